@@ -1,0 +1,3 @@
+//! One path: inventory, plan, measure, record, analyse, render.
+
+fn main() {}

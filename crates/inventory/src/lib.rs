@@ -1,0 +1,1 @@
+//! Files into facts about a machine.

@@ -1,0 +1,1 @@
+//! The machine code being timed.

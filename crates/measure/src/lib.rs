@@ -1,0 +1,1 @@
+//! Decides what to run, runs it, and records what happened.

@@ -1,0 +1,1 @@
+//! The document: what was observed, on what, how, and where each value came from.

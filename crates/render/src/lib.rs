@@ -1,0 +1,1 @@
+//! Reports as text, HTML, JSON, CSV and Markdown.

@@ -1,0 +1,3 @@
+//! Developer chores. `cargo xtask help` lists them.
+
+fn main() {}
