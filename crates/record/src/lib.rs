@@ -1,1 +1,21 @@
-//! The document: what was observed, on what, how, and where each value came from.
+//! The document everything passes along: what was observed, on what, how, and where each value
+//! came from. No I/O, no clock, nothing derived: see `docs/adr/0001` and `0002`.
+#![deny(missing_docs)]
+
+mod case;
+mod cpuset;
+mod json;
+mod machine;
+mod outcome;
+mod record;
+mod topology;
+mod unit;
+
+pub use case::{Case, Pages, Placement, Value};
+pub use cpuset::{CpuSet, CpuSetError};
+pub use json::{LoadError, MAX_BYTES, from_slice, to_vec};
+pub use machine::{Fact, Known, Machine};
+pub use outcome::{Buffer, Mark, Outcome, Reading, Reason, Run, Series, Thread};
+pub use record::{Judgement, Provenance, Record, SCHEMA, Sentinel, Validity};
+pub use topology::{Cache, CacheKind, Cpu, Dimm, HugePool, Node, Topology};
+pub use unit::{Better, Unit};

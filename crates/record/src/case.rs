@@ -1,0 +1,172 @@
+//! What one run does, and where: decided before it runs, so that a plan can be printed and resumed.
+use crate::CpuSet;
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, fmt};
+
+/// One planned unit of work: a probe with its parameters and placement.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Case {
+    /// The probe's id, which is its file's name.
+    pub probe: String,
+    /// Version of the probe's definition. Numbers of unlike versions are not comparable.
+    pub version: u32,
+    /// Parameters that tell this case from the probe's other cases.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub params: BTreeMap<String, Value>,
+    /// Where it shall run.
+    pub place: Placement,
+    /// Planned duration in seconds.
+    pub estimate: f64,
+}
+
+impl Case {
+    /// The probe and its parameters in one line: `load_latency pages=4k`.
+    pub fn label(&self) -> String {
+        let mut label = self.probe.clone();
+        for (name, value) in &self.params {
+            label += &format!(" {name}={value}");
+        }
+        label
+    }
+    /// A text parameter, or nothing.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        match self.params.get(name)? {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+    /// A whole-number parameter, or nothing.
+    pub fn integer(&self, name: &str) -> Option<u64> {
+        self.params.get(name)?.integer()
+    }
+}
+
+/// Where a case runs: asked for here; what was verified is in [`crate::Run::threads`] and [`crate::Buffer`].
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Placement {
+    /// One thread is pinned to each of these CPUs.
+    pub cpus: CpuSet,
+    /// The node that memory is bound to; nothing means each thread's own node.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node: Option<u32>,
+    /// The pages that buffers are asked to have.
+    #[serde(default)]
+    pub pages: Pages,
+}
+
+/// Page size of a buffer, as asked for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Pages {
+    /// The kernel's base page (4 KiB on x86-64), huge pages refused by `madvise(MADV_NOHUGEPAGE)`.
+    #[default]
+    Base,
+    /// Transparent huge pages by `madvise(MADV_HUGEPAGE)`.
+    Transparent,
+    /// Reserved huge pages of the given size in bytes (`MAP_HUGETLB`).
+    Reserved(u64),
+}
+
+impl fmt::Display for Pages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Pages::Base => f.write_str("base"),
+            Pages::Transparent => f.write_str("transparent"),
+            Pages::Reserved(bytes) => write!(f, "reserved-{}k", bytes / 1024),
+        }
+    }
+}
+
+/// A plain value: of a fact, a parameter, or a coordinate of a series.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum Value {
+    /// Yes or no.
+    Bool(bool),
+    /// A whole number.
+    Integer(u64),
+    /// Any other number.
+    Number(f64),
+    /// Words.
+    Text(String),
+    /// Several values.
+    List(Vec<Value>),
+}
+
+impl Value {
+    /// The value as a whole number, if it is one.
+    pub fn integer(&self) -> Option<u64> {
+        match self {
+            Value::Integer(n) => Some(*n),
+            _ => None,
+        }
+    }
+    /// The value as a number, if it is one.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Value::Integer(n) => Some(*n as f64),
+            Value::Number(x) => Some(*x),
+            _ => None,
+        }
+    }
+    /// The value's words, if it is text.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Bool(true) => f.write_str("yes"),
+            Value::Bool(false) => f.write_str("no"),
+            Value::Integer(n) => write!(f, "{n}"),
+            Value::Number(x) => write!(f, "{x}"),
+            Value::Text(text) => f.write_str(text),
+            Value::List(values) => {
+                for (i, value) in values.iter().enumerate() {
+                    write!(f, "{}{value}", if i > 0 { ", " } else { "" })?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Value::Text(text.into())
+    }
+}
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Value::Text(text)
+    }
+}
+impl From<u64> for Value {
+    fn from(n: u64) -> Self {
+        Value::Integer(n)
+    }
+}
+impl From<u32> for Value {
+    fn from(n: u32) -> Self {
+        Value::Integer(n.into())
+    }
+}
+impl From<f64> for Value {
+    fn from(x: f64) -> Self {
+        Value::Number(x)
+    }
+}
+impl From<bool> for Value {
+    fn from(b: bool) -> Self {
+        Value::Bool(b)
+    }
+}

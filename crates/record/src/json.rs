@@ -1,0 +1,223 @@
+//! Bytes to record and back. A record may come from anywhere, so reading it is bounded and explains itself.
+use crate::{Record, SCHEMA};
+use std::fmt;
+
+/// The largest document that is read, in bytes: a thorough run of a 1024-CPU machine takes a tenth of it.
+pub const MAX_BYTES: u64 = 256 << 20;
+
+/// Why bytes are not a record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LoadError {
+    /// Larger than [`MAX_BYTES`].
+    TooLarge(u64),
+    /// Ends in the middle.
+    Truncated {
+        /// Line at which it ends.
+        line: usize,
+    },
+    /// Made by a newer program.
+    Newer {
+        /// Its schema version.
+        schema: u64,
+    },
+    /// JSON, but not a record.
+    NotARecord(String),
+    /// Not JSON.
+    NotJson(String),
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadError::TooLarge(bytes) => {
+                write!(f, "is {bytes} bytes long; records of up to {MAX_BYTES} bytes are read")
+            }
+            LoadError::Truncated { line } => {
+                write!(
+                    f,
+                    "is cut short: the JSON ends in the middle, at line {line}; copy the file again"
+                )
+            }
+            LoadError::Newer { schema } => write!(
+                f,
+                "has schema {schema}, made by a newer cpulens; this one reads up to {SCHEMA}: use the newer program"
+            ),
+            LoadError::NotARecord(why) => write!(f, "is JSON but not a cpulens record: {why}"),
+            LoadError::NotJson(why) => write!(f, "is not JSON: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+/// Reads a record.
+///
+/// # Errors
+/// Says which of the ways it is not a record, in one line.
+pub fn from_slice(bytes: &[u8]) -> Result<Record, LoadError> {
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(LoadError::TooLarge(bytes.len() as u64));
+    }
+    if !bytes.trim_ascii_start().starts_with(b"{") {
+        return Err(LoadError::NotJson("it does not begin with {".into()));
+    }
+    #[derive(serde::Deserialize)]
+    struct Head {
+        schema: Option<u64>,
+    }
+    let head: Head = serde_json::from_slice(bytes).map_err(|e| {
+        if e.is_eof() || at_end(bytes, &e) {
+            LoadError::Truncated { line: e.line() }
+        } else if e.is_data() {
+            LoadError::NotARecord(one_line(&e))
+        } else {
+            LoadError::NotJson(one_line(&e))
+        }
+    })?;
+    match head.schema {
+        None => return Err(LoadError::NotARecord("it has no \"schema\"".into())),
+        Some(0) => return Err(LoadError::NotARecord("there is no schema 0".into())),
+        Some(schema) if schema > u64::from(SCHEMA) => return Err(LoadError::Newer { schema }),
+        Some(_) => {}
+    }
+    let record: Record =
+        serde_json::from_slice(bytes).map_err(|e| LoadError::NotARecord(one_line(&e)))?;
+    check(&record).map_err(LoadError::NotARecord)?;
+    Ok(record)
+}
+
+/// Whether the error lies at the very end: `1e-` cut short is a syntax error to the parser, not an end of file.
+fn at_end(bytes: &[u8], error: &serde_json::Error) -> bool {
+    let last = bytes.rsplit(|b| *b == b'\n').next().unwrap_or(bytes);
+    error.line() == bytes.iter().filter(|b| **b == b'\n').count() + 1
+        && error.column() >= last.len()
+}
+
+/// What the types cannot say: marks point at samples.
+fn check(record: &Record) -> Result<(), String> {
+    for run in &record.runs {
+        let crate::Outcome::Measured(series) = &run.outcome else { continue };
+        for s in series {
+            if s.samples.is_empty() {
+                return Err(format!("{}: {} has no samples", run.case.label(), s.metric));
+            }
+            if s.marks.iter().any(|m| m.sample as usize >= s.samples.len()) {
+                return Err(format!(
+                    "{}: {} marks a sample it does not have",
+                    run.case.label(),
+                    s.metric
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// serde's message, bounded and without control characters: parts of it come from the file.
+fn one_line(error: &serde_json::Error) -> String {
+    error.to_string().chars().take(300).map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// Writes a record: indented JSON with a final newline, equal bytes for equal records.
+///
+/// # Errors
+/// Only if a number is not finite.
+pub fn to_vec(record: &Record) -> Result<Vec<u8>, serde_json::Error> {
+    let mut bytes = serde_json::to_vec_pretty(record)?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::*;
+    use proptest::prelude::*;
+
+    fn small() -> Record {
+        let mut machine = Machine::default();
+        machine.set("cpu.model", "Test 1", "/proc/cpuinfo");
+        machine.unknown(
+            "memory.dimms",
+            Reason::mended_by("denied", "run as root"),
+            "/sys/firmware/dmi",
+        );
+        let mut series =
+            Series::new("load_to_use", Unit::Seconds, Better::Lower).at("working_set", 4096u64);
+        series.samples = vec![1.1e-9, 1.2e-9];
+        series.marks = vec![Mark { sample: 1, why: "migration".into() }];
+        let case = Case {
+            probe: "load_latency".into(),
+            version: 1,
+            params: [("pages".to_string(), Value::from("base"))].into(),
+            place: Placement { cpus: "0".parse().unwrap(), ..Default::default() },
+            estimate: 1.0,
+        };
+        let run = Run {
+            case,
+            outcome: Outcome::Measured(vec![series]),
+            threads: vec![Thread { asked: 0, found: 0, node: None }],
+            readings: vec![],
+            began: 0.0,
+            took: 1.0,
+        };
+        Record {
+            schema: SCHEMA,
+            provenance: Provenance::default(),
+            machine,
+            judgement: None,
+            runs: vec![run],
+            sentinels: vec![],
+        }
+    }
+
+    #[test]
+    fn a_record_round_trips() {
+        let record = small();
+        assert_eq!(from_slice(&to_vec(&record).unwrap()).unwrap(), record);
+    }
+
+    #[test]
+    fn marked_samples_stay_but_do_not_count() {
+        let Outcome::Measured(series) = &small().runs[0].outcome else { panic!() };
+        assert_eq!(series[0].unmarked(), [1.1e-9]);
+        assert_eq!(series[0].samples.len(), 2);
+    }
+
+    #[test]
+    fn every_truncation_is_named_so() {
+        let bytes = to_vec(&small()).unwrap();
+        for cut in 1..bytes.len() - 2 {
+            match from_slice(&bytes[..cut]) {
+                Err(LoadError::Truncated { .. }) => {}
+                other => panic!("cut at {cut}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn newer_foreign_and_inconsistent_documents_are_told_apart() {
+        let text = String::from_utf8(to_vec(&small()).unwrap()).unwrap();
+        let newer = text.replacen("\"schema\": 1", "\"schema\": 99", 1);
+        assert_eq!(from_slice(newer.as_bytes()), Err(LoadError::Newer { schema: 99 }));
+        assert!(matches!(from_slice(b"{\"a\": 1}"), Err(LoadError::NotARecord(_))));
+        assert!(matches!(from_slice(b"hello"), Err(LoadError::NotJson(_))));
+        assert!(matches!(from_slice(b"[1, 2]"), Err(LoadError::NotJson(_))));
+        let bad_mark = text.replacen("\"sample\": 1", "\"sample\": 7", 1);
+        assert!(matches!(from_slice(bad_mark.as_bytes()), Err(LoadError::NotARecord(_))));
+        let deep = "[".repeat(100_000);
+        assert!(from_slice(deep.as_bytes()).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn garbled_bytes_never_panic(at in 0usize..2000, with in any::<u8>()) {
+            let mut bytes = to_vec(&small()).unwrap();
+            let at = at % bytes.len();
+            bytes[at] = with;
+            if let Err(error) = from_slice(&bytes) {
+                prop_assert!(!error.to_string().contains('\n'));
+            }
+        }
+    }
+}

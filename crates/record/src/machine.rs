@@ -1,0 +1,89 @@
+//! What the machine is: facts by dotted name, and its topology, each with where it was read.
+use crate::{Reason, Topology, Unit, Value};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A machine as it describes itself.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Machine {
+    /// Facts by dotted name, such as `memory.thp.enabled`.
+    pub facts: BTreeMap<String, Fact>,
+    /// CPUs, caches, nodes and DIMMs.
+    pub topology: Topology,
+}
+
+/// One thing the machine says about itself, and where.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Fact {
+    /// The value, or why there is none.
+    #[serde(flatten)]
+    pub known: Known,
+    /// Unit of a numeric value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<Unit>,
+    /// The file, instruction or table it was read from.
+    pub source: String,
+}
+
+/// A value, or the reason that there is none. "Unreadable" is an answer; zero is not.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Known {
+    /// What was read.
+    Value(Value),
+    /// Why it could not be read, and what would let it be.
+    Unknown(Reason),
+}
+
+impl Machine {
+    /// Records a fact.
+    pub fn set(&mut self, name: &str, value: impl Into<Value>, source: impl Into<String>) {
+        self.insert(name, Known::Value(value.into()), None, source);
+    }
+    /// Records a numeric fact with its unit.
+    pub fn set_in(
+        &mut self,
+        name: &str,
+        value: impl Into<Value>,
+        unit: Unit,
+        source: impl Into<String>,
+    ) {
+        self.insert(name, Known::Value(value.into()), Some(unit), source);
+    }
+    /// Records that a fact could not be had, and why.
+    pub fn unknown(&mut self, name: &str, reason: Reason, source: impl Into<String>) {
+        self.insert(name, Known::Unknown(reason), None, source);
+    }
+    fn insert(&mut self, name: &str, known: Known, unit: Option<Unit>, source: impl Into<String>) {
+        self.facts.insert(name.into(), Fact { known, unit, source: source.into() });
+    }
+    /// The value of a fact, if it is known.
+    pub fn value(&self, name: &str) -> Option<&Value> {
+        match &self.facts.get(name)?.known {
+            Known::Value(value) => Some(value),
+            Known::Unknown(_) => None,
+        }
+    }
+    /// The text of a fact, if it is known and text.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.value(name)?.text()
+    }
+    /// The number of a fact, if it is known and numeric.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        self.value(name)?.number()
+    }
+    /// The whole number of a fact, if it is known and whole.
+    pub fn integer(&self, name: &str) -> Option<u64> {
+        self.value(name)?.integer()
+    }
+    /// The yes or no of a fact, if it is known and boolean.
+    pub fn flag(&self, name: &str) -> Option<bool> {
+        match self.value(name)? {
+            Value::Bool(flag) => Some(*flag),
+            _ => None,
+        }
+    }
+}

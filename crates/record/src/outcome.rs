@@ -1,0 +1,194 @@
+//! What happened when a case ran: raw samples in order, or why there are none.
+use crate::{Better, Case, Pages, Unit, Value};
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, fmt};
+
+/// One case and what came of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Run {
+    /// What was asked.
+    pub case: Case,
+    /// What happened.
+    pub outcome: Outcome,
+    /// The threads that ran it, and where they were found to be.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub threads: Vec<Thread>,
+    /// What samplers saw meanwhile.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub readings: Vec<Reading>,
+    /// Start, in seconds since the run began.
+    #[serde(default)]
+    pub began: f64,
+    /// Duration in seconds.
+    #[serde(default)]
+    pub took: f64,
+}
+
+/// A case that could not run is recorded, not dropped.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// It ran; every series has at least one sample.
+    Measured(Vec<Series>),
+    /// It could not run here, or was asked not to.
+    Skipped(Reason),
+    /// It ran and broke.
+    Failed(Reason),
+    /// It was planned, but the run ended before it; `run --resume` does it.
+    NotReached(Reason),
+}
+
+/// Repeated observations of one quantity.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Series {
+    /// What was observed, such as `load_to_use`.
+    pub metric: String,
+    /// Where in the case it was observed, such as `working_set` = 4096 or `from` = 0, `to` = 1.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub at: BTreeMap<String, Value>,
+    /// Unit of the samples.
+    pub unit: Unit,
+    /// Which direction is good.
+    pub better: Better,
+    /// Raw observations in the order they were made, the marked ones too.
+    pub samples: Vec<f64>,
+    /// Samples during which something else happened; left out of estimates, never deleted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub marks: Vec<Mark>,
+    /// Units of work in each sample (loads, passes, round trips); 0 where the notion does not apply.
+    #[serde(default)]
+    pub steps: u64,
+    /// Which machine code ran, such as `avx512`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
+    /// The memory that was worked on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub buffer: Option<Buffer>,
+    /// The core clock in hertz while this series was taken, where it was measured beside it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<f64>,
+}
+
+/// Why a sample is not like the others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Mark {
+    /// Index into `samples`.
+    pub sample: u32,
+    /// What happened meanwhile: `context switch`, `migration`, `steal` ...
+    pub why: String,
+}
+
+/// The memory a series worked on: asked for and verified.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Buffer {
+    /// Size in bytes, all threads together.
+    pub bytes: u64,
+    /// Pages asked for.
+    pub pages: Pages,
+    /// Base page size in bytes, as the kernel states it.
+    pub base_page: u64,
+    /// Share of the buffer found to be on huge pages (smaps); nothing where it could not be read.
+    pub huge_share: Option<f64>,
+    /// Nodes the pages were found on (`move_pages` or `get_mempolicy`), with the share of sampled pages on each.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub nodes: BTreeMap<u32, f64>,
+    /// What it was filled with: `random`, `zero`.
+    pub content: String,
+    /// Size over the last-level cache that one thread's CPU reaches, where that is known.
+    pub llc_ratio: Option<f64>,
+}
+
+/// A thread that took part: the CPU asked for, and where it was found after each sample.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Thread {
+    /// The CPU asked for.
+    pub asked: u32,
+    /// The CPU it was found on, read back after pinning.
+    pub found: u32,
+    /// The memory node that was asked of the kernel for its buffers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node: Option<u32>,
+}
+
+/// What a sampler saw across a case.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Reading {
+    /// What was watched, by dotted name.
+    pub name: String,
+    /// Unit of the value.
+    pub unit: Unit,
+    /// The value.
+    pub value: f64,
+    /// Share of the case's time during which it was watched (multiplexed counters: below 1).
+    pub coverage: f64,
+}
+
+/// Why something did not happen, in words a user can act on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Reason {
+    /// What is missing or went wrong.
+    pub why: String,
+    /// What would mend it: a command or a setting; nothing where nothing would.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remedy: Option<String>,
+}
+
+impl Reason {
+    /// A reason that nothing mends.
+    pub fn new(why: impl Into<String>) -> Reason {
+        Reason { why: why.into(), remedy: None }
+    }
+    /// A reason with its remedy.
+    pub fn mended_by(why: impl Into<String>, remedy: impl Into<String>) -> Reason {
+        Reason { why: why.into(), remedy: Some(remedy.into()) }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.remedy {
+            Some(remedy) => write!(f, "{} ({remedy})", self.why),
+            None => f.write_str(&self.why),
+        }
+    }
+}
+
+impl Series {
+    /// A series without samples yet.
+    pub fn new(metric: &str, unit: Unit, better: Better) -> Series {
+        Series {
+            metric: metric.into(),
+            at: BTreeMap::new(),
+            unit,
+            better,
+            samples: vec![],
+            marks: vec![],
+            steps: 0,
+            variant: None,
+            buffer: None,
+            clock: None,
+        }
+    }
+    /// The same series at a coordinate.
+    #[must_use]
+    pub fn at(mut self, name: &str, value: impl Into<Value>) -> Series {
+        self.at.insert(name.into(), value.into());
+        self
+    }
+    /// The samples that nothing disturbed, in order. All of them if every one is marked: a noisy number
+    /// with its marks shown says more than none.
+    pub fn unmarked(&self) -> Vec<f64> {
+        let marked = |i: usize| self.marks.iter().any(|m| m.sample as usize == i);
+        let clean: Vec<f64> =
+            self.samples.iter().enumerate().filter(|(i, _)| !marked(*i)).map(|(_, x)| *x).collect();
+        if clean.is_empty() { self.samples.clone() } else { clean }
+    }
+}

@@ -1,0 +1,107 @@
+//! The record itself: who measured, on what machine, and what happened, in order.
+use crate::{Machine, Reason, Run};
+use serde::{Deserialize, Serialize};
+
+/// Version of the document's schema. A change that old readers cannot read raises it (`docs/adr/0010`).
+pub const SCHEMA: u32 = 1;
+
+/// Everything one invocation observed. Nothing in it is derived, but for [`Judgement`], which records what
+/// the user was told.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Record {
+    /// Version of this document's schema.
+    pub schema: u32,
+    /// Who measured, how, when.
+    pub provenance: Provenance,
+    /// The machine that was measured.
+    pub machine: Machine,
+    /// Whether the machine was fit to be measured, as judged when the run ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judgement: Option<Judgement>,
+    /// Every planned case in the order of the plan; skipped, failed and unreached ones too.
+    pub runs: Vec<Run>,
+    /// A short fixed workload between the cases: how the machine itself drifted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sentinels: Vec<Sentinel>,
+}
+
+/// Who measured, how, when.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Provenance {
+    /// `cpulens`, or the tool whose output was imported.
+    pub tool: String,
+    /// Its version.
+    pub version: String,
+    /// The commit it was built from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// The compiler that made the kernels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compiler: Option<String>,
+    /// Target triple.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// Hash of the kernels' sources: equal hashes ran equal code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kernels: Option<String>,
+    /// The command line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub command: Vec<String>,
+    /// Depth of the plan: `quick`, `standard` or `thorough`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<String>,
+    /// Seed of every random order and buffer.
+    #[serde(default)]
+    pub seed: u64,
+    /// Start, as UTC in RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started: Option<String>,
+    /// Duration in seconds, resumed parts added up.
+    #[serde(default)]
+    pub took: f64,
+    /// How often the run was resumed.
+    #[serde(default)]
+    pub resumed: u32,
+    /// A name the user gave the machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// A beat of the sentinel: the same short add chain and pointer chase, again and again through a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Sentinel {
+    /// Seconds since the run began.
+    pub at: f64,
+    /// The CPU it ran on.
+    pub cpu: u32,
+    /// Core clock in hertz, from dependent adds: raw windows.
+    pub clock: Vec<f64>,
+    /// Seconds per load of a chase through a fixed ring in the nearest cache beyond L1: raw windows.
+    pub chase: Vec<f64>,
+}
+
+/// Whether the machine was fit to be measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Validity {
+    /// Nothing was found that would move the numbers.
+    Valid,
+    /// Something may have moved some numbers.
+    Doubtful,
+    /// The numbers do not describe this machine.
+    Invalid,
+}
+
+/// What the user was told when the run ended. Reports judge again from the observations.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Judgement {
+    /// The verdict.
+    pub validity: Validity,
+    /// What it rests on, the gravest first.
+    pub reasons: Vec<Reason>,
+}

@@ -1,0 +1,217 @@
+//! CPUs, caches, memory nodes and DIMMs: the parts a plan is made of, so typed where facts are words.
+use crate::{CpuSet, Reason};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// The machine's parts and how they hang together. `None` always means "not known", never "zero".
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Topology {
+    /// Every CPU that is present, online or not, in ascending order of its number.
+    pub cpus: Vec<Cpu>,
+    /// Every cache instance, by level, kind and first CPU.
+    pub caches: Vec<Cache>,
+    /// Every memory node, with or without CPUs, in ascending order of its number.
+    pub nodes: Vec<Node>,
+    /// Every memory slot that firmware describes, filled or empty.
+    pub dimms: Vec<Dimm>,
+    /// What could not be read: part and reason (`dimms`: "needs root").
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<(String, Reason)>,
+    /// Where the parts were read from: part and source (`cpus`: "/sys/devices/system/cpu").
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<(String, String)>,
+}
+
+/// One logical CPU (hardware thread).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Cpu {
+    /// The kernel's number.
+    pub id: u32,
+    /// Whether the kernel schedules on it.
+    pub online: bool,
+    /// Whether this process may run on it (affinity mask, cpuset).
+    pub allowed: bool,
+    /// Whether it is isolated from the scheduler (`isolcpus`).
+    #[serde(default)]
+    pub isolated: bool,
+    /// Physical package (socket) number.
+    pub package: Option<u32>,
+    /// Die number inside its package.
+    pub die: Option<u32>,
+    /// Cluster (CCX, Kunpeng CCL) number.
+    pub cluster: Option<u32>,
+    /// Core number inside its package (not unique across packages).
+    pub core: Option<u32>,
+    /// Hardware threads of the same core, itself included.
+    pub siblings: CpuSet,
+    /// Memory node.
+    pub node: Option<u32>,
+    /// Kind of core on hybrid machines, such as `performance` or `efficiency`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// Highest clock in hertz that firmware or driver states.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_hz: Option<f64>,
+}
+
+/// One cache instance.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Cache {
+    /// 1, 2, 3 ...
+    pub level: u32,
+    /// What it holds.
+    pub kind: CacheKind,
+    /// Capacity in bytes.
+    pub bytes: Option<u64>,
+    /// Line size in bytes.
+    pub line: Option<u32>,
+    /// Associativity.
+    pub ways: Option<u32>,
+    /// The CPUs that share this instance.
+    pub cpus: CpuSet,
+}
+
+/// What a cache holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum CacheKind {
+    /// Data only.
+    Data,
+    /// Instructions only.
+    Instruction,
+    /// Both.
+    Unified,
+}
+
+/// One memory node.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Node {
+    /// The kernel's number.
+    pub id: u32,
+    /// Its CPUs; empty for a memory-only node (CXL, HBM).
+    pub cpus: CpuSet,
+    /// Memory in bytes; `Some(0)` is a node without memory.
+    pub bytes: Option<u64>,
+    /// Free memory in bytes when the inventory was taken.
+    pub free: Option<u64>,
+    /// Firmware distances (SLIT) to each node of `Topology::nodes`, in order; 10 is local.
+    pub distances: Vec<u32>,
+    /// Reserved huge pages.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub huge: Vec<HugePool>,
+}
+
+/// Reserved huge pages of one size.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct HugePool {
+    /// Page size in bytes.
+    pub page: u64,
+    /// Pages reserved.
+    pub total: u64,
+    /// Pages free.
+    pub free: u64,
+}
+
+/// One memory slot.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Dimm {
+    /// The slot's name on the board.
+    pub slot: String,
+    /// The bank's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bank: Option<String>,
+    /// Capacity in bytes; nothing for an empty slot or where firmware does not know.
+    pub bytes: Option<u64>,
+    /// Whether a module is in the slot, as far as firmware knows.
+    pub populated: bool,
+    /// DDR4, DDR5 ...
+    pub kind: Option<String>,
+    /// Ranks.
+    pub ranks: Option<u32>,
+    /// Data width in bits.
+    pub width: Option<u32>,
+    /// Rated transfers per second (DDR4-3200: 3.2e9).
+    pub rated: Option<f64>,
+    /// Configured transfers per second.
+    pub configured: Option<f64>,
+    /// Who made it.
+    pub manufacturer: Option<String>,
+    /// Part number.
+    pub part: Option<String>,
+}
+
+impl Topology {
+    /// The CPU with that number.
+    pub fn cpu(&self, id: u32) -> Option<&Cpu> {
+        self.cpus.iter().find(|c| c.id == id)
+    }
+    /// CPUs that are online and that this process may use.
+    pub fn usable(&self) -> CpuSet {
+        self.cpus.iter().filter(|c| c.online && c.allowed).map(|c| c.id).collect()
+    }
+    /// Online CPUs.
+    pub fn online(&self) -> CpuSet {
+        self.cpus.iter().filter(|c| c.online).map(|c| c.id).collect()
+    }
+    /// The data or unified caches that this CPU reaches, nearest first.
+    pub fn data_caches(&self, cpu: u32) -> Vec<&Cache> {
+        let mut caches: Vec<_> = self
+            .caches
+            .iter()
+            .filter(|c| c.kind != CacheKind::Instruction && c.cpus.contains(cpu))
+            .collect();
+        caches.sort_by_key(|c| c.level);
+        caches
+    }
+    /// The largest known capacity in bytes among the caches this CPU reaches.
+    pub fn last_level_bytes(&self, cpu: u32) -> Option<u64> {
+        self.data_caches(cpu).iter().rev().find_map(|c| c.bytes)
+    }
+    /// Sockets, counted over online CPUs whose package is known.
+    pub fn sockets(&self) -> usize {
+        self.cpus
+            .iter()
+            .filter(|c| c.online)
+            .filter_map(|c| c.package)
+            .collect::<BTreeSet<_>>()
+            .len()
+    }
+    /// Physical cores, counted by distinct sibling sets of online CPUs.
+    pub fn cores(&self) -> usize {
+        self.cpus
+            .iter()
+            .filter(|c| c.online)
+            .map(|c| c.siblings.first().unwrap_or(c.id))
+            .collect::<BTreeSet<_>>()
+            .len()
+    }
+    /// The first usable CPU of every core, in ascending order: one thread per core.
+    pub fn one_per_core(&self) -> CpuSet {
+        let usable = self.usable();
+        usable
+            .iter()
+            .filter(|id| {
+                self.cpu(*id)
+                    .and_then(|c| c.siblings.intersection(&usable).first())
+                    .is_none_or(|f| f == *id)
+            })
+            .collect()
+    }
+    /// The memory node of a CPU.
+    pub fn node_of(&self, cpu: u32) -> Option<u32> {
+        self.cpu(cpu)?
+            .node
+            .or_else(|| self.nodes.iter().find(|n| n.cpus.contains(cpu)).map(|n| n.id))
+    }
+    /// The node with that number.
+    pub fn node(&self, id: u32) -> Option<&Node> {
+        self.nodes.iter().find(|n| n.id == id)
+    }
+}
