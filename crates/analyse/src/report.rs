@@ -1,0 +1,228 @@
+//! A record and what follows from it. Rendered, never read back: every number here is recomputed from samples.
+use record::{Better, Judgement, Pages, Reason, Record, Unit, Value};
+use std::collections::BTreeMap;
+
+/// A view of one record.
+#[derive(Debug, Clone)]
+pub struct Report<'a> {
+    /// The observations everything rests on.
+    pub record: &'a Record,
+    /// Whether the machine was fit to be measured; first in every rendering.
+    pub judgement: Judgement,
+    /// One per measured series, in the record's order.
+    pub estimates: Vec<Estimate>,
+    /// Latency over working set, one per measured page kind.
+    pub curves: Vec<Curve>,
+    /// Values per pair of CPUs.
+    pub matrices: Vec<Matrix>,
+    /// How the machine itself moved while it was measured; nothing if the sentinel beat fewer than twice.
+    pub drift: Option<Drift>,
+    /// What each rule says, by rule id.
+    pub verdicts: Vec<(&'static str, Verdict)>,
+    /// The paragraph a person can act on: full sentences.
+    pub conclusions: Vec<String>,
+}
+
+/// What a series says.
+#[derive(Debug, Clone)]
+pub struct Estimate {
+    /// Index into `record.runs`.
+    pub run: usize,
+    /// Index into that run's series.
+    pub series: usize,
+    /// The probe's id.
+    pub probe: String,
+    /// The case in one line.
+    pub case: String,
+    /// What was observed.
+    pub metric: String,
+    /// Coordinates inside the case, copied from the series.
+    pub at: BTreeMap<String, Value>,
+    /// Unit of `median`, `interval`, `min` and `max`.
+    pub unit: Unit,
+    /// Which direction is good.
+    pub better: Better,
+    /// Median of the unmarked samples.
+    pub median: f64,
+    /// 95 % interval of the median; nothing with fewer than six samples.
+    pub interval: Option<Interval>,
+    /// Coefficient of variation of the unmarked samples; nothing with fewer than two.
+    pub cv: Option<f64>,
+    /// Smallest unmarked sample.
+    pub min: f64,
+    /// Largest unmarked sample.
+    pub max: f64,
+    /// Unmarked samples.
+    pub count: usize,
+    /// Samples left out because something else happened meanwhile, by what it was.
+    pub marked: BTreeMap<String, usize>,
+    /// `median` in core clock cycles, for times taken with the clock measured beside them.
+    pub cycles: Option<f64>,
+    /// Operations per core clock cycle, for times per operation with the clock measured beside them.
+    pub per_cycle: Option<f64>,
+    /// Distinct levels more than 1.5x apart (two states of the machine), each with its sample count;
+    /// one entry when there is only one state. A median across states means nothing.
+    pub states: Vec<State>,
+    /// Machine code that ran.
+    pub variant: Option<String>,
+}
+
+/// A range and how sure it is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+    /// Probability that it covers the true value, such as 0.95.
+    pub confidence: f64,
+}
+
+/// One of several levels that a quantity was seen at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct State {
+    /// Median of the samples at that level.
+    pub level: f64,
+    /// How many.
+    pub count: usize,
+}
+
+/// Latency over working set on one kind of page.
+#[derive(Debug, Clone)]
+pub struct Curve {
+    /// Index into `record.runs`.
+    pub run: usize,
+    /// Pages that were asked for.
+    pub pages: Pages,
+    /// Share of the largest buffer verified to be on huge pages.
+    pub huge_share: Option<f64>,
+    /// Access order: `random`, or `grouped` (TLB-friendly).
+    pub order: String,
+    /// Points by ascending working set.
+    pub points: Vec<CurvePoint>,
+    /// L1, L2, L3, memory: as far as a flat stretch was found for each.
+    pub levels: Vec<Level>,
+    /// Capacities in bytes at which the curve leaves a plateau.
+    pub knees: Vec<f64>,
+}
+
+/// One working set.
+#[derive(Debug, Clone, Copy)]
+pub struct CurvePoint {
+    /// Working set in bytes.
+    pub bytes: f64,
+    /// Seconds per load.
+    pub seconds: f64,
+    /// 95 % interval in seconds.
+    pub interval: Option<Interval>,
+    /// Core clock cycles per load.
+    pub cycles: Option<f64>,
+    /// Index into `Report::estimates`.
+    pub estimate: usize,
+}
+
+/// A flat stretch of a curve: one level of the memory hierarchy.
+#[derive(Debug, Clone)]
+pub struct Level {
+    /// `L1`, `L2`, `L3` or `memory`.
+    pub name: String,
+    /// Capacity in bytes that the machine states for it.
+    pub stated: Option<f64>,
+    /// The plateau, or why there is none to be trusted.
+    pub found: Result<Plateau, Reason>,
+}
+
+/// Where a level was seen.
+#[derive(Debug, Clone, Copy)]
+pub struct Plateau {
+    /// Smallest working set in bytes.
+    pub from: f64,
+    /// Largest working set in bytes.
+    pub to: f64,
+    /// Median latency in seconds.
+    pub seconds: f64,
+    /// Median latency in core clock cycles.
+    pub cycles: Option<f64>,
+    /// (max - min) / median over its points.
+    pub spread: f64,
+    /// Points on it.
+    pub points: usize,
+}
+
+/// Values per pair of CPUs.
+#[derive(Debug, Clone)]
+pub struct Matrix {
+    /// Index into `record.runs`.
+    pub run: usize,
+    /// What was observed, such as `round_trip`.
+    pub metric: String,
+    /// Unit of the cells.
+    pub unit: Unit,
+    /// Row and column headings, ascending.
+    pub cpus: Vec<u32>,
+    /// The measured pairs, `from < to`.
+    pub cells: Vec<Cell>,
+}
+
+/// One pair.
+#[derive(Debug, Clone)]
+pub struct Cell {
+    /// First CPU.
+    pub from: u32,
+    /// Second CPU.
+    pub to: u32,
+    /// Median.
+    pub median: f64,
+    /// Levels more than 1.5x apart; more than one means that the machine has moved the CPUs meanwhile.
+    pub states: Vec<State>,
+    /// How the two CPUs are related, such as `SMT siblings`, `same L3`, `same node`, `other socket`.
+    pub relation: String,
+}
+
+/// How the machine moved during the run, by the sentinel.
+#[derive(Debug, Clone)]
+pub struct Drift {
+    /// Beats.
+    pub beats: usize,
+    /// Median clock in hertz, and its 5th and 95th percentile over all windows.
+    pub clock: (f64, f64, f64),
+    /// (largest - smallest) / median of the beats' median clocks.
+    pub clock_range: f64,
+    /// (largest - smallest) / median of the beats' median chase latencies.
+    pub chase_range: f64,
+    /// What that means, in a sentence.
+    pub verdict: String,
+}
+
+/// What a rule says of the record.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Verdict {
+    /// Something is wrong.
+    Fires {
+        /// What, how much, and what to do.
+        finding: Finding,
+        /// Every fact and estimate that the rule looked at, with its source.
+        read: Vec<String>,
+    },
+    /// Looked, and in order.
+    Clear {
+        /// Every fact and estimate that the rule looked at, with its source.
+        read: Vec<String>,
+    },
+    /// The record cannot say.
+    CannotTell {
+        /// What is missing, and what would let it be known.
+        missing: Reason,
+    },
+}
+
+/// A diagnosis.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// What is wrong, as a full sentence.
+    pub claim: String,
+    /// What to do about it.
+    pub advice: String,
+    /// The command whose output would prove the claim wrong.
+    pub confirm_with: String,
+}
