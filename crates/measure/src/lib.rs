@@ -1,1 +1,16 @@
 //! Decides what to run, runs it, and records what happened.
+#![deny(missing_docs)]
+
+pub mod bench;
+pub mod guard;
+pub mod place;
+pub mod plan;
+pub mod probe;
+pub mod probes;
+pub mod run;
+pub mod sampler;
+pub mod samplers;
+pub mod sentinel;
+pub mod taken;
+pub mod timing;
+pub mod together;

@@ -1,0 +1,210 @@
+//! What a probe measures with: time, repetition, placement and memory. A probe never reads a clock itself.
+use crate::{
+    place,
+    probe::Depth,
+    timing::{self, Disturbance, Limits},
+};
+use host::{clock::Clock, cpus, disturb::Watcher, pages};
+use kernels::{Arena, Features, Line, Run};
+use record::{Buffer, CpuSet, Machine, Pages, Reading, Reason, Series, Thread};
+use stats::Sample;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Length of a clock window in seconds: short enough that the clock is constant in it, long enough that
+/// reading the time costs under 0.1 %.
+pub const CLOCK_WINDOW: f64 = 50e-6;
+
+/// The measuring instrument that a probe is handed.
+#[allow(missing_debug_implementations, reason = "it borrows callbacks")]
+pub struct Bench<'a> {
+    /// The monotonic raw clock.
+    pub clock: &'a (dyn Clock + Sync),
+    /// The machine that is measured.
+    pub machine: &'a Machine,
+    /// How much to measure.
+    pub depth: Depth,
+    /// Seed of every random order and buffer.
+    pub seed: u64,
+    /// What this machine's instruction set offers.
+    pub features: Features,
+    /// Factor on every series' budget, below 1 where `--time-budget` is short.
+    pub haste: f64,
+    /// Set when the user interrupts.
+    pub cancel: &'a AtomicBool,
+    /// Told which share of the case is done, between samples and never during one.
+    pub tick: &'a mut dyn FnMut(f64),
+    /// The threads of this case, as verified.
+    pub threads: Vec<Thread>,
+    /// Readings of this case beyond the samplers'.
+    pub readings: Vec<Reading>,
+}
+
+/// The code of a compute or memory kernel that suits this machine best: the most specialised variant.
+///
+/// # Errors
+/// There is no kernel of that name, which is a defect.
+pub fn compute_kernel(name: &str, features: &Features) -> Result<(&'static str, Run, kernels::Work), Reason> {
+    let (_, kernel) = kernels::compute::ALL
+        .iter()
+        .find(|(id, _)| *id == name)
+        .ok_or_else(|| Reason::new(format!("there is no kernel {name}")))?;
+    kernel
+        .variants
+        .iter()
+        .rev()
+        .find_map(|v| Some((v.name, (v.get)(features)?, v.work.unwrap_or(kernel.work))))
+        .ok_or_else(|| Reason::new(format!("kernel {name} has no variant for this machine")))
+}
+
+/// Measures the core clock by dependent adds, which take one cycle each on every architecture we know; the
+/// claim is checked by `core_clock` against multiplications.
+#[derive(Debug)]
+pub struct CoreClock {
+    run: Run,
+    adds: f64,
+    steps: u64,
+}
+
+impl CoreClock {
+    /// Prepares windows of [`CLOCK_WINDOW`].
+    ///
+    /// # Errors
+    /// There is no dependent-operation kernel, which is a defect.
+    pub fn new(clock: &dyn Clock, features: &Features, chain: &str) -> Result<CoreClock, Reason> {
+        let (_, run, work) = compute_kernel(chain, features)?;
+        let limits = Limits { sample: CLOCK_WINDOW, target: 1.0, budget: 0.0, least: 1, most: 1 };
+        let steps = timing::calibrate(clock, &limits, &mut |n| {
+            std::hint::black_box(run(&mut [], n));
+        });
+        Ok(CoreClock { run, adds: work.ops as f64, steps })
+    }
+    /// Dependent operations per second in one window.
+    pub fn window(&self, clock: &dyn Clock) -> f64 {
+        let begin = clock.now();
+        std::hint::black_box((self.run)(&mut [], self.steps));
+        let took = clock.now() - begin;
+        self.steps as f64 * self.adds / took.max(1e-12)
+    }
+}
+
+impl Bench<'_> {
+    /// Limits for a series that may take so many seconds.
+    pub fn limits(&self, budget: f64) -> Limits {
+        Limits {
+            sample: self.depth.pick(1e-3, 2e-3, 4e-3),
+            target: self.depth.pick(0.02, 0.01, 0.01),
+            budget: budget * self.haste,
+            least: 7,
+            most: self.depth.pick(101, 301, 1001),
+        }
+    }
+    /// Whether the user wants to stop.
+    pub fn cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+    /// Tells that this share of the case is done.
+    pub fn done(&mut self, share: f64) {
+        (self.tick)(share);
+    }
+    /// Pins the calling thread until the guard is dropped, verifies it, and notes it in the record.
+    ///
+    /// # Errors
+    /// The CPU cannot be used, and why.
+    pub fn pin(&mut self, cpu: u32) -> Result<cpus::Pinned, Reason> {
+        let pinned = cpus::pin(cpu).map_err(|e| {
+            Reason::mended_by(
+                format!("cannot run on CPU {cpu}: {e}"),
+                "choose other CPUs with --cpus, or widen the cpuset",
+            )
+        })?;
+        let found = cpus::current_cpu().unwrap_or(cpu);
+        self.threads.push(Thread { asked: cpu, found, node: None });
+        if found != cpu {
+            return Err(Reason::new(format!("pinned to CPU {cpu} but found on CPU {found}")));
+        }
+        Ok(pinned)
+    }
+    /// Memory of its own pages, filled with random data by the calling thread, which must be pinned, and
+    /// what was verified about it. `cpus` are those that will work on all buffers of the case together.
+    ///
+    /// # Errors
+    /// The memory cannot be had, and what would let it.
+    pub fn buffer(
+        &self,
+        bytes: u64,
+        pages: Pages,
+        node: Option<u32>,
+        cpus: &CpuSet,
+    ) -> Result<(Arena, Buffer), Reason> {
+        buffer(self.machine, self.seed, bytes, pages, node, cpus)
+    }
+    /// Times `work` on the calling thread, with the core clock measured between the samples.
+    ///
+    /// # Errors
+    /// The core clock cannot be measured.
+    pub fn series(
+        &mut self,
+        mut series: Series,
+        limits: &Limits,
+        per_step: f64,
+        work: &mut dyn FnMut(u64),
+    ) -> Result<Series, Reason> {
+        let core = CoreClock::new(self.clock, &self.features, "add_chain")?;
+        let mut hertz = vec![core.window(self.clock)];
+        let (clock, cancel) = (self.clock, self.cancel);
+        let timed = timing::time(clock, &mut Watcher::new(), limits, work, &mut || {
+            hertz.push(core.window(clock));
+            !cancel.load(Ordering::Relaxed)
+        });
+        series.samples = timed.samples.iter().map(|s| s / per_step).collect();
+        series.marks = timed.marks;
+        series.steps = timed.steps;
+        series.clock = Sample::new(&hertz).map(|s| s.median());
+        Ok(series)
+    }
+}
+
+/// See [`Bench::buffer`]; free-standing so that worker threads can call it.
+///
+/// # Errors
+/// The memory cannot be had, and what would let it.
+pub fn buffer(
+    machine: &Machine,
+    seed: u64,
+    bytes: u64,
+    pages: Pages,
+    node: Option<u32>,
+    cpus: &CpuSet,
+) -> Result<(Arena, Buffer), Reason> {
+    if bytes < place::LEAST {
+        return Err(Reason::mended_by(
+            format!("only {bytes} bytes of memory may be used, which is half of what is free"),
+            "free some memory, or raise the cgroup's memory limit",
+        ));
+    }
+    let mut arena = pages::map(&pages::Request { bytes: bytes as usize, pages, node })?;
+    kernels::fill_random(arena.lines_mut(), seed);
+    let verified = pages::verify(&arena);
+    let buffer = Buffer {
+        bytes: arena.bytes() as u64,
+        pages,
+        base_page: verified.base_page,
+        huge_share: verified.huge_share,
+        nodes: verified.nodes,
+        content: "random".into(),
+        llc_ratio: place::ratio(machine, cpus, arena.bytes() as u64),
+    };
+    Ok((arena, buffer))
+}
+
+/// A small buffer on the calling thread's stack of memory: a few lines for kernels that load and store in L1.
+pub fn few_lines(seed: u64) -> Vec<Line> {
+    let mut lines = vec![Line::ZERO; 64];
+    kernels::fill_random(&mut lines, seed);
+    lines
+}
+
+/// Watches the calling thread while it is timed.
+pub fn watcher() -> impl Disturbance {
+    Watcher::new()
+}

@@ -1,0 +1,132 @@
+//! Sizes of buffers: from the real caches, bounded by the memory that is really free.
+use record::{CpuSet, Machine};
+
+/// Memory cases work on at least this many times the last-level cache (STREAM's rule), so that it is memory
+/// that is measured; the ratio that was reached is recorded with the buffer.
+pub const LLC_MULTIPLE: u64 = 4;
+/// A latency curve ends at this many times the last-level cache where there is room: at 2x, peers' figures
+/// scatter by 50 %, at 16x they agree within 2 % (docs/validation/memory.md).
+pub const LLC_MULTIPLE_LATENCY: u64 = 16;
+/// What is assumed where the machine states no cache at all: larger than any core's share today.
+pub const UNKNOWN_LLC: u64 = 64 << 20;
+/// Below this a buffer says nothing about memory, and the case is not run.
+pub const LEAST: u64 = 1 << 20;
+
+/// Bytes that all threads together may take: half of what is free, at most.
+pub fn room(free: Option<u64>) -> u64 {
+    free.map_or(256 << 20, |free| free / 2)
+}
+
+/// The last-level caches reached by these CPUs: summed capacity in bytes, each instance once.
+pub fn last_levels(machine: &Machine, cpus: &CpuSet) -> Option<u64> {
+    let mut seen: Vec<&record::Cache> = vec![];
+    for cpu in cpus.iter() {
+        let last = machine.topology.data_caches(cpu).into_iter().rev().find(|c| c.bytes.is_some())?;
+        if !seen.iter().any(|c| c.level == last.level && c.cpus == last.cpus) {
+            seen.push(last);
+        }
+    }
+    let sum: u64 = seen.iter().filter_map(|c| c.bytes).sum();
+    (sum > 0).then_some(sum)
+}
+
+/// Bytes per thread for a bandwidth case: together 4 times the caches they reach and 64 MiB a thread at least
+/// where there is room, whole 2 MiB pages.
+pub fn bandwidth_bytes(machine: &Machine, cpus: &CpuSet, free: Option<u64>) -> u64 {
+    let threads = cpus.len().max(1) as u64;
+    let llc = last_levels(machine, cpus).unwrap_or(UNKNOWN_LLC * threads);
+    let wanted = (LLC_MULTIPLE * llc / threads).max(64 << 20);
+    round(wanted.min(room(free) / threads))
+}
+
+/// Bytes of the largest working set of a latency curve on one CPU; `most` bounds it where time is short,
+/// but never below 4 times the cache.
+pub fn latency_bytes(machine: &Machine, cpu: u32, free: Option<u64>, most: u64) -> u64 {
+    let llc = machine.topology.last_level_bytes(cpu).unwrap_or(UNKNOWN_LLC);
+    let wanted = (LLC_MULTIPLE_LATENCY * llc).max(512 << 20).min(most.max(LLC_MULTIPLE * llc));
+    round(wanted.min(room(free)))
+}
+
+/// Rounds down to 2 MiB, or to 64 KiB below that.
+fn round(bytes: u64) -> u64 {
+    let unit = if bytes >= 2 << 20 { 2 << 20 } else { 64 << 10 };
+    bytes / unit * unit
+}
+
+/// Size over the last-level cache reached by these CPUs, where that is known.
+pub fn ratio(machine: &Machine, cpus: &CpuSet, bytes: u64) -> Option<f64> {
+    Some(bytes as f64 / last_levels(machine, cpus)? as f64)
+}
+
+/// Picks at most `most` of the CPUs, spread over sockets, nodes and last-level caches, one thread of a core
+/// before its siblings; ascending.
+pub fn spread(machine: &Machine, cpus: &CpuSet, most: usize) -> CpuSet {
+    if cpus.len() <= most {
+        return cpus.clone();
+    }
+    // Each CPU's rank inside its last-level cache; the lowest ranks of every cache come first.
+    let cores = machine.topology.one_per_core();
+    let mut ranked: Vec<(usize, u32)> = vec![];
+    let mut groups: Vec<(CpuSet, usize)> = vec![];
+    for second in [false, true] {
+        for cpu in cpus.iter().filter(|c| cores.contains(*c) != second) {
+            let group = machine.topology.data_caches(cpu).last().map_or_else(CpuSet::default, |c| c.cpus.clone());
+            let at = groups.iter().position(|(g, _)| *g == group).unwrap_or_else(|| {
+                groups.push((group, 0));
+                groups.len() - 1
+            });
+            ranked.push((groups[at].1, cpu));
+            groups[at].1 += 1;
+        }
+    }
+    ranked.sort_unstable();
+    ranked.into_iter().take(most).map(|(_, cpu)| cpu).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{Cache, CacheKind, Cpu};
+
+    /// `sockets` x `cores` CPUs, one last-level cache of 32 MiB a socket.
+    fn machine(sockets: u32, cores: u32) -> Machine {
+        let mut machine = Machine::default();
+        for socket in 0..sockets {
+            let ids: CpuSet = (socket * cores..(socket + 1) * cores).collect();
+            for id in ids.iter() {
+                machine.topology.cpus.push(Cpu {
+                    id,
+                    online: true,
+                    allowed: true,
+                    siblings: [id].into_iter().collect(),
+                    ..Cpu::default()
+                });
+            }
+            let bytes = Some(32 << 20);
+            let cache = Cache { level: 3, kind: CacheKind::Unified, bytes, line: None, ways: None, cpus: ids };
+            machine.topology.caches.push(cache);
+        }
+        machine
+    }
+
+    #[test]
+    fn buffers_exceed_the_caches_and_respect_what_is_free() {
+        let machine = machine(2, 4);
+        let all = machine.topology.usable();
+        assert_eq!(last_levels(&machine, &all), Some(64 << 20));
+        let each = bandwidth_bytes(&machine, &all, Some(64 << 30));
+        assert!(each * 8 >= 4 * (64 << 20));
+        assert_eq!(bandwidth_bytes(&machine, &all, Some(1 << 30)) * 8, 1 << 29);
+        assert_eq!(latency_bytes(&machine, 0, Some(64 << 30), 1 << 30), 512 << 20);
+        assert_eq!(latency_bytes(&machine, 0, Some(200 << 20), 1 << 30), 100 << 20);
+        assert!(latency_bytes(&machine, 0, Some(1 << 20), 1 << 30) < LEAST);
+    }
+
+    #[test]
+    fn a_sample_of_cpus_touches_every_cache() {
+        let machine = machine(4, 64);
+        let some = spread(&machine, &machine.topology.usable(), 8);
+        assert_eq!(some.to_string(), "0,1,64,65,128,129,192,193");
+        assert_eq!(spread(&machine, &some, 8), some);
+    }
+}

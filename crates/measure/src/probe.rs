@@ -1,0 +1,88 @@
+//! The one thing every benchmark is, from a load loop to a database: cases to plan, and a way to run one.
+use crate::bench::Bench;
+use record::{Case, CpuSet, Machine, Pages, Placement, Reason, Series, Value};
+use std::collections::BTreeMap;
+
+/// A measurement. Its id is its file's name; what it measures, how, and its limits are the file's header.
+pub trait Probe: Sync {
+    /// What it yields, in a few words.
+    fn title(&self) -> &'static str;
+    /// Version of the definition: raised whenever the meaning or the method of its numbers changes.
+    fn version(&self) -> u32;
+    /// What to run on this machine, or why it cannot run here. Pure.
+    ///
+    /// # Errors
+    /// The reason why the machine has nothing for this probe to measure.
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason>;
+    /// Runs one case; `bench` owns time, placement and repetition.
+    ///
+    /// # Errors
+    /// The reason why there is no number.
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason>;
+}
+
+/// How much to measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Depth {
+    /// Under 90 s on two CPUs; medians within 2 %.
+    Quick,
+    /// A few minutes; medians within 1 %.
+    Standard,
+    /// As long as it takes; every pair, every variant.
+    Thorough,
+}
+
+impl Depth {
+    /// The word on the command line and in the record.
+    pub fn name(self) -> &'static str {
+        match self {
+            Depth::Quick => "quick",
+            Depth::Standard => "standard",
+            Depth::Thorough => "thorough",
+        }
+    }
+    /// Picks one of three by depth.
+    pub fn pick<T>(self, quick: T, standard: T, thorough: T) -> T {
+        match self {
+            Depth::Quick => quick,
+            Depth::Standard => standard,
+            Depth::Thorough => thorough,
+        }
+    }
+}
+
+/// What a plan is made for.
+#[derive(Debug, Clone)]
+pub struct Setting<'a> {
+    /// The machine.
+    pub machine: &'a Machine,
+    /// The CPUs to measure on: usable ones, narrowed by `--cpus` and `--nodes`. Never empty.
+    pub cpus: CpuSet,
+    /// How much to measure.
+    pub depth: Depth,
+}
+
+impl Setting<'_> {
+    /// The CPU that single-threaded cases run on: the second core's first thread where there is one, since
+    /// the first CPU serves more interrupts and housekeeping than the others.
+    pub fn main_cpu(&self) -> u32 {
+        let cores = self.machine.topology.one_per_core().intersection(&self.cpus);
+        let mut ids = if cores.is_empty() { self.cpus.iter() .collect::<Vec<_>>() } else { cores.iter().collect() };
+        ids.retain(|id| self.machine.topology.node_of(*id) == self.machine.topology.node_of(ids[0]));
+        ids.get(1).or(ids.first()).copied().unwrap_or(0)
+    }
+    /// A case on these CPUs. The planner fills in the probe's id and version.
+    pub fn case(&self, cpus: CpuSet, params: &[(&str, Value)], estimate: f64) -> Case {
+        Case {
+            probe: String::new(),
+            version: 0,
+            params: params.iter().map(|(k, v)| ((*k).to_owned(), v.clone())).collect::<BTreeMap<_, _>>(),
+            place: Placement { cpus, node: None, pages: Pages::Base },
+            estimate,
+        }
+    }
+    /// A case on the main CPU alone.
+    pub fn single(&self, params: &[(&str, Value)], estimate: f64) -> Case {
+        self.case([self.main_cpu()].into_iter().collect(), params, estimate)
+    }
+}

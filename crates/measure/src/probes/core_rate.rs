@@ -1,0 +1,47 @@
+//! What a core does per cycle: add, mul, div, fma, load, store, branches hit and missed, nop.
+//!
+//! Method: assembly loops of a known number of operations, timed with the core clock measured between the samples; what
+//! is recorded is seconds per operation, and operations per cycle follow. `*_chain` loops are dependent and give latency;
+//! the others are independent and give throughput. Limits: scalar 64-bit operations; one core.
+use crate::{
+    bench::{Bench, compute_kernel, few_lines},
+    probe::{Probe, Setting},
+};
+use record::{Better, Case, Reason, Series, Unit};
+
+/// Seconds per operation, by operation.
+#[derive(Debug)]
+pub struct CoreRate;
+
+impl Probe for CoreRate {
+    fn title(&self) -> &'static str {
+        "The core: operations per cycle"
+    }
+    fn version(&self) -> u32 {
+        1
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        Ok(vec![setting.single(&[], setting.depth.pick(1.5, 4.0, 10.0))])
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
+        let _pinned = bench.pin(cpu)?;
+        let ops: Vec<&str> = kernels::compute::ALL.iter().map(|(id, _)| *id).filter(|id| *id != "empty").collect();
+        let limits = bench.limits(bench.depth.pick(0.1, 0.3, 0.8));
+        let mut lines = few_lines(bench.seed);
+        let mut all = vec![];
+        for (i, op) in ops.iter().enumerate() {
+            let (variant, run, work) = compute_kernel(op, &bench.features)?;
+            let mut series = Series::new("time_per_op", Unit::Seconds, Better::Lower).at("op", *op);
+            series.variant = Some(variant.into());
+            all.push(bench.series(series, &limits, work.ops as f64, &mut |n| {
+                std::hint::black_box(run(&mut lines, n));
+            })?);
+            bench.done((i + 1) as f64 / ops.len() as f64);
+            if bench.cancelled() {
+                break;
+            }
+        }
+        Ok(all)
+    }
+}

@@ -1,0 +1,60 @@
+//! Is the machine fit to be measured right now? Watches it for half a second while doing nothing itself.
+//!
+//! Method: `/proc/stat` and `/proc/vmstat` before and after five naps of 100 ms. CPU time of this process is
+//! taken off. Limits: a guest sees only the steal that its hypervisor reports; a container sees the whole host.
+use crate::{
+    bench::Bench,
+    probe::{Probe, Setting},
+    taken::Look,
+};
+use host::usage;
+use record::{Better, Case, Reason, Series, Unit};
+use std::{thread::sleep, time::Duration};
+
+/// Other load, steal, runnable tasks, swapping.
+#[derive(Debug)]
+pub struct Preflight;
+
+const NAPS: u32 = 5;
+const NAP: Duration = Duration::from_millis(100);
+
+impl Probe for Preflight {
+    fn title(&self) -> &'static str {
+        "Fitness: other load, steal, swapping"
+    }
+    fn version(&self) -> u32 {
+        1
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        Ok(vec![setting.case(setting.cpus.clone(), &[], 0.5)])
+    }
+    fn run(&self, _: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        let denied = || Reason::mended_by("/proc/stat cannot be read, so other load is not known", "mount /proc");
+        let mut busy = Series::new("busy", Unit::Ratio, Better::Lower);
+        let mut steal = Series::new("steal", Unit::Ratio, Better::Lower);
+        let mut runnable = Series::new("runnable", Unit::Count, Better::Lower);
+        let mut swap = Series::new("swap", Unit::PerSecond, Better::Lower);
+        for nap in 0..NAPS {
+            let then = Look::now().ok_or_else(denied)?;
+            let begin = bench.clock.now();
+            sleep(NAP);
+            let took = bench.clock.now() - begin;
+            let now = Look::now().ok_or_else(denied)?;
+            if let Some(taken) = then.until(&now) {
+                busy.samples.push(taken.busy);
+                steal.samples.push(taken.steal);
+                swap.samples.extend(taken.swapped.map(|pages| pages as f64 / took));
+            }
+            if let Some(tasks) = usage::running_tasks() {
+                runnable.samples.push(tasks.running.saturating_sub(1) as f64);
+            }
+            bench.done(f64::from(nap + 1) / f64::from(NAPS));
+        }
+        let series: Vec<Series> =
+            [busy, steal, runnable, swap].into_iter().filter(|s| !s.samples.is_empty()).collect();
+        if series.is_empty() {
+            return Err(Reason::new("/proc/stat did not advance in half a second"));
+        }
+        Ok(series)
+    }
+}

@@ -1,0 +1,168 @@
+//! Plan into record: every case in turn, a sentinel between them, saved after each.
+use crate::{
+    bench::Bench,
+    plan::{self, entries},
+    probe::{Depth, Setting},
+    sampler::Watch,
+    samplers,
+    sentinel::Sentinel,
+};
+use host::clock::Clock;
+use kernels::Features;
+use record::{Outcome, Reason, Record};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+/// What the caller does while cases run. Nothing of it happens inside a timed region.
+pub trait Observer {
+    /// A case begins; `left` seconds are estimated for it and all that follow.
+    fn begins(&mut self, index: usize, record: &Record, left: f64);
+    /// This share of the case is done.
+    fn progress(&mut self, share: f64);
+    /// The case at `index` has ended and the record is worth saving.
+    ///
+    /// # Errors
+    /// The record could not be saved: the run stops, since it would measure for nothing.
+    fn ended(&mut self, index: usize, record: &Record) -> Result<(), String>;
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// Every case was tried.
+    Complete,
+    /// The user stopped it; what was measured is in the record.
+    Interrupted,
+    /// The record could not be saved.
+    Unsaved(String),
+}
+
+/// Everything a run needs besides the record.
+#[allow(missing_debug_implementations, reason = "it borrows a clock")]
+pub struct Conduct<'a> {
+    /// The monotonic raw clock.
+    pub clock: &'a (dyn Clock + Sync),
+    /// Set when the user interrupts.
+    pub cancel: &'a AtomicBool,
+    /// How much to measure.
+    pub depth: Depth,
+    /// Seconds that the whole run may take, if bounded.
+    pub budget: Option<f64>,
+}
+
+/// Runs every case that was not reached yet. The machine of the record must be the one this runs on.
+pub fn execute(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Observer) -> End {
+    let clock = conduct.clock;
+    let start = clock.now() - record.provenance.took;
+    let features = Features::detect();
+    let machine = record.machine.clone();
+    let setting = Setting { machine: &machine, cpus: used(record), depth: conduct.depth };
+    let left = plan::seconds_left(&record.runs);
+    let haste = conduct.budget.map_or(1.0, |b| (b / left.max(1e-9)).clamp(0.1, 1.0));
+    let mut watches: Vec<Box<dyn Watch>> =
+        samplers::ALL.iter().filter_map(|(_, sampler)| sampler.open(&machine).ok()).collect();
+    let seed = record.provenance.seed;
+    let mut sentinel = Sentinel::new(clock, &machine, &features, setting.main_cpu(), seed).ok();
+    let beat = |sentinel: &mut Option<Sentinel>, record: &mut Record| {
+        let at = clock.now() - start;
+        record.sentinels.extend(sentinel.as_mut().and_then(|s| s.beat(clock, at)));
+    };
+    let begun = clock.now();
+    beat(&mut sentinel, record);
+
+    for index in 0..record.runs.len() {
+        if !matches!(record.runs[index].outcome, Outcome::NotReached(_)) {
+            continue;
+        }
+        if conduct.cancel.load(Ordering::Relaxed) {
+            record.provenance.took = clock.now() - start;
+            return observer.ended(index, record).map_or_else(End::Unsaved, |()| End::Interrupted);
+        }
+        let left = plan::seconds_left(&record.runs[index..]) * haste;
+        let case = record.runs[index].case.clone();
+        let spent = clock.now() - begun;
+        if let Some(budget) = conduct.budget.filter(|b| spent + case.estimate * haste * 0.5 > *b) {
+            record.runs[index].outcome = Outcome::Skipped(Reason::mended_by(
+                format!("the time budget of {budget:.0} s was used up"),
+                "give --time-budget more, or choose cases with --only",
+            ));
+            continue;
+        }
+        observer.begins(index, record, left);
+        let began = clock.now();
+        watches.iter_mut().for_each(|w| w.start());
+        let mut tick = |share: f64| observer.progress(share);
+        let mut bench = Bench {
+            clock,
+            machine: &machine,
+            depth: conduct.depth,
+            seed,
+            features,
+            haste,
+            cancel: conduct.cancel,
+            tick: &mut tick,
+            threads: vec![],
+            readings: vec![],
+        };
+        let probe = entries().into_iter().find(|(id, _)| *id == case.probe);
+        let outcome = match probe {
+            None => Outcome::Skipped(Reason::mended_by(
+                format!("this cpulens has no probe '{}'", case.probe),
+                "resume with the version that planned the run",
+            )),
+            Some((_, probe)) if probe.version() != case.version => Outcome::Skipped(Reason::mended_by(
+                format!("the definition changed from version {} to {}", case.version, probe.version()),
+                "resume with the version that planned the run, or start a new one",
+            )),
+            Some((_, probe)) => match catch_unwind(AssertUnwindSafe(|| probe.run(&case, &mut bench))) {
+                Ok(Ok(series)) => measured(series),
+                Ok(Err(why)) => Outcome::Failed(why),
+                Err(panic) => Outcome::Failed(Reason::new(format!("a defect of cpulens: {}", words(&*panic)))),
+            },
+        };
+        let (threads, readings) = (bench.threads, bench.readings);
+        // What an interrupted case has seen is incomplete: it is done again on --resume.
+        let interrupted = conduct.cancel.load(Ordering::Relaxed);
+        let run = &mut record.runs[index];
+        if !interrupted {
+            run.outcome = outcome;
+            run.threads = threads;
+            run.readings = readings;
+            run.readings.extend(watches.iter_mut().flat_map(|w| w.stop()));
+            run.began = began - start;
+            run.took = clock.now() - began;
+        }
+        beat(&mut sentinel, record);
+        record.provenance.took = clock.now() - start;
+        if let Err(why) = observer.ended(index, record) {
+            return End::Unsaved(why);
+        }
+        if interrupted {
+            return End::Interrupted;
+        }
+    }
+    End::Complete
+}
+
+/// The CPUs that the planned cases use, so that a resumed run has the same main CPU.
+fn used(record: &Record) -> record::CpuSet {
+    let used: record::CpuSet = record.runs.iter().flat_map(|r| r.case.place.cpus.iter()).collect();
+    if used.is_empty() { record.machine.topology.usable() } else { used }
+}
+
+/// A series without samples, or with a number that is none, is a defect and not a measurement.
+fn measured(series: Vec<record::Series>) -> Outcome {
+    let bad = series.iter().find(|s| s.samples.is_empty() || s.samples.iter().any(|x| !x.is_finite()));
+    match bad {
+        None if series.is_empty() => Outcome::Failed(Reason::new("nothing was measured")),
+        None => Outcome::Measured(series),
+        Some(s) => Outcome::Failed(Reason::new(format!("{} has no finite samples", s.metric))),
+    }
+}
+
+fn words(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".into())
+}

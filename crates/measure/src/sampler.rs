@@ -1,0 +1,45 @@
+//! Something that watches while a probe runs: scheduling, steal, swapping, counters, energy.
+use record::{Machine, Reading, Reason};
+
+/// A watcher that can be opened on this machine, or says why not. Its id is its file's name.
+pub trait Sampler: Sync {
+    /// What it watches, in a few words.
+    fn title(&self) -> &'static str;
+    /// Opens it.
+    ///
+    /// # Errors
+    /// The reason why it cannot watch here, and what would let it.
+    fn open(&self, machine: &Machine) -> Result<Box<dyn Watch>, Reason>;
+}
+
+/// An open watcher.
+pub trait Watch {
+    /// A case begins.
+    fn start(&mut self);
+    /// The case has ended: what was seen since `start`.
+    fn stop(&mut self) -> Vec<Reading>;
+}
+
+#[cfg(test)]
+mod contract {
+    use crate::samplers::ALL;
+    use record::Machine;
+
+    #[test]
+    fn every_sampler_opens_or_says_why_and_reads_finite_numbers() {
+        for (id, sampler) in ALL {
+            assert!(!sampler.title().is_empty());
+            match sampler.open(&Machine::default()) {
+                Err(reason) => assert!(!reason.why.is_empty(), "{id}"),
+                Ok(mut watch) => {
+                    watch.start();
+                    for reading in watch.stop() {
+                        assert!(reading.value.is_finite() && reading.value >= 0.0, "{id}: {reading:?}");
+                        assert!((0.0..=1.0).contains(&reading.coverage), "{id}: {reading:?}");
+                        assert!(reading.name.starts_with(id), "{id}: {reading:?}");
+                    }
+                }
+            }
+        }
+    }
+}

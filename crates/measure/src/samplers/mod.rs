@@ -1,0 +1,13 @@
+//! Generated from this folder by `cargo xtask registry`. Do not edit.
+
+pub mod others;
+pub mod scheduler;
+
+use crate::sampler::Sampler;
+
+/// Every sampler and its id, which is its file's name.
+#[rustfmt::skip]
+pub static ALL: &[(&str, &dyn Sampler)] = &[
+    ("others", &others::Others),
+    ("scheduler", &scheduler::Scheduler),
+];

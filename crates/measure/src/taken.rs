@@ -1,0 +1,72 @@
+//! What others took of the machine between two looks at `/proc/stat`.
+use host::usage::{self, CpuTimes};
+
+/// A look at the machine's and this process's CPU time.
+#[derive(Debug, Clone)]
+pub struct Look {
+    times: CpuTimes,
+    own: f64,
+    swap: Option<(u64, u64)>,
+}
+
+/// What happened between two looks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Taken {
+    /// Share of all CPUs' time that other programs used.
+    pub busy: f64,
+    /// Share of all CPUs' time that the hypervisor gave to others although a task wanted to run here.
+    pub steal: f64,
+    /// Pages moved to and from swap, where the kernel says.
+    pub swapped: Option<u64>,
+}
+
+impl Look {
+    /// Looks; nothing where `/proc/stat` is hidden.
+    pub fn now() -> Option<Look> {
+        Some(Look {
+            times: usage::cpu_times()?,
+            own: usage::process().cpu_seconds,
+            swap: usage::swap_activity(),
+        })
+    }
+    /// What happened from `self` to `later`; nothing if the counters did not advance.
+    pub fn until(&self, later: &Look) -> Option<Taken> {
+        let (then, now) = (&self.times.all, &later.times.all);
+        // The kernel corrects idle and iowait downwards at times; a negative difference is none.
+        let [busy, idle, iowait, steal] = [
+            now.busy - then.busy,
+            now.idle - then.idle,
+            now.iowait - then.iowait,
+            now.steal - then.steal,
+        ]
+        .map(|x| x.max(0.0));
+        let total = busy + idle + iowait + steal;
+        let swapped = match (self.swap, later.swap) {
+            (Some(a), Some(b)) => Some(b.0.saturating_sub(a.0) + b.1.saturating_sub(a.1)),
+            _ => None,
+        };
+        (total > 0.0).then(|| Taken {
+            busy: ((busy - (later.own - self.own)) / total).max(0.0),
+            steal: steal / total,
+            swapped,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use host::usage::Times;
+
+    fn look(busy: f64, idle: f64, steal: f64, own: f64) -> Look {
+        let all = Times { busy, idle, iowait: 0.0, steal };
+        Look { times: CpuTimes { all, per_cpu: Default::default() }, own, swap: None }
+    }
+
+    #[test]
+    fn our_own_time_is_not_somebody_elses() {
+        let taken = look(10.0, 10.0, 0.0, 1.0).until(&look(13.0, 16.0, 1.0, 3.0)).unwrap();
+        assert_eq!(taken, Taken { busy: 0.1, steal: 0.1, swapped: None });
+        assert_eq!(look(1.0, 1.0, 0.0, 0.0).until(&look(1.0, 0.9, 0.0, 0.0)), None);
+    }
+}

@@ -1,0 +1,216 @@
+//! How one quantity is timed: samples long enough for the clock, repeated until the median is known.
+use host::clock::Clock;
+use record::Mark;
+use stats::Sample;
+
+/// When a series is long and good enough.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Limits {
+    /// A sample takes at least this long, in seconds, and at least 100 times the clock's resolution.
+    pub sample: f64,
+    /// Half-width of the 95 % interval of the median, relative to it, at which sampling stops.
+    pub target: f64,
+    /// Seconds after which sampling stops all the same.
+    pub budget: f64,
+    /// At least so many samples, the budget notwithstanding.
+    pub least: usize,
+    /// At most so many.
+    pub most: usize,
+}
+
+/// A sample is at least this many times the clock's resolution, so that reading the clock adds under 1 %
+/// (the rule of divan and Criterion).
+pub const RESOLUTIONS: f64 = 100.0;
+
+/// Notices what else happens to a thread while it is being timed.
+pub trait Disturbance {
+    /// A sample begins.
+    fn begin(&mut self);
+    /// A sample has ended: everything that happened since `begin`.
+    fn end(&mut self) -> Vec<&'static str>;
+}
+
+/// A thread that nothing can disturb: for tests, and where nobody looks.
+#[derive(Debug, Clone, Copy)]
+pub struct Undisturbed;
+
+impl Disturbance for Undisturbed {
+    fn begin(&mut self) {}
+    fn end(&mut self) -> Vec<&'static str> {
+        vec![]
+    }
+}
+
+impl Disturbance for host::disturb::Watcher {
+    fn begin(&mut self) {
+        self.mark();
+    }
+    fn end(&mut self) -> Vec<&'static str> {
+        self.since()
+    }
+}
+
+/// What was timed.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Timed {
+    /// Seconds per step, in order.
+    pub samples: Vec<f64>,
+    /// Disturbed samples.
+    pub marks: Vec<Mark>,
+    /// Steps in each sample.
+    pub steps: u64,
+}
+
+impl Timed {
+    /// Appends a sample and its marks.
+    pub fn push(&mut self, seconds_per_step: f64, why: Vec<&'static str>) {
+        let sample = self.samples.len() as u32;
+        self.marks.extend(why.into_iter().map(|why| Mark { sample, why: why.into() }));
+        self.samples.push(seconds_per_step);
+    }
+    /// Whether the unmarked samples place the median within `target`.
+    pub fn settled(&self, limits: &Limits) -> bool {
+        if self.samples.len() < limits.least {
+            return false;
+        }
+        let clean: Vec<f64> = (0u32..)
+            .zip(&self.samples)
+            .filter(|(i, _)| !self.marks.iter().any(|m| m.sample == *i))
+            .map(|(_, x)| *x)
+            .collect();
+        Sample::new(&clean)
+            .and_then(|s| s.median_interval(0.95).map(|i| i.half_width_relative(s.median()) <= limits.target))
+            .unwrap_or(false)
+    }
+}
+
+/// Finds how many steps make a sample: `work(n)` is run with growing `n` until it takes long enough.
+/// These runs also warm caches, branch predictors and the clock governor; they are not samples.
+pub fn calibrate(clock: &dyn Clock, limits: &Limits, work: &mut dyn FnMut(u64)) -> u64 {
+    let enough = limits.sample.max(RESOLUTIONS * clock.resolution());
+    let mut steps = 1u64;
+    loop {
+        let begin = clock.now();
+        work(steps);
+        let took = clock.now() - begin;
+        if took >= enough * 0.95 || steps >= 1 << 40 {
+            return steps;
+        }
+        // A reading near the resolution says little: grow by at most 16, and by at least 1.5 to end soon.
+        let factor = if took > 0.0 { (enough * 1.1 / took).clamp(1.5, 16.0) } else { 16.0 };
+        steps = ((steps as f64 * factor).ceil() as u64).max(steps + 1);
+    }
+}
+
+/// Times `work`, which does the given number of steps.
+///
+/// `between` runs after every sample, outside the timed region; sampling stops early when it returns false.
+pub fn time(
+    clock: &dyn Clock,
+    disturbed: &mut dyn Disturbance,
+    limits: &Limits,
+    work: &mut dyn FnMut(u64),
+    between: &mut dyn FnMut() -> bool,
+) -> Timed {
+    let steps = calibrate(clock, limits, work);
+    let mut timed = Timed { steps, ..Timed::default() };
+    let start = clock.now();
+    loop {
+        disturbed.begin();
+        let begin = clock.now();
+        work(steps);
+        let end = clock.now();
+        timed.push((end - begin) / steps as f64, disturbed.end());
+        let count = timed.samples.len();
+        let spent = clock.now() - start >= limits.budget && count >= limits.least.min(3);
+        if count >= limits.most || spent || timed.settled(limits) || !between() {
+            return timed;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    /// A clock that moves only when work is done, in whole ticks.
+    #[derive(Debug)]
+    struct Fake {
+        now: Cell<f64>,
+        resolution: f64,
+    }
+    impl Clock for Fake {
+        fn now(&self) -> f64 {
+            (self.now.get() / self.resolution).floor() * self.resolution
+        }
+        fn resolution(&self) -> f64 {
+            self.resolution
+        }
+    }
+    fn fake(resolution: f64) -> Fake {
+        Fake { now: Cell::new(0.0), resolution }
+    }
+    const LIMITS: Limits = Limits { sample: 1e-3, target: 0.01, budget: 1.0, least: 6, most: 100 };
+
+    #[test]
+    fn the_true_cost_is_recovered_through_a_coarse_clock() {
+        for resolution in [1e-9, 1e-6, 4e-3] {
+            let clock = fake(resolution);
+            let mut work = |n: u64| clock.now.set(clock.now.get() + n as f64 * 5e-9);
+            let timed = time(&clock, &mut Undisturbed, &LIMITS, &mut work, &mut || true);
+            for s in &timed.samples {
+                assert!((s / 5e-9 - 1.0).abs() < 0.0151, "{s} at resolution {resolution}");
+            }
+            assert!(timed.steps as f64 * 5e-9 >= 0.95 * RESOLUTIONS * resolution);
+        }
+    }
+
+    #[test]
+    fn a_steady_quantity_stops_at_the_least_and_a_wild_one_at_the_budget() {
+        let clock = fake(1e-9);
+        let mut steady = |n: u64| clock.now.set(clock.now.get() + n as f64 * 1e-8);
+        let timed = time(&clock, &mut Undisturbed, &LIMITS, &mut steady, &mut || true);
+        assert_eq!(timed.samples.len(), LIMITS.least);
+
+        let mut rng = stats::rng::Rng::new(1);
+        let mut wild = |n: u64| clock.now.set(clock.now.get() + n as f64 * 1e-8 * (1.0 + 9.0 * rng.uniform()));
+        let limits = Limits { most: 100_000, target: 1e-6, ..LIMITS };
+        let start = clock.now();
+        let timed = time(&clock, &mut Undisturbed, &limits, &mut wild, &mut || true);
+        let took = clock.now() - start;
+        assert!(timed.samples.len() > 50 && (limits.budget..limits.budget * 1.2).contains(&took), "{took}");
+    }
+
+    #[test]
+    fn marked_samples_are_kept_and_do_not_count() {
+        struct Every(usize, usize);
+        impl Disturbance for Every {
+            fn begin(&mut self) {}
+            fn end(&mut self) -> Vec<&'static str> {
+                self.1 += 1;
+                if self.1.is_multiple_of(self.0) { vec!["migration"] } else { vec![] }
+            }
+        }
+        let clock = fake(1e-9);
+        let mut work = |n: u64| clock.now.set(clock.now.get() + n as f64 * 1e-8);
+        let timed = time(&clock, &mut Every(2, 0), &LIMITS, &mut work, &mut || true);
+        assert_eq!(timed.marks.len(), timed.samples.len() / 2);
+        assert!(timed.samples.len() > LIMITS.least, "six unmarked samples are needed for an interval");
+    }
+
+    #[test]
+    fn between_can_stop_it_and_one_sample_remains() {
+        let clock = fake(1e-9);
+        let mut work = |n: u64| clock.now.set(clock.now.get() + n as f64 * 1e-8);
+        let timed = time(&clock, &mut Undisturbed, &LIMITS, &mut work, &mut || false);
+        assert_eq!(timed.samples.len(), 1);
+    }
+
+    #[test]
+    fn a_clock_that_stands_still_does_not_hang() {
+        let clock = fake(1e-9);
+        let steps = calibrate(&clock, &LIMITS, &mut |_| ());
+        assert!(steps >= 1 << 40);
+    }
+}
