@@ -1,0 +1,8 @@
+//! What the crate prints is what it must keep: seeded simulations of each promise, and a broken twin that must fail.
+
+mod comparison;
+mod coverage;
+mod moments;
+mod noise;
+mod plateaus;
+mod stationarity;
