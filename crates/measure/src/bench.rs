@@ -43,7 +43,10 @@ pub struct Bench<'a> {
 ///
 /// # Errors
 /// There is no kernel of that name, which is a defect.
-pub fn compute_kernel(name: &str, features: &Features) -> Result<(&'static str, Run, kernels::Work), Reason> {
+pub fn compute_kernel(
+    name: &str,
+    features: &Features,
+) -> Result<(&'static str, Run, kernels::Work), Reason> {
     let (_, kernel) = kernels::compute::ALL
         .iter()
         .find(|(id, _)| *id == name)

@@ -68,7 +68,12 @@ pub fn guarded(
         bench.threads = threads;
         for (when, state) in [("before", before), ("after", after)] {
             let suffix = if attempt == 1 { String::new() } else { format!(".{attempt}") };
-            let reading = |what, unit, value| Reading { name: format!("guard.{when}.{what}{suffix}"), unit, value, coverage: 1.0 };
+            let reading = |what, unit, value| Reading {
+                name: format!("guard.{when}.{what}{suffix}"),
+                unit,
+                value,
+                coverage: 1.0,
+            };
             bench.readings.push(reading("cas", Unit::Seconds, state.line));
             bench.readings.push(reading("read", Unit::BytesPerSecond, state.read));
         }
@@ -91,10 +96,19 @@ fn check(pair: &CpuSet, bench: &mut Bench<'_>) -> Result<State, Reason> {
     let [a, b] = ids[..] else { return Err(Reason::new("a placement check needs two CPUs")) };
     let line = core_to_core::round_trips(a, b, LINE_SAMPLES, bench)?.samples;
     let place = Placement { cpus: pair.clone(), node: None, pages: Pages::Base };
-    let case = Case { probe: "guard".into(), version: 1, params: Default::default(), place, estimate: READ_SECONDS };
-    let limits = Limits { sample: READ_SECONDS / 4.0, target: 1.0, budget: READ_SECONDS, least: 3, most: 3 };
+    let case = Case {
+        probe: "guard".into(),
+        version: 1,
+        params: Default::default(),
+        place,
+        estimate: READ_SECONDS,
+    };
+    let limits =
+        Limits { sample: READ_SECONDS / 4.0, target: 1.0, budget: READ_SECONDS, least: 3, most: 3 };
     let read = together::measure_in(&case, bench, &[Job::named("read")?], READ_BYTES, &limits)?;
-    let median = |xs: &[f64]| Sample::new(xs).map(|s| s.median()).ok_or_else(|| Reason::new("an empty check"));
+    let median = |xs: &[f64]| {
+        Sample::new(xs).map(|s| s.median()).ok_or_else(|| Reason::new("an empty check"))
+    };
     let read = read.first().map_or(&[][..], |s| &s.samples);
     Ok(State { line: median(&line)?, read: median(read)? })
 }

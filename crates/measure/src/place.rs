@@ -21,7 +21,8 @@ pub fn room(free: Option<u64>) -> u64 {
 pub fn last_levels(machine: &Machine, cpus: &CpuSet) -> Option<u64> {
     let mut seen: Vec<&record::Cache> = vec![];
     for cpu in cpus.iter() {
-        let last = machine.topology.data_caches(cpu).into_iter().rev().find(|c| c.bytes.is_some())?;
+        let last =
+            machine.topology.data_caches(cpu).into_iter().rev().find(|c| c.bytes.is_some())?;
         if !seen.iter().any(|c| c.level == last.level && c.cpus == last.cpus) {
             seen.push(last);
         }
@@ -70,7 +71,11 @@ pub fn spread(machine: &Machine, cpus: &CpuSet, most: usize) -> CpuSet {
     let mut groups: Vec<(CpuSet, usize)> = vec![];
     for second in [false, true] {
         for cpu in cpus.iter().filter(|c| cores.contains(*c) != second) {
-            let group = machine.topology.data_caches(cpu).last().map_or_else(CpuSet::default, |c| c.cpus.clone());
+            let group = machine
+                .topology
+                .data_caches(cpu)
+                .last()
+                .map_or_else(CpuSet::default, |c| c.cpus.clone());
             let at = groups.iter().position(|(g, _)| *g == group).unwrap_or_else(|| {
                 groups.push((group, 0));
                 groups.len() - 1
@@ -103,7 +108,14 @@ mod tests {
                 });
             }
             let bytes = Some(32 << 20);
-            let cache = Cache { level: 3, kind: CacheKind::Unified, bytes, line: None, ways: None, cpus: ids };
+            let cache = Cache {
+                level: 3,
+                kind: CacheKind::Unified,
+                bytes,
+                line: None,
+                ways: None,
+                cpus: ids,
+            };
             machine.topology.caches.push(cache);
         }
         machine

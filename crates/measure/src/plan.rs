@@ -11,8 +11,16 @@ pub type Entry = (&'static str, &'static dyn Probe);
 
 /// What is measured first matters most when time runs out: fitness and the instrument before everything that rests
 /// on them, then the core, then memory. Probes that are not named here come last, by name.
-const ORDER: &[&str] =
-    &["preflight", "instrument", "core_clock", "core_rate", "load_latency", "core_to_core", "bandwidth", "stream"];
+const ORDER: &[&str] = &[
+    "preflight",
+    "instrument",
+    "core_clock",
+    "core_rate",
+    "load_latency",
+    "core_to_core",
+    "bandwidth",
+    "stream",
+];
 
 /// Which probes to run.
 #[derive(Debug, Clone, Default)]
@@ -57,7 +65,8 @@ pub fn plan(setting: &Setting<'_>, selection: &Selection) -> Result<Vec<Run>, Un
     let mut runs = vec![];
     for (id, probe) in entries() {
         let rests_on = ["preflight", "instrument"].contains(&id);
-        let wanted = selection.only.is_empty() || rests_on || selection.only.iter().any(|o| o == id);
+        let wanted =
+            selection.only.is_empty() || rests_on || selection.only.iter().any(|o| o == id);
         if !wanted || selection.skip.iter().any(|s| s == id) {
             continue;
         }
@@ -97,5 +106,8 @@ fn unreached(case: Case) -> Run {
 
 /// Seconds that the cases not yet reached will take.
 pub fn seconds_left(runs: &[Run]) -> f64 {
-    runs.iter().filter(|r| matches!(r.outcome, Outcome::NotReached(_))).map(|r| r.case.estimate).sum()
+    runs.iter()
+        .filter(|r| matches!(r.outcome, Outcome::NotReached(_)))
+        .map(|r| r.case.estimate)
+        .sum()
 }

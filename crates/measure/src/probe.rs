@@ -67,16 +67,20 @@ impl Setting<'_> {
     /// the first CPU serves more interrupts and housekeeping than the others.
     pub fn main_cpu(&self) -> u32 {
         let cores = self.machine.topology.one_per_core().intersection(&self.cpus);
-        let mut ids = if cores.is_empty() { self.cpus.iter() .collect::<Vec<_>>() } else { cores.iter().collect() };
-        ids.retain(|id| self.machine.topology.node_of(*id) == self.machine.topology.node_of(ids[0]));
-        ids.get(1).or(ids.first()).copied().unwrap_or(0)
+        let cores = if cores.is_empty() { &self.cpus } else { &cores };
+        let Some(first) = cores.first() else { return 0 };
+        let node = |cpu| self.machine.topology.node_of(cpu);
+        cores.iter().find(|id| *id != first && node(*id) == node(first)).unwrap_or(first)
     }
     /// A case on these CPUs. The planner fills in the probe's id and version.
     pub fn case(&self, cpus: CpuSet, params: &[(&str, Value)], estimate: f64) -> Case {
         Case {
             probe: String::new(),
             version: 0,
-            params: params.iter().map(|(k, v)| ((*k).to_owned(), v.clone())).collect::<BTreeMap<_, _>>(),
+            params: params
+                .iter()
+                .map(|(k, v)| ((*k).to_owned(), v.clone()))
+                .collect::<BTreeMap<_, _>>(),
             place: Placement { cpus, node: None, pages: Pages::Base },
             estimate,
         }

@@ -112,14 +112,24 @@ pub fn execute(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Ob
                 format!("this cpulens has no probe '{}'", case.probe),
                 "resume with the version that planned the run",
             )),
-            Some((_, probe)) if probe.version() != case.version => Outcome::Skipped(Reason::mended_by(
-                format!("the definition changed from version {} to {}", case.version, probe.version()),
-                "resume with the version that planned the run, or start a new one",
-            )),
-            Some((_, probe)) => match catch_unwind(AssertUnwindSafe(|| probe.run(&case, &mut bench))) {
+            Some((_, probe)) if probe.version() != case.version => {
+                Outcome::Skipped(Reason::mended_by(
+                    format!(
+                        "the definition changed from version {} to {}",
+                        case.version,
+                        probe.version()
+                    ),
+                    "resume with the version that planned the run, or start a new one",
+                ))
+            }
+            Some((_, probe)) => match catch_unwind(AssertUnwindSafe(|| {
+                probe.run(&case, &mut bench)
+            })) {
                 Ok(Ok(series)) => measured(series),
                 Ok(Err(why)) => Outcome::Failed(why),
-                Err(panic) => Outcome::Failed(Reason::new(format!("a defect of cpulens: {}", words(&*panic)))),
+                Err(panic) => {
+                    Outcome::Failed(Reason::new(format!("a defect of cpulens: {}", words(&*panic))))
+                }
             },
         };
         let (threads, readings) = (bench.threads, bench.readings);
@@ -154,7 +164,8 @@ fn used(record: &Record) -> record::CpuSet {
 
 /// A series without samples, or with a number that is none, is a defect and not a measurement.
 fn measured(series: Vec<record::Series>) -> Outcome {
-    let bad = series.iter().find(|s| s.samples.is_empty() || s.samples.iter().any(|x| !x.is_finite()));
+    let bad =
+        series.iter().find(|s| s.samples.is_empty() || s.samples.iter().any(|x| !x.is_finite()));
     match bad {
         None if series.is_empty() => Outcome::Failed(Reason::new("nothing was measured")),
         None => Outcome::Measured(series),
@@ -164,5 +175,6 @@ fn measured(series: Vec<record::Series>) -> Outcome {
 
 fn words(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".into())
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic without words".into())
 }

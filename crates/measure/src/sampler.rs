@@ -34,7 +34,10 @@ mod contract {
                 Ok(mut watch) => {
                     watch.start();
                     for reading in watch.stop() {
-                        assert!(reading.value.is_finite() && reading.value >= 0.0, "{id}: {reading:?}");
+                        assert!(
+                            reading.value.is_finite() && reading.value >= 0.0,
+                            "{id}: {reading:?}"
+                        );
                         assert!((0.0..=1.0).contains(&reading.coverage), "{id}: {reading:?}");
                         assert!(reading.name.starts_with(id), "{id}: {reading:?}");
                     }

@@ -42,7 +42,8 @@ impl Sentinel {
     /// Beats once: under 2 ms. Nothing where the CPU cannot be used any more.
     pub fn beat(&mut self, clock: &dyn Clock, at: f64) -> Option<record::Sentinel> {
         let _pinned = cpus::pin(self.cpu).ok()?;
-        let mut ring = Ring::build(self.arena.lines_mut(), Order::Random { stride: 64 }, self.seed)?;
+        let mut ring =
+            Ring::build(self.arena.lines_mut(), Order::Random { stride: 64 }, self.seed)?;
         std::hint::black_box(ring.walk(ring.len() as u64 * 2));
         self.core.window(clock);
         let mut beat = record::Sentinel { at, cpu: self.cpu, clock: vec![], chase: vec![] };

@@ -31,7 +31,7 @@ impl Look {
     }
     /// What happened from `self` to `later`; nothing if the counters did not advance.
     pub fn until(&self, later: &Look) -> Option<Taken> {
-        let (then, now) = (&self.times.all, &later.times.all);
+        let (then, now) = (&self.times, &later.times);
         // The kernel corrects idle and iowait downwards at times; a negative difference is none.
         let [busy, idle, iowait, steal] = [
             now.busy - then.busy,
@@ -56,11 +56,10 @@ impl Look {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use host::usage::Times;
 
     fn look(busy: f64, idle: f64, steal: f64, own: f64) -> Look {
-        let all = Times { busy, idle, iowait: 0.0, steal };
-        Look { times: CpuTimes { all, per_cpu: Default::default() }, own, swap: None }
+        let times = CpuTimes { busy, idle, iowait: 0.0, steal, per_cpu: Default::default() };
+        Look { times, own, swap: None }
     }
 
     #[test]

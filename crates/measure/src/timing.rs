@@ -79,7 +79,9 @@ impl Timed {
             .map(|(_, x)| *x)
             .collect();
         Sample::new(&clean)
-            .and_then(|s| s.median_interval(0.95).map(|i| i.half_width_relative(s.median()) <= limits.target))
+            .and_then(|s| {
+                s.median_interval(0.95).map(|i| i.half_width_relative(s.median()) <= limits.target)
+            })
             .unwrap_or(false)
     }
 }
@@ -174,12 +176,16 @@ mod tests {
         assert_eq!(timed.samples.len(), LIMITS.least);
 
         let mut rng = stats::rng::Rng::new(1);
-        let mut wild = |n: u64| clock.now.set(clock.now.get() + n as f64 * 1e-8 * (1.0 + 9.0 * rng.uniform()));
+        let mut wild =
+            |n: u64| clock.now.set(clock.now.get() + n as f64 * 1e-8 * (1.0 + 9.0 * rng.uniform()));
         let limits = Limits { most: 100_000, target: 1e-6, ..LIMITS };
         let start = clock.now();
         let timed = time(&clock, &mut Undisturbed, &limits, &mut wild, &mut || true);
         let took = clock.now() - start;
-        assert!(timed.samples.len() > 50 && (limits.budget..limits.budget * 1.2).contains(&took), "{took}");
+        assert!(
+            timed.samples.len() > 50 && (limits.budget..limits.budget * 1.2).contains(&took),
+            "{took}"
+        );
     }
 
     #[test]
@@ -196,7 +202,10 @@ mod tests {
         let mut work = |n: u64| clock.now.set(clock.now.get() + n as f64 * 1e-8);
         let timed = time(&clock, &mut Every(2, 0), &LIMITS, &mut work, &mut || true);
         assert_eq!(timed.marks.len(), timed.samples.len() / 2);
-        assert!(timed.samples.len() > LIMITS.least, "six unmarked samples are needed for an interval");
+        assert!(
+            timed.samples.len() > LIMITS.least,
+            "six unmarked samples are needed for an interval"
+        );
     }
 
     #[test]

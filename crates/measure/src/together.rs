@@ -3,7 +3,7 @@
 use crate::{
     bench::{Bench, buffer},
     place,
-    timing::{Disturbance, Limits, RESOLUTIONS, Timed},
+    timing::{Limits, RESOLUTIONS, Timed},
 };
 use host::{clock::Clock, disturb::Watcher, team::Worker};
 use kernels::{Features, Kernel, Line, Run};
@@ -136,7 +136,12 @@ impl Common<'_> {
     }
 
     /// The fastest variant of a kernel here: each is tried for one sample after its warm-up.
-    fn choose(&mut self, kernel: &Kernel, features: &Features, lines: &mut [Line]) -> (&'static str, Run) {
+    fn choose(
+        &mut self,
+        kernel: &Kernel,
+        features: &Features,
+        lines: &mut [Line],
+    ) -> (&'static str, Run) {
         let trial = Limits { sample: 5e-3, target: 1.0, budget: 0.0, least: 1, most: 1 };
         let mut best: Option<(f64, &'static str, Run)> = None;
         for variant in kernel.variants {
@@ -159,7 +164,12 @@ impl Common<'_> {
 ///
 /// # Errors
 /// A thread cannot run where it should, or there is no memory for it.
-pub fn measure(case: &Case, bench: &mut Bench<'_>, jobs: &[Job], budget: f64) -> Result<Vec<Series>, Reason> {
+pub fn measure(
+    case: &Case,
+    bench: &mut Bench<'_>,
+    jobs: &[Job],
+    budget: f64,
+) -> Result<Vec<Series>, Reason> {
     let bytes = place::bandwidth_bytes(bench.machine, &case.place.cpus, free_for(bench, case));
     let limits = Limits { sample: bench.depth.pick(10e-3, 20e-3, 40e-3), ..bench.limits(budget) };
     measure_in(case, bench, jobs, bytes, &limits)
@@ -183,13 +193,21 @@ pub fn measure_in(
         disturbed: Mutex::default(),
         stop: AtomicBool::new(false),
     };
-    let kernels: Vec<&Kernel> = jobs.iter().map(|j| find(j.kernel).map(|f| f.1)).collect::<Result<_, _>>()?;
+    let kernels: Vec<&Kernel> =
+        jobs.iter().map(|j| find(j.kernel).map(|f| f.1)).collect::<Result<_, _>>()?;
     let (clock, cancel, features, seed) = (bench.clock, bench.cancel, bench.features, bench.seed);
     let failed = AtomicBool::new(false);
 
     let results = host::team::team(&cpus, |worker| {
         let node = case.place.node.or_else(|| machine.topology.node_of(worker.cpu));
-        let memory = buffer(machine, seed ^ u64::from(worker.cpu), bytes, case.place.pages, node, &case.place.cpus);
+        let memory = buffer(
+            machine,
+            seed ^ u64::from(worker.cpu),
+            bytes,
+            case.place.pages,
+            node,
+            &case.place.cpus,
+        );
         if memory.is_err() {
             failed.store(true, Relaxed);
         }
@@ -250,10 +268,13 @@ pub fn measure_in(
 fn free_for(bench: &Bench<'_>, case: &Case) -> Option<u64> {
     let mut threads: BTreeMap<Option<u32>, u64> = BTreeMap::new();
     for cpu in case.place.cpus.iter() {
-        *threads.entry(case.place.node.or_else(|| bench.machine.topology.node_of(cpu))).or_default() += 1;
+        *threads
+            .entry(case.place.node.or_else(|| bench.machine.topology.node_of(cpu)))
+            .or_default() += 1;
     }
     let total = case.place.cpus.len() as u64;
-    let each = threads.iter().filter_map(|(node, n)| Some(host::pages::free_on_node(*node)? / n)).min()?;
+    let each =
+        threads.iter().filter_map(|(node, n)| Some(host::pages::free_on_node(*node)? / n)).min()?;
     Some((each * total).min(host::pages::free_on_node(None).unwrap_or(u64::MAX)))
 }
 

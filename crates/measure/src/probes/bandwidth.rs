@@ -31,7 +31,11 @@ impl Probe for Bandwidth {
         let mut cases = vec![];
         for (threads, cpus) in guard::thread_counts(setting) {
             for kernel in KERNELS {
-                let mut case = setting.case(cpus.clone(), &[("kernel", kernel.into()), ("threads", threads.into())], seconds);
+                let mut case = setting.case(
+                    cpus.clone(),
+                    &[("kernel", kernel.into()), ("threads", threads.into())],
+                    seconds,
+                );
                 case.place.pages = together::pages(setting.machine);
                 cases.push(case);
             }
@@ -41,6 +45,8 @@ impl Probe for Bandwidth {
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let job = Job::named(case.text("kernel").unwrap_or_default())?;
         let budget = bench.depth.pick(0.3, 1.0, 3.0);
-        guard::guarded(case, bench, |bench| together::measure(case, bench, std::slice::from_ref(&job), budget))
+        guard::guarded(case, bench, |bench| {
+            together::measure(case, bench, std::slice::from_ref(&job), budget)
+        })
     }
 }

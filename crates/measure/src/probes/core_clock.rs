@@ -31,7 +31,8 @@ impl Probe for CoreClock {
         let mut cores = vec![];
         let mut all: Vec<Series> = vec![];
         for chain in chains {
-            let core = bench::CoreClock::new(bench.clock, &bench.features, &format!("{chain}_chain"))?;
+            let core =
+                bench::CoreClock::new(bench.clock, &bench.features, &format!("{chain}_chain"))?;
             cores.push(core);
             all.push(Series::new("clock", Unit::Hertz, Better::Higher).at("chain", chain));
         }
@@ -43,7 +44,9 @@ impl Probe for CoreClock {
                 let hertz = core.window(bench.clock);
                 let sample = series.samples.len() as u32;
                 let why = crate::timing::Disturbance::end(&mut watch);
-                series.marks.extend(why.into_iter().map(|why| record::Mark { sample, why: why.into() }));
+                series
+                    .marks
+                    .extend(why.into_iter().map(|why| record::Mark { sample, why: why.into() }));
                 series.samples.push(hertz);
             }
             if window % 100 == 0 {

@@ -26,7 +26,8 @@ impl Probe for CoreRate {
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
         let _pinned = bench.pin(cpu)?;
-        let ops: Vec<&str> = kernels::compute::ALL.iter().map(|(id, _)| *id).filter(|id| *id != "empty").collect();
+        let ops: Vec<&str> =
+            kernels::compute::ALL.iter().map(|(id, _)| *id).filter(|id| *id != "empty").collect();
         let limits = bench.limits(bench.depth.pick(0.1, 0.3, 0.8));
         let mut lines = few_lines(bench.seed);
         let mut all = vec![];

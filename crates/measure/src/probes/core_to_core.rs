@@ -42,13 +42,19 @@ impl Probe for CoreToCore {
                 "allow more CPUs: --cpus, or a wider cpuset",
             ));
         }
-        let cpus = place::spread(setting.machine, &setting.cpus, setting.depth.pick(24, 64, usize::MAX));
+        let cpus =
+            place::spread(setting.machine, &setting.cpus, setting.depth.pick(24, 64, usize::MAX));
         let pairs = cpus.len() * (cpus.len() - 1) / 2;
         let mut params = vec![("method", "cas".into())];
         if cpus.len() < setting.cpus.len() {
-            params.push(("sample", format!("{} of {} CPUs", cpus.len(), setting.cpus.len()).into()));
+            params
+                .push(("sample", format!("{} of {} CPUs", cpus.len(), setting.cpus.len()).into()));
         }
-        Ok(vec![setting.case(cpus, &params, pairs as f64 * samples(setting.depth) as f64 * 4e-4 + pairs as f64 * PER_PAIR)])
+        Ok(vec![setting.case(
+            cpus,
+            &params,
+            pairs as f64 * samples(setting.depth) as f64 * 4e-4 + pairs as f64 * PER_PAIR,
+        )])
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let cpus: Vec<u32> = case.place.cpus.iter().collect();
@@ -57,8 +63,9 @@ impl Probe for CoreToCore {
         for (i, from) in cpus.iter().enumerate() {
             for to in &cpus[i + 1..] {
                 let timed = round_trips(*from, *to, samples(bench.depth), bench)?;
-                let mut series =
-                    Series::new("round_trip", Unit::Seconds, Better::Lower).at("from", *from).at("to", *to);
+                let mut series = Series::new("round_trip", Unit::Seconds, Better::Lower)
+                    .at("from", *from)
+                    .at("to", *to);
                 series.samples = timed.samples;
                 series.marks = timed.marks;
                 series.steps = timed.steps;
@@ -81,7 +88,12 @@ fn samples(depth: crate::probe::Depth) -> u32 {
 ///
 /// # Errors
 /// A CPU cannot be used, or there is no memory.
-pub fn round_trips(from: u32, to: u32, samples: u32, bench: &mut Bench<'_>) -> Result<Timed, Reason> {
+pub fn round_trips(
+    from: u32,
+    to: u32,
+    samples: u32,
+    bench: &mut Bench<'_>,
+) -> Result<Timed, Reason> {
     let node = bench.machine.topology.node_of(from);
     let mut arena = pages::map(&pages::Request { bytes: BYTES, pages: Pages::Base, node })?;
     let words = Shared::carve(arena.lines_mut());
@@ -104,7 +116,10 @@ pub fn round_trips(from: u32, to: u32, samples: u32, bench: &mut Bench<'_>) -> R
             let why = watch.since();
             // The first sample warms both cores up; an interrupted one is none.
             if sample > 0 && done == ROUNDS {
-                timed.lock().unwrap_or_else(|e| e.into_inner()).push((end - begin) / ROUNDS as f64, why);
+                timed
+                    .lock()
+                    .unwrap_or_else(|e| e.into_inner())
+                    .push((end - begin) / ROUNDS as f64, why);
             }
         }
     })?;

@@ -41,8 +41,11 @@ impl Probe for LoadLatency {
             kinds.push((Pages::Base, "grouped"));
         }
         let cpu = setting.main_cpu();
-        let node = setting.machine.topology.node_of(cpu).and_then(|n| setting.machine.topology.node(n));
-        if let Some(pool) = node.and_then(|n| n.huge.iter().filter(|p| p.free * p.page >= 64 << 20).max_by_key(|p| p.page)) {
+        let node =
+            setting.machine.topology.node_of(cpu).and_then(|n| setting.machine.topology.node(n));
+        if let Some(pool) = node.and_then(|n| {
+            n.huge.iter().filter(|p| p.free * p.page >= 64 << 20).max_by_key(|p| p.page)
+        }) {
             kinds.push((Pages::Reserved(pool.page), "random"));
         }
         Ok(kinds
@@ -53,7 +56,8 @@ impl Probe for LoadLatency {
                     Pages::Transparent => "transparent",
                     Pages::Reserved(_) => "reserved",
                 };
-                let mut case = setting.single(&[("pages", word.into()), ("order", order.into())], seconds);
+                let mut case =
+                    setting.single(&[("pages", word.into()), ("order", order.into())], seconds);
                 case.place.pages = pages;
                 case
             })
@@ -124,7 +128,9 @@ fn sizes(most: u64, per_octave: u32) -> Vec<u64> {
     while octave <= most {
         let steps = if octave < 128 << 20 { per_octave } else { 2 };
         for step in 0..steps {
-            let size = (octave as f64 * 2f64.powf(f64::from(step) / f64::from(steps))) as u64 / 1024 * 1024;
+            let size = (octave as f64 * 2f64.powf(f64::from(step) / f64::from(steps))) as u64
+                / 1024
+                * 1024;
             if size <= most {
                 sizes.push(size);
             }

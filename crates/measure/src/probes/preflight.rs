@@ -29,7 +29,12 @@ impl Probe for Preflight {
         Ok(vec![setting.case(setting.cpus.clone(), &[], 0.5)])
     }
     fn run(&self, _: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let denied = || Reason::mended_by("/proc/stat cannot be read, so other load is not known", "mount /proc");
+        let denied = || {
+            Reason::mended_by(
+                "/proc/stat cannot be read, so other load is not known",
+                "mount /proc",
+            )
+        };
         let mut busy = Series::new("busy", Unit::Ratio, Better::Lower);
         let mut steal = Series::new("steal", Unit::Ratio, Better::Lower);
         let mut runnable = Series::new("runnable", Unit::Count, Better::Lower);

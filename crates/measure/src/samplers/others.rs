@@ -31,10 +31,16 @@ impl Watch for Open {
     }
     fn stop(&mut self) -> Vec<Reading> {
         let Some(taken) = Look::now().and_then(|now| self.0.until(&now)) else { return vec![] };
-        let reading =
-            |name: &str, unit, value| Reading { name: format!("others.{name}"), unit, value, coverage: 1.0 };
-        let mut readings =
-            vec![reading("steal", Unit::Ratio, taken.steal), reading("busy", Unit::Ratio, taken.busy)];
+        let reading = |name: &str, unit, value| Reading {
+            name: format!("others.{name}"),
+            unit,
+            value,
+            coverage: 1.0,
+        };
+        let mut readings = vec![
+            reading("steal", Unit::Ratio, taken.steal),
+            reading("busy", Unit::Ratio, taken.busy),
+        ];
         readings.extend(taken.swapped.map(|pages| reading("swap", Unit::Count, pages as f64)));
         readings
     }

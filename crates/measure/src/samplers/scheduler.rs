@@ -33,14 +33,25 @@ impl Watch for Open {
     fn stop(&mut self) -> Vec<Reading> {
         let now = process();
         let elapsed = self.clock.now() - self.at;
-        let reading = |name: &str, unit, value| Reading { name: format!("scheduler.{name}"), unit, value, coverage: 1.0 };
-        let count = |name: &str, now: u64, then: u64| reading(name, Unit::Count, now.saturating_sub(then) as f64);
+        let reading = |name: &str, unit, value| Reading {
+            name: format!("scheduler.{name}"),
+            unit,
+            value,
+            coverage: 1.0,
+        };
+        let count = |name: &str, now: u64, then: u64| {
+            reading(name, Unit::Count, now.saturating_sub(then) as f64)
+        };
         vec![
             count("switches.voluntary", now.ctx_voluntary, self.usage.ctx_voluntary),
             count("switches.involuntary", now.ctx_involuntary, self.usage.ctx_involuntary),
             count("faults.minor", now.minor_faults, self.usage.minor_faults),
             count("faults.major", now.major_faults, self.usage.major_faults),
-            reading("cpus", Unit::Ratio, ((now.cpu_seconds - self.usage.cpu_seconds) / elapsed.max(1e-9)).max(0.0)),
+            reading(
+                "cpus",
+                Unit::Ratio,
+                ((now.cpu_seconds - self.usage.cpu_seconds) / elapsed.max(1e-9)).max(0.0),
+            ),
         ]
     }
 }
