@@ -1,1 +1,27 @@
-//! The machine code being timed.
+//! The machine code being timed. This crate and `host` are the only ones that may contain `unsafe`.
+//!
+//! Nothing here reads a clock to decide anything, allocates in a timed loop, or calls the C library there.
+// First, since the kernels below are written with the macros of these two.
+#[macro_use]
+mod block;
+#[macro_use]
+mod pass;
+
+pub mod arch;
+pub mod arena;
+pub mod chase;
+pub mod compute;
+pub mod features;
+pub mod kernel;
+pub mod line;
+pub mod memory;
+pub mod sync;
+
+pub use arena::{Arena, fill_random, fill_zero};
+pub use chase::{Order, Ring};
+pub use features::Features;
+pub use kernel::{Kernel, Run, Variant, Work};
+pub use line::Line;
+
+/// First 16 hex digits of the SHA-256 over this crate's source files: equal hashes, equal kernels.
+pub const SOURCE_HASH: &str = env!("KERNELS_SOURCE_HASH");

@@ -1,0 +1,37 @@
+//! Generated from this folder by `cargo xtask registry`. Do not edit.
+
+pub mod add;
+pub mod add_chain;
+pub mod branch_hit;
+pub mod branch_miss;
+pub mod div;
+pub mod div_chain;
+pub mod empty;
+pub mod fma;
+pub mod fma_chain;
+pub mod load;
+pub mod mul;
+pub mod mul_chain;
+pub mod nop;
+pub mod store;
+
+use crate::kernel::Kernel;
+
+/// Every kernel and its id, which is its file's name.
+#[rustfmt::skip]
+pub static ALL: &[(&str, &Kernel)] = &[
+    ("add", &add::KERNEL),
+    ("add_chain", &add_chain::KERNEL),
+    ("branch_hit", &branch_hit::KERNEL),
+    ("branch_miss", &branch_miss::KERNEL),
+    ("div", &div::KERNEL),
+    ("div_chain", &div_chain::KERNEL),
+    ("empty", &empty::KERNEL),
+    ("fma", &fma::KERNEL),
+    ("fma_chain", &fma_chain::KERNEL),
+    ("load", &load::KERNEL),
+    ("mul", &mul::KERNEL),
+    ("mul_chain", &mul_chain::KERNEL),
+    ("nop", &nop::KERNEL),
+    ("store", &store::KERNEL),
+];

@@ -1,0 +1,92 @@
+//! Which optional instructions this machine offers: the key a gated variant asks for before it hands out its code.
+
+/// Proof of detection: its fields are private, so only [`Features::detect`] can claim an instruction exists.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Features {
+    avx2: bool,
+    avx512f: bool,
+    fma: bool,
+    neon: bool,
+    zva: bool,
+}
+
+impl Features {
+    /// What this machine has. The standard library decodes CPUID or HWCAP and checks that the system saves the registers.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    pub fn detect() -> Features {
+        Features {
+            avx2: std::arch::is_x86_feature_detected!("avx2"),
+            avx512f: std::arch::is_x86_feature_detected!("avx512f"),
+            fma: std::arch::is_x86_feature_detected!("fma"),
+            ..Features::default()
+        }
+    }
+
+    /// What this machine has. The standard library decodes HWCAP; `dc zva` is asked of the processor, which may prohibit it.
+    #[cfg(all(target_arch = "aarch64", not(miri)))]
+    pub fn detect() -> Features {
+        Features {
+            neon: std::arch::is_aarch64_feature_detected!("neon"),
+            zva: crate::arch::zva_bytes().is_some(),
+            ..Features::default()
+        }
+    }
+
+    /// What this machine has: nothing beyond the portable code on this architecture.
+    #[cfg(any(miri, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
+    pub fn detect() -> Features {
+        Features::portable()
+    }
+
+    /// No optional instruction at all: what every machine can run.
+    pub fn portable() -> Features {
+        Features::default()
+    }
+
+    /// What was found, in the words of the architecture's manual.
+    pub fn names(&self) -> Vec<&'static str> {
+        [
+            ("avx2", self.avx2),
+            ("avx512f", self.avx512f),
+            ("fma", self.fma),
+            ("neon", self.neon),
+            ("dc zva", self.zva),
+        ]
+        .iter()
+        .filter_map(|(name, has)| has.then_some(*name))
+        .collect()
+    }
+}
+
+/// One question per gated variant, so that a kernel's table reads as a sentence.
+#[allow(dead_code, reason = "each architecture asks for its own")]
+impl Features {
+    pub(crate) fn avx2<T>(&self, code: T) -> Option<T> {
+        self.avx2.then_some(code)
+    }
+    pub(crate) fn avx512<T>(&self, code: T) -> Option<T> {
+        self.avx512f.then_some(code)
+    }
+    pub(crate) fn fma<T>(&self, code: T) -> Option<T> {
+        self.fma.then_some(code)
+    }
+    pub(crate) fn neon<T>(&self, code: T) -> Option<T> {
+        self.neon.then_some(code)
+    }
+    pub(crate) fn zva<T>(&self, code: T) -> Option<T> {
+        self.zva.then_some(code)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn portable_has_no_names_and_detection_repeats() {
+        assert!(Features::portable().names().is_empty());
+        assert_eq!(Features::detect(), Features::detect());
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        assert!(Features::detect().names().contains(&"neon"));
+    }
+}

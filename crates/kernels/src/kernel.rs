@@ -1,0 +1,105 @@
+//! What a kernel is: its arithmetic, a plain reference, and the variants that must agree with it.
+use crate::{features::Features, line::Line};
+
+/// The code: works on the memory for that many steps and returns a checksum of what it did.
+///
+/// One step of a memory kernel is one pass over the slice; one step of a compute kernel is one unrolled block.
+pub type Run = fn(&mut [Line], u64) -> u64;
+
+/// What one step does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Work {
+    /// The slice is cut into that many equal parts of whole lines, the remainder unused; part 0 is the one written.
+    /// Compute kernels use none.
+    pub arrays: usize,
+    /// Parts read per pass.
+    pub reads: u64,
+    /// Parts written per pass.
+    pub writes: u64,
+    /// Floating-point operations: per 8-byte element of a part for memory kernels, per step for compute kernels.
+    pub flops: u64,
+    /// Operations of the kind the kernel is named after, per step of a compute kernel.
+    pub ops: u64,
+    /// All instructions per step of a compute kernel, loop included, as on x86-64 and aarch64 where the loop is written
+    /// in assembly; a variant for which it is 0 leaves the loop to the compiler, see [`Work::exact_instructions`].
+    pub instructions: u64,
+}
+
+impl Work {
+    /// A memory kernel's work.
+    pub(crate) const fn memory(arrays: usize, reads: u64, writes: u64, flops: u64) -> Work {
+        Work { arrays, reads, writes, flops, ops: 0, instructions: 0 }
+    }
+
+    /// A compute kernel's work.
+    pub(crate) const fn compute(ops: u64, flops: u64, instructions: u64) -> Work {
+        Work { arrays: 0, reads: 0, writes: 0, flops, ops, instructions }
+    }
+
+    /// The same work in a loop the compiler wrote.
+    pub(crate) const fn compiled(self) -> Work {
+        Work { instructions: 0, ..self }
+    }
+
+    /// Bytes the program asked for in one pass over a slice of this size: no write-allocate, no remainder.
+    pub fn bytes_per_pass(&self, slice_bytes: usize) -> u64 {
+        if self.arrays == 0 {
+            return 0;
+        }
+        let part = slice_bytes / Line::BYTES / self.arrays * Line::BYTES;
+        part as u64 * (self.reads + self.writes)
+    }
+
+    /// Instructions per step where assembly fixes them; `None` where the compiler wrote the loop.
+    pub fn exact_instructions(&self) -> Option<u64> {
+        (self.instructions != 0).then_some(self.instructions)
+    }
+}
+
+/// One piece of work in all its forms.
+#[derive(Debug)]
+pub struct Kernel {
+    /// What it does, for people.
+    pub title: &'static str,
+    /// What a step does, unless the variant says otherwise.
+    pub work: Work,
+    /// Plain Rust, for tests only: what every variant must leave in memory and return.
+    pub reference: Run,
+    /// The first is portable and always available.
+    pub variants: &'static [Variant],
+}
+
+/// One way of doing the work.
+#[derive(Debug)]
+pub struct Variant {
+    /// The instructions that make it different.
+    pub name: &'static str,
+    /// The code, if this machine can run it: without detection there is nothing to call.
+    pub get: fn(&Features) -> Option<Run>,
+    /// Its work, where this loop differs from the kernel's.
+    pub work: Option<Work>,
+}
+
+impl Variant {
+    pub(crate) const fn new(name: &'static str, get: fn(&Features) -> Option<Run>) -> Variant {
+        Variant { name, get, work: None }
+    }
+
+    pub(crate) const fn with(self, work: Work) -> Variant {
+        Variant { work: Some(work), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_those_the_program_asked_for() {
+        let triad = Work::memory(3, 2, 1, 2);
+        assert_eq!(triad.bytes_per_pass(10 * 64), 3 * 3 * 64);
+        assert_eq!(triad.bytes_per_pass(2 * 64), 0);
+        assert_eq!(Work::memory(1, 1, 0, 0).bytes_per_pass(100), 64);
+        assert_eq!(Work::compute(64, 0, 66).bytes_per_pass(1 << 20), 0);
+    }
+}

@@ -1,0 +1,90 @@
+//! STREAM add: `a = b + c`. A real addition of two arrays; some versions of lmbench print a sum of one under this name.
+use crate::{
+    kernel::{Kernel, Variant, Work},
+    line::Line,
+    pass::{self, Stream},
+};
+
+/// The kernel.
+pub static KERNEL: Kernel = Kernel {
+    title: "Stores part 1 + part 2 in part 0",
+    work: Work::memory(3, 2, 1, 1),
+    reference,
+    variants: &[
+        Variant::new("word", |_| Some(word)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("sse2", |_| Some(sse2)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("avx2", |f| f.avx2(avx2)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("avx512", |f| f.avx512(avx512)),
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        Variant::new("neon", |f| f.neon(neon)),
+    ],
+};
+
+#[derive(Debug)]
+pub(crate) struct Add;
+impl Stream for Add {
+    const PARTS: usize = 3;
+    #[inline(always)]
+    fn element(_k: f64, b: f64, c: f64) -> f64 {
+        b + c
+    }
+}
+
+fn reference(memory: &mut [Line], steps: u64) -> u64 {
+    pass::reference::<Add>(memory, steps)
+}
+
+/// One element at a time.
+#[inline(never)]
+fn word(memory: &mut [Line], steps: u64) -> u64 {
+    pass::word::<Add>(memory, steps)
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(
+    sse2,
+    Add,
+    sse2,
+    ".irp o, 0,16,32,48,64,80,96,112,128,144,160,176,192,208,224,240",
+    "movapd xmm0, [rsi + rcx + \\o]",
+    "addpd xmm0, [rdx + rcx + \\o]",
+    "movapd [rdi + rcx + \\o], xmm0",
+    ".endr",
+);
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(
+    avx2,
+    Add,
+    avx2,
+    ".irp o, 0,32,64,96,128,160,192,224",
+    "vmovapd ymm0, [rsi + rcx + \\o]",
+    "vaddpd ymm0, ymm0, [rdx + rcx + \\o]",
+    "vmovapd [rdi + rcx + \\o], ymm0",
+    ".endr",
+);
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(
+    avx512,
+    Add,
+    avx512,
+    ".irp o, 0,64,128,192",
+    "vmovapd zmm0, [rsi + rcx + \\o]",
+    "vaddpd zmm0, zmm0, [rdx + rcx + \\o]",
+    "vmovapd [rdi + rcx + \\o], zmm0",
+    ".endr",
+);
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+pass!(
+    neon,
+    Add,
+    ".irp o, 0,32,64,96,128,160,192,224",
+    "ldp q0, q1, [x1, #\\o]",
+    "ldp q2, q3, [x2, #\\o]",
+    "fadd v0.2d, v0.2d, v2.2d",
+    "fadd v1.2d, v1.2d, v3.2d",
+    "stp q0, q1, [x0, #\\o]",
+    ".endr",
+);

@@ -1,0 +1,108 @@
+//! STREAM copy: `a = b`. Ordinary stores, which first read the line they will overwrite (not counted as work).
+use crate::{
+    kernel::{Kernel, Variant, Work},
+    line::Line,
+    pass::{self, Stream},
+};
+
+/// The kernel.
+pub static KERNEL: Kernel = Kernel {
+    title: "Copies part 1 to part 0",
+    work: Work::memory(2, 1, 1, 0),
+    reference,
+    variants: &[
+        Variant::new("word", |_| Some(word)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("sse2", |_| Some(sse2)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("avx2", |f| f.avx2(avx2)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("avx512", |f| f.avx512(avx512)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("rep_movsb", |_| Some(rep_movsb)),
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        Variant::new("neon", |f| f.neon(neon)),
+    ],
+};
+
+#[derive(Debug)]
+pub(crate) struct Copy;
+impl Stream for Copy {
+    const PARTS: usize = 2;
+    #[inline(always)]
+    fn element(_k: f64, b: f64, _c: f64) -> f64 {
+        b
+    }
+}
+
+fn reference(memory: &mut [Line], steps: u64) -> u64 {
+    pass::reference::<Copy>(memory, steps)
+}
+
+/// One element at a time.
+#[inline(never)]
+fn word(memory: &mut [Line], steps: u64) -> u64 {
+    pass::word::<Copy>(memory, steps)
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(
+    sse2,
+    Copy,
+    sse2,
+    ".irp o, 0,16,32,48,64,80,96,112,128,144,160,176,192,208,224,240",
+    "movapd xmm0, [rsi + rcx + \\o]",
+    "movapd [rdi + rcx + \\o], xmm0",
+    ".endr",
+);
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(
+    avx2,
+    Copy,
+    avx2,
+    ".irp o, 0,32,64,96,128,160,192,224",
+    "vmovapd ymm0, [rsi + rcx + \\o]",
+    "vmovapd [rdi + rcx + \\o], ymm0",
+    ".endr",
+);
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(
+    avx512,
+    Copy,
+    avx512,
+    ".irp o, 0,64,128,192",
+    "vmovapd zmm0, [rsi + rcx + \\o]",
+    "vmovapd [rdi + rcx + \\o], zmm0",
+    ".endr",
+);
+
+/// One instruction for the whole part; the processor chooses how, and for large parts usually past the caches.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[inline(never)]
+fn rep_movsb(memory: &mut [Line], steps: u64) -> u64 {
+    pass::stream::<Copy>(memory, steps, |parts, _| {
+        // SAFETY: reads part 1, writes part 0, `lines` lines each; they do not overlap. Orders nothing.
+        // No `nomem`/`readonly`: it reads and writes memory. `preserves_flags`: it changes none; the direction flag
+        // is clear at every asm block, as the calling convention promises.
+        unsafe {
+            std::arch::asm!(
+                "rep movsb",
+                inlateout("rdi") parts.a => _,
+                inlateout("rsi") parts.b => _,
+                inlateout("rcx") parts.lines * Line::BYTES => _,
+                options(nostack, preserves_flags)
+            );
+        }
+        parts.lines
+    })
+}
+
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+pass!(
+    neon,
+    Copy,
+    ".irp o, 0,32,64,96,128,160,192,224",
+    "ldp q0, q1, [x1, #\\o]",
+    "stp q0, q1, [x0, #\\o]",
+    ".endr",
+);

@@ -1,0 +1,75 @@
+//! STREAM copy with stores past the caches: no read of the line first.
+use super::copy::Copy;
+use crate::{
+    kernel::{Kernel, Variant, Work},
+    line::Line,
+    pass,
+};
+
+/// The kernel.
+pub static KERNEL: Kernel = Kernel {
+    title: "Copies part 1 to part 0, past the caches",
+    work: Work::memory(2, 1, 1, 0),
+    reference,
+    variants: &[
+        Variant::new("plain", |_| Some(plain)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("sse2", |_| Some(sse2)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("avx2", |f| f.avx2(avx2)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("avx512", |f| f.avx512(avx512)),
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        Variant::new("neon_stnp", |f| f.neon(neon_stnp)),
+    ],
+};
+
+fn reference(memory: &mut [Line], steps: u64) -> u64 {
+    pass::reference::<Copy>(memory, steps)
+}
+
+/// Ordinary stores, where the architecture offers nothing else: a fallback, not a measurement of the same thing.
+#[inline(never)]
+fn plain(memory: &mut [Line], steps: u64) -> u64 {
+    pass::word::<Copy>(memory, steps)
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(
+    sse2,
+    Copy,
+    sse2,
+    ".irp o, 0,16,32,48,64,80,96,112,128,144,160,176,192,208,224,240",
+    "movapd xmm0, [rsi + rcx + \\o]",
+    "movntpd [rdi + rcx + \\o], xmm0",
+    ".endr",
+);
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(
+    avx2,
+    Copy,
+    avx2,
+    ".irp o, 0,32,64,96,128,160,192,224",
+    "vmovapd ymm0, [rsi + rcx + \\o]",
+    "vmovntpd [rdi + rcx + \\o], ymm0",
+    ".endr",
+);
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(
+    avx512,
+    Copy,
+    avx512,
+    ".irp o, 0,64,128,192",
+    "vmovapd zmm0, [rsi + rcx + \\o]",
+    "vmovntpd [rdi + rcx + \\o], zmm0",
+    ".endr",
+);
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+pass!(
+    neon_stnp,
+    Copy,
+    ".irp o, 0,32,64,96,128,160,192,224",
+    "ldnp q0, q1, [x1, #\\o]",
+    "stnp q0, q1, [x0, #\\o]",
+    ".endr",
+);

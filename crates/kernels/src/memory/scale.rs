@@ -1,0 +1,87 @@
+//! STREAM scale: `a = 3 b`.
+use crate::{
+    kernel::{Kernel, Variant, Work},
+    line::Line,
+    pass::{self, Stream},
+};
+
+/// The kernel.
+pub static KERNEL: Kernel = Kernel {
+    title: "Stores 3 x part 1 in part 0",
+    work: Work::memory(2, 1, 1, 1),
+    reference,
+    variants: &[
+        Variant::new("word", |_| Some(word)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("sse2", |_| Some(sse2)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("avx2", |f| f.avx2(avx2)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("avx512", |f| f.avx512(avx512)),
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        Variant::new("neon", |f| f.neon(neon)),
+    ],
+};
+
+#[derive(Debug)]
+pub(crate) struct Scale;
+impl Stream for Scale {
+    const PARTS: usize = 2;
+    #[inline(always)]
+    fn element(k: f64, b: f64, _c: f64) -> f64 {
+        k * b
+    }
+}
+
+fn reference(memory: &mut [Line], steps: u64) -> u64 {
+    pass::reference::<Scale>(memory, steps)
+}
+
+/// One element at a time.
+#[inline(never)]
+fn word(memory: &mut [Line], steps: u64) -> u64 {
+    pass::word::<Scale>(memory, steps)
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(
+    sse2,
+    Scale,
+    sse2,
+    ".irp o, 0,16,32,48,64,80,96,112,128,144,160,176,192,208,224,240",
+    "movapd xmm0, [rsi + rcx + \\o]",
+    "mulpd xmm0, xmm15",
+    "movapd [rdi + rcx + \\o], xmm0",
+    ".endr",
+);
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(
+    avx2,
+    Scale,
+    avx2,
+    ".irp o, 0,32,64,96,128,160,192,224",
+    "vmulpd ymm0, ymm15, [rsi + rcx + \\o]",
+    "vmovapd [rdi + rcx + \\o], ymm0",
+    ".endr",
+);
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(
+    avx512,
+    Scale,
+    avx512,
+    ".irp o, 0,64,128,192",
+    "vmulpd zmm0, zmm15, [rsi + rcx + \\o]",
+    "vmovapd [rdi + rcx + \\o], zmm0",
+    ".endr",
+);
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+pass!(
+    neon,
+    Scale,
+    ".irp o, 0,32,64,96,128,160,192,224",
+    "ldp q0, q1, [x1, #\\o]",
+    "fmul v0.2d, v0.2d, v31.2d",
+    "fmul v1.2d, v1.2d, v31.2d",
+    "stp q0, q1, [x0, #\\o]",
+    ".endr",
+);

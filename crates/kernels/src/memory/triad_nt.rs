@@ -1,0 +1,84 @@
+//! STREAM triad with stores past the caches.
+use super::triad::Triad;
+use crate::{
+    kernel::{Kernel, Variant, Work},
+    line::Line,
+    pass,
+};
+
+/// The kernel.
+pub static KERNEL: Kernel = Kernel {
+    title: "Stores part 1 + 3 x part 2 in part 0, past the caches",
+    work: Work::memory(3, 2, 1, 2),
+    reference,
+    variants: &[
+        Variant::new("plain", |_| Some(plain)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("sse2", |_| Some(sse2)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("avx2", |f| f.avx2(avx2)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("avx512", |f| f.avx512(avx512)),
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        Variant::new("neon_stnp", |f| f.neon(neon_stnp)),
+    ],
+};
+
+fn reference(memory: &mut [Line], steps: u64) -> u64 {
+    pass::reference::<Triad>(memory, steps)
+}
+
+/// Ordinary stores, where the architecture offers nothing else: a fallback, not a measurement of the same thing.
+#[inline(never)]
+fn plain(memory: &mut [Line], steps: u64) -> u64 {
+    pass::word::<Triad>(memory, steps)
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(
+    sse2,
+    Triad,
+    sse2,
+    ".irp o, 0,16,32,48,64,80,96,112,128,144,160,176,192,208,224,240",
+    "movapd xmm0, [rdx + rcx + \\o]",
+    "mulpd xmm0, xmm15",
+    "addpd xmm0, [rsi + rcx + \\o]",
+    "movntpd [rdi + rcx + \\o], xmm0",
+    ".endr",
+);
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(
+    avx2,
+    Triad,
+    avx2,
+    ".irp o, 0,32,64,96,128,160,192,224",
+    "vmulpd ymm0, ymm15, [rdx + rcx + \\o]",
+    "vaddpd ymm0, ymm0, [rsi + rcx + \\o]",
+    "vmovntpd [rdi + rcx + \\o], ymm0",
+    ".endr",
+);
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(
+    avx512,
+    Triad,
+    avx512,
+    ".irp o, 0,64,128,192",
+    "vmulpd zmm0, zmm15, [rdx + rcx + \\o]",
+    "vaddpd zmm0, zmm0, [rsi + rcx + \\o]",
+    "vmovntpd [rdi + rcx + \\o], zmm0",
+    ".endr",
+);
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+pass!(
+    neon_stnp,
+    Triad,
+    ".irp o, 0,32,64,96,128,160,192,224",
+    "ldnp q0, q1, [x2, #\\o]",
+    "ldnp q2, q3, [x1, #\\o]",
+    "fmul v0.2d, v0.2d, v31.2d",
+    "fmul v1.2d, v1.2d, v31.2d",
+    "fadd v0.2d, v0.2d, v2.2d",
+    "fadd v1.2d, v1.2d, v3.2d",
+    "stnp q0, q1, [x0, #\\o]",
+    ".endr",
+);

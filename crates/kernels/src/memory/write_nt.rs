@@ -1,0 +1,58 @@
+//! Stores a non-zero pattern past the caches: no read of the line first.
+use super::write::Write;
+use crate::{
+    kernel::{Kernel, Variant, Work},
+    line::Line,
+    pass,
+};
+
+/// The kernel.
+pub static KERNEL: Kernel = Kernel {
+    title: "Stores a repeated non-zero byte all over, past the caches",
+    work: Work::memory(1, 0, 1, 0),
+    reference,
+    variants: &[
+        Variant::new("plain", |_| Some(plain)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("sse2", |_| Some(sse2)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("avx2", |f| f.avx2(avx2)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("avx512", |f| f.avx512(avx512)),
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        Variant::new("neon_stnp", |f| f.neon(neon_stnp)),
+    ],
+};
+
+fn reference(memory: &mut [Line], steps: u64) -> u64 {
+    pass::reference::<Write>(memory, steps)
+}
+
+/// Ordinary stores, where the architecture offers nothing else: a fallback, not a measurement of the same thing.
+#[inline(never)]
+fn plain(memory: &mut [Line], steps: u64) -> u64 {
+    pass::word::<Write>(memory, steps)
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(
+    sse2,
+    Write,
+    sse2,
+    ".irp o, 0,16,32,48,64,80,96,112,128,144,160,176,192,208,224,240",
+    "movntpd [rdi + rcx + \\o], xmm15",
+    ".endr",
+);
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(
+    avx2,
+    Write,
+    avx2,
+    ".irp o, 0,32,64,96,128,160,192,224",
+    "vmovntpd [rdi + rcx + \\o], ymm15",
+    ".endr",
+);
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(avx512, Write, avx512, ".irp o, 0,64,128,192", "vmovntpd [rdi + rcx + \\o], zmm15", ".endr",);
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+pass!(neon_stnp, Write, ".irp o, 0,32,64,96,128,160,192,224", "stnp q31, q31, [x0, #\\o]", ".endr",);

@@ -1,0 +1,144 @@
+//! Stores zeros, the fastest way there is. Never published as the bandwidth of writing.
+//!
+//! Some processors, and `dc zva` on aarch64, move lines of zeros with far less traffic than others;
+//! the ratio to `write_nt` tells how far benchmarks on zeroed buffers are off.
+use crate::{
+    kernel::{Kernel, Variant, Work},
+    line::Line,
+    pass::{self, Stream},
+};
+
+/// The kernel.
+pub static KERNEL: Kernel = Kernel {
+    title: "Write zeros",
+    work: Work::memory(1, 0, 1, 0),
+    reference,
+    variants: &[
+        Variant::new("word", |_| Some(word)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("sse2_nt", |_| Some(sse2_nt)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("avx2_nt", |f| f.avx2(avx2_nt)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("avx512_nt", |f| f.avx512(avx512_nt)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("rep_stosb", |_| Some(rep_stosb)),
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        Variant::new("neon", |f| f.neon(neon)),
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        Variant::new("zero_zva", |f| f.zva(zero_zva)),
+    ],
+};
+
+#[derive(Debug)]
+pub(crate) struct Zero;
+impl Stream for Zero {
+    const PARTS: usize = 1;
+    fn constant(_pass: u64, _lines: usize) -> f64 {
+        0.0
+    }
+    #[inline(always)]
+    fn element(k: f64, _b: f64, _c: f64) -> f64 {
+        k
+    }
+}
+
+fn reference(memory: &mut [Line], steps: u64) -> u64 {
+    pass::reference::<Zero>(memory, steps)
+}
+
+/// One element at a time.
+#[inline(never)]
+fn word(memory: &mut [Line], steps: u64) -> u64 {
+    pass::word::<Zero>(memory, steps)
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(
+    sse2_nt,
+    Zero,
+    sse2,
+    ".irp o, 0,16,32,48,64,80,96,112,128,144,160,176,192,208,224,240",
+    "movntpd [rdi + rcx + \\o], xmm15",
+    ".endr",
+);
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(
+    avx2_nt,
+    Zero,
+    avx2,
+    ".irp o, 0,32,64,96,128,160,192,224",
+    "vmovntpd [rdi + rcx + \\o], ymm15",
+    ".endr",
+);
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(
+    avx512_nt,
+    Zero,
+    avx512,
+    ".irp o, 0,64,128,192",
+    "vmovntpd [rdi + rcx + \\o], zmm15",
+    ".endr",
+);
+
+/// One instruction for everything; the processor chooses how.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[inline(never)]
+fn rep_stosb(memory: &mut [Line], steps: u64) -> u64 {
+    pass::stream::<Zero>(memory, steps, |parts, _| {
+        // SAFETY: writes the `lines` lines of part 0. Orders nothing. No `nomem`/`readonly`: it writes memory.
+        // `preserves_flags`: it changes none; the direction flag is clear at every asm block, as the calling
+        // convention promises.
+        unsafe {
+            std::arch::asm!(
+                "rep stosb",
+                inlateout("rdi") parts.a => _,
+                inlateout("rcx") parts.lines * Line::BYTES => _,
+                in("al") 0u8,
+                options(nostack, preserves_flags)
+            );
+        }
+        parts.lines
+    })
+}
+
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+pass!(neon, Zero, ".irp o, 0,32,64,96,128,160,192,224", "stp q31, q31, [x0, #\\o]", ".endr",);
+
+/// Whole blocks by `dc zva`, which never reads what it overwrites; the ends by words.
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+#[inline(never)]
+fn zero_zva(memory: &mut [Line], steps: u64) -> u64 {
+    let size = crate::arch::zva_bytes().unwrap_or(Line::BYTES);
+    let lines = size / Line::BYTES;
+    pass::stream::<Zero>(memory, steps, |parts, _| {
+        let skip = (size - parts.a.addr() % size) % size / Line::BYTES;
+        let blocks = parts.lines.saturating_sub(skip) / lines;
+        if blocks == 0 {
+            return 0;
+        }
+        for line in 0..skip {
+            // SAFETY: `skip` lines lie before the first whole block, which lies in part 0.
+            let line = unsafe { parts.a.add(line) };
+            // SAFETY: the same. Volatile: once per pass, like everything else.
+            unsafe { line.write_volatile(Line::ZERO) };
+        }
+        // SAFETY: only a `get` that saw that `dc zva` is allowed hands this function out. Writes `blocks` blocks of `size`
+        // aligned bytes from `x0` on, all in part 0. Orders nothing. No `nomem`/`readonly`: it writes memory.
+        // No `preserves_flags`: the loop counts in them.
+        unsafe {
+            std::arch::asm!(
+                "2:",
+                "dc zva, x0",
+                "add x0, x0, x1",
+                "subs x2, x2, #1",
+                "b.ne 2b",
+                inlateout("x0") parts.a.wrapping_add(skip) => _,
+                in("x1") size,
+                inlateout("x2") blocks => _,
+                options(nostack)
+            );
+        }
+        skip + blocks * lines
+    })
+}

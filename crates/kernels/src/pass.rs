@@ -1,0 +1,143 @@
+//! A pass over the equal parts of a slice: the frame all memory kernels share, written once for every architecture.
+//!
+//! A kernel says what happens to one element ([`Stream`]); its plain reference and its portable variant follow from that.
+//! Its assembly variants do whole blocks of lines and leave the last few lines to the portable code.
+use crate::line::Line;
+
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+#[macro_use]
+#[path = "pass/aarch64.rs"]
+pub(crate) mod this;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[macro_use]
+#[path = "pass/x86_64.rs"]
+pub(crate) mod this;
+
+/// Lines an assembly loop does per iteration.
+#[allow(dead_code, reason = "assembly variants only")]
+pub(crate) const BLOCK: usize = 4;
+
+/// STREAM's scalar.
+pub(crate) const SCALAR: f64 = 3.0;
+
+/// What a kernel that writes does to one element of its parts.
+pub(crate) trait Stream {
+    /// Parts, the written one included.
+    const PARTS: usize;
+    /// The constant of one pass.
+    fn constant(_pass: u64, _lines: usize) -> f64 {
+        SCALAR
+    }
+    /// The element written, from the pass's constant and the elements of parts 1 and 2 (where there are any).
+    fn element(k: f64, b: f64, c: f64) -> f64;
+}
+
+/// Where the parts start and how many lines each has. A part the kernel lacks repeats part 0 and is never read.
+#[derive(Clone, Copy)]
+pub(crate) struct Parts {
+    pub(crate) a: *mut Line,
+    pub(crate) b: *const Line,
+    pub(crate) c: *const Line,
+    pub(crate) lines: usize,
+}
+
+impl Parts {
+    #[inline(always)]
+    fn of(memory: &mut [Line], parts: usize) -> Parts {
+        let lines = memory.len() / parts;
+        let a = memory.as_mut_ptr();
+        let at =
+            |part: usize| a.wrapping_add(if part < parts { part * lines } else { 0 }).cast_const();
+        Parts { a, b: at(1), c: at(2), lines }
+    }
+}
+
+/// `steps` passes in which `head` does the first whole blocks of each part and volatile words do the rest.
+///
+/// `head` returns how many lines it did and may do none.
+#[inline(always)]
+pub(crate) fn stream<S: Stream>(
+    memory: &mut [Line],
+    steps: u64,
+    head: impl Fn(Parts, f64) -> usize,
+) -> u64 {
+    let parts = Parts::of(memory, S::PARTS);
+    for pass in 0..steps {
+        let k = S::constant(pass, parts.lines);
+        let done = head(parts, k);
+        words::<S>(parts, done, k);
+    }
+    checksum(memory, S::PARTS)
+}
+
+/// Lines `from..` of each part, one 8-byte access at a time.
+#[inline(always)]
+fn words<S: Stream>(parts: Parts, from: usize, k: f64) {
+    let read = |part: *const Line, at: usize| {
+        // SAFETY: `at` is below the words of a part, which lies in the slice `Parts::of` borrowed.
+        let word = unsafe { part.cast::<f64>().add(at) };
+        // SAFETY: the same; the memory is initialised and aligned. Volatile: one load, neither dropped nor merged.
+        unsafe { word.read_volatile() }
+    };
+    for at in from * 8..parts.lines * 8 {
+        let b = if S::PARTS > 1 { read(parts.b, at) } else { 0.0 };
+        let c = if S::PARTS > 2 { read(parts.c, at) } else { 0.0 };
+        let value = S::element(k, b, c);
+        // SAFETY: as for the reads.
+        let word = unsafe { parts.a.cast::<f64>().add(at) };
+        // SAFETY: the same, and part 0 is borrowed mutably. Volatile: one store per element and pass.
+        unsafe { word.write_volatile(value) };
+    }
+}
+
+/// The portable variant: every element by one 8-byte access.
+#[inline(always)]
+pub(crate) fn word<S: Stream>(memory: &mut [Line], steps: u64) -> u64 {
+    stream::<S>(memory, steps, |_, _| 0)
+}
+
+/// What every variant must leave in memory, in plain Rust.
+pub(crate) fn reference<S: Stream>(memory: &mut [Line], steps: u64) -> u64 {
+    let lines = memory.len() / S::PARTS;
+    for pass in 0..steps {
+        let k = S::constant(pass, lines);
+        for line in 0..lines {
+            for word in 0..8 {
+                let part = |p: usize| {
+                    if p < S::PARTS {
+                        f64::from_bits(memory[p * lines + line].0[word])
+                    } else {
+                        0.0
+                    }
+                };
+                memory[line].0[word] = S::element(k, part(1), part(2)).to_bits();
+            }
+        }
+    }
+    checksum(memory, S::PARTS)
+}
+
+/// The ends of part 0, cheap enough for a timed call; the tests compare all of the memory.
+fn checksum(memory: &[Line], parts: usize) -> u64 {
+    match &memory[..memory.len() / parts] {
+        [] => 0,
+        [one] => one.0[0] ^ one.0[7].rotate_left(1),
+        [first, .., last] => first.0[0] ^ last.0[7].rotate_left(1),
+    }
+}
+
+/// Adds up the words of `lines`, `steps` times, one 8-byte load each.
+#[inline(always)]
+pub(crate) fn sum_words(lines: &[Line], steps: u64) -> u64 {
+    let mut sums = [0u64; 4];
+    for _ in 0..steps {
+        for line in lines {
+            for (i, word) in line.0.iter().enumerate() {
+                // SAFETY: `word` is a live reference. Volatile: one load, neither dropped, merged nor widened.
+                let word = unsafe { std::ptr::from_ref(word).read_volatile() };
+                sums[i % 4] = sums[i % 4].wrapping_add(word);
+            }
+        }
+    }
+    sums.iter().fold(0, |s, x| s.wrapping_add(*x))
+}

@@ -1,0 +1,170 @@
+//! Two threads handing one line back and forth: the price of moving a line between two cores.
+//!
+//! One round is there and back. Ping starts it and returns when the last hand-back has arrived, so its time covers whole rounds.
+//! Both partners must be given the same number of rounds, and the word is back at [`PING`] whenever both have returned.
+use crate::line::Line;
+use std::{
+    slice,
+    sync::atomic::{AtomicBool, AtomicU64, Ordering::*},
+};
+
+/// Whose turn it is, as the shared word says.
+const PING: u64 = 0;
+const PONG: u64 = 1;
+
+/// Spins between two looks at `stop`: rare enough not to be felt (some 0.1 ms), often enough to end at once.
+const PATIENCE: u32 = 1 << 16;
+
+/// One atomic word alone on its line, and on the three beside it, so that no prefetched neighbour is shared.
+#[repr(C, align(64))]
+#[derive(Debug, Default)]
+pub struct Shared {
+    turn: AtomicU64,
+    _rest_of_line: [u64; 7],
+    _neighbours: [[u64; 8]; 3],
+}
+
+impl Shared {
+    /// A fresh word.
+    pub fn new() -> Shared {
+        Shared::default()
+    }
+
+    /// As many fresh words as fit into this memory, 256 bytes apart: several addresses on pages of the caller's choice.
+    pub fn carve(lines: &mut [Line]) -> &[Shared] {
+        lines.fill(Line::ZERO);
+        let count = size_of_val(lines) / size_of::<Shared>();
+        let first = lines.as_mut_ptr().cast();
+        // SAFETY: `count` words fit into the borrowed memory, which is aligned alike; all-zero bytes are a fresh `Shared`;
+        // the mutable borrow lasts as long as the result, so nobody else looks at the memory as lines.
+        unsafe { slice::from_raw_parts(first, count) }
+    }
+}
+
+/// Repeats `done` until it succeeds; false if `stop` was seen first.
+#[inline(always)]
+fn spin(stop: &AtomicBool, done: impl Fn() -> bool) -> bool {
+    loop {
+        for _ in 0..PATIENCE {
+            if done() {
+                return true;
+            }
+        }
+        if stop.load(Relaxed) {
+            return false;
+        }
+    }
+}
+
+/// Takes `rounds` turns by compare-and-swap alone, as core-to-core-latency does: a tight loop without a pause.
+#[inline(always)]
+fn cas(shared: &Shared, mine: u64, theirs: u64, rounds: u64, stop: &AtomicBool) -> u64 {
+    for round in 0..rounds {
+        if !spin(stop, || shared.turn.compare_exchange(mine, theirs, AcqRel, Relaxed).is_ok()) {
+            return give_up(shared, round);
+        }
+    }
+    rounds
+}
+
+/// Takes `rounds` turns by plain loads until it is our turn, then one plain store.
+#[inline(always)]
+fn store(shared: &Shared, mine: u64, theirs: u64, rounds: u64, stop: &AtomicBool) -> u64 {
+    for round in 0..rounds {
+        if !spin(stop, || shared.turn.load(Acquire) == mine) {
+            return give_up(shared, round);
+        }
+        shared.turn.store(theirs, Release);
+    }
+    rounds
+}
+
+/// Whoever gives up last leaves the word fresh: an aborted run is no state for the next.
+#[cold]
+fn give_up(shared: &Shared, rounds: u64) -> u64 {
+    shared.turn.store(PING, Release);
+    rounds
+}
+
+/// Ping's end of the last round: the hand-back. A turn taken without one is not a round.
+#[inline(always)]
+fn returned(shared: &Shared, rounds: u64, turns: u64, stop: &AtomicBool) -> u64 {
+    if turns < rounds {
+        return turns.saturating_sub(1);
+    }
+    if rounds == 0 || spin(stop, || shared.turn.load(Acquire) == PING) {
+        return turns;
+    }
+    give_up(shared, turns - 1)
+}
+
+/// The starting side by compare-and-swap. Returns the rounds completed: fewer than asked only after `stop`.
+#[inline(never)]
+pub fn cas_ping(shared: &Shared, rounds: u64, stop: &AtomicBool) -> u64 {
+    let turns = cas(shared, PING, PONG, rounds, stop);
+    returned(shared, rounds, turns, stop)
+}
+
+/// The answering side by compare-and-swap. Returns the rounds completed: fewer than asked only after `stop`.
+#[inline(never)]
+pub fn cas_pong(shared: &Shared, rounds: u64, stop: &AtomicBool) -> u64 {
+    cas(shared, PONG, PING, rounds, stop)
+}
+
+/// The starting side by plain loads and stores. Returns the rounds completed: fewer than asked only after `stop`.
+#[inline(never)]
+pub fn store_ping(shared: &Shared, rounds: u64, stop: &AtomicBool) -> u64 {
+    let turns = store(shared, PING, PONG, rounds, stop);
+    returned(shared, rounds, turns, stop)
+}
+
+/// The answering side by plain loads and stores. Returns the rounds completed: fewer than asked only after `stop`.
+#[inline(never)]
+pub fn store_pong(shared: &Shared, rounds: u64, stop: &AtomicBool) -> u64 {
+    store(shared, PONG, PING, rounds, stop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    type Side = fn(&Shared, u64, &AtomicBool) -> u64;
+    const KERNELS: [(Side, Side); 2] = [(cas_ping, cas_pong), (store_ping, store_pong)];
+
+    #[test]
+    fn words_are_a_line_each_and_far_apart() {
+        assert_eq!((size_of::<Shared>(), align_of::<Shared>()), (256, 64));
+        let mut lines = [Line([7; 8]); 11];
+        let words = Shared::carve(&mut lines);
+        assert_eq!(words.len(), 2);
+        assert!(words.iter().all(|w| w.turn.load(Relaxed) == PING));
+    }
+
+    /// The same word serves all runs, one after another: a run must not need more than the last one left.
+    #[test]
+    fn both_sides_complete_every_round() {
+        let (shared, stop) = (Shared::new(), AtomicBool::new(false));
+        for (ping, pong) in KERNELS {
+            for rounds in [0, 1, 2, 3, 999] {
+                let counts = thread::scope(|s| {
+                    let other = s.spawn(|| pong(&shared, rounds, &stop));
+                    (ping(&shared, rounds, &stop), other.join().unwrap())
+                });
+                assert_eq!(counts, (rounds, rounds));
+                assert_eq!(shared.turn.load(Relaxed), PING);
+            }
+        }
+    }
+
+    #[test]
+    fn without_a_partner_both_sides_stop_and_leave_the_word_fresh() {
+        let (shared, stop) = (Shared::new(), AtomicBool::new(true));
+        for (ping, pong) in KERNELS {
+            assert_eq!(ping(&shared, 5, &stop), 0, "one turn taken is not yet a round");
+            assert_eq!(pong(&shared, 5, &stop), 0);
+            assert_eq!(ping(&shared, 1, &stop), 0);
+            assert_eq!(shared.turn.load(Relaxed), PING);
+        }
+    }
+}
