@@ -1,1 +1,15 @@
-//! Everything that touches the operating system.
+//! Everything that touches the operating system: clocks, CPUs, pages, threads, signals, and its files.
+//! With `kernels` the only crate that may contain `unsafe`. Linux only.
+pub mod clock;
+#[cfg(target_arch = "x86_64")]
+mod cpuid;
+pub mod cpus;
+pub mod disturb;
+mod free;
+pub mod live;
+pub mod pages;
+pub mod signals;
+mod smaps;
+mod syscall;
+pub mod team;
+pub mod usage;

@@ -1,0 +1,211 @@
+//! Time: the only place that reads a clock. `CLOCK_MONOTONIC_RAW` is answered by the vDSO, without a
+//! system call, wherever the kernel's clock source is the CPU's own counter.
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A clock that never runs backwards. The trait exists so that what uses time can be tested without any.
+pub trait Clock {
+    /// Seconds since an origin of the clock's own choosing.
+    fn now(&self) -> f64;
+    /// The smallest step between two unequal readings, in seconds: no interval is known better.
+    fn resolution(&self) -> f64;
+}
+
+/// The raw monotonic clock: the hardware counter at its own rate. NTP does not bend it, so an interval
+/// does not depend on whether the time daemon is just now correcting the wall clock.
+#[derive(Debug, Clone, Copy)]
+pub struct Monotonic {
+    /// Readings count from here: after a year of uptime a double of seconds since boot has steps of
+    /// 4 ns, since the start of the run it has none worth naming.
+    origin: i64,
+    resolution: f64,
+}
+
+/// Pairs of readings that the resolution is taken from; the smallest step shows up within a few.
+const RESOLUTION_STEPS: usize = 64;
+
+impl Monotonic {
+    /// Starts a clock at zero and finds its resolution (some microseconds of reading).
+    pub fn new() -> Self {
+        let mut clock = Monotonic { origin: raw().0, resolution: 0.0 };
+        let mut smallest = i64::MAX;
+        for _ in 0..RESOLUTION_STEPS {
+            let from = raw().0;
+            let step = loop {
+                match raw().0 - from {
+                    0 => {}
+                    step => break step,
+                }
+            };
+            smallest = smallest.min(step);
+        }
+        // Two readings are never closer than one reading takes, so this is the resolution that can be
+        // had, not the (finer) one that the kernel states.
+        clock.resolution = smallest as f64 * 1e-9;
+        clock
+    }
+}
+
+impl Default for Monotonic {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Clock for Monotonic {
+    #[inline]
+    fn now(&self) -> f64 {
+        (raw().0 - self.origin) as f64 * 1e-9
+    }
+    fn resolution(&self) -> f64 {
+        self.resolution
+    }
+}
+
+/// Nanoseconds since boot.
+struct Nanoseconds(i64);
+
+#[inline]
+fn raw() -> Nanoseconds {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the call writes one timespec, and `time` is one, alive and exclusively ours. It cannot
+    // fail: the clock's number is valid on every kernel since 2.6.28; if it did, `time` would stay zero.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC_RAW, &mut time) };
+    #[allow(clippy::unnecessary_cast, reason = "the fields are 32 bits wide on some targets")]
+    Nanoseconds(time.tv_sec as i64 * 1_000_000_000 + time.tv_nsec as i64)
+}
+
+/// The wall clock in RFC 3339, UTC, whole seconds: `2026-03-01T12:00:00Z`. For labels, never for intervals.
+pub fn utc() -> String {
+    #[expect(clippy::disallowed_methods, reason = "this is the function that others shall call")]
+    let now = SystemTime::now();
+    // A wall clock before 1970 is unset; the epoch says so plainly enough.
+    rfc3339(now.duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs()))
+}
+
+/// Seconds since 1970 as text. The calendar is Howard Hinnant's `civil_from_days`
+/// (howardhinnant.github.io/date_algorithms.html): years begin in March, so leap days come last.
+fn rfc3339(seconds: u64) -> String {
+    let (days, of_day) = (seconds / 86_400 + 719_468, seconds % 86_400);
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let march_month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * march_month + 2) / 5 + 1;
+    let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
+    let year = era * 400 + year + u64::from(month <= 2);
+    let (hour, minute, second) = (of_day / 3600, of_day / 60 % 60, of_day % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+/// Rate of the CPU's tick counter (x86 TSC, Arm generic timer) in hertz, against `clock`, over `window`
+/// seconds of spinning. Nothing where the architecture has no counter that programs may read, or it
+/// stands still.
+pub fn tick_rate(clock: &dyn Clock, window: f64) -> Option<f64> {
+    let (begin, first) = tick_at(clock);
+    while clock.now() - begin < window {
+        kernels::arch::pause();
+    }
+    let (end, last) = tick_at(clock);
+    let ticks = last.checked_sub(first).filter(|ticks| *ticks > 0)?;
+    (end > begin).then(|| ticks as f64 / (end - begin))
+}
+
+/// One instant on both clocks: of several attempts the one with the tightest bracket, since an interrupt
+/// between the readings would shift one against the other.
+fn tick_at(clock: &dyn Clock) -> (f64, u64) {
+    let mut best = (f64::INFINITY, 0.0, 0);
+    for _ in 0..16 {
+        let before = clock.now();
+        let ticks = kernels::arch::ticks_begin();
+        let after = clock.now();
+        if after - before < best.0 {
+            best = (after - before, f64::midpoint(before, after), ticks);
+        }
+    }
+    (best.1, best.2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_advances_and_knows_its_resolution() {
+        let clock = Monotonic::new();
+        let readings: Vec<f64> = (0..10_000).map(|_| clock.now()).collect();
+        assert!(readings.is_sorted());
+        assert!(readings[0] >= 0.0 && readings[9_999] > readings[0]);
+        assert!(clock.resolution() > 0.0);
+    }
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        assert_eq!(rfc3339(0), "1970-01-01T00:00:00Z");
+        assert_eq!(rfc3339(951_782_399), "2000-02-28T23:59:59Z");
+        assert_eq!(rfc3339(951_782_400), "2000-02-29T00:00:00Z");
+        assert_eq!(rfc3339(1_709_251_199), "2024-02-29T23:59:59Z");
+        assert_eq!(rfc3339(4_107_542_400), "2100-03-01T00:00:00Z");
+        assert_eq!(utc().len(), "2026-03-01T12:00:00Z".len());
+        assert!(utc().as_str() > "2026");
+    }
+
+    #[test]
+    fn two_windows_agree_on_the_tick_rate() {
+        let clock = Monotonic::new();
+        let (Some(a), Some(b)) = (tick_rate(&clock, 0.02), tick_rate(&clock, 0.05)) else {
+            eprintln!("skipped: no tick counter on this architecture");
+            return;
+        };
+        assert!((a / b - 1.0).abs() < 0.05, "{a} Hz, then {b} Hz");
+    }
+
+    /// A child that the kernel kills for any system call but `exit` reads the clock and lives.
+    #[test]
+    fn reading_the_clock_makes_no_system_call() {
+        let source = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+        let source = std::fs::read_to_string(source).unwrap_or_default();
+        if !["tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_page"]
+            .contains(&source.trim())
+        {
+            return eprintln!("skipped: clock source '{}' has no vDSO", source.trim());
+        }
+        // Not seccomp's strict mode, which forbids the tick counter too.
+        let exit = libc::SYS_exit as u32;
+        let step = |code, jt, jf, k| libc::sock_filter { code: code as u16, jt, jf, k };
+        let mut program = [
+            step(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, 0), // the call's number comes first
+            step(libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K, 0, 1, exit),
+            step(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ALLOW),
+            step(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_KILL_PROCESS),
+        ];
+        let program = libc::sock_fprog { len: 4, filter: program.as_mut_ptr() };
+        const NO_SECCOMP: i32 = 77;
+        let clock = Monotonic::new();
+        // SAFETY: the child of a threaded process may only make async-signal-safe calls; below it calls
+        // prctl, the vDSO and exit, and touches no memory but its own stack.
+        let child = unsafe { libc::fork() };
+        assert!(child >= 0);
+        if child == 0 {
+            // SAFETY: takes integers; the child may gain no privileges, which it does not want.
+            unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) };
+            // SAFETY: the kernel copies the four instructions that `program` counts and points to.
+            let set = unsafe {
+                libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const program)
+            };
+            let first = clock.now();
+            let last = (0..1000).map(|_| clock.now()).fold(first, f64::max);
+            let code = if set != 0 { NO_SECCOMP } else { i32::from(last <= first) };
+            // SAFETY: ends this process, which has no other thread.
+            unsafe { libc::syscall(libc::SYS_exit, code) };
+        }
+        let mut status = 0;
+        // SAFETY: writes one int; `status` is one.
+        let waited = unsafe { libc::waitpid(child, &mut status, 0) };
+        assert_eq!(waited, child);
+        assert!(libc::WIFEXITED(status), "killed by signal {}", libc::WTERMSIG(status));
+        match libc::WEXITSTATUS(status) {
+            NO_SECCOMP => eprintln!("skipped: no seccomp here"),
+            code => assert_eq!(code, 0),
+        }
+    }
+}

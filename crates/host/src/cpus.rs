@@ -1,0 +1,122 @@
+//! Which CPUs a thread may use, and which one it is on.
+use record::CpuSet;
+use std::{ffi::c_ulong, io, marker::PhantomData};
+
+/// Bits in one word of a CPU mask.
+const WORD: usize = c_ulong::BITS as usize;
+
+/// The calling thread is bound to one CPU until this is dropped; then it has its old CPUs back.
+#[derive(Debug)]
+pub struct Pinned {
+    old: Vec<c_ulong>,
+    cpu: u32,
+    /// The old mask belongs to the thread that was pinned, so the guard may not be sent to another.
+    _this_thread: PhantomData<*const ()>,
+}
+
+impl Pinned {
+    /// The CPU that was asked for.
+    pub fn cpu(&self) -> u32 {
+        self.cpu
+    }
+}
+
+impl Drop for Pinned {
+    fn drop(&mut self) {
+        // Fails only if every old CPU went offline or out of the cpuset meanwhile. Then no better mask
+        // is known, and the thread stays where it is.
+        let _ = set_mask(&self.old);
+    }
+}
+
+/// Binds the calling thread to `cpu` and moves it there before returning.
+pub fn pin(cpu: u32) -> io::Result<Pinned> {
+    if cpu > CpuSet::MAX {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let old = mask()?;
+    let mut new = vec![0; old.len().max(cpu as usize / WORD + 1)];
+    new[cpu as usize / WORD] |= 1 << (cpu as usize % WORD);
+    set_mask(&new)?;
+    Ok(Pinned { old, cpu, _this_thread: PhantomData })
+}
+
+/// The CPU that the calling thread is running on at this moment; nothing where the kernel cannot tell.
+pub fn current_cpu() -> Option<u32> {
+    // SAFETY: takes nothing and writes nothing of ours.
+    u32::try_from(unsafe { libc::sched_getcpu() }).ok()
+}
+
+/// The CPUs that the calling thread may use: what `taskset`, the container's cpuset and pinning left of
+/// the machine.
+pub fn affinity() -> io::Result<CpuSet> {
+    let mask = mask()?;
+    let bit = |cpu: &u32| mask[*cpu as usize / WORD] >> (*cpu as usize % WORD) & 1 == 1;
+    Ok((0..(mask.len() * WORD) as u32).filter(bit).collect())
+}
+
+fn mask() -> io::Result<Vec<c_ulong>> {
+    // libc's fixed cpu_set_t ends at 1024 CPUs. The kernel refuses (EINVAL) any buffer smaller than its
+    // own mask, without saying how large that is.
+    let mut words = 1024 / WORD;
+    loop {
+        let mut mask: Vec<c_ulong> = vec![0; words];
+        let bytes = size_of_val(&mask[..]);
+        // SAFETY: the kernel writes at most `bytes` bytes, and `mask` has exactly that many, in the
+        // words (c_ulong) that the interface is defined in. Thread 0 is the calling one.
+        let got = unsafe { libc::sched_getaffinity(0, bytes, mask.as_mut_ptr().cast()) };
+        if got == 0 {
+            return Ok(mask);
+        }
+        let error = io::Error::last_os_error();
+        if error.raw_os_error() != Some(libc::EINVAL) || words * WORD > CpuSet::MAX as usize {
+            return Err(error);
+        }
+        words *= 2;
+    }
+}
+
+fn set_mask(mask: &[c_ulong]) -> io::Result<()> {
+    // SAFETY: the kernel reads `size_of_val(mask)` bytes, which is how long the slice is.
+    let set = unsafe { libc::sched_setaffinity(0, size_of_val(mask), mask.as_ptr().cast()) };
+    if set == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pinning_reads_back_and_is_undone() {
+        let before = affinity().unwrap();
+        for cpu in before.iter() {
+            let pinned = pin(cpu).unwrap();
+            assert_eq!(current_cpu(), Some(cpu));
+            assert_eq!(affinity().unwrap(), [cpu].into_iter().collect());
+            assert_eq!(pinned.cpu(), cpu);
+            drop(pinned);
+            assert_eq!(affinity().unwrap(), before);
+        }
+    }
+
+    #[test]
+    fn nested_pins_unwind_in_order() {
+        let before = affinity().unwrap();
+        let (first, last) = (before.first().unwrap(), before.iter().next_back().unwrap());
+        let outer = pin(first).unwrap();
+        let inner = pin(last).unwrap();
+        assert_eq!(current_cpu(), Some(last));
+        drop(inner);
+        assert_eq!(current_cpu(), Some(first));
+        drop(outer);
+        assert_eq!(affinity().unwrap(), before);
+    }
+
+    #[test]
+    fn a_cpu_that_does_not_exist_is_refused() {
+        let before = affinity().unwrap();
+        assert!(pin(CpuSet::MAX).is_err());
+        assert!(pin(u32::MAX).is_err());
+        assert_eq!(affinity().unwrap(), before);
+    }
+}

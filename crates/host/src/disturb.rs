@@ -1,0 +1,183 @@
+//! What else happened to a thread while it was being timed. A disturbed sample is marked, never deleted.
+use crate::{cpus, usage};
+use std::{fs::File, os::unix::fs::FileExt};
+
+/// The counters at one moment.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Disturbance {
+    /// Times the thread was taken off its CPU against its will, since it began.
+    pub preempted: u64,
+    /// Page faults, with and without I/O, since it began.
+    pub faults: u64,
+    /// The CPU it is on.
+    pub cpu: Option<u32>,
+    /// Ticks (1/100 s) that the hypervisor ran something else on this CPU; nothing on bare metal and
+    /// where `/proc/stat` is hidden.
+    pub steal: Option<u64>,
+}
+
+impl Disturbance {
+    /// What differs from `before`, in the words of [`record::Mark::why`].
+    pub fn since(&self, before: &Disturbance) -> Vec<&'static str> {
+        let mut why = vec![];
+        if self.preempted != before.preempted {
+            why.push("context switch");
+        }
+        let moved = self.cpu != before.cpu;
+        if moved {
+            why.push("migration");
+        }
+        // Steal counts of two CPUs cannot be compared; the migration says enough.
+        if !moved && self.steal != before.steal {
+            why.push("steal");
+        }
+        if self.faults != before.faults {
+            why.push("page fault");
+        }
+        why
+    }
+}
+
+/// Watches the thread that calls it. A snapshot is a `getrusage`, a vDSO call and, on virtual machines,
+/// one read of `/proc/stat`: some microseconds, growing with the number of CPUs.
+#[derive(Debug)]
+pub struct Watcher {
+    before: Disturbance,
+    stat: Option<File>,
+    buffer: Vec<u8>,
+}
+
+impl Watcher {
+    /// Opens what is needed; whatever cannot be opened is not watched.
+    pub fn new() -> Watcher {
+        // Without a hypervisor nobody steals; do not pay for asking.
+        let stat = if on_bare_metal() { None } else { File::open("/proc/stat").ok() };
+        // The per-CPU lines come first, at most about 110 bytes each.
+        let cpus = cpus::affinity().ok().and_then(|set| set.iter().next_back()).unwrap_or(0);
+        let mut watcher = Watcher {
+            before: Disturbance::default(),
+            stat,
+            buffer: vec![0; 128 * (cpus as usize + 2)],
+        };
+        watcher.mark();
+        watcher
+    }
+    /// Takes the snapshot that [`Watcher::since`] compares with.
+    pub fn mark(&mut self) {
+        self.before = self.snapshot();
+    }
+    /// What happened to this thread since the last [`Watcher::mark`], from `context switch`,
+    /// `migration`, `steal`, `page fault`. Empty (and then nothing is allocated) if nothing did.
+    pub fn since(&mut self) -> Vec<&'static str> {
+        self.snapshot().since(&self.before)
+    }
+    /// The counters now.
+    pub fn snapshot(&mut self) -> Disturbance {
+        let thread = usage::thread();
+        let cpu = cpus::current_cpu();
+        Disturbance {
+            preempted: thread.ctx_involuntary,
+            faults: thread.minor_faults + thread.major_faults,
+            cpu,
+            steal: cpu.and_then(|cpu| self.steal(cpu)),
+        }
+    }
+    fn steal(&mut self, cpu: u32) -> Option<u64> {
+        let length = self.stat.as_ref()?.read_at(&mut self.buffer, 0).ok()?;
+        steal_of(&self.buffer[..length], cpu)
+    }
+}
+
+impl Default for Watcher {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The eighth number of the line `cpu<n>` (proc(5)): time stolen, in clock ticks.
+fn steal_of(stat: &[u8], cpu: u32) -> Option<u64> {
+    let mut lines = stat.split_inclusive(|byte| *byte == b'\n').filter(|l| l.ends_with(b"\n"));
+    let numbers = lines.find_map(|line| {
+        let rest = line.strip_prefix(b"cpu")?;
+        let (name, numbers) = rest.split_at(rest.iter().position(|byte| *byte == b' ')?);
+        let id: u32 = std::str::from_utf8(name).ok()?.parse().ok()?;
+        (id == cpu).then_some(numbers)
+    })?;
+    std::str::from_utf8(numbers).ok()?.split_ascii_whitespace().nth(7)?.parse().ok()
+}
+
+/// Whether the CPU says that no hypervisor is above us. Where it cannot say, one is assumed.
+fn on_bare_metal() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return !crate::cpuid::hypervisor_present();
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STAT: &[u8] = b"cpu  9 0 0 0 0 0 0 30 0 0\ncpu0 1 2 3 4 5 6 7 8 9 10\ncpu10 1 2 3 4 5 6 7 22 9 10\ncpu2 1 2 3";
+
+    #[test]
+    fn steal_is_read_from_the_line_of_this_cpu_alone() {
+        assert_eq!(steal_of(STAT, 0), Some(8));
+        assert_eq!(steal_of(STAT, 10), Some(22));
+        assert_eq!(steal_of(STAT, 1), None);
+        assert_eq!(steal_of(STAT, 2), None, "a line cut short by the buffer is no line");
+        assert_eq!(steal_of(b"", 0), None);
+    }
+
+    #[test]
+    fn each_counter_has_its_word() {
+        let before = Disturbance { preempted: 1, faults: 1, cpu: Some(0), steal: Some(5) };
+        assert!(before.since(&before).is_empty());
+        let now = Disturbance { preempted: 2, faults: 3, steal: Some(6), ..before };
+        assert_eq!(now.since(&before), ["context switch", "steal", "page fault"]);
+        let moved = Disturbance { cpu: Some(1), steal: Some(900), ..before };
+        assert_eq!(moved.since(&before), ["migration"]);
+    }
+
+    #[test]
+    fn a_forced_migration_is_noticed() {
+        let cpus = cpus::affinity().unwrap();
+        let (a, b) = (cpus.first().unwrap(), cpus.iter().next_back().unwrap());
+        if a == b {
+            eprintln!("skipped: one CPU");
+            return;
+        }
+        let _first = cpus::pin(a).unwrap();
+        let mut watcher = Watcher::new();
+        watcher.mark();
+        let _second = cpus::pin(b).unwrap();
+        assert!(watcher.since().contains(&"migration"));
+        watcher.mark();
+        assert!(!watcher.since().contains(&"migration"));
+    }
+
+    #[test]
+    fn fresh_memory_is_noticed_and_touched_memory_is_not() {
+        let mut watcher = Watcher::new();
+        let mut buffer: Vec<u8> = Vec::with_capacity(1 << 20);
+        watcher.mark();
+        buffer.resize(1 << 20, 1);
+        assert!(watcher.since().contains(&"page fault"));
+        let quiet = (0..100).any(|_| {
+            watcher.mark();
+            buffer.fill(2);
+            !watcher.since().contains(&"page fault")
+        });
+        assert!(quiet);
+    }
+
+    #[test]
+    fn yielding_all_the_time_is_no_preemption_it_cannot_survive() {
+        let mut watcher = Watcher::new();
+        for _ in 0..200 {
+            watcher.mark();
+            (0..50).for_each(|_| std::thread::yield_now());
+            assert!(watcher.since().len() <= 4);
+        }
+    }
+}

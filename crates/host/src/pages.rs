@@ -1,0 +1,343 @@
+//! Memory of a stated page size on a stated node, and the proof that it is so.
+//!
+//! A mapping is made but not touched (reserved pages excepted): whoever fills it first, on the thread
+//! pinned where it belongs, decides its node unless one was asked for.
+use crate::{free, syscall};
+use kernels::Arena;
+use record::{Pages, Reason};
+use std::{collections::BTreeMap, fs, io, sync::Mutex};
+
+pub use crate::free::free_on_node;
+pub use crate::smaps::{Verified, verify};
+
+/// Memory as it is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Request {
+    /// Size in bytes; the mapping behind it is rounded up to whole pages of the kind.
+    pub bytes: usize,
+    /// Kind of pages.
+    pub pages: Pages,
+    /// The node it must come from; nothing leaves it to the thread that touches it first.
+    pub node: Option<u32>,
+}
+
+/// Where the kernel says how large a transparent huge page is.
+const HUGE_SIZE: &str = "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size";
+/// Where the kernel says who gets transparent huge pages.
+const HUGE_ENABLED: &str = "/sys/kernel/mm/transparent_hugepage/enabled";
+
+/// Live mappings: where the arena begins → where the mapping, guards included, begins and how long it is.
+/// An arena knows only what it was asked for, and `munmap` must be told everything.
+static MAPPINGS: Mutex<BTreeMap<usize, (usize, usize)>> = Mutex::new(BTreeMap::new());
+
+/// Maps zeroed memory as requested, aligned to its page, or says why there is none. Released when the
+/// arena is dropped. Call it on the thread that will use the memory: reserved pages are taken at once.
+pub fn map(request: &Request) -> Result<Arena, Reason> {
+    if request.bytes == 0 {
+        return Err(Reason::new("no memory was asked for"));
+    }
+    let mapping = match request.pages {
+        Pages::Base => Mapping::guarded(request.bytes, base_page() as usize)?,
+        Pages::Transparent => Mapping::guarded(request.bytes, huge_page()? as usize)?,
+        Pages::Reserved(size) => Mapping::reserved(request.bytes, size, request.node)?,
+    };
+    // From here on a failure must give the mapping back, which dropping it does.
+    match request.pages {
+        Pages::Base => mapping.advise(libc::MADV_NOHUGEPAGE).or_else(|error| match error {
+            // A kernel without huge pages refuses the advice that it follows anyway.
+            error if error.raw_os_error() == Some(libc::EINVAL) => Ok(()),
+            error => Err(Reason::new(format!("huge pages cannot be refused: {error}"))),
+        })?,
+        Pages::Transparent => mapping.advise(libc::MADV_HUGEPAGE).map_err(|error| {
+            Reason::new(format!("transparent huge pages cannot be asked for: {error}"))
+        })?,
+        Pages::Reserved(_) => {}
+    }
+    if let Some(node) = request.node {
+        syscall::bind(mapping.start, mapping.len, node).or_else(|e| unbound(node, &e))?;
+    }
+    if let Pages::Reserved(size) = request.pages {
+        mapping.take_now(size)?;
+    }
+    Ok(mapping.into_arena(request.bytes))
+}
+
+/// Size of the kernel's base page in bytes.
+pub fn base_page() -> u64 {
+    // SAFETY: takes an integer, returns an integer.
+    let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    // Linux defines it as at least 1, in fact as at least 4096; sysconf fails for unknown names only.
+    size.max(1) as u64
+}
+
+/// Size of a transparent huge page in bytes, if a program may have one.
+fn huge_page() -> Result<u64, Reason> {
+    let size = fs::read_to_string(HUGE_SIZE)
+        .map_err(|e| Reason::new(format!("no transparent huge pages: {HUGE_SIZE}: {e}")))?;
+    let size: u64 =
+        size.trim().parse().map_err(|_| Reason::new(format!("{HUGE_SIZE} is no number")))?;
+    let says = |path: &str, word: &str| {
+        fs::read_to_string(path).is_ok_and(|text| text.contains(&format!("[{word}]")))
+    };
+    // Since Linux 6.8 each size has a switch of its own, which may overrule the common one.
+    let own = format!("/sys/kernel/mm/transparent_hugepage/hugepages-{}kB/enabled", size / 1024);
+    let common_off = says(HUGE_ENABLED, "never");
+    let refused =
+        says(&own, "never") || common_off && !says(&own, "always") && !says(&own, "madvise");
+    if refused {
+        let switch = if common_off { HUGE_ENABLED } else { &own };
+        return Err(Reason::mended_by(
+            "transparent huge pages are switched off",
+            format!("echo madvise | sudo tee {switch}"),
+        ));
+    }
+    Ok(size)
+}
+
+/// Why memory is not bound to a node. Where only that node exists it need not be.
+fn unbound(node: u32, error: &io::Error) -> Result<(), Reason> {
+    let online = fs::read_to_string("/sys/devices/system/node/online").ok();
+    let nodes = online.and_then(|text| text.parse::<record::CpuSet>().ok());
+    let only = match &nodes {
+        Some(nodes) => nodes.len() == 1 && nodes.contains(node),
+        None => node == 0, // a kernel without NUMA has one node, and shows none
+    };
+    let forbidden = matches!(error.raw_os_error(), Some(libc::EPERM | libc::ENOSYS));
+    match forbidden {
+        true if only => Ok(()),
+        true => Err(Reason::mended_by(
+            format!("memory cannot be bound to node {node}: mbind is forbidden here"),
+            "allow the system call mbind: docker run --cap-add SYS_NICE",
+        )),
+        false => Err(Reason::new(format!("memory cannot be bound to node {node}: {error}"))),
+    }
+}
+
+/// Address space of ours until it is dropped or becomes an arena.
+#[derive(Debug)]
+struct Mapping {
+    /// The usable part: whole pages of the kind that was asked for.
+    start: usize,
+    len: usize,
+    /// The usable part with its guards.
+    outer: (usize, usize),
+}
+
+impl Mapping {
+    /// Anonymous memory aligned to `align`, with an inaccessible page on each side. The guards keep the
+    /// kernel from merging it with a neighbour, so that smaps speaks of this buffer alone; and they stop
+    /// a kernel that runs off its end.
+    fn guarded(bytes: usize, align: usize) -> Result<Mapping, Reason> {
+        let page = base_page() as usize;
+        let too_large = || Reason::new(format!("{bytes} bytes are more than an address space has"));
+        let len = bytes.checked_next_multiple_of(align).ok_or_else(too_large)?;
+        let all = len.checked_add(align + 2 * page).ok_or_else(too_large)?;
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+        let whole = syscall::mmap(all, libc::PROT_NONE, flags).map_err(|e| no_memory(bytes, &e))?;
+        let start = (whole + page).next_multiple_of(align);
+        let mapping = Mapping { start, len, outer: (whole, all) };
+        syscall::make_usable(start, len).map_err(|e| no_memory(bytes, &e))?;
+        Ok(mapping)
+    }
+
+    /// Memory on reserved huge pages of `size` bytes.
+    fn reserved(bytes: usize, size: u64, node: Option<u32>) -> Result<Mapping, Reason> {
+        if !size.is_power_of_two() || size < base_page() {
+            return Err(Reason::new(format!("{size} bytes is no page size")));
+        }
+        let align = usize::try_from(size)
+            .map_err(|_| Reason::new(format!("{size} bytes is more than an address space has")))?;
+        let len = bytes
+            .checked_next_multiple_of(align)
+            .ok_or_else(|| Reason::new(format!("{bytes} bytes do not fit an address space")))?;
+        // The reservation below counts the pages of all nodes; a bound mapping needs them on its own.
+        if let Some(node) = node
+            && let Some(free) = free::reserved_on_node(node, size)
+            && free < (len / align) as u64
+        {
+            return Err(no_reserve(size, (len / align) as u64, Some(node)));
+        }
+        let flags = libc::MAP_PRIVATE
+            | libc::MAP_ANONYMOUS
+            | libc::MAP_HUGETLB
+            | (size.trailing_zeros() as i32) << libc::MAP_HUGE_SHIFT;
+        let start =
+            syscall::mmap(len, libc::PROT_READ | libc::PROT_WRITE, flags).map_err(|error| {
+                match error.raw_os_error() {
+                    Some(libc::ENOMEM) => no_reserve(size, (len / align) as u64, None),
+                    _ => Reason::new(format!("no huge pages of {} KiB here: {error}", size / 1024)),
+                }
+            })?;
+        Ok(Mapping { start, len, outer: (start, len) })
+    }
+
+    fn advise(&self, advice: libc::c_int) -> io::Result<()> {
+        syscall::advise(self.start, self.len, advice)
+    }
+
+    /// Takes the reserved pages now. A cpuset or a cgroup may still refuse them, and refuses by killing
+    /// whoever touches the memory; asked this way it answers.
+    fn take_now(&self, size: u64) -> Result<(), Reason> {
+        match self.advise(libc::MADV_POPULATE_WRITE) {
+            Ok(()) => Ok(()),
+            // Before Linux 5.14 there is no asking.
+            Err(error) if error.raw_os_error() == Some(libc::EINVAL) => Ok(()),
+            Err(error) => Err(Reason::mended_by(
+                format!("{} reserved huge pages are refused: {error}", self.len as u64 / size),
+                "check hugetlb limits and cpuset.mems of the cgroup",
+            )),
+        }
+    }
+
+    fn into_arena(self, bytes: usize) -> Arena {
+        let start = self.start as *mut u8;
+        registry().insert(self.start, self.outer);
+        std::mem::forget(self);
+        // SAFETY: `start` begins a private mapping of at least `bytes` bytes that the kernel keeps
+        // zeroed, readable and writable; this value was its only owner and is forgotten. `release`
+        // unmaps it by the entry just made, from any thread.
+        unsafe { Arena::from_raw(start, bytes, release) }
+    }
+}
+
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        // SAFETY: a mapping hands out no reference before it becomes an arena, and is then forgotten.
+        unsafe { syscall::unmap(self.outer.0, self.outer.1) };
+    }
+}
+
+/// # Safety
+/// `start` is the start of an arena made by [`map`], whose memory nobody uses any more.
+unsafe fn release(start: *mut u8, _bytes: usize) {
+    if let Some((whole, all)) = registry().remove(&(start as usize)) {
+        // SAFETY: the entry is of a mapping that `map` made; it is gone from the registry, so this
+        // happens once; the caller promises that nobody uses the memory.
+        unsafe { syscall::unmap(whole, all) };
+    }
+}
+
+fn registry() -> std::sync::MutexGuard<'static, BTreeMap<usize, (usize, usize)>> {
+    // Nothing panics between lock and unlock in a way that leaves the map half changed.
+    MAPPINGS.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+fn no_memory(bytes: usize, error: &io::Error) -> Reason {
+    Reason::mended_by(
+        format!("no {} MiB of memory: {error}", bytes.div_ceil(1 << 20)),
+        "free memory, or raise the limit (ulimit -v, vm.overcommit_memory)",
+    )
+}
+
+fn no_reserve(size: u64, pages: u64, node: Option<u32>) -> Reason {
+    let kib = size / 1024;
+    let place = node.map_or(String::new(), |node| format!(" on node {node}"));
+    let remedy = match node {
+        // vm.nr_hugepages counts pages of the default size, and spreads them over all nodes.
+        None if free::default_huge_page() == Some(size) => {
+            format!("sudo sysctl vm.nr_hugepages={pages}")
+        }
+        None => format!(
+            "echo {pages} | sudo tee /sys/kernel/mm/hugepages/hugepages-{kib}kB/nr_hugepages"
+        ),
+        Some(node) => format!(
+            "echo {pages} | sudo tee /sys/devices/system/node/node{node}/hugepages/hugepages-{kib}kB/nr_hugepages"
+        ),
+    };
+    Reason::mended_by(format!("fewer than {pages} free reserved pages of {kib} KiB{place}"), remedy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: usize = 1 << 20;
+
+    fn arena(bytes: usize, pages: Pages, node: Option<u32>) -> Result<Arena, Reason> {
+        let mut arena = map(&Request { bytes, pages, node })?;
+        assert!(arena.lines().iter().all(|line| line.0 == [0; 8]), "fresh memory is zero");
+        arena.lines_mut().iter_mut().for_each(|line| line.0 = [1; 8]);
+        Ok(arena)
+    }
+
+    #[test]
+    fn base_pages_are_never_huge() {
+        let arena = arena(8 * MIB, Pages::Base, None).unwrap();
+        let verified = verify(&arena);
+        assert_eq!(verified.huge_share, Some(0.0));
+        assert_eq!(verified.base_page, base_page());
+        assert_eq!(arena.as_ptr() as usize % base_page() as usize, 0);
+    }
+
+    #[test]
+    fn transparent_pages_are_huge_where_the_kernel_gives_them() {
+        let size = match huge_page() {
+            Ok(size) => size as usize,
+            Err(reason) => return eprintln!("skipped: {reason}"),
+        };
+        let arena = arena(4 * size, Pages::Transparent, None).unwrap();
+        assert_eq!(arena.as_ptr() as usize % size, 0);
+        let share = verify(&arena).huge_share.unwrap();
+        assert!(share > 0.9, "{share}");
+    }
+
+    #[test]
+    fn neighbours_do_not_count() {
+        if let Err(reason) = huge_page() {
+            return eprintln!("skipped: {reason}");
+        }
+        let arenas: Vec<Arena> = [Pages::Base, Pages::Transparent, Pages::Base, Pages::Transparent]
+            .map(|pages| arena(5 * MIB / 2, pages, None).unwrap())
+            .into();
+        let shares: Vec<f64> = arenas.iter().map(|a| verify(a).huge_share.unwrap()).collect();
+        assert!(shares[0] == 0.0 && shares[2] == 0.0, "{shares:?}");
+        assert!(shares[1] > 0.9 && shares[3] > 0.9, "{shares:?}");
+    }
+
+    #[test]
+    fn an_arena_has_the_size_it_was_asked_for() {
+        let arena = arena(100 * 1024, Pages::Base, None).unwrap();
+        assert_eq!(arena.bytes(), 100 * 1024);
+    }
+
+    #[test]
+    fn a_dropped_arena_is_given_back() {
+        const GIB: usize = 1 << 30;
+        let address_space = || {
+            let status = fs::read_to_string("/proc/self/status").unwrap();
+            let line = status.lines().find_map(|line| line.strip_prefix("VmSize:")).unwrap();
+            line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() * 1024
+        };
+        let before = address_space();
+        for _ in 0..64 {
+            drop(map(&Request { bytes: GIB, pages: Pages::Base, node: None }).unwrap());
+        }
+        assert!(address_space() < before + 32 * GIB);
+    }
+
+    #[test]
+    fn node_zero_is_verified() {
+        let arena = match arena(4 * MIB, Pages::Base, Some(0)) {
+            Ok(arena) => arena,
+            Err(reason) => return eprintln!("skipped: {reason}"),
+        };
+        let nodes = verify(&arena).nodes;
+        if nodes.is_empty() {
+            return eprintln!("skipped: move_pages and get_mempolicy are forbidden here");
+        }
+        assert_eq!(nodes, BTreeMap::from([(0, 1.0)]));
+    }
+
+    #[test]
+    fn what_cannot_be_had_is_said() {
+        let ask = |bytes, pages, node| map(&Request { bytes, pages, node }).unwrap_err();
+        assert!(ask(0, Pages::Base, None).why.contains("no memory"));
+        assert!(ask(usize::MAX, Pages::Base, None).why.contains("address space"));
+        assert!(ask(usize::MAX / 4, Pages::Base, None).why.contains("no "));
+        assert!(ask(MIB, Pages::Base, Some(1000)).why.contains("node 1000"));
+        assert!(ask(MIB, Pages::Reserved(3000), None).why.contains("page size"));
+        // More than any machine has reserved: 16 TiB.
+        let reason = ask(1 << 44, Pages::Reserved(2 << 20), None);
+        assert!(reason.remedy.is_some() || reason.why.contains("no huge pages"), "{reason}");
+    }
+}

@@ -1,0 +1,91 @@
+//! Memory system calls, each as narrow and as safe as it can be.
+use std::{ffi::c_ulong, io, ptr};
+
+/// New address space somewhere; `flags` must not contain `MAP_FIXED`, and never do here.
+pub(crate) fn mmap(bytes: usize, protection: i32, flags: i32) -> io::Result<usize> {
+    let flags = flags & !libc::MAP_FIXED;
+    // SAFETY: without MAP_FIXED the kernel picks addresses that nobody uses, so no memory that anyone
+    // has a reference to can change.
+    let start = unsafe { libc::mmap(ptr::null_mut(), bytes, protection, flags, -1, 0) };
+    if start == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(start as usize) }
+}
+
+/// Makes inaccessible memory readable and writable.
+pub(crate) fn make_usable(start: usize, bytes: usize) -> io::Result<()> {
+    // SAFETY: adding permissions to pages invalidates no reference.
+    let done =
+        unsafe { libc::mprotect(start as *mut _, bytes, libc::PROT_READ | libc::PROT_WRITE) };
+    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// Advice on which pages to use. Advice that could change contents is refused.
+pub(crate) fn advise(start: usize, bytes: usize, advice: i32) -> io::Result<()> {
+    let harmless = [libc::MADV_HUGEPAGE, libc::MADV_NOHUGEPAGE, libc::MADV_POPULATE_WRITE];
+    if !harmless.contains(&advice) {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    // SAFETY: the three kinds of advice admitted above choose page sizes or fault pages in; none changes
+    // what a reader of the memory sees.
+    let done = unsafe { libc::madvise(start as *mut _, bytes, advice) };
+    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// Gives a mapping back.
+///
+/// # Safety
+/// The range is a whole mapping of the caller's, and nobody holds a reference into it.
+pub(crate) unsafe fn unmap(start: usize, bytes: usize) {
+    // SAFETY: the caller's promise. It fails only for arguments that are no mapping.
+    unsafe { libc::munmap(start as *mut _, bytes) };
+}
+
+/// Binds memory that nobody has touched yet to a node.
+pub(crate) fn bind(start: usize, bytes: usize, node: u32) -> io::Result<()> {
+    let word = c_ulong::BITS as usize;
+    let mut mask: Vec<c_ulong> = vec![0; node as usize / word + 1];
+    mask[node as usize / word] = 1 << (node as usize % word);
+    // The kernel looks at one bit fewer than it is told (get_nodes in mm/mempolicy.c).
+    let bits = mask.len() * word + 1;
+    // SAFETY: reads `bits - 1` bits from `mask`, which has that many. A policy moves nothing without
+    // MPOL_MF_MOVE, and moved pages would keep their contents and addresses anyway.
+    let done = unsafe {
+        libc::syscall(libc::SYS_mbind, start, bytes, libc::MPOL_BIND, mask.as_ptr(), bits, 0usize)
+    };
+    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// The node of each page, in order; negative where a page has none (an `errno`).
+pub(crate) fn nodes_of(pages: &[usize]) -> io::Result<Vec<i32>> {
+    let mut nodes = vec![i32::MIN; pages.len()];
+    let nowhere = ptr::null::<i32>();
+    // SAFETY: with no target nodes the call only asks. The kernel reads `pages.len()` addresses from
+    // `pages` and writes as many ints to `nodes`; both have that many. Thread 0 is this process.
+    let done = unsafe {
+        libc::syscall(
+            libc::SYS_move_pages,
+            0,
+            pages.len(),
+            pages.as_ptr(),
+            nowhere,
+            nodes.as_mut_ptr(),
+            0,
+        )
+    };
+    if done == 0 { Ok(nodes) } else { Err(io::Error::last_os_error()) }
+}
+
+/// The node of one page, faulting it in if need be.
+pub(crate) fn node_of(page: usize) -> io::Result<i32> {
+    let mut node = i32::MIN;
+    let no_mask = ptr::null_mut::<c_ulong>();
+    // linux/mempolicy.h: ask for a node, and for that of an address.
+    const MPOL_F_NODE: usize = 1;
+    const MPOL_F_ADDR: usize = 2;
+    let flags = MPOL_F_NODE | MPOL_F_ADDR;
+    // SAFETY: writes one int, and `node` is one; no mask is asked for. The address is only looked up:
+    // one that is not mapped is an error (EFAULT).
+    let done = unsafe {
+        libc::syscall(libc::SYS_get_mempolicy, &raw mut node, no_mask, 0usize, page, flags)
+    };
+    if done == 0 { Ok(node) } else { Err(io::Error::last_os_error()) }
+}

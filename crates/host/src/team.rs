@@ -1,0 +1,269 @@
+//! Threads that work together, each pinned to a CPU of its own.
+use crate::cpus;
+use record::{Reason, Thread};
+use std::{
+    any::Any,
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+    sync::atomic::{AtomicUsize, Ordering::SeqCst},
+    thread,
+};
+
+/// Spins before a waiting worker gives its CPU away: some tens of microseconds, more than a barrier takes
+/// when every worker has a CPU, less than a time slice when they must share one.
+const SPINS: u32 = 1 << 10;
+
+/// One thread of a team.
+#[derive(Debug)]
+pub struct Worker<'a> {
+    /// Its place in the list of CPUs, from 0.
+    pub index: usize,
+    /// The CPU it is pinned to.
+    pub cpu: u32,
+    meeting: &'a Meeting,
+}
+
+impl Worker<'_> {
+    /// How many workers the team has.
+    pub fn team_size(&self) -> usize {
+        self.meeting.size
+    }
+    /// Waits until every worker of the team is here. What they wrote before is then visible to all.
+    ///
+    /// If a worker ended without coming here, waiting is pointless: the call does not return, the thread
+    /// unwinds, and [`team`] says what happened.
+    pub fn barrier(&self) {
+        if !self.meeting.wait() {
+            // Unlike `panic!` this prints nothing: the cause is reported where it happened.
+            resume_unwind(Box::new(Abandoned));
+        }
+    }
+}
+
+/// The payload of a thread that stopped because another did.
+#[derive(Debug)]
+struct Abandoned;
+
+/// Each counter on lines of its own (128 bytes: adjacent lines are fetched in pairs), so that arriving
+/// does not disturb those that wait.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+struct Counter(AtomicUsize);
+
+/// A barrier that knows when it can no longer be met.
+#[derive(Debug)]
+struct Meeting {
+    size: usize,
+    arrived: Counter,
+    round: Counter,
+    left: Counter,
+}
+
+impl Meeting {
+    fn of(size: usize) -> Meeting {
+        let counter = Counter::default;
+        Meeting { size, arrived: counter(), round: counter(), left: counter() }
+    }
+    /// Waits for everybody; `false` if somebody left and will never come.
+    fn wait(&self) -> bool {
+        let round = self.round.0.load(SeqCst);
+        if self.arrived.0.fetch_add(1, SeqCst) + 1 == self.size {
+            self.arrived.0.store(0, SeqCst);
+            self.round.0.store(round + 1, SeqCst);
+            return true;
+        }
+        let mut spins = 0;
+        loop {
+            let somebody_left = self.left.0.load(SeqCst) > 0;
+            // In this order: who left after this round left its mark on `round` first.
+            if self.round.0.load(SeqCst) != round {
+                return true;
+            }
+            if somebody_left {
+                return false;
+            }
+            spins += 1;
+            if spins < SPINS {
+                kernels::arch::pause();
+            } else {
+                thread::yield_now();
+            }
+        }
+    }
+    fn leave(&self) {
+        self.left.0.fetch_add(1, SeqCst);
+    }
+}
+
+/// Runs `work` once on each of `cpus`, in threads pinned there, all starting together. Gives, in the
+/// order of `cpus`, where each was found when it had finished, and what it returned.
+///
+/// Nothing if a CPU cannot be used, a worker panics, or one ends while another waits for it.
+pub fn team<R: Send>(
+    cpus: &[u32],
+    work: impl Fn(&Worker<'_>) -> R + Sync,
+) -> Result<Vec<(Thread, R)>, Reason> {
+    let meeting = Meeting::of(cpus.len());
+    let member = |index: usize, cpu: u32| {
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            let pinned = cpus::pin(cpu).map_err(|error| {
+                End::Refused(Reason::mended_by(
+                    format!("CPU {cpu} cannot be used: {error}"),
+                    "choose from the CPUs that are online and allowed here (taskset -pc $$)",
+                ))
+            })?;
+            let worker = Worker { index, cpu, meeting: &meeting };
+            worker.barrier();
+            let result = work(&worker);
+            let found = cpus::current_cpu().unwrap_or(cpu);
+            drop(pinned);
+            Ok((Thread { asked: cpu, found, node: None }, result))
+        }));
+        meeting.leave();
+        result.unwrap_or_else(|payload| Err(End::of(&*payload)))
+    };
+    let ends = thread::scope(|scope| {
+        let spawned: Vec<_> = cpus
+            .iter()
+            .enumerate()
+            .map(|(index, cpu)| {
+                let name = thread::Builder::new().name(format!("worker {index}"));
+                let handle = name.spawn_scoped(scope, move || member(index, *cpu));
+                if handle.is_err() {
+                    meeting.leave();
+                }
+                handle
+            })
+            .collect();
+        let join = |handle: std::io::Result<thread::ScopedJoinHandle<'_, _>>| match handle {
+            Ok(handle) => handle.join().unwrap_or_else(|payload| Err(End::of(&*payload))),
+            Err(error) => Err(End::Refused(Reason::mended_by(
+                format!("no thread could be started: {error}"),
+                "raise the limit of processes (ulimit -u, pids.max)",
+            ))),
+        };
+        spawned.into_iter().map(join).collect::<Vec<_>>()
+    });
+    verdict(cpus, ends)
+}
+
+/// Why a worker has no result.
+#[derive(Debug)]
+enum End {
+    Refused(Reason),
+    Panicked(String),
+    Abandoned,
+}
+
+impl End {
+    fn of(payload: &(dyn Any + Send)) -> End {
+        if payload.is::<Abandoned>() {
+            return End::Abandoned;
+        }
+        let text = payload.downcast_ref::<&str>().copied();
+        let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+        End::Panicked(text.unwrap_or("no message").to_string())
+    }
+}
+
+/// All results, or the first cause: who was abandoned is not to blame.
+fn verdict<R>(cpus: &[u32], ends: Vec<Result<R, End>>) -> Result<Vec<R>, Reason> {
+    let mut results = vec![];
+    let mut abandoned = None;
+    for (end, cpu) in ends.into_iter().zip(cpus) {
+        match end {
+            Ok(result) => results.push(result),
+            Err(End::Refused(reason)) => return Err(reason),
+            Err(End::Panicked(text)) => {
+                return Err(Reason::new(format!("the thread on CPU {cpu} panicked: {text}")));
+            }
+            Err(End::Abandoned) => abandoned = Some(cpu),
+        }
+    }
+    match abandoned {
+        Some(cpu) => Err(Reason::new(format!(
+            "the thread on CPU {cpu} waited for one that had already ended"
+        ))),
+        None => Ok(results),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    fn allowed() -> Vec<u32> {
+        cpus::affinity().unwrap().iter().collect()
+    }
+
+    #[test]
+    fn each_worker_runs_on_its_own_cpu() {
+        let cpus = allowed();
+        let done = team(&cpus, |worker| {
+            worker.barrier();
+            (worker.index, cpus::current_cpu(), worker.team_size())
+        })
+        .unwrap();
+        for (index, (thread, result)) in done.iter().enumerate() {
+            assert_eq!(*result, (index, Some(cpus[index]), cpus.len()));
+            assert_eq!((thread.asked, thread.found), (cpus[index], cpus[index]));
+        }
+        assert_eq!(done.len(), cpus.len());
+    }
+
+    #[test]
+    fn a_team_of_one_and_a_team_of_none_work() {
+        let done = team(&allowed()[..1], |worker| {
+            (0..100).for_each(|_| worker.barrier());
+            7
+        });
+        assert_eq!(done.unwrap()[0].1, 7);
+        assert_eq!(team(&[], |_| 7).unwrap(), []);
+    }
+
+    #[test]
+    fn nobody_passes_a_barrier_before_the_last_arrives() {
+        // More workers than CPUs: all but one wait without a CPU to themselves.
+        let cpus = [allowed()[0]; 4];
+        let order = Mutex::new(vec![]);
+        team(&cpus, |worker| {
+            for round in 0..20 {
+                order.lock().unwrap().push(round);
+                worker.barrier();
+            }
+        })
+        .unwrap();
+        let order = order.into_inner().unwrap();
+        assert!(order.is_sorted() && order.len() == 80, "{order:?}");
+    }
+
+    #[test]
+    fn a_panic_releases_the_others_and_is_reported() {
+        let cpus = [allowed()[0]; 3];
+        let reason = team(&cpus, |worker| {
+            worker.barrier();
+            assert!(worker.index != 1, "the second one breaks");
+            worker.barrier();
+        })
+        .unwrap_err();
+        assert!(reason.why.contains("the second one breaks"), "{reason}");
+    }
+
+    #[test]
+    fn one_that_ends_early_releases_the_others() {
+        let cpus = [allowed()[0]; 3];
+        let reason = team(&cpus, |worker| {
+            if worker.index != 1 {
+                worker.barrier();
+            }
+        })
+        .unwrap_err();
+        assert!(reason.why.contains("already ended"), "{reason}");
+    }
+
+    #[test]
+    fn a_cpu_that_does_not_exist_is_a_reason_with_a_remedy() {
+        let reason = team(&[allowed()[0], 60_000], |worker| worker.barrier()).unwrap_err();
+        assert!(reason.why.contains("CPU 60000") && reason.remedy.is_some(), "{reason}");
+    }
+}

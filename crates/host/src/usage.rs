@@ -1,0 +1,191 @@
+//! What this process, and the machine around it, has used so far.
+use std::{collections::BTreeMap, fs};
+
+/// Counters of a process or thread since it began.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Usage {
+    /// Seconds of CPU, in user and kernel mode.
+    pub cpu_seconds: f64,
+    /// Times it gave its CPU up to wait.
+    pub ctx_voluntary: u64,
+    /// Times its CPU was taken from it.
+    pub ctx_involuntary: u64,
+    /// Page faults answered from memory.
+    pub minor_faults: u64,
+    /// Page faults that needed I/O.
+    pub major_faults: u64,
+    /// Largest resident size so far, in bytes (of the process, also when a thread is asked about).
+    pub max_rss_bytes: u64,
+}
+
+/// What this process has used, all its threads together.
+pub fn process() -> Usage {
+    usage(libc::RUSAGE_SELF)
+}
+
+/// What the calling thread has used.
+pub fn thread() -> Usage {
+    usage(libc::RUSAGE_THREAD)
+}
+
+fn usage(who: libc::c_int) -> Usage {
+    // SAFETY: rusage is integers only, for which all-zero bytes are a value.
+    let mut raw: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: the kernel writes one rusage, and `raw` is one. It cannot fail: `who` is one of the two
+    // constants above, and the pointer is valid.
+    unsafe { libc::getrusage(who, &mut raw) };
+    let seconds = |t: libc::timeval| t.tv_sec as f64 + t.tv_usec as f64 * 1e-6;
+    Usage {
+        cpu_seconds: seconds(raw.ru_utime) + seconds(raw.ru_stime),
+        ctx_voluntary: raw.ru_nvcsw as u64,
+        ctx_involuntary: raw.ru_nivcsw as u64,
+        minor_faults: raw.ru_minflt as u64,
+        major_faults: raw.ru_majflt as u64,
+        max_rss_bytes: raw.ru_maxrss as u64 * 1024,
+    }
+}
+
+/// How CPUs spent their time since boot, in seconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Times {
+    /// Running something: user, nice, system, interrupts, and guests.
+    pub busy: f64,
+    /// Idle with no I/O outstanding.
+    pub idle: f64,
+    /// Idle while a task that last ran here waited for I/O.
+    pub iowait: f64,
+    /// Ready to run while the hypervisor ran something else.
+    pub steal: f64,
+}
+
+/// How the machine's CPUs spent their time since boot, all together (as in [`Times`], in seconds) and each.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct CpuTimes {
+    /// Running something, CPUs added up.
+    pub busy: f64,
+    /// Idle with no I/O outstanding, CPUs added up.
+    pub idle: f64,
+    /// Idle while waiting for I/O, CPUs added up.
+    pub iowait: f64,
+    /// Ready to run while the hypervisor ran something else, CPUs added up.
+    pub steal: f64,
+    /// Each online CPU.
+    pub per_cpu: BTreeMap<u32, Times>,
+}
+
+/// The machine's CPU times from `/proc/stat`; nothing where that is hidden.
+pub fn cpu_times() -> Option<CpuTimes> {
+    // SAFETY: takes an integer, returns an integer.
+    let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
+    let per_second = if per_second > 0 { per_second as f64 } else { return None };
+    parse_cpu_times(&fs::read_to_string("/proc/stat").ok()?, per_second)
+}
+
+fn parse_cpu_times(stat: &str, per_second: f64) -> Option<CpuTimes> {
+    let mut all = None;
+    let mut per_cpu = BTreeMap::new();
+    for line in stat.lines() {
+        let mut words = line.split_ascii_whitespace();
+        let Some(name) = words.next().and_then(|word| word.strip_prefix("cpu")) else { continue };
+        let ticks: Vec<f64> = words.map_while(|word| word.parse().ok()).collect();
+        // user nice system idle iowait irq softirq steal; guest times are already in user and nice.
+        let [user, nice, system, idle, iowait, irq, softirq, steal, ..] = ticks[..] else {
+            continue;
+        };
+        let times = Times {
+            busy: (user + nice + system + irq + softirq) / per_second,
+            idle: idle / per_second,
+            iowait: iowait / per_second,
+            steal: steal / per_second,
+        };
+        match name.parse() {
+            Ok(cpu) => {
+                per_cpu.insert(cpu, times);
+            }
+            Err(_) if name.is_empty() => all = Some(times),
+            Err(_) => {}
+        }
+    }
+    let Times { busy, idle, iowait, steal } = all?;
+    Some(CpuTimes { busy, idle, iowait, steal, per_cpu })
+}
+
+/// Pages read from and written to swap since boot, from `/proc/vmstat`.
+pub fn swap_activity() -> Option<(u64, u64)> {
+    parse_swap(&fs::read_to_string("/proc/vmstat").ok()?)
+}
+
+fn parse_swap(vmstat: &str) -> Option<(u64, u64)> {
+    let count = |name: &str| {
+        vmstat.lines().find_map(|l| l.strip_prefix(name)?.trim_start().parse::<u64>().ok())
+    };
+    Some((count("pswpin ")?, count("pswpout ")?))
+}
+
+/// How many tasks want to run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tasks {
+    /// Tasks running or ready to run at this moment, this one included.
+    pub running: u64,
+    /// Load averages over 1, 5 and 15 minutes: tasks that run, want to, or wait for a disk.
+    pub load: [f64; 3],
+}
+
+/// The tasks that want to run, from `/proc/stat` and `/proc/loadavg`; nothing where those are hidden.
+pub fn running_tasks() -> Option<Tasks> {
+    parse_tasks(&fs::read_to_string("/proc/stat").ok()?, &fs::read_to_string("/proc/loadavg").ok()?)
+}
+
+fn parse_tasks(stat: &str, loadavg: &str) -> Option<Tasks> {
+    let running =
+        stat.lines().find_map(|line| line.strip_prefix("procs_running ")?.parse().ok())?;
+    let load: Vec<f64> =
+        loadavg.split_ascii_whitespace().take(3).map_while(|word| word.parse().ok()).collect();
+    Some(Tasks { running, load: load.try_into().ok()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STAT: &str = "cpu  200 10 100 1000 50 5 5 80 20 0 0\ncpu0 100 10 50 400 50 5 5 80 20 0\n\
+        cpu7 100 0 50 600 0 0 0 0 0 0\nintr 5 6\nprocs_running 3\nprocs_blocked 0\n";
+
+    #[test]
+    fn stat_is_parsed_in_seconds() {
+        let times = parse_cpu_times(STAT, 100.0).unwrap();
+        assert_eq!((times.busy, times.idle, times.iowait, times.steal), (3.2, 10.0, 0.5, 0.8));
+        assert_eq!(times.per_cpu.keys().copied().collect::<Vec<_>>(), [0, 7]);
+        assert_eq!(times.per_cpu[&7].idle, 6.0);
+        assert_eq!(parse_cpu_times("intr 5\n", 100.0), None);
+        assert_eq!(parse_cpu_times("cpu  1 2 3\n", 100.0), None);
+    }
+
+    #[test]
+    fn tasks_and_swap_are_parsed_or_absent() {
+        let tasks = parse_tasks(STAT, "0.50 1.25 2.00 3/150 4242\n").unwrap();
+        assert_eq!(tasks, Tasks { running: 3, load: [0.5, 1.25, 2.0] });
+        assert_eq!(parse_tasks(STAT, "0.50 x"), None);
+        assert_eq!(parse_tasks("", "0.50 1.25 2.00 3/150 4242\n"), None);
+        assert_eq!(parse_swap("pgpgin 1\npswpin 12\npswpout 34\n"), Some((12, 34)));
+        assert_eq!(parse_swap("pgpgin 1\n"), None);
+    }
+
+    #[test]
+    fn this_process_has_used_something() {
+        let before = process();
+        let mut sum = 0u64;
+        while process().cpu_seconds <= before.cpu_seconds {
+            sum = std::hint::black_box(sum + 1);
+        }
+        assert!(process().max_rss_bytes > 0);
+        assert!(thread().cpu_seconds <= process().cpu_seconds + 1.0);
+    }
+
+    #[test]
+    fn the_live_machine_reads() {
+        let times = cpu_times().unwrap();
+        assert!(times.busy > 0.0 && !times.per_cpu.is_empty());
+        assert!(running_tasks().unwrap().running >= 1);
+    }
+}
