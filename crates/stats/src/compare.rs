@@ -35,6 +35,22 @@ const FEWEST: usize = 4;
 /// intervals for difference and ratio of medians"). The seed drives the shuffles and belongs in the record.
 ///
 /// `None` for fewer than 4 values on a side, and for values that are not positive and finite: they have no ratio.
+///
+/// Distinguishable, in percent of simulated comparisons of n with n values (`tests/promise/comparison.rs`):
+///
+/// | n | nothing changed | + 5 %, noise 1 % | + 5 %, noise 2 % | + 5 %, noise 3 % | + 5 %, noise 5 % |
+/// |---|---|---|---|---|---|
+/// | 4 | 1.9 – 2.9 | 100 | 62 | 30 | 11 |
+/// | 6 | 1.6 – 3.4 | 100 | 84 | 48 | 16 |
+/// | 8 | 2.4 – 4.1 | 100 | 95 | 66 | 26 |
+/// | 10 | 1.9 – 4.3 | 100 | 98 | 73 | 30 |
+/// | 25 | 1.1 – 4.3 | 100 | 100 | 99 | 76 |
+/// | 50 | 0.6 – 4.6 | 100 | 100 | 100 | 97 |
+///
+/// Noise is the coefficient of variation of normal values; "nothing changed" is over normal, log-normal and
+/// two-state noise. The interval covers the ratio in 95 to 97.5 % of comparisons of normal and log-normal noise.
+/// With *two states* it covers too little: 65 % at n = 6, 74 % at 10, 96 % at 25 when they come 70 : 30, and half when
+/// they come 50 : 50, where there is no one median. Ask [`crate::modes`] first, and compare each state with its own.
 pub fn ratio(a: &[f64], b: &[f64], seed: u64) -> Option<Ratio> {
     let (first, second) = (Sample::new(a)?, Sample::new(b)?);
     if first.len().min(second.len()) < FEWEST || first.min() <= 0.0 || second.min() <= 0.0 {

@@ -56,12 +56,21 @@ pub struct Levels {
 /// Flat runs of a curve that is flat, or creeps, between steps: x and y are taken as ratios, as on paper with two
 /// logarithmic axes.
 ///
-/// A run is a plateau when it has 3 points over a factor of 1.4 in x, rises by less than the power 0.25 of x, and no
-/// point is farther than 8 % from its line; at the end of the curve 2 points over a factor of 1.15 do, for
-/// memory is often measured at few sizes. Runs are chosen to cover as much as they can, so a creeping level stays
-/// whole. What is steeper is a knee and belongs to no plateau; a curve that only climbs has none. A plateau that
-/// climbs all along says so by its `spread`. A step *inside* a cache level, as at the reach of a TLB, makes two
-/// plateaus, for that is what the curve shows: [`assign`] knows better.
+/// A run is a plateau when it has 3 points over a factor of 1.9 in x, rises by no more than the power 0.25 of x, and
+/// no point is farther than 8 % from its line; at the end of the curve 2 points over a factor of 1.4 do, for memory is
+/// often measured at few sizes. Runs are chosen to cover as much as they can, and joined where no knee is between
+/// them, so that a creeping level stays whole. What is steeper belongs to no plateau. A single wild point is passed
+/// over, but is in `points` and `spread`.
+///
+/// A curve that only climbs has no plateau (as x^0.7 or faster) or one with a large `spread` (up to x^0.2). Between
+/// the two, noise may look like a level here and there: believe a plateau by its `points` and its `spread`. A step
+/// *inside* a cache level, as at the reach of a TLB, makes two plateaus, for that is what the curve shows; [`assign`]
+/// gives the cache one of them.
+///
+/// Simulated curves of one to five levels with 2 to 8 points to the octave (`tests/promise/plateaus.rs`): at 2 % noise
+/// the number of levels came out right in every one of 9,600, knees within one step; levels within 2 % where a
+/// level has 10 points, within 6 % where it has 5 or creeps. At 0.5 % noise levels are within 2 % from 3 points to
+/// the octave on.
 ///
 /// Points in any order; several at one x count as their median; those not positive and finite are left out.
 pub fn find(points: &[Point]) -> Levels {

@@ -102,6 +102,20 @@ impl<'a> Sample<'a> {
     /// (interpolated after Hettmansperger & Sheather 1986). `None` when there are too few values to be that sure,
     /// at 95 % fewer than 6, and for a confidence not between 0 and 1.
     ///
+    /// Coverage of the 95 % interval in percent, 20,000 simulated experiments each (`tests/promise/coverage.rs`):
+    ///
+    /// | n | normal | log-normal, σ = 1 | two states, 70 : 30 | two states, 50 : 50 |
+    /// |---|---|---|---|---|
+    /// | 6 | 95.5 | 95.4 | 94.3 | 96.7 |
+    /// | 7 | 94.9 | 94.7 | 94.6 | 98.2 |
+    /// | 8 | 94.7 | 94.9 | 95.4 | 96.0 |
+    /// | 10 | 95.1 | 95.0 | 94.6 | 97.7 |
+    /// | 25 | 95.3 | 95.3 | 95.0 | 95.7 |
+    /// | 100 | 95.1 | 95.2 | 95.2 | 96.7 |
+    ///
+    /// In the last column every value in the gap is a median; touching the gap counts. Whatever the distribution,
+    /// without ties the coverage lies between those of the two order statistics that are interpolated.
+    ///
     /// Values must be independent; look at [`crate::stationary`] first.
     ///
     /// ```

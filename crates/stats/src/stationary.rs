@@ -29,7 +29,8 @@ const Z: f64 = 1.959_964;
 /// Theil–Sen slope with Mann and Kendall's test (ties and continuity corrected). `None` for fewer than 5 values or
 /// one that is not finite.
 ///
-/// White noise is called drifting in at most 5 % of series. Correlated noise ([`lag1`] well above 0) is called so
+/// White noise is called drifting in 2 % of series of 5 or 6, 3 % of 8 and 5 % of 10 and more values. A change of
+/// 10 % under noise of 2 % is found in 74 % of series of 8, 92 % of 10 and all of 20. Correlated noise ([`lag1`] well above 0) is called so
 /// more often: there the trend of this series is real, but it need not go on.
 pub fn drift(xs: &[f64]) -> Option<Drift> {
     let sample = Sample::new(xs)?;
@@ -111,6 +112,9 @@ const SEED: u64 = 1979;
 
 /// The likeliest single change of level (Pettitt 1979: rank sums, no distribution assumed). `None` for fewer than 8
 /// values or one that is not finite. A drift is a significant step too: ask [`drift`] as well.
+///
+/// White noise is said to step in 3 to 5 % of series; a step of 10 % half-way under noise of 2 % is found in more
+/// than 99 %.
 pub fn step(xs: &[f64]) -> Option<Step> {
     let sample = Sample::new(xs)?;
     let n = sample.len();

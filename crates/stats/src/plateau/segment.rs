@@ -80,28 +80,39 @@ fn joined(runs: Vec<Range<usize>>, logs: &Logs) -> Vec<Range<usize>> {
 struct Logs {
     x: Vec<f64>,
     y: Vec<f64>,
+    /// Sums of x, y, x² and xy over the first points: what the line through any run is made of.
+    sums: Vec<[f64; 4]>,
 }
 
 impl Logs {
     fn new(curve: &[Point]) -> Logs {
-        let x = curve.iter().map(|point| point.x.ln()).collect();
+        // From the first point on: small numbers, so that sums of squares keep their digits.
+        let x: Vec<f64> = curve.iter().map(|point| (point.x / curve[0].x).ln()).collect();
         let raw: Vec<f64> = curve.iter().map(|point| point.y.ln()).collect();
         let mut y = raw.clone();
         for (k, around) in raw.windows(3).enumerate() {
             let (a, b, c) = (around[0], around[1], around[2]);
             y[k + 1] = a.max(b).min(a.min(b).max(c));
         }
-        Logs { x, y }
+        let mut sums = vec![[0.0; 4]];
+        let mut sum = [0.0; 4];
+        for (x, y) in x.iter().zip(&y) {
+            for (sum, term) in sum.iter_mut().zip([*x, *y, x * x, x * y]) {
+                *sum += term;
+            }
+            sums.push(sum);
+        }
+        Logs { x, y, sums }
     }
 
     /// The line of least squares through a run of two or more points.
     fn line(&self, run: &Range<usize>) -> Line {
-        let (x, y) = (&self.x[run.clone()], &self.y[run.clone()]);
-        let n = x.len() as f64;
-        let (mean_x, mean_y) = (x.iter().sum::<f64>() / n, y.iter().sum::<f64>() / n);
-        let spread_x: f64 = x.iter().map(|x| (x - mean_x).powi(2)).sum();
-        let slope =
-            x.iter().zip(y).map(|(x, y)| (x - mean_x) * (y - mean_y)).sum::<f64>() / spread_x;
+        let [x, y, xx, xy] =
+            std::array::from_fn(|k| self.sums[run.end][k] - self.sums[run.start][k]);
+        let n = run.len() as f64;
+        let (mean_x, mean_y) = (x / n, y / n);
+        let spread_x = xx - x * mean_x;
+        let slope = (xy - x * mean_y) / spread_x;
         Line { mean_x, mean_y, slope, spread_x }
     }
 
