@@ -1,3 +1,27 @@
-//! One path: inventory, plan, measure, record, analyse, render.
+//! One path: inventory, plan, measure, record, analyse, render. Every command is a stretch of it.
+mod args;
+mod commands;
+mod exit;
+mod files;
+mod live;
+mod output;
+mod progress;
 
-fn main() {}
+use args::{Args, Command};
+use clap::Parser;
+use exit::Exit;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let done = match args.command.unwrap_or_else(Command::default_run) {
+        Command::Run(run) => commands::run::run(&run),
+        Command::Info(info) => commands::info::info(&info),
+        Command::Show(show) => commands::show::show(&show),
+        Command::List => commands::list::list(),
+        Command::Explain { id } => commands::explain::explain(&id),
+        Command::Capture(capture) => commands::capture::capture(&capture),
+        Command::Completions { shell } => commands::completions::completions(shell),
+    };
+    done.unwrap_or_else(Exit::from).into()
+}

@@ -22,10 +22,7 @@ pub trait Observer {
     /// This share of the case is done.
     fn progress(&mut self, share: f64);
     /// The case at `index` has ended and the record is worth saving.
-    ///
-    /// # Errors
-    /// The record could not be saved: the run stops, since it would measure for nothing.
-    fn ended(&mut self, index: usize, record: &Record) -> Result<(), String>;
+    fn ended(&mut self, index: usize, record: &Record);
 }
 
 /// How a run ended.
@@ -35,8 +32,6 @@ pub enum End {
     Complete,
     /// The user stopped it; what was measured is in the record.
     Interrupted,
-    /// The record could not be saved.
-    Unsaved(String),
 }
 
 /// Everything a run needs besides the record.
@@ -78,7 +73,8 @@ pub fn execute(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Ob
         }
         if conduct.cancel.load(Ordering::Relaxed) {
             record.provenance.took = clock.now() - start;
-            return observer.ended(index, record).map_or_else(End::Unsaved, |()| End::Interrupted);
+            observer.ended(index, record);
+            return End::Interrupted;
         }
         let left = plan::seconds_left(&record.runs[index..]) * haste;
         let case = record.runs[index].case.clone();
@@ -146,9 +142,7 @@ pub fn execute(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Ob
         }
         beat(&mut sentinel, record);
         record.provenance.took = clock.now() - start;
-        if let Err(why) = observer.ended(index, record) {
-            return End::Unsaved(why);
-        }
+        observer.ended(index, record);
         if interrupted {
             return End::Interrupted;
         }

@@ -1,0 +1,21 @@
+//! What the record says about this build: commit, compiler, target. Unknown where the tree is not a checkout.
+use std::{env, process::Command};
+
+fn main() {
+    let first_line = |program: &str, args: &[&str]| {
+        let output =
+            Command::new(program).args(args).output().ok().filter(|o| o.status.success())?;
+        Some(String::from_utf8(output.stdout).ok()?.lines().next()?.to_owned())
+    };
+    let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
+    let compiler = first_line(&rustc, &["--version"]);
+    let commit = first_line("git", &["rev-parse", "--short=12", "HEAD"]);
+    for (name, value) in
+        [("COMPILER", compiler), ("COMMIT", commit), ("TARGET", env::var("TARGET").ok())]
+    {
+        println!("cargo::rustc-env=CPULENS_{name}={}", value.unwrap_or_default());
+    }
+    // HEAD moves with every commit; a checkout's .git may be a file, which cargo watches as well.
+    println!("cargo::rerun-if-changed=../../.git/HEAD");
+    println!("cargo::rerun-if-changed=../../.git/refs/heads");
+}

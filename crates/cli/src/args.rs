@@ -1,0 +1,188 @@
+//! What was typed. What it means is decided by the commands.
+use clap::{Args as Group, Parser, Subcommand, ValueEnum};
+use record::CpuSet;
+use std::path::PathBuf;
+
+/// Tells how fast a machine's CPU and memory really are, and why.
+#[derive(Debug, Parser)]
+#[command(
+    name = "cpulens",
+    version,
+    after_help = "Examples:
+  cpulens                             measure this machine (run --depth quick)
+  cpulens info                        what this machine is, in a moment, without measuring
+  cpulens run --only load_latency --cpus 0
+  cpulens run --depth standard --time-budget 120 --format html -o report.html
+  cpulens run --resume                go on with the last run that was interrupted
+  cpulens show last --format csv      an earlier record, in another form
+  cpulens explain load_latency        how a number is made, and its limits
+
+Exit codes: 0 done; 1 done, with findings worth acting on; 2 could not; 3 done, but the machine was unfit."
+)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Measure this machine, report, and save a record
+    Run(Box<Run>),
+    /// Show what this machine is, without measuring
+    Info(Info),
+    /// Show an earlier record
+    Show(Show),
+    /// List the probes, one line each
+    List,
+    /// Explain a probe or a rule: what it measures, how, its limits, its sources
+    Explain {
+        /// A probe's or rule's id, as `list` shows them
+        id: String,
+    },
+    /// Save this machine's description as a tree of files, without serial numbers, names or addresses
+    Capture(Capture),
+    /// Print a shell's completion script
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+impl Command {
+    /// What no command at all means.
+    pub(crate) fn default_run() -> Command {
+        let args = Args::parse_from(["cpulens", "run"]);
+        args.command.unwrap_or(Command::List)
+    }
+}
+
+#[derive(Debug, Group)]
+#[command(after_help = "Examples:
+  cpulens run                               everything, quickly (under 90 s on 2 CPUs)
+  cpulens run --dry-run                     print the plan and its estimated time
+  cpulens run --only core_clock,core_rate   just the core
+  cpulens run --cpus 0-7,64-71              only on these CPUs
+  cpulens run --nodes 0 --depth thorough    only on node 0, every pair
+  cpulens run --resume                      finish the last interrupted run")]
+pub(crate) struct Run {
+    /// How much to measure
+    #[arg(long, value_enum, default_value_t = Depth::Quick)]
+    pub(crate) depth: Depth,
+    /// Only these probes (comma-separated; see `cpulens list`)
+    #[arg(long, value_name = "PROBE,...", value_delimiter = ',')]
+    pub(crate) only: Vec<String>,
+    /// Not these probes
+    #[arg(long, value_name = "PROBE,...", value_delimiter = ',')]
+    pub(crate) skip: Vec<String>,
+    /// Only on these CPUs, as in 0-7,64-71
+    #[arg(long, value_name = "LIST")]
+    pub(crate) cpus: Option<CpuSet>,
+    /// Only on the CPUs of these memory nodes, as in 0,2
+    #[arg(long, value_name = "LIST")]
+    pub(crate) nodes: Option<CpuSet>,
+    /// Take at most so many seconds, shortening and leaving out what is last
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_budget: Option<f64>,
+    /// Print the plan and its estimated time, and measure nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Go on with an interrupted run: a record's file, or the last one
+    #[arg(long, value_name = "RECORD", num_args = 0..=1, default_missing_value = "last", conflicts_with_all = ["only", "skip", "cpus", "nodes", "dry_run"])]
+    pub(crate) resume: Option<String>,
+    /// Save the record here instead of $XDG_DATA_HOME/cpulens/records
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// A name for this machine, kept in the record
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Seed of every random order and buffer
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Plan for a captured tree instead of this machine (with --dry-run)
+    #[arg(long, value_name = "DIR", requires = "dry_run")]
+    pub(crate) root: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Group)]
+#[command(after_help = "Examples:
+  cpulens info
+  cpulens info --format json -o machine.json
+  cpulens info --root capture-db1          a machine captured elsewhere")]
+pub(crate) struct Info {
+    /// Read a captured tree instead of this machine
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Group)]
+#[command(after_help = "Examples:
+  cpulens show last
+  cpulens show records/db1.json --format html -o db1.html
+  ssh db1 cat record.json | cpulens show -")]
+pub(crate) struct Show {
+    /// A record's file, `last` for the newest, or - for standard input
+    pub(crate) record: String,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Group)]
+#[command(after_help = "Examples:
+  cpulens capture -o capture-db1
+  cpulens info --root capture-db1")]
+pub(crate) struct Capture {
+    /// The folder to write; it must not exist, or be empty
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Output {
+    /// The form of the report
+    #[arg(long, default_value = "text", value_parser = clap::builder::PossibleValuesParser::new(render::renderer::formats()))]
+    pub(crate) format: String,
+    /// Write the report to this file instead of standard output
+    #[arg(short, long = "output", value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+    /// Colour in text (auto: only on a terminal, and not with NO_COLOR set)
+    #[arg(long, value_enum, default_value_t = Colour::Auto)]
+    pub(crate) color: Colour,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Depth {
+    /// Under 90 s on two CPUs; medians within 2 %
+    Quick,
+    /// A few minutes; medians within 1 %
+    Standard,
+    /// As long as it takes: every pair of CPUs, fine curves
+    Thorough,
+}
+
+impl From<Depth> for measure::probe::Depth {
+    fn from(depth: Depth) -> Self {
+        match depth {
+            Depth::Quick => Self::Quick,
+            Depth::Standard => Self::Standard,
+            Depth::Thorough => Self::Thorough,
+        }
+    }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(s) if s.is_finite() && s >= 1.0 => Ok(s),
+        _ => Err("a time budget is a number of seconds, at least 1".into()),
+    }
+}

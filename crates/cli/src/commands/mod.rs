@@ -1,0 +1,8 @@
+//! The commands, one file each.
+pub(crate) mod capture;
+pub(crate) mod completions;
+pub(crate) mod explain;
+pub(crate) mod info;
+pub(crate) mod list;
+pub(crate) mod run;
+pub(crate) mod show;

@@ -1,0 +1,272 @@
+//! `run`: the whole path.
+use crate::{
+    args,
+    commands::show,
+    exit::Exit,
+    files, live,
+    output::{self, say},
+    progress::Progress,
+};
+use analyse::Report;
+use anyhow::{Context, Result, bail};
+use host::{
+    clock::{self, Monotonic},
+    signals,
+};
+use measure::{
+    plan::{self, Selection, seconds_left},
+    probe::Setting,
+    run::{Conduct, End, Observer, execute},
+};
+use record::{CpuSet, Machine, Outcome, Provenance, Record, SCHEMA};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+};
+
+pub(crate) fn run(args: &args::Run) -> Result<Exit> {
+    let machine = inventory::inventory(&*live::root(args.root.as_deref())?);
+    if let Some(name) = &args.resume {
+        return resume(args, name, &machine);
+    }
+    let cpus = selected(args, &machine)?;
+    let setting = Setting { machine: &machine, cpus, depth: args.depth.into() };
+    let runs =
+        plan::plan(&setting, &Selection { only: args.only.clone(), skip: args.skip.clone() })?;
+    let provenance = provenance(args);
+    let mut record =
+        Record { schema: SCHEMA, provenance, machine, judgement: None, runs, sentinels: vec![] };
+    if args.dry_run {
+        output::report(&args.output, &analyse::analyse(&record))?;
+        return Ok(Exit::Done);
+    }
+    let store = Store::open(args.record.as_deref(), &record)?;
+    conduct(args, &mut record, store)
+}
+
+/// Goes on with a record that has cases left.
+fn resume(args: &args::Run, name: &str, machine: &Machine) -> Result<Exit> {
+    let file = if name == "last" { files::newest_unfinished()? } else { PathBuf::from(name) };
+    let mut record = files::read(&file)?;
+    let shown = file.display();
+    if !record.runs.iter().any(|r| matches!(r.outcome, Outcome::NotReached(_))) {
+        bail!("{shown} is complete; there is nothing to resume");
+    }
+    for fact in ["cpu.model", "kernel.arch"] {
+        if record.machine.value(fact) != machine.value(fact) {
+            bail!("{shown} was begun on another machine ({fact} differs); resume it there");
+        }
+    }
+    let planned: CpuSet = record.runs.iter().flat_map(|r| r.case.place.cpus.iter()).collect();
+    if !planned.is_subset(&machine.topology.usable()) {
+        bail!(
+            "{shown} was planned for CPUs {planned}, of which only {} may be used now",
+            machine.topology.usable()
+        );
+    }
+    if record.provenance.kernels.as_deref() != Some(kernels::SOURCE_HASH) {
+        bail!(
+            "{shown} was begun by a cpulens with other kernels; resume it with that one, or start a new run"
+        );
+    }
+    record.provenance.resumed += 1;
+    record.judgement = None;
+    let store = Store { file: Some(file), trouble: None };
+    conduct(args, &mut record, store)
+}
+
+/// Measures, saves, reports.
+fn conduct(args: &args::Run, record: &mut Record, store: Store) -> Result<Exit> {
+    let cancel = signals::on_interrupt();
+    let clock = Monotonic::new();
+    let depth = match record.provenance.depth.as_deref() {
+        Some("standard") => measure::probe::Depth::Standard,
+        Some("thorough") => measure::probe::Depth::Thorough,
+        _ => measure::probe::Depth::Quick,
+    };
+    let conduct = Conduct { clock: &clock, cancel, depth, budget: args.time_budget };
+    let progress = Progress::new(seconds_left(&record.runs));
+    let mut watcher = Watcher { progress, store };
+    let end = execute(record, &conduct, &mut watcher);
+    watcher.progress.finish();
+    let mut store = watcher.store;
+
+    // What the user is told is kept with what was observed.
+    record.judgement = Some(analyse::analyse(record).judgement);
+    store.save(record);
+    let report = analyse::analyse(record);
+    store.save_page(&report);
+    output::report(&args.output, &report)?;
+    store.tell();
+    if end == End::Interrupted {
+        say(&format!("Interrupted. Go on with: cpulens run --resume {}", store.shown()));
+        return Ok(Exit::CouldNot);
+    }
+    if !record.runs.iter().any(|r| matches!(r.outcome, Outcome::Measured(_))) {
+        bail!("nothing could be measured; the reasons are in the report");
+    }
+    Ok(show::verdict(&report))
+}
+
+/// The CPUs to measure on.
+fn selected(args: &args::Run, machine: &Machine) -> Result<CpuSet> {
+    let usable = machine.topology.usable();
+    let mut cpus = usable.clone();
+    if let Some(asked) = &args.cpus {
+        let refused: CpuSet = asked.iter().filter(|id| !usable.contains(*id)).collect();
+        if !refused.is_empty() || asked.is_empty() {
+            let why = refused.first().and_then(|id| machine.topology.cpu(id)).map_or(
+                "do not exist",
+                |cpu| {
+                    if cpu.online {
+                        "are outside this process's affinity mask or cpuset"
+                    } else {
+                        "are offline"
+                    }
+                },
+            );
+            bail!("--cpus {asked}: CPUs {refused} {why}; usable are {usable}");
+        }
+        cpus = asked.clone();
+    }
+    if let Some(nodes) = &args.nodes {
+        let known: CpuSet = machine.topology.nodes.iter().map(|n| n.id).collect();
+        if !nodes.is_subset(&known) || nodes.is_empty() {
+            bail!("--nodes {nodes}: this machine has the nodes {known}");
+        }
+        cpus = cpus
+            .iter()
+            .filter(|id| machine.topology.node_of(*id).is_some_and(|n| nodes.contains(n)))
+            .collect();
+        if cpus.is_empty() {
+            bail!("--nodes {nodes}: no usable CPU is on these nodes; usable are {usable}");
+        }
+    }
+    if cpus.is_empty() {
+        bail!(
+            "no CPU may be used: the inventory found none; `cpulens info` shows what it could read"
+        );
+    }
+    Ok(cpus)
+}
+
+fn provenance(args: &args::Run) -> Provenance {
+    let stated = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    Provenance {
+        tool: "cpulens".into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        commit: stated(env!("CPULENS_COMMIT")),
+        compiler: stated(env!("CPULENS_COMPILER")),
+        target: stated(env!("CPULENS_TARGET")),
+        kernels: Some(kernels::SOURCE_HASH.into()),
+        command: std::iter::once("cpulens".to_owned())
+            .chain(env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()))
+            .collect(),
+        depth: Some(measure::probe::Depth::from(args.depth).name().into()),
+        seed: args.seed,
+        started: Some(clock::utc()),
+        took: 0.0,
+        resumed: 0,
+        name: args.name.clone(),
+    }
+}
+
+/// Where the record is kept, and why it is not, if it is not.
+struct Store {
+    file: Option<PathBuf>,
+    trouble: Option<String>,
+}
+
+impl Store {
+    /// Settles the place and makes sure that it can be written, before anything is measured.
+    fn open(asked: Option<&Path>, record: &Record) -> Result<Store> {
+        if let Some(file) = asked {
+            let folder =
+                file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            fs::create_dir_all(folder)
+                .with_context(|| format!("cannot make {}", folder.display()))?;
+            let bytes = record::to_vec(record)?;
+            files::replace(file, &bytes)
+                .with_context(|| format!("cannot write {}", file.display()))?;
+            return Ok(Store { file: Some(file.to_owned()), trouble: None });
+        }
+        Ok(match files::writable_folder() {
+            Ok((folder, refused)) => {
+                let file = folder.join(files::name(record));
+                if let Some(why) = refused {
+                    say(&format!("cpulens: {why}; the record goes to {}", file.display()));
+                }
+                Store { file: Some(file), trouble: None }
+            }
+            // Nothing can be saved, which is no reason not to measure: the report still goes to the user.
+            Err(why) => {
+                let trouble =
+                    format!("the record is not saved: {why:#}; name a place with --record FILE");
+                say(&format!("cpulens: {trouble}"));
+                Store { file: None, trouble: Some(trouble) }
+            }
+        })
+    }
+    /// Saves the record. The first failure is told at once, all are told at the end.
+    fn save(&mut self, record: &Record) {
+        let Some(file) = &self.file else { return };
+        let saved = record::to_vec(record)
+            .map_err(anyhow::Error::from)
+            .and_then(|bytes| Ok(files::replace(file, &bytes)?));
+        let trouble = saved.err().map(|why| {
+            format!("the record could not be saved as {}: {why}; measuring goes on", file.display())
+        });
+        if let (Some(new), None) = (&trouble, &self.trouble) {
+            say(&format!("cpulens: {new}"));
+        }
+        self.trouble = trouble;
+    }
+    /// Saves the HTML report beside the record.
+    fn save_page(&mut self, report: &Report<'_>) {
+        let Some(page) = self.page() else { return };
+        let mut bytes = vec![];
+        let rendered = render::renderer::render("html", report, &Default::default(), &mut bytes);
+        if let Err(why) = rendered.and_then(|()| files::replace(&page, &bytes)) {
+            self.trouble
+                .get_or_insert(format!("the page could not be saved as {}: {why}", page.display()));
+        }
+    }
+    fn page(&self) -> Option<PathBuf> {
+        Some(self.file.as_ref()?.with_extension("html"))
+    }
+    fn shown(&self) -> String {
+        self.file.as_ref().map_or_else(String::new, |f| f.display().to_string())
+    }
+    /// Says where everything is.
+    fn tell(&self) {
+        match &self.trouble {
+            Some(trouble) => say(&format!("cpulens: {trouble}")),
+            None => {
+                let page = self.page().map_or_else(String::new, |p| p.display().to_string());
+                say(&format!("Record: {}\nReport: {page}", self.shown()));
+            }
+        }
+    }
+}
+
+/// Draws progress and saves between cases.
+struct Watcher {
+    progress: Progress,
+    store: Store,
+}
+
+impl Observer for Watcher {
+    fn begins(&mut self, index: usize, record: &Record, left: f64) {
+        let case = &record.runs[index].case;
+        self.progress.begins(index + 1, record.runs.len(), &case.label(), case.estimate, left);
+    }
+    fn progress(&mut self, share: f64) {
+        self.progress.within(share);
+    }
+    fn ended(&mut self, index: usize, record: &Record) {
+        self.store.save(record);
+        for line in render::brief::of_run(&analyse::analyse(record), index) {
+            self.progress.line(&line);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! `show`: load, analyse, render.
+use crate::{args, exit::Exit, files, output};
+use analyse::{Report, Verdict};
+use anyhow::Result;
+use record::Validity;
+
+pub(crate) fn show(args: &args::Show) -> Result<Exit> {
+    let (record, _) = files::load(&args.record)?;
+    let report = analyse::analyse(&record);
+    output::report(&args.output, &report)?;
+    Ok(verdict(&report))
+}
+
+/// Unfit outweighs findings: what was found on an unfit machine may not be so.
+pub(crate) fn verdict(report: &Report<'_>) -> Exit {
+    if report.judgement.validity == Validity::Invalid {
+        Exit::Unfit
+    } else if report.verdicts.iter().any(|(_, v)| matches!(v, Verdict::Fires { .. })) {
+        Exit::Findings
+    } else {
+        Exit::Done
+    }
+}

@@ -1,0 +1,163 @@
+//! Records on disk: written beside and renamed over, so that a full disk or a crash loses nothing that was there.
+use anyhow::{Context, Result, bail};
+use record::{Outcome, Record};
+use std::{
+    env, fs,
+    io::{self, Read, Write},
+    path::{Path, PathBuf},
+};
+
+/// Writes a file beside its place and renames it over.
+pub(crate) fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = match file.parent() {
+        Some(p) if !p.as_os_str().is_empty() => p,
+        _ => Path::new("."),
+    };
+    let name =
+        file.file_name().ok_or_else(|| io::Error::other("that is not the name of a file"))?;
+    // A device, such as /dev/stdout, has no beside.
+    if fs::metadata(file).is_ok_and(|m| !m.is_file()) {
+        return fs::OpenOptions::new().write(true).open(file)?.write_all(bytes);
+    }
+    let beside = folder.join(format!(".{}.{}.part", name.to_string_lossy(), std::process::id()));
+    let written = fs::File::create(&beside).and_then(|mut f| {
+        f.write_all(bytes)?;
+        f.sync_all()
+    });
+    let done = written.and_then(|()| fs::rename(&beside, file));
+    if done.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    done
+}
+
+/// The folder of records: `$XDG_DATA_HOME/cpulens/records`, or below `~/.local/share`.
+pub(crate) fn records() -> Option<PathBuf> {
+    let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
+    let data =
+        absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")))?;
+    Some(data.join("cpulens/records"))
+}
+
+/// A folder that can be written: the records' own, else the current one, else the temporary one; with the
+/// reason why it is not the first.
+pub(crate) fn writable_folder() -> Result<(PathBuf, Option<String>)> {
+    let mut refused = None;
+    let choices = [records(), env::current_dir().ok(), Some(env::temp_dir())];
+    for folder in choices.into_iter().flatten() {
+        match probe(&folder) {
+            Ok(()) => return Ok((folder, refused)),
+            Err(e) => {
+                refused.get_or_insert(format!("cannot write in {}: {e}", folder.display()));
+            }
+        }
+    }
+    bail!(
+        "{}",
+        refused.unwrap_or_else(|| {
+            "there is no folder for records: neither HOME nor XDG_DATA_HOME is set".into()
+        })
+    )
+}
+
+/// Whether a file can be made in the folder; the folder is made if need be.
+fn probe(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let file = folder.join(format!(".cpulens.{}.part", std::process::id()));
+    fs::write(&file, b"probe")?;
+    fs::remove_file(file)
+}
+
+/// A file name for a record: start and machine, in characters that no shell minds.
+pub(crate) fn name(record: &Record) -> String {
+    let machine =
+        record.provenance.name.as_deref().or(record.machine.text("cpu.model")).unwrap_or("machine");
+    let tidy = |text: &str| -> String {
+        let plain: String = text
+            .to_lowercase()
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+            .collect();
+        plain.split('-').filter(|p| !p.is_empty()).collect::<Vec<_>>().join("-")
+    };
+    let machine: String = tidy(machine).chars().take(40).collect();
+    let start: String = record
+        .provenance
+        .started
+        .as_deref()
+        .unwrap_or("")
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .collect();
+    format!("{start}-{machine}.json")
+}
+
+/// Finds and reads a record: a file, `last`, or `-` for standard input. Also says where it lies.
+pub(crate) fn load(name: &str) -> Result<(Record, Option<PathBuf>)> {
+    if name == "-" {
+        let bytes = bounded(io::stdin().lock()).context("standard input")?;
+        return Ok((
+            record::from_slice(&bytes).map_err(|e| anyhow::anyhow!("standard input {e}"))?,
+            None,
+        ));
+    }
+    let file = if name == "last" { newest(|_| true)? } else { PathBuf::from(name) };
+    Ok((read(&file)?, Some(file)))
+}
+
+/// The newest record that still has cases to run.
+pub(crate) fn newest_unfinished() -> Result<PathBuf> {
+    newest(|file| {
+        read(file)
+            .is_ok_and(|r| r.runs.iter().any(|run| matches!(run.outcome, Outcome::NotReached(_))))
+    })
+    .context("nothing to resume")
+}
+
+/// Reads a record from a file.
+pub(crate) fn read(file: &Path) -> Result<Record> {
+    let what = file.display();
+    if file.is_dir() {
+        bail!("{what} is a folder, not a record");
+    }
+    let opened = fs::File::open(file).with_context(|| format!("cannot open {what}"))?;
+    let bytes = bounded(opened).with_context(|| format!("{what}"))?;
+    record::from_slice(&bytes).map_err(|e| anyhow::anyhow!("{what} {e}"))
+}
+
+/// Reads up to the largest record there may be; a device that never ends is cut off there.
+fn bounded(from: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![];
+    from.take(record::MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The newest record file that `wanted` accepts; names begin with their start, so they sort by age.
+fn newest(wanted: impl Fn(&Path) -> bool) -> Result<PathBuf> {
+    let folder = records()
+        .context("there is no folder for records: neither HOME nor XDG_DATA_HOME is set")?;
+    let mut files: Vec<PathBuf> = fs::read_dir(&folder)
+        .with_context(|| format!("there are no records yet in {}", folder.display()))?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|x| x == "json"))
+        .collect();
+    files.sort();
+    let found = files.into_iter().rev().find(|f| wanted(f));
+    found.with_context(|| format!("there is no such record in {}", folder.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replacing_keeps_the_old_file_until_the_new_one_is_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.json");
+        replace(&file, b"one").unwrap();
+        replace(&file, b"two").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"two");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside it");
+        assert!(replace(&folder.path().join("no/such/folder.json"), b"x").is_err());
+    }
+}

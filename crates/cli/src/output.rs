@@ -1,0 +1,61 @@
+//! Where the report goes: standard output or a file. Progress and complaints go to standard error.
+use crate::{args, files};
+use analyse::Report;
+use anyhow::{Context, Result};
+use record::Machine;
+use render::renderer::{self, Settings};
+use std::{
+    env,
+    io::{self, IsTerminal, Write},
+};
+
+/// One line to standard error; if that is closed there is nobody to tell.
+pub(crate) fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+fn settings(output: &args::Output) -> Settings {
+    let terminal = output.file.is_none() && io::stdout().is_terminal();
+    let colour = match output.color {
+        args::Colour::Always => true,
+        args::Colour::Never => false,
+        args::Colour::Auto => terminal && env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
+    };
+    let width = clap_width().filter(|_| terminal);
+    Settings { colour, width: width.unwrap_or(Settings::default().width) }
+}
+
+/// The terminal's width, as the environment states it.
+fn clap_width() -> Option<usize> {
+    env::var("COLUMNS").ok()?.parse().ok().filter(|w| (40..=400).contains(w))
+}
+
+/// Renders a report as asked.
+pub(crate) fn report(output: &args::Output, report: &Report<'_>) -> Result<()> {
+    write(output, |out| renderer::render(&output.format, report, &settings(output), out))
+}
+
+/// Renders a machine as asked.
+pub(crate) fn machine(output: &args::Output, machine: &Machine) -> Result<()> {
+    write(output, |out| renderer::render_info(&output.format, machine, &settings(output), out))
+}
+
+fn write(
+    output: &args::Output,
+    render: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<()> {
+    let mut bytes = vec![];
+    render(&mut bytes)?;
+    match &output.file {
+        Some(file) => {
+            files::replace(file, &bytes).with_context(|| format!("cannot write {}", file.display()))
+        }
+        None => stdout(&bytes),
+    }
+}
+
+/// Writes to standard output.
+pub(crate) fn stdout(bytes: &[u8]) -> Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes).and_then(|()| out.flush()).context("cannot write to standard output")
+}
