@@ -39,7 +39,8 @@ impl Disturbance {
 }
 
 /// Watches the thread that calls it. A snapshot is a `getrusage`, a vDSO call and, on virtual machines,
-/// one read of `/proc/stat`: some microseconds, growing with the number of CPUs.
+/// one read of `/proc/stat`: some microseconds, growing with the number of CPUs. All of it belongs outside
+/// the timed region: mark, read the clock, work, read the clock, ask.
 #[derive(Debug)]
 pub struct Watcher {
     before: Disturbance,
@@ -172,12 +173,13 @@ mod tests {
     }
 
     #[test]
-    fn yielding_all_the_time_is_no_preemption_it_cannot_survive() {
+    fn a_pinned_thread_never_migrates_however_often_it_yields() {
+        let _pinned = cpus::pin(cpus::affinity().unwrap().first().unwrap()).unwrap();
         let mut watcher = Watcher::new();
         for _ in 0..200 {
             watcher.mark();
             (0..50).for_each(|_| std::thread::yield_now());
-            assert!(watcher.since().len() <= 4);
+            assert!(!watcher.since().contains(&"migration"));
         }
     }
 }

@@ -126,6 +126,7 @@ fn uname() -> io::Result<String> {
     }
     let mut out = String::new();
     for field in [&names.sysname, &names.release, &names.version, &names.machine] {
+        #[allow(clippy::unnecessary_cast, reason = "characters are unsigned on some targets")]
         let bytes: Vec<u8> = field.iter().map(|c| *c as u8).take_while(|byte| *byte != 0).collect();
         out += &String::from_utf8_lossy(&bytes);
         out.push('\n');
