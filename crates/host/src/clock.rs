@@ -101,6 +101,9 @@ fn rfc3339(seconds: u64) -> String {
 /// seconds of spinning. Nothing where the architecture has no counter that programs may read, or it
 /// stands still.
 pub fn tick_rate(clock: &dyn Clock, window: f64) -> Option<f64> {
+    if !kernels::arch::TICKS {
+        return None;
+    }
     let (begin, first) = tick_at(clock);
     while clock.now() - begin < window {
         kernels::arch::pause();
@@ -179,6 +182,7 @@ mod tests {
             step(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_KILL_PROCESS),
         ];
         let program = libc::sock_fprog { len: 4, filter: program.as_mut_ptr() };
+        let mode = libc::SECCOMP_MODE_FILTER as libc::c_ulong;
         const NO_SECCOMP: i32 = 77;
         let clock = Monotonic::new();
         // SAFETY: the child of a threaded process may only make async-signal-safe calls; below it calls
@@ -187,11 +191,9 @@ mod tests {
         assert!(child >= 0);
         if child == 0 {
             // SAFETY: takes integers; the child may gain no privileges, which it does not want.
-            unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) };
+            unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1usize, 0usize, 0usize, 0usize) };
             // SAFETY: the kernel copies the four instructions that `program` counts and points to.
-            let set = unsafe {
-                libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const program)
-            };
+            let set = unsafe { libc::prctl(libc::PR_SET_SECCOMP, mode, &raw const program) };
             let first = clock.now();
             let last = (0..1000).map(|_| clock.now()).fold(first, f64::max);
             let code = if set != 0 { NO_SECCOMP } else { i32::from(last <= first) };

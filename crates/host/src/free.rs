@@ -1,4 +1,5 @@
 //! How much memory may be used: what is free, on a node and under the container's limit.
+use record::CpuSet;
 use std::{fs, path::Path};
 
 /// Bytes that can be had without swapping: free and reclaimable memory of `node` (or of the machine),
@@ -10,25 +11,39 @@ pub fn free_on_node(node: Option<u32>) -> Option<u64> {
 
 fn free_under(root: &Path, node: Option<u32>) -> Option<u64> {
     let machine = field(&read(root, "proc/meminfo")?, "MemAvailable:");
+    let nodes = nodes(root);
     let own = match node {
-        None => machine?,
-        Some(node) => {
-            let path = format!("sys/devices/system/node/node{node}/meminfo");
-            match read(root, &path) {
-                Some(text) => on_node(&text)?,
-                // A kernel without NUMA has one node, and shows none.
-                None if node == 0 && !root.join("sys/devices/system/node").exists() => machine?,
-                None => return None,
-            }
-        }
+        // A balloon, or memory that is shown but not plugged in, can make the machine's figure exceed
+        // what its nodes have.
+        None => nodes.iter().flatten().filter_map(|id| on_node(root, *id)).reduce(|a, b| a + b),
+        // A kernel without NUMA has one node, and shows none.
+        Some(0) if nodes.is_none() => None,
+        Some(id) => Some(on_node(root, id)?),
     };
-    [machine, cgroup(root)].into_iter().flatten().chain([own]).min()
+    [machine, cgroup(root), own].into_iter().flatten().min()
+}
+
+/// The nodes that are online; nothing where the kernel shows none.
+fn nodes(root: &Path) -> Option<Vec<u32>> {
+    let online: CpuSet = read(root, "sys/devices/system/node/online")?.parse().ok()?;
+    Some(online.iter().collect())
+}
+
+/// Whether `node` is there to be asked for, as far as the kernel shows.
+pub(crate) fn node_exists(node: u32) -> bool {
+    nodes(Path::new("/")).map_or(node == 0, |nodes| nodes.contains(&node))
+}
+
+/// Whether there is but one node to be had.
+pub(crate) fn single_node() -> bool {
+    nodes(Path::new("/")).is_none_or(|nodes| nodes.len() == 1)
 }
 
 /// Free pages of the node, and those its page cache and slabs would give back.
-fn on_node(meminfo: &str) -> Option<u64> {
-    let part = |name| field(meminfo, name).unwrap_or(0);
-    let free = field(meminfo, "MemFree:")?;
+fn on_node(root: &Path, node: u32) -> Option<u64> {
+    let meminfo = read(root, &format!("sys/devices/system/node/node{node}/meminfo"))?;
+    let part = |name| field(&meminfo, name).unwrap_or(0);
+    let free = field(&meminfo, "MemFree:")?;
     Some(free + part("Active(file):") + part("Inactive(file):") + part("SReclaimable:"))
 }
 
@@ -132,6 +147,7 @@ mod tests {
         let node0 = "Node 0 MemFree: 100 kB\nNode 0 Active(file): 20 kB\nNode 0 Inactive(file): 30 kB\nNode 0 SReclaimable: 5 kB\n";
         let root = machine(&[
             MEMINFO,
+            ("sys/devices/system/node/online", "0-1\n"),
             ("sys/devices/system/node/node0/meminfo", node0),
             ("sys/devices/system/node/node1/meminfo", "Node 1 MemFree: 5000 kB\n"),
         ]);
@@ -139,6 +155,17 @@ mod tests {
         assert_eq!(free_under(root.path(), Some(1)), Some(1000 * 1024));
         assert_eq!(free_under(root.path(), None), Some(1000 * 1024));
         assert_eq!(free_under(root.path(), Some(2)), None);
+    }
+
+    #[test]
+    fn a_machine_has_no_more_than_its_nodes() {
+        let root = machine(&[
+            MEMINFO,
+            ("sys/devices/system/node/online", "0,2\n"),
+            ("sys/devices/system/node/node0/meminfo", "Node 0 MemFree: 100 kB\n"),
+            ("sys/devices/system/node/node2/meminfo", "Node 2 MemFree: 200 kB\n"),
+        ]);
+        assert_eq!(free_under(root.path(), None), Some(300 * 1024));
     }
 
     #[test]

@@ -36,6 +36,9 @@ pub fn map(request: &Request) -> Result<Arena, Reason> {
     if request.bytes == 0 {
         return Err(Reason::new("no memory was asked for"));
     }
+    if let Some(node) = request.node.filter(|node| !free::node_exists(*node)) {
+        return Err(Reason::new(format!("there is no node {node}")));
+    }
     let mapping = match request.pages {
         Pages::Base => Mapping::guarded(request.bytes, base_page() as usize)?,
         Pages::Transparent => Mapping::guarded(request.bytes, huge_page()? as usize)?,
@@ -94,17 +97,11 @@ fn huge_page() -> Result<u64, Reason> {
     Ok(size)
 }
 
-/// Why memory is not bound to a node. Where only that node exists it need not be.
+/// Why memory is not bound to a node. Where there is only one it need not be.
 fn unbound(node: u32, error: &io::Error) -> Result<(), Reason> {
-    let online = fs::read_to_string("/sys/devices/system/node/online").ok();
-    let nodes = online.and_then(|text| text.parse::<record::CpuSet>().ok());
-    let only = match &nodes {
-        Some(nodes) => nodes.len() == 1 && nodes.contains(node),
-        None => node == 0, // a kernel without NUMA has one node, and shows none
-    };
     let forbidden = matches!(error.raw_os_error(), Some(libc::EPERM | libc::ENOSYS));
     match forbidden {
-        true if only => Ok(()),
+        true if free::single_node() => Ok(()),
         true => Err(Reason::mended_by(
             format!("memory cannot be bound to node {node}: mbind is forbidden here"),
             "allow the system call mbind: docker run --cap-add SYS_NICE",
@@ -282,6 +279,22 @@ mod tests {
     }
 
     #[test]
+    fn reserved_pages_are_huge_where_some_are_reserved() {
+        let Some(size) = free::default_huge_page() else {
+            return eprintln!("skipped: a kernel without reserved huge pages");
+        };
+        let arena = match arena(size as usize, Pages::Reserved(size), None) {
+            Ok(arena) => arena,
+            Err(reason) => {
+                assert!(reason.remedy.is_some(), "{reason}");
+                return eprintln!("skipped: {reason}");
+            }
+        };
+        assert_eq!(arena.as_ptr() as usize % size as usize, 0);
+        assert_eq!(verify(&arena).huge_share, Some(1.0));
+    }
+
+    #[test]
     fn neighbours_do_not_count() {
         if let Err(reason) = huge_page() {
             return eprintln!("skipped: {reason}");
@@ -329,12 +342,21 @@ mod tests {
     }
 
     #[test]
+    fn only_a_machine_with_one_node_shrugs_at_a_forbidden_binding() {
+        let error = |code| io::Error::from_raw_os_error(code);
+        assert_eq!(unbound(0, &error(libc::EPERM)).is_ok(), free::single_node());
+        assert_eq!(unbound(0, &error(libc::ENOSYS)).is_ok(), free::single_node());
+        assert!(unbound(0, &error(libc::EINVAL)).is_err());
+    }
+
+    #[test]
     fn what_cannot_be_had_is_said() {
         let ask = |bytes, pages, node| map(&Request { bytes, pages, node }).unwrap_err();
         assert!(ask(0, Pages::Base, None).why.contains("no memory"));
         assert!(ask(usize::MAX, Pages::Base, None).why.contains("address space"));
         assert!(ask(usize::MAX / 4, Pages::Base, None).why.contains("no "));
-        assert!(ask(MIB, Pages::Base, Some(1000)).why.contains("node 1000"));
+        assert!(ask(MIB, Pages::Base, Some(70_000)).why.contains("no node 70000"));
+        assert!(ask(MIB, Pages::Reserved(2 << 20), Some(1000)).why.contains("no node 1000"));
         assert!(ask(MIB, Pages::Reserved(3000), None).why.contains("page size"));
         // More than any machine has reserved: 16 TiB.
         let reason = ask(1 << 44, Pages::Reserved(2 << 20), None);

@@ -46,11 +46,11 @@ pub(crate) fn bind(start: usize, bytes: usize, node: u32) -> io::Result<()> {
     mask[node as usize / word] = 1 << (node as usize % word);
     // The kernel looks at one bit fewer than it is told (get_nodes in mm/mempolicy.c).
     let bits = mask.len() * word + 1;
+    let mode = libc::MPOL_BIND as c_ulong;
     // SAFETY: reads `bits - 1` bits from `mask`, which has that many. A policy moves nothing without
     // MPOL_MF_MOVE, and moved pages would keep their contents and addresses anyway.
-    let done = unsafe {
-        libc::syscall(libc::SYS_mbind, start, bytes, libc::MPOL_BIND, mask.as_ptr(), bits, 0usize)
-    };
+    let done =
+        unsafe { libc::syscall(libc::SYS_mbind, start, bytes, mode, mask.as_ptr(), bits, 0usize) };
     if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 

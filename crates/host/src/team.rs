@@ -104,6 +104,7 @@ pub fn team<R: Send>(
 ) -> Result<Vec<(Thread, R)>, Reason> {
     let meeting = Meeting::of(cpus.len());
     let member = |index: usize, cpu: u32| {
+        // Unwind safe: if anything panics no result is given out, and `meeting` is atomic.
         let result = catch_unwind(AssertUnwindSafe(|| {
             let pinned = cpus::pin(cpu).map_err(|error| {
                 End::Refused(Reason::mended_by(
@@ -114,7 +115,9 @@ pub fn team<R: Send>(
             let worker = Worker { index, cpu, meeting: &meeting };
             worker.barrier();
             let result = work(&worker);
-            let found = cpus::current_cpu().unwrap_or(cpu);
+            let found = cpus::current_cpu().ok_or_else(|| {
+                End::Refused(Reason::new("the kernel does not tell which CPU a thread runs on"))
+            })?;
             drop(pinned);
             Ok((Thread { asked: cpu, found, node: None }, result))
         }));
