@@ -1,0 +1,39 @@
+//! Where a value lies, and how sure that is.
+
+/// A confidence interval, in the unit of the values it was made from.
+///
+/// ```
+/// let interval = stats::Interval { low: 9.8, high: 10.2, confidence: 0.95 };
+/// assert!((interval.half_width_relative(10.0) - 0.02).abs() < 1e-12);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// Lower end.
+    pub low: f64,
+    /// Upper end; never below `low`.
+    pub high: f64,
+    /// The confidence asked for, between 0 and 1; what is covered is stated by the function that made the interval.
+    pub confidence: f64,
+}
+
+impl Interval {
+    /// Half the width as a fraction of `center`: the "± 2 %" of a printed value. Infinite around a center of zero,
+    /// unless the interval has no width at all.
+    pub fn half_width_relative(&self, center: f64) -> f64 {
+        let half = (self.high - self.low) / 2.0;
+        if half == 0.0 { 0.0 } else { half / center.abs() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_center_is_no_precision() {
+        let wide = Interval { low: -1.0, high: 1.0, confidence: 0.9 };
+        assert_eq!(wide.half_width_relative(0.0), f64::INFINITY);
+        assert_eq!(wide.half_width_relative(-4.0), 0.25);
+        assert_eq!(Interval { low: 0.0, high: 0.0, confidence: 0.9 }.half_width_relative(0.0), 0.0);
+    }
+}
