@@ -1,4 +1,13 @@
 //! Reports as text, HTML, JSON, CSV and Markdown. Decides how things look, never what they mean.
 #![deny(missing_docs)]
 
+pub mod chart;
+pub mod origin;
+pub mod page;
+pub mod quantity;
 pub mod renderer;
+pub mod renderers;
+pub mod section;
+pub mod sections;
+
+pub use renderer::{Renderer, Settings, formats, render, render_info};

@@ -1,6 +1,8 @@
-//! What an output format is: bytes from a report.
+//! What an output format is: bytes from a report, or from a machine alone.
+use crate::renderers::ALL;
 use analyse::Report;
-use std::io;
+use record::Machine;
+use std::io::{self, Write};
 
 /// One output format; its id, which is its file's name, is what `--format` takes.
 pub trait Renderer: Sync {
@@ -10,5 +12,77 @@ pub trait Renderer: Sync {
     ///
     /// # Errors
     /// Only what `out` returns.
-    fn render(&self, report: &Report<'_>, out: &mut dyn io::Write) -> io::Result<()>;
+    fn render(
+        &self,
+        report: &Report<'_>,
+        settings: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()>;
+    /// Writes what is known of a machine that has not been measured.
+    ///
+    /// # Errors
+    /// Only what `out` returns.
+    fn info(&self, machine: &Machine, settings: &Settings, out: &mut dyn Write) -> io::Result<()>;
+}
+
+/// What the reader's side can show. Only the terminal format looks at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// Columns of the terminal.
+    pub width: u16,
+    /// Whether ANSI colours are understood and wanted.
+    pub colour: bool,
+    /// Whether to write out what the other formats fold away: every series, and how each was measured.
+    pub details: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { width: 100, colour: false, details: false }
+    }
+}
+
+/// The ids of the formats, in alphabetical order.
+pub fn formats() -> impl Iterator<Item = &'static str> {
+    ALL.iter().map(|(id, _)| *id)
+}
+
+/// The format with that id.
+///
+/// # Errors
+/// `InvalidInput` naming the formats there are.
+pub fn named(id: &str) -> io::Result<&'static dyn Renderer> {
+    ALL.iter().find(|(name, _)| *name == id).map(|(_, renderer)| *renderer).ok_or_else(|| {
+        let known = formats().collect::<Vec<_>>().join(", ");
+        io::Error::new(
+            io::ErrorKind::InvalidInput,
+            format!("'{id}' is not a format; there are {known}"),
+        )
+    })
+}
+
+/// Writes a report in the format with that id. The same record gives the same bytes.
+///
+/// # Errors
+/// An unknown id, and what `out` returns.
+pub fn render(
+    id: &str,
+    report: &Report<'_>,
+    settings: &Settings,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    named(id)?.render(report, settings, out)
+}
+
+/// Writes what is known of a machine in the format with that id.
+///
+/// # Errors
+/// An unknown id, and what `out` returns.
+pub fn render_info(
+    id: &str,
+    machine: &Machine,
+    settings: &Settings,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    named(id)?.info(machine, settings, out)
 }

@@ -1,0 +1,375 @@
+//! What the probes would record on a modelled machine.
+use record::{
+    Better, Buffer, Case, CpuSet, Machine, Mark, Outcome, Pages, Placement, Provenance, Reading,
+    Record, Run, SCHEMA, Sentinel, Series, Thread, Unit, Value,
+};
+use stats::rng::Rng;
+
+/// A machine and how it behaves while it is measured.
+pub(crate) struct Model {
+    machine: Machine,
+    rng: Rng,
+    seed: u64,
+    /// Core clock in hertz.
+    pub(crate) clock: f64,
+    /// Seconds per load in L1, L2, L3 and memory.
+    pub(crate) loads: [f64; 4],
+    /// Seconds that a page walk adds to a memory access on base pages.
+    pub(crate) tlb_walk: f64,
+    /// Bytes per second that one core reads, and all of them together.
+    pub(crate) one_core: f64,
+    pub(crate) all_cores: f64,
+    /// Relative standard deviation of a sample.
+    pub(crate) noise: f64,
+    /// Relative change of the clock from the first beat of the sentinel to the last.
+    pub(crate) clock_drift: f64,
+    /// Every so many samples one was disturbed; 0 for never.
+    pub(crate) marked_every: usize,
+    pub(crate) busy: f64,
+    pub(crate) steal: f64,
+    pub(crate) runnable: f64,
+}
+
+impl Model {
+    pub(crate) fn new(machine: Machine, seed: u64) -> Model {
+        Model {
+            machine,
+            rng: Rng::new(seed),
+            seed,
+            clock: 4.5e9,
+            loads: [4.0 / 4.5e9, 14.0 / 4.5e9, 10.3e-9, 132e-9],
+            tlb_walk: 24e-9,
+            one_core: 41e9,
+            all_cores: 56e9,
+            noise: 0.004,
+            clock_drift: 0.0,
+            marked_every: 0,
+            busy: 0.004,
+            steal: 0.0,
+            runnable: 0.0,
+        }
+    }
+
+    /// Runs every probe of the plan.
+    pub(crate) fn record(mut self) -> Record {
+        let mut runs =
+            vec![self.preflight(), self.instrument(), self.core_clock(), self.core_rate()];
+        for (pages, order) in
+            [(Pages::Base, "random"), (Pages::Transparent, "random"), (Pages::Base, "grouped")]
+        {
+            runs.push(self.load_latency(pages, order));
+        }
+        for threads in ["one", "all"] {
+            runs.extend(["read", "write", "write_nt", "copy"].map(|k| self.bandwidth(k, threads)));
+            runs.push(self.stream(threads));
+        }
+        runs.push(self.core_to_core());
+        let mut began = 0.5;
+        for run in &mut runs {
+            (run.began, run.took) = (round(began), run.case.estimate);
+            began += run.took + 0.05;
+        }
+        let beats = runs.len();
+        let sentinels = (0..beats).map(|i| self.beat(i, beats, runs[i].began)).collect();
+        Record {
+            schema: SCHEMA,
+            provenance: Provenance {
+                tool: "cpulens".into(),
+                version: "0.1.0".into(),
+                compiler: Some("rustc 1.95.0".into()),
+                target: Some("x86_64-unknown-linux-gnu".into()),
+                command: ["cpulens", "run", "--depth", "quick"].map(String::from).into(),
+                depth: Some("quick".into()),
+                seed: self.seed,
+                started: Some("2025-11-01T12:00:00Z".into()),
+                took: round(began),
+                ..Provenance::default()
+            },
+            machine: self.machine,
+            judgement: None,
+            runs,
+            sentinels,
+        }
+    }
+
+    fn main_cpu(&self) -> u32 {
+        1
+    }
+
+    fn noisy(&mut self, value: f64) -> f64 {
+        let noise = self.noise;
+        round(value * (1.0 + noise * self.rng.normal()).max(0.2))
+    }
+
+    fn series(&mut self, metric: &str, unit: Unit, better: Better, value: f64, n: usize) -> Series {
+        let mut series = Series::new(metric, unit, better);
+        series.samples = (0..n).map(|_| self.noisy(value)).collect();
+        if self.marked_every > 0 {
+            for i in (0..n).filter(|i| i % self.marked_every == 1) {
+                let why = if i % 2 == 0 { "context switch" } else { "steal" };
+                series.marks.push(Mark { sample: i as u32, why: why.into() });
+                series.samples[i] = round(series.samples[i] * 1.8);
+            }
+        }
+        series
+    }
+
+    fn run(
+        &self,
+        probe: &str,
+        params: &[(&str, &str)],
+        cpus: CpuSet,
+        estimate: f64,
+        series: Vec<Series>,
+    ) -> Run {
+        let threads = cpus.iter().map(|c| Thread { asked: c, found: c, node: None }).collect();
+        Run {
+            case: Case {
+                probe: probe.into(),
+                version: 1,
+                params: params.iter().map(|(k, v)| ((*k).into(), Value::from(*v))).collect(),
+                place: Placement { cpus, ..Placement::default() },
+                estimate,
+            },
+            outcome: Outcome::Measured(series),
+            threads,
+            readings: vec![],
+            began: 0.0,
+            took: 0.0,
+        }
+    }
+
+    fn one(&self) -> CpuSet {
+        [self.main_cpu()].into_iter().collect()
+    }
+
+    fn preflight(&mut self) -> Run {
+        let (busy, steal, runnable) = (self.busy, self.steal, self.runnable);
+        let mut observed = |metric: &str, unit, value: f64| {
+            let mut series = Series::new(metric, unit, Better::Lower);
+            let whole = |x: f64| if unit == Unit::Count { x.round() } else { x };
+            series.samples = (0..8).map(|_| whole(self.noisy(value))).collect();
+            series
+        };
+        let series = vec![
+            observed("busy", Unit::Ratio, busy),
+            observed("steal", Unit::Ratio, steal),
+            observed("runnable", Unit::Count, runnable),
+            observed("swap", Unit::PerSecond, 0.0),
+        ];
+        self.run("preflight", &[], self.machine.topology.usable(), 0.8, series)
+    }
+
+    fn instrument(&mut self) -> Run {
+        let series = vec![
+            self.series("clock_cost", Unit::Seconds, Better::Lower, 21e-9, 9),
+            self.series("clock_resolution", Unit::Seconds, Better::Neither, 1e-9, 1),
+            self.series("tick_cost", Unit::Seconds, Better::Lower, 9.5e-9, 9),
+            self.series("tick_rate", Unit::Hertz, Better::Neither, 2.596e9, 5),
+            self.series("loop_overhead", Unit::Seconds, Better::Lower, 2.3e-10, 9),
+        ];
+        self.run("instrument", &[], self.one(), 0.5, series)
+    }
+
+    fn core_clock(&mut self) -> Run {
+        let clock = self.clock;
+        let series = ["add", "mul"]
+            .map(|chain| {
+                self.series("clock", Unit::Hertz, Better::Higher, clock, 20).at("chain", chain)
+            })
+            .into();
+        self.run("core_clock", &[], self.one(), 0.3, series)
+    }
+
+    fn core_rate(&mut self) -> Run {
+        let ops = [
+            ("add", 4.0),
+            ("mul", 1.0),
+            ("div", 0.14),
+            ("fma", 2.0),
+            ("load", 3.0),
+            ("store", 2.0),
+            ("branch_hit", 1.0),
+            ("branch_miss", 0.06),
+            ("nop", 6.0),
+        ];
+        let clock = self.clock;
+        let series = ops
+            .map(|(op, per_cycle)| {
+                let time = 1.0 / (per_cycle * clock);
+                let mut s = self.series("time_per_op", Unit::Seconds, Better::Lower, time, 7);
+                (s.clock, s.variant) = (Some(clock), Some("portable".into()));
+                s.at("op", op)
+            })
+            .into();
+        self.run("core_rate", &[], self.one(), 0.6, series)
+    }
+
+    fn load_latency(&mut self, pages: Pages, order: &str) -> Run {
+        let cpu = self.main_cpu();
+        let caches: Vec<f64> = self
+            .machine
+            .topology
+            .data_caches(cpu)
+            .iter()
+            .filter_map(|c| c.bytes)
+            .map(|b| b as f64)
+            .collect();
+        let llc = caches[2];
+        // Three sizes an octave, from 4 KiB to 16 times the last level.
+        let last = ((16.0 * llc / 4096.0).log2() * 3.0).ceil() as i32;
+        let sizes: Vec<u64> = (0..=last)
+            .map(|i| (4096.0 * (f64::from(i) / 3.0).exp2() / 256.0) as u64 * 256)
+            .collect();
+        let mut all = vec![];
+        for bytes in sizes {
+            let tlb = if order == "random" && pages == Pages::Base { self.tlb(bytes) } else { 0.0 };
+            let value = self.load(bytes as f64, &caches) + tlb;
+            let mut s = self.series("load_to_use", Unit::Seconds, Better::Lower, value, 7);
+            s.steps = 200_000;
+            s.variant = Some("portable".into());
+            s.clock = Some(self.clock);
+            s.buffer = Some(Buffer {
+                bytes,
+                pages,
+                base_page: 4096,
+                huge_share: Some(if pages == Pages::Base { 0.0 } else { 1.0 }),
+                nodes: self.machine.topology.node_of(cpu).map(|n| (n, 1.0)).into_iter().collect(),
+                content: "random".into(),
+                llc_ratio: Some(round(bytes as f64 / llc)),
+            });
+            all.push(s.at("working_set", bytes));
+        }
+        let pages_word = if pages == Pages::Base { "base" } else { "transparent" };
+        let params = [("pages", pages_word), ("order", order)];
+        let mut run = self.run("load_latency", &params, self.one(), 4.0, all);
+        run.case.place.pages = pages;
+        run
+    }
+
+    /// What a cache level serves falls off with the third power of the excess: between the square of random
+    /// replacement and the cliff of true LRU.
+    fn load(&self, bytes: f64, caches: &[f64]) -> f64 {
+        let mut time = 0.0;
+        let mut left = 1.0;
+        for (capacity, latency) in caches.iter().zip(self.loads) {
+            let hits = (0.9 * capacity / bytes).powi(3).min(1.0);
+            time += (hits - (1.0 - left)).max(0.0) * latency;
+            left = (1.0 - hits).min(left);
+        }
+        time + left * self.loads[3]
+    }
+
+    /// First-level reach of 96 pages, second level of 4096.
+    fn tlb(&self, bytes: u64) -> f64 {
+        let misses = |pages: f64| (1.0 - pages * 4096.0 / bytes as f64).max(0.0);
+        misses(96.0) * 1.5e-9 + misses(4096.0) * (self.tlb_walk - 1.5e-9)
+    }
+
+    fn bandwidth(&mut self, kernel: &str, threads: &str) -> Run {
+        let share = match kernel {
+            "read" => 1.0,
+            "write" => 0.8,
+            "write_nt" => 1.08,
+            _ => 1.1,
+        };
+        let series = self.moved(share, threads, 8);
+        let (cpus, params) = (self.cpus(threads), [("kernel", kernel), ("threads", threads)]);
+        let mut run = self.run("bandwidth", &params, cpus, 1.0, vec![series]);
+        self.guard(&mut run, threads);
+        run
+    }
+
+    fn stream(&mut self, threads: &str) -> Run {
+        let kernels = [("copy", 1.1), ("scale", 1.05), ("add", 1.03), ("triad", 1.04)];
+        let series = kernels
+            .map(|(kernel, share)| self.moved(share, threads, 7).at("kernel", kernel))
+            .into();
+        let cpus = self.cpus(threads);
+        let mut run = self.run("stream", &[("threads", threads)], cpus, 1.5, series);
+        self.guard(&mut run, threads);
+        run
+    }
+
+    fn moved(&mut self, share: f64, threads: &str, n: usize) -> Series {
+        let rate = share * if threads == "one" { self.one_core } else { self.all_cores };
+        let mut s = self.series("bandwidth", Unit::BytesPerSecond, Better::Higher, rate, n);
+        s.variant = Some("avx512".into());
+        s.buffer = Some(Buffer {
+            bytes: 512 << 20,
+            pages: Pages::Transparent,
+            base_page: 4096,
+            huge_share: Some(1.0),
+            content: "random".into(),
+            llc_ratio: Some(16.0),
+            ..Buffer::default()
+        });
+        s
+    }
+
+    fn cpus(&self, threads: &str) -> CpuSet {
+        if threads == "one" { self.one() } else { self.machine.topology.one_per_core() }
+    }
+
+    fn guard(&mut self, run: &mut Run, threads: &str) {
+        if threads == "one" {
+            return;
+        }
+        let rate = self.all_cores;
+        for (name, unit, value) in [
+            ("guard.before.cas", Unit::Seconds, 26e-9),
+            ("guard.before.read", Unit::BytesPerSecond, rate),
+            ("guard.after.cas", Unit::Seconds, 26e-9),
+            ("guard.after.read", Unit::BytesPerSecond, rate),
+        ] {
+            let value = self.noisy(value);
+            run.readings.push(Reading { name: name.into(), unit, value, coverage: 1.0 });
+        }
+    }
+
+    /// Threads of one core, of one socket, of two sockets; one pair flips between two states.
+    fn core_to_core(&mut self) -> Run {
+        let ids: Vec<u32> = self.machine.topology.usable().iter().collect();
+        let mut all = vec![];
+        for (i, from) in ids.iter().enumerate() {
+            for to in &ids[i + 1..] {
+                let (a, b) = (self.machine.topology.cpu(*from), self.machine.topology.cpu(*to));
+                let (a, b) = (a.unwrap(), b.unwrap());
+                let base = if a.siblings.contains(*to) {
+                    9e-9
+                } else if a.package == b.package {
+                    26e-9
+                } else {
+                    118e-9
+                };
+                let mut s = self.series("round_trip", Unit::Seconds, Better::Lower, base, 7);
+                if ids.len() > 2 && (*from, *to) == (0, 3) {
+                    for sample in &mut s.samples[4..] {
+                        *sample = round(*sample * 2.4);
+                    }
+                }
+                all.push(s.at("from", *from).at("to", *to));
+            }
+        }
+        let cpus = self.machine.topology.usable();
+        let mut run = self.run("core_to_core", &[("method", "cas")], cpus, 2.0, all);
+        self.guard(&mut run, "all");
+        run
+    }
+
+    fn beat(&mut self, i: usize, beats: usize, began: f64) -> Sentinel {
+        let factor = 1.0 + self.clock_drift * i as f64 / (beats - 1) as f64;
+        let (clock, chase) = (self.clock * factor, self.loads[1] / factor);
+        Sentinel {
+            at: round(began - 0.03),
+            cpu: self.main_cpu(),
+            clock: (0..8).map(|_| self.noisy(clock)).collect(),
+            chase: (0..8).map(|_| self.noisy(chase)).collect(),
+        }
+    }
+}
+
+/// Four significant digits: more than a sample is worth, and the same bytes whatever the platform's `ln`.
+fn round(value: f64) -> f64 {
+    format!("{value:.3e}").parse().unwrap()
+}

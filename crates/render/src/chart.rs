@@ -1,0 +1,193 @@
+//! What a chart shows: positions as numbers, words as `quantity` made them, and the same data as a table.
+use crate::page::Table;
+use record::Unit;
+
+/// A picture with its words and its data.
+#[derive(Debug, Clone)]
+pub struct Chart {
+    /// Name for links and tests: letters and dashes.
+    pub name: String,
+    /// Heading.
+    pub title: String,
+    /// What is to be seen, for who cannot see it.
+    pub description: String,
+    /// The same data in rows.
+    pub table: Table,
+    /// The picture.
+    pub kind: Kind,
+}
+
+/// Kinds of picture.
+#[derive(Debug, Clone)]
+pub enum Kind {
+    /// Latency over working set.
+    Curves(Curves),
+    /// Values side by side.
+    Bars(Bars),
+    /// Values per pair.
+    Heat(Heat),
+    /// Ranges over time.
+    Timeline(Timeline),
+    /// Parts inside parts.
+    Drawing(Part),
+}
+
+/// Latency over working set, both on logarithmic axes.
+#[derive(Debug, Clone, Default)]
+pub struct Curves {
+    /// The lines.
+    pub lines: Vec<Line>,
+    /// Vertical lines at capacities.
+    pub guides: Vec<Guide>,
+}
+
+/// One line.
+#[derive(Debug, Clone, Default)]
+pub struct Line {
+    /// Name in the legend.
+    pub label: String,
+    /// By ascending x.
+    pub points: Vec<Point>,
+    /// Flat stretches to be named.
+    pub plateaus: Vec<Flat>,
+}
+
+/// One point: bytes and seconds.
+#[derive(Debug, Clone, Copy)]
+pub struct Point {
+    /// Bytes.
+    pub x: f64,
+    /// Seconds.
+    pub y: f64,
+    /// Interval in seconds.
+    pub ends: Option<(f64, f64)>,
+}
+
+/// A flat stretch.
+#[derive(Debug, Clone)]
+pub struct Flat {
+    /// Smallest x in bytes.
+    pub from: f64,
+    /// Largest x in bytes.
+    pub to: f64,
+    /// Seconds.
+    pub y: f64,
+    /// Its name and value.
+    pub label: String,
+}
+
+/// A vertical line.
+#[derive(Debug, Clone)]
+pub struct Guide {
+    /// Bytes.
+    pub x: f64,
+    /// Its name.
+    pub label: String,
+}
+
+/// Values side by side, in two or more groups.
+#[derive(Debug, Clone)]
+pub struct Bars {
+    /// Unit of the values.
+    pub unit: Unit,
+    /// Names of the groups, by index.
+    pub groups: Vec<String>,
+    /// In order of display.
+    pub bars: Vec<Bar>,
+}
+
+/// One bar.
+#[derive(Debug, Clone)]
+pub struct Bar {
+    /// What it is.
+    pub label: String,
+    /// Index into the groups.
+    pub group: usize,
+    /// Its length, in the unit of the chart.
+    pub value: f64,
+    /// The interval.
+    pub ends: Option<(f64, f64)>,
+    /// The value in words.
+    pub text: String,
+}
+
+/// Values per pair.
+#[derive(Debug, Clone)]
+pub struct Heat {
+    /// Row and column headings.
+    pub cpus: Vec<u32>,
+    /// Unit of the values.
+    pub unit: Unit,
+    /// Measured cells; each is drawn on both sides of the diagonal.
+    pub cells: Vec<HeatCell>,
+}
+
+/// One pair.
+#[derive(Debug, Clone)]
+pub struct HeatCell {
+    /// Index of the first heading.
+    pub row: usize,
+    /// Index of the second heading.
+    pub column: usize,
+    /// In the unit of the chart.
+    pub value: f64,
+    /// The value in as few digits as a small box holds.
+    pub text: String,
+    /// Both CPUs, the value and the relation.
+    pub title: String,
+    /// Whether two states were seen.
+    pub split: bool,
+}
+
+/// Ranges over time: panels that share the time axis.
+#[derive(Debug, Clone)]
+pub struct Timeline {
+    /// The panels.
+    pub panels: Vec<Panel>,
+}
+
+/// One quantity over time.
+#[derive(Debug, Clone)]
+pub struct Panel {
+    /// What it is.
+    pub label: &'static str,
+    /// Unit of the values.
+    pub unit: Unit,
+    /// Seconds since the run began, lowest and highest value seen then.
+    pub spans: Vec<(f64, f64, f64)>,
+}
+
+/// A part of the machine and the parts inside it.
+#[derive(Debug, Clone, Default)]
+pub struct Part {
+    /// What kind of part.
+    pub rank: Rank,
+    /// Its name.
+    pub label: String,
+    /// Capacity and the like.
+    pub note: String,
+    /// Parts inside.
+    pub parts: Vec<Part>,
+    /// Whether it is out of use: an offline CPU, an empty slot.
+    pub off: bool,
+}
+
+/// Kinds of part, outermost first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rank {
+    /// The whole.
+    #[default]
+    Machine,
+    /// Socket.
+    Package,
+    /// Memory node.
+    Node,
+    /// Die.
+    Die,
+    /// CPUs that share a last-level cache.
+    Cache,
+    /// Core.
+    Core,
+    /// Hardware thread.
+    Thread,
+}

@@ -1,0 +1,215 @@
+//! How a number came about, in words: pages, placement, disturbances, states. Shown beside every number.
+use crate::page::{Block, Table};
+use crate::quantity;
+use analyse::{Estimate, Report};
+use record::{Buffer, Pages, Run, Series, Unit, Value};
+
+/// The series that an estimate was made from.
+pub fn series<'a>(report: &Report<'a>, estimate: &Estimate) -> Option<&'a Series> {
+    match &report.record.runs.get(estimate.run)?.outcome {
+        record::Outcome::Measured(series) => series.get(estimate.series),
+        _ => None,
+    }
+}
+
+/// Pages that were asked for and what was found: `transparent huge pages, 98 % verified`.
+pub fn pages(buffer: &Buffer) -> String {
+    let verified = match buffer.huge_share {
+        Some(share) => format!("{} on huge pages", quantity::percent(share)),
+        None => "share on huge pages unreadable".into(),
+    };
+    match buffer.pages {
+        Pages::Base if buffer.base_page == 0 => format!("base pages, {verified}"),
+        Pages::Base => format!("{} base pages, {verified}", quantity::size(buffer.base_page)),
+        other => format!("{}, {verified}", page_kind(other)),
+    }
+}
+
+/// Pages that were asked for.
+pub fn page_kind(pages: Pages) -> String {
+    match pages {
+        Pages::Base => "base pages".into(),
+        Pages::Transparent => "transparent huge pages".into(),
+        Pages::Reserved(bytes) => format!("reserved {} pages", quantity::size(bytes)),
+    }
+}
+
+/// Where it ran, asked for and found: `CPU 2, memory on node 0`.
+pub fn placement(run: &Run, buffer: Option<&Buffer>) -> String {
+    let set =
+        |pick: fn(&record::Thread) -> u32| run.threads.iter().map(pick).collect::<record::CpuSet>();
+    let (asked, found) = (set(|t| t.asked), set(|t| t.found));
+    let mut words = if run.threads.is_empty() {
+        format!("CPU {} asked, not verified", run.case.place.cpus)
+    } else if run.threads.iter().all(|t| t.asked == t.found) {
+        format!("CPU {found}")
+    } else {
+        format!("CPU {asked} asked, found on {found}")
+    };
+    if let Some(buffer) = buffer.filter(|b| !b.nodes.is_empty()) {
+        let shares: Vec<String> = buffer
+            .nodes
+            .iter()
+            .map(|(node, share)| match *share {
+                s if s >= 0.9995 => format!("node {node}"),
+                s => format!("node {node} {}", quantity::percent(s)),
+            })
+            .collect();
+        words += &format!(", memory on {}", shares.join(", "));
+    } else if let Some(node) = run.case.place.node {
+        words += &format!(", memory asked on node {node}, not verified");
+    }
+    words
+}
+
+/// Coordinates of an estimate inside its case: `48 KiB`, `op add`.
+pub fn point(estimate: &Estimate) -> String {
+    let words: Vec<String> =
+        estimate.at.iter().map(|(name, value)| coordinate(name, value)).collect();
+    words.join(", ")
+}
+
+fn coordinate(name: &str, value: &Value) -> String {
+    match (name, value.number()) {
+        ("working_set", Some(bytes)) => quantity::plain(bytes, Unit::Bytes),
+        ("op" | "chain" | "kernel", None) => value.to_string(),
+        _ => format!("{} {value}", name.replace('_', " ")),
+    }
+}
+
+/// The case's parameters and the coordinates inside it.
+pub fn label(report: &Report<'_>, estimate: &Estimate) -> String {
+    let params = report.record.runs.get(estimate.run).map(|run| &run.case.params);
+    let words: Vec<String> = params
+        .into_iter()
+        .flatten()
+        .chain(&estimate.at)
+        .map(|(name, value)| coordinate(name, value))
+        .filter(|w| !w.is_empty())
+        .collect();
+    if words.is_empty() { estimate.metric.replace('_', " ") } else { words.join(", ") }
+}
+
+/// Samples used, and those left out with what disturbed them: `12 (2 left out: migration 2)`.
+pub fn samples(estimate: &Estimate) -> String {
+    let left_out: usize = estimate.marked.values().sum();
+    if left_out == 0 {
+        return estimate.count.to_string();
+    }
+    let why: Vec<String> = estimate.marked.iter().map(|(why, n)| format!("{why} {n}")).collect();
+    format!("{} ({left_out} left out: {})", estimate.count, why.join(", "))
+}
+
+/// More than one state, in words; empty for one.
+pub fn states(estimate: &Estimate) -> String {
+    states_of(&estimate.states, estimate.unit)
+}
+
+/// Levels with their counts; empty for fewer than two.
+pub fn states_of(states: &[analyse::State], unit: Unit) -> String {
+    if states.len() < 2 {
+        return String::new();
+    }
+    let levels: Vec<String> = states
+        .iter()
+        .map(|s| format!("{} ({}x)", quantity::plain(s.level, unit), s.count))
+        .collect();
+    format!("{} states: {}", states.len(), levels.join(", "))
+}
+
+/// A table of estimates with everything that must stand beside a number.
+pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table {
+    let mut table = Table::new(&[
+        what,
+        "#median",
+        "#95 % interval",
+        "#spread (cv)",
+        "#cycles",
+        "#per cycle",
+        "#n",
+        "states",
+        "pages",
+        "placement",
+        "code",
+    ]);
+    for e in estimates {
+        let buffer = series(report, e).and_then(|s| s.buffer.as_ref());
+        let relative =
+            quantity::half_width(e).filter(|_| e.median != 0.0).map(|h| h / e.median.abs());
+        table.row([
+            label(report, e),
+            quantity::median(e),
+            e.interval
+                .map_or("too few samples".into(), |i| quantity::interval(e.median, e.unit, &i)),
+            e.cv.map_or("one sample".into(), quantity::percent),
+            e.cycles.map_or(String::new(), |c| quantity::cycles(c, relative)),
+            e.per_cycle.map_or(String::new(), |c| quantity::cycles(c, relative)),
+            samples(e),
+            states(e),
+            buffer.map_or(String::new(), pages),
+            report.record.runs.get(e.run).map_or(String::new(), |run| placement(run, buffer)),
+            e.variant.clone().unwrap_or_default(),
+        ]);
+    }
+    table.folded()
+}
+
+/// How the runs behind some estimates were made: one row per case.
+pub fn method(report: &Report<'_>, estimates: &[&Estimate]) -> Block {
+    let mut table = Table::new(&[
+        "case",
+        "probe version",
+        "placement",
+        "largest buffer",
+        "filled with",
+        "#over last-level cache",
+        "pages",
+        "code",
+        "#steps per sample",
+        "#series",
+        "#samples",
+        "#marked",
+        "#took",
+    ]);
+    let mut runs: Vec<usize> = estimates.iter().map(|e| e.run).collect();
+    runs.dedup();
+    for index in runs {
+        let Some(run) = report.record.runs.get(index) else { continue };
+        let record::Outcome::Measured(all) = &run.outcome else { continue };
+        let buffer = all.iter().filter_map(|s| s.buffer.as_ref()).max_by_key(|b| b.bytes);
+        let mut variants: Vec<&str> = all.iter().filter_map(|s| s.variant.as_deref()).collect();
+        variants.dedup();
+        let steps = (all.iter().map(|s| s.steps).min(), all.iter().map(|s| s.steps).max());
+        table.row([
+            run.case.label(),
+            format!("{} v{}", run.case.probe, run.case.version),
+            placement(run, buffer),
+            buffer.map_or(String::new(), |b| quantity::size(b.bytes)),
+            buffer.map_or(String::new(), |b| b.content.clone()),
+            buffer.and_then(|b| b.llc_ratio).map_or(String::new(), |r| format!("{r:.1}x")),
+            buffer.map_or(String::new(), pages),
+            variants.join(", "),
+            match steps {
+                (Some(low), Some(high)) if low == high => low.to_string(),
+                (Some(low), Some(high)) => format!("{low} to {high}"),
+                _ => String::new(),
+            },
+            all.len().to_string(),
+            all.iter().map(|s| s.samples.len()).sum::<usize>().to_string(),
+            all.iter().map(|s| s.marks.len()).sum::<usize>().to_string(),
+            quantity::plain(run.took, Unit::Seconds),
+        ]);
+    }
+    Block::details(
+        "How it was measured",
+        vec![
+            Block::Paragraph(
+                "The median of the unmarked samples, its 95 % interval, and the coefficient of variation of \
+                 the samples (cv). Samples during which something else happened are marked and left out. \
+                 Where it ran and on which pages was read back, not assumed."
+                    .into(),
+            ),
+            Block::Table(table.folded()),
+        ],
+    )
+}

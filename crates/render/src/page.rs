@@ -1,0 +1,300 @@
+//! What a rendering says, before it is known how it looks: sections made of blocks. Text, Markdown and HTML
+//! lay out the same page, so a new section is written once.
+use crate::chart::{Chart, Kind, Part};
+use crate::section;
+use analyse::Report;
+use record::{Machine, Validity};
+
+/// A whole report, or what is known of a machine.
+#[derive(Debug, Clone)]
+pub struct Page {
+    /// What it is about.
+    pub title: String,
+    /// When and with what, in one line.
+    pub subtitle: String,
+    /// Fitness of the machine; nothing where nothing was measured.
+    pub banner: Option<Banner>,
+    /// In reading order.
+    pub sections: Vec<Section>,
+}
+
+/// One topic.
+#[derive(Debug, Clone)]
+pub struct Section {
+    /// Name for links.
+    pub id: &'static str,
+    /// Heading.
+    pub title: &'static str,
+    /// Whether it shows measured numbers, so that the fitness must be repeated above them.
+    pub numbers: bool,
+    /// What it says.
+    pub blocks: Vec<Block>,
+}
+
+/// A piece of a section.
+#[derive(Debug, Clone)]
+pub enum Block {
+    /// A heading inside the section.
+    Heading(String),
+    /// Sentences.
+    Paragraph(String),
+    /// The fitness in full.
+    Banner(Banner),
+    /// Short texts of equal rank.
+    List(Vec<String>),
+    /// Names and values with their sources.
+    Entries(Vec<Entry>),
+    /// Rows.
+    Table(Table),
+    /// A picture with its data.
+    Chart(Box<Chart>),
+    /// What most readers skip.
+    Details(Details),
+}
+
+/// Whether the machine was fit to be measured.
+#[derive(Debug, Clone)]
+pub struct Banner {
+    /// The verdict.
+    pub validity: Validity,
+    /// The verdict and the gravest reason in one line.
+    pub short: String,
+    /// Every reason, with its remedy.
+    pub reasons: Vec<String>,
+}
+
+/// A named value.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// What.
+    pub name: String,
+    /// Its value, or why there is none.
+    pub value: String,
+    /// Whether there is one.
+    pub known: bool,
+    /// Where it was read.
+    pub source: Option<String>,
+}
+
+impl Entry {
+    /// A known value without a file behind it.
+    pub fn known(name: &str, value: impl Into<String>) -> Entry {
+        Entry { name: name.into(), value: value.into(), known: true, source: None }
+    }
+    /// The same with its source.
+    #[must_use]
+    pub fn from(mut self, source: impl Into<String>) -> Entry {
+        self.source = Some(source.into());
+        self
+    }
+}
+
+/// Rows under headings.
+#[derive(Debug, Clone, Default)]
+pub struct Table {
+    /// What the rows have in common.
+    pub notes: Vec<String>,
+    /// Headings.
+    pub columns: Vec<Column>,
+    /// Cells, as many in each row as there are headings.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// The heading of a column.
+#[derive(Debug, Clone)]
+pub struct Column {
+    /// Its words.
+    pub name: String,
+    /// Whether the cells are numbers, set flush right.
+    pub number: bool,
+}
+
+impl Table {
+    /// An empty table. A name that begins with `#` is a column of numbers.
+    pub fn new(columns: &[&str]) -> Table {
+        let column = |name: &&str| Column {
+            name: name.trim_start_matches('#').to_owned(),
+            number: name.starts_with('#'),
+        };
+        Table { notes: vec![], columns: columns.iter().map(column).collect(), rows: vec![] }
+    }
+    /// Adds a row.
+    pub fn row<const N: usize>(&mut self, cells: [String; N]) {
+        self.rows.push(cells.into());
+    }
+    /// Drops columns without content, and moves what is the same in every row into a note, so that the
+    /// numbers have room. The first column stays.
+    #[must_use]
+    pub fn folded(mut self) -> Table {
+        for i in (1..self.columns.len()).rev() {
+            let Some(first) = self.rows.first().map(|r| r[i].clone()) else { continue };
+            let same = self.rows.iter().all(|r| r[i] == first);
+            if same && (first.is_empty() || (self.rows.len() > 1 && !self.columns[i].number)) {
+                let column = self.columns.remove(i);
+                for row in &mut self.rows {
+                    row.remove(i);
+                }
+                if !first.is_empty() {
+                    self.notes.insert(0, format!("{}: {first}", column.name));
+                }
+            }
+        }
+        self
+    }
+}
+
+/// What is folded away where a format can fold.
+#[derive(Debug, Clone)]
+pub struct Details {
+    /// What is inside.
+    pub summary: String,
+    /// The inside.
+    pub blocks: Vec<Block>,
+}
+
+impl Block {
+    /// Blocks that most readers skip.
+    pub fn details(summary: impl Into<String>, blocks: Vec<Block>) -> Block {
+        Block::Details(Details { summary: summary.into(), blocks })
+    }
+}
+
+impl Page {
+    /// The page of a report.
+    pub fn of_report(report: &Report<'_>) -> Page {
+        let record = report.record;
+        let made = &record.provenance;
+        let mut subtitle = format!("{} {}", made.tool, made.version);
+        if let Some(depth) = &made.depth {
+            subtitle += &format!(", depth {depth}");
+        }
+        if let Some(started) = &made.started {
+            subtitle += &format!(", started {started}");
+        }
+        let mut page = Page {
+            title: made.name.clone().unwrap_or_else(|| section::machine_name(&record.machine)),
+            subtitle,
+            banner: Some(section::banner(&report.judgement)),
+            sections: section::of_report(report),
+        };
+        page.each_text(&mut printable);
+        page
+    }
+    /// The page of a machine that has not been measured.
+    pub fn of_machine(machine: &Machine) -> Page {
+        let mut page = Page {
+            title: section::machine_name(machine),
+            subtitle: "What this machine says about itself; nothing was measured".into(),
+            banner: None,
+            sections: section::of_machine(machine),
+        };
+        page.each_text(&mut printable);
+        page
+    }
+    /// Every text on the page, to be changed in place.
+    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+        change(&mut self.title);
+        change(&mut self.subtitle);
+        if let Some(banner) = &mut self.banner {
+            banner.each_text(change);
+        }
+        for block in self.sections.iter_mut().flat_map(|s| &mut s.blocks) {
+            block.each_text(change);
+        }
+    }
+}
+
+impl Banner {
+    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+        change(&mut self.short);
+        self.reasons.iter_mut().for_each(change);
+    }
+}
+
+impl Table {
+    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+        self.notes.iter_mut().for_each(&mut *change);
+        self.columns.iter_mut().for_each(|c| change(&mut c.name));
+        self.rows.iter_mut().flatten().for_each(change);
+    }
+}
+
+impl Block {
+    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+        match self {
+            Block::Heading(text) | Block::Paragraph(text) => change(text),
+            Block::Banner(banner) => banner.each_text(change),
+            Block::List(items) => items.iter_mut().for_each(change),
+            Block::Entries(entries) => {
+                for entry in entries {
+                    change(&mut entry.name);
+                    change(&mut entry.value);
+                    entry.source.iter_mut().for_each(&mut *change);
+                }
+            }
+            Block::Table(table) => table.each_text(change),
+            Block::Chart(chart) => {
+                change(&mut chart.title);
+                change(&mut chart.description);
+                chart.table.each_text(change);
+                match &mut chart.kind {
+                    Kind::Curves(curves) => {
+                        for line in &mut curves.lines {
+                            change(&mut line.label);
+                            line.plateaus.iter_mut().for_each(|p| change(&mut p.label));
+                        }
+                        curves.guides.iter_mut().for_each(|g| change(&mut g.label));
+                    }
+                    Kind::Bars(bars) => {
+                        bars.groups.iter_mut().for_each(&mut *change);
+                        for bar in &mut bars.bars {
+                            change(&mut bar.label);
+                            change(&mut bar.text);
+                        }
+                    }
+                    Kind::Heat(heat) => {
+                        for cell in &mut heat.cells {
+                            change(&mut cell.text);
+                            change(&mut cell.title);
+                        }
+                    }
+                    Kind::Timeline(_) => {}
+                    Kind::Drawing(part) => each_part(part, change),
+                }
+            }
+            Block::Details(details) => {
+                change(&mut details.summary);
+                details.blocks.iter_mut().for_each(|b| b.each_text(change));
+            }
+        }
+    }
+}
+
+fn each_part(part: &mut Part, change: &mut dyn FnMut(&mut String)) {
+    change(&mut part.label);
+    change(&mut part.note);
+    part.parts.iter_mut().for_each(|p| each_part(p, change));
+}
+
+/// Records come from anywhere: control characters could move a terminal's cursor, direction overrides could
+/// make a line read differently from what it says. Both become visible marks.
+fn printable(text: &mut String) {
+    let hostile = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if text.chars().any(hostile) {
+        *text = text
+            .chars()
+            .map(|c| {
+                if matches!(c, '\n' | '\t') {
+                    ' '
+                } else if hostile(c) {
+                    '\u{fffd}'
+                } else {
+                    c
+                }
+            })
+            .collect();
+    }
+}

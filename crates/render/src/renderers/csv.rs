@@ -1,0 +1,147 @@
+//! For a spreadsheet or a script: one row per series, numbers in base units at full precision.
+use crate::origin;
+use crate::renderer::{Renderer, Settings};
+use analyse::Report;
+use record::{CpuSet, Known, Machine, Value};
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// One row per series.
+#[derive(Debug)]
+pub struct Csv;
+
+const COLUMNS: &[&str] = &[
+    "probe",
+    "case",
+    "metric",
+    "at",
+    "unit",
+    "better",
+    "median",
+    "low",
+    "high",
+    "confidence",
+    "cv",
+    "n",
+    "marked",
+    "min",
+    "max",
+    "states",
+    "cycles",
+    "per_cycle",
+    "variant",
+    "pages",
+    "base_page_bytes",
+    "huge_share",
+    "buffer_bytes",
+    "cpus",
+    "nodes",
+    "validity",
+];
+
+impl Renderer for Csv {
+    fn title(&self) -> &'static str {
+        "Comma-separated values, one row per series"
+    }
+    fn render(&self, report: &Report<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        let mut rows = csv::Writer::from_writer(out);
+        rows.write_record(COLUMNS)?;
+        for e in &report.estimates {
+            let at: Vec<String> =
+                e.at.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            let series = origin::series(report, e);
+            let buffer = series.and_then(|s| s.buffer.as_ref());
+            let run = report.record.runs.get(e.run);
+            let cpus = run.map(|run| match run.threads.is_empty() {
+                true => run.case.place.cpus.clone(),
+                false => run.threads.iter().map(|t| t.found).collect::<CpuSet>(),
+            });
+            let nodes = buffer.map(|b| b.nodes.keys().copied().collect::<CpuSet>());
+            let states: Vec<String> =
+                e.states.iter().map(|s| format!("{}x{}", s.level, s.count)).collect();
+            rows.write_record([
+                e.probe.clone(),
+                e.case.clone(),
+                e.metric.clone(),
+                at.join(" "),
+                word(&e.unit),
+                word(&e.better),
+                e.median.to_string(),
+                number(e.interval.map(|i| i.low)),
+                number(e.interval.map(|i| i.high)),
+                number(e.interval.map(|i| i.confidence)),
+                number(e.cv),
+                e.count.to_string(),
+                e.marked.values().sum::<usize>().to_string(),
+                e.min.to_string(),
+                e.max.to_string(),
+                states.join(" "),
+                number(e.cycles),
+                number(e.per_cycle),
+                e.variant.clone().unwrap_or_default(),
+                buffer.map_or(String::new(), |b| b.pages.to_string()),
+                buffer.map_or(String::new(), |b| b.base_page.to_string()),
+                number(buffer.and_then(|b| b.huge_share)),
+                buffer.map_or(String::new(), |b| b.bytes.to_string()),
+                cpus.map_or(String::new(), |c| c.to_string()),
+                nodes.map_or(String::new(), |n| n.to_string()),
+                word(&report.judgement.validity),
+            ])?;
+        }
+        rows.flush()
+    }
+    fn info(&self, machine: &Machine, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        let mut rows = csv::Writer::from_writer(out);
+        rows.write_record(["name", "value", "unit", "source", "unknown", "remedy"])?;
+        for (name, fact) in &machine.facts {
+            let unit = fact.unit.as_ref().map_or(String::new(), word);
+            let (value, why, remedy) = match &fact.known {
+                Known::Value(value) => (value.to_string(), "", ""),
+                Known::Unknown(r) => {
+                    (String::new(), r.why.as_str(), r.remedy.as_deref().unwrap_or(""))
+                }
+            };
+            rows.write_record([name.as_str(), &value, &unit, &fact.source, why, remedy])?;
+        }
+        let topology = serde_json::to_value(&machine.topology)?;
+        let mut parts = vec![];
+        flatten("topology", &topology, &mut parts);
+        for (name, value) in parts {
+            rows.write_record([name.as_str(), &value, "", "", "", ""])?;
+        }
+        rows.flush()
+    }
+}
+
+fn number(x: Option<f64>) -> String {
+    x.map_or(String::new(), |x| x.to_string())
+}
+
+/// The name that the record's JSON uses.
+fn word(of: &impl Serialize) -> String {
+    match serde_json::to_value(of) {
+        Ok(serde_json::Value::String(word)) => word,
+        _ => String::new(),
+    }
+}
+
+/// `cpus.0.package` and its value for every leaf; what is not known has no row.
+fn flatten(name: &str, value: &serde_json::Value, rows: &mut Vec<(String, String)>) {
+    match value {
+        serde_json::Value::Object(fields) => {
+            fields
+                .iter()
+                .for_each(|(field, value)| flatten(&format!("{name}.{field}"), value, rows));
+        }
+        serde_json::Value::Array(items) => {
+            items
+                .iter()
+                .enumerate()
+                .for_each(|(i, value)| flatten(&format!("{name}.{i}"), value, rows));
+        }
+        serde_json::Value::Null => {}
+        serde_json::Value::String(text) => rows.push((name.into(), text.clone())),
+        serde_json::Value::Bool(flag) => rows.push((name.into(), Value::Bool(*flag).to_string())),
+        serde_json::Value::Number(n) => rows.push((name.into(), n.to_string())),
+    }
+}

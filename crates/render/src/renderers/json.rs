@@ -1,0 +1,198 @@
+//! For programs: the report as data, versioned, every number with its unit.
+use crate::renderer::{Renderer, Settings};
+use analyse::{Curve, Drift, Estimate, Interval, Level, Matrix, Plateau, Report, State, Verdict};
+use record::{Machine, Unit};
+use serde_json::{Map, Value, json};
+use std::io::{self, Write};
+
+/// Version of the document that `render` writes. A change that readers of the old one would misread raises it.
+const REPORT: u32 = 1;
+/// Version of the document that `info` writes.
+const INFO: u32 = 1;
+
+/// The report as data.
+#[derive(Debug)]
+pub struct Json;
+
+impl Renderer for Json {
+    fn title(&self) -> &'static str {
+        "The report as data"
+    }
+    fn render(&self, report: &Report<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        let record = report.record;
+        let not_measured: Vec<Value> = record
+            .runs
+            .iter()
+            .filter(|run| !matches!(run.outcome, record::Outcome::Measured(_)))
+            .map(|run| json!({ "case": run.case, "outcome": run.outcome }))
+            .collect();
+        let verdicts: Vec<Value> = report.verdicts.iter().map(|(id, v)| verdict(id, v)).collect();
+        written(
+            &json!({
+                "report": REPORT,
+                "schema": record.schema,
+                "provenance": record.provenance,
+                "machine": record.machine,
+                "judgement": report.judgement,
+                "estimates": report.estimates.iter().map(|e| estimate(report, e)).collect::<Vec<_>>(),
+                "curves": report.curves.iter().map(curve).collect::<Vec<_>>(),
+                "matrices": report.matrices.iter().map(matrix).collect::<Vec<_>>(),
+                "drift": report.drift.as_ref().map(drift),
+                "verdicts": verdicts,
+                "not_measured": not_measured,
+                "conclusions": report.conclusions,
+            }),
+            out,
+        )
+    }
+    fn info(&self, machine: &Machine, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        written(&json!({ "info": INFO, "machine": machine }), out)
+    }
+}
+
+fn written(value: &Value, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, value)?;
+    writeln!(out)
+}
+
+fn quantity(value: f64, unit: Unit) -> Value {
+    json!({ "value": value, "unit": unit })
+}
+
+fn maybe(value: Option<f64>, unit: Unit) -> Value {
+    value.map_or(Value::Null, |value| quantity(value, unit))
+}
+
+fn interval(of: Option<Interval>, unit: Unit) -> Value {
+    of.map_or(
+        Value::Null,
+        |i| json!({ "low": i.low, "high": i.high, "confidence": i.confidence, "unit": unit }),
+    )
+}
+
+fn states(of: &[State], unit: Unit) -> Value {
+    of.iter().map(|s| json!({ "level": quantity(s.level, unit), "count": s.count })).collect()
+}
+
+fn estimate(report: &Report<'_>, e: &Estimate) -> Value {
+    let series = crate::origin::series(report, e);
+    let run = report.record.runs.get(e.run);
+    let mut at = Map::new();
+    for (name, value) in &e.at {
+        at.insert(name.clone(), json!(value));
+    }
+    json!({
+        "probe": e.probe,
+        "case": e.case,
+        "params": run.map(|r| &r.case.params),
+        "metric": e.metric,
+        "at": at,
+        "better": e.better,
+        "median": quantity(e.median, e.unit),
+        "interval": interval(e.interval, e.unit),
+        "cv": maybe(e.cv, Unit::Ratio),
+        "min": quantity(e.min, e.unit),
+        "max": quantity(e.max, e.unit),
+        "count": e.count,
+        "marked": e.marked,
+        "cycles": maybe(e.cycles, Unit::Cycles),
+        "per_cycle": maybe(e.per_cycle, Unit::PerCycle),
+        "states": states(&e.states, e.unit),
+        "variant": e.variant,
+        "buffer": series.and_then(|s| s.buffer.as_ref()),
+        "steps": series.map(|s| s.steps),
+        "asked": run.map(|r| &r.case.place),
+        "threads": run.map(|r| &r.threads),
+    })
+}
+
+fn curve(c: &Curve) -> Value {
+    let points: Vec<Value> = c
+        .points
+        .iter()
+        .map(|p| {
+            json!({
+                "working_set": quantity(p.bytes, Unit::Bytes),
+                "latency": quantity(p.seconds, Unit::Seconds),
+                "interval": interval(p.interval, Unit::Seconds),
+                "cycles": maybe(p.cycles, Unit::Cycles),
+                "estimate": p.estimate,
+            })
+        })
+        .collect();
+    json!({
+        "pages": c.pages,
+        "huge_share": maybe(c.huge_share, Unit::Ratio),
+        "order": c.order,
+        "points": points,
+        "levels": c.levels.iter().map(level).collect::<Vec<_>>(),
+        "knees": c.knees.iter().map(|k| quantity(*k, Unit::Bytes)).collect::<Vec<_>>(),
+    })
+}
+
+fn level(l: &Level) -> Value {
+    let plateau = |p: &Plateau| {
+        json!({
+            "from": quantity(p.from, Unit::Bytes),
+            "to": quantity(p.to, Unit::Bytes),
+            "latency": quantity(p.seconds, Unit::Seconds),
+            "cycles": maybe(p.cycles, Unit::Cycles),
+            "spread": quantity(p.spread, Unit::Ratio),
+            "points": p.points,
+        })
+    };
+    json!({
+        "name": l.name,
+        "stated": maybe(l.stated, Unit::Bytes),
+        "found": l.found.as_ref().ok().map(plateau),
+        "not_found": l.found.as_ref().err(),
+    })
+}
+
+fn matrix(m: &Matrix) -> Value {
+    let cells: Vec<Value> = m
+        .cells
+        .iter()
+        .map(|c| {
+            json!({
+                "from": c.from,
+                "to": c.to,
+                "median": quantity(c.median, m.unit),
+                "states": states(&c.states, m.unit),
+                "relation": c.relation,
+            })
+        })
+        .collect();
+    json!({ "metric": m.metric, "cpus": m.cpus, "cells": cells })
+}
+
+fn drift(d: &Drift) -> Value {
+    json!({
+        "beats": d.beats,
+        "clock": {
+            "median": quantity(d.clock.0, Unit::Hertz),
+            "percentile_5": quantity(d.clock.1, Unit::Hertz),
+            "percentile_95": quantity(d.clock.2, Unit::Hertz),
+        },
+        "clock_range": quantity(d.clock_range, Unit::Ratio),
+        "chase_range": quantity(d.chase_range, Unit::Ratio),
+        "verdict": d.verdict,
+    })
+}
+
+fn verdict(id: &str, v: &Verdict) -> Value {
+    match v {
+        Verdict::Fires { finding, read } => json!({
+            "rule": id,
+            "verdict": "fires",
+            "claim": finding.claim,
+            "advice": finding.advice,
+            "confirm_with": finding.confirm_with,
+            "read": read,
+        }),
+        Verdict::Clear { read } => json!({ "rule": id, "verdict": "clear", "read": read }),
+        Verdict::CannotTell { missing } => {
+            json!({ "rule": id, "verdict": "cannot_tell", "missing": missing })
+        }
+    }
+}

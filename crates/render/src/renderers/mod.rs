@@ -1,0 +1,17 @@
+//! Generated from this folder by `cargo xtask registry`. Do not edit.
+
+pub mod csv;
+pub mod json;
+pub mod markdown;
+pub mod text;
+
+use crate::renderer::Renderer;
+
+/// Every renderer and its id, which is its file's name.
+#[rustfmt::skip]
+pub static ALL: &[(&str, &dyn Renderer)] = &[
+    ("csv", &csv::Csv),
+    ("json", &json::Json),
+    ("markdown", &markdown::Markdown),
+    ("text", &text::Text),
+];

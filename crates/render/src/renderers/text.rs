@@ -1,0 +1,341 @@
+//! For a terminal: sections under rules, tables as wide as the window, charts in characters.
+use crate::chart::{Bars, Chart, Curves, Heat, Kind, Part, Rank};
+use crate::page::{Banner, Block, Entry, Page, Section, Table};
+use crate::quantity;
+use crate::renderer::{Renderer, Settings};
+use analyse::Report;
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
+use record::{CpuSet, Machine, Unit, Validity};
+use std::io::{self, Write};
+
+/// For a terminal.
+#[derive(Debug)]
+pub struct Text;
+
+impl Renderer for Text {
+    fn title(&self) -> &'static str {
+        "Terminal"
+    }
+    fn render(
+        &self,
+        report: &Report<'_>,
+        settings: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        Writer { settings, out }.page(&Page::of_report(report))
+    }
+    fn info(&self, machine: &Machine, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        Writer { settings, out }.page(&Page::of_machine(machine))
+    }
+}
+
+/// The narrowest window that is honoured; below it lines are left to the terminal to break.
+const NARROWEST: u16 = 40;
+
+struct Writer<'a> {
+    settings: &'a Settings,
+    out: &'a mut dyn Write,
+}
+
+/// ANSI SGR codes; the meaning never rests on them alone.
+#[derive(Clone, Copy)]
+enum Style {
+    Heading,
+    Good,
+    Warning,
+    Bad,
+    Faint,
+}
+
+impl Writer<'_> {
+    fn width(&self) -> usize {
+        self.settings.width.max(NARROWEST).into()
+    }
+    fn styled(&self, style: Style, text: &str) -> String {
+        if !self.settings.colour {
+            return text.to_owned();
+        }
+        let code = match style {
+            Style::Heading => "1",
+            Style::Good => "1;32",
+            Style::Warning => "1;33",
+            Style::Bad => "1;31",
+            Style::Faint => "2",
+        };
+        format!("\u{1b}[{code}m{text}\u{1b}[0m")
+    }
+    fn validity(&self, banner: &Banner, text: &str) -> String {
+        let style = match banner.validity {
+            Validity::Valid => Style::Good,
+            Validity::Doubtful => Style::Warning,
+            Validity::Invalid => Style::Bad,
+        };
+        self.styled(style, text)
+    }
+
+    fn page(&mut self, page: &Page) -> io::Result<()> {
+        for line in wrapped(&page.title, self.width()) {
+            writeln!(self.out, "{}", self.styled(Style::Heading, &line))?;
+        }
+        for line in wrapped(&page.subtitle, self.width()) {
+            writeln!(self.out, "{}", self.styled(Style::Faint, &line))?;
+        }
+        page.sections.iter().try_for_each(|section| self.section(section, page.banner.as_ref()))
+    }
+
+    fn section(&mut self, section: &Section, banner: Option<&Banner>) -> io::Result<()> {
+        let rule = "─".repeat(self.width().saturating_sub(section.title.chars().count() + 4));
+        writeln!(
+            self.out,
+            "\n{}",
+            self.styled(Style::Heading, &format!("── {} {rule}", section.title))
+        )?;
+        if let Some(banner) = banner.filter(|_| section.numbers) {
+            for line in wrapped(&banner.short, self.width()) {
+                writeln!(self.out, "{}", self.validity(banner, &line))?;
+            }
+        }
+        section.blocks.iter().try_for_each(|block| self.block(block))
+    }
+
+    fn block(&mut self, block: &Block) -> io::Result<()> {
+        match block {
+            Block::Heading(text) => writeln!(self.out, "\n{}", self.styled(Style::Heading, text)),
+            Block::Paragraph(text) => self.paragraph("", text),
+            Block::Banner(banner) => {
+                for line in wrapped(&banner.short, self.width()) {
+                    writeln!(self.out, "{}", self.validity(banner, &line))?;
+                }
+                banner.reasons.iter().try_for_each(|reason| self.paragraph("- ", reason))
+            }
+            Block::List(items) => items.iter().try_for_each(|item| self.paragraph("- ", item)),
+            Block::Entries(entries) => self.entries(entries),
+            Block::Table(table) => self.table(table),
+            Block::Chart(chart) => self.chart(chart),
+            Block::Details(details) if self.settings.details => {
+                writeln!(self.out, "\n{}", self.styled(Style::Heading, &details.summary))?;
+                details.blocks.iter().try_for_each(|block| self.block(block))
+            }
+            Block::Details(_) => Ok(()),
+        }
+    }
+
+    /// Wrapped text; lines after the first are indented by the width of the bullet.
+    fn paragraph(&mut self, bullet: &str, text: &str) -> io::Result<()> {
+        for (i, line) in wrapped(text, self.width() - bullet.len()).iter().enumerate() {
+            let lead = if i == 0 { bullet.to_owned() } else { " ".repeat(bullet.len()) };
+            writeln!(self.out, "{lead}{line}")?;
+        }
+        Ok(())
+    }
+
+    fn entries(&mut self, entries: &[Entry]) -> io::Result<()> {
+        let mut table = Table::new(&["", "", ""]);
+        for e in entries {
+            let source = e.source.as_ref().map_or(String::new(), |s| format!("[{s}]"));
+            table.row([e.name.clone(), e.value.clone(), source]);
+        }
+        let drawn = self.arranged(&table, false);
+        writeln!(self.out, "{drawn}")
+    }
+
+    fn table(&mut self, table: &Table) -> io::Result<()> {
+        for note in &table.notes {
+            self.paragraph("", note)?;
+        }
+        let drawn = self.arranged(table, true);
+        writeln!(self.out, "{drawn}")
+    }
+
+    fn arranged(&self, table: &Table, headed: bool) -> String {
+        let mut drawn = comfy_table::Table::new();
+        if headed {
+            drawn.load_style(
+                TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')),
+            );
+        } else {
+            drawn.load_style(TableStyle::new());
+        }
+        drawn
+            .set_content_arrangement(ContentArrangement::Dynamic)
+            .set_width(self.settings.width.max(NARROWEST));
+        if headed {
+            drawn.set_header(table.columns.iter().map(|c| c.name.clone()));
+        }
+        for row in &table.rows {
+            drawn.add_row(row);
+        }
+        for (i, column) in table.columns.iter().enumerate() {
+            if let Some(drawn) = drawn.column_mut(i).filter(|_| column.number) {
+                drawn.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        let lines: Vec<String> = drawn.lines().map(|line| line.trim_end().to_owned()).collect();
+        lines.join("\n")
+    }
+
+    fn chart(&mut self, chart: &Chart) -> io::Result<()> {
+        writeln!(self.out, "\n{}", self.styled(Style::Heading, &chart.title))?;
+        match &chart.kind {
+            Kind::Curves(curves) => self.curves(curves)?,
+            Kind::Bars(bars) => return self.bars(bars),
+            Kind::Heat(heat) => return self.heat(heat, chart),
+            Kind::Drawing(part) => {
+                self.tree(part, 0)?;
+                return if self.settings.details { self.table(&chart.table) } else { Ok(()) };
+            }
+            Kind::Timeline(_) if !self.settings.details => return Ok(()),
+            Kind::Timeline(_) => {}
+        }
+        self.table(&chart.table)
+    }
+
+    /// A picture in characters: working sets from left to right, latency from bottom to top.
+    fn curves(&mut self, curves: &Curves) -> io::Result<()> {
+        const ROWS: usize = 14;
+        let columns = self.width().saturating_sub(14).clamp(20, 72);
+        let points =
+            || curves.lines.iter().flat_map(|l| &l.points).filter(|p| p.x > 0.0 && p.y > 0.0);
+        let range = |pick: fn(&crate::chart::Point) -> f64| {
+            let low = points().map(pick).fold(f64::INFINITY, f64::min);
+            let high = points().map(pick).fold(0.0, f64::max);
+            (low < high).then_some((low, high))
+        };
+        let (Some((left, right)), Some((low, high))) = (range(|p| p.x), range(|p| p.y)) else {
+            return Ok(());
+        };
+        let place = |x: f64, from: f64, to: f64, cells: usize| {
+            ((x / from).ln() / (to / from).ln() * (cells - 1) as f64).round() as usize
+        };
+        let mut picture = vec![vec![' '; columns]; ROWS];
+        let symbols = ['o', '+', 'x', '#', '*', '%'];
+        for (line, symbol) in curves.lines.iter().zip(symbols.iter().cycle()) {
+            for p in line.points.iter().filter(|p| p.x > 0.0 && p.y > 0.0) {
+                picture[ROWS - 1 - place(p.y, low, high, ROWS)][place(p.x, left, right, columns)] =
+                    *symbol;
+            }
+        }
+        for (i, row) in picture.iter().enumerate() {
+            let label = match i {
+                0 => quantity::plain(high, Unit::Seconds),
+                i if i == ROWS - 1 => quantity::plain(low, Unit::Seconds),
+                _ => String::new(),
+            };
+            writeln!(
+                self.out,
+                "{}",
+                format!("{label:>9} │{}", row.iter().collect::<String>()).trim_end()
+            )?;
+        }
+        let (from, to) = (quantity::plain(left, Unit::Bytes), quantity::plain(right, Unit::Bytes));
+        writeln!(self.out, "{:>9} └{}", "", "─".repeat(columns))?;
+        writeln!(
+            self.out,
+            "{:>11}{from}{to:>width$}",
+            "",
+            width = columns.saturating_sub(from.len())
+        )?;
+        for (line, symbol) in curves.lines.iter().zip(symbols.iter().cycle()) {
+            writeln!(self.out, "{:>11}{symbol} {}", "", line.label)?;
+        }
+        Ok(())
+    }
+
+    fn bars(&mut self, bars: &Bars) -> io::Result<()> {
+        let largest =
+            bars.bars.iter().map(|b| b.value).filter(|v| v.is_finite()).fold(0.0, f64::max);
+        let heads: Vec<String> =
+            bars.bars.iter().map(|b| format!("{} {}", b.label, bars.groups[b.group])).collect();
+        let longest =
+            heads.iter().map(|h| h.chars().count()).max().unwrap_or(0).min(self.width() / 2);
+        let room = self.width().saturating_sub(longest + 14).clamp(4, 50);
+        for (bar, head) in bars.bars.iter().zip(&heads) {
+            let share =
+                if largest > 0.0 && bar.value.is_finite() { bar.value / largest } else { 0.0 };
+            let drawn = "█".repeat((share.clamp(0.0, 1.0) * room as f64).round() as usize);
+            writeln!(self.out, "{head:<longest$} {drawn} {}", bar.text)?;
+        }
+        Ok(())
+    }
+
+    /// A matrix, if it fits the window; a larger one is left to the other formats.
+    fn heat(&mut self, heat: &Heat, chart: &Chart) -> io::Result<()> {
+        let cell = heat.cells.iter().map(|c| c.text.chars().count()).max().unwrap_or(1) + 3;
+        if (heat.cpus.len() + 1) * cell <= self.width() {
+            return self.table(&chart.table);
+        }
+        let pairs = heat.cells.len();
+        self.paragraph(
+            "",
+            &format!(
+                "{pairs} pairs do not fit {} columns; the formats html and csv show them.",
+                self.width()
+            ),
+        )
+    }
+
+    fn tree(&mut self, part: &Part, depth: usize) -> io::Result<()> {
+        let indent = "  ".repeat(depth);
+        let note = if part.note.is_empty() { String::new() } else { format!(": {}", part.note) };
+        let off = if part.off { " (offline)" } else { "" };
+        // Cores that are alike share a line.
+        if !part.parts.is_empty() && part.parts.iter().all(|p| p.rank == Rank::Core) {
+            writeln!(self.out, "{indent}{}{note}{off}", part.label)?;
+            for alike in part
+                .parts
+                .chunk_by(|a, b| (&a.note, a.off, a.parts.len()) == (&b.note, b.off, b.parts.len()))
+            {
+                let threads: CpuSet = alike
+                    .iter()
+                    .flat_map(|core| &core.parts)
+                    .filter_map(|t| t.label.parse().ok())
+                    .collect();
+                let each = alike[0].parts.len();
+                let cores = if alike.len() == 1 { "core" } else { "cores" };
+                let each =
+                    if each > 1 { format!(" with {each} threads each") } else { String::new() };
+                let off = if alike[0].off { " (offline)" } else { "" };
+                let note = if alike[0].note.is_empty() {
+                    String::new()
+                } else {
+                    format!(": {}", alike[0].note)
+                };
+                let line = format!("{} {cores}{each}, CPUs {threads}{note}{off}", alike.len());
+                self.paragraph(&format!("{indent}  "), &line)?;
+            }
+            return Ok(());
+        }
+        writeln!(self.out, "{indent}{}{note}{off}", part.label)?;
+        part.parts.iter().try_for_each(|inner| self.tree(inner, depth + 1))
+    }
+}
+
+/// Lines of at most `width` characters, broken at spaces; a longer word is cut.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let mut word: Vec<char> = word.chars().collect();
+        loop {
+            let line = lines.last_mut().map_or(0, |l| l.chars().count());
+            let gap = usize::from(line > 0);
+            if line + gap + word.len() <= width {
+                let joined = " ".repeat(gap) + &word.iter().collect::<String>();
+                if let Some(last) = lines.last_mut() {
+                    last.push_str(&joined);
+                }
+                break;
+            }
+            if line > 0 {
+                lines.push(String::new());
+                continue;
+            }
+            let rest = word.split_off(width);
+            if let Some(last) = lines.last_mut() {
+                last.extend(word);
+            }
+            lines.push(String::new());
+            word = rest;
+        }
+    }
+    lines
+}

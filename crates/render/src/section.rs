@@ -1,0 +1,92 @@
+//! The sections of a page and their order. A section is a function from what is known to blocks; it says
+//! nothing by returning no blocks, and is then left out.
+use crate::page::{Banner, Block, Section};
+use crate::sections as all;
+use analyse::{Estimate, Report};
+use record::{Judgement, Machine, Validity};
+
+/// Probes that have a section of their own. The others are shown together, so that none is lost.
+pub const PLACED: &[&str] = &[
+    "preflight",
+    "instrument",
+    "core_clock",
+    "core_rate",
+    "load_latency",
+    "bandwidth",
+    "stream",
+    "core_to_core",
+];
+
+type Of<T> = fn(T) -> Vec<Block>;
+
+/// What a report says: fitness first, conclusions last, since that is where a terminal's reader stops.
+pub fn of_report(report: &Report<'_>) -> Vec<Section> {
+    let list: &[(&'static str, &'static str, bool, Of<&Report<'_>>)] = &[
+        ("validity", "Is this machine fit to be measured?", false, all::validity::blocks),
+        ("machine", "The machine", false, |r| all::machine::blocks(&r.record.machine)),
+        ("instrument", "The instrument", true, all::instrument::blocks),
+        ("core", "The core", true, all::core::blocks),
+        ("latency", "Latency", true, all::latency::blocks),
+        ("bandwidth", "Bandwidth", true, all::bandwidth::blocks),
+        ("core-to-core", "Core to core", true, all::core_to_core::blocks),
+        ("other", "Other measurements", true, all::other::blocks),
+        ("stability", "The machine during the run", true, all::stability::blocks),
+        ("findings", "Findings", true, all::findings::blocks),
+        ("not-measured", "What was not measured, and why", false, all::not_measured::blocks),
+        ("provenance", "How this report came about", false, all::provenance::blocks),
+        ("conclusions", "Conclusions", true, all::conclusions::blocks),
+    ];
+    list.iter()
+        .map(|(id, title, numbers, of)| made(id, title, *numbers, of(report)))
+        .flatten()
+        .collect()
+}
+
+/// What is known of a machine that has not been measured.
+pub fn of_machine(machine: &Machine) -> Vec<Section> {
+    let list: &[(&'static str, &'static str, Of<&Machine>)] = &[
+        ("machine", "The machine", all::machine::blocks),
+        ("unknown", "What could not be read, and why", all::not_measured::unread),
+    ];
+    list.iter().map(|(id, title, of)| made(id, title, false, of(machine))).flatten().collect()
+}
+
+fn made(
+    id: &'static str,
+    title: &'static str,
+    numbers: bool,
+    blocks: Vec<Block>,
+) -> Option<Section> {
+    (!blocks.is_empty()).then_some(Section { id, title, numbers, blocks })
+}
+
+/// The estimates of some probes, in the record's order.
+pub fn of_probes<'r>(report: &'r Report<'_>, probes: &[&str]) -> Vec<&'r Estimate> {
+    report.estimates.iter().filter(|e| probes.contains(&e.probe.as_str())).collect()
+}
+
+/// The verdict on the machine's fitness, in full and in short.
+pub fn banner(judgement: &Judgement) -> Banner {
+    let word = match judgement.validity {
+        Validity::Valid => "Valid: nothing was found that would move the numbers",
+        Validity::Doubtful => "Doubtful: something may have moved some numbers",
+        Validity::Invalid => "Invalid: the numbers do not describe this machine",
+    };
+    let short = match judgement.reasons.first() {
+        Some(gravest) if judgement.validity != Validity::Valid => {
+            format!("{word}. {}", gravest.why)
+        }
+        _ => format!("{word}."),
+    };
+    Banner {
+        validity: judgement.validity,
+        short,
+        reasons: judgement.reasons.iter().map(ToString::to_string).collect(),
+    }
+}
+
+/// What to call a machine: its model if it says so.
+pub fn machine_name(machine: &Machine) -> String {
+    let known = ["cpu.model", "cpu.name", "cpu.model_name"].iter().find_map(|f| machine.text(f));
+    known.map_or_else(|| "A machine that does not say its model".into(), str::to_owned)
+}

@@ -1,0 +1,98 @@
+//! Bandwidth by kernel, with one thread and with all.
+use crate::chart::{Bar, Bars, Chart, Kind};
+use crate::page::{Block, Table};
+use crate::{origin, quantity, section};
+use analyse::{Estimate, Report};
+use record::Unit;
+
+/// Bars and table per probe.
+pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+    let mut blocks = vec![];
+    for (probe, title) in
+        [("bandwidth", "Bandwidth by kind of access"), ("stream", "STREAM kernels")]
+    {
+        let all = section::of_probes(report, &[probe]);
+        if all.is_empty() {
+            continue;
+        }
+        blocks.push(Block::Heading(title.into()));
+        blocks.push(Block::Chart(Box::new(chart(report, probe, title, &all))));
+        blocks.push(Block::Table(origin::table(report, "series", &all)));
+        blocks.push(origin::method(report, &all));
+    }
+    if !blocks.is_empty() {
+        blocks.push(Block::Paragraph(
+            "Bytes that the program reads and writes per second, 1 GB/s = 1e9 B/s; what the hardware moves \
+             besides (a line read before it is written) is not counted."
+                .into(),
+        ));
+    }
+    blocks
+}
+
+fn group(report: &Report<'_>, estimate: &Estimate) -> String {
+    let threads = report.record.runs.get(estimate.run).and_then(|run| run.case.text("threads"));
+    match threads {
+        Some("one") => "one thread".into(),
+        Some("all") => "all threads".into(),
+        Some(other) => format!("{other} threads"),
+        None => "threads not stated".into(),
+    }
+}
+
+fn kernel(report: &Report<'_>, estimate: &Estimate) -> String {
+    let params = report.record.runs.get(estimate.run).map(|run| &run.case.params);
+    let kernel = params.and_then(|p| p.get("kernel")).or_else(|| estimate.at.get("kernel"));
+    let mut label = kernel.map_or_else(|| estimate.metric.clone(), ToString::to_string);
+    if let Some(attempt) = estimate.at.get("attempt") {
+        label += &format!(" (attempt {attempt})");
+    }
+    label
+}
+
+fn chart(report: &Report<'_>, probe: &str, title: &str, all: &[&Estimate]) -> Chart {
+    let mut bars = Bars { unit: Unit::BytesPerSecond, groups: vec![], bars: vec![] };
+    let mut table = Table::new(&["kernel", "threads", "#median", "#95 % interval", "#n"]);
+    for e in all {
+        let (label, name) = (kernel(report, e), group(report, e));
+        let group = bars.groups.iter().position(|g| *g == name).unwrap_or_else(|| {
+            bars.groups.push(name.clone());
+            bars.groups.len() - 1
+        });
+        table.row([
+            label.clone(),
+            name,
+            quantity::median(e),
+            e.interval
+                .map_or("too few samples".into(), |i| quantity::interval(e.median, e.unit, &i)),
+            origin::samples(e),
+        ]);
+        let split = if e.states.len() > 1 { ", several states" } else { "" };
+        bars.bars.push(Bar {
+            label,
+            group,
+            value: e.median,
+            ends: e.interval.map(|i| (i.low, i.high)),
+            text: quantity::median(e) + split,
+        });
+    }
+    // Bars of the same kernel stand together, in the order in which kernels first appear.
+    let order: Vec<String> = bars.bars.iter().map(|b| b.label.clone()).collect();
+    bars.bars.sort_by_key(|b| (order.iter().position(|l| *l == b.label), b.group));
+    let listed: Vec<String> = bars
+        .bars
+        .iter()
+        .map(|b| format!("{} {} {}", b.label, bars.groups[b.group], b.text))
+        .collect();
+    Chart {
+        name: probe.to_owned(),
+        title: title.to_owned(),
+        description: format!(
+            "Bars with 95 % intervals as whiskers, in {}: {}.",
+            quantity::axis(bars.bars.iter().map(|b| b.value).fold(0.0, f64::max), bars.unit).1,
+            listed.join("; ")
+        ),
+        table: table.folded(),
+        kind: Kind::Bars(bars),
+    }
+}

@@ -1,0 +1,173 @@
+//! Load-to-use latency over working set: the curve, the levels found on it, and every point.
+use crate::chart::{Chart, Curves, Flat, Guide, Kind, Line, Point};
+use crate::page::{Block, Table};
+use crate::{origin, quantity, section};
+use analyse::{Curve, Interval, Report};
+use record::{Pages, Unit};
+
+/// Curves and levels.
+pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+    let all = section::of_probes(report, &["load_latency"]);
+    if all.is_empty() && report.curves.is_empty() {
+        return vec![];
+    }
+    let mut blocks = vec![];
+    if !report.curves.is_empty() {
+        blocks.push(Block::Heading("Levels found on the curves".into()));
+        blocks.push(Block::Table(levels(&report.curves)));
+        for curve in &report.curves {
+            if !curve.knees.is_empty() {
+                let knees: Vec<String> =
+                    curve.knees.iter().map(|k| quantity::plain(*k, Unit::Bytes)).collect();
+                let name = name(curve);
+                blocks.push(Block::Paragraph(format!(
+                    "The curve on {name} leaves a plateau at {}.",
+                    knees.join(", ")
+                )));
+            }
+        }
+        blocks.push(Block::Chart(Box::new(chart(report))));
+    }
+    blocks.push(Block::details(
+        "Every series, with spread, pages and placement",
+        vec![Block::Table(origin::table(report, "series", &all))],
+    ));
+    blocks.push(origin::method(report, &all));
+    blocks
+}
+
+/// A curve's name: its pages, how many of them were verified, and the order if it is not random.
+fn name(curve: &Curve) -> String {
+    let mut name = origin::page_kind(curve.pages);
+    if curve.pages != Pages::Base {
+        name += &match curve.huge_share {
+            Some(share) => format!(" ({} verified)", quantity::percent(share)),
+            None => " (share unreadable)".into(),
+        };
+    }
+    if curve.order != "random" {
+        name += &format!(", {} order", curve.order);
+    }
+    name
+}
+
+fn levels(curves: &[Curve]) -> Table {
+    let mut table = Table::new(&[
+        "level",
+        "pages",
+        "#latency",
+        "#cycles",
+        "seen from",
+        "seen to",
+        "#stated capacity",
+        "#spread (range)",
+        "#points",
+        "not found because",
+    ]);
+    for curve in curves {
+        for level in &curve.levels {
+            let stated = level
+                .stated
+                .map_or("not stated".into(), |bytes| quantity::plain(bytes, Unit::Bytes));
+            let (level, pages) = (level, name(curve));
+            table.row(match &level.found {
+                Ok(p) => [
+                    level.name.clone(),
+                    pages,
+                    quantity::resolved(p.seconds, Unit::Seconds, Some(p.seconds * p.spread / 2.0)),
+                    p.cycles.map_or(String::new(), |c| quantity::cycles(c, Some(p.spread / 2.0))),
+                    quantity::plain(p.from, Unit::Bytes),
+                    quantity::plain(p.to, Unit::Bytes),
+                    stated,
+                    quantity::percent(p.spread),
+                    p.points.to_string(),
+                    String::new(),
+                ],
+                Err(reason) => {
+                    let none = String::new;
+                    [
+                        level.name.clone(),
+                        pages,
+                        none(),
+                        none(),
+                        none(),
+                        none(),
+                        stated,
+                        none(),
+                        none(),
+                        reason.to_string(),
+                    ]
+                }
+            });
+        }
+    }
+    table.folded()
+}
+
+fn chart(report: &Report<'_>) -> Chart {
+    let mut curves = Curves::default();
+    let mut table =
+        Table::new(&["working set", "pages", "#latency", "#95 % interval", "#cycles", "#n"]);
+    for curve in &report.curves {
+        let name = name(curve);
+        for point in &curve.points {
+            let half = point.interval.map(|i| (i.high - i.low) / 2.0);
+            let relative = half.filter(|_| point.seconds != 0.0).map(|h| h / point.seconds.abs());
+            table.row([
+                quantity::plain(point.bytes, Unit::Bytes),
+                name.clone(),
+                quantity::resolved(point.seconds, Unit::Seconds, half),
+                point.interval.map_or("too few samples".into(), |i| {
+                    quantity::interval(point.seconds, Unit::Seconds, &i)
+                }),
+                point.cycles.map_or(String::new(), |c| quantity::cycles(c, relative)),
+                report.estimates.get(point.estimate).map_or(String::new(), origin::samples),
+            ]);
+        }
+        let ends = |i: Interval| (i.low, i.high);
+        curves.lines.push(Line {
+            points: curve
+                .points
+                .iter()
+                .map(|p| Point { x: p.bytes, y: p.seconds, ends: p.interval.map(ends) })
+                .collect(),
+            plateaus: curve
+                .levels
+                .iter()
+                .filter_map(|level| {
+                    let p = level.found.as_ref().ok()?;
+                    let half = Some(p.seconds * p.spread / 2.0);
+                    let label = format!(
+                        "{} {}",
+                        level.name,
+                        quantity::resolved(p.seconds, Unit::Seconds, half)
+                    );
+                    Some(Flat { from: p.from, to: p.to, y: p.seconds, label })
+                })
+                .collect(),
+            label: name,
+        });
+        for level in &curve.levels {
+            let Some(stated) = level.stated else { continue };
+            if curves.guides.iter().all(|g| g.x != stated) {
+                let label = format!("{} {}", level.name, quantity::plain(stated, Unit::Bytes));
+                curves.guides.push(Guide { x: stated, label });
+            }
+        }
+    }
+    let names: Vec<&str> = curves.lines.iter().map(|l| l.label.as_str()).collect();
+    let found: Vec<&str> =
+        curves.lines.iter().flat_map(|l| &l.plateaus).map(|p| p.label.as_str()).collect();
+    Chart {
+        name: "latency".into(),
+        title: "Load-to-use latency over working set".into(),
+        description: format!(
+            "Both axes are logarithmic. One curve each for {}. Flat stretches: {}. Dashed vertical lines are the \
+             capacities that the machine states.",
+            names.join(" and "),
+            if found.is_empty() { "none found".into() } else { found.join(", ") }
+        ),
+        table: table.folded(),
+        kind: Kind::Curves(curves),
+    }
+}

@@ -1,0 +1,259 @@
+//! The machine as it describes itself: drawing, caches, nodes, memory modules, facts, each with its source.
+use super::parts;
+use crate::chart::{Chart, Kind};
+use crate::page::{Block, Entry, Table};
+use crate::quantity;
+use record::{Cache, CacheKind, CpuSet, Fact, Known, Machine, Topology, Unit, Value};
+use std::collections::BTreeMap;
+
+/// Groups of facts that come first; the rest follow by name.
+const FIRST: &[&str] = &["cpu", "memory", "os", "platform", "limits"];
+
+/// Everything known; what is not is in its own section.
+pub fn blocks(machine: &Machine) -> Vec<Block> {
+    let topology = &machine.topology;
+    let mut blocks = vec![Block::Entries(summary(machine))];
+    if !topology.cpus.is_empty() {
+        blocks.push(Block::Chart(Box::new(drawing(topology))));
+    }
+    for (title, table) in [
+        ("Caches", caches(topology)),
+        ("Memory nodes", nodes(topology)),
+        ("Memory modules", modules(topology)),
+    ] {
+        if !table.rows.is_empty() {
+            blocks.push(Block::Heading(title.into()));
+            blocks.push(Block::Table(table));
+        }
+    }
+    let mut groups: BTreeMap<(usize, &str), Vec<Entry>> = BTreeMap::new();
+    for (name, fact) in &machine.facts {
+        let head = name.split('.').next().unwrap_or(name);
+        let rank = FIRST.iter().position(|f| *f == head).unwrap_or(FIRST.len());
+        if let Some(entry) = entry(name, fact) {
+            groups.entry((rank, head)).or_default().push(entry);
+        }
+    }
+    let facts: Vec<Entry> = groups.into_values().flatten().collect();
+    if !facts.is_empty() {
+        blocks.push(Block::Heading("Facts and where they were read".into()));
+        blocks.push(Block::Entries(facts));
+    }
+    blocks
+}
+
+/// A fact's value with its unit, for whoever prints facts one by one.
+pub fn words(fact: &Fact) -> String {
+    match &fact.known {
+        Known::Unknown(reason) => format!("unknown: {reason}"),
+        Known::Value(value) => match (value.number(), fact.unit) {
+            (Some(number), Some(unit)) => quantity::plain(number, unit),
+            _ => match value {
+                Value::List(values) if values.is_empty() => "none".into(),
+                other => other.to_string(),
+            },
+        },
+    }
+}
+
+fn entry(name: &str, fact: &Fact) -> Option<Entry> {
+    matches!(fact.known, Known::Value(_))
+        .then(|| Entry::known(name, words(fact)).from(fact.source.clone()))
+}
+
+fn summary(machine: &Machine) -> Vec<Entry> {
+    let topology = &machine.topology;
+    let source = |part: &str| {
+        topology.sources.iter().find(|(name, _)| name == part).map(|(_, source)| source.clone())
+    };
+    let (online, usable) = (topology.online(), topology.usable());
+    let entry = |name: &str, value: Option<String>, part: &str| Entry {
+        name: name.into(),
+        known: value.is_some(),
+        value: value.unwrap_or_else(|| "unknown".into()),
+        source: source(part),
+    };
+    let some = |n: usize| (n > 0).then(|| n.to_string());
+    let mut cpus = format!("{} online ({online})", online.len());
+    if usable != online {
+        cpus += &format!(", {} usable here ({usable})", usable.len());
+    }
+    let offline: CpuSet = topology.cpus.iter().filter(|c| !c.online).map(|c| c.id).collect();
+    if !offline.is_empty() {
+        cpus += &format!(", {} offline ({offline})", offline.len());
+    }
+    let memory: Option<u64> = topology
+        .nodes
+        .iter()
+        .map(|n| n.bytes)
+        .try_fold(0u64, |sum, bytes| Some(sum.saturating_add(bytes?)))
+        .filter(|b| *b > 0);
+    vec![
+        entry("Sockets", some(topology.sockets()), "cpus"),
+        entry("Cores online", some(topology.cores()), "cpus"),
+        entry("CPUs", (!online.is_empty()).then_some(cpus), "cpus"),
+        entry("Memory nodes", some(topology.nodes.len()), "nodes"),
+        entry("Memory of all nodes", memory.map(quantity::size), "nodes"),
+    ]
+}
+
+fn cache_name(cache: &Cache) -> String {
+    let kind = match cache.kind {
+        CacheKind::Data => " data",
+        CacheKind::Instruction => " instruction",
+        CacheKind::Unified => "",
+    };
+    format!("L{}{kind}", cache.level)
+}
+
+fn caches(topology: &Topology) -> Table {
+    let mut table =
+        Table::new(&["cache", "#instances", "#size each", "#line", "#ways", "shared by CPUs"]);
+    let known = |x: Option<String>| x.unwrap_or_else(|| "unknown".into());
+    let mut rest: Vec<&Cache> = topology.caches.iter().collect();
+    while let Some(first) = rest.first().copied() {
+        let alike = |c: &&Cache| {
+            (c.level, c.kind, c.bytes, c.line, c.ways, c.cpus.len())
+                == (first.level, first.kind, first.bytes, first.line, first.ways, first.cpus.len())
+        };
+        let (same, other): (Vec<&Cache>, Vec<&Cache>) = rest.into_iter().partition(alike);
+        // Eight sharers' lists tell the pattern; three hundred would hide it.
+        let mut sets: Vec<String> = same.iter().take(8).map(|c| c.cpus.to_string()).collect();
+        if same.len() > 8 {
+            sets.push(format!("and {} more", same.len() - 8));
+        }
+        table.row([
+            cache_name(first),
+            same.len().to_string(),
+            known(first.bytes.map(quantity::size)),
+            known(first.line.map(|l| quantity::size(l.into()))),
+            known(first.ways.map(|w| w.to_string())),
+            sets.join(" | "),
+        ]);
+        rest = other;
+    }
+    table
+}
+
+fn nodes(topology: &Topology) -> Table {
+    let distance: Vec<String> = topology.nodes.iter().map(|n| format!("#to {}", n.id)).collect();
+    // A matrix of more nodes than this does not fit a line; its rows are then written as lists.
+    let wide = topology.nodes.len() > 16;
+    let mut heads = vec!["node", "CPUs", "#memory", "#free at start", "reserved huge pages"];
+    if wide {
+        heads.push("distances");
+    } else {
+        heads.extend(distance.iter().map(String::as_str));
+    }
+    let mut table = Table::new(&heads);
+    let known = |x: Option<u64>| x.map_or("unknown".into(), quantity::size);
+    for node in &topology.nodes {
+        let pools: Vec<String> = node
+            .huge
+            .iter()
+            .map(|p| format!("{} of {}, {} free", p.total, quantity::size(p.page), p.free))
+            .collect();
+        let cpus =
+            if node.cpus.is_empty() { "none (memory only)".into() } else { node.cpus.to_string() };
+        let mut row =
+            vec![node.id.to_string(), cpus, known(node.bytes), known(node.free), pools.join("; ")];
+        let distances: Vec<String> = (0..topology.nodes.len())
+            .map(|i| node.distances.get(i).map_or("unknown".into(), ToString::to_string))
+            .collect();
+        if wide {
+            row.push(distances.join(" "));
+        } else {
+            row.extend(distances);
+        }
+        table.rows.push(row);
+    }
+    table.folded()
+}
+
+fn modules(topology: &Topology) -> Table {
+    let mut table = Table::new(&[
+        "slot",
+        "bank",
+        "#size",
+        "kind",
+        "#ranks",
+        "#width",
+        "#rated",
+        "#configured",
+        "made by",
+        "part",
+    ]);
+    let transfers =
+        |t: Option<f64>| t.map_or(String::new(), |t| quantity::plain(t, Unit::TransfersPerSecond));
+    for d in &topology.dimms {
+        let size = match (d.populated, d.bytes) {
+            (false, _) => "empty".into(),
+            (true, Some(bytes)) => quantity::size(bytes),
+            (true, None) => "unknown".into(),
+        };
+        table.row([
+            d.slot.clone(),
+            d.bank.clone().unwrap_or_default(),
+            size,
+            d.kind.clone().unwrap_or_default(),
+            d.ranks.map_or(String::new(), |r| r.to_string()),
+            d.width.map_or(String::new(), |w| format!("{w} bit")),
+            transfers(d.rated),
+            transfers(d.configured),
+            d.manufacturer.clone().unwrap_or_default(),
+            d.part.clone().unwrap_or_default(),
+        ]);
+    }
+    table.folded()
+}
+
+fn drawing(topology: &Topology) -> Chart {
+    let whole = parts::tree(topology);
+    let mut table = Table::new(&[
+        "#CPU",
+        "#socket",
+        "#node",
+        "#die",
+        "#cluster",
+        "#core",
+        "core's CPUs",
+        "kind",
+        "#top clock",
+        "state",
+    ]);
+    let number = |x: Option<u32>| x.map_or("unknown".into(), |x| x.to_string());
+    for cpu in &topology.cpus {
+        let state = match (cpu.online, cpu.allowed, cpu.isolated) {
+            (false, _, _) => "offline",
+            (true, false, _) => "not allowed here",
+            (true, true, true) => "isolated",
+            (true, true, false) => "online",
+        };
+        table.row([
+            cpu.id.to_string(),
+            number(cpu.package),
+            number(topology.node_of(cpu.id)),
+            number(cpu.die),
+            number(cpu.cluster),
+            number(cpu.core),
+            cpu.siblings.to_string(),
+            cpu.kind.clone().unwrap_or_default(),
+            cpu.max_hz.map_or(String::new(), |hz| quantity::plain(hz, Unit::Hertz)),
+            state.into(),
+        ]);
+    }
+    Chart {
+        name: "machine".into(),
+        title: "The machine's parts".into(),
+        description: format!(
+            "{} sockets, {} memory nodes, {} cores and {} CPUs online, drawn inside one another with the caches they \
+             share.",
+            topology.sockets(),
+            topology.nodes.len(),
+            topology.cores(),
+            topology.online().len()
+        ),
+        table: table.folded(),
+        kind: Kind::Drawing(whole),
+    }
+}

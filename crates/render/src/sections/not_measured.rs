@@ -1,0 +1,47 @@
+//! What is missing, why, and what would let it be had.
+use crate::page::{Block, Table};
+use analyse::Report;
+use record::{Known, Machine, Outcome, Reason};
+
+fn row(table: &mut Table, what: String, how: &str, reason: &Reason) {
+    let remedy = reason.remedy.clone().unwrap_or_default();
+    table.row([what, how.into(), reason.why.clone(), remedy]);
+}
+
+/// Cases without numbers, then facts without values.
+pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+    let mut table = Table::new(&["case", "outcome", "why", "what would mend it"]);
+    for run in &report.record.runs {
+        let label = run.case.label();
+        match &run.outcome {
+            Outcome::Measured(_) => {}
+            Outcome::Skipped(reason) => row(&mut table, label, "skipped", reason),
+            Outcome::Failed(reason) => row(&mut table, label, "failed", reason),
+            Outcome::NotReached(reason) => row(&mut table, label, "not reached", reason),
+        }
+    }
+    let mut blocks = vec![match table.rows.is_empty() {
+        true => Block::Paragraph("Every planned case was measured.".into()),
+        false => Block::Table(table.folded()),
+    }];
+    let unread = unread(&report.record.machine);
+    if !unread.is_empty() {
+        blocks.push(Block::details("What could not be read of the machine", unread));
+    }
+    blocks
+}
+
+/// Parts and facts that could not be read.
+pub fn unread(machine: &Machine) -> Vec<Block> {
+    let mut table = Table::new(&["what", "source", "why", "what would mend it"]);
+    for (part, reason) in &machine.topology.missing {
+        let source = machine.topology.sources.iter().find(|(name, _)| name == part);
+        row(&mut table, part.clone(), source.map_or("", |(_, source)| source), reason);
+    }
+    for (name, fact) in &machine.facts {
+        if let Known::Unknown(reason) = &fact.known {
+            row(&mut table, name.clone(), &fact.source, reason);
+        }
+    }
+    if table.rows.is_empty() { vec![] } else { vec![Block::Table(table.folded())] }
+}

@@ -1,0 +1,83 @@
+//! Who measured, with what, when; and every case in the order in which it ran.
+use crate::page::{Block, Entry, Table};
+use crate::{origin, quantity};
+use analyse::Report;
+use record::{Outcome, Unit};
+
+/// The program, then the cases.
+pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+    let made = &report.record.provenance;
+    let or_not = |text: &Option<String>| text.clone().unwrap_or_else(|| "not recorded".into());
+    let mut entries = vec![
+        Entry::known("Measured by", format!("{} {}", made.tool, made.version)),
+        Entry::known("Commit", or_not(&made.commit)),
+        Entry::known("Compiler", or_not(&made.compiler)),
+        Entry::known("Target", or_not(&made.target)),
+        Entry::known("Hash of the measured code's sources", or_not(&made.kernels)),
+        Entry::known("Depth", or_not(&made.depth)),
+        Entry::known("Seed", made.seed.to_string()),
+        Entry::known("Started (UTC)", or_not(&made.started)),
+        Entry::known("Took", quantity::plain(made.took, Unit::Seconds)),
+        Entry::known("Record schema", report.record.schema.to_string()),
+    ];
+    if !made.command.is_empty() {
+        entries.insert(1, Entry::known("Command line", made.command.join(" ")));
+    }
+    if made.resumed > 0 {
+        entries.push(Entry::known("Resumed", format!("{} times", made.resumed)));
+    }
+    let mut cases = Table::new(&[
+        "case",
+        "version",
+        "outcome",
+        "placement",
+        "#series",
+        "#samples",
+        "#marked",
+        "#began",
+        "#took",
+        "readings",
+    ]);
+    for run in &report.record.runs {
+        let (outcome, series) = match &run.outcome {
+            Outcome::Measured(series) => ("measured", series.as_slice()),
+            Outcome::Skipped(_) => ("skipped", &[][..]),
+            Outcome::Failed(_) => ("failed", &[][..]),
+            Outcome::NotReached(_) => ("not reached", &[][..]),
+        };
+        let buffer = series.iter().filter_map(|s| s.buffer.as_ref()).max_by_key(|b| b.bytes);
+        let readings: Vec<String> = run
+            .readings
+            .iter()
+            .map(|r| match r.coverage {
+                c if c >= 0.9995 => format!("{} {}", r.name, quantity::plain(r.value, r.unit)),
+                c => format!(
+                    "{} {} (watched {} of the time)",
+                    r.name,
+                    quantity::plain(r.value, r.unit),
+                    quantity::percent(c)
+                ),
+            })
+            .collect();
+        cases.row([
+            run.case.label(),
+            run.case.version.to_string(),
+            outcome.into(),
+            origin::placement(run, buffer),
+            series.len().to_string(),
+            series.iter().map(|s| s.samples.len()).sum::<usize>().to_string(),
+            series.iter().map(|s| s.marks.len()).sum::<usize>().to_string(),
+            quantity::plain(run.began, Unit::Seconds),
+            quantity::plain(run.took, Unit::Seconds),
+            readings.join("; "),
+        ]);
+    }
+    let mut blocks = vec![Block::Entries(entries)];
+    if !cases.rows.is_empty() {
+        blocks.push(Block::details(
+            "Every case in the order in which it ran",
+            vec![Block::Table(cases.folded())],
+        ));
+    }
+    blocks
+}

@@ -1,0 +1,92 @@
+//! How the machine itself moved while it was measured, by the sentinel between the cases.
+use crate::chart::{Chart, Kind, Panel, Timeline};
+use crate::page::{Block, Entry, Table};
+use crate::quantity;
+use analyse::Report;
+use record::Unit;
+
+/// Drift in figures, then beat by beat.
+pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+    let mut blocks = vec![];
+    if let Some(drift) = &report.drift {
+        let (median, low, high) = drift.clock;
+        let half = Some((high - low) / 2.0);
+        let clock = |hz| quantity::resolved(hz, Unit::Hertz, half);
+        blocks.push(Block::Paragraph(drift.verdict.clone()));
+        blocks.push(Block::Entries(vec![
+            Entry::known("Beats of the sentinel", drift.beats.to_string()),
+            Entry::known(
+                "Clock, median",
+                format!(
+                    "{} (5th to 95th percentile {} to {})",
+                    clock(median),
+                    clock(low),
+                    clock(high)
+                ),
+            ),
+            Entry::known("Range of the clock between beats", quantity::percent(drift.clock_range)),
+            Entry::known("Range of the chase between beats", quantity::percent(drift.chase_range)),
+        ]));
+    }
+    if !report.record.sentinels.is_empty() {
+        blocks.push(Block::Chart(Box::new(chart(report))));
+    }
+    blocks
+}
+
+/// Lowest and highest window of a beat; nothing for a beat without windows.
+fn span(windows: &[f64]) -> Option<(f64, f64)> {
+    let low = windows.iter().copied().min_by(f64::total_cmp)?;
+    let high = windows.iter().copied().max_by(f64::total_cmp)?;
+    Some((low, high))
+}
+
+fn chart(report: &Report<'_>) -> Chart {
+    let beats = &report.record.sentinels;
+    let mut table = Table::new(&[
+        "#at",
+        "#CPU",
+        "#clock, lowest",
+        "#highest",
+        "#chase, lowest",
+        "#highest",
+        "#n",
+    ]);
+    let words = |x: Option<f64>, unit| x.map_or("none".into(), |x| quantity::plain(x, unit));
+    for beat in beats {
+        let (clock, chase) = (span(&beat.clock), span(&beat.chase));
+        table.row([
+            quantity::plain(beat.at, Unit::Seconds),
+            beat.cpu.to_string(),
+            words(clock.map(|c| c.0), Unit::Hertz),
+            words(clock.map(|c| c.1), Unit::Hertz),
+            words(chase.map(|c| c.0), Unit::Seconds),
+            words(chase.map(|c| c.1), Unit::Seconds),
+            format!("{} + {}", beat.clock.len(), beat.chase.len()),
+        ]);
+    }
+    let panel = |label, unit, pick: fn(&record::Sentinel) -> &Vec<f64>| Panel {
+        label,
+        unit,
+        spans: beats
+            .iter()
+            .filter_map(|b| span(pick(b)).map(|(low, high)| (b.at, low, high)))
+            .collect(),
+    };
+    Chart {
+        name: "sentinel".into(),
+        title: "The sentinel: the same short work between the cases".into(),
+        description: format!(
+            "{} beats over the run; each line spans the lowest to the highest window of a beat. A level line \
+             means that the machine held still.",
+            beats.len()
+        ),
+        table: table.folded(),
+        kind: Kind::Timeline(Timeline {
+            panels: vec![
+                panel("clock", Unit::Hertz, |b| &b.clock),
+                panel("chase, per load", Unit::Seconds, |b| &b.chase),
+            ],
+        }),
+    }
+}

@@ -1,0 +1,20 @@
+//! Whether the machine was fit to be measured, and what was seen before the first number.
+use crate::page::Block;
+use crate::{origin, section};
+use analyse::Report;
+
+/// The banner in full, and the preflight's observations.
+pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+    let mut blocks = vec![Block::Banner(section::banner(&report.judgement))];
+    if let Some(drift) = &report.drift {
+        blocks.push(Block::Paragraph(drift.verdict.clone()));
+    }
+    let seen = section::of_probes(report, &["preflight"]);
+    if !seen.is_empty() {
+        blocks.push(Block::details(
+            "What was seen before the first measurement",
+            vec![Block::Table(origin::table(report, "observed", &seen))],
+        ));
+    }
+    blocks
+}
