@@ -1,3 +1,49 @@
-//! Developer chores. `cargo xtask help` lists them.
+//! Developer chores. `cargo xtask help` lists them; each has its own file, this one only dispatches.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "chores talk to a developer's terminal"
+)]
 
-fn main() {}
+mod docs;
+mod layers;
+mod registry;
+mod tree;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Usage: cargo xtask CHORE
+
+Generated files (each is checked by `cargo test -p xtask`)
+  registry             rewrite the mod.rs of every folder that holds instances
+  docs                 rewrite docs/*.md from the headers of the instances
+
+Checks
+  layers               who may depend on whom, where unsafe may be, files grown too long
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    match dispatch(&words) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(words: &[&str]) -> Result<(), String> {
+    match words {
+        ["registry"] => registry::chore(),
+        ["docs"] => docs::chore(),
+        ["layers"] => layers::chore(),
+        [] | ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        _ => Err(format!("no chore is called `{}`; see `cargo xtask help`", words.join(" "))),
+    }
+}
