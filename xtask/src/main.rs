@@ -5,9 +5,12 @@
     reason = "chores talk to a developer's terminal"
 )]
 
+mod children;
+mod dist;
 mod docs;
 mod layers;
 mod registry;
+mod setup;
 mod tree;
 
 use std::process::ExitCode;
@@ -21,6 +24,10 @@ Generated files (each is checked by `cargo test -p xtask`)
 
 Checks
   layers               who may depend on whom, where unsafe may be, files grown too long
+
+Programs
+  setup                install what the tests need and this machine lacks
+  dist                 static binaries for every architecture, in dist/
 ";
 
 fn main() -> ExitCode {
@@ -40,6 +47,8 @@ fn dispatch(words: &[&str]) -> Result<(), String> {
         ["registry"] => registry::chore(),
         ["docs"] => docs::chore(),
         ["layers"] => layers::chore(),
+        ["setup"] => setup::chore(),
+        ["dist"] => dist::chore(),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())

@@ -11,6 +11,11 @@ pub(crate) fn root() -> PathBuf {
     root
 }
 
+/// What setup and dist keep between runs; `cargo clean` removes it.
+pub(crate) fn cache() -> PathBuf {
+    root().join("target/xtask")
+}
+
 pub(crate) fn read(file: &Path) -> Result<String, String> {
     fs::read_to_string(file).map_err(|e| format!("cannot read {}: {e}", file.display()))
 }
@@ -64,7 +69,7 @@ mod tests {
 
     #[test]
     fn a_file_is_only_written_when_it_differs() {
-        let file = root().join("target/xtask/test-refresh/file");
+        let file = cache().join("test-refresh/file");
         let _ = fs::remove_file(&file);
         assert_eq!(refresh(&file, "a"), Ok(true));
         assert_eq!(refresh(&file, "a"), Ok(false));
