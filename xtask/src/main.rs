@@ -32,7 +32,7 @@ Checks
 Programs
   setup                install what the tests need and this machine lacks
   dist                 static binaries for every architecture, in dist/
-  lab [MACHINE...] [--program FILE] [--collect FILE] [-- ARGUMENT...]
+  lab [MACHINE...] [--program FILE] [--collect FILE] [--timeout SECONDS] [-- ARGUMENT...]
                        boot emulated machines and run the program there; --list names them
 ";
 

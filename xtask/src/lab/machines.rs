@@ -151,14 +151,14 @@ pub(crate) const MACHINES: &[Machine] = &[
         ..MACHINE
     },
     Machine {
-        name: "cpuless-first-node",
-        proof: &["cpus 0-1", "nodes 0-1", "nodes-with-cpus 1"],
-        what: "node 0 has memory only; the CPUs are on node 1",
-        hardware: Hardware { memory: &[256, 256], cpus: &["", "0-1"], ..X86 },
+        name: "little-ram",
+        proof: &["cpus 0-1", "memory.max -"],
+        what: "128 MiB of RAM in all, of which the kernel takes a third",
+        hardware: Hardware { memory: &[128], ..X86 },
         ..MACHINE
     },
     Machine {
-        name: "small-memory",
+        name: "memory-limit",
         proof: &["memory.max 67108864"],
         what: "64 MiB for the program, as memory.max of its cgroup",
         place: Place { memory: Some("64M"), ..EASY },
@@ -199,6 +199,13 @@ pub(crate) const MACHINES: &[Machine] = &[
         what: "4 CPUs of which 0 and 3 are offline",
         hardware: Hardware { smp: "4", ..ARM },
         place: Place { offline: &[0, 3], ..EASY },
+        ..ARM_MACHINE
+    },
+    Machine {
+        name: "arm-cpuless-first-node",
+        proof: &["cpus 0-1", "nodes 0-1", "nodes-with-cpus 1"],
+        what: "node 0 has memory only; the CPUs are on node 1 (x86 kernels number nodes by their CPUs)",
+        hardware: Hardware { memory: &[256, 256], cpus: &["", "0-1"], ..ARM },
         ..ARM_MACHINE
     },
     Machine {

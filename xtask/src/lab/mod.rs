@@ -59,20 +59,32 @@ fn program(machine: &Machine) -> Result<PathBuf, String> {
     Err(format!("{} is missing; run `cargo xtask dist`", file.display()))
 }
 
-/// `lab [--list] [--program FILE] [--collect FILE]... [MACHINE]... [-- ARGUMENT...]`
+/// What the command line may say besides machines.
+struct Options<'a> {
+    program: Option<PathBuf>,
+    collect: Vec<&'a str>,
+    timeout: Duration,
+}
+
+/// `lab [--list] [--program FILE] [--collect FILE]... [--timeout SECONDS] [MACHINE]... [-- ARGUMENT...]`
 pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
     let (ours, theirs) = match words.iter().position(|w| *w == "--") {
         Some(at) => (&words[..at], &words[at + 1..]),
         None => (words, &["--version"][..]),
     };
-    let (mut chosen, mut own, mut collect) = (Vec::new(), None, Vec::new());
+    let mut chosen = Vec::new();
+    let mut options = Options { program: None, collect: Vec::new(), timeout: PATIENCE };
     let mut ours = ours.iter();
     while let Some(&word) = ours.next() {
         let mut value = || ours.next().ok_or(format!("{word} needs a value"));
         match word {
             "--list" => return list(),
-            "--program" => own = Some(PathBuf::from(value()?)),
-            "--collect" => collect.push(*value()?),
+            "--program" => options.program = Some(PathBuf::from(value()?)),
+            "--collect" => options.collect.push(*value()?),
+            "--timeout" => {
+                let seconds = value()?.parse().map_err(|e| format!("--timeout: {e}"))?;
+                options.timeout = Duration::from_secs(seconds);
+            }
             name => chosen.push(machine(name)?),
         }
     }
@@ -81,8 +93,7 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
     }
     let mut failed = Vec::new();
     for machine in &chosen {
-        let program = own.clone().map_or_else(|| program(machine), Ok)?;
-        if !show(machine, &program, theirs, &collect)? {
+        if !show(machine, theirs, &options)? {
             failed.push(machine.name);
         }
     }
@@ -98,12 +109,9 @@ fn list() -> Result<(), String> {
 }
 
 /// Prints what a machine says while it runs; whether the program succeeded there.
-fn show(
-    machine: &Machine,
-    program: &Path,
-    args: &[&str],
-    collect: &[&str],
-) -> Result<bool, String> {
+fn show(machine: &Machine, args: &[&str], options: &Options) -> Result<bool, String> {
+    let program = options.program.clone().map_or_else(|| program(machine), Ok)?;
+    let collect = &options.collect;
     println!("--- {}: {}", machine.name, machine.what);
     let time = Stopwatch::start();
     let mut print = |frame: &Frame| {
@@ -115,8 +123,8 @@ fn show(
             Frame::File(..) | Frame::End(_) => Ok(()),
         };
     };
-    let boot = boot_program(machine, program, args, collect, PATIENCE, &mut print)?;
-    for (name, bytes) in &boot.files {
+    let boot = boot_program(machine, &program, args, collect, options.timeout, &mut print)?;
+    for (name, bytes) in boot.files.iter().filter(|(name, _)| collect.contains(&name.as_str())) {
         let file =
             root().join("target/xtask/lab").join(name.trim_start_matches('/').replace('/', "_"));
         std::fs::write(&file, bytes)

@@ -19,7 +19,10 @@ use std::{
     io::{BufRead, BufReader},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    sync::mpsc::{Receiver, RecvTimeoutError, channel},
+    sync::{
+        atomic::{AtomicU32, Ordering},
+        mpsc::{Receiver, RecvTimeoutError, channel},
+    },
     thread,
     time::Duration,
 };
@@ -41,6 +44,29 @@ struct Files {
     kernel: PathBuf,
     disk: PathBuf,
     modules: Vec<PathBuf>,
+    /// Holds the disk and the modules, which nobody needs afterwards.
+    _scratch: Scratch,
+}
+
+/// A boot's own folder.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(machine: &Machine) -> Result<Scratch, String> {
+        static BOOTS: AtomicU32 = AtomicU32::new(0);
+        let boot = BOOTS.fetch_add(1, Ordering::Relaxed);
+        let folder = format!("lab/{}-{}-{boot}", machine.name, std::process::id());
+        let folder = cache().join(folder);
+        fs::create_dir_all(&folder)
+            .map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+        Ok(Scratch(folder))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
 }
 
 /// Boots `machine` and performs `job` with `program` as its `/bin/cpulens`; `watch` sees each frame as it comes.
@@ -57,8 +83,6 @@ pub(super) fn boot(
     let spawned =
         qemu.spawn().map_err(|e| format!("cannot start QEMU: {e}; run `cargo xtask setup`"));
     let result = spawned.and_then(|child| listen(&mut Guard(child), timeout, watch));
-    // The disk holds the whole program; kernels are kept, disks are not.
-    let _ = fs::remove_file(&files.disk);
     result.map_err(|e| format!("{}: {e}", machine.name))
 }
 
@@ -75,9 +99,7 @@ impl Drop for Guard {
 fn prepare(machine: &Machine, program: &Path, job: &Job) -> Result<Files, String> {
     let kernel = setup::kernel(machine.arch)?;
     let init = dist::build(machine.arch, "xtask", "lab-init")?;
-    let folder = cache().join("lab");
-    fs::create_dir_all(&folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
-    let unique = format!("{}-{}", machine.name, std::process::id());
+    let scratch = Scratch::new(machine)?;
 
     let mut archive = Archive::default();
     for path in ["bin", "dev", "lab", "proc", "sys", "tmp"] {
@@ -87,16 +109,16 @@ fn prepare(machine: &Machine, program: &Path, job: &Job) -> Result<Files, String
     archive.program("init", &bytes(&init)?);
     archive.program("bin/cpulens", &bytes(program)?);
     archive.text(job::PATH.trim_start_matches('/'), job.to_text().as_bytes());
-    let disk = folder.join(format!("{unique}.cpio"));
+    let disk = scratch.0.join("disk.cpio");
     store(&disk, &archive.finish())?;
 
     let mut modules = Vec::new();
     for (n, module) in (0_u16..).zip(machine.hardware.modules) {
-        let file = folder.join(format!("{unique}-module{n}"));
+        let file = scratch.0.join(format!("module{n}"));
         store(&file, &module.to_bytes(0x1100 + n))?;
         modules.push(file);
     }
-    Ok(Files { kernel, disk, modules })
+    Ok(Files { kernel, disk, modules, _scratch: scratch })
 }
 
 fn bytes(file: &Path) -> Result<Vec<u8>, String> {
