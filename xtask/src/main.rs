@@ -1,3 +1,67 @@
-//! Developer chores. `cargo xtask help` lists them.
+//! Developer chores. `cargo xtask help` lists them; each has its own file, this one only dispatches.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "chores talk to a developer's terminal"
+)]
 
-fn main() {}
+mod children;
+mod dist;
+mod docs;
+mod lab;
+mod layers;
+mod registry;
+mod setup;
+mod stopwatch;
+mod test;
+mod tree;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Usage: cargo xtask CHORE
+
+Generated files (each is checked by `cargo test -p xtask`)
+  registry             rewrite the mod.rs of every folder that holds instances
+  docs                 rewrite docs/*.md from the headers of the instances
+
+Checks
+  test [--fast]        everything CI runs; --fast leaves out what needs other machines
+  layers               who may depend on whom, where unsafe may be, files grown too long
+
+Programs
+  setup                install what the tests need and this machine lacks
+  dist                 static binaries for every architecture, in dist/
+  lab [MACHINE...] [--program FILE] [--collect FILE] [--timeout SECONDS] [-- ARGUMENT...]
+                       boot emulated machines and run the program there; --list names them
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    match dispatch(&words) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(words: &[&str]) -> Result<(), String> {
+    match words {
+        ["registry"] => registry::chore(),
+        ["docs"] => docs::chore(),
+        ["layers"] => layers::chore(),
+        ["test"] => test::chore(test::Extent::Full),
+        ["test", "--fast"] => test::chore(test::Extent::Fast),
+        ["setup"] => setup::chore(),
+        ["dist"] => dist::chore(),
+        ["lab", rest @ ..] => lab::chore(rest),
+        [] | ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        _ => Err(format!("no chore is called `{}`; see `cargo xtask help`", words.join(" "))),
+    }
+}

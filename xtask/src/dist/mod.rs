@@ -1,0 +1,131 @@
+//! `cargo xtask dist`: one static binary per architecture, `dist/cpulens-<arch>`.
+mod elf;
+
+use crate::{
+    children::{cargo, run},
+    setup::aarch64_rustc,
+    tree::{cache, relative, root},
+};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// An architecture we ship for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Arch {
+    X86_64,
+    Aarch64,
+}
+
+impl Arch {
+    pub(crate) const ALL: [Arch; 2] = [Arch::X86_64, Arch::Aarch64];
+
+    /// As in `target_arch`.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Arch::X86_64 => "x86_64",
+            Arch::Aarch64 => "aarch64",
+        }
+    }
+
+    /// As Debian calls it.
+    pub(crate) fn debian(self) -> &'static str {
+        match self {
+            Arch::X86_64 => "amd64",
+            Arch::Aarch64 => "arm64",
+        }
+    }
+
+    pub(crate) fn triple(self) -> &'static str {
+        match self {
+            Arch::X86_64 => "x86_64-unknown-linux-gnu",
+            Arch::Aarch64 => "aarch64-unknown-linux-gnu",
+        }
+    }
+}
+
+/// A download should stay small enough for a machine with a bad line.
+const LIMIT: u64 = 20 << 20;
+
+pub(crate) fn chore() -> Result<(), String> {
+    for arch in Arch::ALL {
+        let built = build(arch, "cpulens", "cpulens")?;
+        let file = shipped(arch);
+        let folder = root().join("dist");
+        fs::create_dir_all(&folder)
+            .map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+        // A running binary cannot be written to, but it can be replaced.
+        let _ = fs::remove_file(&file);
+        let size = fs::copy(&built, &file)
+            .map_err(|e| format!("cannot copy {} to {}: {e}", built.display(), file.display()))?;
+        if size > LIMIT {
+            return Err(format!("{} has {size} bytes, more than {LIMIT}", relative(&file)));
+        }
+        println!("{}: static, {:.1} MB", relative(&file), size as f64 / 1e6);
+    }
+    Ok(())
+}
+
+/// Where the finished program lies.
+pub(crate) fn shipped(arch: Arch) -> PathBuf {
+    root().join("dist").join(format!("cpulens-{}", arch.name()))
+}
+
+/// Builds one program as it is shipped, and makes sure that it needs nothing from where it runs.
+pub(crate) fn build(arch: Arch, package: &str, bin: &str) -> Result<PathBuf, String> {
+    let mut command = cargo_for(arch)?;
+    command.args(["build", "--quiet", "--release", "--locked"]);
+    run(command.args(["--package", package, "--bin", bin]).args(["--target", arch.triple()]))?;
+    let file = target(arch).join(arch.triple()).join("release").join(bin);
+    let bytes = fs::read(&file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
+    elf::check_static(&bytes, arch).map_err(|e| format!("{}: {e}", relative(&file)))?;
+    Ok(file)
+}
+
+/// Each compiler has its own folder, or each would rebuild what the other has built for this machine.
+fn target(arch: Arch) -> PathBuf {
+    cache().join(format!("build-{}", arch.name()))
+}
+
+/// A cargo that makes static programs for an architecture. Everything is said through variables of
+/// the target, so that build scripts and procedural macros are built for this machine, as usual.
+pub(crate) fn cargo_for(arch: Arch) -> Result<Command, String> {
+    let mut command = cargo();
+    for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET"] {
+        command.env_remove(name);
+    }
+    let variable = |what: &str| {
+        format!("CARGO_TARGET_{}_{what}", arch.triple().to_uppercase().replace('-', "_"))
+    };
+    command.env("CARGO_TARGET_DIR", target(arch));
+    command.env(variable("RUSTFLAGS"), flags());
+    if arch == Arch::Aarch64 {
+        command.env(variable("LINKER"), "aarch64-linux-gnu-gcc");
+        command.env(variable("RUNNER"), "qemu-aarch64-static");
+        if let Some(rustc) = aarch64_rustc()? {
+            command.env("RUSTC", rustc);
+        }
+    }
+    Ok(command)
+}
+
+/// Static, without the paths of the machine it was built on, and with the line tables that a
+/// panic's backtrace needs compressed: the standard library's are larger than all our code.
+fn flags() -> String {
+    let mut flags = String::from("-Ctarget-feature=+crt-static");
+    flags += " -Clink-arg=-Wl,--compress-debug-sections=zlib";
+    let homes = [std::env::var_os("CARGO_HOME"), std::env::var_os("HOME")];
+    let home = match homes {
+        [Some(home), _] => Some(PathBuf::from(home)),
+        [None, Some(home)] => Some(Path::new(&home).join(".cargo")),
+        [None, None] => None,
+    };
+    for (path, name) in [(home, "cargo"), (Some(root()), ".")] {
+        if let Some(path) = path {
+            flags += &format!(" --remap-path-prefix={}={name}", path.display());
+        }
+    }
+    flags
+}

@@ -1,0 +1,202 @@
+//! `cargo xtask registry`: lists each plural folder in its generated, committed `mod.rs`.
+//! Adding an instance is adding a file; `cargo test -p xtask` notices, rewrites the list and fails once.
+use crate::tree::{self, refresh, relative, root};
+use std::path::{Path, PathBuf};
+
+/// What the files of a plural folder are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Holds {
+    /// A unit struct named like the file, implementing the trait at this path.
+    Trait(&'static str),
+    /// A `KERNEL` static.
+    Kernel,
+    /// One architecture's primitives; the file's name is the `target_arch`.
+    Arch,
+}
+
+/// The singular file defines a concept, the plural folder beside it holds its instances.
+pub(crate) const FOLDERS: &[(&str, Holds)] = &[
+    ("crates/measure/src/probes", Holds::Trait("crate::probe::Probe")),
+    ("crates/measure/src/samplers", Holds::Trait("crate::sampler::Sampler")),
+    ("crates/analyse/src/rules", Holds::Trait("crate::rule::Rule")),
+    ("crates/import/src/importers", Holds::Trait("crate::importer::Importer")),
+    ("crates/render/src/renderers", Holds::Trait("crate::renderer::Renderer")),
+    ("crates/kernels/src/memory", Holds::Kernel),
+    ("crates/kernels/src/sync", Holds::Kernel),
+    ("crates/kernels/src/compute", Holds::Kernel),
+    ("crates/kernels/src/arch", Holds::Arch),
+];
+
+const HEADER: &str = "//! Generated from this folder by `cargo xtask registry`. Do not edit.\n\n";
+
+pub(crate) fn chore() -> Result<(), String> {
+    let changed = rewrite()?;
+    for file in &changed {
+        println!("updated {file}");
+    }
+    println!("{} lists, {} updated", lists().len(), changed.len());
+    Ok(())
+}
+
+/// Brings every list up to date; returns the files that were not.
+pub(crate) fn rewrite() -> Result<Vec<String>, String> {
+    let mut changed = Vec::new();
+    for (folder, holds) in lists() {
+        let file = folder.join("mod.rs");
+        if refresh(&file, &listing(&ids(&folder), holds, visibility(&folder)))? {
+            changed.push(relative(&file));
+        }
+    }
+    Ok(changed)
+}
+
+/// The folders that exist and hold at least one instance.
+pub(crate) fn lists() -> Vec<(PathBuf, Holds)> {
+    FOLDERS
+        .iter()
+        .map(|(folder, holds)| (root().join(folder), *holds))
+        .filter(|(folder, _)| !ids(folder).is_empty())
+        .collect()
+}
+
+/// The instances of a folder: its `.rs` files and the folders with a `mod.rs`.
+pub(crate) fn ids(folder: &Path) -> Vec<String> {
+    tree::entries(folder)
+        .iter()
+        .filter(|p| p.join("mod.rs").is_file() || p.extension().is_some_and(|x| x == "rs"))
+        .map(|p| tree::name(p))
+        .filter(|id| id != "mod")
+        .collect()
+}
+
+/// A list is as visible as the crate makes its folder, or `unreachable_pub` objects.
+fn visibility(folder: &Path) -> &'static str {
+    let lib = folder.with_file_name("lib.rs");
+    let public = format!("pub mod {};", tree::name(folder));
+    match tree::read(&lib) {
+        Ok(text) if !text.lines().any(|l| l.trim() == public) => "pub(crate)",
+        _ => "pub",
+    }
+}
+
+fn listing(ids: &[String], holds: Holds, vis: &str) -> String {
+    match holds {
+        Holds::Trait(path) => {
+            let short = path.rsplit("::").next().unwrap_or(path);
+            table(ids, vis, path, short, &format!("dyn {short}"), camel)
+        }
+        Holds::Kernel => {
+            table(ids, vis, "crate::kernel::Kernel", "Kernel", "Kernel", |_| "KERNEL".into())
+        }
+        Holds::Arch => arch(ids, vis),
+    }
+}
+
+/// One line per entry, so that two developers adding instances rarely collide; skipped by rustfmt,
+/// which would fold short lists.
+fn table(
+    ids: &[String],
+    vis: &str,
+    path: &str,
+    short: &str,
+    kind: &str,
+    item: impl Fn(&str) -> String,
+) -> String {
+    let mods: String = ids.iter().map(|id| format!("{vis} mod {id};\n")).collect();
+    let rows: String =
+        ids.iter().map(|id| format!("    (\"{id}\", &{id}::{}),\n", item(id))).collect();
+    let noun = short.to_lowercase();
+    format!(
+        "{HEADER}{mods}\nuse {path};\n\n/// Every {noun} and its id, which is its file's name.\n\
+         #[rustfmt::skip]\n{vis} static ALL: &[(&str, &{kind})] = &[\n{rows}];\n"
+    )
+}
+
+/// Miri knows no machine instructions, so it sees the portable primitives everywhere.
+fn arch(ids: &[String], vis: &str) -> String {
+    let mut out = String::from(HEADER);
+    let named: Vec<&String> = ids.iter().filter(|id| *id != "portable").collect();
+    for id in &named {
+        out += &format!(
+            "#[cfg(all(target_arch = \"{id}\", not(miri)))]\n#[path = \"{id}.rs\"]\nmod this;\n"
+        );
+    }
+    if ids.len() > named.len() {
+        let portable = "#[path = \"portable.rs\"]\nmod this;\n";
+        out += &format!("#[cfg(miri)]\n{portable}");
+        let mut cfgs: Vec<String> =
+            named.iter().map(|id| format!("target_arch = \"{id}\"")).collect();
+        cfgs.insert(0, "miri".to_owned());
+        let mut line = format!("#[cfg(not(any({})))]\n", cfgs.join(", "));
+        if line.len() > 100 {
+            line = format!("#[cfg(not(any(\n    {},\n)))]\n", cfgs.join(",\n    "));
+        }
+        out += &format!("{line}{portable}");
+    }
+    out + &format!("\n{vis} use this::*;\n")
+}
+
+/// `smt_off` → `SmtOff`.
+fn camel(id: &str) -> String {
+    id.split('_')
+        .flat_map(|word| {
+            let mut letters = word.chars();
+            let first = letters.next().map(|c| c.to_ascii_uppercase());
+            first.into_iter().chain(letters)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{io::Write, process::*};
+
+    #[test]
+    fn registry_is_current() {
+        let changed = rewrite().unwrap();
+        assert!(changed.is_empty(), "updated {changed:?}; look at the change and run again");
+    }
+
+    #[test]
+    fn rules_are_unit_structs_named_like_their_files() {
+        let ids = ["smt_off".to_owned(), "thp_never".to_owned()];
+        assert_eq!(
+            listing(&ids, Holds::Trait("crate::rule::Rule"), "pub"),
+            "//! Generated from this folder by `cargo xtask registry`. Do not edit.\n\n\
+             pub mod smt_off;\npub mod thp_never;\n\nuse crate::rule::Rule;\n\n\
+             /// Every rule and its id, which is its file's name.\n#[rustfmt::skip]\n\
+             pub static ALL: &[(&str, &dyn Rule)] = &[\n    (\"smt_off\", &smt_off::SmtOff),\n    \
+             (\"thp_never\", &thp_never::ThpNever),\n];\n"
+        );
+    }
+
+    /// rustfmt must have nothing to say, however many instances there are.
+    #[test]
+    fn lists_are_formatted() {
+        let few = ["chase", "l10", "l2", "l2_hit", "l2b"].map(String::from);
+        let cpus =
+            ["aarch64", "loongarch64", "portable", "riscv64", "s390x", "x86_64"].map(String::from);
+        for arches in [&cpus[..1], &cpus[..3], &cpus[..], &[&cpus[..1], &cpus[2..3]].concat()] {
+            assert_formatted(&listing(arches, Holds::Arch, "pub"));
+        }
+        for vis in ["pub", "pub(crate)"] {
+            assert_formatted(&listing(&few, Holds::Kernel, vis));
+            assert_formatted(&listing(&few[..1], Holds::Trait("crate::rule::Rule"), vis));
+        }
+    }
+
+    fn assert_formatted(text: &str) {
+        let config = root().join("rustfmt.toml");
+        let mut rustfmt = Command::new("rustfmt")
+            .args(["--edition", "2024", "--config-path"])
+            .arg(config)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        rustfmt.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+        let out = rustfmt.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8(out.stdout).unwrap(), text);
+    }
+}

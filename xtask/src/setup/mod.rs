@@ -1,0 +1,124 @@
+//! `cargo xtask setup`: installs what the tests need and this machine lacks, and says what and why.
+//! What need not be installed (kernels to boot, a second compiler) is unpacked below `target/xtask` instead.
+mod apt;
+mod unpacked;
+
+pub(crate) use unpacked::{aarch64_rustc, kernel};
+
+use crate::children::{child, find, run};
+use std::path::Path;
+
+/// A Debian package, what proves that it is there, and why it is wanted.
+struct Package(&'static str, Proof, &'static str);
+
+enum Proof {
+    Program(&'static str),
+    File(&'static str),
+}
+
+/// Links and reads static binaries.
+const BUILD: &[Package] = &[
+    Package("gcc", Proof::Program("cc"), "links for this machine"),
+    Package("libc6-dev", Proof::File("/usr/include/stdlib.h"), "links for this machine"),
+    Package("binutils", Proof::Program("objdump"), "reads the emitted kernels"),
+    Package("gcc-aarch64-linux-gnu", Proof::Program("aarch64-linux-gnu-gcc"), "links for aarch64"),
+    Package(
+        "libc6-dev-arm64-cross",
+        Proof::File("/usr/aarch64-linux-gnu/lib/libc.a"),
+        "links for aarch64",
+    ),
+];
+
+/// Runs aarch64 programs, and boots machines we do not have.
+const EMULATORS: &[Package] = &[
+    Package("qemu-user-static", Proof::Program("qemu-aarch64-static"), "runs aarch64 tests here"),
+    Package(
+        "qemu-system-x86",
+        Proof::Program("qemu-system-x86_64"),
+        "boots the lab's x86 machines",
+    ),
+    Package(
+        "qemu-system-arm",
+        Proof::Program("qemu-system-aarch64"),
+        "boots the lab's Arm machines",
+    ),
+];
+
+/// Opens the HTML report as a reader would.
+const BROWSER: &[Package] = &[Package("chromium", Proof::Program("chromium"), "opens the report")];
+
+pub(crate) fn chore() -> Result<(), String> {
+    packages(&[BUILD, EMULATORS, BROWSER])?;
+    let rustc = aarch64_rustc()?;
+    println!("aarch64 compiler: {}", rustc.map_or("the installed one".into(), show));
+    for arch in crate::dist::Arch::ALL {
+        println!("{arch:?} kernel: {}", show(kernel(arch)?));
+    }
+    Ok(())
+}
+
+fn show(path: std::path::PathBuf) -> String {
+    crate::tree::relative(&path)
+}
+
+/// Installs the packages whose proof is missing.
+fn packages(groups: &[&[Package]]) -> Result<(), String> {
+    let missing: Vec<&Package> = groups.iter().copied().flatten().filter(|p| !p.there()).collect();
+    if missing.is_empty() {
+        println!("packages: nothing is missing");
+        return Ok(());
+    }
+    let mut names: Vec<&str> = Vec::new();
+    for Package(name, _, why) in &missing {
+        println!("needs {name}: {why}");
+        names.push(name);
+    }
+    install(&names)?;
+    match missing.iter().find(|p| !p.there()) {
+        None => Ok(()),
+        Some(Package(name, ..)) => {
+            Err(format!("{name} is installed but does not hold what we need"))
+        }
+    }
+}
+
+impl Package {
+    fn there(&self) -> bool {
+        match self.1 {
+            Proof::Program(program) => find(program).is_some(),
+            Proof::File(file) => Path::new(file).exists(),
+        }
+    }
+}
+
+/// Tries with the lists as they are; a machine whose lists are empty or stale gets new ones first.
+fn install(names: &[&str]) -> Result<(), String> {
+    let by_hand = format!("run: apt-get install --no-install-recommends {}", names.join(" "));
+    if find("apt-get").is_none() {
+        return Err(format!("this is not a Debian; install what holds {}", names.join(" ")));
+    }
+    let arguments = ["-qq", "-y", "--no-install-recommends", "install"];
+    let attempt = || run(as_root(&by_hand)?.args(arguments).args(names));
+    if attempt().is_ok() {
+        return Ok(());
+    }
+    run(as_root(&by_hand)?.args(["-qq", "update"]))?;
+    attempt().map_err(|e| format!("{e}\n{by_hand}"))
+}
+
+/// `apt-get` with the right to install.
+fn as_root(by_hand: &str) -> Result<std::process::Command, String> {
+    let apt = ["DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "Dpkg::Use-Pty=0"];
+    let user = crate::children::output(child("id").arg("-u"))?;
+    if user.trim() == "0" {
+        let mut command = std::process::Command::new("env");
+        command.args(apt);
+        return Ok(command);
+    }
+    // Not a child that dies with us: an interrupted dpkg is worse than one that ends late.
+    let sudo =
+        find("sudo").ok_or(format!("installing needs root, and there is no sudo; {by_hand}"))?;
+    let mut command = std::process::Command::new(sudo);
+    command.arg("env").args(apt);
+    Ok(command)
+}

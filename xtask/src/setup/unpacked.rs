@@ -1,0 +1,84 @@
+//! What is unpacked below `target/xtask` and not installed: once, so that a second run is instant.
+use super::apt;
+use crate::{
+    children::{child, output},
+    dist::Arch,
+    tree::{cache, entries, name, refresh},
+};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Debian's cloud kernel of an architecture, ready to boot.
+pub(crate) fn kernel(arch: Arch) -> Result<PathBuf, String> {
+    let folder = cache().join(format!("kernel-{}", arch.name()));
+    once(&folder, &format!("the lab's {} kernel", arch.name()), |into| {
+        let meta = format!("linux-image-cloud-{}:{}", arch.debian(), arch.debian());
+        let image = apt::stands_for(&meta, "linux-image-")?;
+        apt::unpack(&[&image], into)
+    })?;
+    let boot = folder.join("boot");
+    let image = entries(&boot).into_iter().find(|p| name(p).starts_with("vmlinuz"));
+    image.ok_or(format!("no kernel in {}; remove the folder to fetch it again", boot.display()))
+}
+
+/// A compiler with aarch64's standard library: `None` if the installed one has it, else Debian's,
+/// which conflicts with rustup as a package and is therefore only unpacked.
+pub(crate) fn aarch64_rustc() -> Result<Option<PathBuf>, String> {
+    let triple = Arch::Aarch64.triple();
+    let asked = output(child("rustc").args(["--print", "target-libdir", "--target", triple]));
+    if asked.is_ok_and(|folder| Path::new(folder.trim()).is_dir()) {
+        return Ok(None);
+    }
+    let folder = cache().join("rust-web");
+    once(&folder, "a compiler for aarch64", |into| {
+        apt::unpack_with_missing("rustc-web", into)?;
+        apt::unpack(&["libstd-rust-web-dev:arm64"], into)
+    })?;
+    let rustc = folder.join("rustc");
+    wrapper(&rustc, &folder)?;
+    Ok(Some(rustc))
+}
+
+/// A `rustc` that finds its own shared libraries, and only it does.
+fn wrapper(file: &Path, folder: &Path) -> Result<(), String> {
+    use std::os::unix::fs::PermissionsExt;
+    let usr = folder.join("usr");
+    let text = format!(
+        "#!/bin/sh\nexport LD_LIBRARY_PATH={usr}/lib/x86_64-linux-gnu${{LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}}\n\
+         exec {usr}/bin/rustc \"$@\"\n",
+        usr = usr.display()
+    );
+    refresh(file, &text)?;
+    let mode = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(file, mode).map_err(|e| format!("cannot mark {}: {e}", file.display()))?;
+    output(child(file).arg("-vV")).map(drop)
+}
+
+/// Fills a folder unless that has been done; a fill that fails leaves nothing behind.
+fn once(
+    folder: &Path,
+    what: &str,
+    fill: impl Fn(&Path) -> Result<(), String>,
+) -> Result<(), String> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    if !cfg!(target_arch = "x86_64") {
+        return Err(format!("{what} is unpacked on x86_64 Debian only"));
+    }
+    println!("fetching {what}");
+    let partial = folder.with_extension("partial");
+    apt::fresh(&partial)?;
+    if !cache().join("apt/state/lists").read_dir().is_ok_and(|mut l| l.nth(2).is_some()) {
+        apt::update()?;
+    }
+    // The archive drops old versions; new lists know the new ones.
+    if fill(&partial).is_err() {
+        apt::update()?;
+        apt::fresh(&partial)?;
+        fill(&partial)?;
+    }
+    fs::rename(&partial, folder).map_err(|e| format!("cannot keep {}: {e}", folder.display()))
+}

@@ -1,0 +1,79 @@
+//! Where things lie in this repository, and how its generated files are read and rewritten.
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// The repository's root.
+pub(crate) fn root() -> PathBuf {
+    let mut root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    root.pop();
+    root
+}
+
+/// What setup and dist keep between runs; `cargo clean` removes it.
+pub(crate) fn cache() -> PathBuf {
+    root().join("target/xtask")
+}
+
+pub(crate) fn read(file: &Path) -> Result<String, String> {
+    fs::read_to_string(file).map_err(|e| format!("cannot read {}: {e}", file.display()))
+}
+
+/// Writes `text` if the file differs, and says whether it did.
+pub(crate) fn refresh(file: &Path, text: &str) -> Result<bool, String> {
+    if fs::read_to_string(file).is_ok_and(|old| old == text) {
+        return Ok(false);
+    }
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+    }
+    fs::write(file, text).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
+    Ok(true)
+}
+
+/// A folder's entries in the order rustfmt gives `mod` lines; none if there is no such folder.
+pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|e| e.path()).collect();
+    paths.sort_by_key(|p| name(p));
+    paths
+}
+
+/// Every `.rs` file below a folder.
+pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for path in entries(folder) {
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|x| x == "rs") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// A path as a reader of this repository writes it.
+pub(crate) fn relative(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).display().to_string()
+}
+
+/// The last part of a path without its extension: an instance's id.
+pub(crate) fn name(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_only_written_when_it_differs() {
+        let file = cache().join("test-refresh/file");
+        let _ = fs::remove_file(&file);
+        assert_eq!(refresh(&file, "a"), Ok(true));
+        assert_eq!(refresh(&file, "a"), Ok(false));
+        assert_eq!(refresh(&file, "b"), Ok(true));
+        assert_eq!(read(&file).as_deref(), Ok("b"));
+    }
+}
