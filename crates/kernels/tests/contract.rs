@@ -170,6 +170,24 @@ fn the_sources_have_a_hash() {
     assert!(kernels::SOURCE_HASH.bytes().all(|b| b.is_ascii_hexdigit()));
 }
 
+/// What a kernel states it executes is what the snapshot of its loop shows.
+#[test]
+fn stated_instructions_are_those_in_the_snapshot() {
+    let folder = format!("{}/asm/{}", env!("CARGO_MANIFEST_DIR"), std::env::consts::ARCH);
+    for (id, kernel) in compute::ALL {
+        let Some(native) = kernel.variants.iter().find(|v| v.name == "native") else { continue };
+        let text = std::fs::read_to_string(format!("{folder}/{id}.native.s")).unwrap();
+        // The instruction behind a branch is executed never, or half the time.
+        let skipped = match *id {
+            "branch_hit" => kernel.work.ops,
+            "branch_miss" => kernel.work.ops / 2,
+            _ => 0,
+        };
+        assert!(native.work.is_none());
+        assert_eq!(kernel.work.instructions + skipped, text.lines().count() as u64, "{id}");
+    }
+}
+
 /// Where the architecture has a counter, it does not run backwards, and its begin and end are the same counter.
 #[test]
 fn ticks_move_forward() {

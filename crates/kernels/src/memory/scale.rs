@@ -39,7 +39,7 @@ fn reference(memory: &mut [Line], steps: u64) -> u64 {
 
 /// One element at a time.
 #[inline(never)]
-fn word(memory: &mut [Line], steps: u64) -> u64 {
+pub(crate) fn word(memory: &mut [Line], steps: u64) -> u64 {
     pass::word::<Scale>(memory, steps)
 }
 

@@ -1,0 +1,18 @@
+ldr x8, [x8]
+subs x9, x9, #0x1
+ldr x8, [x8]
+ldr x8, [x8]
+ldr x8, [x8]
+ldr x8, [x8]
+ldr x8, [x8]
+ldr x8, [x8]
+ldr x8, [x8]
+ldr x8, [x8]
+ldr x8, [x8]
+ldr x8, [x8]
+ldr x8, [x8]
+ldr x8, [x8]
+ldr x8, [x8]
+ldr x8, [x8]
+ldr x8, [x8]
+b.ne line 1

@@ -1,0 +1,21 @@
+ldp q0, q1, [x1]
+stp q0, q1, [x0]
+ldp q0, q1, [x1, #32]
+stp q0, q1, [x0, #32]
+ldp q0, q1, [x1, #64]
+stp q0, q1, [x0, #64]
+ldp q0, q1, [x1, #96]
+stp q0, q1, [x0, #96]
+ldp q0, q1, [x1, #128]
+stp q0, q1, [x0, #128]
+ldp q0, q1, [x1, #160]
+stp q0, q1, [x0, #160]
+ldp q0, q1, [x1, #192]
+stp q0, q1, [x0, #192]
+ldp q0, q1, [x1, #224]
+stp q0, q1, [x0, #224]
+add x0, x0, #0x100
+add x1, x1, #0x100
+add x2, x2, #0x100
+subs x3, x3, #0x4
+b.ne line 1

@@ -1,0 +1,21 @@
+ldnp q0, q1, [x1]
+stnp q0, q1, [x0]
+ldnp q0, q1, [x1, #32]
+stnp q0, q1, [x0, #32]
+ldnp q0, q1, [x1, #64]
+stnp q0, q1, [x0, #64]
+ldnp q0, q1, [x1, #96]
+stnp q0, q1, [x0, #96]
+ldnp q0, q1, [x1, #128]
+stnp q0, q1, [x0, #128]
+ldnp q0, q1, [x1, #160]
+stnp q0, q1, [x0, #160]
+ldnp q0, q1, [x1, #192]
+stnp q0, q1, [x0, #192]
+ldnp q0, q1, [x1, #224]
+stnp q0, q1, [x0, #224]
+add x0, x0, #0x100
+add x1, x1, #0x100
+add x2, x2, #0x100
+subs x3, x3, #0x4
+b.ne line 1

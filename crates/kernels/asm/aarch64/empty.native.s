@@ -1,0 +1,2 @@
+subs x15, x15, #0x1
+b.ne line 1

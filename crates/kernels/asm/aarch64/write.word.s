@@ -1,0 +1,3 @@
+subs x16, x16, #0x1
+str d0, [x17], #8
+b.ne line 1

@@ -1,0 +1,3 @@
+add rax,rcx
+dec rdx
+jne line 1

@@ -1,0 +1,18 @@
+mov rax,QWORD PTR [rax]
+mov rax,QWORD PTR [rax]
+mov rax,QWORD PTR [rax]
+mov rax,QWORD PTR [rax]
+mov rax,QWORD PTR [rax]
+mov rax,QWORD PTR [rax]
+mov rax,QWORD PTR [rax]
+mov rax,QWORD PTR [rax]
+mov rax,QWORD PTR [rax]
+mov rax,QWORD PTR [rax]
+mov rax,QWORD PTR [rax]
+mov rax,QWORD PTR [rax]
+mov rax,QWORD PTR [rax]
+mov rax,QWORD PTR [rax]
+mov rax,QWORD PTR [rax]
+mov rax,QWORD PTR [rax]
+dec rcx
+jne line 1

@@ -1,0 +1,1 @@
+rep movs BYTE PTR es:[rdi],BYTE PTR ds:[rsi]

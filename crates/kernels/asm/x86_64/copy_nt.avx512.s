@@ -1,0 +1,10 @@
+vmovapd zmm0,ZMMWORD PTR [rsi+rcx*1]
+vmovntpd ZMMWORD PTR [rdi+rcx*1],zmm0
+vmovapd zmm0,ZMMWORD PTR [rsi+rcx*1+0x40]
+vmovntpd ZMMWORD PTR [rdi+rcx*1+0x40],zmm0
+vmovapd zmm0,ZMMWORD PTR [rsi+rcx*1+0x80]
+vmovntpd ZMMWORD PTR [rdi+rcx*1+0x80],zmm0
+vmovapd zmm0,ZMMWORD PTR [rsi+rcx*1+0xc0]
+vmovntpd ZMMWORD PTR [rdi+rcx*1+0xc0],zmm0
+add rcx,0x100
+jne line 1

@@ -1,0 +1,2 @@
+dec rcx
+jne line 1

@@ -1,0 +1,3 @@
+inc rax
+dec rdx
+jne line 1

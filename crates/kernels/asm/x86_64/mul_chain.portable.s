@@ -1,0 +1,3 @@
+imul rax,rcx
+dec rdx
+jne line 1

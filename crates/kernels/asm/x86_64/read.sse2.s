@@ -1,0 +1,18 @@
+paddq xmm0,XMMWORD PTR [rsi+rcx*1]
+paddq xmm1,XMMWORD PTR [rsi+rcx*1+0x10]
+paddq xmm2,XMMWORD PTR [rsi+rcx*1+0x20]
+paddq xmm3,XMMWORD PTR [rsi+rcx*1+0x30]
+paddq xmm4,XMMWORD PTR [rsi+rcx*1+0x40]
+paddq xmm5,XMMWORD PTR [rsi+rcx*1+0x50]
+paddq xmm6,XMMWORD PTR [rsi+rcx*1+0x60]
+paddq xmm7,XMMWORD PTR [rsi+rcx*1+0x70]
+paddq xmm0,XMMWORD PTR [rsi+rcx*1+0x80]
+paddq xmm1,XMMWORD PTR [rsi+rcx*1+0x90]
+paddq xmm2,XMMWORD PTR [rsi+rcx*1+0xa0]
+paddq xmm3,XMMWORD PTR [rsi+rcx*1+0xb0]
+paddq xmm4,XMMWORD PTR [rsi+rcx*1+0xc0]
+paddq xmm5,XMMWORD PTR [rsi+rcx*1+0xd0]
+paddq xmm6,XMMWORD PTR [rsi+rcx*1+0xe0]
+paddq xmm7,XMMWORD PTR [rsi+rcx*1+0xf0]
+add rcx,0x100
+jne line 1

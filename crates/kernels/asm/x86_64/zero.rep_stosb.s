@@ -1,0 +1,1 @@
+rep stos BYTE PTR es:[rdi],al

@@ -1,0 +1,11 @@
+mov QWORD PTR [rdi+r8*1],0x0
+mov QWORD PTR [rdi+r8*1+0x8],0x0
+mov QWORD PTR [rdi+r8*1+0x10],0x0
+mov QWORD PTR [rdi+r8*1+0x18],0x0
+mov QWORD PTR [rdi+r8*1+0x20],0x0
+mov QWORD PTR [rdi+r8*1+0x28],0x0
+mov QWORD PTR [rdi+r8*1+0x30],0x0
+mov QWORD PTR [rdi+r8*1+0x38],0x0
+add r8,0x40
+cmp rcx,r8
+jne line 1
