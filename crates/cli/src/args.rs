@@ -148,6 +148,9 @@ pub(crate) struct Output {
     /// Write the report to this file instead of standard output
     #[arg(short, long = "output", value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
+    /// In text, also every series and how it was measured
+    #[arg(long)]
+    pub(crate) details: bool,
     /// Colour in text (auto: only on a terminal, and not with NO_COLOR set)
     #[arg(long, value_enum, default_value_t = Colour::Auto)]
     pub(crate) color: Colour,

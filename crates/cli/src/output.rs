@@ -21,13 +21,11 @@ fn settings(output: &args::Output) -> Settings {
         args::Colour::Never => false,
         args::Colour::Auto => terminal && env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
     };
-    let width = clap_width().filter(|_| terminal);
-    Settings { colour, width: width.unwrap_or(Settings::default().width) }
-}
-
-/// The terminal's width, as the environment states it.
-fn clap_width() -> Option<usize> {
-    env::var("COLUMNS").ok()?.parse().ok().filter(|w| (40..=400).contains(w))
+    let width = terminal
+        .then(terminal_size::terminal_size)
+        .flatten()
+        .map(|(width, _)| width.0.clamp(40, 400));
+    Settings { colour, width: width.unwrap_or(Settings::default().width), details: output.details }
 }
 
 /// Renders a report as asked.

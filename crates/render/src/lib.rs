@@ -1,6 +1,7 @@
 //! Reports as text, HTML, JSON, CSV and Markdown. Decides how things look, never what they mean.
 #![deny(missing_docs)]
 
+pub mod brief;
 pub mod chart;
 pub mod origin;
 pub mod page;

@@ -1,7 +1,7 @@
 //! `capture`: the files that inventory reads, scrubbed, as a tree that `--root` replays.
 use crate::{args, exit::Exit, live, output};
 use anyhow::{Context, Result, bail};
-use inventory::capture::Entry;
+use inventory::Entry;
 use std::{fs, io, os::unix::fs::symlink, path::Path};
 
 pub(crate) fn capture(args: &args::Capture) -> Result<Exit> {
@@ -12,7 +12,7 @@ pub(crate) fn capture(args: &args::Capture) -> Result<Exit> {
     }
     fs::create_dir_all(top).with_context(|| format!("cannot make {shown}"))?;
     let root = live::root(None)?;
-    let captured = inventory::capture::capture(&*root, &mut |path, entry| save(top, path, entry))
+    let captured = inventory::capture(&*root, &mut |path, entry| save(top, path, entry))
         .with_context(|| format!("cannot write in {shown}"))?;
     output::say(&format!(
         "{} files in {shown}; serial numbers, names and addresses were left out. Look before you send it on.",

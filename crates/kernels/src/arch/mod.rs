@@ -6,7 +6,10 @@ mod this;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[path = "x86_64.rs"]
 mod this;
-#[cfg(any(miri, not(any(target_arch = "aarch64", target_arch = "x86_64",))))]
+#[cfg(miri)]
+#[path = "portable.rs"]
+mod this;
+#[cfg(not(any(miri, target_arch = "aarch64", target_arch = "x86_64")))]
 #[path = "portable.rs"]
 mod this;
 

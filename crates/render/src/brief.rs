@@ -1,0 +1,45 @@
+//! What one case yielded, in a line or two: printed while a run is under way, before the report.
+use crate::{origin, quantity};
+use analyse::{Estimate, Report};
+use record::Outcome;
+
+/// Results shown on a line; the report has them all.
+const SHOWN: usize = 4;
+
+/// The case's result or reason.
+pub fn of_run(report: &Report<'_>, run: usize) -> Vec<String> {
+    let Some(it) = report.record.runs.get(run) else { return vec![] };
+    let label = it.case.label();
+    match &it.outcome {
+        Outcome::Measured(_) => vec![format!("  {label}: {}", results(report, run))],
+        Outcome::Skipped(why) => vec![format!("  {label}: skipped: {why}")],
+        Outcome::Failed(why) => vec![format!("  {label}: failed: {why}")],
+        Outcome::NotReached(_) => vec![],
+    }
+}
+
+fn results(report: &Report<'_>, run: usize) -> String {
+    if let Some(curve) = report.curves.iter().find(|c| c.run == run) {
+        let found = curve.levels.iter().filter_map(|level| {
+            let plateau = level.found.as_ref().ok()?;
+            Some(format!(
+                "{} {}",
+                level.name,
+                quantity::plain(plateau.seconds, record::Unit::Seconds)
+            ))
+        });
+        return found.collect::<Vec<_>>().join(", ");
+    }
+    let estimates: Vec<&Estimate> = report.estimates.iter().filter(|e| e.run == run).collect();
+    let mut words: Vec<String> = estimates.iter().take(SHOWN).map(|e| one(e)).collect();
+    if estimates.len() > SHOWN {
+        words.push(format!("and {} more", estimates.len() - SHOWN));
+    }
+    words.join(", ")
+}
+
+fn one(estimate: &Estimate) -> String {
+    let point = origin::point(estimate);
+    let name = if point.is_empty() { estimate.metric.replace('_', " ") } else { point };
+    format!("{name} {}", quantity::median(estimate))
+}
