@@ -10,7 +10,8 @@ use std::{
 /// Kernel and variant, and the normalised listing of its hot loop.
 type Loops = BTreeMap<String, String>;
 
-/// Compares the kernels in `binary`, built for `isa`, with `crates/kernels/asm/<isa>/`; `update` rewrites the snapshots.
+/// Compares the kernels in `binary`, built for `isa`, with `crates/kernels/asm/<isa>/`; `update` rewrites the
+/// snapshots.
 /// Every snapshot must have its function: a kernel whose loop is gone is the worst difference.
 pub(crate) fn check(binary: &Path, isa: &str, update: bool) -> Result<(), String> {
     let found = hot_loops(&disassemble(binary, isa)?);
@@ -148,7 +149,8 @@ fn instruction(line: &str) -> Option<Instruction<'_>> {
     Some(Instruction { address, text })
 }
 
-/// The loop that is timed: a repeated string instruction; else, of the loops without a loop inside, one that counts as our
+/// The loop that is timed: a repeated string instruction; else, of the loops without a loop inside, one that counts
+/// as our
 /// assembly does; else the largest.
 fn hot_loop(code: &[Instruction<'_>]) -> Option<String> {
     if let Some(string) = code.iter().find(|i| {
@@ -185,7 +187,8 @@ fn innermost(code: &[Instruction<'_>]) -> Vec<(usize, usize)> {
     loops.iter().filter(|outer| !loops.iter().any(|inner| holds(outer, inner))).copied().collect()
 }
 
-/// Loops written in assembly end by counting in a register of their convention (see `pass.rs` and `block.rs` in `kernels`).
+/// Loops written in assembly end by counting in a register of their convention (see `pass.rs` and `block.rs` in
+/// `kernels`).
 fn counts_like_ours(body: &[Instruction<'_>]) -> bool {
     const COUNTERS: [&str; 7] = [
         "add rcx,0x100",
@@ -200,7 +203,8 @@ fn counts_like_ours(body: &[Instruction<'_>]) -> bool {
     last.is_some_and(|text| COUNTERS.contains(&text.as_str()))
 }
 
-/// The loop without addresses: targets inside become line numbers, targets outside `out`, and distances to constants go.
+/// The loop without addresses: targets inside become line numbers, targets outside `out`, and distances to constants
+/// go.
 fn listing(body: &[Instruction<'_>]) -> String {
     let mut out = String::new();
     for i in body {
