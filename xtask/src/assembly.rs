@@ -161,7 +161,9 @@ fn hot_loop(code: &[Instruction<'_>]) -> Option<String> {
     let best = innermost(code).into_iter().max_by_key(|(start, end)| {
         (counts_like_ours(&code[*start..=*end]), end - start, usize::MAX - start)
     })?;
-    Some(listing(&code[best.0..=best.1]))
+    let body = &code[best.0..=best.1];
+    // What a loop calls is not ours to pin, and how it calls depends on how the binary was linked.
+    (!body.iter().any(|i| is_call(i.text))).then(|| listing(body))
 }
 
 /// A hand-off spins in one loop and looks whether to stop in another; they share instructions, so both are shown.
@@ -306,6 +308,12 @@ Disassembly of section .text:
             hot_loops(text)["add_chain.native"],
             "add x0, x0, x1\nsubs x15, x15, #0x1\nb.ne line 1\n"
         );
+    }
+
+    #[test]
+    fn a_loop_that_calls_a_library_has_no_snapshot() {
+        let text = X86.replace("vmovapd YMMWORD PTR [rdi+rcx*1],ymm0", "call   rbx");
+        assert!(!hot_loops(&text).contains_key("copy.avx2"));
     }
 
     #[test]
