@@ -10,7 +10,8 @@ use std::{
 /// Kernel and variant, and the normalised listing of its hot loop.
 type Loops = BTreeMap<String, String>;
 
-/// Compares the kernels in `binary`, built for `isa`, with `crates/kernels/asm/<isa>/`; `update` rewrites the snapshots.
+/// Compares the kernels in `binary`, built for `isa`, with `crates/kernels/asm/<isa>/`; `update` rewrites the
+/// snapshots.
 /// Every snapshot must have its function: a kernel whose loop is gone is the worst difference.
 pub(crate) fn check(binary: &Path, isa: &str, update: bool) -> Result<(), String> {
     let found = hot_loops(&disassemble(binary, isa)?);
@@ -148,7 +149,8 @@ fn instruction(line: &str) -> Option<Instruction<'_>> {
     Some(Instruction { address, text })
 }
 
-/// The loop that is timed: a repeated string instruction; else, of the loops without a loop inside, one that counts as our
+/// The loop that is timed: a repeated string instruction; else, of the loops without a loop inside, one that counts
+/// as our
 /// assembly does; else the largest.
 fn hot_loop(code: &[Instruction<'_>]) -> Option<String> {
     if let Some(string) = code.iter().find(|i| {
@@ -159,7 +161,9 @@ fn hot_loop(code: &[Instruction<'_>]) -> Option<String> {
     let best = innermost(code).into_iter().max_by_key(|(start, end)| {
         (counts_like_ours(&code[*start..=*end]), end - start, usize::MAX - start)
     })?;
-    Some(listing(&code[best.0..=best.1]))
+    let body = &code[best.0..=best.1];
+    // What a loop calls is not ours to pin, and how it calls depends on how the binary was linked.
+    (!body.iter().any(|i| is_call(i.text))).then(|| listing(body))
 }
 
 /// A hand-off spins in one loop and looks whether to stop in another; they share instructions, so both are shown.
@@ -185,7 +189,8 @@ fn innermost(code: &[Instruction<'_>]) -> Vec<(usize, usize)> {
     loops.iter().filter(|outer| !loops.iter().any(|inner| holds(outer, inner))).copied().collect()
 }
 
-/// Loops written in assembly end by counting in a register of their convention (see `pass.rs` and `block.rs` in `kernels`).
+/// Loops written in assembly end by counting in a register of their convention (see `pass.rs` and `block.rs` in
+/// `kernels`).
 fn counts_like_ours(body: &[Instruction<'_>]) -> bool {
     const COUNTERS: [&str; 7] = [
         "add rcx,0x100",
@@ -200,7 +205,8 @@ fn counts_like_ours(body: &[Instruction<'_>]) -> bool {
     last.is_some_and(|text| COUNTERS.contains(&text.as_str()))
 }
 
-/// The loop without addresses: targets inside become line numbers, targets outside `out`, and distances to constants go.
+/// The loop without addresses: targets inside become line numbers, targets outside `out`, and distances to constants
+/// go.
 fn listing(body: &[Instruction<'_>]) -> String {
     let mut out = String::new();
     for i in body {
@@ -302,6 +308,12 @@ Disassembly of section .text:
             hot_loops(text)["add_chain.native"],
             "add x0, x0, x1\nsubs x15, x15, #0x1\nb.ne line 1\n"
         );
+    }
+
+    #[test]
+    fn a_loop_that_calls_a_library_has_no_snapshot() {
+        let text = X86.replace("vmovapd YMMWORD PTR [rdi+rcx*1],ymm0", "call   rbx");
+        assert!(!hot_loops(&text).contains_key("copy.avx2"));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Owned, page-aligned, initialised memory, and what it is filled with.
 //!
-//! Contents matter: processors write lines of zeros up to twice as fast as others, so kernels are measured on random data.
+//! Contents matter: processors write lines of zeros up to twice as fast as others, so kernels are measured on random
+//! data.
 use crate::line::Line;
 use std::{
     alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error},

@@ -11,7 +11,8 @@ macro_rules! block {
     ($steps:expr, [$($insn:literal),* $(,)?], $($operand:tt)*) => {
         if $steps != 0 {
             // SAFETY: reads and writes what the operands say, which the caller's comment names; orders nothing.
-            // No `nomem`/`readonly`: `load` and `store` touch memory, the others share the frame. No `pure`: it is timed.
+            // No `nomem`/`readonly`: `load` and `store` touch memory, the others share the frame. No `pure`: it is
+            // timed.
             // No `preserves_flags`: the loop counts in them.
             unsafe {
                 std::arch::asm!(
@@ -35,7 +36,8 @@ macro_rules! block {
     ($steps:expr, [$($insn:literal),* $(,)?], $($operand:tt)*) => {
         if $steps != 0 {
             // SAFETY: reads and writes what the operands say, which the caller's comment names; orders nothing.
-            // No `nomem`/`readonly`: `load` and `store` touch memory, the others share the frame. No `pure`: it is timed.
+            // No `nomem`/`readonly`: `load` and `store` touch memory, the others share the frame. No `pure`: it is
+            // timed.
             // No `preserves_flags`: the loop counts in them.
             unsafe {
                 std::arch::asm!(

@@ -5,7 +5,8 @@ use crate::{arch, arena::mix, line::Line};
 
 /// In which order the slots of a ring follow each other. Strides and groups are bytes, rounded up to whole lines.
 ///
-/// A slot's link lies in the first line of its stride, at a random word. Equal offsets in every page collide in the caches,
+/// A slot's link lies in the first line of its stride, at a random word. Equal offsets in every page collide in the
+/// caches,
 /// so to touch one line per page use a stride of a page and a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
@@ -267,7 +268,11 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(48))]
         #[test]
         fn every_order_is_one_cycle_and_walks_like_its_reference(
-            lines in 2usize..1200, stride in 1usize..6, seed: u64, kind in 0usize..5, pieces in prop::collection::vec(0u64..70, 1..6)
+            lines in 2usize..1200,
+            stride in 1usize..6,
+            seed: u64,
+            kind in 0usize..5,
+            pieces in prop::collection::vec(0u64..70, 1..6)
         ) {
             let order = orders(stride * 64)[kind];
             let (mut one, mut two) = (memory(lines), memory(lines));

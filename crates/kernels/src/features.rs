@@ -11,7 +11,8 @@ pub struct Features {
 }
 
 impl Features {
-    /// What this machine has. The standard library decodes CPUID or HWCAP and checks that the system saves the registers.
+    /// What this machine has. The standard library decodes CPUID or HWCAP and checks that the system saves the
+    /// registers.
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     pub fn detect() -> Features {
         Features {
@@ -22,7 +23,8 @@ impl Features {
         }
     }
 
-    /// What this machine has. The standard library decodes HWCAP; `dc zva` is asked of the processor, which may prohibit it.
+    /// What this machine has. The standard library decodes HWCAP; `dc zva` is asked of the processor, which may
+    /// prohibit it.
     #[cfg(all(target_arch = "aarch64", not(miri)))]
     pub fn detect() -> Features {
         Features {

@@ -1,6 +1,7 @@
 //! A pass over the equal parts of a slice: the frame all memory kernels share, written once for every architecture.
 //!
-//! A kernel says what happens to one element ([`Stream`]); its plain reference and its portable variant follow from that.
+//! A kernel says what happens to one element ([`Stream`]); its plain reference and its portable variant follow from
+//! that.
 //! Its assembly variants do whole blocks of lines and leave the last few lines to the portable code.
 use crate::line::Line;
 

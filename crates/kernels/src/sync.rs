@@ -1,7 +1,9 @@
 //! Two threads handing one line back and forth: the price of moving a line between two cores.
 //!
-//! One round is there and back. Ping starts it and returns when the last hand-back has arrived, so its time covers whole rounds.
-//! Both partners must be given the same number of rounds, and the word is back at [`PING`] whenever both have returned.
+//! One round is there and back. Ping starts it and returns when the last hand-back has arrived, so its time covers
+//! whole rounds.
+//! Both partners must be given the same number of rounds, and the word is as fresh as at first whenever both have
+//! returned.
 use crate::line::Line;
 use std::{
     slice,
@@ -35,7 +37,8 @@ impl Shared {
         lines.fill(Line::ZERO);
         let count = size_of_val(lines) / size_of::<Shared>();
         let first = lines.as_mut_ptr().cast();
-        // SAFETY: `count` words fit into the borrowed memory, which is aligned alike; all-zero bytes are a fresh `Shared`;
+        // SAFETY: `count` words fit into the borrowed memory, which is aligned alike; all-zero bytes are a fresh
+        // `Shared`;
         // the mutable borrow lasts as long as the result, so nobody else looks at the memory as lines.
         unsafe { slice::from_raw_parts(first, count) }
     }
@@ -57,6 +60,7 @@ fn spin(stop: &AtomicBool, done: impl Fn() -> bool) -> bool {
 }
 
 /// Takes `rounds` turns by compare-and-swap alone, as core-to-core-latency does: a tight loop without a pause.
+/// On aarch64 each swap is a call that chooses `casal` or a `ldaxr`/`stlxr` pair at run time.
 #[inline(always)]
 fn cas(shared: &Shared, mine: u64, theirs: u64, rounds: u64, stop: &AtomicBool) -> u64 {
     for round in 0..rounds {

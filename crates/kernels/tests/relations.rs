@@ -1,6 +1,7 @@
 //! What must hold between measured times on any machine, with wide margins: nonsense fails, noise does not.
 //!
-//! Ignored by default since the machine must be idle: `cargo test --release -p kernels --test relations -- --ignored --test-threads 1`.
+//! Ignored by default since the machine must be idle: `cargo test --release -p kernels --test relations -- --ignored
+//! --test-threads 1`.
 //! Time is the tick counter; cycles come from the chain of dependent additions, one cycle each.
 use kernels::{Arena, Features, Line, Order, Ring, Run, arch, compute, fill_random, memory};
 

@@ -29,7 +29,8 @@ pub unsafe fn load(p: *const usize) -> usize {
 pub fn ticks_begin() -> u64 {
     let ticks;
     // SAFETY: touches no memory. `isb` keeps the read of the counter behind everything earlier (Arm ARM, D11.1.2),
-    // the second one keeps later instructions behind the read. No `nomem`: the compiler must not move memory accesses over it.
+    // the second one keeps later instructions behind the read. No `nomem`: the compiler must not move memory accesses
+    // over it.
     unsafe {
         asm!("isb", "mrs {t}, cntvct_el0", "isb", t = lateout(reg) ticks, options(nostack, preserves_flags));
     }
@@ -75,7 +76,8 @@ pub fn fence() {
 /// Returns `x` from a register the compiler knows nothing about: no instruction is emitted.
 #[inline(always)]
 pub fn opaque(mut x: u64) -> u64 {
-    // SAFETY: empty. `nomem`: it must not force anything else to memory. No `pure`: it must not be merged or moved out of a loop.
+    // SAFETY: empty. `nomem`: it must not force anything else to memory. No `pure`: it must not be merged or moved
+    // out of a loop.
     unsafe { asm!("/* {x} */", x = inlateout(reg) x, options(nomem, nostack, preserves_flags)) };
     x
 }

@@ -85,7 +85,8 @@ pub fn fence() {
 /// Returns `x` from a register the compiler knows nothing about: no instruction is emitted.
 #[inline(always)]
 pub fn opaque(mut x: u64) -> u64 {
-    // SAFETY: empty. `nomem`: it must not force anything else to memory. No `pure`: it must not be merged or moved out of a loop.
+    // SAFETY: empty. `nomem`: it must not force anything else to memory. No `pure`: it must not be merged or moved
+    // out of a loop.
     unsafe { asm!("/* {x} */", x = inlateout(reg) x, options(nomem, nostack, preserves_flags)) };
     x
 }

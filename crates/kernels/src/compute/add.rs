@@ -52,7 +52,18 @@ fn native(_memory: &mut [Line], steps: u64) -> u64 {
     let mut x = START;
     block!(
         steps,
-        [".rept 8", "add rax, r12", "add rdx, r12", "add rsi, r12", "add rdi, r12", "add r8, r12", "add r9, r12", "add r10, r12", "add r11, r12", ".endr"],
+        [
+            ".rept 8",
+            "add rax, r12",
+            "add rdx, r12",
+            "add rsi, r12",
+            "add rdi, r12",
+            "add r8, r12",
+            "add r9, r12",
+            "add r10, r12",
+            "add r11, r12",
+            ".endr",
+        ],
         inlateout("rax") x[0],
         inlateout("rdx") x[1],
         inlateout("rsi") x[2],
@@ -73,7 +84,18 @@ fn native(_memory: &mut [Line], steps: u64) -> u64 {
     let mut x = START;
     block!(
         steps,
-        [".rept 8", "add x0, x0, x8", "add x1, x1, x8", "add x2, x2, x8", "add x3, x3, x8", "add x4, x4, x8", "add x5, x5, x8", "add x6, x6, x8", "add x7, x7, x8", ".endr"],
+        [
+            ".rept 8",
+            "add x0, x0, x8",
+            "add x1, x1, x8",
+            "add x2, x2, x8",
+            "add x3, x3, x8",
+            "add x4, x4, x8",
+            "add x5, x5, x8",
+            "add x6, x6, x8",
+            "add x7, x7, x8",
+            ".endr",
+        ],
         inlateout("x0") x[0],
         inlateout("x1") x[1],
         inlateout("x2") x[2],

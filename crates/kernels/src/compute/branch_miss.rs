@@ -1,6 +1,7 @@
 //! 16 branches on the next bit of a random sequence: half of all guesses fail.
 //!
 //! The same instructions as `branch_hit`; (this - that) / 0.5 per branch is the price of a failed guess.
+//! Every run starts the same sequence, so a run of a few hundred steps could be learnt by heart: use 10,000 or more.
 //! `instructions` counts the one behind the branch as executed half the time, which is exact on average.
 use crate::{
     arch,
@@ -64,7 +65,23 @@ fn native(_memory: &mut [Line], steps: u64) -> u64 {
     let (mut x, mut count) = (SEED, 0u64);
     block!(
         steps,
-        [".rept 16", "mov rdx, rax", "shl rdx, 13", "xor rax, rdx", "mov rdx, rax", "shr rdx, 7", "xor rax, rdx", "mov rdx, rax", "shl rdx, 17", "xor rax, rdx", "test rax, r8", "jz 3f", "add r9, 1", "3:", ".endr"],
+        [
+            ".rept 16",
+            "mov rdx, rax",
+            "shl rdx, 13",
+            "xor rax, rdx",
+            "mov rdx, rax",
+            "shr rdx, 7",
+            "xor rax, rdx",
+            "mov rdx, rax",
+            "shl rdx, 17",
+            "xor rax, rdx",
+            "test rax, r8",
+            "jz 3f",
+            "add r9, 1",
+            "3:",
+            ".endr",
+        ],
         inlateout("rax") x,
         out("rdx") _,
         in("r8") MASK,
@@ -80,7 +97,17 @@ fn native(_memory: &mut [Line], steps: u64) -> u64 {
     let (mut x, mut count) = (SEED, 0u64);
     block!(
         steps,
-        [".rept 16", "eor x0, x0, x0, lsl #13", "eor x0, x0, x0, lsr #7", "eor x0, x0, x0, lsl #17", "tst x0, x1", "b.eq 3f", "add x2, x2, #1", "3:", ".endr"],
+        [
+            ".rept 16",
+            "eor x0, x0, x0, lsl #13",
+            "eor x0, x0, x0, lsr #7",
+            "eor x0, x0, x0, lsl #17",
+            "tst x0, x1",
+            "b.eq 3f",
+            "add x2, x2, #1",
+            "3:",
+            ".endr",
+        ],
         inlateout("x0") x,
         in("x1") MASK,
         inlateout("x2") count,

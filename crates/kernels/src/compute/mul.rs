@@ -52,7 +52,18 @@ fn native(_memory: &mut [Line], steps: u64) -> u64 {
     let mut x = START;
     block!(
         steps,
-        [".rept 8", "imul rax, r12", "imul rdx, r12", "imul rsi, r12", "imul rdi, r12", "imul r8, r12", "imul r9, r12", "imul r10, r12", "imul r11, r12", ".endr"],
+        [
+            ".rept 8",
+            "imul rax, r12",
+            "imul rdx, r12",
+            "imul rsi, r12",
+            "imul rdi, r12",
+            "imul r8, r12",
+            "imul r9, r12",
+            "imul r10, r12",
+            "imul r11, r12",
+            ".endr",
+        ],
         inlateout("rax") x[0],
         inlateout("rdx") x[1],
         inlateout("rsi") x[2],
@@ -73,7 +84,18 @@ fn native(_memory: &mut [Line], steps: u64) -> u64 {
     let mut x = START;
     block!(
         steps,
-        [".rept 8", "mul x0, x0, x8", "mul x1, x1, x8", "mul x2, x2, x8", "mul x3, x3, x8", "mul x4, x4, x8", "mul x5, x5, x8", "mul x6, x6, x8", "mul x7, x7, x8", ".endr"],
+        [
+            ".rept 8",
+            "mul x0, x0, x8",
+            "mul x1, x1, x8",
+            "mul x2, x2, x8",
+            "mul x3, x3, x8",
+            "mul x4, x4, x8",
+            "mul x5, x5, x8",
+            "mul x6, x6, x8",
+            "mul x7, x7, x8",
+            ".endr",
+        ],
         inlateout("x0") x[0],
         inlateout("x1") x[1],
         inlateout("x2") x[2],

@@ -45,45 +45,59 @@ sum!(
     sse2,
     streams 1,
     sse2,
-    [".irp i, 0,1,2,3,4,5,6,7", "pxor xmm\\i, xmm\\i", ".endr"],
-    ["paddq xmm0, [rsi + rcx + 0]", "paddq xmm1, [rsi + rcx + 16]", "paddq xmm2, [rsi + rcx + 32]", "paddq xmm3, [rsi + rcx + 48]", "paddq xmm4, [rsi + rcx + 64]", "paddq xmm5, [rsi + rcx + 80]", "paddq xmm6, [rsi + rcx + 96]", "paddq xmm7, [rsi + rcx + 112]", "paddq xmm0, [rsi + rcx + 128]", "paddq xmm1, [rsi + rcx + 144]", "paddq xmm2, [rsi + rcx + 160]", "paddq xmm3, [rsi + rcx + 176]", "paddq xmm4, [rsi + rcx + 192]", "paddq xmm5, [rsi + rcx + 208]", "paddq xmm6, [rsi + rcx + 224]", "paddq xmm7, [rsi + rcx + 240]", "add rcx, 256"],
-    [".irp i, 0,1,2,3,4,5,6,7", "movdqu [rax + 16*\\i], xmm\\i", ".endr"]
+    ".irp i, 0,1,2,3,4,5,6,7",
+    "paddq xmm\\i, [rsi + rcx + 16*\\i]",
+    ".endr",
+    ".irp i, 0,1,2,3,4,5,6,7",
+    "paddq xmm\\i, [rsi + rcx + 128 + 16*\\i]",
+    ".endr",
+    "add rcx, 256",
 );
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 sum!(
     avx2,
     streams 1,
     avx2,
-    [".irp i, 0,1,2,3,4,5,6,7", "vpxor xmm\\i, xmm\\i, xmm\\i", ".endr"],
-    ["vpaddq ymm0, ymm0, [rsi + rcx + 0]", "vpaddq ymm1, ymm1, [rsi + rcx + 32]", "vpaddq ymm2, ymm2, [rsi + rcx + 64]", "vpaddq ymm3, ymm3, [rsi + rcx + 96]", "vpaddq ymm4, ymm4, [rsi + rcx + 128]", "vpaddq ymm5, ymm5, [rsi + rcx + 160]", "vpaddq ymm6, ymm6, [rsi + rcx + 192]", "vpaddq ymm7, ymm7, [rsi + rcx + 224]", "add rcx, 256"],
-    [".irp i, 0,1,2,3,4,5,6,7", "vmovdqu [rax + 32*\\i], ymm\\i", ".endr"]
+    ".irp i, 0,1,2,3,4,5,6,7",
+    "vpaddq ymm\\i, ymm\\i, [rsi + rcx + 32*\\i]",
+    ".endr",
+    "add rcx, 256",
 );
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 sum!(
     avx512,
     streams 1,
     avx512,
-    [".irp i, 0,1,2,3,4,5,6,7", "vpxor xmm\\i, xmm\\i, xmm\\i", ".endr"],
-    ["vpaddq zmm0, zmm0, [rsi + rcx + 0]", "vpaddq zmm1, zmm1, [rsi + rcx + 64]", "vpaddq zmm2, zmm2, [rsi + rcx + 128]", "vpaddq zmm3, zmm3, [rsi + rcx + 192]", "add rcx, 256"],
-    [".irp i, 0,1,2,3,4,5,6,7", "vmovdqu64 [rax + 64*\\i], zmm\\i", ".endr"]
+    ".irp i, 0,1,2,3",
+    "vpaddq zmm\\i, zmm\\i, [rsi + rcx + 64*\\i]",
+    ".endr",
+    "add rcx, 256",
 );
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 sum!(
     avx2_4streams,
     streams 4,
     avx2,
-    [".irp i, 0,1,2,3,4,5,6,7", "vpxor xmm\\i, xmm\\i, xmm\\i", ".endr"],
-    ["vpaddq ymm0, ymm0, [rsi + rcx]", "vpaddq ymm1, ymm1, [rsi + rcx + 32]", "vpaddq ymm2, ymm2, [rdi + rcx]", "vpaddq ymm3, ymm3, [rdi + rcx + 32]", "vpaddq ymm4, ymm4, [r10 + rcx]", "vpaddq ymm5, ymm5, [r10 + rcx + 32]", "vpaddq ymm6, ymm6, [r11 + rcx]", "vpaddq ymm7, ymm7, [r11 + rcx + 32]", "add rcx, 64"],
-    [".irp i, 0,1,2,3,4,5,6,7", "vmovdqu [rax + 32*\\i], ymm\\i", ".endr"]
+    "vpaddq ymm0, ymm0, [rsi + rcx]",
+    "vpaddq ymm1, ymm1, [rsi + rcx + 32]",
+    "vpaddq ymm2, ymm2, [rdi + rcx]",
+    "vpaddq ymm3, ymm3, [rdi + rcx + 32]",
+    "vpaddq ymm4, ymm4, [r10 + rcx]",
+    "vpaddq ymm5, ymm5, [r10 + rcx + 32]",
+    "vpaddq ymm6, ymm6, [r11 + rcx]",
+    "vpaddq ymm7, ymm7, [r11 + rcx + 32]",
+    "add rcx, 64",
 );
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 sum!(
     avx512_4streams,
     streams 4,
     avx512,
-    [".irp i, 0,1,2,3,4,5,6,7", "vpxor xmm\\i, xmm\\i, xmm\\i", ".endr"],
-    ["vpaddq zmm0, zmm0, [rsi + rcx]", "vpaddq zmm1, zmm1, [rdi + rcx]", "vpaddq zmm2, zmm2, [r10 + rcx]", "vpaddq zmm3, zmm3, [r11 + rcx]", "add rcx, 64"],
-    [".irp i, 0,1,2,3,4,5,6,7", "vmovdqu64 [rax + 64*\\i], zmm\\i", ".endr"]
+    "vpaddq zmm0, zmm0, [rsi + rcx]",
+    "vpaddq zmm1, zmm1, [rdi + rcx]",
+    "vpaddq zmm2, zmm2, [r10 + rcx]",
+    "vpaddq zmm3, zmm3, [r11 + rcx]",
+    "add rcx, 64",
 );
 #[cfg(all(target_arch = "aarch64", not(miri)))]
 sum!(neon, "ldp");

@@ -1,6 +1,7 @@
 //! Stores a non-zero pattern in every word.
 //!
-//! The pattern is a repeated byte, so that `rep stosb` can write it too, and never zero: some processors write zeros twice as fast.
+//! The pattern is a repeated byte, so that `rep stosb` can write it too, and never zero: some processors write zeros
+//! twice as fast.
 use crate::{
     arena::mix,
     kernel::{Kernel, Variant, Work},
@@ -32,7 +33,8 @@ pub static KERNEL: Kernel = Kernel {
 pub(crate) struct Write;
 impl Stream for Write {
     const PARTS: usize = 1;
-    /// A byte from 0x30 to 0x3f, other in neighbouring passes, eight times: as a double it is small, positive and normal.
+    /// A byte from 0x30 to 0x3f, other in neighbouring passes, eight times: as a double it is small, positive and
+    /// normal.
     fn constant(pass: u64, lines: usize) -> f64 {
         let byte = 0x30 | mix(pass.wrapping_add((lines as u64) << 32)) & 15;
         f64::from_bits(byte * 0x0101_0101_0101_0101)

@@ -123,7 +123,8 @@ fn zero_zva(memory: &mut [Line], steps: u64) -> u64 {
             // SAFETY: the same. Volatile: once per pass, like everything else.
             unsafe { line.write_volatile(Line::ZERO) };
         }
-        // SAFETY: only a `get` that saw that `dc zva` is allowed hands this function out. Writes `blocks` blocks of `size`
+        // SAFETY: only a `get` that saw that `dc zva` is allowed hands this function out. Writes `blocks` blocks of
+        // `size`
         // aligned bytes from `x0` on, all in part 0. Orders nothing. No `nomem`/`readonly`: it writes memory.
         // No `preserves_flags`: the loop counts in them.
         unsafe {

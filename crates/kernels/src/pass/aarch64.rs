@@ -1,6 +1,7 @@
 //! aarch64: the loops of the memory kernels. A block is four lines, moved by pairs of 16-byte registers.
 //!
-//! Registers, the same in every loop so that the snapshots read alike: `x0` `x1` `x2` parts 0, 1 and 2, `x3` the lines left,
+//! Registers, the same in every loop so that the snapshots read alike: `x0` `x1` `x2` parts 0, 1 and 2, `x3` the
+//! lines left,
 //! `v31` the pass's constant in both elements.
 
 /// Defines a variant that writes: `pass!(name, Stream, "instructions for one block")`.
@@ -13,13 +14,15 @@ macro_rules! pass {
                 if lines == 0 {
                     return 0;
                 }
-                // SAFETY: only a `get` that saw the feature hands this function out. Reads parts 1 and 2, writes part 0,
+                // SAFETY: only a `get` that saw the feature hands this function out. Reads parts 1 and 2, writes part
+                // 0,
                 // never beyond `lines` lines. Orders nothing: `stnp` is only a hint and needs no fence of its own.
                 // No `nomem`/`readonly`: it reads and writes memory. No `preserves_flags`: the loop counts in them.
                 // No `pure`: it is run for its effect.
                 unsafe {
                     std::arch::asm!(
                         "dup v31.2d, v31.d[0]",
+                        ".p2align 6",
                         "2:",
                         $($block,)+
                         "add x0, x0, #256",
@@ -53,7 +56,8 @@ macro_rules! sum {
             let mut sums = [0u64; 16];
             if lines != 0 && steps != 0 {
                 // SAFETY: only a `get` that saw the feature hands this function out. Reads `head` and nothing else,
-                // writes the 16 words of `sums`. Orders nothing. No `nomem`/`readonly`: it reads memory and writes `sums`.
+                // writes the 16 words of `sums`. Orders nothing. No `nomem`/`readonly`: it reads memory and writes
+                // `sums`.
                 // No `preserves_flags`: the loops count in them. No `pure`: it is run for its effect.
                 unsafe {
                     std::arch::asm!(
@@ -63,6 +67,7 @@ macro_rules! sum {
                         "2:",
                         "mov x1, x0",
                         "mov x2, x3",
+                        ".p2align 6",
                         "3:",
                         concat!($load, " q16, q17, [x1]"),
                         concat!($load, " q18, q19, [x1, #32]"),

@@ -19,14 +19,17 @@ macro_rules! pass {
                 if lines == 0 {
                     return 0;
                 }
-                // SAFETY: only a `get` that saw the feature hands this function out. Reads parts 1 and 2, writes part 0,
+                // SAFETY: only a `get` that saw the feature hands this function out. Reads parts 1 and 2, writes part
+                // 0,
                 // never beyond `lines` lines. Orders nothing but its own streaming stores: `sfence` drains them,
                 // so that their cost falls into the pass. No `nomem`/`readonly`: it reads and writes memory.
                 // No `preserves_flags`: the loop counts in them. No `pure`: it is run for its effect.
-                // Vector registers of a wider set share the declared ones; `vzeroupper` spares later SSE code a penalty.
+                // Vector registers of a wider set share the declared ones; `vzeroupper` spares later SSE code a
+                // penalty.
                 unsafe {
                     std::arch::asm!(
                         pass!(@broadcast $isa),
+                        ".p2align 6",
                         "2:",
                         $($block,)+
                         "add rcx, 256",
@@ -49,10 +52,15 @@ macro_rules! pass {
     };
 }
 
-/// Defines a variant that only reads: `sum!(name, isa, "clear", "one block", "store the sums at rax")`.
+/// Defines a variant that only reads, in one stream or four: `sum!(name, streams, isa, "instructions for one block")`.
 /// The passes are a loop of the assembly too, so that the sums stay in registers between them.
 macro_rules! sum {
-    ($name:ident, streams $streams:literal, $isa:ident, [$($clear:literal),+], [$($block:literal),+], [$($store:literal),+]) => {
+    (@clear sse2) => { ".irp i, 0,1,2,3,4,5,6,7\n pxor xmm\\i, xmm\\i\n .endr" };
+    (@clear $avx:ident) => { ".irp i, 0,1,2,3,4,5,6,7\n vpxor xmm\\i, xmm\\i, xmm\\i\n .endr" };
+    (@store sse2) => { ".irp i, 0,1,2,3,4,5,6,7\n movdqu [rax + 16*\\i], xmm\\i\n .endr" };
+    (@store avx2) => { ".irp i, 0,1,2,3,4,5,6,7\n vmovdqu [rax + 32*\\i], ymm\\i\n .endr" };
+    (@store avx512) => { ".irp i, 0,1,2,3,4,5,6,7\n vmovdqu64 [rax + 64*\\i], zmm\\i\n .endr" };
+    ($name:ident, streams $streams:literal, $isa:ident, $($block:literal),+ $(,)?) => {
         #[inline(never)]
         fn $name(memory: &mut [$crate::line::Line], steps: u64) -> u64 {
             let lines = memory.len() / $crate::pass::BLOCK * $crate::pass::BLOCK;
@@ -63,19 +71,21 @@ macro_rules! sum {
             let at = |quarter: usize| head.as_ptr().wrapping_add(share * (quarter + 1).min($streams));
             if lines != 0 && steps != 0 {
                 // SAFETY: only a `get` that saw the feature hands this function out. Reads `head` and nothing else,
-                // writes at most 64 words to `sums`. Orders nothing. No `nomem`/`readonly`: it reads memory and writes `sums`.
+                // writes at most 64 words to `sums`. Orders nothing. No `nomem`/`readonly`: it reads memory and
+                // writes `sums`.
                 // No `preserves_flags`: the loops count in them. No `pure`: it is run for its effect.
                 unsafe {
                     std::arch::asm!(
-                        $($clear,)+
+                        sum!(@clear $isa),
                         "2:",
                         "mov rcx, r9",
+                        ".p2align 6",
                         "3:",
                         $($block,)+
                         "jnz 3b",
                         "dec r8",
                         "jnz 2b",
-                        $($store,)+
+                        sum!(@store $isa),
                         pass!(@leave $isa),
                         in("rsi") at(0),
                         in("rdi") at(1),
