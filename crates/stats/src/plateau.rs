@@ -64,7 +64,7 @@ pub struct Levels {
 ///
 /// A curve that only climbs has no plateau (as x^0.7 or faster) or one with a large `spread` (up to x^0.2). Between
 /// the two, noise may look like a level here and there: believe a plateau by its `points` and its `spread`. A step
-/// *inside* a cache level, as at the reach of a TLB, makes two plateaus, for that is what the curve shows; [`assign`]
+/// *inside* a cache level, as at the reach of a TLB, makes two plateaus, for that is what the curve shows; [`assign()`]
 /// gives the cache one of them.
 ///
 /// In 9,600 simulated curves of one to five levels, with 2 to 8 points to the octave and 2 % noise
@@ -122,10 +122,13 @@ fn knee(curve: &[Point], before: &Plateau, after: &Plateau) -> f64 {
         let crossed = if rising { point.y >= half } else { point.y <= half };
         match last {
             Some(last) if crossed => {
-                let rise = (point.y / last.y).ln();
-                let share =
-                    if rise == 0.0 { 0.5 } else { ((half / last.y).ln() / rise).clamp(0.0, 1.0) };
-                return last.x * (point.x / last.x).powf(share);
+                let (from, to) = (last.y.ln(), point.y.ln());
+                let share = if to == from {
+                    0.5
+                } else {
+                    ((half.ln() - from) / (to - from)).clamp(0.0, 1.0)
+                };
+                return last.x.powf(1.0 - share) * point.x.powf(share);
             }
             _ => last = Some(point),
         }
