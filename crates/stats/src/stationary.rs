@@ -178,6 +178,13 @@ mod tests {
     }
 
     #[test]
+    fn ties_lower_the_variance_of_the_score() {
+        // (5·4·15 − 2·2·1·9) / 18
+        assert!((kendall_variance(&[1.0, 2.0, 1.0, 3.0, 2.0]) - 264.0 / 18.0).abs() < 1e-12);
+        assert_eq!(kendall_variance(&[1.0; 9]), 0.0);
+    }
+
+    #[test]
     fn one_wild_value_does_not_tilt_the_slope() {
         let mut xs: Vec<f64> = (0..21).map(|k| 10.0 + f64::from(k)).collect();
         xs[20] = 1e6;

@@ -1,6 +1,6 @@
 //! Simulated latency curves with known levels: they are found, counted, measured and told apart from mere climbing.
 
-use stats::plateau::{Levels, Point, assign, find};
+use stats::plateau::{Levels, Plateau, Point, assign, find};
 use stats::rng::Rng;
 
 const KIB: f64 = 1024.0;
@@ -193,6 +193,7 @@ fn a_wild_point_breaks_no_plateau() {
             assert_eq!(found.plateaus.len(), 4, "at {}: {found:?}", sizes[at]);
             for (found, clean) in found.plateaus.iter().zip(&clean.plateaus) {
                 assert!((found.level / clean.level - 1.0).abs() < 0.05);
+                assert_eq!((found.from, found.to), (clean.from, clean.to), "at {}", sizes[at]);
             }
         }
     }
@@ -306,4 +307,12 @@ fn a_curve_that_ends_too_early_has_no_memory() {
     let found = names(&[L1, L2, CREEPING, MEMORY], 12.0 * MIB);
     close(&found, [("L1", Some(0.93)), ("L2", Some(3.15)), ("L3", Some(10.8)), ("memory", None)]);
     assert_eq!(assign(&Levels::default(), &[]), [("memory".to_owned(), None)]);
+}
+
+/// Between 0.7 and 1.3 times a capacity two levels answer: what is flat there is neither.
+#[test]
+fn what_is_flat_around_a_capacity_gets_no_name() {
+    let between = Plateau { from: 0.8 * MIB, to: 1.25 * MIB, level: 6.0, points: 3, spread: 0.05 };
+    let levels = Levels { plateaus: vec![between], knees: Vec::new() };
+    assert!(assign(&levels, &hints()).iter().all(|(_, plateau)| plateau.is_none()));
 }
