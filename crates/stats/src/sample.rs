@@ -70,16 +70,15 @@ impl<'a> Sample<'a> {
         order::quantile(&self.sorted, q)
     }
 
-    /// Standard deviation with n − 1, in two passes with the rounding of the mean taken out (Chan, Golub & LeVeque
-    /// 1983). `None` for a single value: one value says nothing about spread.
+    /// Standard deviation with n − 1, in two passes around the compensated mean. `None` for a single value: one value
+    /// says nothing about spread.
     pub fn stddev(&self) -> Option<f64> {
         if self.len() < 2 {
             return None;
         }
-        let (n, mean) = (self.len() as f64, self.mean());
+        let mean = self.mean();
         let squares = sum(self.values.iter().map(|value| (value - mean).powi(2)));
-        let rest = sum(self.values.iter().map(|value| value - mean));
-        Some(((squares - rest * rest / n).max(0.0) / (n - 1.0)).sqrt())
+        Some((squares / (self.len() - 1) as f64).sqrt())
     }
 
     /// Standard deviation as a fraction of the mean. `None` for a single value and for a mean of zero.

@@ -87,7 +87,7 @@ struct Logs {
 impl Logs {
     fn new(curve: &[Point]) -> Logs {
         // From the first point on: small numbers, so that sums of squares keep their digits.
-        let x: Vec<f64> = curve.iter().map(|point| (point.x / curve[0].x).ln()).collect();
+        let x: Vec<f64> = curve.iter().map(|point| point.x.ln() - curve[0].x.ln()).collect();
         let raw: Vec<f64> = curve.iter().map(|point| point.y.ln()).collect();
         let mut y = raw.clone();
         for (k, around) in raw.windows(3).enumerate() {
