@@ -1,1 +1,60 @@
-//! Files into facts about a machine.
+//! Files into facts about a machine. Pure: nothing here can tell a live machine from a recorded one, and whatever
+//! the files hold, the answer is a value or a reason.
+//!
+//! # Paths that are not files
+//! What a process can only ask the processor or the kernel directly, a live [`Root`] serves as text, and a captured
+//! tree holds as files:
+//!
+//! | path | content |
+//! |---|---|
+//! | `/cpulens/cpuid` | lines `leaf subleaf eax ebx ecx edx`, hexadecimal, of the CPU it ran on |
+//! | `/cpulens/affinity` | the CPUs this process may use, in list syntax |
+//! | `/cpulens/auxv` | lines `AT_HWCAP hex`, `AT_HWCAP2 hex`, `AT_PAGESZ n`, `AT_PLATFORM text` |
+//! | `/cpulens/uname` | sysname, release, version, machine: one a line |
+//! | `/cpulens/unreadable` | captures only: what was there but could not be read ([`root::UNREADABLE`]) |
+//!
+#![doc = include_str!("names.md")]
+#![deny(missing_docs)]
+
+mod caches;
+mod capture;
+mod cpuinfo;
+mod cpus;
+mod decode;
+mod evidence;
+mod firmware;
+mod frequency;
+mod identity;
+mod kernel;
+mod limits;
+mod memory;
+mod mitigations;
+mod numa;
+mod reading;
+pub mod root;
+mod scrub;
+mod virtualisation;
+
+pub use capture::{Captured, Entry, capture};
+pub use root::{Folder, Root, Tree};
+
+use record::Machine;
+
+/// Reads everything about a machine. Never fails: what cannot be known is a fact with a reason.
+pub fn inventory(root: &dyn Root) -> Machine {
+    let evidence = evidence::Evidence::gather(reading::Files(root));
+    let mut machine = Machine::default();
+    cpus::look(&evidence, &mut machine);
+    caches::look(&evidence, &mut machine);
+    numa::look(&evidence, &mut machine);
+    memory::look(&evidence, &mut machine);
+    // Identity and clocks fall back on what firmware says, so it goes first; likewise the hypervisor on the board.
+    firmware::look(&evidence, &mut machine);
+    identity::look(&evidence, &mut machine);
+    frequency::look(&evidence, &mut machine);
+    kernel::look(&evidence, &mut machine);
+    mitigations::look(&evidence, &mut machine);
+    virtualisation::look(&evidence, &mut machine);
+    limits::look(&evidence, &mut machine);
+    machine
+}

@@ -1,0 +1,173 @@
+//! Every cache instance and who shares it: from sysfs, else from CPUID as far as that tells.
+use crate::{
+    evidence::{CPUID, Evidence},
+    reading::{Files, Why},
+};
+use record::{Cache, CacheKind, CpuSet, Machine, Reason, Topology};
+use std::collections::{BTreeMap, BTreeSet};
+
+const BASE: &str = "/sys/devices/system/cpu";
+/// Linux numbers at most 8 leaves (`MAX_CACHE_LEVEL` and split first level); more are nonsense.
+const MOST_PER_CPU: usize = 16;
+/// Beyond any cache made; AMD's largest stacked L3 of a package is a little over 1 GiB.
+const MOST_BYTES: u64 = 64 << 30;
+
+pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
+    let topology = &mut machine.topology;
+    from_sysfs(evidence.files, topology);
+    if topology.caches.is_empty() {
+        from_cpuid(evidence, topology);
+    }
+    if topology.caches.is_empty() {
+        topology.missing.push((
+            "caches".into(),
+            Reason::new(
+                "neither /sys/devices/system/cpu/cpu*/cache nor CPUID describes caches here",
+            ),
+        ));
+    }
+    topology
+        .caches
+        .sort_by(|a, b| (a.level, a.kind, a.cpus.first()).cmp(&(b.level, b.kind, b.cpus.first())));
+}
+
+fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
+    // The text of the sharing list tells instances apart without parsing it for each of a thousand CPUs.
+    let mut seen = BTreeSet::new();
+    let mut odd = None;
+    for cpu in topology.cpus.iter().filter(|cpu| cpu.online) {
+        let dir = format!("{BASE}/cpu{}/cache", cpu.id);
+        for index in
+            files.numbered(&dir, "index").unwrap_or_default().into_iter().take(MOST_PER_CPU)
+        {
+            let dir = format!("{dir}/index{index}");
+            let kind = match files.line(&format!("{dir}/type")).as_deref() {
+                Ok("Data") => CacheKind::Data,
+                Ok("Instruction") => CacheKind::Instruction,
+                Ok("Unified") => CacheKind::Unified,
+                _ => continue,
+            };
+            let level = match files.small(&format!("{dir}/level")) {
+                Ok(level @ 1..=9) => level,
+                Ok(level) => {
+                    odd = Some((
+                        format!("{dir}/level"),
+                        Why::Unreadable(format!("says {level}, which is not a cache level")),
+                    ));
+                    continue;
+                }
+                Err(_) => continue,
+            };
+            let list = files
+                .text(&format!("{dir}/shared_cpu_list"))
+                .or_else(|_| {
+                    files.text(&format!("{dir}/shared_cpu_map")).map(|mask| format!("mask {mask}"))
+                })
+                .unwrap_or_default();
+            if list.trim().is_empty() {
+                let mut cpus = CpuSet::default();
+                cpus.insert(cpu.id);
+                topology.caches.push(instance(files, &dir, level, kind, cpus));
+            } else if !seen.contains(&(level, kind, list.clone())) {
+                let parsed = match list.strip_prefix("mask ") {
+                    Some(mask) => crate::reading::cpu_mask(mask),
+                    None => crate::reading::cpu_list(&list),
+                };
+                let cpus = parsed.unwrap_or_else(|why| {
+                    odd = Some((format!("{dir}/shared_cpu_list"), Why::Unreadable(why)));
+                    [cpu.id].into_iter().collect()
+                });
+                // A list that leaves its own CPU out describes some other machine.
+                let cpus =
+                    if cpus.contains(cpu.id) { cpus } else { [cpu.id].into_iter().collect() };
+                if cpus.len() > 1 || list.trim().parse() == Ok(cpu.id) {
+                    seen.insert((level, kind, list));
+                }
+                topology.caches.push(instance(files, &dir, level, kind, cpus));
+            }
+        }
+    }
+    if let Some((path, why)) = odd {
+        topology.missing.push(("caches".into(), why.reason(&path)));
+    }
+    if !topology.caches.is_empty() {
+        topology.sources.push(("caches".into(), "/sys/devices/system/cpu/cpu*/cache".into()));
+    }
+}
+
+fn instance(files: Files<'_>, dir: &str, level: u32, kind: CacheKind, cpus: CpuSet) -> Cache {
+    let number = |name: &str| files.small(&format!("{dir}/{name}")).ok().filter(|n| *n > 0);
+    let bytes = files.line(&format!("{dir}/size")).ok().and_then(|text| size(&text));
+    Cache {
+        level,
+        kind,
+        bytes,
+        line: number("coherency_line_size"),
+        ways: number("ways_of_associativity"),
+        cpus,
+    }
+}
+
+/// `48K`, `32M`; nothing for `0K` and for sizes that cannot be.
+fn size(text: &str) -> Option<u64> {
+    let (digits, scale) = match text.strip_suffix(['K', 'k']) {
+        Some(digits) => (digits, 1 << 10),
+        None => match text.strip_suffix('M') {
+            Some(digits) => (digits, 1 << 20),
+            None => (text, 1),
+        },
+    };
+    digits
+        .trim()
+        .parse::<u64>()
+        .ok()?
+        .checked_mul(scale)
+        .filter(|bytes| (1..=MOST_BYTES).contains(bytes))
+}
+
+/// CPUID counts the sharers at most, it does not name them: one core's threads if that few, else the package.
+fn from_cpuid(evidence: &Evidence<'_>, topology: &mut Topology) {
+    let mut caches = vec![];
+    let mut guessed = false;
+    for cache in evidence.cpuid.caches() {
+        // Keyed by first sibling or by package, so that a group is built once, whatever its size.
+        let mut groups: BTreeMap<(bool, Option<u32>), CpuSet> = BTreeMap::new();
+        for cpu in topology.cpus.iter().filter(|cpu| cpu.online) {
+            let threads = cpu.siblings.len().max(1);
+            let own = cache.sharers as usize <= threads || cache.level < 3 && cache.sharers <= 2;
+            guessed |= !own;
+            let key = if own { cpu.siblings.first() } else { cpu.package };
+            groups.entry((own, key)).or_default().insert(cpu.id);
+        }
+        caches.extend(groups.into_values().map(|cpus| Cache {
+            level: cache.level,
+            kind: cache.kind,
+            bytes: Some(cache.bytes).filter(|bytes| *bytes <= MOST_BYTES),
+            line: Some(cache.line),
+            ways: Some(cache.ways),
+            cpus,
+        }));
+    }
+    if guessed {
+        topology.missing.push((
+            "caches.sharing".into(),
+            Reason::mended_by("CPUID states how many CPUs may share a cache, not which; whole packages are assumed", "mount /sys"),
+        ));
+    }
+    if !caches.is_empty() {
+        topology.sources.push(("caches".into(), CPUID.into()));
+    }
+    topology.caches = caches;
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn sizes() {
+        assert_eq!(super::size("48K"), Some(48 << 10));
+        assert_eq!(super::size("2M"), Some(2 << 20));
+        for absurd in ["0K", "", "K", "-1K", "99999999999999999999K", "18446744073709551615K"] {
+            assert_eq!(super::size(absurd), None, "{absurd}");
+        }
+    }
+}

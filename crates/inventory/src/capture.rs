@@ -1,0 +1,113 @@
+//! A machine's files, to be replayed elsewhere. What is captured is what [`crate::inventory`] reads, because it
+//! is inventory that reads it: the list of files exists once, as code.
+use crate::{
+    root::{Root, UNREADABLE},
+    scrub,
+};
+use std::{cell::RefCell, collections::BTreeMap, io};
+
+/// One thing to keep.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Entry {
+    /// A file's content, scrubbed.
+    File(Vec<u8>),
+    /// A symbolic link's target.
+    Link(String),
+}
+
+/// What a capture holds and what it could not.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Captured {
+    /// How many files and links were kept.
+    pub files: usize,
+    /// Paths that are there but could not be read, with the reason.
+    pub left_out: Vec<(String, String)>,
+}
+
+/// Hands every file that [`crate::inventory`] reads to `out`, in ascending order of path, without serial numbers,
+/// host names, addresses or identifiers.
+///
+/// # Errors
+/// Only what `out` returns; a file that cannot be read is in [`Captured::left_out`].
+pub fn capture(
+    root: &dyn Root,
+    out: &mut dyn FnMut(&str, Entry) -> io::Result<()>,
+) -> io::Result<Captured> {
+    let tape = Tape { root, seen: RefCell::default() };
+    crate::inventory(&tape);
+    let mut captured = Captured::default();
+    let mut unreadable = String::new();
+    for (path, answer) in tape.seen.into_inner() {
+        let shared = scrub::path(&path);
+        match answer {
+            Answer::File(content) => {
+                out(&shared, Entry::File(scrub::file(&path, content)))?;
+                captured.files += 1;
+            }
+            Answer::Link(target) => {
+                out(&shared, Entry::Link(target))?;
+                captured.files += 1;
+            }
+            Answer::Denied => {
+                unreadable += &format!("denied\t{shared}\n");
+                captured.left_out.push((shared, "not permitted".into()));
+            }
+            Answer::Failed(message) => {
+                unreadable += &format!("failed\t{shared}\t{message}\n");
+                captured.left_out.push((shared, message));
+            }
+        }
+    }
+    if !unreadable.is_empty() {
+        out(UNREADABLE, Entry::File(unreadable.into_bytes()))?;
+        captured.files += 1;
+    }
+    Ok(captured)
+}
+
+enum Answer {
+    File(Vec<u8>),
+    Link(String),
+    Denied,
+    Failed(String),
+}
+
+/// A root that remembers what was asked of it and what it answered.
+struct Tape<'a> {
+    root: &'a dyn Root,
+    seen: RefCell<BTreeMap<String, Answer>>,
+}
+
+impl Tape<'_> {
+    fn note(&self, path: &str, answer: Result<Answer, &io::Error>) {
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(error) => match error.kind() {
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => return,
+                io::ErrorKind::PermissionDenied => Answer::Denied,
+                _ => Answer::Failed(crate::reading::clean(&error.to_string())),
+            },
+        };
+        self.seen.borrow_mut().insert(path.into(), answer);
+    }
+}
+
+impl Root for Tape<'_> {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        let result = self.root.read(path);
+        self.note(path, result.as_ref().map(|content| Answer::File(content.clone())));
+        result
+    }
+    fn list(&self, path: &str) -> io::Result<Vec<String>> {
+        let result = self.root.list(path);
+        if let Err(error) = &result {
+            self.note(path, Err(error));
+        }
+        result
+    }
+    fn link(&self, path: &str) -> io::Result<String> {
+        let result = self.root.link(path);
+        self.note(path, result.as_ref().map(|target| Answer::Link(target.clone())));
+        result
+    }
+}

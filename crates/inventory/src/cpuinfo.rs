@@ -1,0 +1,123 @@
+//! `/proc/cpuinfo` in any dialect: x86 and arm64 list one block per CPU, old arm, MIPS and s390 put shared lines
+//! before or after, LoongArch says `Package` where x86 says `physical id`.
+use crate::reading::{MAX_TEXT, clean};
+use std::collections::BTreeMap;
+
+/// What the file says: shared lines, and the CPUs.
+#[derive(Debug, Default)]
+pub(crate) struct CpuInfo {
+    /// Values of the first CPU and of lines outside CPU blocks, by lower-case key; the first of a key wins.
+    shared: BTreeMap<String, String>,
+    /// CPUs in order of appearance.
+    pub(crate) cpus: Vec<Entry>,
+}
+
+/// One CPU's numbers.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Entry {
+    pub(crate) id: u32,
+    pub(crate) package: Option<u32>,
+    pub(crate) core: Option<u32>,
+    pub(crate) implementer: Option<u32>,
+    pub(crate) part: Option<u32>,
+    pub(crate) variant: Option<u32>,
+    pub(crate) revision: Option<u32>,
+    pub(crate) mhz: Option<f64>,
+}
+
+/// More CPUs than any kernel has; the rest of a longer file is not looked at.
+const MAX_CPUS: usize = 65_536;
+
+impl CpuInfo {
+    pub(crate) fn parse(text: &str) -> CpuInfo {
+        let mut info = CpuInfo::default();
+        for line in text.lines() {
+            let Some((key, value)) = line.split_once(':') else { continue };
+            let key = key.trim().to_ascii_lowercase();
+            let value = value.trim();
+            if key.len() > 64 {
+                continue;
+            }
+            // s390: "processor 0: version = 00, identification = ..."
+            let id = match key.strip_prefix("processor") {
+                Some("") => value.parse().ok(),
+                Some(number) => number.trim().parse().ok(),
+                None => None,
+            };
+            if let Some(id) = id.filter(|id| *id <= record::CpuSet::MAX) {
+                if info.cpus.len() >= MAX_CPUS {
+                    break;
+                }
+                info.cpus.push(Entry { id, ..Entry::default() });
+                continue;
+            }
+            if let Some(cpu) = info.cpus.last_mut() {
+                match key.as_str() {
+                    "physical id" | "package" => cpu.package = value.parse().ok(),
+                    "core id" | "core" => cpu.core = value.parse().ok(),
+                    "cpu implementer" => cpu.implementer = hex(value),
+                    "cpu part" => cpu.part = hex(value),
+                    "cpu variant" => cpu.variant = hex(value),
+                    "cpu revision" => cpu.revision = value.parse().ok(),
+                    "cpu mhz" => cpu.mhz = value.parse().ok().filter(|mhz: &f64| mhz.is_finite()),
+                    _ => {}
+                }
+            }
+            if info.shared.len() < 512 && !info.shared.contains_key(&key) {
+                let value = clean(value.get(..MAX_TEXT).unwrap_or(value));
+                if !value.is_empty() {
+                    info.shared.insert(key, value);
+                }
+            }
+        }
+        info
+    }
+    /// The first value under any of these keys (lower case).
+    pub(crate) fn get(&self, keys: &[&str]) -> Option<&str> {
+        keys.iter().find_map(|key| self.shared.get(*key)).map(String::as_str)
+    }
+    /// The words of the flags line, under whatever name.
+    pub(crate) fn flags(&self) -> Option<&str> {
+        self.get(&["flags", "features", "isa", "ases implemented"])
+    }
+    pub(crate) fn has_flag(&self, flag: &str) -> bool {
+        self.flags().is_some_and(|flags| flags.split_whitespace().any(|f| f == flag))
+    }
+}
+
+/// `0x48` or `48` (both hexadecimal).
+pub(crate) fn hex(text: &str) -> Option<u32> {
+    u32::from_str_radix(text.trim().trim_start_matches("0x"), 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn dialects() {
+        let x86 = CpuInfo::parse(
+            "processor\t: 0\nphysical id\t: 1\ncore id\t: 3\nmodel name\t: A: B\n\nprocessor\t: 9\ncpu MHz\t: 2100.5\n",
+        );
+        assert_eq!((x86.cpus[0].package, x86.cpus[0].core, x86.cpus[1].id), (Some(1), Some(3), 9));
+        assert_eq!(x86.get(&["model name"]), Some("A: B"));
+        assert_eq!(x86.cpus[1].mhz, Some(2100.5));
+        let old_arm = CpuInfo::parse(
+            "Processor\t: ARMv7 rev 2\nprocessor\t: 0\nprocessor\t: 1\nFeatures : neon\n",
+        );
+        assert_eq!(old_arm.cpus.len(), 2);
+        assert!(old_arm.has_flag("neon"));
+        let s390 = CpuInfo::parse(
+            "vendor_id : IBM/S390\nprocessor 0: version = FF\nprocessor 1: version = FF\n",
+        );
+        assert_eq!(s390.cpus.len(), 2);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_survives(text in "([pP]rocessor|core id|cpu MHz|[a-z]{0,3})[ \t:0-9x-]{0,12}\n(.{0,30}\n){0,5}") {
+            CpuInfo::parse(&text.repeat(3));
+        }
+    }
+}

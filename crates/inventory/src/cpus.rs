@@ -1,0 +1,245 @@
+//! Which CPUs there are, which we may use, and how they hang together: packages, dies, clusters, cores, threads.
+use crate::{
+    evidence::{CPUINFO, Evidence},
+    reading::{Files, Why},
+};
+use record::{Cpu, CpuSet, Machine, Reason, Topology};
+use std::collections::BTreeMap;
+
+const BASE: &str = "/sys/devices/system/cpu";
+/// No CPU has more hardware threads in a core (POWER: 8); kernels that claim more are not believed.
+const MOST_THREADS: usize = 64;
+
+pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
+    let files = evidence.files;
+    let topology = &mut machine.topology;
+    let Some((present, source)) = present(evidence) else {
+        topology.missing.push((
+            "cpus".into(),
+            Reason::mended_by(
+                "neither /sys/devices/system/cpu nor /proc/cpuinfo lists CPUs",
+                "mount /sys and /proc",
+            ),
+        ));
+        return;
+    };
+    topology.sources.push(("cpus".into(), source.into()));
+    let online = online(evidence, &present, topology);
+    let allowed = allowed(files, &online, topology);
+    let isolated = isolated(evidence);
+    let listed: BTreeMap<u32, &crate::cpuinfo::Entry> =
+        evidence.cpuinfo.cpus.iter().map(|e| (e.id, e)).collect();
+    topology.cpus = present
+        .iter()
+        .chain(online.iter().filter(|id| !present.contains(*id)))
+        .map(|id| {
+            let mut cpu = Cpu {
+                id,
+                online: online.contains(id),
+                allowed: allowed.contains(id),
+                isolated: isolated.contains(id),
+                ..Cpu::default()
+            };
+            place(files, &mut cpu);
+            if let Some(entry) = listed.get(&id) {
+                cpu.package = cpu.package.or(entry.package);
+                cpu.core = cpu.core.or(entry.core);
+            }
+            cpu
+        })
+        .collect();
+    topology.cpus.sort_by_key(|cpu| cpu.id);
+    siblings_by_number(topology);
+    kinds(files, topology);
+    smt(files, machine);
+}
+
+fn present(evidence: &Evidence<'_>) -> Option<(CpuSet, &'static str)> {
+    let files = evidence.files;
+    let some = |set: CpuSet| (!set.is_empty()).then_some(set);
+    if let Some(set) = files.set("/sys/devices/system/cpu/present").ok().and_then(some) {
+        return Some((set, "/sys/devices/system/cpu/present"));
+    }
+    if let Some(set) =
+        files.numbered(BASE, "cpu").ok().map(|ids| ids.into_iter().collect()).and_then(some)
+    {
+        return Some((set, "the entries of /sys/devices/system/cpu"));
+    }
+    if let Some(set) = files.set("/sys/devices/system/cpu/online").ok().and_then(some) {
+        return Some((set, "/sys/devices/system/cpu/online"));
+    }
+    some(evidence.cpuinfo.cpus.iter().map(|e| e.id).collect()).map(|set| (set, CPUINFO))
+}
+
+fn online(evidence: &Evidence<'_>, present: &CpuSet, topology: &mut Topology) -> CpuSet {
+    const PATH: &str = "/sys/devices/system/cpu/online";
+    match evidence.files.set(PATH) {
+        Ok(set) if !set.is_empty() => return set,
+        Err(why @ (Why::Denied | Why::Unreadable(_))) => {
+            topology.missing.push(("cpus.online".into(), why.reason(PATH)))
+        }
+        _ => {}
+    }
+    // Older kernels list each CPU's own state; CPU 0 often has none, because it cannot go offline.
+    let state: Vec<(u32, Option<bool>)> = present
+        .iter()
+        .map(|id| {
+            (id, evidence.files.number(&format!("{BASE}/cpu{id}/online")).ok().map(|n| n != 0))
+        })
+        .collect();
+    if state.iter().any(|(_, known)| known.is_some()) {
+        return state
+            .into_iter()
+            .filter(|(_, known)| *known != Some(false))
+            .map(|(id, _)| id)
+            .collect();
+    }
+    let listed: CpuSet = evidence.cpuinfo.cpus.iter().map(|e| e.id).collect();
+    let both = listed.intersection(present);
+    if both.is_empty() { present.clone() } else { both }
+}
+
+fn allowed(files: Files<'_>, online: &CpuSet, topology: &mut Topology) -> CpuSet {
+    let mut allowed = online.clone();
+    let mut sources = vec![];
+    const AFFINITY: &str = "/cpulens/affinity";
+    match files.set(AFFINITY).ok().filter(|set| !set.is_empty()) {
+        Some(set) => {
+            allowed = allowed.intersection(&set);
+            sources.push(AFFINITY.to_string());
+        }
+        None => {
+            const STATUS: &str = "/proc/self/status";
+            let text = files.text(STATUS).unwrap_or_default();
+            let list = text.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+            if let Some(Ok(set)) = list.map(crate::reading::cpu_list)
+                && !set.is_empty()
+            {
+                allowed = allowed.intersection(&set);
+                sources.push(STATUS.into());
+            }
+        }
+    }
+    if let Some((set, path)) = crate::limits::cpuset(files) {
+        allowed = allowed.intersection(&set);
+        sources.push(path);
+    }
+    if sources.is_empty() {
+        sources.push("nothing limits it: all online CPUs".into());
+    }
+    topology.sources.push(("cpus.allowed".into(), sources.join(", ")));
+    allowed
+}
+
+fn isolated(evidence: &Evidence<'_>) -> CpuSet {
+    if let Ok(set) = evidence.files.set("/sys/devices/system/cpu/isolated") {
+        return set;
+    }
+    // isolcpus=managed_irq,domain,2-7: flags first, then the list.
+    let list: Vec<&str> = evidence
+        .parameter("isolcpus")
+        .unwrap_or("")
+        .split(',')
+        .filter(|part| part.starts_with(|c: char| c.is_ascii_digit()))
+        .collect();
+    crate::reading::cpu_list(&list.join(",")).unwrap_or_default()
+}
+
+/// Where one CPU sits, as its sysfs directory says; an offline CPU has none.
+fn place(files: Files<'_>, cpu: &mut Cpu) {
+    cpu.siblings.insert(cpu.id);
+    if !cpu.online {
+        return;
+    }
+    let dir = format!("{BASE}/cpu{}/topology", cpu.id);
+    let number = |name: &str| files.small(&format!("{dir}/{name}")).ok();
+    cpu.package = number("physical_package_id");
+    cpu.core = number("core_id");
+    cpu.die = number("die_id").filter(|id| *id != 0xffff);
+    // x86 without clusters says 65535 (BAD_APICID as 16 bits).
+    cpu.cluster = number("cluster_id").filter(|id| *id != 0xffff);
+    // Newest name first; old kernels have masks only.
+    let threads = files
+        .set(&format!("{dir}/core_cpus_list"))
+        .or_else(|_| files.set(&format!("{dir}/thread_siblings_list")))
+        .or_else(|_| files.mask(&format!("{dir}/core_cpus")))
+        .or_else(|_| files.mask(&format!("{dir}/thread_siblings")))
+        .ok();
+    if let Some(set) = threads.filter(|set| set.contains(cpu.id) && set.len() <= MOST_THREADS) {
+        cpu.siblings = set;
+    }
+}
+
+/// Where no sibling list was readable: CPUs with the same package, die and core are one core's threads.
+fn siblings_by_number(topology: &mut Topology) {
+    if topology.cpus.iter().any(|cpu| cpu.siblings.len() > 1) {
+        return;
+    }
+    let mut cores: BTreeMap<_, CpuSet> = BTreeMap::new();
+    let key = |cpu: &Cpu| Some((cpu.package?, cpu.die, cpu.core?)).filter(|_| cpu.online);
+    for cpu in &topology.cpus {
+        if let Some(key) = key(cpu) {
+            cores.entry(key).or_default().insert(cpu.id);
+        }
+    }
+    for cpu in &mut topology.cpus {
+        if let Some(set) =
+            key(cpu).and_then(|key| cores.get(&key)).filter(|set| set.len() <= MOST_THREADS)
+        {
+            cpu.siblings = set.clone();
+        }
+    }
+}
+
+/// Kinds of cores: Intel's drivers list them; Arm states a capacity per CPU.
+fn kinds(files: Files<'_>, topology: &mut Topology) {
+    let listed: Vec<(&str, CpuSet)> = [
+        ("performance", "/sys/devices/cpu_core/cpus"),
+        ("efficiency", "/sys/devices/cpu_atom/cpus"),
+        ("low-power efficiency", "/sys/devices/cpu_lowpower/cpus"),
+    ]
+    .iter()
+    .filter_map(|(kind, path)| Some((*kind, files.set(path).ok()?)))
+    .collect();
+    if !listed.is_empty() {
+        for cpu in &mut topology.cpus {
+            let kind = listed.iter().find(|(_, set)| set.contains(cpu.id)).map(|(kind, _)| *kind);
+            cpu.kind = kind.map(str::to_string);
+        }
+        topology.sources.push(("cpus.kind".into(), "/sys/devices/cpu_{core,atom}/cpus".into()));
+        return;
+    }
+    let capacity: BTreeMap<u32, u32> = topology
+        .cpus
+        .iter()
+        .filter_map(|cpu| {
+            Some((cpu.id, files.small(&format!("{BASE}/cpu{}/cpu_capacity", cpu.id)).ok()?))
+        })
+        .collect();
+    let mut levels: Vec<u32> = capacity.values().copied().collect();
+    levels.sort_unstable();
+    levels.dedup();
+    if levels.len() < 2 {
+        return;
+    }
+    for cpu in &mut topology.cpus {
+        cpu.kind =
+            capacity.get(&cpu.id).map(|own| match levels.iter().position(|level| level == own) {
+                Some(0) => "efficiency".into(),
+                Some(at) if at + 1 == levels.len() => "performance".into(),
+                _ => "middle".into(),
+            });
+    }
+    topology.sources.push(("cpus.kind".into(), "/sys/devices/system/cpu/cpu*/cpu_capacity".into()));
+}
+
+fn smt(files: Files<'_>, machine: &mut Machine) {
+    let smt = machine.topology.cpus.iter().any(|cpu| cpu.online && cpu.siblings.len() > 1);
+    machine.set("cpu.smt", smt, "siblings of /sys/devices/system/cpu/cpu*/topology");
+    files.fact(
+        machine,
+        "cpu.smt.control",
+        "/sys/devices/system/cpu/smt/control",
+        crate::reading::Need::IfThere,
+    );
+}

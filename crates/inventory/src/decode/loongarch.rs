@@ -1,0 +1,50 @@
+//! LoongArch names from `/proc/cpuinfo`: the processor id's series (Linux `asm/cpu.h`), else the model name.
+use crate::cpuinfo::CpuInfo;
+
+/// The core design; `unknown: ...` when the id is there but not listed.
+pub(crate) fn microarchitecture(info: &CpuInfo) -> Option<String> {
+    if let Some(prid) = info.get(&["prid", "processor id"]).and_then(id) {
+        let name = match prid & 0xf000 {
+            0x8000 => "LA132",
+            0xa000 => "LA264",
+            0xb000 => "LA364",
+            0xc000 => "LA464",
+            0xd000 => "LA664",
+            _ => return Some(format!("unknown: PRID 0x{prid:08x}")),
+        };
+        return Some(name.into());
+    }
+    let model = info.get(&["model name"])?;
+    let made = |names: &[&str]| names.iter().any(|name| model.contains(name));
+    Some(if made(&["3A6000", "3B6000", "3C6000", "3D6000", "3E6000"]) {
+        "LA664".into()
+    } else if made(&["3A5000", "3B5000", "3C5000", "3D5000", "3E5000"]) {
+        "LA464".into()
+    } else if made(&["2K2000"]) {
+        "LA364".into()
+    } else if made(&["2K1000LA", "2K1500"]) {
+        "LA264".into()
+    } else {
+        format!("unknown: {model}")
+    })
+}
+
+/// `LoongArch64 (0014c010)` or `0x14c010`.
+fn id(text: &str) -> Option<u32> {
+    let inner = text.split_once('(').map_or(text, |(_, rest)| rest.trim_end_matches(')'));
+    crate::cpuinfo::hex(inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_id_wins_over_the_name() {
+        let parse = |text: &str| microarchitecture(&CpuInfo::parse(text));
+        assert_eq!(parse("PRID : LoongArch64 (0014d000)\n").as_deref(), Some("LA664"));
+        assert_eq!(parse("Model Name : Loongson-3A5000\n").as_deref(), Some("LA464"));
+        assert_eq!(parse("Model Name : Godson-9\n").as_deref(), Some("unknown: Godson-9"));
+        assert_eq!(parse("processor : 0\n"), None);
+    }
+}

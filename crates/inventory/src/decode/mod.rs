@@ -1,0 +1,7 @@
+//! Names and tables from raw bytes: pure, compiled on every machine, never panicking on what they are given.
+pub(crate) mod arm;
+pub(crate) mod cpuid;
+pub(crate) mod loongarch;
+pub(crate) mod riscv;
+pub(crate) mod smbios;
+pub(crate) mod x86;

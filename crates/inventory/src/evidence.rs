@@ -1,0 +1,97 @@
+//! What several subjects look at, read once: /proc/cpuinfo, CPUID, the SMBIOS table and the command line.
+use crate::{
+    cpuinfo::CpuInfo,
+    decode::cpuid::Cpuid,
+    reading::{Files, Got, Need, clean},
+    scrub,
+};
+use record::Machine;
+
+pub(crate) const CPUINFO: &str = "/proc/cpuinfo";
+pub(crate) const CPUID: &str = "/cpulens/cpuid";
+pub(crate) const SMBIOS: &str = "/sys/firmware/dmi/tables/DMI";
+pub(crate) const CMDLINE: &str = "/proc/cmdline";
+
+/// Shared sources.
+pub(crate) struct Evidence<'a> {
+    pub(crate) files: Files<'a>,
+    pub(crate) cpuinfo: CpuInfo,
+    pub(crate) cpuid: Cpuid,
+    pub(crate) smbios: Got<Vec<u8>>,
+    /// The kernel command line, scrubbed.
+    pub(crate) cmdline: Got<String>,
+    /// `uname -m`: `x86_64`, `aarch64` ...
+    pub(crate) arch: Option<(String, &'static str)>,
+}
+
+impl<'a> Evidence<'a> {
+    pub(crate) fn gather(files: Files<'a>) -> Evidence<'a> {
+        let cpuinfo = CpuInfo::parse(&files.text(CPUINFO).unwrap_or_default());
+        let arch = arch(files, &cpuinfo);
+        Evidence {
+            cpuid: Cpuid::parse(&files.text(CPUID).unwrap_or_default()),
+            smbios: files.bytes(SMBIOS),
+            cmdline: files.text(CMDLINE).map(|text| clean(&scrub::command_line(&text))),
+            cpuinfo,
+            arch,
+            files,
+        }
+    }
+    pub(crate) fn is_x86(&self) -> bool {
+        self.arch_is(&["x86_64", "i686", "i586", "i386"])
+    }
+    pub(crate) fn is_arm(&self) -> bool {
+        self.arch_is(&["aarch64", "armv7l", "armv8l", "arm"])
+    }
+    pub(crate) fn arch_is(&self, names: &[&str]) -> bool {
+        self.arch.as_ref().is_some_and(|(arch, _)| names.contains(&arch.as_str()))
+    }
+    /// The value of `key=` on the command line.
+    pub(crate) fn parameter(&self, key: &str) -> Option<&str> {
+        let line = self.cmdline.as_deref().ok()?;
+        line.split(' ')
+            .filter_map(|word| word.split_once('='))
+            .filter(|(k, _)| *k == key)
+            .map(|(_, v)| v)
+            .next_back()
+    }
+    pub(crate) fn put_cmdline(&self, machine: &mut Machine) {
+        crate::reading::put(machine, "kernel.cmdline", self.cmdline.clone(), CMDLINE, Need::Always);
+    }
+}
+
+/// The architecture: from uname, else from what only one architecture's /proc/cpuinfo says.
+fn arch(files: Files<'_>, info: &CpuInfo) -> Option<(String, &'static str)> {
+    if let Some(machine) = files
+        .text("/cpulens/uname")
+        .ok()
+        .and_then(|t| t.lines().nth(3).map(clean))
+        .filter(|t| !t.is_empty())
+    {
+        return Some((machine, "/cpulens/uname"));
+    }
+    if let Ok(machine) = files.line("/proc/sys/kernel/arch") {
+        return Some((machine, "/proc/sys/kernel/arch"));
+    }
+    let told = match () {
+        () if info.has_flag("lm") => "x86_64",
+        () if info.get(&["vendor_id"]) == Some("IBM/S390") => "s390x",
+        () if info.get(&["cpu family"]).is_some() && info.get(&["fpu_exception"]).is_some() => {
+            "i686"
+        }
+        () if info.get(&["cpu architecture"]) == Some("8") || info.has_flag("asimd") => "aarch64",
+        () if info.get(&["cpu implementer"]).is_some() => "arm",
+        () if info.get(&["hart", "isa"]).is_some() => "riscv64",
+        () if info.get(&["model name", "cpu family"]).is_some_and(|t| {
+            t.contains("Loongson-64bit")
+                || t.contains("Loongson-3A5000")
+                || t.contains("Loongson-3C")
+        }) =>
+        {
+            "loongarch64"
+        }
+        () if info.get(&["cpu"]).is_some_and(|t| t.starts_with("POWER")) => "ppc64",
+        () => return None,
+    };
+    Some((told.into(), "the dialect of /proc/cpuinfo"))
+}

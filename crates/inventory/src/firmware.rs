@@ -1,0 +1,243 @@
+//! What firmware says: the board, the BIOS, the processors and every memory slot, from SMBIOS (DMTF DSP0134).
+use crate::{
+    decode::smbios::{Structure, structures},
+    evidence::{Evidence, SMBIOS},
+    reading::Why,
+};
+use record::{Dimm, Machine, Reason, Unit};
+
+const ID: &str = "/sys/class/dmi/id";
+
+pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
+    identity(evidence, machine);
+    let table = match &evidence.smbios {
+        Ok(table) => table,
+        Err(why) => {
+            let reason = match why {
+                Why::Denied => Reason::mended_by(
+                    format!("{SMBIOS} is readable by root only"),
+                    format!("run as root, or: sudo cat {SMBIOS} > dmi.bin"),
+                ),
+                Why::Missing => Reason::new(
+                    "this machine has no SMBIOS table; guests and device-tree machines often have none",
+                ),
+                Why::Unreadable(_) => why.reason(SMBIOS),
+            };
+            machine.topology.missing.push(("dimms".into(), reason));
+            return;
+        }
+    };
+    let (found, why) = structures(table);
+    if let Some(why) = why {
+        machine
+            .topology
+            .missing
+            .push(("smbios".into(), Why::Unreadable(why.into()).reason(SMBIOS)));
+    }
+    // Identity also without /sys/class/dmi; what that says is the same table, read by the kernel.
+    for (kind, at, name) in [
+        (1, 0x04, "system.vendor"),
+        (1, 0x05, "system.product"),
+        (2, 0x04, "board.vendor"),
+        (2, 0x05, "board.product"),
+        (0, 0x04, "bios.vendor"),
+        (0, 0x05, "bios.version"),
+        (0, 0x08, "bios.date"),
+    ] {
+        let text = found.iter().find(|s| s.kind == kind).and_then(|s| s.string(at));
+        if let (None, Some(text)) = (machine.text(name), text) {
+            machine.set(name, text, SMBIOS);
+        }
+    }
+    processors(&found, machine);
+    dimms(&found, machine);
+}
+
+fn identity(evidence: &Evidence<'_>, machine: &mut Machine) {
+    for (name, file) in [
+        ("system.vendor", "sys_vendor"),
+        ("system.product", "product_name"),
+        ("board.vendor", "board_vendor"),
+        ("board.product", "board_name"),
+        ("bios.vendor", "bios_vendor"),
+        ("bios.version", "bios_version"),
+        ("bios.date", "bios_date"),
+    ] {
+        let path = format!("{ID}/{file}");
+        match evidence.files.line(&path) {
+            Ok(text) => machine.set(name, text, path),
+            // Device-tree machines name themselves elsewhere.
+            Err(Why::Missing) if name == "board.product" => {
+                let model = "/proc/device-tree/model";
+                match evidence.files.line(model) {
+                    Ok(text) => machine.set(name, text, model),
+                    Err(_) => machine.unknown(
+                        name,
+                        Reason::new(
+                            "firmware does not name the board: there is no DMI and no device tree",
+                        ),
+                        path,
+                    ),
+                }
+            }
+            Err(why) => machine.unknown(name, why.reason(&path), path),
+        }
+    }
+}
+
+/// Type 4: the processor's own name and limits, which on Arm servers nothing else states.
+fn processors(found: &[Structure<'_>], machine: &mut Machine) {
+    // Status (7.5.3): bit 6 says that the socket is populated.
+    let sockets: Vec<_> = found.iter().filter(|s| s.kind == 4).collect();
+    let filled: Vec<_> =
+        sockets.iter().filter(|s| s.byte(0x18).is_some_and(|status| status & 0x40 != 0)).collect();
+    if sockets.is_empty() {
+        return;
+    }
+    machine.set_in("board.sockets", sockets.len() as u64, Unit::Count, SMBIOS);
+    machine.set_in("board.sockets.filled", filled.len() as u64, Unit::Count, SMBIOS);
+    let Some(first) = filled.first() else { return };
+    for (name, at) in [("firmware.cpu.vendor", 0x07), ("firmware.cpu.model", 0x10)] {
+        if let Some(text) = first.string(at) {
+            machine.set(name, text, SMBIOS);
+        }
+    }
+    for (name, at) in [
+        ("firmware.cpu.clock.external", 0x12),
+        ("firmware.cpu.clock.max", 0x14),
+        ("firmware.cpu.clock.current", 0x16),
+    ] {
+        if let Some(mhz) = first.word(at).filter(|mhz| *mhz > 0) {
+            machine.set_in(name, f64::from(mhz) * 1e6, Unit::Hertz, SMBIOS);
+        }
+    }
+    // Counts of 255 and more are in the wider fields of SMBIOS 3.0.
+    for (name, narrow, wide) in [
+        ("firmware.cpu.cores", 0x23, 0x2a),
+        ("firmware.cpu.cores.enabled", 0x24, 0x2c),
+        ("firmware.cpu.threads", 0x25, 0x2e),
+    ] {
+        let count = match first.byte(narrow) {
+            Some(0xff) => first.word(wide).filter(|n| *n != 0xffff),
+            count => count.map(u16::from),
+        };
+        if let Some(count) = count.filter(|n| *n > 0) {
+            machine.set_in(name, u64::from(count), Unit::Count, SMBIOS);
+        }
+    }
+}
+
+fn dimms(found: &[Structure<'_>], machine: &mut Machine) {
+    // Type 16: slots of system memory (use 3) that the board has.
+    let arrays = found.iter().filter(|s| s.kind == 16 && s.byte(5) == Some(3));
+    let slots: u64 = arrays.filter_map(|s| s.word(0x0d)).map(u64::from).sum();
+    if slots > 0 {
+        machine.set_in("memory.slots", slots, Unit::Count, SMBIOS);
+    }
+    let topology = &mut machine.topology;
+    topology.dimms = found.iter().filter(|s| s.kind == 17).map(dimm).collect();
+    if topology.dimms.is_empty() {
+        topology.missing.push((
+            "dimms".into(),
+            Reason::new(
+                "the SMBIOS table of this machine describes no memory; guests often have it so",
+            ),
+        ));
+    } else {
+        topology.sources.push(("dimms".into(), SMBIOS.into()));
+    }
+}
+
+/// Type 17 (7.18).
+fn dimm(s: &Structure<'_>) -> Dimm {
+    let size = match s.word(0x0c) {
+        None | Some(0xffff) => None,
+        Some(0x7fff) => s.dword(0x1c).map(|mib| u64::from(mib & 0x7fff_ffff) << 20),
+        // Bit 15 chooses KiB over MiB.
+        Some(size) if size & 0x8000 != 0 => Some(u64::from(size & 0x7fff) << 10),
+        Some(size) => Some(u64::from(size) << 20),
+    };
+    // An empty slot has size 0; its other fields are leftovers.
+    let populated = size != Some(0);
+    let only = |text: Option<String>| text.filter(|_| populated);
+    // 0xffff points to the wider field of SMBIOS 3.3; 0 is "unknown".
+    let speed = |narrow: usize, wide: usize| -> Option<f64> {
+        let mts = match s.word(narrow)? {
+            0xffff => s.dword(wide)? & 0x7fff_ffff,
+            mts => u32::from(mts),
+        };
+        (mts > 0 && populated).then(|| f64::from(mts) * 1e6)
+    };
+    Dimm {
+        slot: s.string(0x10).unwrap_or_default(),
+        bank: s.string(0x11),
+        bytes: size.filter(|bytes| *bytes > 0),
+        populated,
+        kind: s.byte(0x12).and_then(kind).map(str::to_string).filter(|_| populated),
+        ranks: s
+            .byte(0x1b)
+            .map(|attributes| u32::from(attributes & 15))
+            .filter(|ranks| *ranks > 0 && populated),
+        width: s
+            .word(0x0a)
+            .filter(|bits| !matches!(bits, 0 | 0xffff))
+            .map(u32::from)
+            .filter(|_| populated),
+        rated: speed(0x15, 0x54),
+        configured: speed(0x20, 0x58),
+        manufacturer: only(s.string(0x17)),
+        part: only(s.string(0x1a)),
+    }
+}
+
+/// Memory device types (7.18.2), the ones a machine of this century has.
+fn kind(code: u8) -> Option<&'static str> {
+    Some(match code {
+        0x07 => "RAM",
+        0x09 => "Flash",
+        0x0f => "SDRAM",
+        0x12 => "DDR",
+        0x13 => "DDR2",
+        0x14 => "DDR2 FB-DIMM",
+        0x18 => "DDR3",
+        0x19 => "FBD2",
+        0x1a => "DDR4",
+        0x1b => "LPDDR",
+        0x1c => "LPDDR2",
+        0x1d => "LPDDR3",
+        0x1e => "LPDDR4",
+        0x1f => "Logical non-volatile device",
+        0x20 => "HBM",
+        0x21 => "HBM2",
+        0x22 => "DDR5",
+        0x23 => "LPDDR5",
+        0x24 => "HBM3",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn random_structures_survive(kinds in proptest::collection::vec((prop::sample::select(vec![0u8, 1, 2, 4, 16, 17]), 4u8..0x60, any::<[u8; 8]>()), 0..6), noise in any::<u8>()) {
+            let mut table = vec![];
+            for (kind, length, strings) in kinds {
+                table.extend([kind, length]);
+                table.extend((2..length).map(|i| i.wrapping_mul(noise)));
+                table.extend(strings);
+                table.extend([0, 0]);
+            }
+            let mut machine = Machine::default();
+            let (found, _) = structures(&table);
+            processors(&found, &mut machine);
+            dimms(&found, &mut machine);
+            for dimm in &machine.topology.dimms {
+                prop_assert!(dimm.bytes != Some(0) && dimm.rated != Some(0.0));
+            }
+        }
+    }
+}

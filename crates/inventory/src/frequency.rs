@@ -1,0 +1,196 @@
+//! Clocks as advertised: limits, driver, governor, boost. What the clock really is, is measured elsewhere.
+use crate::{
+    evidence::{CPUID, CPUINFO, Evidence},
+    reading::{Files, Need, Why},
+};
+use record::{CpuSet, Machine, Reason, Unit};
+use std::collections::BTreeMap;
+
+const CPU: &str = "/sys/devices/system/cpu";
+/// Nothing clocks above 20 GHz; sysfs of some guests says 4294967 MHz.
+const MOST: f64 = 20e9;
+
+pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
+    let files = evidence.files;
+    let mut governors: BTreeMap<String, CpuSet> = BTreeMap::new();
+    for cpu in machine.topology.cpus.iter_mut().filter(|cpu| cpu.online) {
+        let dir = format!("{CPU}/cpu{}/cpufreq", cpu.id);
+        if let Ok(governor) = files.line(&format!("{dir}/scaling_governor")) {
+            governors.entry(governor).or_default().insert(cpu.id);
+        }
+        cpu.max_hz = kilohertz(files, &format!("{dir}/cpuinfo_max_freq"));
+    }
+    let first = machine.topology.online().first().unwrap_or(0);
+    let dir = format!("{CPU}/cpu{first}/cpufreq");
+    governor(machine, &governors, &dir);
+    for (name, file) in
+        [("cpu.driver", "scaling_driver"), ("cpu.epp", "energy_performance_preference")]
+    {
+        let path = format!("{dir}/{file}");
+        let need = if name == "cpu.driver" && !governors.is_empty() {
+            Need::Always
+        } else {
+            Need::IfThere
+        };
+        files.fact(machine, name, &path, need);
+    }
+    if governors.is_empty() && !machine.facts.contains_key("cpu.driver") {
+        machine.unknown("cpu.driver", without_cpufreq(), &*dir);
+    }
+    for (name, path) in [
+        ("cpu.driver.intel_pstate", "/sys/devices/system/cpu/intel_pstate/status"),
+        ("cpu.driver.amd_pstate", "/sys/devices/system/cpu/amd_pstate/status"),
+        ("cpu.idle.driver", "/sys/devices/system/cpu/cpuidle/current_driver"),
+        ("cpu.idle.governor", "/sys/devices/system/cpu/cpuidle/current_governor"),
+    ] {
+        files.fact(machine, name, path, Need::IfThere);
+    }
+    boost(files, machine);
+    clocks(evidence, machine, &dir);
+}
+
+fn without_cpufreq() -> Reason {
+    Reason::new("this kernel has no frequency driver for this CPU; guests usually have none")
+}
+
+fn governor(machine: &mut Machine, governors: &BTreeMap<String, CpuSet>, dir: &str) {
+    let path = format!("{dir}/scaling_governor");
+    let mut names = governors.iter();
+    match (names.next(), names.next()) {
+        (None, _) => machine.unknown("cpu.governor", without_cpufreq(), path),
+        (Some((only, _)), None) => machine.set("cpu.governor", only.as_str(), path),
+        _ => {
+            let all: Vec<String> =
+                governors.iter().map(|(name, cpus)| format!("{name} on {cpus}")).collect();
+            machine.set(
+                "cpu.governor",
+                crate::reading::clean(&all.join("; ")),
+                "/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor",
+            );
+        }
+    }
+}
+
+fn boost(files: Files<'_>, machine: &mut Machine) {
+    for (path, on) in [
+        ("/sys/devices/system/cpu/cpufreq/boost", 1),
+        ("/sys/devices/system/cpu/intel_pstate/no_turbo", 0),
+    ] {
+        match files.number(path) {
+            Ok(number @ 0..=1) => return machine.set("cpu.boost", number == on, path),
+            Ok(number) => {
+                return machine.unknown(
+                    "cpu.boost",
+                    Why::Unreadable(format!("says {number}")).reason(path),
+                    path,
+                );
+            }
+            Err(Why::Missing) => {}
+            Err(why) => return machine.unknown("cpu.boost", why.reason(path), path),
+        }
+    }
+    machine.unknown(
+        "cpu.boost",
+        Reason::new("this kernel has no switch for it"),
+        "/sys/devices/system/cpu/cpufreq/boost",
+    );
+}
+
+fn clocks(evidence: &Evidence<'_>, machine: &mut Machine, dir: &str) {
+    let files = evidence.files;
+    let cpuid = evidence.cpuid.megahertz();
+    let mega = |mhz: Option<u32>| mhz.map(|mhz| f64::from(mhz) * 1e6);
+    let highest = machine
+        .topology
+        .cpus
+        .iter()
+        .filter_map(|cpu| cpu.max_hz)
+        .fold(None, |a: Option<f64>, b| Some(a.map_or(b, |a| a.max(b))));
+    let firmware = machine.number("firmware.cpu.clock.max");
+    let max = highest
+        .map(|hz| (hz, "/sys/devices/system/cpu/cpu*/cpufreq/cpuinfo_max_freq".to_string()))
+        .or_else(|| Some((mega(cpuid?.1)?, format!("{CPUID} leaf 16h"))))
+        .or_else(|| {
+            Some((firmware?, format!("{} (maximum speed of the socket)", crate::evidence::SMBIOS)))
+        });
+    let path = format!("{dir}/base_frequency");
+    let nominal = format!(
+        "{CPU}/cpu{}/acpi_cppc/nominal_freq",
+        machine.topology.online().first().unwrap_or(0)
+    );
+    let base = kilohertz(files, &path)
+        .map(|hz| (hz, path))
+        .or_else(|| Some((mega(cpuid?.0)?, format!("{CPUID} leaf 16h"))))
+        .or_else(|| {
+            Some((
+                evidence.cpuinfo.get(&["model name"]).and_then(clock_in_name)?,
+                format!("{CPUINFO} (the model's name)"),
+            ))
+        })
+        .or_else(|| Some((sane(files.number(&nominal).ok()? as f64 * 1e6)?, nominal)));
+    let path = format!("{dir}/cpuinfo_min_freq");
+    let min = kilohertz(files, &path).map(|hz| (hz, path));
+    for (name, clock) in [("cpu.clock.base", base), ("cpu.clock.max", max), ("cpu.clock.min", min)]
+    {
+        match clock {
+            Some((hz, source)) => machine.set_in(name, hz, Unit::Hertz, source),
+            None => machine.unknown(
+                name,
+                Reason::new("neither cpufreq, CPUID, the model's name nor firmware states it"),
+                dir,
+            ),
+        }
+    }
+    for (name, file) in
+        [("cpu.clock.limit", "scaling_max_freq"), ("cpu.clock.current", "scaling_cur_freq")]
+    {
+        let path = format!("{dir}/{file}");
+        if let Some(hz) = kilohertz(files, &path) {
+            machine.set_in(name, hz, Unit::Hertz, path);
+        }
+    }
+    if let Some(mhz) = evidence.cpuinfo.cpus.first().and_then(|cpu| cpu.mhz)
+        && let Some(hz) = sane(mhz * 1e6)
+    {
+        machine.set_in("cpu.clock.reported", hz, Unit::Hertz, CPUINFO);
+    }
+    // Not a clock: a calibration constant of the delay loop, on Arm the timer's. Kept for machines with nothing else.
+    if let Some(number) = evidence
+        .cpuinfo
+        .get(&["bogomips"])
+        .and_then(|t| t.parse::<f64>().ok())
+        .filter(|n| n.is_finite())
+    {
+        machine.set_in("cpu.bogomips", number, Unit::Count, CPUINFO);
+    }
+}
+
+fn sane(hz: f64) -> Option<f64> {
+    (1e6..=MOST).contains(&hz).then_some(hz)
+}
+
+fn kilohertz(files: Files<'_>, path: &str) -> Option<f64> {
+    sane(files.number(path).ok()? as f64 * 1e3)
+}
+
+/// `Intel(R) Xeon(R) CPU @ 2.50GHz`, in hertz.
+fn clock_in_name(name: &str) -> Option<f64> {
+    let (_, clock) = name.rsplit_once('@')?;
+    let clock = clock.trim();
+    let (number, scale) = match clock.strip_suffix("GHz") {
+        Some(number) => (number, 1e9),
+        None => (clock.strip_suffix("MHz")?, 1e6),
+    };
+    sane((number.trim().parse::<f64>().ok()? * scale).round())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_clock_in_a_name() {
+        assert_eq!(super::clock_in_name("Xeon 8269CY CPU @ 2.50GHz"), Some(2.5e9));
+        for odd in ["Xeon", "X @ GHz", "X @ NaNGHz", "X @ 1e300GHz", "@"] {
+            assert_eq!(super::clock_in_name(odd), None, "{odd}");
+        }
+    }
+}

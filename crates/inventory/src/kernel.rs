@@ -1,0 +1,215 @@
+//! The kernel: release, command line, clock source, preemption, and its build configuration where readable.
+use crate::{
+    evidence::Evidence,
+    reading::{Files, Got, Need, Why, clean, put},
+    scrub,
+};
+use record::{Machine, Reason, Unit, Value};
+use std::io::Read as _;
+
+const UNAME: &str = "/cpulens/uname";
+const VERSION: &str = "/proc/version";
+
+pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
+    let files = evidence.files;
+    let uname = files.text(UNAME).unwrap_or_default();
+    let part = |at: usize| uname.lines().nth(at).map(clean).filter(|text| !text.is_empty());
+    let version = files.text(VERSION).map(|text| clean(&scrub::version(&text)));
+    let release = match part(1) {
+        Some(text) => (Ok(text), UNAME),
+        None => match files.line("/proc/sys/kernel/osrelease") {
+            Ok(text) => (Ok(text), "/proc/sys/kernel/osrelease"),
+            Err(_) => (version.clone().and_then(|text| word(&text, 2)), VERSION),
+        },
+    };
+    let config = config(files, release.0.as_deref().ok());
+    put(machine, "kernel.release", release.0, release.1, Need::Always);
+    match part(2) {
+        Some(text) => machine.set("kernel.version", text, UNAME),
+        // From "#1 SMP PREEMPT" on it is what uname calls the version.
+        None => put(
+            machine,
+            "kernel.version",
+            version.map(|t| t.find('#').map_or(t.clone(), |at| t[at..].to_string())),
+            VERSION,
+            Need::Always,
+        ),
+    }
+    match &evidence.arch {
+        Some((arch, source)) => machine.set("kernel.arch", arch.as_str(), *source),
+        None => machine.unknown(
+            "kernel.arch",
+            Reason::new("neither uname nor /proc/cpuinfo tells it"),
+            UNAME,
+        ),
+    }
+    evidence.put_cmdline(machine);
+    for key in ["isolcpus", "nohz_full", "mitigations"] {
+        if let Some(value) = evidence.parameter(key) {
+            machine.set(&format!("kernel.cmdline.{key}"), value, crate::evidence::CMDLINE);
+        }
+    }
+    const CLOCKS: &str = "/sys/devices/system/clocksource/clocksource0";
+    files.fact(
+        machine,
+        "kernel.clocksource",
+        &format!("{CLOCKS}/current_clocksource"),
+        Need::Always,
+    );
+    files.fact(
+        machine,
+        "kernel.clocksource.available",
+        &format!("{CLOCKS}/available_clocksource"),
+        Need::IfThere,
+    );
+    if let Ok(text) = files.text("/etc/os-release")
+        && let Some(name) = text.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="))
+    {
+        machine.set("os.name", clean(name.trim_matches(['"', '\''])), "/etc/os-release");
+    }
+    preemption(files, machine);
+    options(machine, &config);
+}
+
+fn word(text: &str, at: usize) -> Got<String> {
+    text.split(' ')
+        .nth(at)
+        .map(str::to_string)
+        .ok_or_else(|| Why::Unreadable("has no release".into()))
+}
+
+fn preemption(files: Files<'_>, machine: &mut Machine) {
+    const LIVE: &str = "/sys/kernel/debug/sched/preempt";
+    // "none voluntary (full)": the one in force is in parentheses.
+    let live = files
+        .line(LIVE)
+        .ok()
+        .and_then(|t| Some(t.split_once('(')?.1.split_once(')')?.0.to_string()));
+    if let Some(model) = live {
+        return machine.set("kernel.preemption", model, LIVE);
+    }
+    let version = machine.text("kernel.version").unwrap_or("").to_string();
+    let source =
+        machine.facts.get("kernel.version").map_or(VERSION.into(), |fact| fact.source.clone());
+    let has = |word: &str| version.split(' ').any(|w| w == word);
+    if has("PREEMPT_RT") {
+        machine.set("kernel.preemption", "realtime", source);
+    } else if has("PREEMPT_DYNAMIC") {
+        machine.set("kernel.preemption", "dynamic", source);
+    } else if has("PREEMPT") {
+        machine.set("kernel.preemption", "full", source);
+    } else if version.starts_with('#') {
+        machine.set("kernel.preemption", "none or voluntary", source);
+    } else {
+        machine.unknown(
+            "kernel.preemption",
+            Reason::new("the kernel's version string does not say"),
+            source,
+        );
+    }
+}
+
+/// The build options that change what is measured: tick, preemption, hardening.
+const OPTIONS: &[&str] = &[
+    "CONFIG_HZ",
+    "CONFIG_PREEMPT",
+    "CONFIG_PREEMPT_NONE",
+    "CONFIG_PREEMPT_VOLUNTARY",
+    "CONFIG_PREEMPT_DYNAMIC",
+    "CONFIG_PREEMPT_RT",
+    "CONFIG_NO_HZ_FULL",
+    "CONFIG_NO_HZ_IDLE",
+    "CONFIG_SLAB_FREELIST_RANDOM",
+    "CONFIG_SLAB_FREELIST_HARDENED",
+    "CONFIG_HARDENED_USERCOPY",
+    "CONFIG_CONTEXT_TRACKING_FORCE",
+    "CONFIG_CONTEXT_TRACKING_USER_FORCE",
+    "CONFIG_TRANSPARENT_HUGEPAGE",
+    "CONFIG_NUMA_BALANCING",
+    "CONFIG_SCHED_CLUSTER",
+    "CONFIG_SCHED_MC",
+    "CONFIG_SCHED_SMT",
+    "CONFIG_ARM64_64K_PAGES",
+    "CONFIG_ARM64_16K_PAGES",
+    "CONFIG_ARM64_4K_PAGES",
+    "CONFIG_UNMAP_KERNEL_AT_EL0",
+    "CONFIG_ARM64_E0PD",
+];
+
+fn config(files: Files<'_>, release: Option<&str>) -> Got<(String, String)> {
+    let packed = "/proc/config.gz";
+    match files.bytes(packed) {
+        Ok(bytes) => {
+            return config_text(&bytes)
+                .map(|text| (text, packed.into()))
+                .ok_or_else(|| Why::Unreadable("is not a packed kernel configuration".into()));
+        }
+        Err(Why::Missing) => {}
+        Err(why) => return Err(why),
+    }
+    // A release is one path component; anything else is not looked up.
+    let Some(release) = release.filter(|r| !r.contains(['/', ' ']) && !r.contains("..")) else {
+        return Err(Why::Missing);
+    };
+    let path = format!("/boot/config-{release}");
+    files.text(&path).map(|text| (text, path))
+}
+
+/// A configuration, unpacked if it is packed; a capture holds it as text.
+pub(crate) fn config_text(bytes: &[u8]) -> Option<String> {
+    if !bytes.starts_with(&[0x1f, 0x8b]) {
+        return Some(String::from_utf8_lossy(bytes).into_owned());
+    }
+    let mut text = vec![];
+    // A genuine one is a third of a megabyte; a hostile one is a gigabyte of zeros.
+    flate2::read::GzDecoder::new(bytes).take(4 << 20).read_to_end(&mut text).ok()?;
+    Some(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// The lines about [`OPTIONS`]: the rest of a configuration names who built it.
+pub(crate) fn relevant_config(text: &str) -> String {
+    let line = |line: &&str| line.split_once('=').is_some_and(|(key, _)| OPTIONS.contains(&key));
+    text.lines().filter(line).map(|line| format!("{line}\n")).collect()
+}
+
+fn options(machine: &mut Machine, config: &Got<(String, String)>) {
+    let (text, source) = match config {
+        Ok(found) => found,
+        Err(Why::Missing) => {
+            return machine.unknown(
+                "kernel.hz",
+                Reason::new(
+                    "the kernel's configuration is neither in /proc/config.gz nor in /boot",
+                ),
+                "/proc/config.gz",
+            );
+        }
+        Err(why) => {
+            return machine.unknown("kernel.hz", why.reason("/proc/config.gz"), "/proc/config.gz");
+        }
+    };
+    for line in relevant_config(text).lines() {
+        let Some((key, value)) = line.split_once('=') else { continue };
+        if key == "CONFIG_HZ" {
+            match value.parse::<u64>() {
+                Ok(hz @ 1..=100_000) => {
+                    machine.set_in("kernel.hz", hz, Unit::PerSecond, source.as_str())
+                }
+                _ => machine.unknown(
+                    "kernel.hz",
+                    Why::Unreadable(format!("says {}", clean(value))).reason(source),
+                    source.as_str(),
+                ),
+            }
+        } else {
+            let name =
+                format!("kernel.config.{}", key.trim_start_matches("CONFIG_").to_ascii_lowercase());
+            let value = match value {
+                "y" => Value::Bool(true),
+                "n" => Value::Bool(false),
+                other => Value::Text(clean(other)),
+            };
+            machine.set(&name, value, source.as_str());
+        }
+    }
+}

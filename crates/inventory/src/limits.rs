@@ -1,0 +1,230 @@
+//! What this process is allowed: cgroup quota, CPUs and memory (v1 and v2), locked memory; and what else runs.
+use crate::{
+    evidence::Evidence,
+    reading::{Files, Got, Need, Why, clean},
+    scrub,
+};
+use record::{CpuSet, Machine, Reason, Unit};
+
+/// Controller names as /proc/self/cgroup and the mount points spell them.
+pub(crate) const CONTROLLERS: &[&str] = &[
+    "cpu",
+    "cpuacct",
+    "cpuset",
+    "memory",
+    "unified",
+    "systemd",
+    "blkio",
+    "devices",
+    "freezer",
+    "pids",
+    "net_cls",
+    "net_prio",
+    "perf_event",
+    "hugetlb",
+    "rdma",
+    "misc",
+    "rw",
+];
+const OWN: &str = "/proc/self/cgroup";
+const TOP: &str = "/sys/fs/cgroup";
+/// Deeper than anybody nests; a hostile file could otherwise cost a read per byte.
+const MOST_LEVELS: usize = 32;
+
+pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
+    let files = evidence.files;
+    quota(files, machine);
+    match cpuset(files) {
+        Some((set, path)) => machine.set("limits.cpuset", set.to_string(), path),
+        None if files.exists(OWN) => machine.set("limits.cpuset", "unlimited", OWN),
+        None => machine.unknown("limits.cpuset", unknown_group(), OWN),
+    }
+    memory(files, machine);
+    locked(files, machine);
+    load(files, machine);
+    steal(files, machine);
+}
+
+fn unknown_group() -> Reason {
+    Reason::mended_by(
+        "/proc/self/cgroup cannot be read, so this process's control group is not known",
+        "mount /proc",
+    )
+}
+
+/// The directories of this process's group for a controller, innermost first, up to the mount: a limit of any
+/// of them holds. In a container the path is the host's and only the mount itself exists; that is fine, too.
+fn levels(files: Files<'_>, controller: &str) -> Vec<String> {
+    let text = files.text(OWN).unwrap_or_default();
+    let mut levels = vec![];
+    for line in text.lines().take(64) {
+        let mut parts = line.splitn(3, ':');
+        let (Some(_), Some(names), Some(path)) = (parts.next(), parts.next(), parts.next()) else {
+            continue;
+        };
+        let mounts: Vec<String> = if names.is_empty() {
+            vec![TOP.into(), format!("{TOP}/unified")]
+        } else if names.split(',').any(|name| name == controller) {
+            let plain = names.split(',').all(|name| CONTROLLERS.contains(&name));
+            let joint = (plain && names != controller).then(|| format!("{TOP}/{names}"));
+            [format!("{TOP}/{controller}")].into_iter().chain(joint).collect()
+        } else {
+            continue;
+        };
+        let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+        if parts.len() > MOST_LEVELS || parts.contains(&"..") {
+            levels.extend(mounts);
+            continue;
+        }
+        for mount in mounts {
+            for depth in (0..=parts.len()).rev() {
+                levels.push([&[mount.as_str()], &parts[..depth]].concat().join("/"));
+            }
+        }
+    }
+    levels
+}
+
+fn quota(files: Files<'_>, machine: &mut Machine) {
+    const NAME: &str = "limits.cpu_quota";
+    let mut least: Option<(f64, String)> = None;
+    let mut refused = None;
+    for dir in levels(files, "cpu") {
+        let (path, got) = quota_of(files, &dir);
+        match got {
+            Ok(Some(cpus)) if least.as_ref().is_none_or(|(known, _)| cpus < *known) => {
+                least = Some((cpus, path))
+            }
+            Err(why @ (Why::Denied | Why::Unreadable(_))) => refused = Some((path, why)),
+            _ => {}
+        }
+    }
+    match (least, refused) {
+        (Some((cpus, path)), _) => machine.set_in(NAME, cpus, Unit::Count, scrub::path(&path)),
+        (None, Some((path, why))) => {
+            let path = scrub::path(&path);
+            machine.unknown(NAME, why.reason(&path), path);
+        }
+        (None, None) if files.exists(OWN) => machine.set(NAME, "unlimited", OWN),
+        (None, None) => machine.unknown(NAME, unknown_group(), OWN),
+    }
+}
+
+/// The quota of one group in CPUs; `None` is "no limit here".
+fn quota_of(files: Files<'_>, dir: &str) -> (String, Got<Option<f64>>) {
+    let path = format!("{dir}/cpu.max");
+    let odd = |text: &str| {
+        Why::Unreadable(format!("says '{}'", clean(&text.chars().take(40).collect::<String>())))
+    };
+    match files.line(&path) {
+        Ok(text) => {
+            let mut words = text.split(' ');
+            let got = match (words.next(), words.next().and_then(|w| w.parse::<u64>().ok())) {
+                (Some("max"), _) => Ok(None),
+                (Some(quota), Some(period @ 1..)) => quota
+                    .parse::<u64>()
+                    .map(|q| Some(q as f64 / period as f64))
+                    .map_err(|_| odd(&text)),
+                _ => Err(odd(&text)),
+            };
+            return (path, got);
+        }
+        Err(Why::Missing) => {}
+        Err(why) => return (path, Err(why)),
+    }
+    let path = format!("{dir}/cpu.cfs_quota_us");
+    let got = files.line(&path).and_then(|text| match text.parse::<i64>() {
+        Ok(-1) => Ok(None),
+        Ok(quota @ 1..) => match files.number(&format!("{dir}/cpu.cfs_period_us"))? {
+            0 => Err(Why::Unreadable("has a period of 0".into())),
+            period => Ok(Some(quota as f64 / period as f64)),
+        },
+        _ => Err(odd(&text)),
+    });
+    (path, got)
+}
+
+/// The CPUs that the innermost cpuset allows, and the (shareable) path that says so.
+pub(crate) fn cpuset(files: Files<'_>) -> Option<(CpuSet, String)> {
+    for dir in levels(files, "cpuset") {
+        for name in ["cpuset.cpus.effective", "cpuset.effective_cpus", "cpuset.cpus"] {
+            let path = format!("{dir}/{name}");
+            // An empty list means "as the parent".
+            if let Some(set) = files.set(&path).ok().filter(|set| !set.is_empty()) {
+                return Some((set, scrub::path(&path)));
+            }
+        }
+    }
+    None
+}
+
+fn memory(files: Files<'_>, machine: &mut Machine) {
+    const NAME: &str = "limits.memory";
+    let mut least: Option<(u64, String)> = None;
+    for dir in levels(files, "memory") {
+        for name in ["memory.max", "memory.high", "memory.limit_in_bytes"] {
+            let path = format!("{dir}/{name}");
+            // v1 says "no limit" as 2^63 rounded down to a page; "max" is not a number.
+            if let Ok(bytes @ 0..0x7000_0000_0000_0000) = files.number(&path)
+                && least.as_ref().is_none_or(|(known, _)| bytes < *known)
+            {
+                least = Some((bytes, path));
+            }
+        }
+    }
+    match least {
+        Some((bytes, path)) => machine.set_in(NAME, bytes, Unit::Bytes, scrub::path(&path)),
+        None if files.exists(OWN) => machine.set(NAME, "unlimited", OWN),
+        None => machine.unknown(NAME, unknown_group(), OWN),
+    }
+}
+
+fn locked(files: Files<'_>, machine: &mut Machine) {
+    const PATH: &str = "/proc/self/limits";
+    let soft = files.text(PATH).and_then(|text| {
+        let line = text
+            .lines()
+            .find_map(|line| line.strip_prefix("Max locked memory").map(str::to_string));
+        line.and_then(|line| line.split_whitespace().next().map(str::to_string))
+            .ok_or_else(|| Why::Unreadable("has no line for locked memory".into()))
+    });
+    match soft.as_deref().map(str::parse::<u64>) {
+        Ok(Ok(bytes)) => machine.set_in("limits.memlock", bytes, Unit::Bytes, PATH),
+        Ok(Err(_)) => crate::reading::put(
+            machine,
+            "limits.memlock",
+            soft.map(|text| clean(&text)),
+            PATH,
+            Need::Always,
+        ),
+        Err(why) => machine.unknown("limits.memlock", why.reason(PATH), PATH),
+    }
+}
+
+fn load(files: Files<'_>, machine: &mut Machine) {
+    const PATH: &str = "/proc/loadavg";
+    let got = files.line(PATH).and_then(|text| {
+        let number = text.split(' ').next().and_then(|word| word.parse::<f64>().ok());
+        number
+            .filter(|n| n.is_finite() && *n >= 0.0)
+            .ok_or_else(|| crate::reading::not_a(&text, "load average"))
+    });
+    match got {
+        Ok(load) => machine.set_in("load.average", load, Unit::Count, PATH),
+        Err(why) => machine.unknown("load.average", why.reason(PATH), PATH),
+    }
+}
+
+/// Totals since boot in ticks, as they are: shares and rates are for whoever has two readings.
+fn steal(files: Files<'_>, machine: &mut Machine) {
+    const PATH: &str = "/proc/stat";
+    let Ok(text) = files.text(PATH) else { return };
+    let Some(line) = text.lines().find_map(|line| line.strip_prefix("cpu ")) else { return };
+    const NAMES: [&str; 8] =
+        ["user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal"];
+    for (name, word) in NAMES.iter().zip(line.split_whitespace()) {
+        if let Ok(ticks) = word.parse::<u64>() {
+            machine.set_in(&format!("load.ticks.{name}"), ticks, Unit::Count, PATH);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Memory as the kernel sees it: sizes, swap, pages, and the settings that decide how it is handed out.
+use crate::{
+    evidence::Evidence,
+    reading::{Got, Need, Why, absent, put},
+};
+use record::{Machine, Unit, Value};
+
+const MEMINFO: &str = "/proc/meminfo";
+
+pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
+    let files = evidence.files;
+    let meminfo = files.text(MEMINFO);
+    let read = |key: &str| -> Got<u64> {
+        let text = meminfo.as_ref().map_err(Clone::clone)?;
+        kilobytes(text, key).ok_or_else(|| Why::Unreadable(format!("has no {key}")))
+    };
+    for (name, key) in [
+        ("memory.total", "MemTotal"),
+        ("memory.available", "MemAvailable"),
+        ("memory.free", "MemFree"),
+        ("memory.swap.total", "SwapTotal"),
+        ("memory.huge.default", "Hugepagesize"),
+    ] {
+        let need = if key == "Hugepagesize" { Need::IfThere } else { Need::Always };
+        match read(key) {
+            Ok(bytes) => machine.set_in(name, bytes, Unit::Bytes, MEMINFO),
+            Err(_) if need == Need::IfThere => {}
+            Err(why) => absent(machine, name, &why, MEMINFO, need),
+        }
+    }
+    match (read("SwapTotal"), read("SwapFree")) {
+        (Ok(total), Ok(free)) => {
+            machine.set_in("memory.swap.used", total.saturating_sub(free), Unit::Bytes, MEMINFO)
+        }
+        (Err(why), _) | (_, Err(why)) => {
+            absent(machine, "memory.swap.used", &why, MEMINFO, Need::Always)
+        }
+    }
+    page(evidence, machine);
+    const THP: &str = "/sys/kernel/mm/transparent_hugepage";
+    for (name, file) in [("memory.thp.enabled", "enabled"), ("memory.thp.defrag", "defrag")] {
+        let path = format!("{THP}/{file}");
+        put(machine, name, files.line(&path).map(|text| chosen(&text)), &path, Need::Always);
+    }
+    files.quantity(
+        machine,
+        "memory.thp.size",
+        &format!("{THP}/hpage_pmd_size"),
+        (Unit::Bytes, 1),
+        Need::IfThere,
+    );
+    let sizes = crate::numa::pools(files, "/sys/kernel/mm/hugepages");
+    if !sizes.is_empty() {
+        let sizes = sizes.iter().map(|pool| Value::Integer(pool.page)).collect();
+        machine.set_in(
+            "memory.huge.sizes",
+            Value::List(sizes),
+            Unit::Bytes,
+            "/sys/kernel/mm/hugepages",
+        );
+    }
+    for (name, path) in [
+        ("memory.numa_balancing", "/proc/sys/kernel/numa_balancing"),
+        ("memory.zone_reclaim", "/proc/sys/vm/zone_reclaim_mode"),
+        ("memory.swappiness", "/proc/sys/vm/swappiness"),
+        ("memory.overcommit", "/proc/sys/vm/overcommit_memory"),
+    ] {
+        files.quantity(machine, name, path, (Unit::Count, 1), Need::Always);
+    }
+}
+
+fn page(evidence: &Evidence<'_>, machine: &mut Machine) {
+    const AUXV: &str = "/cpulens/auxv";
+    let size = evidence.files.text(AUXV).and_then(|text| {
+        text.lines()
+            .find_map(|line| line.strip_prefix("AT_PAGESZ "))
+            .and_then(|value| value.trim().parse::<u64>().ok())
+            .filter(|bytes| bytes.is_power_of_two() && (1 << 10..=1 << 24).contains(bytes))
+            .ok_or_else(|| Why::Unreadable("states no page size".into()))
+    });
+    match size {
+        Ok(bytes) => machine.set_in("memory.page", bytes, Unit::Bytes, AUXV),
+        Err(why) => absent(machine, "memory.page", &why, AUXV, Need::Always),
+    }
+}
+
+/// `MemTotal:  5204180 kB` or `Node 0 MemTotal: 5204180 kB`, in bytes.
+pub(crate) fn kilobytes(text: &str, key: &str) -> Option<u64> {
+    let line = |line: &str| -> Option<u64> {
+        let (name, value) = line.split_once(':')?;
+        if name.split_whitespace().next_back()? != key {
+            return None;
+        }
+        let number = value.trim().strip_suffix("kB")?.trim();
+        // 2^54 KiB would be 16 EiB; nothing that large is a size of memory.
+        number.parse::<u64>().ok().filter(|n| *n < 1 << 50)?.checked_mul(1024)
+    };
+    text.lines().take(1000).find_map(line)
+}
+
+/// The bracketed word of `always [madvise] never`; the whole text if none is bracketed.
+pub(crate) fn chosen(text: &str) -> String {
+    let word = text
+        .split_once('[')
+        .and_then(|(_, rest)| rest.split_once(']'))
+        .map(|(word, _)| word.trim());
+    word.filter(|word| !word.is_empty()).unwrap_or(text).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn lines_of_both_meminfos() {
+        assert_eq!(super::kilobytes("MemTotal:   12 kB\n", "MemTotal"), Some(12288));
+        assert_eq!(super::kilobytes("Node 3 MemTotal:   12 kB\n", "MemTotal"), Some(12288));
+        assert_eq!(
+            super::kilobytes("MemTotal: 99999999999999999999 kB\nX: -1 kB", "MemTotal"),
+            None
+        );
+        assert_eq!(super::chosen("always [madvise] never"), "madvise");
+        assert_eq!(super::chosen("odd"), "odd");
+    }
+}

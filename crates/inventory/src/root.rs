@@ -1,0 +1,210 @@
+//! Where files come from: the live machine, a captured folder, or memory. Absent, denied and failed are three
+//! different answers, and a capture keeps them apart (see [`UNREADABLE`]).
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    io::Read as _,
+    path::{Path, PathBuf},
+};
+
+/// The largest file that is read, in bytes. The largest genuine one is /proc/cpuinfo of a few thousand CPUs.
+pub const MAX_FILE: u64 = 16 << 20;
+/// The most entries of one directory that are looked at.
+pub const MAX_ENTRIES: usize = 200_000;
+/// In a captured tree: one line `denied<TAB>path` or `failed<TAB>path<TAB>message` for every file that was
+/// there but could not be read, so that a replay does not take "not allowed" for "not there".
+pub const UNREADABLE: &str = "/cpulens/unreadable";
+
+/// A source of files. Paths are absolute and as on the machine: `/sys/devices/system/cpu/online`.
+pub trait Root {
+    /// The content of a file.
+    ///
+    /// # Errors
+    /// `NotFound` if it is not there, `PermissionDenied` if it may not be read, others as they come.
+    fn read(&self, path: &str) -> io::Result<Vec<u8>>;
+    /// The names in a directory, in any order.
+    ///
+    /// # Errors
+    /// As [`Root::read`].
+    fn list(&self, path: &str) -> io::Result<Vec<String>>;
+    /// The target of a symbolic link.
+    ///
+    /// # Errors
+    /// As [`Root::read`]; `InvalidInput` if it is not a link.
+    fn link(&self, path: &str) -> io::Result<String>;
+}
+
+/// A captured tree, or any copy of a system's `/sys` and `/proc`, as a [`Root`].
+#[derive(Debug)]
+pub struct Folder {
+    top: PathBuf,
+    unreadable: Unreadable,
+}
+
+impl Folder {
+    /// Opens a folder.
+    ///
+    /// # Errors
+    /// If it is not there or not a folder.
+    pub fn open(top: &Path) -> io::Result<Folder> {
+        let top = top.canonicalize()?;
+        if !top.is_dir() {
+            return Err(io::Error::new(io::ErrorKind::NotADirectory, "is not a folder"));
+        }
+        let mut folder = Folder { top, unreadable: Unreadable::default() };
+        if let Ok(list) = folder.read(UNREADABLE) {
+            folder.unreadable = Unreadable::parse(&list);
+        }
+        Ok(folder)
+    }
+    fn inside(&self, path: &str) -> PathBuf {
+        self.top.join(path.trim_start_matches('/'))
+    }
+    /// The path with all links followed, refused if it leads out of the tree.
+    fn resolve(&self, path: &str) -> io::Result<PathBuf> {
+        self.unreadable.check(path)?;
+        if path.split('/').any(|part| part == "..") {
+            return Err(outside());
+        }
+        let real = self.inside(path).canonicalize()?;
+        if real.starts_with(&self.top) { Ok(real) } else { Err(outside()) }
+    }
+}
+
+fn outside() -> io::Error {
+    io::Error::other("leads out of the tree, which is not followed")
+}
+
+impl Root for Folder {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        let real = self.resolve(path)?;
+        // A pipe or device in the tree would block or never end.
+        if !fs::metadata(&real)?.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "is not a regular file"));
+        }
+        bounded(fs::File::open(real)?)
+    }
+    fn list(&self, path: &str) -> io::Result<Vec<String>> {
+        fs::read_dir(self.resolve(path)?)?
+            .take(MAX_ENTRIES)
+            .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
+            .collect()
+    }
+    fn link(&self, path: &str) -> io::Result<String> {
+        self.unreadable.check(path)?;
+        let (parent, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let target = fs::read_link(self.resolve(parent)?.join(name))?;
+        Ok(target.to_string_lossy().into_owned())
+    }
+}
+
+/// Reads to the end, but not beyond [`MAX_FILE`]. Live roots use it too.
+///
+/// # Errors
+/// `FileTooLarge`, or what reading says.
+pub fn bounded(file: impl io::Read) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![];
+    file.take(MAX_FILE + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_FILE {
+        return Err(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            format!("is larger than {MAX_FILE} bytes"),
+        ));
+    }
+    Ok(bytes)
+}
+
+/// A tree in memory: what synthetic machines are built in and captures can be kept in.
+#[derive(Debug, Clone, Default)]
+pub struct Tree {
+    files: BTreeMap<String, Vec<u8>>,
+    links: BTreeMap<String, String>,
+    unreadable: Unreadable,
+}
+
+impl Tree {
+    /// Adds or replaces a file.
+    pub fn put(&mut self, path: &str, content: impl Into<Vec<u8>>) {
+        let content = content.into();
+        if path == UNREADABLE {
+            self.unreadable = Unreadable::parse(&content);
+        }
+        self.files.insert(path.into(), content);
+    }
+    /// Adds or replaces a symbolic link; it is reported, never followed.
+    pub fn put_link(&mut self, path: &str, target: &str) {
+        self.links.insert(path.into(), target.into());
+    }
+    /// Removes a file, or everything below a directory.
+    pub fn remove(&mut self, path: &str) {
+        let below = format!("{path}/");
+        self.files.retain(|name, _| name != path && !name.starts_with(&below));
+        self.links.retain(|name, _| name != path && !name.starts_with(&below));
+    }
+    /// Marks a path as there but not readable by us.
+    pub fn deny(&mut self, path: &str) {
+        self.unreadable.0.insert(path.into(), None);
+    }
+    /// Paths and contents in ascending order.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.files.iter().map(|(path, content)| (path.as_str(), content.as_slice()))
+    }
+}
+
+impl Root for Tree {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        self.unreadable.check(path)?;
+        let content = self.files.get(path).ok_or(io::ErrorKind::NotFound)?;
+        bounded(content.as_slice())
+    }
+    fn list(&self, path: &str) -> io::Result<Vec<String>> {
+        self.unreadable.check(path)?;
+        let below = format!("{}/", path.trim_end_matches('/'));
+        let mut names = vec![];
+        let mut from = below.clone();
+        // Jumps from child to child ('0' follows '/'), so a directory costs its entries, not its descendants.
+        while let Some((path, _)) = self.files.range(from.clone()..).next() {
+            let Some(rest) = path.strip_prefix(&below) else { break };
+            let name = rest.split('/').next().unwrap_or(rest);
+            if name.is_empty() || names.len() >= MAX_ENTRIES {
+                break;
+            }
+            names.push(name.to_string());
+            let after = if rest.len() == name.len() { "\0" } else { "0" };
+            from = format!("{below}{name}{after}");
+        }
+        if names.is_empty() { Err(io::ErrorKind::NotFound.into()) } else { Ok(names) }
+    }
+    fn link(&self, path: &str) -> io::Result<String> {
+        self.unreadable.check(path)?;
+        self.links.get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+}
+
+/// What a capture could see but not read: path, and the message unless it was denied.
+#[derive(Debug, Clone, Default)]
+struct Unreadable(BTreeMap<String, Option<String>>);
+
+impl Unreadable {
+    fn parse(list: &[u8]) -> Unreadable {
+        let text = String::from_utf8_lossy(list);
+        let line = |line: &str| {
+            let mut parts = line.splitn(3, '\t');
+            match (parts.next()?, parts.next()?, parts.next()) {
+                ("denied", path, _) => Some((path.to_string(), None)),
+                ("failed", path, message) => {
+                    Some((path.to_string(), Some(message.unwrap_or("cannot be read").to_string())))
+                }
+                _ => None,
+            }
+        };
+        Unreadable(text.lines().filter_map(line).collect())
+    }
+    fn check(&self, path: &str) -> io::Result<()> {
+        match self.0.get(path) {
+            None => Ok(()),
+            Some(None) => Err(io::ErrorKind::PermissionDenied.into()),
+            Some(Some(message)) => Err(io::Error::other(message.clone())),
+        }
+    }
+}

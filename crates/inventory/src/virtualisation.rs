@@ -1,0 +1,131 @@
+//! Whether this is a guest or a container, and whose.
+use crate::{
+    evidence::{CPUID, CPUINFO, Evidence},
+    reading::clean,
+};
+use record::{Machine, Reason};
+
+pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
+    hypervisor(evidence, machine);
+    container(evidence, machine);
+}
+
+fn hypervisor(evidence: &Evidence<'_>, machine: &mut Machine) {
+    const NAME: &str = "virtual.hypervisor";
+    let files = evidence.files;
+    let product = board(machine);
+    // Under Hyper-V's signature KVM puts its own at the next hundred; the last one is the native one.
+    if let Some(signature) = evidence.cpuid.hypervisors().last() {
+        return machine.set(NAME, signed(signature), format!("{CPUID} leaf 40000000h"));
+    }
+    if let Ok(kind) = files.line("/sys/hypervisor/type") {
+        return machine.set(NAME, kind, "/sys/hypervisor/type");
+    }
+    if let Some((name, source)) = product {
+        return machine.set(NAME, name, source);
+    }
+    let tree = "/proc/device-tree/hypervisor/compatible";
+    if let Ok(kind) = files.line(tree) {
+        return machine.set(NAME, kind, tree);
+    }
+    if let Some(vendor) = evidence.cpuinfo.get(&["hypervisor vendor"]) {
+        return machine.set(NAME, vendor, CPUINFO);
+    }
+    match (evidence.cpuid.is_guest(), evidence.is_x86() && evidence.cpuinfo.flags().is_some()) {
+        (Some(true), _) => machine.set(NAME, "a hypervisor that does not name itself", CPUID),
+        (Some(false), _) => machine.set(NAME, "none", CPUID),
+        (None, true) if evidence.cpuinfo.has_flag("hypervisor") => {
+            machine.set(NAME, "a hypervisor that is not named", CPUINFO);
+        }
+        (None, true) => machine.set(NAME, "none", CPUINFO),
+        (None, false) => machine.unknown(
+            NAME,
+            Reason::new("no sign of one in DMI, device tree or /sys/hypervisor, which on this architecture is no proof"),
+            "/sys/class/dmi/id",
+        ),
+    }
+}
+
+fn signed(signature: &str) -> String {
+    match signature {
+        "KVMKVMKVM" | "Linux KVM Hv" => "KVM",
+        "Microsoft Hv" => "Hyper-V",
+        "VMwareVMware" => "VMware",
+        "XenVMMXenVMM" => "Xen",
+        "TCGTCGTCGTCG" => "QEMU (emulation)",
+        "bhyve bhyve" => "bhyve",
+        "prl hyperv" | "lrpepyh vr" => "Parallels",
+        "VBoxVBoxVBox" => "VirtualBox",
+        "ACRNACRNACRN" => "ACRN",
+        "Jailhouse" => "Jailhouse",
+        "SRESRESRESRE" => "LMHS",
+        "EVMMEVMMEVMM" => "Intel KGT (Trusty)",
+        other => return clean(&format!("unknown: '{other}'")),
+    }
+    .into()
+}
+
+/// A guest's firmware usually names its maker. Cloud names are not among them: they sell bare metal, too.
+fn board(machine: &Machine) -> Option<(&'static str, String)> {
+    for fact in ["system.vendor", "system.product", "board.vendor", "bios.vendor"] {
+        let Some(text) = machine.text(fact) else { continue };
+        let known = [
+            ("QEMU", "QEMU"),
+            ("KVM", "KVM"),
+            ("VMware", "VMware"),
+            ("VirtualBox", "VirtualBox"),
+            ("innotek", "VirtualBox"),
+            ("Xen", "Xen"),
+            ("Bochs", "Bochs"),
+            ("Parallels", "Parallels"),
+            ("BHYVE", "bhyve"),
+            ("Virtual Machine", "Hyper-V"),
+            ("Google Compute Engine", "KVM (Google)"),
+            ("Alibaba Cloud ECS", "KVM (Alibaba Cloud)"),
+            ("OpenStack", "OpenStack"),
+            ("Firecracker", "KVM (Firecracker)"),
+        ];
+        if let Some((_, name)) = known.iter().find(|(sign, _)| text.contains(sign)) {
+            let source = machine.facts.get(fact).map_or(String::new(), |fact| fact.source.clone());
+            return Some((name, source));
+        }
+    }
+    None
+}
+
+fn container(evidence: &Evidence<'_>, machine: &mut Machine) {
+    const NAME: &str = "virtual.container";
+    let files = evidence.files;
+    if let Ok(kind) = files.line("/run/systemd/container") {
+        return machine.set(NAME, kind, "/run/systemd/container");
+    }
+    for (path, kind) in [("/run/.containerenv", "podman"), ("/.dockerenv", "docker")] {
+        if files.exists(path) {
+            return machine.set(NAME, kind, path);
+        }
+    }
+    for path in ["/proc/self/cgroup", "/proc/1/cgroup"] {
+        let Ok(text) = files.text(path) else { continue };
+        for (sign, kind) in [
+            ("kubepods", "kubernetes"),
+            ("docker", "docker"),
+            ("libpod", "podman"),
+            ("containerd", "containerd"),
+            ("crio", "cri-o"),
+            ("/lxc", "lxc"),
+        ] {
+            if text.contains(sign) {
+                return machine.set(NAME, kind, path);
+            }
+        }
+    }
+    if files.text("/proc/self/cgroup").is_ok() {
+        machine.set(NAME, "none", "/proc/self/cgroup, /.dockerenv, /run/systemd/container");
+    } else {
+        machine.unknown(
+            NAME,
+            Reason::mended_by("/proc/self/cgroup cannot be read", "mount /proc"),
+            "/proc/self/cgroup",
+        );
+    }
+}
