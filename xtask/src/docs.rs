@@ -32,13 +32,15 @@ fn pages() -> Result<BTreeMap<String, String>, String> {
     for (folder, holds) in registry::lists() {
         let own = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let name = match holds {
-            Holds::Trait(_) => own,
+            Holds::Trait(_) => own.clone(),
             Holds::Kernel => "kernels".to_owned(),
             Holds::Arch => continue,
         };
         let page = pages.entry(name.clone()).or_insert_with(|| title(&name));
         for id in registry::ids(&folder) {
-            *page += &format!("\n## {id}\n\n{}\n", header(&source(&folder, &id)?));
+            // Two folders of kernels may each have an `add`.
+            let whole = if name == own { id.clone() } else { format!("{own}/{id}") };
+            *page += &format!("\n## {whole}\n\n{}\n", header(&source(&folder, &id)?));
         }
     }
     Ok(pages)
