@@ -8,9 +8,12 @@
 mod children;
 mod dist;
 mod docs;
+mod lab;
 mod layers;
 mod registry;
 mod setup;
+mod stopwatch;
+mod test;
 mod tree;
 
 use std::process::ExitCode;
@@ -23,11 +26,14 @@ Generated files (each is checked by `cargo test -p xtask`)
   docs                 rewrite docs/*.md from the headers of the instances
 
 Checks
+  test [--fast]        everything CI runs; --fast leaves out what needs other machines
   layers               who may depend on whom, where unsafe may be, files grown too long
 
 Programs
   setup                install what the tests need and this machine lacks
   dist                 static binaries for every architecture, in dist/
+  lab [MACHINE...] [--program FILE] [--collect FILE] [--timeout SECONDS] [-- ARGUMENT...]
+                       boot emulated machines and run the program there; --list names them
 ";
 
 fn main() -> ExitCode {
@@ -47,8 +53,11 @@ fn dispatch(words: &[&str]) -> Result<(), String> {
         ["registry"] => registry::chore(),
         ["docs"] => docs::chore(),
         ["layers"] => layers::chore(),
+        ["test"] => test::chore(test::Extent::Full),
+        ["test", "--fast"] => test::chore(test::Extent::Fast),
         ["setup"] => setup::chore(),
         ["dist"] => dist::chore(),
+        ["lab", rest @ ..] => lab::chore(rest),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())

@@ -1,0 +1,258 @@
+//! The first and only process of a lab machine: prepares the place its job describes, runs the program,
+//! sends what it printed over the serial line, and switches the machine off.
+
+#[path = "../lab/frames.rs"]
+#[allow(dead_code, reason = "the host reads the frames")]
+mod frames;
+#[path = "../lab/job.rs"]
+#[allow(dead_code, reason = "the host writes the job")]
+mod job;
+
+use frames::{CHUNK, Ending, Frame, encode};
+use job::Job;
+use rustix::{
+    mount::{MountFlags, UnmountFlags, mount, mount_remount, unmount},
+    system::{RebootCommand, reboot},
+};
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{Read, Write},
+    os::unix::process::{CommandExt, ExitStatusExt},
+    path::Path,
+    process::{Child, Command, Stdio},
+    sync::{Arc, Mutex},
+    thread,
+    time::Duration,
+};
+
+fn main() {
+    if std::process::id() != 1 {
+        return; // somebody's curiosity; nothing here is for a running system
+    }
+    let early = mount_at("devtmpfs", "/dev");
+    let line = Arc::new(Line::open());
+    line.note(early);
+    line.note(mount_at("proc", "/proc"));
+    // From here on the kernel keeps the line to itself only for its last words.
+    line.note(write("/proc/sys/kernel/printk", "1"));
+    let ending = match fs::read_to_string(job::PATH).map_err(|e| e.to_string()) {
+        Ok(text) => match Job::from_text(&text) {
+            Ok(job) => perform(&job, &line),
+            Err(error) => line.refuse(error),
+        },
+        Err(error) => line.refuse(error),
+    };
+    line.send(Frame::End(ending));
+    line.drain();
+    rustix::fs::sync();
+    let _ = reboot(RebootCommand::PowerOff);
+}
+
+fn perform(job: &Job, line: &Arc<Line>) -> Ending {
+    for result in prepare(job) {
+        line.note(result);
+    }
+    line.send(Frame::File(job::LOOK.to_owned(), look().into_bytes()));
+    let ending = match start(job) {
+        Ok(child) => watch(child, job.timeout, line),
+        Err(error) => line.refuse(error),
+    };
+    for name in &job.collect {
+        match fs::read(name) {
+            Ok(bytes) if bytes.is_empty() => line.send(Frame::File(name.clone(), bytes)),
+            Ok(bytes) => bytes
+                .chunks(CHUNK)
+                .for_each(|chunk| line.send(Frame::File(name.clone(), chunk.to_vec()))),
+            Err(error) => line.note(Err(format!("cannot collect {name}: {error}"))),
+        }
+    }
+    ending
+}
+
+/// Everything that makes the place hard, in an order in which each step still can be taken.
+fn prepare(job: &Job) -> Vec<Result<(), String>> {
+    let mut done = vec![mount_at("sysfs", "/sys")];
+    if !job.readonly {
+        done.push(mount_at("tmpfs", "/tmp"));
+    }
+    for cpu in &job.offline {
+        done.push(write(&format!("/sys/devices/system/cpu/cpu{cpu}/online"), "0"));
+    }
+    if job.cpuset.is_some() || job.memory.is_some() {
+        done.push(confine(job));
+    }
+    if job.nosys {
+        done.push(
+            unmount("/sys", UnmountFlags::DETACH).map_err(|e| format!("cannot unmount /sys: {e}")),
+        );
+    }
+    if job.readonly {
+        for place in ["/dev", "/"] {
+            done.push(
+                mount_remount(place, MountFlags::RDONLY, "")
+                    .map_err(|e| format!("cannot make {place} read-only: {e}")),
+            );
+        }
+    }
+    done
+}
+
+/// Puts this process, and so the program, into a cgroup of its own.
+fn confine(job: &Job) -> Result<(), String> {
+    let top = "/sys/fs/cgroup";
+    mount_at("cgroup2", top)?;
+    write(&format!("{top}/cgroup.subtree_control"), "+cpuset +memory")?;
+    fs::create_dir(format!("{top}/job")).map_err(|e| format!("cannot make a cgroup: {e}"))?;
+    for (file, value) in [("cpuset.cpus", &job.cpuset), ("memory.max", &job.memory)] {
+        if let Some(value) = value {
+            write(&format!("{top}/job/{file}"), value)?;
+        }
+    }
+    write(&format!("{top}/job/cgroup.procs"), "0")
+}
+
+/// What there is, as the host's table of machines words it.
+fn look() -> String {
+    let cpu = "/sys/devices/system/cpu";
+    let node = "/sys/devices/system/node";
+    let group = "/sys/fs/cgroup/job";
+    let mut text = String::new();
+    let mut say = |what: &str, value: Option<String>| {
+        text += &format!("{what} {}\n", value.unwrap_or_else(|| "-".to_owned()));
+    };
+    let read = |path: String| fs::read_to_string(path).ok().map(|s| s.trim().to_owned());
+    say("cpus", read(format!("{cpu}/online")));
+    say("threads", read(format!("{cpu}/cpu1/topology/thread_siblings_list")));
+    say("package", read(format!("{cpu}/cpu1/topology/package_cpus_list")));
+    say("nodes", read(format!("{node}/online")));
+    say("nodes-with-cpus", read(format!("{node}/has_cpu")));
+    say("distance", read(format!("{node}/node0/distance")));
+    say("cpuset", read(format!("{group}/cpuset.cpus.effective")));
+    say("memory.max", read(format!("{group}/memory.max")));
+    let writable = ["/", "/dev", "/tmp"].into_iter().filter(|place| {
+        let file = format!("{place}/lab-write");
+        fs::write(&file, "").is_ok() && fs::remove_file(&file).is_ok()
+    });
+    say("writable", Some(writable.collect::<Vec<_>>().join(" ")).filter(|s| !s.is_empty()));
+    text
+}
+
+fn start(job: &Job) -> Result<Child, String> {
+    let (program, args) = job.args.split_first().ok_or("the job names no program")?;
+    let mut command = Command::new(program);
+    command.args(args).current_dir("/").env_clear();
+    command.envs([("PATH", "/bin"), ("HOME", "/"), ("RUST_BACKTRACE", "1")]);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    if let Some(uid) = job.uid {
+        command.uid(uid).gid(uid);
+    }
+    command.spawn().map_err(|e| format!("cannot start {program}: {e}"))
+}
+
+/// Forwards what the program prints until it has ended.
+fn watch(mut child: Child, timeout: Option<u64>, line: &Arc<Line>) -> Ending {
+    let mut readers = Vec::new();
+    if let Some(pipe) = child.stdout.take() {
+        readers.push(forward(pipe, Frame::Out, line));
+    }
+    if let Some(pipe) = child.stderr.take() {
+        readers.push(forward(pipe, Frame::Err, line));
+    }
+    let mut left = timeout.map(|seconds| seconds.saturating_sub(uptime()).saturating_mul(1000));
+    let ending = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => {
+                break match (status.code(), status.signal()) {
+                    (Some(code), _) => Ending::Exited(code),
+                    (None, signal) => Ending::Killed(signal.unwrap_or(0)),
+                };
+            }
+            Ok(None) if left == Some(0) => {
+                let _ = child.kill();
+                let _ = child.wait();
+                break Ending::TimedOut;
+            }
+            Ok(None) => {
+                thread::sleep(Duration::from_millis(10));
+                left = left.map(|ms| ms.saturating_sub(10));
+            }
+            Err(error) => break line.refuse(format!("cannot wait: {error}")),
+        }
+    };
+    // A grandchild may still hold the pipes after a kill; what it prints is not waited for.
+    if ending != Ending::TimedOut {
+        readers.into_iter().for_each(|r| drop(r.join()));
+    }
+    ending
+}
+
+/// Seconds since the kernel started.
+fn uptime() -> u64 {
+    let text = fs::read_to_string("/proc/uptime").unwrap_or_default();
+    text.split('.').next().and_then(|seconds| seconds.parse().ok()).unwrap_or(0)
+}
+
+fn forward(
+    mut pipe: impl Read + Send + 'static,
+    frame: fn(Vec<u8>) -> Frame,
+    line: &Arc<Line>,
+) -> thread::JoinHandle<()> {
+    let line = Arc::clone(line);
+    thread::spawn(move || {
+        let mut buffer = [0; CHUNK];
+        while let Ok(n @ 1..) = pipe.read(&mut buffer) {
+            line.send(frame(buffer[..n].to_vec()));
+        }
+    })
+}
+
+/// The serial line, and the number of the next frame.
+struct Line(Mutex<(Option<File>, u32)>);
+
+impl Line {
+    fn open() -> Line {
+        Line(Mutex::new((OpenOptions::new().write(true).open("/dev/console").ok(), 0)))
+    }
+
+    fn send(&self, frame: Frame) {
+        let Ok(mut guard) = self.0.lock() else { return };
+        let (file, number) = &mut *guard;
+        let text = encode(*number, &frame);
+        *number += 1;
+        if let Some(file) = file {
+            let _ = file.write_all(text.as_bytes());
+        }
+    }
+
+    fn note(&self, result: Result<(), String>) {
+        if let Err(text) = result {
+            self.send(Frame::Note(text));
+        }
+    }
+
+    fn refuse(&self, why: String) -> Ending {
+        self.note(Err(why));
+        Ending::NotStarted
+    }
+
+    /// Waits until everything has left, or switching off would cut it.
+    fn drain(&self) {
+        if let Ok(guard) = self.0.lock()
+            && let (Some(file), _) = &*guard
+        {
+            let _ = rustix::termios::tcdrain(file);
+        }
+    }
+}
+
+fn mount_at(kind: &str, place: &str) -> Result<(), String> {
+    if !Path::new(place).is_dir() {
+        fs::create_dir_all(place).map_err(|e| format!("cannot make {place}: {e}"))?;
+    }
+    mount(kind, place, kind, MountFlags::empty(), None::<&std::ffi::CStr>)
+        .map_err(|e| format!("cannot mount {kind} at {place}: {e}"))
+}
+
+fn write(path: &str, value: &str) -> Result<(), String> {
+    fs::write(path, value).map_err(|e| format!("cannot write {value} to {path}: {e}"))
+}

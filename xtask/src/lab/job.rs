@@ -1,0 +1,99 @@
+//! What a lab machine is to do: a text file in its memory disk, one `key value` a line. Both sides compile this file.
+use super::frames::{escape, unescape};
+
+/// Where the job lies on the machine.
+pub(crate) const PATH: &str = "/lab/job";
+
+/// The file that every machine sends back unasked: what its kernel says of it once the place is prepared.
+pub(crate) const LOOK: &str = "/lab/look";
+
+/// A program to run, and how hard to make its life.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Job {
+    /// The program and its arguments.
+    pub(crate) args: Vec<String>,
+    /// Files to send back afterwards.
+    pub(crate) collect: Vec<String>,
+    /// CPUs to take offline.
+    pub(crate) offline: Vec<u32>,
+    /// The root and /dev are read-only, and there is no /tmp.
+    pub(crate) readonly: bool,
+    /// /sys is not mounted.
+    pub(crate) nosys: bool,
+    /// The CPUs of the program's cgroup, as in `cpuset.cpus`.
+    pub(crate) cpuset: Option<String>,
+    /// The memory of the program's cgroup, as in `memory.max`.
+    pub(crate) memory: Option<String>,
+    /// Who runs the program; root if none.
+    pub(crate) uid: Option<u32>,
+    /// Seconds from the kernel's start after which the program is killed.
+    pub(crate) timeout: Option<u64>,
+}
+
+impl Job {
+    pub(crate) fn to_text(&self) -> String {
+        let mut text = String::new();
+        let mut line = |key: &str, value: &str| {
+            text += &format!("{key} {}\n", escape(value.as_bytes()));
+        };
+        self.args.iter().for_each(|v| line("arg", v));
+        self.collect.iter().for_each(|v| line("collect", v));
+        self.offline.iter().for_each(|v| line("offline", &v.to_string()));
+        self.cpuset.iter().for_each(|v| line("cpuset", v));
+        self.memory.iter().for_each(|v| line("memory", v));
+        self.uid.iter().for_each(|v| line("uid", &v.to_string()));
+        self.timeout.iter().for_each(|v| line("timeout", &v.to_string()));
+        for (key, set) in [("readonly", self.readonly), ("nosys", self.nosys)] {
+            if set {
+                line(key, "");
+            }
+        }
+        text
+    }
+
+    pub(crate) fn from_text(text: &str) -> Result<Job, String> {
+        let mut job = Job::default();
+        for line in text.lines() {
+            let bad = || format!("the job says `{line}`");
+            let (key, value) = line.split_once(' ').ok_or_else(bad)?;
+            let bytes = unescape(value).ok_or_else(bad)?;
+            let value = String::from_utf8(bytes).map_err(|_| bad())?;
+            match key {
+                "arg" => job.args.push(value),
+                "collect" => job.collect.push(value),
+                "offline" => job.offline.push(value.parse().map_err(|_| bad())?),
+                "cpuset" => job.cpuset = Some(value),
+                "memory" => job.memory = Some(value),
+                "uid" => job.uid = Some(value.parse().map_err(|_| bad())?),
+                "timeout" => job.timeout = Some(value.parse().map_err(|_| bad())?),
+                "readonly" => job.readonly = true,
+                "nosys" => job.nosys = true,
+                _ => return Err(bad()),
+            }
+        }
+        Ok(job)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_survives_its_file() {
+        let job = Job {
+            args: vec!["/bin/x".into(), String::new(), "two words\n%".into()],
+            collect: vec!["/tmp/r.json".into()],
+            offline: vec![3, 5],
+            readonly: true,
+            nosys: true,
+            cpuset: Some("0-1".into()),
+            memory: Some("64M".into()),
+            uid: Some(1000),
+            timeout: Some(60),
+        };
+        assert_eq!(Job::from_text(&job.to_text()), Ok(job));
+        assert_eq!(Job::from_text(""), Ok(Job::default()));
+        assert!(Job::from_text("sudo %41\n").is_err());
+    }
+}

@@ -1,0 +1,295 @@
+//! The lab's machines: topologies we do not have, and places where measuring is hard.
+use super::{job::Job, smbios::Module};
+use crate::dist::Arch;
+
+/// A machine to boot.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Machine {
+    pub(crate) name: &'static str,
+    /// What is special about it, in a few words.
+    pub(crate) what: &'static str,
+    pub(crate) arch: Arch,
+    pub(crate) hardware: Hardware,
+    pub(crate) place: Place,
+    /// What its kernel must say of it: lines of the init's look around.
+    pub(crate) proof: &'static [&'static str],
+    /// Takes minutes to boot; only booted when named.
+    pub(crate) slow: bool,
+}
+
+/// What QEMU is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hardware {
+    /// `-cpu`
+    pub(super) cpu: &'static str,
+    /// `-smp`
+    pub(super) smp: &'static str,
+    /// MiB of each memory node; one node without NUMA if there is one.
+    pub(super) memory: &'static [u32],
+    /// CPUs of each node, as in `-numa node,cpus=`; empty for a node without CPUs.
+    pub(super) cpus: &'static [&'static str],
+    /// The distance from one node to another.
+    pub(super) distance: fn(usize, usize) -> u32,
+    /// The modules that firmware describes; QEMU's own if none.
+    pub(super) modules: &'static [Module],
+}
+
+/// What the machine's init takes away from the program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(super) offline: &'static [u32],
+    pub(super) readonly: bool,
+    pub(super) nosys: bool,
+    pub(super) cpuset: Option<&'static str>,
+    pub(super) memory: Option<&'static str>,
+    pub(super) uid: Option<u32>,
+}
+
+impl Place {
+    /// The job of running `args` here.
+    pub(super) fn job(&self, args: &[&str]) -> Job {
+        Job {
+            args: args.iter().map(|&a| a.to_owned()).collect(),
+            offline: self.offline.to_vec(),
+            readonly: self.readonly,
+            nosys: self.nosys,
+            cpuset: self.cpuset.map(str::to_owned),
+            memory: self.memory.map(str::to_owned),
+            uid: self.uid,
+            ..Job::default()
+        }
+    }
+}
+
+const EASY: Place =
+    Place { offline: &[], readonly: false, nosys: false, cpuset: None, memory: None, uid: None };
+
+const X86: Hardware = Hardware {
+    cpu: "qemu64",
+    smp: "2",
+    memory: &[512],
+    cpus: &[],
+    distance: local_or_remote,
+    modules: &[],
+};
+
+/// Pointer authentication by QEMU's own cipher instead of the architected one boots three times as fast.
+const ARM: Hardware = Hardware { cpu: "max,pmu=on,pauth-impdef=on", ..X86 };
+
+const MACHINE: Machine = Machine {
+    name: "",
+    what: "",
+    arch: Arch::X86_64,
+    hardware: X86,
+    place: EASY,
+    proof: &[],
+    slow: false,
+};
+
+const ARM_MACHINE: Machine = Machine { arch: Arch::Aarch64, hardware: ARM, ..MACHINE };
+
+/// Every machine. What a test may say of one is its structure, never how fast it is.
+pub(crate) const MACHINES: &[Machine] = &[
+    Machine {
+        name: "sockets2-nodes4-smt",
+        proof: &[
+            "cpus 0-15",
+            "threads 0-1",
+            "package 0-7",
+            "nodes 0-3",
+            "nodes-with-cpus 0-3",
+            "distance 10 12 20 20",
+        ],
+        what: "2 sockets of 2 NUMA nodes of 2 cores of 2 threads; one DIMM below its rated speed",
+        hardware: Hardware {
+            cpu: "Icelake-Server",
+            smp: "16,sockets=2,dies=2,cores=2,threads=2",
+            memory: &[256; 4],
+            cpus: &["0-3", "4-7", "8-11", "12-15"],
+            distance: two_nodes_a_socket,
+            modules: &[
+                Module {
+                    slot: "P0_A1",
+                    bank: "P0 A",
+                    size: Some(512),
+                    rated: 3200,
+                    configured: 2933,
+                },
+                Module { slot: "P0_B1", bank: "P0 B", size: None, rated: 0, configured: 0 },
+                Module {
+                    slot: "P1_A1",
+                    bank: "P1 A",
+                    size: Some(512),
+                    rated: 3200,
+                    configured: 3200,
+                },
+                Module { slot: "P1_B1", bank: "P1 B", size: None, rated: 0, configured: 0 },
+            ],
+        },
+        ..MACHINE
+    },
+    Machine {
+        name: "one-cpu",
+        proof: &["cpus 0", "threads -", "nodes 0"],
+        what: "a single CPU: nothing to pair, nothing to share",
+        hardware: Hardware { smp: "1", ..X86 },
+        ..MACHINE
+    },
+    Machine {
+        name: "offline-cpus",
+        proof: &["cpus 0,3"],
+        what: "4 CPUs of which 1 and 2 are offline",
+        hardware: Hardware { smp: "4", ..X86 },
+        place: Place { offline: &[1, 2], ..EASY },
+        ..MACHINE
+    },
+    Machine {
+        name: "memory-only-node",
+        proof: &["cpus 0-1", "nodes 0-1", "nodes-with-cpus 0"],
+        what: "a NUMA node that has memory and no CPUs, as CXL memory has",
+        hardware: Hardware { memory: &[256, 256], cpus: &["0-1", ""], ..X86 },
+        ..MACHINE
+    },
+    Machine {
+        name: "little-ram",
+        proof: &["cpus 0-1", "memory.max -"],
+        what: "128 MiB of RAM in all, of which the kernel takes a third",
+        hardware: Hardware { memory: &[128], ..X86 },
+        ..MACHINE
+    },
+    Machine {
+        name: "memory-limit",
+        proof: &["memory.max 67108864"],
+        what: "64 MiB for the program, as memory.max of its cgroup",
+        place: Place { memory: Some("64M"), ..EASY },
+        ..MACHINE
+    },
+    Machine {
+        name: "cpuset-one",
+        proof: &["cpus 0-3", "cpuset 2"],
+        what: "4 CPUs of which the cgroup allows number 2 only",
+        hardware: Hardware { smp: "4", ..X86 },
+        place: Place { cpuset: Some("2"), ..EASY },
+        ..MACHINE
+    },
+    Machine {
+        name: "readonly-root",
+        proof: &["writable -"],
+        what: "nowhere to write, and not root",
+        place: Place { readonly: true, uid: Some(1000), ..EASY },
+        ..MACHINE
+    },
+    Machine {
+        name: "no-sys",
+        proof: &["cpus -", "nodes -", "writable / /dev /tmp"],
+        what: "/sys is missing",
+        place: Place { nosys: true, ..EASY },
+        ..MACHINE
+    },
+    Machine {
+        name: "arm-one-cpu",
+        proof: &["cpus 0", "threads -"],
+        what: "a single CPU",
+        hardware: Hardware { smp: "1", ..ARM },
+        ..ARM_MACHINE
+    },
+    Machine {
+        name: "arm-offline-cpus",
+        proof: &["cpus 1-2"],
+        what: "4 CPUs of which 0 and 3 are offline",
+        hardware: Hardware { smp: "4", ..ARM },
+        place: Place { offline: &[0, 3], ..EASY },
+        ..ARM_MACHINE
+    },
+    Machine {
+        name: "arm-cpuless-first-node",
+        proof: &["cpus 0-1", "nodes 0-1", "nodes-with-cpus 1"],
+        what: "node 0 has memory only; the CPUs are on node 1 (x86 kernels number nodes by their CPUs)",
+        hardware: Hardware { memory: &[256, 256], cpus: &["", "0-1"], ..ARM },
+        ..ARM_MACHINE
+    },
+    Machine {
+        name: "arm-16-nodes",
+        proof: &[
+            "cpus 0-15",
+            "nodes 0-15",
+            "nodes-with-cpus 0-15",
+            "distance 10 15 15 15 30 30 30 30 30 30 30 30 30 30 30 30",
+        ],
+        what: "16 CPUs, each a NUMA node of its own",
+        hardware: Hardware {
+            smp: "16",
+            memory: &[64; 16],
+            cpus: &[
+                "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14",
+                "15",
+            ],
+            distance: four_nodes_a_group,
+            ..ARM
+        },
+        ..ARM_MACHINE
+    },
+    Machine {
+        name: "arm-64cpu-16-nodes",
+        proof: &[
+            "cpus 0-63",
+            "nodes 0-15",
+            "distance 10 15 15 15 30 30 30 30 30 30 30 30 30 30 30 30",
+        ],
+        what: "64 CPUs in 16 NUMA nodes",
+        hardware: Hardware {
+            smp: "64",
+            memory: &[64; 16],
+            cpus: &[
+                "0-3", "4-7", "8-11", "12-15", "16-19", "20-23", "24-27", "28-31", "32-35",
+                "36-39", "40-43", "44-47", "48-51", "52-55", "56-59", "60-63",
+            ],
+            distance: four_nodes_a_group,
+            ..ARM
+        },
+        slow: true,
+        ..ARM_MACHINE
+    },
+];
+
+/// A machine by its name.
+pub(crate) fn machine(name: &str) -> Result<Machine, String> {
+    let found = MACHINES.iter().find(|m| m.name == name).copied();
+    found.ok_or_else(|| format!("no machine is called `{name}`; see `cargo xtask lab --list`"))
+}
+
+fn local_or_remote(from: usize, to: usize) -> u32 {
+    if from == to { 10 } else { 20 }
+}
+
+fn two_nodes_a_socket(from: usize, to: usize) -> u32 {
+    match (from == to, from / 2 == to / 2) {
+        (true, _) => 10,
+        (false, true) => 12,
+        (false, false) => 20,
+    }
+}
+
+fn four_nodes_a_group(from: usize, to: usize) -> u32 {
+    match (from == to, from / 4 == to / 4) {
+        (true, _) => 10,
+        (false, true) => 15,
+        (false, false) => 30,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn machines_can_be_told_apart_and_described() {
+        for (n, machine) in MACHINES.iter().enumerate() {
+            assert!(!machine.what.is_empty(), "{}", machine.name);
+            assert!(!machine.proof.is_empty(), "{}", machine.name);
+            assert!(MACHINES[..n].iter().all(|m| m.name != machine.name), "{}", machine.name);
+            let nodes = machine.hardware.cpus.len();
+            assert!(nodes == 0 || nodes == machine.hardware.memory.len(), "{}", machine.name);
+        }
+    }
+}

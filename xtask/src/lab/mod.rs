@@ -1,0 +1,136 @@
+//! `cargo xtask lab`: boots Debian's cloud kernel on emulated machines we do not have, with our static
+//! binary as the only program, and returns what it printed.
+mod cpio;
+mod expect;
+#[allow(dead_code, reason = "the init writes the frames")]
+mod frames;
+#[allow(dead_code, reason = "the init reads the job")]
+mod job;
+mod machines;
+mod qemu;
+mod smbios;
+
+pub(crate) use expect::suite;
+pub(crate) use frames::Ending;
+pub(crate) use machines::{MACHINES, Machine, machine};
+pub(crate) use qemu::Boot;
+
+use crate::{dist, stopwatch::Stopwatch, tree::root};
+use frames::Frame;
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// The program under test, as the machines know it.
+const PROGRAM: &str = "/bin/cpulens";
+
+/// Long enough for the largest machine on two slow CPUs.
+const PATIENCE: Duration = Duration::from_secs(240);
+
+/// Boots a machine and runs the program there with these arguments.
+pub(crate) fn boot(machine: &Machine, args: &[&str], timeout: Duration) -> Result<Boot, String> {
+    boot_program(machine, &program(machine)?, args, &[], timeout, &mut |_| ())
+}
+
+/// The same for any static program, with files to send back afterwards.
+pub(crate) fn boot_program(
+    machine: &Machine,
+    program: &Path,
+    args: &[&str],
+    collect: &[&str],
+    timeout: Duration,
+    watch: &mut dyn FnMut(&Frame),
+) -> Result<Boot, String> {
+    let mut job = machine.place.job(&[&[PROGRAM], args].concat());
+    job.collect = collect.iter().map(|&name| name.to_owned()).collect();
+    // The machine gives up a little earlier than we do, and then can say what was printed.
+    job.timeout = Some(timeout.as_secs() * 3 / 4);
+    qemu::boot(machine, program, &job, timeout, watch)
+}
+
+/// The shipped binary; building it is `dist`'s business.
+fn program(machine: &Machine) -> Result<PathBuf, String> {
+    let file = dist::shipped(machine.arch);
+    if file.is_file() {
+        return Ok(file);
+    }
+    Err(format!("{} is missing; run `cargo xtask dist`", file.display()))
+}
+
+/// What the command line may say besides machines.
+struct Options<'a> {
+    program: Option<PathBuf>,
+    collect: Vec<&'a str>,
+    timeout: Duration,
+}
+
+/// `lab [--list] [--program FILE] [--collect FILE]... [--timeout SECONDS] [MACHINE]... [-- ARGUMENT...]`
+pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
+    let (ours, theirs) = match words.iter().position(|w| *w == "--") {
+        Some(at) => (&words[..at], &words[at + 1..]),
+        None => (words, &["--version"][..]),
+    };
+    let mut chosen = Vec::new();
+    let mut options = Options { program: None, collect: Vec::new(), timeout: PATIENCE };
+    let mut ours = ours.iter();
+    while let Some(&word) = ours.next() {
+        let mut value = || ours.next().ok_or(format!("{word} needs a value"));
+        match word {
+            "--list" => return list(),
+            "--program" => options.program = Some(PathBuf::from(value()?)),
+            "--collect" => options.collect.push(*value()?),
+            "--timeout" => {
+                let seconds = value()?.parse().map_err(|e| format!("--timeout: {e}"))?;
+                options.timeout = Duration::from_secs(seconds);
+            }
+            name => chosen.push(machine(name)?),
+        }
+    }
+    if chosen.is_empty() {
+        chosen = MACHINES.iter().filter(|m| !m.slow).copied().collect();
+    }
+    let mut failed = Vec::new();
+    for machine in &chosen {
+        if !show(machine, theirs, &options)? {
+            failed.push(machine.name);
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(format!("failed on {}", failed.join(", "))) }
+}
+
+fn list() -> Result<(), String> {
+    for Machine { name, what, arch, slow, .. } in MACHINES {
+        let slow = if *slow { " (slow; only when named)" } else { "" };
+        println!("{name:22} {:8} {what}{slow}", arch.name());
+    }
+    Ok(())
+}
+
+/// Prints what a machine says while it runs; whether the program succeeded there.
+fn show(machine: &Machine, args: &[&str], options: &Options) -> Result<bool, String> {
+    let program = options.program.clone().map_or_else(|| program(machine), Ok)?;
+    let collect = &options.collect;
+    println!("--- {}: {}", machine.name, machine.what);
+    let time = Stopwatch::start();
+    let mut print = |frame: &Frame| {
+        // Whoever pipes us into `head` wants no more of it.
+        let _ = match frame {
+            Frame::Out(bytes) => std::io::stdout().write_all(bytes),
+            Frame::Err(bytes) => std::io::stderr().write_all(bytes),
+            Frame::Note(text) => writeln!(std::io::stdout(), "note: {text}"),
+            Frame::File(..) | Frame::End(_) => Ok(()),
+        };
+    };
+    let boot = boot_program(machine, &program, args, collect, options.timeout, &mut print)?;
+    for (name, bytes) in boot.files.iter().filter(|(name, _)| collect.contains(&name.as_str())) {
+        let file =
+            root().join("target/xtask/lab").join(name.trim_start_matches('/').replace('/', "_"));
+        std::fs::write(&file, bytes)
+            .map_err(|e| format!("cannot write {}: {e}", file.display()))?;
+        println!("{name}: {} bytes, in {}", bytes.len(), file.display());
+    }
+    println!("--- {}: {:?} after {:.1} s", machine.name, boot.ending, time.elapsed().as_secs_f64());
+    Ok(boot.ending == Ending::Exited(0))
+}

@@ -1,0 +1,103 @@
+//! `cargo xtask test`: everything CI and the README run, in stages, stopping at the first that fails.
+use crate::{
+    children::{cargo, child, output, run},
+    dist::{self, Arch},
+    lab, layers, setup,
+    stopwatch::Stopwatch,
+};
+
+/// How much is tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// What needs nothing but a Rust toolchain.
+    Fast,
+    Full,
+}
+
+/// A name, how much of testing it belongs to, and what it does.
+struct Stage(&'static str, Extent, fn() -> Result<(), String>);
+
+/// In the order in which a mistake is found soonest.
+const STAGES: &[Stage] = &[
+    Stage("setup", Extent::Full, setup::chore),
+    Stage("format", Extent::Fast, format),
+    Stage("lints", Extent::Fast, lints),
+    Stage("layers", Extent::Fast, layers::chore),
+    Stage("docs", Extent::Fast, docs),
+    Stage("tests", Extent::Fast, tests),
+    Stage("dist", Extent::Full, dist::chore),
+    Stage("aarch64 tests", Extent::Full, aarch64_tests),
+    Stage("aarch64 program", Extent::Full, aarch64_program),
+    Stage("lab", Extent::Full, lab::suite),
+];
+
+/// The crates whose results depend on the architecture, and which need no real machine.
+const ON_AARCH64: &[&str] = &["kernels", "record", "stats", "inventory"];
+
+pub(crate) fn chore(extent: Extent) -> Result<(), String> {
+    let whole = Stopwatch::start();
+    let stages: Vec<&Stage> =
+        STAGES.iter().filter(|s| extent == Extent::Full || s.1 == Extent::Fast).collect();
+    for (passed, Stage(name, _, check)) in stages.iter().enumerate() {
+        println!("=== {name}");
+        let time = Stopwatch::start();
+        if let Err(error) = check() {
+            println!("=== {name} failed after {:.1} s: {error}", time.elapsed().as_secs_f64());
+            println!("{passed} passed, 1 failed");
+            return Err(format!("stage `{name}` failed"));
+        }
+        println!("=== {name} passed in {:.1} s", time.elapsed().as_secs_f64());
+    }
+    println!("all stages in {:.1} s", whole.elapsed().as_secs_f64());
+    println!("{} passed, 0 failed", stages.len());
+    Ok(())
+}
+
+fn format() -> Result<(), String> {
+    run(cargo().args(["fmt", "--all", "--check"]))
+}
+
+fn lints() -> Result<(), String> {
+    let arguments = ["clippy", "--quiet", "--workspace", "--all-targets", "--locked"];
+    run(cargo().args(arguments).args(["--", "-D", "warnings"]))
+}
+
+fn docs() -> Result<(), String> {
+    let arguments = ["doc", "--quiet", "--workspace", "--no-deps", "--document-private-items"];
+    run(cargo().args(arguments).arg("--locked").env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+/// Snapshots are compared, never written.
+fn tests() -> Result<(), String> {
+    let arguments = ["test", "--quiet", "--workspace", "--locked"];
+    run(cargo().args(arguments).env("INSTA_UPDATE", "no"))
+}
+
+/// Correctness on the other architecture; an emulator's time says nothing.
+fn aarch64_tests() -> Result<(), String> {
+    let mut command = dist::cargo_for(Arch::Aarch64)?;
+    command.args(["test", "--quiet", "--locked", "--lib", "--bins", "--tests"]);
+    command.args(["--target", Arch::Aarch64.triple()]).env("INSTA_UPDATE", "no");
+    run(command.args(ON_AARCH64.iter().flat_map(|name| ["--package", name])))
+}
+
+/// Both binaries are the same program.
+fn aarch64_program() -> Result<(), String> {
+    let version = ["--version"];
+    let here = output(child(dist::shipped(Arch::X86_64)).args(version))?;
+    let mut emulated = child("qemu-aarch64-static");
+    let there = output(emulated.arg(dist::shipped(Arch::Aarch64)).args(version))?;
+    if here == there { Ok(()) } else { Err(format!("x86_64 says {here:?}, aarch64 {there:?}")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `cargo xtask test --fast` must work before anything is installed.
+    #[test]
+    fn whatever_needs_more_than_rust_comes_after_setup() {
+        assert_eq!(STAGES[0].0, "setup");
+        assert!(STAGES.iter().any(|s| s.1 == Extent::Fast));
+    }
+}
