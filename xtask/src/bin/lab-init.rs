@@ -158,7 +158,7 @@ fn watch(mut child: Child, timeout: Option<u64>, line: &Arc<Line>) -> Ending {
     if let Some(pipe) = child.stderr.take() {
         readers.push(forward(pipe, Frame::Err, line));
     }
-    let mut left = timeout.map(|seconds| seconds.saturating_mul(1000));
+    let mut left = timeout.map(|seconds| seconds.saturating_sub(uptime()).saturating_mul(1000));
     let ending = loop {
         match child.try_wait() {
             Ok(Some(status)) => {
@@ -184,6 +184,12 @@ fn watch(mut child: Child, timeout: Option<u64>, line: &Arc<Line>) -> Ending {
         readers.into_iter().for_each(|r| drop(r.join()));
     }
     ending
+}
+
+/// Seconds since the kernel started.
+fn uptime() -> u64 {
+    let text = fs::read_to_string("/proc/uptime").unwrap_or_default();
+    text.split('.').next().and_then(|seconds| seconds.parse().ok()).unwrap_or(0)
 }
 
 fn forward(

@@ -26,7 +26,7 @@ pub(crate) struct Job {
     pub(crate) memory: Option<String>,
     /// Who runs the program; root if none.
     pub(crate) uid: Option<u32>,
-    /// Seconds after which the program is killed.
+    /// Seconds from the kernel's start after which the program is killed.
     pub(crate) timeout: Option<u64>,
 }
 

@@ -46,7 +46,7 @@ pub(crate) fn boot_program(
     let mut job = machine.place.job(&[&[PROGRAM], args].concat());
     job.collect = collect.iter().map(|&name| name.to_owned()).collect();
     // The machine gives up a little earlier than we do, and then can say what was printed.
-    job.timeout = Some(timeout.as_secs().saturating_sub(timeout.as_secs() / 8));
+    job.timeout = Some(timeout.as_secs() * 3 / 4);
     qemu::boot(machine, program, &job, timeout, watch)
 }
 

@@ -102,6 +102,7 @@ fn install(names: &[&str]) -> Result<(), String> {
     if attempt().is_ok() {
         return Ok(());
     }
+    println!("the package lists may be old: updating them");
     run(as_root(&by_hand)?.args(["-qq", "update"]))?;
     attempt().map_err(|e| format!("{e}\n{by_hand}"))
 }
