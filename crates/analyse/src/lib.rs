@@ -1,9 +1,60 @@
 //! What follows from a record. Pure: the same record gives the same report on any machine, on any day.
 #![deny(missing_docs)]
 
+mod conclusions;
+mod curve;
+mod drift;
+mod estimate;
+mod evidence;
+mod example;
+mod facts;
+mod matrix;
+mod observed;
 mod report;
+mod rule;
+pub mod rules;
+mod validity;
+mod words;
 
+pub use evidence::{Evidence, Missing};
+pub use example::{Example, Expect};
 pub use report::{
     Cell, Curve, CurvePoint, Drift, Estimate, Finding, Interval, Level, Matrix, Plateau, Report,
     State, Verdict,
 };
+pub use rule::Rule;
+
+use observed::Observed;
+use record::Record;
+
+/// Everything that follows from a record.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let bytes = br#"{"schema": 1, "provenance": {"tool": "cpulens", "version": "0.1.0"},
+///     "machine": {"facts": {}, "topology": {"cpus": [], "caches": [], "nodes": [], "dimms": []}}, "runs": []}"#;
+/// let record = record::from_slice(bytes)?;
+/// let report = analyse::analyse(&record);
+/// assert!(report.estimates.is_empty());
+/// assert!(report.judgement.reasons[0].why.starts_with("It cannot be told"));
+/// # Ok(())
+/// # }
+/// ```
+pub fn analyse(record: &Record) -> Report<'_> {
+    let estimates = estimate::estimates(record);
+    let curves = curve::curves(record, &estimates);
+    let matrices = matrix::matrices(record, &estimates);
+    let drift = drift::drift(record);
+    let seen = Observed { record, estimates: &estimates };
+    let judgement = validity::judge(&seen, drift.as_ref());
+    let verdicts: Vec<_> =
+        rules::ALL.iter().map(|(id, rule)| (*id, evidence::judge(*rule, seen))).collect();
+    let conclusions = conclusions::conclusions(&conclusions::Known {
+        seen,
+        curves: &curves,
+        matrices: &matrices,
+        judgement: &judgement,
+        verdicts: &verdicts,
+    });
+    Report { record, judgement, estimates, curves, matrices, drift, verdicts, conclusions }
+}

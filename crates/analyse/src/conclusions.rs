@@ -1,0 +1,50 @@
+//! The paragraph a person can act on: what was measured, what it means, what limits, and what to do next.
+//! A sentence is made only of what this record holds; what is missing is named with its remedy.
+mod machine;
+mod memory;
+mod next;
+mod threads;
+
+use crate::observed::Observed;
+use crate::report::{Curve, Level, Matrix, Plateau, Verdict};
+use record::{Judgement, Pages};
+
+/// What conclusions are drawn from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Known<'a> {
+    pub(crate) seen: Observed<'a>,
+    pub(crate) curves: &'a [Curve],
+    pub(crate) matrices: &'a [Matrix],
+    pub(crate) judgement: &'a Judgement,
+    pub(crate) verdicts: &'a [(&'static str, Verdict)],
+}
+
+impl<'a> Known<'a> {
+    /// The curve of an order on a kind of page.
+    fn curve(&self, order: &str, pages: Pages) -> Option<&'a Curve> {
+        self.curves.iter().find(|c| c.order == order && c.pages == pages)
+    }
+}
+
+/// A curve's level of that name, if it was found.
+fn level<'a>(curve: &'a Curve, name: &str) -> Option<&'a Plateau> {
+    let named = |level: &&Level| level.name == name;
+    curve.levels.iter().find(named)?.found.as_ref().ok()
+}
+
+/// Full sentences, in the order a reader asks for them.
+pub(crate) fn conclusions(known: &Known<'_>) -> Vec<String> {
+    let mut said = vec![];
+    said.extend(next::validity(known));
+    said.extend(machine::machine(known));
+    said.extend(machine::clock(known));
+    said.extend(memory::latency(known));
+    said.extend(memory::huge_pages(known));
+    said.extend(threads::bandwidth(known));
+    said.extend(threads::core_to_core(known));
+    said.extend(threads::limit(known));
+    said.extend(next::findings(known));
+    said.extend(next::not_measured(known));
+    said.extend(next::commands(known));
+    said
+}

@@ -1,0 +1,64 @@
+//! What machine it is, and how fast its cores run.
+use super::Known;
+use crate::facts;
+use crate::words::{self, count, percent};
+
+pub(super) fn machine(known: &Known<'_>) -> Option<String> {
+    let machine = &known.seen.record.machine;
+    let topology = &machine.topology;
+    let model = machine.text("cpu.model");
+    let online = topology.online().len();
+    if model.is_none() && online == 0 {
+        return None;
+    }
+    let mut said = model.unwrap_or("A processor of unknown model").to_owned();
+    if let Some(name) = machine.text("cpu.microarchitecture") {
+        said += &format!(" ({name})");
+    }
+    if online > 0 {
+        let mut parts = vec![count(online, "CPU")];
+        let cores = topology.cores();
+        if cores < online {
+            parts.push(count(cores, "core"));
+        }
+        match topology.sockets() {
+            0 => {}
+            sockets => parts.push(count(sockets, "socket")),
+        }
+        match topology.nodes.len() {
+            0 => {}
+            nodes => parts.push(count(nodes, "memory node")),
+        }
+        said += &format!(": {}", parts.join(", "));
+    }
+    if let Some(name) = facts::hypervisor(machine) {
+        said += &format!(", a virtual machine under {name}");
+    }
+    Some(said + ".")
+}
+
+fn compared(measured: f64, name: &str, hertz: f64) -> String {
+    let ratio = measured / hertz;
+    let against = if (ratio - 1.0).abs() < 0.01 {
+        format!("its {name} clock of {}", words::clock(hertz))
+    } else if ratio > 1.0 {
+        format!("{} above its {name} clock of {}", percent(ratio - 1.0), words::clock(hertz))
+    } else {
+        format!("{} below its {name} clock of {}", percent(1.0 - ratio), words::clock(hertz))
+    };
+    format!("A busy core runs at {}, {against}.", words::clock(measured))
+}
+
+pub(super) fn clock(known: &Known<'_>) -> Option<String> {
+    let estimate = known.seen.one("core_clock", "clock", &[]).ok()?;
+    let cpu = known.seen.record.runs.get(estimate.run)?.case.place.cpus.first();
+    // The maximum is the clock to compare one busy core with; the base clock where no maximum is stated.
+    let stated = facts::advertised_clocks(&known.seen.record.machine, cpu);
+    match stated.ok().and_then(|clocks| clocks.last().copied()) {
+        Some(stated) => Some(compared(estimate.median, stated.name, stated.hertz)),
+        None => Some(format!(
+            "A busy core runs at {}; the machine does not state what it should run at.",
+            words::clock(estimate.median)
+        )),
+    }
+}

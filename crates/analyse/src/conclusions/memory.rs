@@ -1,0 +1,96 @@
+//! What an access to memory costs, and what the page size has to do with it.
+use super::{Known, level};
+use crate::report::Plateau;
+use crate::words::{number, percent, time};
+use record::Pages;
+
+/// Below this, two medians within 2 % each cannot be told apart.
+const SAME: f64 = 0.03;
+/// With less of the buffer on huge pages the curve is a mixture.
+const MOSTLY_HUGE: f64 = 0.9;
+
+/// The cost of memory beside that of the caches, on base pages where they were measured.
+pub(super) fn latency(known: &Known<'_>) -> Option<String> {
+    let curve = known
+        .curve("random", Pages::Base)
+        .or_else(|| known.curves.iter().find(|c| c.order == "random"))?;
+    let on = match curve.pages {
+        Pages::Base => "base pages",
+        Pages::Transparent => "transparent huge pages",
+        Pages::Reserved(_) => "reserved huge pages",
+    };
+    let Some(memory) = level(curve, "memory") else {
+        let why = curve.levels.iter().find(|l| l.name == "memory")?.found.as_ref().err()?;
+        return Some(format!("What an access to memory costs is not known: {why}."));
+    };
+    let mut said = format!("A random access to memory on {on} costs {}", cost(memory));
+    let caches: Vec<String> = curve
+        .levels
+        .iter()
+        .filter(|l| l.name != "memory")
+        .filter_map(|l| {
+            let near = l.found.as_ref().ok()?;
+            (near.seconds > 0.0).then(|| {
+                let times = number(memory.seconds / near.seconds);
+                format!("{times} times {} ({})", l.name, cost_in_words(near))
+            })
+        })
+        .collect();
+    if !caches.is_empty() {
+        said += &format!(": {}", caches.join(", "));
+    }
+    Some(said + ".")
+}
+
+fn cost(plateau: &Plateau) -> String {
+    match plateau.cycles {
+        Some(cycles) => format!("{}, or {} core cycles", time(plateau.seconds), number(cycles)),
+        None => time(plateau.seconds),
+    }
+}
+
+fn cost_in_words(plateau: &Plateau) -> String {
+    match plateau.cycles {
+        Some(cycles) => format!("{}, {} cycles", time(plateau.seconds), number(cycles)),
+        None => time(plateau.seconds),
+    }
+}
+
+/// The cost of page walks: base pages against huge pages, at memory.
+pub(super) fn huge_pages(known: &Known<'_>) -> Option<String> {
+    let base = level(known.curve("random", Pages::Base)?, "memory")?;
+    let huge = known.curve("random", Pages::Transparent)?;
+    match huge.huge_share {
+        Some(share) if share < MOSTLY_HUGE => {
+            return Some(format!(
+                "What huge pages save is not known: the kernel put only {} of the buffer on them (free memory, or reserve them: sudo sysctl vm.nr_hugepages=512).",
+                percent(share)
+            ));
+        }
+        _ => {}
+    }
+    let huge_memory = level(huge, "memory")?;
+    let saved = base.seconds - huge_memory.seconds;
+    let share = saved / base.seconds;
+    let unverified = if huge.huge_share.is_none() {
+        ", if the kernel gave them, which could not be verified"
+    } else {
+        ""
+    };
+    Some(if share.abs() < SAME {
+        format!(
+            "Huge pages make no difference to a random access to memory that could be measured{unverified}."
+        )
+    } else if saved > 0.0 {
+        format!(
+            "Huge pages save {} ({}) of each random access to memory{unverified}.",
+            time(saved),
+            percent(share)
+        )
+    } else {
+        format!(
+            "On huge pages a random access to memory takes {} longer than on base pages, which has no good reason: measure it again.",
+            time(-saved)
+        )
+    })
+}

@@ -1,0 +1,76 @@
+//! Whether to believe it, what is wrong, what is missing, and which command comes next.
+use super::Known;
+use crate::report::Verdict;
+use record::{Outcome, Reason, Validity};
+
+pub(super) fn validity(known: &Known<'_>) -> Option<String> {
+    let first = known.judgement.reasons.first().map(Reason::to_string).unwrap_or_default();
+    match known.judgement.validity {
+        Validity::Valid => None,
+        Validity::Doubtful => Some(format!("Read the numbers with doubt. {}", sentence(&first))),
+        Validity::Invalid => {
+            Some(format!("The numbers do not describe this machine. {}", sentence(&first)))
+        }
+    }
+}
+
+/// A reason with its remedy has the remedy in brackets, after the sentence's own full stop.
+fn sentence(text: &str) -> String {
+    let text = text.replacen(". (", " (", 1).replacen(".: ", ": ", 1);
+    if text.ends_with('.') { text } else { format!("{text}.") }
+}
+
+pub(super) fn findings(known: &Known<'_>) -> Vec<String> {
+    known
+        .verdicts
+        .iter()
+        .filter_map(|(_, verdict)| match verdict {
+            Verdict::Fires { finding, .. } => Some(format!("{} {}", finding.claim, finding.advice)),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Cases without a result, those with the same reason together.
+pub(super) fn not_measured(known: &Known<'_>) -> Vec<String> {
+    let mut groups: Vec<(&'static str, &Reason, Vec<String>)> = vec![];
+    for run in &known.seen.record.runs {
+        let (word, reason) = match &run.outcome {
+            Outcome::Measured(_) => continue,
+            Outcome::Skipped(reason) => ("Not measured", reason),
+            Outcome::Failed(reason) => ("Failed", reason),
+            Outcome::NotReached(reason) => ("Not reached", reason),
+        };
+        match groups.iter_mut().find(|(w, r, _)| *w == word && *r == reason) {
+            Some((_, _, cases)) => cases.push(run.case.label()),
+            None => groups.push((word, reason, vec![run.case.label()])),
+        }
+    }
+    groups
+        .into_iter()
+        .map(|(word, reason, cases)| {
+            let named = match cases.len() {
+                0..=3 => cases.join(", "),
+                n => format!("{} and {} more cases", cases[..2].join(", "), n - 2),
+            };
+            sentence(&format!("{word}: {named}, because {reason}"))
+        })
+        .collect()
+}
+
+/// The command that would add most to this record.
+pub(super) fn commands(known: &Known<'_>) -> Option<String> {
+    let record = known.seen.record;
+    let unreached = record.runs.iter().any(|r| matches!(r.outcome, Outcome::NotReached(_)));
+    Some(if unreached {
+        "Next: cpulens run --resume finishes this record.".to_owned()
+    } else if known.judgement.validity == Validity::Invalid {
+        "Next: mend what makes the numbers invalid, then cpulens run again.".to_owned()
+    } else if record.runs.is_empty() {
+        "Next: cpulens run measures this machine.".to_owned()
+    } else if record.provenance.depth.as_deref() == Some("quick") {
+        "Next: cpulens run --depth standard measures more closely; cpulens explain load_latency says how a number was made.".to_owned()
+    } else {
+        "Next: cpulens run on another machine, or after a change, for a record to hold beside this one.".to_owned()
+    })
+}

@@ -1,0 +1,139 @@
+//! What cores get together, and from each other.
+use super::{Known, level};
+use crate::report::{Cell, Estimate};
+use crate::words::{count, number, percent, rate, time};
+use record::Pages;
+use std::collections::BTreeMap;
+
+/// All cores together reach less than this share of what each would alone: memory is what they wait for.
+const SHARED: f64 = 0.75;
+/// Cycles that a core could work in while it waits for one load from memory; beyond this, latency rules programs
+/// that follow pointers. A core of four instructions a cycle loses a thousand of them.
+const LONG_WAIT: f64 = 250.0;
+
+/// Read bandwidth of one core, of all, and how many cores use it up.
+pub(super) fn bandwidth(known: &Known<'_>) -> Option<String> {
+    let of = |threads: &str| read_bandwidth(known, threads);
+    match (of("one"), of("all")) {
+        (Some(one), Some(all)) => {
+            let cores = known.seen.record.runs[all.run].case.place.cpus.len();
+            let ratio = all.median / one.median;
+            let mut said = format!(
+                "One core reads {} from memory, {} together {}: {} times as much",
+                rate(one.median),
+                count(cores, "core"),
+                rate(all.median),
+                number(ratio)
+            );
+            if cores > 1 && ratio.is_finite() && ratio < SHARED * cores as f64 {
+                let enough = ratio.ceil().max(1.0) as usize;
+                said += &format!(", so {} can use it up", count(enough, "core"));
+            }
+            Some(said + "." + &states(all))
+        }
+        (Some(one), None) => {
+            Some(format!("One core reads {} from memory.{}", rate(one.median), states(one)))
+        }
+        (None, Some(all)) => Some(format!(
+            "All cores together read {} from memory.{}",
+            rate(all.median),
+            states(all)
+        )),
+        (None, None) => None,
+    }
+}
+
+fn read_bandwidth<'a>(known: &Known<'a>, threads: &str) -> Option<&'a Estimate> {
+    let record = known.seen.record;
+    // The last attempt is the one that counted; the earlier ones were disturbed.
+    known.seen.all("bandwidth", "bandwidth", &[("kernel", "read")]).rfind_threads(record, threads)
+}
+
+/// Picks the last estimate of a case with that many threads.
+trait Threads<'a> {
+    fn rfind_threads(self, record: &record::Record, threads: &str) -> Option<&'a Estimate>;
+}
+
+impl<'a, I: Iterator<Item = &'a Estimate>> Threads<'a> for I {
+    fn rfind_threads(self, record: &record::Record, threads: &str) -> Option<&'a Estimate> {
+        self.filter(|e| record.runs[e.run].case.text("threads") == Some(threads)).last()
+    }
+}
+
+/// A second sentence where the samples lie at several levels.
+fn states(e: &Estimate) -> String {
+    if e.states.len() < 2 {
+        return String::new();
+    }
+    let levels: Vec<String> = e.states.iter().map(|s| rate(s.level)).collect();
+    format!(
+        " It was seen in {} states, {}: the machine moved its CPUs.",
+        levels.len(),
+        levels.join(" and ")
+    )
+}
+
+/// Fastest and slowest relation between CPUs, and pairs that changed while they were looked at.
+pub(super) fn core_to_core(known: &Known<'_>) -> Option<String> {
+    let matrix = known.matrices.iter().find(|m| m.metric == "round_trip")?;
+    let mut by_relation: BTreeMap<&str, Vec<&Cell>> = BTreeMap::new();
+    for cell in &matrix.cells {
+        by_relation.entry(&cell.relation).or_default().push(cell);
+    }
+    let mut groups: Vec<(f64, String)> = by_relation
+        .iter()
+        .filter_map(|(relation, cells)| {
+            let low = cells.iter().map(|c| c.median).min_by(f64::total_cmp)?;
+            let high = cells.iter().map(|c| c.median).max_by(f64::total_cmp)?;
+            let range = if time(low) == time(high) {
+                time(low)
+            } else {
+                format!("{} to {}", time(low), time(high))
+            };
+            Some((low, format!("{range} ({relation})")))
+        })
+        .collect();
+    groups.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let groups: Vec<String> = groups.into_iter().map(|(_, text)| text).collect();
+    let pairs = count(matrix.cells.len(), "pair");
+    let mut said = format!(
+        "A cache line goes to another CPU and back in {}, over {pairs}.",
+        groups.join(", ")
+    );
+    let split: Vec<&Cell> = matrix.cells.iter().filter(|c| c.states.len() > 1).collect();
+    if let Some(cell) = split.first() {
+        let levels: Vec<String> = cell.states.iter().map(|s| time(s.level)).collect();
+        let verb = if split.len() == 1 { "was" } else { "were" };
+        said += &format!(
+            " {} {verb} seen in more than one state (CPUs {} and {}: {}), so CPUs were moved meanwhile and a median of those means nothing.",
+            count(split.len(), "pair"),
+            cell.from,
+            cell.to,
+            levels.join(" and ")
+        );
+    }
+    Some(said)
+}
+
+/// What programs on this machine will wait for first, as far as it was measured.
+pub(super) fn limit(known: &Known<'_>) -> Option<String> {
+    let (one, all) = (read_bandwidth(known, "one"), read_bandwidth(known, "all"));
+    if let (Some(one), Some(all)) = (one, all) {
+        let cores = known.seen.record.runs[all.run].case.place.cpus.len();
+        let share = all.median / one.median / cores as f64;
+        if cores > 1 && share < SHARED {
+            return Some(format!(
+                "What limits this machine most is memory bandwidth: with all {cores} cores reading, each gets {} of what it gets alone.",
+                percent(share)
+            ));
+        }
+    }
+    let curve = known.curve("random", Pages::Base)?;
+    let cycles = level(curve, "memory")?.cycles?;
+    (cycles > LONG_WAIT).then(|| {
+        format!(
+            "What limits this machine most is memory latency: a core waits {} cycles for each load that misses all caches.",
+            number(cycles)
+        )
+    })
+}

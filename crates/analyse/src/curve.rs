@@ -1,0 +1,215 @@
+//! Latency over working set: which flat stretch is which cache, and why one is not to be trusted.
+use crate::report::{Curve, CurvePoint, Estimate, Level, Plateau};
+use crate::words;
+use record::{Outcome, Pages, Reason, Record, Run};
+use stats::{Sample, plateau};
+
+/// Between these multiples of a capacity two levels answer together (measured: memory.md of the method, and
+/// multichase's and lmbench's curves alike), so such a point is never quoted as the latency of either.
+const BELOW_CAPACITY: f64 = 0.7;
+const ABOVE_CAPACITY: f64 = 1.3;
+/// Below this multiple of the last cache more than a quarter of random loads may hit it: a mixture, not memory.
+const MEMORY_BEYOND: f64 = 4.0;
+/// A single point counts as memory only where the last cache serves at most a sixteenth of the loads, for
+/// nothing beside it shows that the curve has become flat.
+const MEMORY_ALONE: f64 = 16.0;
+
+/// One curve for each measured sweep, in the record's order.
+pub(crate) fn curves(record: &Record, estimates: &[Estimate]) -> Vec<Curve> {
+    let sweeps = record.runs.iter().enumerate().filter(|(_, r)| r.case.probe == "load_latency");
+    sweeps.filter_map(|(i, run)| curve(record, estimates, i, run)).collect()
+}
+
+fn curve(record: &Record, estimates: &[Estimate], index: usize, run: &Run) -> Option<Curve> {
+    let mut points: Vec<CurvePoint> = estimates
+        .iter()
+        .enumerate()
+        .filter(|(_, e)| e.run == index && e.metric == "load_to_use")
+        .filter_map(|(i, e)| {
+            Some(CurvePoint {
+                bytes: e.at.get("working_set")?.number()?,
+                seconds: e.median,
+                interval: e.interval,
+                cycles: e.cycles,
+                estimate: i,
+            })
+        })
+        .filter(|p| p.bytes > 0.0 && p.bytes.is_finite())
+        .collect();
+    points.sort_by(|a, b| a.bytes.total_cmp(&b.bytes));
+    let largest = estimates.get(points.last()?.estimate)?;
+    let shape: Vec<plateau::Point> =
+        points.iter().map(|p| plateau::Point { x: p.bytes, y: p.seconds }).collect();
+    let found = plateau::find(&shape);
+    Some(Curve {
+        run: index,
+        pages: pages(run),
+        huge_share: huge_share(run, largest.series),
+        order: run.case.text("order").unwrap_or("random").to_owned(),
+        levels: levels(record, run, &points, &found),
+        knees: found.knees,
+        points,
+    })
+}
+
+fn pages(run: &Run) -> Pages {
+    match run.case.text("pages") {
+        Some("base") => Pages::Base,
+        Some("transparent") => Pages::Transparent,
+        _ => run.case.place.pages,
+    }
+}
+
+fn huge_share(run: &Run, series: usize) -> Option<f64> {
+    let Outcome::Measured(all) = &run.outcome else { return None };
+    all.get(series)?.buffer.as_ref()?.huge_share
+}
+
+/// The caches that the case's CPU reaches, and memory behind them.
+fn levels(
+    record: &Record,
+    run: &Run,
+    points: &[CurvePoint],
+    found: &plateau::Levels,
+) -> Vec<Level> {
+    let cpu = run.case.place.cpus.first().unwrap_or(0);
+    let caches = record.machine.topology.data_caches(cpu);
+    let hints: Vec<(String, f64)> = caches
+        .iter()
+        .filter_map(|c| Some((format!("L{}", c.level), c.bytes.filter(|b| *b > 0)? as f64)))
+        .collect();
+    let named = plateau::assign(found, &hints);
+    let flat = |name: &str| named.iter().find(|(n, _)| n == name).and_then(|(_, plateau)| *plateau);
+    let mut levels: Vec<Level> = vec![];
+    let (mut below, mut gap) = (0.0, false);
+    for cache in &caches {
+        let name = format!("L{}", cache.level);
+        let stated = cache.bytes.filter(|b| *b > 0).map(|b| b as f64);
+        let result = match stated {
+            None => {
+                gap = true;
+                Err(Reason::mended_by(
+                    format!("the machine does not state the size of its {name} cache"),
+                    "cpulens info shows what could not be read and why",
+                ))
+            }
+            Some(capacity) => {
+                let window = (below * ABOVE_CAPACITY, capacity * BELOW_CAPACITY);
+                below = capacity;
+                in_cache(&name, points, flat(&name), window)
+            }
+        };
+        levels.push(Level { name, stated, found: result });
+    }
+    let memory = match hints.last() {
+        Some((name, last)) if !gap => memory(points, flat("memory"), name, *last),
+        _ => Err(Reason::mended_by(
+            "the size of the last cache is not known, so which part of the curve is memory cannot be told",
+            "cpulens info shows what could not be read and why",
+        )),
+    };
+    levels.push(Level { name: "memory".into(), stated: None, found: memory });
+    refuse_what_falls(&mut levels);
+    levels
+}
+
+fn in_cache(
+    name: &str,
+    points: &[CurvePoint],
+    flat: Option<plateau::Plateau>,
+    (from, to): (f64, f64),
+) -> Result<Plateau, Reason> {
+    let between = format!("between {} and {}", words::bytes(from), words::bytes(to));
+    let inside: Vec<&CurvePoint> =
+        points.iter().filter(|p| p.bytes >= from && p.bytes <= to).collect();
+    if inside.is_empty() {
+        return Err(Reason::mended_by(
+            format!("no working set {between} was measured, where only {name} answers"),
+            "cpulens run --only load_latency --depth thorough",
+        ));
+    }
+    let on = |p: &&&CurvePoint| flat.is_some_and(|f| p.bytes >= f.from && p.bytes <= f.to);
+    let on: Vec<&CurvePoint> = inside.iter().filter(on).copied().collect();
+    plateau_of(&on).ok_or_else(|| {
+        Reason::mended_by(
+            format!(
+                "the curve is not flat {between}: {name} is smaller than stated, shared with somebody, or noise hides it"
+            ),
+            "cpulens run --only load_latency --depth standard, while nothing else runs",
+        )
+    })
+}
+
+fn memory(
+    points: &[CurvePoint],
+    flat: Option<plateau::Plateau>,
+    last: &str,
+    capacity: f64,
+) -> Result<Plateau, Reason> {
+    let beyond: Vec<&CurvePoint> =
+        points.iter().filter(|p| p.bytes >= capacity * MEMORY_BEYOND).collect();
+    let remedy = "free memory on this node, then cpulens run --only load_latency --depth standard";
+    let Some(largest) = beyond.last() else {
+        let reached = points.last().map_or(0.0, |p| p.bytes);
+        return Err(Reason::mended_by(
+            format!(
+                "the largest working set, {}, is less than {MEMORY_BEYOND} times {last} ({}): part of its loads are still served by the cache",
+                words::bytes(reached),
+                words::bytes(capacity),
+            ),
+            remedy,
+        ));
+    };
+    let on = |p: &&&CurvePoint| flat.is_some_and(|f| p.bytes >= f.from && p.bytes <= f.to);
+    let on: Vec<&CurvePoint> = beyond.iter().filter(on).copied().collect();
+    if let Some(plateau) = plateau_of(&on) {
+        return Ok(plateau);
+    }
+    if beyond.len() == 1 && largest.bytes >= capacity * MEMORY_ALONE {
+        return plateau_of(&beyond).ok_or_else(|| Reason::new("there is no point"));
+    }
+    Err(Reason::mended_by(
+        format!(
+            "the curve still climbs beyond {MEMORY_BEYOND} times {last} ({}): a mixture of cache, memory and page walks",
+            words::bytes(capacity)
+        ),
+        remedy,
+    ))
+}
+
+fn plateau_of(points: &[&CurvePoint]) -> Option<Plateau> {
+    let seconds: Vec<f64> = points.iter().map(|p| p.seconds).collect();
+    let sample = Sample::new(&seconds)?;
+    let cycles: Option<Vec<f64>> = points.iter().map(|p| p.cycles).collect();
+    Some(Plateau {
+        from: points.first()?.bytes,
+        to: points.last()?.bytes,
+        seconds: sample.median(),
+        cycles: cycles.and_then(|c| Some(Sample::new(&c)?.median())),
+        spread: if sample.median() > 0.0 {
+            (sample.max() - sample.min()) / sample.median()
+        } else {
+            0.0
+        },
+        points: points.len(),
+    })
+}
+
+/// A level that answers faster than one nearer to the core contradicts itself.
+fn refuse_what_falls(levels: &mut [Level]) {
+    let mut nearer: Option<(String, f64)> = None;
+    for level in levels {
+        let Ok(plateau) = &level.found else { continue };
+        match &nearer {
+            Some((name, seconds)) if plateau.seconds < *seconds => {
+                level.found = Err(Reason::mended_by(
+                    format!(
+                        "its flat stretch is faster than that of {name}: the machine changed while the curve was taken"
+                    ),
+                    "cpulens run --only load_latency, while nothing else runs",
+                ));
+            }
+            _ => nearer = Some((level.name.clone(), plateau.seconds)),
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! How the machine itself moved between the cases, by the sentinel that ran between them.
+use crate::report::Drift;
+use crate::words::percent;
+use record::Record;
+use stats::Sample;
+
+/// A quiet machine's beats stay within 1 to 2 %; beyond this, cases taken at different times do not compare.
+pub(crate) const RANGE: f64 = 0.05;
+
+/// What the sentinel saw; nothing with fewer than two beats that have both clock and chase.
+pub(crate) fn drift(record: &Record) -> Option<Drift> {
+    let mut beats: Vec<(f64, f64)> = vec![];
+    let mut windows: Vec<f64> = vec![];
+    for beat in &record.sentinels {
+        let (Some(clock), Some(chase)) = (Sample::new(&beat.clock), Sample::new(&beat.chase))
+        else {
+            continue;
+        };
+        beats.push((clock.median(), chase.median()));
+        windows.extend(&beat.clock);
+    }
+    if beats.len() < 2 {
+        return None;
+    }
+    let (clocks, chases): (Vec<f64>, Vec<f64>) = beats.iter().copied().unzip();
+    let (clock_range, chase_range) = (range(&clocks)?, range(&chases)?);
+    // A cache runs with the core, so in cycles a changed clock cancels and what is left is the cache itself.
+    let cycles: Vec<f64> = beats.iter().map(|(clock, chase)| clock * chase).collect();
+    let windows = Sample::new(&windows)?;
+    Some(Drift {
+        beats: beats.len(),
+        clock: (windows.median(), windows.quantile(0.05), windows.quantile(0.95)),
+        clock_range,
+        chase_range,
+        verdict: verdict(beats.len(), clock_range, chase_range, range(&cycles)?),
+    })
+}
+
+/// (largest - smallest) / median.
+fn range(values: &[f64]) -> Option<f64> {
+    let sample = Sample::new(values)?;
+    (sample.median() > 0.0).then(|| (sample.max() - sample.min()) / sample.median())
+}
+
+fn verdict(beats: usize, clock: f64, chase: f64, cycles: f64) -> String {
+    match (clock > RANGE, cycles > RANGE) {
+        (false, false) if chase <= RANGE => format!(
+            "The machine stayed what it was: over {beats} beats its clock moved by {} and its cache latency by {}.",
+            percent(clock),
+            percent(chase)
+        ),
+        (false, false) => format!(
+            "Clock and cache latency moved together, by {} and {}: little, but more than noise.",
+            percent(clock),
+            percent(chase)
+        ),
+        (true, false) => format!(
+            "The core clock moved by {} during the run, and everything that runs with it: compare cycles rather than times.",
+            percent(clock)
+        ),
+        (false, true) => format!(
+            "The cache latency moved by {} while the clock moved by only {}: something else used the caches or the core.",
+            percent(chase),
+            percent(clock)
+        ),
+        (true, true) => format!(
+            "The clock moved by {} and the cache latency by {}, each on its own: the machine was not one machine during the run.",
+            percent(clock),
+            percent(chase)
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::Sentinel;
+
+    fn of(beats: &[(f64, f64)]) -> Option<Drift> {
+        let mut record = crate::example::empty();
+        record.sentinels = beats
+            .iter()
+            .map(|(clock, chase)| Sentinel {
+                at: 0.0,
+                cpu: 0,
+                clock: vec![*clock],
+                chase: vec![*chase],
+            })
+            .collect();
+        drift(&record)
+    }
+
+    #[test]
+    fn one_beat_tells_nothing() {
+        assert!(of(&[]).is_none() && of(&[(1e9, 1e-9)]).is_none());
+        assert!(of(&[(1e9, 1e-9), (0.0, 0.0)]).is_some());
+        assert!(of(&[(0.0, 0.0), (0.0, 0.0)]).is_none());
+    }
+
+    #[test]
+    fn clock_and_cache_are_told_apart() {
+        let slower = of(&[(4e9, 1e-9), (2e9, 2e-9)]).unwrap();
+        assert!(slower.verdict.starts_with("The core clock moved by 67 %"), "{}", slower.verdict);
+        let shared = of(&[(4e9, 1e-9), (4e9, 2e-9)]).unwrap();
+        assert!(shared.verdict.starts_with("The cache latency moved"), "{}", shared.verdict);
+        let both = of(&[(4e9, 1e-9), (2e9, 9e-9)]).unwrap();
+        assert!(both.verdict.contains("each on its own"), "{}", both.verdict);
+        let quiet = of(&[(4e9, 1e-9), (4.01e9, 1.01e-9)]).unwrap();
+        assert!(quiet.verdict.starts_with("The machine stayed"), "{}", quiet.verdict);
+    }
+}

@@ -1,0 +1,134 @@
+//! What each series says: a median with its interval, and whether it is one quantity at all.
+use crate::report::{Estimate, Interval, State};
+use record::{Outcome, Record, Run, Series, Unit};
+use stats::Sample;
+use std::collections::BTreeMap;
+
+/// Two values farther apart than this are two states. Placement flips of virtual CPUs move core-to-core latency
+/// fivefold and bandwidth by 1.6 to 1.8; noise of one state stays within 1.3.
+const STATE_RATIO: f64 = 1.5;
+/// A state seen once is an outlier until it is seen again.
+const STATE_SAMPLES: usize = 2;
+const CONFIDENCE: f64 = 0.95;
+
+/// One estimate for every series that has a sample, in the record's order.
+pub(crate) fn estimates(record: &Record) -> Vec<Estimate> {
+    let mut all = vec![];
+    for (run, r) in record.runs.iter().enumerate() {
+        let Outcome::Measured(series) = &r.outcome else { continue };
+        for (index, s) in series.iter().enumerate() {
+            all.extend(estimate((run, r), (index, s)));
+        }
+    }
+    all
+}
+
+fn estimate((run, r): (usize, &Run), (series, s): (usize, &Series)) -> Option<Estimate> {
+    // A record that was read holds finite numbers only; one made in memory by an importer may not.
+    let values: Vec<f64> = s.unmarked().into_iter().filter(|x| x.is_finite()).collect();
+    let sample = Sample::new(&values)?;
+    let median = sample.median();
+    let clock = s.clock.filter(|hz| hz.is_finite() && *hz > 0.0);
+    let cycles = clock.filter(|_| s.unit == Unit::Seconds).map(|hz| median * hz);
+    let per_cycle =
+        cycles.filter(|c| *c > 0.0 && s.metric == "time_per_op").map(|cycles| 1.0 / cycles);
+    Some(Estimate {
+        run,
+        series,
+        probe: r.case.probe.clone(),
+        case: r.case.label(),
+        metric: s.metric.clone(),
+        at: s.at.clone(),
+        unit: s.unit,
+        better: s.better,
+        median,
+        interval: sample.median_interval(CONFIDENCE).map(Interval::from),
+        cv: sample.cv(),
+        min: sample.min(),
+        max: sample.max(),
+        count: values.len(),
+        marked: marks(s),
+        cycles,
+        per_cycle,
+        states: states(&sample),
+        variant: s.variant.clone(),
+    })
+}
+
+/// Samples by what disturbed them; one that was disturbed twice counts under both.
+fn marks(s: &Series) -> BTreeMap<String, usize> {
+    let mut marked = BTreeMap::new();
+    for mark in &s.marks {
+        *marked.entry(mark.why.clone()).or_default() += 1;
+    }
+    marked
+}
+
+/// The levels that were seen more than once, lowest first; the median of everything if there is only one.
+fn states(sample: &Sample<'_>) -> Vec<State> {
+    let seen: Vec<State> = stats::modes::modes(sample.values(), STATE_RATIO)
+        .into_iter()
+        .filter(|mode| mode.count >= STATE_SAMPLES)
+        .map(|mode| State { level: mode.level, count: mode.count })
+        .collect();
+    if seen.len() > 1 { seen } else { vec![State { level: sample.median(), count: sample.len() }] }
+}
+
+impl From<stats::Interval> for Interval {
+    fn from(i: stats::Interval) -> Interval {
+        Interval { low: i.low, high: i.high, confidence: i.confidence }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example::measured;
+    use record::{Better, Mark};
+
+    fn of(samples: &[f64], marked: &[u32]) -> Vec<Estimate> {
+        let mut s = Series::new("time_per_op", Unit::Seconds, Better::Lower);
+        s.samples = samples.to_vec();
+        s.marks = marked.iter().map(|i| Mark { sample: *i, why: "steal".into() }).collect();
+        s.clock = Some(2e9);
+        let mut record = crate::example::empty();
+        measured(&mut record, "core_rate", &[], vec![s]);
+        estimates(&record)
+    }
+
+    #[test]
+    fn marked_samples_are_counted_and_left_out() {
+        let found = of(&[1e-9, 50e-9, 1e-9, 1e-9], &[1]);
+        assert_eq!((found[0].median, found[0].count), (1e-9, 3));
+        assert_eq!(found[0].marked, [("steal".to_owned(), 1)].into());
+        assert_eq!((found[0].cycles, found[0].per_cycle), (Some(2.0), Some(0.5)));
+    }
+
+    #[test]
+    fn all_marked_is_said_not_dropped() {
+        let found = of(&[1e-9, 2e-9], &[0, 1]);
+        assert_eq!((found[0].count, found[0].marked["steal"]), (2, 2));
+    }
+
+    #[test]
+    fn one_sample_claims_neither_interval_nor_spread() {
+        let found = of(&[1e-9], &[]);
+        assert_eq!((found[0].interval, found[0].cv), (None, None));
+        assert_eq!(found[0].states, [State { level: 1e-9, count: 1 }]);
+    }
+
+    #[test]
+    fn what_is_not_a_number_is_left_out() {
+        assert!(of(&[f64::NAN], &[]).is_empty());
+        assert_eq!(of(&[f64::INFINITY, 3e-9], &[])[0].median, 3e-9);
+        assert!(of(&[], &[]).is_empty());
+        assert_eq!(of(&[0.0], &[])[0].per_cycle, None);
+    }
+
+    #[test]
+    fn a_state_needs_to_be_seen_twice() {
+        assert_eq!(of(&[1.0, 1.0, 1.0, 9.0], &[])[0].states.len(), 1);
+        let two = &of(&[1.0, 1.1, 9.0, 9.1, 9.2], &[])[0].states;
+        assert_eq!(two[..], [State { level: 1.05, count: 2 }, State { level: 9.1, count: 3 }]);
+    }
+}

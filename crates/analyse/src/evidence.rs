@@ -1,0 +1,206 @@
+//! What a rule may look at. Every read is noted, so that a finding shows what it rests on.
+use crate::report::{Estimate, Verdict};
+use crate::{facts, observed::Observed, rule::Rule, words};
+use record::{Dimm, Node, Reason, Topology, Unit, Value};
+use std::cell::RefCell;
+
+/// What a rule needed and the record does not have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missing(pub Reason);
+
+/// A record as a rule sees it. A getter gives the thing and notes it, or makes the verdict "cannot tell" by `?`.
+#[derive(Debug)]
+pub struct Evidence<'a> {
+    seen: Observed<'a>,
+    read: RefCell<Vec<String>>,
+}
+
+impl<'a> Evidence<'a> {
+    /// A fact's value.
+    ///
+    /// # Errors
+    /// Why it is not known.
+    pub fn fact(&self, name: &str) -> Result<&'a Value, Missing> {
+        let machine = &self.seen.record.machine;
+        let value = facts::known(machine, name).map_err(Missing)?;
+        if let Some(fact) = machine.facts.get(name) {
+            let shown = match (value.number(), fact.unit) {
+                (Some(x), Some(unit)) => worded(x, unit),
+                _ => value.to_string(),
+            };
+            self.note(format!("{name} = {shown} ({})", fact.source));
+        }
+        Ok(value)
+    }
+    /// A fact's text.
+    ///
+    /// # Errors
+    /// Why it is not known, or that it is not text.
+    pub fn text(&self, name: &str) -> Result<&'a str, Missing> {
+        self.fact(name)?.text().ok_or_else(|| Missing(Reason::new(format!("{name} is not a word"))))
+    }
+    /// A fact's number.
+    ///
+    /// # Errors
+    /// Why it is not known, or that it is not a number.
+    pub fn number(&self, name: &str) -> Result<f64, Missing> {
+        self.fact(name)?
+            .number()
+            .ok_or_else(|| Missing(Reason::new(format!("{name} is not a number"))))
+    }
+    /// The hypervisor's name where there is one. What a hypervisor states about sockets and memory modules need not
+    /// be real.
+    pub fn hypervisor(&self) -> Option<&'a str> {
+        let name = facts::hypervisor(&self.seen.record.machine)?;
+        self.note(format!("{} = {name}", facts::HYPERVISOR));
+        Some(name)
+    }
+    /// The memory slots.
+    ///
+    /// # Errors
+    /// Why they are not known, or that a hypervisor made them up.
+    pub fn dimms(&self) -> Result<&'a [Dimm], Missing> {
+        let topology = &self.seen.record.machine.topology;
+        if topology.dimms.is_empty() {
+            return Err(self.absent(
+                "dimms",
+                "the memory modules are not described",
+                "run as root",
+            ));
+        }
+        if let Some(name) = self.hypervisor() {
+            return Err(Missing(Reason::mended_by(
+                format!(
+                    "the memory modules are described by the hypervisor ({name}) and need not be real"
+                ),
+                "look on the host: sudo dmidecode -t memory",
+            )));
+        }
+        let filled = topology.dimms.iter().filter(|d| d.populated).count();
+        let slots = words::count(topology.dimms.len(), "slot");
+        self.note_part("dimms", format!("{filled} modules in {slots}"));
+        Ok(&topology.dimms)
+    }
+    /// The memory nodes.
+    ///
+    /// # Errors
+    /// Why they are not known.
+    pub fn nodes(&self) -> Result<&'a [Node], Missing> {
+        let nodes = &self.seen.record.machine.topology.nodes;
+        if nodes.is_empty() {
+            return Err(self.absent("nodes", "the memory nodes are not known", "mount /sys"));
+        }
+        self.note_part("nodes", words::count(nodes.len(), "memory node"));
+        Ok(nodes)
+    }
+    /// Sockets with online CPUs.
+    ///
+    /// # Errors
+    /// Why they are not known.
+    pub fn sockets(&self) -> Result<usize, Missing> {
+        let sockets = self.seen.record.machine.topology.sockets();
+        if sockets == 0 {
+            return Err(self.absent("cpus", "the sockets are not known", "mount /sys"));
+        }
+        self.note_part("cpus", words::count(sockets, "socket"));
+        Ok(sockets)
+    }
+    /// CPUs that are online.
+    ///
+    /// # Errors
+    /// Why they are not known.
+    pub fn online_cpus(&self) -> Result<usize, Missing> {
+        let online = self.seen.record.machine.topology.online().len();
+        if online == 0 {
+            return Err(self.absent("cpus", "the CPUs are not known", "mount /sys"));
+        }
+        self.note_part("cpus", words::count(online, "online CPU"));
+        Ok(online)
+    }
+    /// The first estimate of a probe's metric whose coordinates or parameters have these values.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn estimate(
+        &self,
+        probe: &'a str,
+        metric: &'a str,
+        at: &'a [(&'a str, &'a str)],
+    ) -> Result<&'a Estimate, Missing> {
+        let e = self.seen.one(probe, metric, at).map_err(Missing)?;
+        let samples = words::count(e.count, "sample");
+        let value = worded(e.median, e.unit);
+        self.note(format!("{metric} = {value} ({}, median of {samples})", e.case));
+        Ok(e)
+    }
+    /// The clocks that the machine states for the CPU whose clock was measured, base first.
+    ///
+    /// # Errors
+    /// Why none is known.
+    pub(crate) fn advertised_clocks(&self) -> Result<Vec<facts::Advertised>, Missing> {
+        let runs = &self.seen.record.runs;
+        let cpu = runs.iter().find(|r| r.case.probe == "core_clock");
+        let cpu = cpu.and_then(|r| r.case.place.cpus.first());
+        let clocks = facts::advertised_clocks(&self.seen.record.machine, cpu).map_err(Missing)?;
+        for clock in &clocks {
+            self.note(format!("{} clock = {}", clock.name, words::clock(clock.hertz)));
+        }
+        Ok(clocks)
+    }
+
+    fn note(&self, what: String) {
+        let mut read = self.read.borrow_mut();
+        if !read.contains(&what) {
+            read.push(what);
+        }
+    }
+    fn topology(&self) -> &'a Topology {
+        &self.seen.record.machine.topology
+    }
+    fn note_part(&self, part: &str, what: String) {
+        match self.topology().sources.iter().find(|(name, _)| name == part) {
+            Some((_, source)) => self.note(format!("{what} ({source})")),
+            None => self.note(what),
+        }
+    }
+    /// The inventory's own reason where it gave one.
+    fn absent(&self, part: &str, why: &str, remedy: &str) -> Missing {
+        let stated = self.topology().missing.iter().find(|(name, _)| name == part);
+        Missing(match stated {
+            Some((_, reason)) => {
+                Reason { why: format!("{why}: {}", reason.why), remedy: reason.remedy.clone() }
+            }
+            None => Reason::mended_by(why, remedy),
+        })
+    }
+}
+
+/// A number in the words of its unit.
+fn worded(x: f64, unit: Unit) -> String {
+    match unit {
+        Unit::Seconds => words::time(x),
+        Unit::Bytes => words::bytes(x),
+        Unit::BytesPerSecond => words::rate(x),
+        Unit::Hertz => words::clock(x),
+        Unit::TransfersPerSecond => words::transfers(x),
+        Unit::Ratio => words::percent(x),
+        Unit::PerSecond => format!("{} per second", words::number(x)),
+        Unit::PerCycle => format!("{} per cycle", words::number(x)),
+        Unit::Cycles => format!("{} cycles", words::number(x)),
+        Unit::Watts => format!("{} W", words::number(x)),
+        Unit::Celsius => format!("{} degrees Celsius", words::number(x)),
+        Unit::Count => words::number(x),
+    }
+}
+
+/// Asks one rule.
+pub(crate) fn judge(rule: &dyn Rule, seen: Observed<'_>) -> Verdict {
+    let evidence = Evidence { seen, read: RefCell::default() };
+    let answer = rule.check(&evidence);
+    let read = evidence.read.into_inner();
+    match answer {
+        Ok(Some(finding)) => Verdict::Fires { finding, read },
+        Ok(None) => Verdict::Clear { read },
+        Err(Missing(missing)) => Verdict::CannotTell { missing },
+    }
+}

@@ -1,0 +1,70 @@
+//! Small machines that rules are shown and tested on.
+use record::{
+    Case, Machine, Outcome, Placement, Provenance, Record, Run, SCHEMA, Series, Topology,
+};
+
+/// A record reduced to what matters to one rule, and what the rule must say of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Example {
+    /// The machine in a few words.
+    pub about: &'static str,
+    /// Puts into an empty record what the rule looks at.
+    pub build: fn(&mut Record),
+    /// The answer.
+    pub expect: Expect,
+}
+
+/// The three answers a rule can give.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Expect {
+    /// Something is wrong.
+    Fires,
+    /// Looked, and in order.
+    Clear,
+    /// The record cannot say.
+    CannotTell,
+}
+
+impl Example {
+    /// The record it describes.
+    pub fn record(&self) -> Record {
+        let mut record = empty();
+        (self.build)(&mut record);
+        record
+    }
+}
+
+/// A record of a machine that says nothing about itself.
+pub(crate) fn empty() -> Record {
+    Record {
+        schema: SCHEMA,
+        provenance: Provenance::default(),
+        machine: Machine { facts: Default::default(), topology: Topology::default() },
+        judgement: None,
+        runs: vec![],
+        sentinels: vec![],
+    }
+}
+
+/// Adds a case that was measured on CPU 0.
+pub(crate) fn measured(
+    record: &mut Record,
+    probe: &str,
+    params: &[(&str, &str)],
+    series: Vec<Series>,
+) {
+    record.runs.push(Run {
+        case: Case {
+            probe: probe.into(),
+            version: 1,
+            params: params.iter().map(|(k, v)| ((*k).into(), (*v).into())).collect(),
+            place: Placement { cpus: [0].into_iter().collect(), ..Placement::default() },
+            estimate: 0.0,
+        },
+        outcome: Outcome::Measured(series),
+        threads: vec![],
+        readings: vec![],
+        began: 0.0,
+        took: 0.0,
+    });
+}

@@ -1,0 +1,84 @@
+//! The facts that judgements and rules rest on, by name, and how their words are read.
+use record::{Known, Machine, Reason, Value};
+
+pub(crate) const CPU_QUOTA: &str = "limits.cpu_quota";
+pub(crate) const CLOCK_MAX: &str = "cpu.clock.max";
+pub(crate) const CLOCK_BASE: &str = "cpu.clock.base";
+pub(crate) const GOVERNOR: &str = "cpu.governor";
+pub(crate) const HYPERVISOR: &str = "platform.hypervisor";
+pub(crate) const THP: &str = "memory.thp.enabled";
+
+/// A clock that the machine states.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Advertised {
+    pub(crate) name: &'static str,
+    pub(crate) hertz: f64,
+}
+
+/// A fact's value, or why there is none.
+pub(crate) fn known<'a>(machine: &'a Machine, name: &str) -> Result<&'a Value, Reason> {
+    match machine.facts.get(name).map(|fact| &fact.known) {
+        Some(Known::Value(value)) => Ok(value),
+        Some(Known::Unknown(reason)) => Err(Reason {
+            why: format!("{name} is not known: {}", reason.why),
+            remedy: reason.remedy.clone(),
+        }),
+        None => Err(Reason::mended_by(
+            format!("{name} is not in this record"),
+            "measure this machine again with cpulens run",
+        )),
+    }
+}
+
+/// CPUs' worth of time that the process may use; `None` is no limit.
+pub(crate) fn cpu_quota(machine: &Machine) -> Result<Option<f64>, Reason> {
+    // Without a limit the kernel's word is "max", and so is the fact's.
+    Ok(known(machine, CPU_QUOTA)?.number().filter(|cpus| cpus.is_finite() && *cpus > 0.0))
+}
+
+/// The base and maximum clock that the machine states for a CPU, base first.
+pub(crate) fn advertised_clocks(
+    machine: &Machine,
+    cpu: Option<u32>,
+) -> Result<Vec<Advertised>, Reason> {
+    let mut clocks = vec![];
+    let number = |name| known(machine, name).and_then(|v| v.number().ok_or_else(|| odd(name)));
+    if let Ok(hertz) = number(CLOCK_BASE) {
+        clocks.push(Advertised { name: "base", hertz });
+    }
+    let own = cpu.and_then(|id| machine.topology.cpu(id)?.max_hz);
+    match own.map_or_else(|| number(CLOCK_MAX), Ok) {
+        Ok(hertz) => clocks.push(Advertised { name: "maximum", hertz }),
+        Err(why) if clocks.is_empty() => return Err(why),
+        Err(_) => {}
+    }
+    clocks.retain(|c| c.hertz.is_finite() && c.hertz > 0.0);
+    if clocks.is_empty() { Err(odd(CLOCK_MAX)) } else { Ok(clocks) }
+}
+
+fn odd(name: &str) -> Reason {
+    Reason::new(format!("{name} is not a number"))
+}
+
+/// The first advertised clock that the measured one stays below by more than `share`.
+pub(crate) fn below(measured: f64, advertised: &[Advertised], share: f64) -> Option<Advertised> {
+    advertised.iter().copied().find(|c| measured < c.hertz * (1.0 - share))
+}
+
+/// The frequency governor, where it is known.
+pub(crate) fn governor(machine: &Machine) -> Option<&str> {
+    machine.text(GOVERNOR)
+}
+
+/// The hypervisor, where the machine is known to be virtual.
+pub(crate) fn hypervisor(machine: &Machine) -> Option<&str> {
+    machine.text(HYPERVISOR).filter(|name| *name != "none")
+}
+
+/// The selected word of a kernel switch: `always [madvise] never` and `madvise` are the same.
+pub(crate) fn selected(text: &str) -> &str {
+    match text.split_once('[').and_then(|(_, rest)| rest.split_once(']')) {
+        Some((word, _)) => word,
+        None => text.trim(),
+    }
+}

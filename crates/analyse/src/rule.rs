@@ -1,0 +1,81 @@
+//! A diagnosis: what it claims, what it read, and what would settle it.
+use crate::evidence::{Evidence, Missing};
+use crate::example::Example;
+use crate::report::Finding;
+
+/// One thing that can be wrong with a machine. Its id is its file's name; what it means is the file's header.
+pub trait Rule: Sync {
+    /// What is wrong when it fires, in a few words.
+    fn title(&self) -> &'static str;
+    /// `Ok(None)`: looked, and in order.
+    ///
+    /// # Errors
+    /// What the record would have to say; `?` on a getter of [`Evidence`] gives this.
+    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing>;
+    /// At least one machine each on which it fires, stays quiet, and cannot tell: shown by `explain`, run by tests.
+    fn examples(&self) -> &'static [Example];
+}
+
+#[cfg(test)]
+mod contract {
+    use super::*;
+    use crate::example::{Expect, empty};
+    use crate::report::Verdict;
+    use crate::{estimate, evidence, observed::Observed, rules};
+    use record::Record;
+    use std::collections::BTreeSet;
+
+    fn ask(rule: &dyn Rule, record: &Record) -> Verdict {
+        let estimates = estimate::estimates(record);
+        evidence::judge(rule, Observed { record, estimates: &estimates })
+    }
+
+    fn kind(verdict: &Verdict) -> Expect {
+        match verdict {
+            Verdict::Fires { .. } => Expect::Fires,
+            Verdict::Clear { .. } => Expect::Clear,
+            Verdict::CannotTell { .. } => Expect::CannotTell,
+        }
+    }
+
+    #[test]
+    fn every_rule_keeps_its_examples_and_covers_all_three_answers() {
+        for (id, rule) in rules::ALL {
+            let mut covered = BTreeSet::new();
+            for example in rule.examples() {
+                let verdict = ask(*rule, &example.record());
+                assert_eq!(kind(&verdict), example.expect, "{id}: {}: {verdict:?}", example.about);
+                match verdict {
+                    Verdict::Fires { finding, read } => {
+                        assert!(!read.is_empty(), "{id} fires without reading anything");
+                        for text in [&finding.claim, &finding.advice] {
+                            let first = text.chars().next().unwrap();
+                            assert!(first.is_uppercase() && text.ends_with('.'), "{id}: {text}");
+                        }
+                        assert!(!finding.confirm_with.is_empty(), "{id} cannot be proved wrong");
+                    }
+                    Verdict::Clear { read } => {
+                        assert!(!read.is_empty(), "{id} is content without reading anything");
+                    }
+                    Verdict::CannotTell { missing } => assert!(!missing.why.is_empty(), "{id}"),
+                }
+                covered.insert(example.expect);
+            }
+            assert_eq!(covered.len(), 3, "{id} lacks an example: has {covered:?}");
+        }
+    }
+
+    #[test]
+    fn an_empty_record_is_never_called_healthy() {
+        for (id, rule) in rules::ALL {
+            assert_eq!(kind(&ask(*rule, &empty())), Expect::CannotTell, "{id}");
+        }
+    }
+
+    #[test]
+    fn titles_are_short_and_tell_rules_apart() {
+        let titles: BTreeSet<&str> = rules::ALL.iter().map(|(_, rule)| rule.title()).collect();
+        assert_eq!(titles.len(), rules::ALL.len());
+        assert!(titles.iter().all(|t| t.len() < 60 && !t.ends_with('.')));
+    }
+}

@@ -1,0 +1,72 @@
+//! The core runs slower than the machine says it can.
+//!
+//! The clock is measured with a chain of dependent additions, one cycle each, so it is what programs get: after
+//! power limits, heat, the governor and the hypervisor. Compared with the base clock first, which is promised for
+//! all cores under any load, then with the maximum, which is promised for one core and good cooling only.
+use crate::evidence::{Evidence, Missing};
+use crate::example::{Example, Expect, measured};
+use crate::facts::{self, CLOCK_BASE, CLOCK_MAX};
+use crate::report::Finding;
+use crate::rule::Rule;
+use crate::validity::CLOCK_BELOW;
+use crate::words::{clock, percent};
+use record::{Better, Record, Series, Unit};
+
+/// See the file's header.
+#[derive(Debug)]
+pub struct ClockBelowAdvertised;
+
+impl Rule for ClockBelowAdvertised {
+    fn title(&self) -> &'static str {
+        "The core clock is below what is advertised"
+    }
+
+    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+        let measured = evidence.estimate("core_clock", "clock", &[])?.median;
+        let advertised = evidence.advertised_clocks()?;
+        let slow = facts::below(measured, &advertised, CLOCK_BELOW);
+        Ok(slow.map(|slow| Finding {
+            claim: format!(
+                "One busy core runs at {}, {} below the {} clock of {}.",
+                clock(measured),
+                percent(1.0 - measured / slow.hertz),
+                slow.name,
+                clock(slow.hertz)
+            ),
+            advice: "Set the governor to performance (sudo cpupower frequency-set -g performance), then look for power limits and heat.".into(),
+            confirm_with: "sudo turbostat --show Busy%,Bzy_MHz,PkgTmp,PkgWatt, with one busy core".into(),
+        }))
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const EXAMPLES: &[Example] = &[
+            Example {
+                about: "2.1 GHz where 3.6 GHz is the maximum",
+                build: |r| runs_at(r, 2.1e9),
+                expect: Expect::Fires,
+            },
+            Example {
+                about: "within 5 % of the maximum",
+                build: |r| runs_at(r, 3.5e9),
+                expect: Expect::Clear,
+            },
+            Example {
+                about: "a machine that states no clock",
+                build: |r| {
+                    runs_at(r, 2.1e9);
+                    r.machine.facts.clear();
+                },
+                expect: Expect::CannotTell,
+            },
+        ];
+        EXAMPLES
+    }
+}
+
+fn runs_at(record: &mut Record, hertz: f64) {
+    record.machine.set_in(CLOCK_BASE, 2.0e9, Unit::Hertz, "example");
+    record.machine.set_in(CLOCK_MAX, 3.6e9, Unit::Hertz, "example");
+    let mut series = Series::new("clock", Unit::Hertz, Better::Higher);
+    series.samples = vec![hertz; 3];
+    measured(record, "core_clock", &[], vec![series.at("chain", "add")]);
+}

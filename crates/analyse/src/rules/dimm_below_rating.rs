@@ -1,0 +1,93 @@
+//! Memory modules run slower than they are rated.
+//!
+//! Usual causes: two modules on a channel, a CPU whose memory controller stops earlier, modules of different speed,
+//! or firmware that was left on a safe setting. Bandwidth falls with the speed. Source: SMBIOS 3.7, type 17, "Speed"
+//! and "Configured Memory Speed".
+use crate::evidence::{Evidence, Missing};
+use crate::example::{Example, Expect};
+use crate::report::Finding;
+use crate::rule::Rule;
+use crate::words::{count, percent, transfers};
+use record::{Dimm, Reason, Record};
+
+/// Firmware rounds: 2933 and 2934 are the same speed.
+const SLOWER: f64 = 0.98;
+
+/// See the file's header.
+#[derive(Debug)]
+pub struct DimmBelowRating;
+
+impl Rule for DimmBelowRating {
+    fn title(&self) -> &'static str {
+        "Memory modules run below their rating"
+    }
+
+    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+        let known: Vec<(f64, f64)> = evidence
+            .dimms()?
+            .iter()
+            .filter(|d| d.populated)
+            .filter_map(|d| Some((d.rated?, d.configured?)))
+            .filter(|(rated, configured)| *rated > 0.0 && *configured > 0.0)
+            .collect();
+        if known.is_empty() {
+            return Err(Missing(Reason::new(
+                "firmware states no rated and configured speed for any module",
+            )));
+        }
+        let ratio = |(rated, configured): &(f64, f64)| configured / rated;
+        let slow: Vec<_> = known.iter().filter(|speeds| ratio(speeds) < SLOWER).collect();
+        let worst = slow.iter().min_by(|a, b| ratio(a).total_cmp(&ratio(b)));
+        Ok(worst.map(|(rated, configured)| Finding {
+            claim: format!(
+                "{} of {} run at {} or more, but are rated {}: {} of their bandwidth is not used.",
+                slow.len(),
+                count(known.len(), "memory module"),
+                transfers(*configured),
+                transfers(*rated),
+                percent(1.0 - configured / rated)
+            ),
+            advice: "Look up what this CPU allows with as many modules on a channel, then set the memory speed in the firmware's setup.".into(),
+            confirm_with: "sudo dmidecode -t memory | grep -i speed".into(),
+        }))
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const EXAMPLES: &[Example] = &[
+            Example {
+                about: "DDR4-3200 at 2666",
+                build: |r| module(r, Some(2.666e9)),
+                expect: Expect::Fires,
+            },
+            Example {
+                about: "DDR4-3200 at 3200",
+                build: |r| module(r, Some(3.2e9)),
+                expect: Expect::Clear,
+            },
+            Example {
+                about: "firmware without a configured speed",
+                build: |r| module(r, None),
+                expect: Expect::CannotTell,
+            },
+            Example {
+                about: "modules that a hypervisor made up",
+                build: |r| {
+                    module(r, Some(2.666e9));
+                    r.machine.set(crate::facts::HYPERVISOR, "KVM", "example");
+                },
+                expect: Expect::CannotTell,
+            },
+        ];
+        EXAMPLES
+    }
+}
+
+fn module(record: &mut Record, configured: Option<f64>) {
+    record.machine.topology.dimms.push(Dimm {
+        slot: "DIMM_A1".into(),
+        populated: true,
+        rated: Some(3.2e9),
+        configured,
+        ..Dimm::default()
+    });
+}

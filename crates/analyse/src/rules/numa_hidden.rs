@@ -1,0 +1,80 @@
+//! There are more sockets than memory nodes, so near memory cannot be told from far.
+//!
+//! Firmware that interleaves memory over sockets ("node interleaving", "NPS0", NUMA off) hides the nodes: every
+//! program then has its memory on all sockets, and nothing can be bound. Sockets of a virtual machine are what its
+//! configuration says, so there the host has to be asked.
+use crate::evidence::{Evidence, Missing};
+use crate::example::{Example, Expect};
+use crate::facts::HYPERVISOR;
+use crate::report::Finding;
+use crate::rule::Rule;
+use crate::words::{count, percent};
+use record::{Cpu, Node, Reason, Record};
+
+/// See the file's header.
+#[derive(Debug)]
+pub struct NumaHidden;
+
+impl Rule for NumaHidden {
+    fn title(&self) -> &'static str {
+        "Sockets share one memory node"
+    }
+
+    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+        let sockets = evidence.sockets()?;
+        let nodes = evidence.nodes()?.iter().filter(|n| n.bytes != Some(0)).count();
+        if nodes >= sockets {
+            return Ok(None);
+        }
+        if let Some(name) = evidence.hypervisor() {
+            return Err(Missing(Reason::mended_by(
+                format!(
+                    "the {sockets} sockets are stated by the hypervisor ({name}) and need not be real"
+                ),
+                "look on the host: lscpu and numactl --hardware",
+            )));
+        }
+        Ok(Some(Finding {
+            claim: format!(
+                "{sockets} sockets show only {}: {} of all memory accesses go to another socket, and nothing can be bound.",
+                count(nodes, "memory node"),
+                percent(1.0 - nodes as f64 / sockets as f64)
+            ),
+            advice: "Switch node interleaving off in the firmware's setup (AMD: NPS1 instead of NPS0), and remove numa=off from the kernel's command line.".into(),
+            confirm_with: "numactl --hardware, after the change".into(),
+        }))
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const EXAMPLES: &[Example] = &[
+            Example {
+                about: "two sockets, one node",
+                build: |r| sockets_and_nodes(r, 2, 1),
+                expect: Expect::Fires,
+            },
+            Example {
+                about: "two sockets, four nodes",
+                build: |r| sockets_and_nodes(r, 2, 4),
+                expect: Expect::Clear,
+            },
+            Example {
+                about: "a virtual machine with a socket for each CPU",
+                build: |r| {
+                    sockets_and_nodes(r, 2, 1);
+                    r.machine.set(HYPERVISOR, "KVM", "example");
+                },
+                expect: Expect::CannotTell,
+            },
+        ];
+        EXAMPLES
+    }
+}
+
+fn sockets_and_nodes(record: &mut Record, sockets: u32, nodes: u32) {
+    let topology = &mut record.machine.topology;
+    topology.cpus = (0..sockets)
+        .map(|id| Cpu { id, online: true, package: Some(id), ..Cpu::default() })
+        .collect();
+    topology.nodes =
+        (0..nodes).map(|id| Node { id, bytes: Some(1 << 30), ..Node::default() }).collect();
+}

@@ -1,0 +1,74 @@
+//! The machine has several memory nodes, so memory can be far away.
+//!
+//! A program that is not bound runs where there is room, and its memory stays where it was first touched: over time,
+//! with n nodes, 1 - 1/n of its accesses go to another node. What one costs is in the firmware's distances (10 is
+//! local, 20 is said to be twice as long; read as an order, not as a measurement). Source: ACPI 6.5, SLIT.
+use crate::evidence::{Evidence, Missing};
+use crate::example::{Example, Expect};
+use crate::report::Finding;
+use crate::rule::Rule;
+use crate::words::percent;
+use record::{Node, Reason, Record};
+
+/// The distance of a node to itself, by definition.
+const LOCAL: u32 = 10;
+
+/// See the file's header.
+#[derive(Debug)]
+pub struct RemoteMemory;
+
+impl Rule for RemoteMemory {
+    fn title(&self) -> &'static str {
+        "Memory may be on another node"
+    }
+
+    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+        let nodes = evidence.nodes()?;
+        let with_memory = nodes.iter().filter(|n| n.bytes != Some(0)).count();
+        if with_memory < 2 {
+            return Ok(None);
+        }
+        let Some(farthest) = nodes.iter().flat_map(|n| &n.distances).max() else {
+            return Err(Missing(Reason::mended_by(
+                "the distances between memory nodes are not known",
+                "numactl --hardware shows them, if firmware states them",
+            )));
+        };
+        if *farthest <= LOCAL {
+            return Ok(None);
+        }
+        Ok(Some(Finding {
+            claim: format!(
+                "With {with_memory} memory nodes, {} of the memory accesses of a program that is not bound may go to another node, at a stated distance of up to {farthest} (local: {LOCAL}).",
+                percent(1.0 - 1.0 / with_memory as f64)
+            ),
+            advice: "Bind each process to a node: numactl --cpunodebind=0 --membind=0 COMMAND."
+                .into(),
+            confirm_with: "numastat -p PID: all memory on the node it runs on".into(),
+        }))
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const EXAMPLES: &[Example] = &[
+            Example {
+                about: "two sockets with memory each",
+                build: |r| nodes(r, &[&[10, 20], &[20, 10]]),
+                expect: Expect::Fires,
+            },
+            Example { about: "one node", build: |r| nodes(r, &[&[10]]), expect: Expect::Clear },
+            Example {
+                about: "two nodes, no distances",
+                build: |r| nodes(r, &[&[], &[]]),
+                expect: Expect::CannotTell,
+            },
+        ];
+        EXAMPLES
+    }
+}
+
+fn nodes(record: &mut Record, distances: &[&[u32]]) {
+    record.machine.topology.nodes = (0..)
+        .zip(distances)
+        .map(|(id, d)| Node { id, bytes: Some(1 << 30), distances: d.to_vec(), ..Node::default() })
+        .collect();
+}

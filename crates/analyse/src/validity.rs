@@ -1,0 +1,52 @@
+//! Whether the machine was fit to be measured: judged by what was seen, never by what kind of machine it is.
+mod clock;
+mod limits;
+mod others;
+mod stability;
+
+pub(crate) use clock::CLOCK_BELOW;
+
+use crate::{observed::Observed, report::Drift};
+use record::{Judgement, Reason, Validity};
+
+/// How much a reason weighs. What cannot be told is said, but casts no doubt of its own: an unreadable file is not
+/// a busy machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Weight {
+    CannotTell,
+    Doubtful,
+    Invalid,
+}
+
+/// One thing that was looked at and found wanting.
+type Objection = (Weight, Reason);
+
+/// The verdict with its reasons, the gravest first.
+pub(crate) fn judge(seen: &Observed<'_>, drift: Option<&Drift>) -> Judgement {
+    let mut objections: Vec<Objection> = vec![];
+    objections.extend(others::objections(seen));
+    objections.extend(limits::objections(seen));
+    objections.extend(clock::objections(seen));
+    objections.extend(stability::objections(seen, drift));
+    objections.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+    let validity = match objections.first() {
+        Some((Weight::Invalid, _)) => Validity::Invalid,
+        Some((Weight::Doubtful, _)) => Validity::Doubtful,
+        _ => Validity::Valid,
+    };
+    Judgement { validity, reasons: objections.into_iter().map(|(_, reason)| reason).collect() }
+}
+
+/// The weight of a value by the two limits it may exceed; nothing below both.
+fn weigh(value: f64, doubtful: f64, invalid: f64) -> Option<Weight> {
+    if value > invalid {
+        Some(Weight::Invalid)
+    } else if value > doubtful {
+        Some(Weight::Doubtful)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,68 @@
+//! Whether the machine was the same machine all along: the sentinel between cases, the guard around them.
+use super::{Objection, Weight, others::cannot_tell};
+use crate::drift;
+use crate::observed::Observed;
+use crate::report::Drift;
+use record::{Reason, Run};
+
+/// Before over after. Placements of virtual CPUs differ fivefold in core-to-core latency and by 1.6 and more in
+/// bandwidth; noise of one placement stays below.
+const MOVED: f64 = 1.5;
+
+pub(super) fn objections(seen: &Observed<'_>, drift: Option<&Drift>) -> Vec<Objection> {
+    let mut found = vec![];
+    found.extend(sentinel(drift));
+    found.extend(guard(seen));
+    found
+}
+
+fn sentinel(drift: Option<&Drift>) -> Option<Objection> {
+    let Some(drift) = drift else {
+        let why = Reason::mended_by(
+            "its sentinel beat fewer than twice",
+            "measure more than one case in a run",
+        );
+        return Some(cannot_tell("whether the machine drifted", &why));
+    };
+    (drift.clock_range > drift::RANGE || drift.chase_range > drift::RANGE).then(|| {
+        (
+            Weight::Doubtful,
+            Reason::mended_by(
+                drift.verdict.clone(),
+                "measure again while nothing else runs, and compare only what both runs agree on",
+            ),
+        )
+    })
+}
+
+fn guard(seen: &Observed<'_>) -> Option<Objection> {
+    let guarded: Vec<bool> = seen.record.runs.iter().filter_map(moved).collect();
+    let moved = guarded.iter().filter(|moved| **moved).count();
+    (moved > 0).then(|| {
+        (
+            Weight::Doubtful,
+            Reason::mended_by(
+                format!(
+                    "In {moved} of {} cases with several threads the CPUs were not the same distance apart before and after: the hypervisor moved them.",
+                    guarded.len()
+                ),
+                "pin the virtual CPUs on the host (virsh vcpupin), or read the states apart and not their median",
+            ),
+        )
+    })
+}
+
+/// Whether any check after a case differs from the one before it; nothing for a case that was not checked.
+fn moved(run: &Run) -> Option<bool> {
+    let values = |name: String| -> Vec<f64> {
+        run.readings.iter().filter(|r| r.name == name).map(|r| r.value).collect()
+    };
+    let mut ratios = vec![];
+    for kind in ["cas", "read"] {
+        let before = values(format!("guard.before.{kind}"));
+        let after = values(format!("guard.after.{kind}"));
+        // A repeated case has one pair for every attempt, in order.
+        ratios.extend(before.iter().zip(&after).map(|(b, a)| (b / a).max(a / b)));
+    }
+    (!ratios.is_empty()).then(|| ratios.iter().any(|r| *r > MOVED))
+}

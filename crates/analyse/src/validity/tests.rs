@@ -1,0 +1,143 @@
+//! Each objection with the machine that raises it, and one that does not.
+use super::*;
+use crate::example::{empty, measured};
+use crate::{drift, estimate};
+use record::{Better, Cpu, Reading, Record, Sentinel, Series, Unit};
+
+fn judged(record: &Record) -> Judgement {
+    let estimates = estimate::estimates(record);
+    judge(&Observed { record, estimates: &estimates }, drift::drift(record).as_ref())
+}
+
+fn series(metric: &str, unit: Unit, samples: &[f64]) -> Series {
+    let mut s = Series::new(metric, unit, Better::Neither);
+    s.samples = samples.to_vec();
+    s
+}
+
+fn preflight(metric: &str, value: f64) -> Record {
+    let mut record = empty();
+    let observed = ["busy", "steal", "runnable", "swap"]
+        .map(|name| series(name, Unit::Ratio, &[if name == metric { value } else { 0.0 }]));
+    measured(&mut record, "preflight", &[], observed.into());
+    record
+}
+
+fn weight_of(record: &Record, word: &str) -> (Validity, bool) {
+    let judgement = judged(record);
+    let said = judgement.reasons.iter().any(|r| r.why.contains(word));
+    (judgement.validity, said)
+}
+
+#[test]
+fn nothing_known_is_said_but_casts_no_doubt() {
+    let judgement = judged(&empty());
+    assert_eq!(judgement.validity, Validity::Valid);
+    assert!(judgement.reasons.len() >= 4);
+    assert!(judgement.reasons.iter().all(|r| r.why.starts_with("It cannot be told")));
+}
+
+#[test]
+fn load_weighs_by_how_much() {
+    use Validity::*;
+    for (metric, word, cases) in [
+        ("busy", "Other programs", [(0.04, Valid), (0.06, Doubtful), (0.3, Invalid)]),
+        ("steal", "hypervisor took", [(0.005, Valid), (0.02, Doubtful), (0.11, Invalid)]),
+        ("swap", "swapped", [(5.0, Valid), (50.0, Doubtful), (5000.0, Invalid)]),
+    ] {
+        for (value, expected) in cases {
+            let said = expected != Valid;
+            assert_eq!(
+                weight_of(&preflight(metric, value), word),
+                (expected, said),
+                "{metric} {value}"
+            );
+        }
+    }
+    let runnable = |n| weight_of(&preflight("runnable", n), "wanted a CPU");
+    assert_eq!(runnable(0.0), (Valid, false));
+    assert_eq!(runnable(2.0), (Doubtful, true));
+}
+
+#[test]
+fn what_happens_during_the_cases_counts_too() {
+    let mut record = preflight("busy", 0.0);
+    record.runs[0].took = 1.0;
+    record.runs[0].readings.push(Reading {
+        name: "others.busy".into(),
+        unit: Unit::Ratio,
+        value: 0.5,
+        coverage: 1.0,
+    });
+    assert_eq!(weight_of(&record, "while the cases ran"), (Validity::Invalid, true));
+}
+
+#[test]
+fn a_quota_doubts_only_what_exceeds_it() {
+    let mut record = empty();
+    measured(&mut record, "core_clock", &[], vec![series("clock", Unit::Hertz, &[4e9])]);
+    record.machine.set("limits.cpu_quota", 1.5, "test");
+    assert_eq!(weight_of(&record, "quota"), (Validity::Valid, false));
+    record.runs[0].case.place.cpus.insert(1);
+    assert_eq!(weight_of(&record, "quota"), (Validity::Doubtful, true));
+    record.machine.set("limits.cpu_quota", "max", "test");
+    assert_eq!(weight_of(&record, "quota"), (Validity::Valid, false));
+}
+
+#[test]
+fn a_narrow_cpuset_is_named() {
+    let mut record = empty();
+    for id in 0..4 {
+        let allowed = id == 0;
+        record.machine.topology.cpus.push(Cpu { id, online: true, allowed, ..Cpu::default() });
+    }
+    assert_eq!(weight_of(&record, "Only 1 of 4"), (Validity::Doubtful, true));
+}
+
+#[test]
+fn a_governor_matters_only_to_a_slow_clock() {
+    let mut record = empty();
+    measured(&mut record, "core_clock", &[], vec![series("clock", Unit::Hertz, &[3.5e9])]);
+    record.machine.set("cpu.governor", "powersave", "test");
+    record.machine.set("cpu.clock.max", 3.6e9, "test");
+    assert_eq!(weight_of(&record, "powersave"), (Validity::Valid, false));
+    record.machine.set("cpu.clock.max", 4.0e9, "test");
+    assert_eq!(
+        weight_of(&record, "maximum clock of 4.00 GHz; the frequency governor is 'powersave'"),
+        (Validity::Doubtful, true)
+    );
+    record.machine.set("cpu.clock.base", 3.8e9, "test");
+    assert_eq!(weight_of(&record, "base clock of 3.80 GHz"), (Validity::Doubtful, true));
+}
+
+#[test]
+fn a_restless_clock_is_doubtful() {
+    let mut record = empty();
+    let clocks: Vec<f64> = (0..20).map(|i| 4e9 + f64::from(i) * 1e7).collect();
+    measured(&mut record, "core_clock", &[], vec![series("clock", Unit::Hertz, &clocks)]);
+    assert_eq!(weight_of(&record, "not steady"), (Validity::Doubtful, true));
+    let mut record = empty();
+    measured(&mut record, "core_clock", &[], vec![series("clock", Unit::Hertz, &[4e9; 20])]);
+    assert_eq!(weight_of(&record, "not steady"), (Validity::Valid, false));
+}
+
+#[test]
+fn a_machine_that_moved_is_doubtful() {
+    let beat = |clock| Sentinel { at: 0.0, cpu: 0, clock: vec![clock], chase: vec![1e-9] };
+    let mut record = empty();
+    record.sentinels = vec![beat(4e9), beat(3e9)];
+    assert_eq!(weight_of(&record, "moved"), (Validity::Doubtful, true));
+
+    let mut record = preflight("busy", 0.0);
+    for (name, value) in [("guard.before.cas", 25e-9), ("guard.after.cas", 122e-9)] {
+        record.runs[0].readings.push(Reading {
+            name: name.into(),
+            unit: Unit::Seconds,
+            value,
+            coverage: 1.0,
+        });
+    }
+    assert_eq!(weight_of(&record, "In 1 of 1 cases"), (Validity::Doubtful, true));
+    record.runs[0].readings[1].value = 30e-9;
+    assert_eq!(weight_of(&record, "In 1 of 1 cases"), (Validity::Valid, false));
+}
