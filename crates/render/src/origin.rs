@@ -70,20 +70,27 @@ pub fn point(estimate: &Estimate) -> String {
 }
 
 fn coordinate(name: &str, value: &Value) -> String {
-    match (name, value.number()) {
-        ("working_set", Some(bytes)) => quantity::plain(bytes, Unit::Bytes),
-        ("op" | "chain" | "kernel", None) => value.to_string(),
+    match (name, value.number(), value.text()) {
+        ("working_set", Some(bytes), _) => quantity::plain(bytes, Unit::Bytes),
+        ("threads", _, Some("one")) => "one thread".into(),
+        ("pages", _, Some("base")) => "base pages".into(),
+        ("pages", _, Some("transparent")) => "transparent huge pages".into(),
+        _ if LEADING.contains(&name) => value.to_string(),
+        ("threads" | "order" | "pages", _, Some(value)) => format!("{value} {name}"),
         _ => format!("{} {value}", name.replace('_', " ")),
     }
 }
 
+/// Coordinates that name what was done: they come first, and their values speak for themselves.
+const LEADING: &[&str] = &["op", "chain", "kernel", "working_set"];
+
 /// The case's parameters and the coordinates inside it.
 pub fn label(report: &Report<'_>, estimate: &Estimate) -> String {
     let params = report.record.runs.get(estimate.run).map(|run| &run.case.params);
-    let words: Vec<String> = params
+    let mut pairs: Vec<_> = params.into_iter().flatten().chain(&estimate.at).collect();
+    pairs.sort_by_key(|(name, _)| !LEADING.contains(&name.as_str()));
+    let words: Vec<String> = pairs
         .into_iter()
-        .flatten()
-        .chain(&estimate.at)
         .map(|(name, value)| coordinate(name, value))
         .filter(|w| !w.is_empty())
         .collect();

@@ -1,6 +1,7 @@
 //! Generated from this folder by `cargo xtask registry`. Do not edit.
 
 pub mod csv;
+pub mod html;
 pub mod json;
 pub mod markdown;
 pub mod text;
@@ -11,6 +12,7 @@ use crate::renderer::Renderer;
 #[rustfmt::skip]
 pub static ALL: &[(&str, &dyn Renderer)] = &[
     ("csv", &csv::Csv),
+    ("html", &html::Html),
     ("json", &json::Json),
     ("markdown", &markdown::Markdown),
     ("text", &text::Text),

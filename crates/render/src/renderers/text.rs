@@ -174,20 +174,20 @@ impl Writer<'_> {
         lines.join("\n")
     }
 
+    /// The picture; its data only where everything is to be written out. A timeline has no picture here.
     fn chart(&mut self, chart: &Chart) -> io::Result<()> {
+        if matches!(chart.kind, Kind::Timeline(_)) && !self.settings.details {
+            return Ok(());
+        }
         writeln!(self.out, "\n{}", self.styled(Style::Heading, &chart.title))?;
         match &chart.kind {
             Kind::Curves(curves) => self.curves(curves)?,
             Kind::Bars(bars) => return self.bars(bars),
             Kind::Heat(heat) => return self.heat(heat, chart),
-            Kind::Drawing(part) => {
-                self.tree(part, 0)?;
-                return if self.settings.details { self.table(&chart.table) } else { Ok(()) };
-            }
-            Kind::Timeline(_) if !self.settings.details => return Ok(()),
+            Kind::Drawing(part) => self.tree(part, 0)?,
             Kind::Timeline(_) => {}
         }
-        self.table(&chart.table)
+        if self.settings.details { self.table(&chart.table) } else { Ok(()) }
     }
 
     /// A picture in characters: working sets from left to right, latency from bottom to top.

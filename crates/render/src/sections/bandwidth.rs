@@ -15,7 +15,6 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
         if all.is_empty() {
             continue;
         }
-        blocks.push(Block::Heading(title.into()));
         blocks.push(Block::Chart(Box::new(chart(report, probe, title, &all))));
         blocks.push(Block::Table(origin::table(report, "series", &all)));
         blocks.push(origin::method(report, &all));

@@ -13,18 +13,9 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     }
     let mut blocks = vec![];
     if !report.curves.is_empty() {
-        blocks.push(Block::Heading("Levels found on the curves".into()));
-        blocks.push(Block::Table(levels(&report.curves)));
         for curve in &report.curves {
-            if !curve.knees.is_empty() {
-                let knees: Vec<String> =
-                    curve.knees.iter().map(|k| quantity::plain(*k, Unit::Bytes)).collect();
-                let name = name(curve);
-                blocks.push(Block::Paragraph(format!(
-                    "The curve on {name} leaves a plateau at {}.",
-                    knees.join(", ")
-                )));
-            }
+            blocks.push(Block::Heading(format!("Levels on {}", name(curve))));
+            blocks.extend(levels(curve));
         }
         blocks.push(Block::Chart(Box::new(chart(report))));
     }
@@ -51,57 +42,48 @@ fn name(curve: &Curve) -> String {
     name
 }
 
-fn levels(curves: &[Curve]) -> Table {
+/// The levels that were found, then why the others were not.
+fn levels(curve: &Curve) -> Vec<Block> {
     let mut table = Table::new(&[
         "level",
-        "pages",
         "#latency",
         "#cycles",
-        "seen from",
-        "seen to",
+        "#seen from",
+        "#to",
         "#stated capacity",
-        "#spread (range)",
+        "#range over median",
         "#points",
-        "not found because",
     ]);
-    for curve in curves {
-        for level in &curve.levels {
-            let stated = level
-                .stated
-                .map_or("not stated".into(), |bytes| quantity::plain(bytes, Unit::Bytes));
-            let (level, pages) = (level, name(curve));
-            table.row(match &level.found {
-                Ok(p) => [
-                    level.name.clone(),
-                    pages,
-                    quantity::resolved(p.seconds, Unit::Seconds, Some(p.seconds * p.spread / 2.0)),
-                    p.cycles.map_or(String::new(), |c| quantity::cycles(c, Some(p.spread / 2.0))),
-                    quantity::plain(p.from, Unit::Bytes),
-                    quantity::plain(p.to, Unit::Bytes),
-                    stated,
-                    quantity::percent(p.spread),
-                    p.points.to_string(),
-                    String::new(),
-                ],
-                Err(reason) => {
-                    let none = String::new;
-                    [
-                        level.name.clone(),
-                        pages,
-                        none(),
-                        none(),
-                        none(),
-                        none(),
-                        stated,
-                        none(),
-                        none(),
-                        reason.to_string(),
-                    ]
-                }
-            });
+    let mut absent = vec![];
+    for level in &curve.levels {
+        match &level.found {
+            Ok(p) => table.row([
+                level.name.clone(),
+                quantity::resolved(p.seconds, Unit::Seconds, Some(p.seconds * p.spread / 2.0)),
+                p.cycles.map_or(String::new(), |c| quantity::cycles(c, Some(p.spread / 2.0))),
+                quantity::plain(p.from, Unit::Bytes),
+                quantity::plain(p.to, Unit::Bytes),
+                level.stated.map_or("none".into(), |bytes| quantity::plain(bytes, Unit::Bytes)),
+                quantity::percent(p.spread),
+                p.points.to_string(),
+            ]),
+            Err(reason) => absent.push(format!("{}: not found. {reason}", level.name)),
         }
     }
-    table.folded()
+    let mut blocks = vec![];
+    if !table.rows.is_empty() {
+        blocks.push(Block::Table(table.folded()));
+    }
+    if !absent.is_empty() {
+        blocks.push(Block::List(absent));
+    }
+    if !curve.knees.is_empty() {
+        let knees: Vec<String> =
+            curve.knees.iter().map(|k| quantity::plain(*k, Unit::Bytes)).collect();
+        blocks
+            .push(Block::Paragraph(format!("The curve leaves a plateau at {}.", knees.join(", "))));
+    }
+    blocks
 }
 
 fn chart(report: &Report<'_>) -> Chart {

@@ -3,7 +3,7 @@ use super::parts;
 use crate::chart::{Chart, Kind};
 use crate::page::{Block, Entry, Table};
 use crate::quantity;
-use record::{Cache, CacheKind, CpuSet, Fact, Known, Machine, Topology, Unit, Value};
+use record::{Cache, CacheKind, CpuSet, Dimm, Fact, Known, Machine, Topology, Unit, Value};
 use std::collections::BTreeMap;
 
 /// Groups of facts that come first; the rest follow by name.
@@ -170,11 +170,12 @@ fn nodes(topology: &Topology) -> Table {
     table.folded()
 }
 
+/// Modules that are alike share a row.
 fn modules(topology: &Topology) -> Table {
     let mut table = Table::new(&[
-        "slot",
-        "bank",
-        "#size",
+        "slots",
+        "#count",
+        "#size each",
         "kind",
         "#ranks",
         "#width",
@@ -185,15 +186,19 @@ fn modules(topology: &Topology) -> Table {
     ]);
     let transfers =
         |t: Option<f64>| t.map_or(String::new(), |t| quantity::plain(t, Unit::TransfersPerSecond));
-    for d in &topology.dimms {
+    let mut rest: Vec<&Dimm> = topology.dimms.iter().collect();
+    while let Some(d) = rest.first().copied() {
+        let bare = |d: &Dimm| Dimm { slot: String::new(), bank: None, ..d.clone() };
+        let (same, other): (Vec<&Dimm>, Vec<&Dimm>) =
+            rest.into_iter().partition(|o| bare(o) == bare(d));
         let size = match (d.populated, d.bytes) {
             (false, _) => "empty".into(),
             (true, Some(bytes)) => quantity::size(bytes),
             (true, None) => "unknown".into(),
         };
         table.row([
-            d.slot.clone(),
-            d.bank.clone().unwrap_or_default(),
+            same.iter().map(|d| d.slot.as_str()).collect::<Vec<_>>().join(" "),
+            same.len().to_string(),
             size,
             d.kind.clone().unwrap_or_default(),
             d.ranks.map_or(String::new(), |r| r.to_string()),
@@ -203,6 +208,7 @@ fn modules(topology: &Topology) -> Table {
             d.manufacturer.clone().unwrap_or_default(),
             d.part.clone().unwrap_or_default(),
         ]);
+        rest = other;
     }
     table.folded()
 }

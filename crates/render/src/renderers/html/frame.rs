@@ -1,0 +1,44 @@
+//! What every chart has around it: a name, a title and a description for who cannot see it.
+use crate::chart::Chart;
+use askama::Template;
+
+/// The inside of an SVG image and its size in user units.
+#[derive(Debug)]
+pub(super) struct Drawn {
+    /// Elements; every text in them is already escaped.
+    pub(super) body: String,
+    /// Width, at which the text has its natural size.
+    pub(super) width: u32,
+    /// Height.
+    pub(super) height: u32,
+    /// Narrower than this the text cannot be read: the chart then scrolls.
+    pub(super) least: u32,
+}
+
+#[derive(Template)]
+#[template(path = "frame.svg")]
+struct Frame<'a> {
+    name: &'a str,
+    title: &'a str,
+    description: &'a str,
+    body: &'a str,
+    width: u32,
+    height: u32,
+    least: u32,
+    most: u32,
+}
+
+/// The whole image.
+pub(super) fn framed(chart: &Chart, drawn: &Drawn) -> askama::Result<String> {
+    Frame {
+        name: &chart.name,
+        title: &chart.title,
+        description: &chart.description,
+        body: &drawn.body,
+        width: drawn.width,
+        height: drawn.height,
+        least: drawn.least,
+        most: drawn.width * 6 / 5,
+    }
+    .render()
+}

@@ -1,0 +1,137 @@
+//! The matrix of pairs as coloured boxes. Drawn by template, since each box carries a title of its own.
+use super::frame::Drawn;
+use crate::chart::Heat;
+use crate::quantity;
+use askama::Template;
+use std::collections::BTreeMap;
+
+/// Above this many CPUs a box is too small for a number.
+const READABLE: usize = 64;
+/// Room for the headings on the left and on top.
+const MARGIN: usize = 44;
+
+#[derive(Template)]
+#[template(path = "heat.svg")]
+struct Map {
+    size: usize,
+    font: usize,
+    axis: Vec<Label>,
+    cells: Vec<Shown>,
+    paths: Vec<Path>,
+    key: Vec<Key>,
+}
+struct Label {
+    x: usize,
+    y: usize,
+    anchor: &'static str,
+    text: String,
+}
+struct Shown {
+    x: usize,
+    y: usize,
+    fill: String,
+    ink: &'static str,
+    text: String,
+    title: String,
+    split: bool,
+}
+struct Path {
+    path: String,
+    fill: String,
+}
+struct Key {
+    x: usize,
+    y: usize,
+    fill: String,
+    text: String,
+}
+
+/// Stops of cividis (Nunez, Anderton, Renslow 2018), made to look alike to every kind of colour vision and in grey.
+const CIVIDIS: [(u8, u8, u8); 5] =
+    [(0, 32, 77), (66, 78, 107), (124, 123, 120), (187, 173, 108), (255, 233, 69)];
+
+/// The colour at a share from 0 to 1, and whether white text reads better on it.
+fn colour(share: f64) -> (String, bool) {
+    let along = share.clamp(0.0, 1.0) * 4.0;
+    let i = (along.floor() as usize).min(3);
+    let mix = |a: u8, b: u8| {
+        (f64::from(a) + (f64::from(b) - f64::from(a)) * (along - i as f64)).round() as u8
+    };
+    let (a, b) = (CIVIDIS[i], CIVIDIS[i + 1]);
+    let (r, g, b) = (mix(a.0, b.0), mix(a.1, b.1), mix(a.2, b.2));
+    let light = 0.299 * f64::from(r) + 0.587 * f64::from(g) + 0.114 * f64::from(b);
+    (format!("#{r:02x}{g:02x}{b:02x}"), light < 128.0)
+}
+
+pub(super) fn drawn(heat: &Heat) -> askama::Result<Drawn> {
+    let n = heat.cpus.len();
+    let readable = n <= READABLE;
+    let size = if readable { (720 / n.max(1)).clamp(34, 64) } else { (900 / n).max(3) };
+    let values = || heat.cells.iter().map(|c| c.value).filter(|v| *v > 0.0 && v.is_finite());
+    let low = values().fold(f64::INFINITY, f64::min);
+    let high = values().fold(0.0, f64::max);
+    // Latencies of unlike relations differ by factors, so the scale is logarithmic.
+    let share =
+        |v: f64| if high > low && v > 0.0 { (v / low).ln() / (high / low).ln() } else { 0.0 };
+    let at = |i: usize| MARGIN + i * size;
+    let mut map = Map {
+        size,
+        font: if size < 40 { 11 } else { 14 },
+        axis: vec![],
+        cells: vec![],
+        paths: vec![],
+        key: vec![],
+    };
+    let every = if readable { 1 } else { n.div_ceil(16) };
+    for (i, cpu) in heat.cpus.iter().enumerate().step_by(every) {
+        let text = cpu.to_string();
+        map.axis.push(Label {
+            x: at(i) + size / 2,
+            y: MARGIN - 8,
+            anchor: "middle",
+            text: text.clone(),
+        });
+        map.axis.push(Label { x: MARGIN - 8, y: at(i) + size / 2 + 5, anchor: "end", text });
+    }
+    let mut merged: BTreeMap<String, String> = BTreeMap::new();
+    for cell in &heat.cells {
+        let (fill, dark) = colour(if readable {
+            share(cell.value)
+        } else {
+            (share(cell.value) * 31.0).round() / 31.0
+        });
+        for (row, column) in [(cell.row, cell.column), (cell.column, cell.row)] {
+            if readable {
+                map.cells.push(Shown {
+                    x: at(column),
+                    y: at(row),
+                    fill: fill.clone(),
+                    ink: if dark { "#fff" } else { "#000" },
+                    text: cell.text.clone(),
+                    title: cell.title.clone(),
+                    split: cell.split,
+                });
+            } else {
+                let path = merged.entry(fill.clone()).or_default();
+                *path += &format!("M{} {}h{size}v{size}h-{size}z", at(column), at(row));
+            }
+        }
+    }
+    map.paths = merged.into_iter().map(|(fill, path)| Path { path, fill }).collect();
+    let bottom = at(n) + 14;
+    for i in 0..8 {
+        let text = match i {
+            0 if low.is_finite() => quantity::plain(low, heat.unit),
+            7 if high > low => quantity::plain(high, heat.unit),
+            _ => String::new(),
+        };
+        map.key.push(Key { x: MARGIN + i * 36, y: bottom, fill: colour(i as f64 / 7.0).0, text });
+    }
+    let width = (at(n) + 10).max(MARGIN + 8 * 36 + 60);
+    Ok(Drawn {
+        body: map.render()?,
+        width: width as u32,
+        height: (bottom + 36) as u32,
+        least: if readable { (width * 9 / 10) as u32 } else { 520 },
+    })
+}
