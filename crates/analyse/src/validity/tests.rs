@@ -80,7 +80,7 @@ fn a_quota_doubts_only_what_exceeds_it() {
     assert_eq!(weight_of(&record, "quota"), (Validity::Valid, false));
     record.runs[0].case.place.cpus.insert(1);
     assert_eq!(weight_of(&record, "quota"), (Validity::Doubtful, true));
-    record.machine.set("limits.cpu_quota", "max", "test");
+    record.machine.set("limits.cpu_quota", "unlimited", "test");
     assert_eq!(weight_of(&record, "quota"), (Validity::Valid, false));
 }
 
