@@ -26,9 +26,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
             ),
         ));
     }
-    topology
-        .caches
-        .sort_by(|a, b| (a.level, a.kind, a.cpus.first()).cmp(&(b.level, b.kind, b.cpus.first())));
+    topology.caches.sort_by_key(|c| (c.level, c.kind, c.cpus.first()));
 }
 
 fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
