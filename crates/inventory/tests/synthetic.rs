@@ -1,4 +1,5 @@
 //! Synthetic machines give what they must: by hand for what matters, by committed document for all the rest.
+#![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 mod machines;
 use inventory::{Tree, inventory};
 use machines as m;
