@@ -1,4 +1,5 @@
 //! What the formats say of recorded runs, word for word, and what each of them owes its readers.
+#![allow(clippy::unwrap_used, reason = "a test that cannot read its fixture has failed")]
 mod fixture;
 use fixture::{ALL, info, record, rendered};
 use render::Settings;

@@ -1,4 +1,5 @@
 //! Records come from anywhere: whatever their texts and numbers are, rendering ends, and text stays text.
+#![allow(clippy::unwrap_used, reason = "a test that cannot read its fixture has failed")]
 mod fixture;
 use analyse::{Report, Verdict};
 use fixture::{ALL, info, record, rendered};

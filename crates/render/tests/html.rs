@@ -1,4 +1,5 @@
 //! The page as a browser's parser sees it: every chart with its data, every number, and nothing to load.
+#![allow(clippy::unwrap_used, reason = "a test that cannot read its fixture has failed")]
 mod fixture;
 use fixture::{ALL, info, record, rendered};
 use render::{Settings, quantity};

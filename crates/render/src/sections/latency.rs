@@ -101,8 +101,15 @@ fn levels(report: &Report<'_>, curve: &Curve) -> Vec<Block> {
 
 fn chart(report: &Report<'_>) -> Chart {
     let mut curves = Curves::default();
-    let mut table =
-        Table::new(&["working set", "pages", "#latency", "#95 % interval", "#cycles", "#n"]);
+    let mut table = Table::new(&[
+        "working set",
+        "pages",
+        "#latency",
+        "#95 % interval",
+        "#cycles",
+        "#n",
+        "left out",
+    ]);
     for curve in &report.curves {
         let name = name(curve);
         for point in &curve.points {
@@ -117,6 +124,7 @@ fn chart(report: &Report<'_>) -> Chart {
                 }),
                 point.cycles.map_or(String::new(), |c| quantity::cycles(c, relative)),
                 report.estimates.get(point.estimate).map_or(String::new(), origin::samples),
+                report.estimates.get(point.estimate).map_or(String::new(), origin::left_out),
             ]);
         }
         let ends = |i: Interval| (i.low, i.high);
