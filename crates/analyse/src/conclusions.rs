@@ -26,10 +26,10 @@ impl<'a> Known<'a> {
     }
 }
 
-/// A curve's level of that name, if it was found.
+/// A curve's level of that name, if it was found and is a duration: an importer's zero is none.
 fn level<'a>(curve: &'a Curve, name: &str) -> Option<&'a Plateau> {
     let named = |level: &&Level| level.name == name;
-    curve.levels.iter().find(named)?.found.as_ref().ok()
+    curve.levels.iter().find(named)?.found.as_ref().ok().filter(|p| p.seconds > 0.0)
 }
 
 /// Full sentences, in the order a reader asks for them.

@@ -4,10 +4,12 @@ use crate::words;
 use record::{Outcome, Pages, Reason, Record, Run};
 use stats::{Sample, plateau};
 
-/// Between these multiples of a capacity two levels answer together (measured: memory.md of the method, and
-/// multichase's and lmbench's curves alike), so such a point is never quoted as the latency of either.
+/// Between these multiples of a capacity two levels answer together and a
+/// chase near a capacity scatters by a third between allocations, so no such point is quoted as the latency of either.
 const BELOW_CAPACITY: f64 = 0.7;
 const ABOVE_CAPACITY: f64 = 1.3;
+/// The last cache is shared, with other cores and, unseen, with other machines: what one core gets of it ends earlier.
+const BELOW_LAST: f64 = 0.4;
 /// Below this multiple of the last cache more than a quarter of random loads may hit it: a mixture, not memory.
 const MEMORY_BEYOND: f64 = 4.0;
 /// A single point counts as memory only where the last cache serves at most a sixteenth of the loads, for
@@ -94,7 +96,9 @@ fn levels(
                 ))
             }
             Some(capacity) => {
-                let window = (below * ABOVE_CAPACITY, capacity * BELOW_CAPACITY);
+                let last = hints.len() > 1 && hints.last().is_some_and(|(n, _)| *n == name);
+                let share = if last { BELOW_LAST } else { BELOW_CAPACITY };
+                let window = (below * ABOVE_CAPACITY, capacity * share);
                 below = capacity;
                 in_cache(&name, points, flat(&name), window)
             }
@@ -167,6 +171,15 @@ fn memory(
     }
     if beyond.len() == 1 && largest.bytes >= capacity * MEMORY_ALONE {
         return plateau_of(&beyond).ok_or_else(|| Reason::new("there is no point"));
+    }
+    if beyond.len() == 1 {
+        return Err(Reason::mended_by(
+            format!(
+                "there is one point beyond {MEMORY_BEYOND} times {last}, at {}, and the curve is not known to be flat there",
+                words::bytes(largest.bytes)
+            ),
+            remedy,
+        ));
     }
     Err(Reason::mended_by(
         format!(

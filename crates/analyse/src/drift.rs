@@ -3,15 +3,20 @@ use crate::report::Drift;
 use crate::words::percent;
 use record::Record;
 use stats::Sample;
+use std::collections::BTreeMap;
 
 /// A quiet machine's beats stay within 1 to 2 %; beyond this, cases taken at different times do not compare.
 pub(crate) const RANGE: f64 = 0.05;
 
 /// What the sentinel saw; nothing with fewer than two beats that have both clock and chase.
 pub(crate) fn drift(record: &Record) -> Option<Drift> {
+    // Cores need not be equal, so only beats of one CPU compare: of the one that has most.
+    let mut cpus: BTreeMap<u32, usize> = BTreeMap::new();
+    record.sentinels.iter().for_each(|beat| *cpus.entry(beat.cpu).or_default() += 1);
+    let (cpu, _) = cpus.into_iter().rev().max_by_key(|(_, beats)| *beats)?;
     let mut beats: Vec<(f64, f64)> = vec![];
     let mut windows: Vec<f64> = vec![];
-    for beat in &record.sentinels {
+    for beat in record.sentinels.iter().filter(|beat| beat.cpu == cpu) {
         let (Some(clock), Some(chase)) = (Sample::new(&beat.clock), Sample::new(&beat.chase))
         else {
             continue;
@@ -95,6 +100,15 @@ mod tests {
         assert!(of(&[]).is_none() && of(&[(1e9, 1e-9)]).is_none());
         assert!(of(&[(1e9, 1e-9), (0.0, 0.0)]).is_some());
         assert!(of(&[(0.0, 0.0), (0.0, 0.0)]).is_none());
+    }
+
+    #[test]
+    fn cores_of_unlike_speed_are_no_drift() {
+        let beat = |cpu, clock| Sentinel { at: 0.0, cpu, clock: vec![clock], chase: vec![1e-9] };
+        let mut record = crate::example::empty();
+        record.sentinels = vec![beat(4, 2e9), beat(0, 4e9), beat(0, 4e9)];
+        let drift = drift(&record).unwrap();
+        assert_eq!((drift.beats, drift.clock_range, drift.clock.0), (2, 0.0, 4e9));
     }
 
     #[test]

@@ -189,7 +189,7 @@ fn worded(x: f64, unit: Unit) -> String {
         Unit::Cycles => format!("{} cycles", words::number(x)),
         Unit::Watts => format!("{} W", words::number(x)),
         Unit::Celsius => format!("{} degrees Celsius", words::number(x)),
-        Unit::Count => words::number(x),
+        Unit::Count => words::plain(x),
     }
 }
 

@@ -5,7 +5,7 @@ pub(crate) const CPU_QUOTA: &str = "limits.cpu_quota";
 pub(crate) const CLOCK_MAX: &str = "cpu.clock.max";
 pub(crate) const CLOCK_BASE: &str = "cpu.clock.base";
 pub(crate) const GOVERNOR: &str = "cpu.governor";
-pub(crate) const HYPERVISOR: &str = "platform.hypervisor";
+pub(crate) const HYPERVISOR: &str = "virtual.hypervisor";
 pub(crate) const THP: &str = "memory.thp.enabled";
 
 /// A clock that the machine states.
@@ -32,7 +32,7 @@ pub(crate) fn known<'a>(machine: &'a Machine, name: &str) -> Result<&'a Value, R
 
 /// CPUs' worth of time that the process may use; `None` is no limit.
 pub(crate) fn cpu_quota(machine: &Machine) -> Result<Option<f64>, Reason> {
-    // Without a limit the kernel's word is "max", and so is the fact's.
+    // Without a limit the fact is a word, `unlimited`.
     Ok(known(machine, CPU_QUOTA)?.number().filter(|cpus| cpus.is_finite() && *cpus > 0.0))
 }
 
@@ -68,6 +68,11 @@ pub(crate) fn below(measured: f64, advertised: &[Advertised], share: f64) -> Opt
 /// The frequency governor, where it is known.
 pub(crate) fn governor(machine: &Machine) -> Option<&str> {
     machine.text(GOVERNOR)
+}
+
+/// Whether every CPU has that governor. Where they differ the fact reads `performance on 0-3; powersave on 4-7`.
+pub(crate) fn only_performance(governor: &str) -> bool {
+    governor == "performance"
 }
 
 /// The hypervisor, where the machine is known to be virtual.

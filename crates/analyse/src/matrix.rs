@@ -35,7 +35,10 @@ pub(crate) fn matrices(record: &Record, estimates: &[Estimate]) -> Vec<Matrix> {
     for matrix in &mut all {
         let ids: BTreeSet<u32> = matrix.cells.iter().flat_map(|c| [c.from, c.to]).collect();
         matrix.cpus = ids.into_iter().collect();
+        // A repeated case has a cell for every attempt; the last one is the one that was kept.
+        matrix.cells.reverse();
         matrix.cells.sort_by_key(|c| (c.from, c.to));
+        matrix.cells.dedup_by_key(|c| (c.from, c.to));
     }
     all
 }

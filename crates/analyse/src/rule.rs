@@ -50,7 +50,7 @@ mod contract {
                         assert!(!read.is_empty(), "{id} fires without reading anything");
                         for text in [&finding.claim, &finding.advice] {
                             let first = text.chars().next().unwrap();
-                            assert!(first.is_uppercase() && text.ends_with('.'), "{id}: {text}");
+                            assert!(!first.is_lowercase() && text.ends_with('.'), "{id}: {text}");
                         }
                         assert!(!finding.confirm_with.is_empty(), "{id} cannot be proved wrong");
                     }

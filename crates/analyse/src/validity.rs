@@ -18,7 +18,7 @@ enum Weight {
     Invalid,
 }
 
-/// One thing that was looked at and found wanting.
+/// One thing that was looked at and found wanting: a sentence without its full stop, for the remedy follows it.
 type Objection = (Weight, Reason);
 
 /// The verdict with its reasons, the gravest first.

@@ -48,10 +48,8 @@ pub(crate) fn bytes(bytes: f64) -> String {
     );
     // Capacities are round numbers more often than not: "32.0 MiB" would pretend to have been measured.
     match text.split_once(' ') {
-        Some((number, unit)) if number.contains('.') => {
-            format!("{} {unit}", number.trim_end_matches('0').trim_end_matches('.'))
-        }
-        _ => text,
+        Some((number, unit)) => format!("{} {unit}", trimmed(number)),
+        None => text,
     }
 }
 
@@ -68,6 +66,15 @@ pub(crate) fn percent(share: f64) -> String {
 /// A plain number such as a factor: `3.86`, `172`.
 pub(crate) fn number(value: f64) -> String {
     three(value)
+}
+
+/// A number that need not have been measured: `1.5`, `2`.
+pub(crate) fn plain(value: f64) -> String {
+    trimmed(&three(value)).to_owned()
+}
+
+fn trimmed(number: &str) -> &str {
+    if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number }
 }
 
 /// `1 core`, `2 cores`.
@@ -105,6 +112,10 @@ mod tests {
         assert_eq!(bytes(1_310_720.0), "1.25 MiB");
         assert_eq!(bytes(700.0), "700 bytes");
         assert_eq!((percent(0.154), percent(0.0042)), ("15 %".into(), "0.4 %".into()));
+        assert_eq!(
+            (plain(1.5), plain(20.0), number(1.5)),
+            ("1.5".into(), "20".into(), "1.50".into())
+        );
         assert_eq!((count(1, "core"), count(2, "core")), ("1 core".into(), "2 cores".into()));
     }
 }

@@ -1,4 +1,5 @@
 //! The committed records are what the generator makes, and they load. A change rewrites them and fails once.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 mod generate;
 
 use std::{fs, path::Path};

@@ -14,6 +14,20 @@ const FEWEST: usize = 5;
 /// both. `None` for fewer than 5 values, a value that is not finite, no resamples, a confidence not between 0 and 1,
 /// or a statistic that is not finite for some resample.
 ///
+/// Coverage of the 95 % interval of the *mean* in percent, 4,000 experiments of 1,000 resamples
+/// (`tests/promise/coverage.rs`):
+///
+/// | n | normal | log-normal, σ = 0.3 | log-normal, σ = 1 | two states, 70 : 30 |
+/// |---|---|---|---|---|
+/// | 5 | 92.0 | 91.2 | 80.7 | 81.5 |
+/// | 6 | 93.3 | 92.3 | 82.2 | 86.0 |
+/// | 10 | 94.1 | 93.5 | 85.1 | 95.3 |
+/// | 25 | 94.9 | 94.4 | 88.8 | 95.0 |
+/// | 100 | 95.2 | 95.0 | 91.7 | 95.0 |
+///
+/// Few values from a long tail do not show the tail: there it is no 95 % interval, and nothing made from those
+/// values alone could be one.
+///
 /// ```
 /// let mean = |xs: &[f64]| xs.iter().sum::<f64>() / xs.len() as f64;
 /// let interval = stats::bootstrap::interval(&[9.0, 10.0, 11.0, 9.5, 10.5, 10.2], mean, 0.95, 2_000, 1).unwrap();

@@ -24,8 +24,11 @@ pub struct Ratio {
 }
 
 const CONFIDENCE: f64 = 0.95;
-/// With the +1 of Davison & Hinkley a p of exactly 5 % is possible: 50 of 1,000.
+/// Φ⁻¹(0.975).
+const Z: f64 = 1.959_964;
+/// With the observed split counted in (Davison & Hinkley 1997), 5 % is 50 of 1,000.
 const SHUFFLES: u32 = 999;
+const SELDOM: u32 = 50;
 /// Three against three can be split in 20 ways: no outcome is rarer than 10 %, so nothing could ever be told.
 const FEWEST: usize = 4;
 
@@ -33,22 +36,34 @@ const FEWEST: usize = 4;
 /// intervals for difference and ratio of medians"). The seed drives the shuffles and belongs in the record.
 ///
 /// `None` for fewer than 4 values on a side, and for values that are not positive and finite: they have no ratio.
+///
+/// Distinguishable, in percent of simulated comparisons of n with n values (`tests/promise/comparison.rs`):
+///
+/// | n | nothing changed | + 5 %, noise 1 % | + 5 %, noise 2 % | + 5 %, noise 3 % | + 5 %, noise 5 % |
+/// |---|---|---|---|---|---|
+/// | 4 | 1.9 – 2.9 | 100 | 62 | 30 | 11 |
+/// | 6 | 1.6 – 3.4 | 100 | 84 | 48 | 16 |
+/// | 8 | 2.4 – 4.1 | 100 | 95 | 66 | 26 |
+/// | 10 | 1.9 – 4.3 | 100 | 98 | 73 | 30 |
+/// | 25 | 1.1 – 4.3 | 100 | 100 | 99 | 76 |
+/// | 50 | 0.6 – 4.6 | 100 | 100 | 100 | 97 |
+///
+/// Noise is the coefficient of variation of normal values; "nothing changed" is over normal, log-normal and
+/// two-state noise. The interval covers the ratio in 95 to 97.5 % of comparisons of normal and log-normal noise.
+/// With *two states* it covers too little: 65 % at n = 6, 74 % at 10, 96 % at 25 when they come 70 : 30, and half when
+/// they come 50 : 50, where there is no one median. Ask [`crate::modes`] first, and compare each state with its own.
 pub fn ratio(a: &[f64], b: &[f64], seed: u64) -> Option<Ratio> {
     let (first, second) = (Sample::new(a)?, Sample::new(b)?);
     if first.len().min(second.len()) < FEWEST || first.min() <= 0.0 || second.min() <= 0.0 {
         return None;
     }
     let estimate = first.median() / second.median();
-    let margin = normal_quantile(0.5 + CONFIDENCE / 2.0) * (variance(a) + variance(b)).sqrt();
+    let margin = Z * (variance(a) + variance(b)).sqrt();
     let factor = margin.exp();
     let interval =
         Interval { low: estimate / factor, high: estimate * factor, confidence: CONFIDENCE };
     let outside = interval.low > 1.0 || interval.high < 1.0;
-    Some(Ratio {
-        estimate,
-        interval,
-        distinguishable: outside && shuffled_p(a, b, seed) <= 1.0 - CONFIDENCE,
-    })
+    Some(Ratio { estimate, interval, distinguishable: outside && seldom_by_shuffling(a, b, seed) })
 }
 
 /// Variance of the logarithm of the median, from the distance of two order statistics (Price & Bonett).
@@ -61,9 +76,9 @@ fn variance(values: &[f64]) -> f64 {
     ((logs[n - position] - logs[position - 1]) / (2.0 * z)).powi(2)
 }
 
-/// How often a random split of all the values gives rank sums at least this far apart, the observed split included.
+/// Whether a random split of all the values gives rank sums at least this far apart in 5 % of cases or fewer.
 /// Ranks, for medians of random splits of few values come in too few sizes to tell anything.
-fn shuffled_p(a: &[f64], b: &[f64], seed: u64) -> f64 {
+fn seldom_by_shuffling(a: &[f64], b: &[f64], seed: u64) -> bool {
     let pool: Vec<f64> = a.iter().chain(b).copied().collect();
     let mut ranks = order::double_ranks(&pool);
     let expected = (a.len() * (pool.len() + 1)) as i64;
@@ -74,8 +89,11 @@ fn shuffled_p(a: &[f64], b: &[f64], seed: u64) -> f64 {
     for _ in 0..SHUFFLES {
         rng.shuffle(&mut ranks);
         as_far += u32::from(apart(&ranks) >= observed);
+        if as_far > SELDOM {
+            return false;
+        }
     }
-    f64::from(as_far) / f64::from(SHUFFLES + 1)
+    true
 }
 
 #[cfg(test)]

@@ -42,10 +42,11 @@ impl Rng {
     /// If `n` is 0: there is no number below it.
     pub fn below(&mut self, n: u64) -> u64 {
         assert!(n > 0, "no number is below 0");
-        let rejected = n.wrapping_neg() % n;
         loop {
             let wide = u128::from(self.next_u64()) * u128::from(n);
-            if wide as u64 >= rejected {
+            let low = wide as u64;
+            // 2⁶⁴ mod n is below n, so the slow remainder is seldom needed.
+            if low >= n || low >= n.wrapping_neg() % n {
                 return (wide >> 64) as u64;
             }
         }

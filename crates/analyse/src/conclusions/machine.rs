@@ -12,7 +12,9 @@ pub(super) fn machine(known: &Known<'_>) -> Option<String> {
         return None;
     }
     let mut said = model.unwrap_or("A processor of unknown model").to_owned();
-    if let Some(name) = machine.text("cpu.microarchitecture") {
+    // A design that is not listed is worded "unknown: ..." with its numbers: for the table, not for a sentence.
+    let design = machine.text("cpu.microarchitecture").filter(|name| !name.starts_with("unknown"));
+    if let Some(name) = design {
         said += &format!(" ({name})");
     }
     if online > 0 {

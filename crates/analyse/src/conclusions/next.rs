@@ -1,23 +1,23 @@
 //! Whether to believe it, what is wrong, what is missing, and which command comes next.
 use super::Known;
 use crate::report::Verdict;
+use crate::words::count;
 use record::{Outcome, Reason, Validity};
 
 pub(super) fn validity(known: &Known<'_>) -> Option<String> {
-    let first = known.judgement.reasons.first().map(Reason::to_string).unwrap_or_default();
-    match known.judgement.validity {
-        Validity::Valid => None,
-        Validity::Doubtful => Some(format!("Read the numbers with doubt. {}", sentence(&first))),
-        Validity::Invalid => {
-            Some(format!("The numbers do not describe this machine. {}", sentence(&first)))
+    let verdict = match known.judgement.validity {
+        Validity::Valid => return None,
+        Validity::Doubtful => "Read the numbers with doubt.",
+        Validity::Invalid => "The numbers do not describe this machine.",
+    };
+    let (first, rest) = known.judgement.reasons.split_first()?;
+    let more = match rest.len() {
+        0 => String::new(),
+        n => {
+            format!(" There {} {}.", if n == 1 { "is" } else { "are" }, count(n, "further reason"))
         }
-    }
-}
-
-/// A reason with its remedy has the remedy in brackets, after the sentence's own full stop.
-fn sentence(text: &str) -> String {
-    let text = text.replacen(". (", " (", 1).replacen(".: ", ": ", 1);
-    if text.ends_with('.') { text } else { format!("{text}.") }
+    };
+    Some(format!("{verdict} {first}.{more}"))
 }
 
 pub(super) fn findings(known: &Known<'_>) -> Vec<String> {
@@ -53,7 +53,7 @@ pub(super) fn not_measured(known: &Known<'_>) -> Vec<String> {
                 0..=3 => cases.join(", "),
                 n => format!("{} and {} more cases", cases[..2].join(", "), n - 2),
             };
-            sentence(&format!("{word}: {named}, because {reason}"))
+            format!("{word}: {named}, because {reason}.")
         })
         .collect()
 }

@@ -1,8 +1,9 @@
 //! What cores get together, and from each other.
 use super::{Known, level};
-use crate::report::{Cell, Estimate};
+use crate::facts;
+use crate::report::{Cell, Estimate, Verdict};
 use crate::words::{count, number, percent, rate, time};
-use record::Pages;
+use record::{Pages, Validity};
 use std::collections::BTreeMap;
 
 /// All cores together reach less than this share of what each would alone: memory is what they wait for.
@@ -25,8 +26,8 @@ pub(super) fn bandwidth(known: &Known<'_>) -> Option<String> {
                 rate(all.median),
                 number(ratio)
             );
-            if cores > 1 && ratio.is_finite() && ratio < SHARED * cores as f64 {
-                let enough = ratio.ceil().max(1.0) as usize;
+            let enough = if ratio.is_finite() { ratio.ceil().max(1.0) as usize } else { cores };
+            if enough < cores && ratio < SHARED * cores as f64 {
                 said += &format!(", so {} can use it up", count(enough, "core"));
             }
             Some(said + "." + &states(all))
@@ -43,21 +44,13 @@ pub(super) fn bandwidth(known: &Known<'_>) -> Option<String> {
     }
 }
 
+/// The last attempt is the one that counted; the earlier ones were disturbed.
 fn read_bandwidth<'a>(known: &Known<'a>, threads: &str) -> Option<&'a Estimate> {
-    let record = known.seen.record;
-    // The last attempt is the one that counted; the earlier ones were disturbed.
-    known.seen.all("bandwidth", "bandwidth", &[("kernel", "read")]).rfind_threads(record, threads)
-}
-
-/// Picks the last estimate of a case with that many threads.
-trait Threads<'a> {
-    fn rfind_threads(self, record: &record::Record, threads: &str) -> Option<&'a Estimate>;
-}
-
-impl<'a, I: Iterator<Item = &'a Estimate>> Threads<'a> for I {
-    fn rfind_threads(self, record: &record::Record, threads: &str) -> Option<&'a Estimate> {
-        self.filter(|e| record.runs[e.run].case.text("threads") == Some(threads)).last()
-    }
+    let at: &[(&str, &str)] = match threads {
+        "one" => &[("kernel", "read"), ("threads", "one")],
+        _ => &[("kernel", "read"), ("threads", "all")],
+    };
+    known.seen.all("bandwidth", "bandwidth", at).last().filter(|e| e.median > 0.0)
 }
 
 /// A second sentence where the samples lie at several levels.
@@ -67,7 +60,7 @@ fn states(e: &Estimate) -> String {
     }
     let levels: Vec<String> = e.states.iter().map(|s| rate(s.level)).collect();
     format!(
-        " It was seen in {} states, {}: the machine moved its CPUs.",
+        " It was seen in {} states, {}: it has no single value.",
         levels.len(),
         levels.join(" and ")
     )
@@ -76,6 +69,9 @@ fn states(e: &Estimate) -> String {
 /// Fastest and slowest relation between CPUs, and pairs that changed while they were looked at.
 pub(super) fn core_to_core(known: &Known<'_>) -> Option<String> {
     let matrix = known.matrices.iter().find(|m| m.metric == "round_trip")?;
+    // A hypervisor moves virtual CPUs and goes on stating the same neighbours.
+    let virtual_machine = facts::hypervisor(&known.seen.record.machine).is_some();
+    let stated = if virtual_machine { ", as stated" } else { "" };
     let mut by_relation: BTreeMap<&str, Vec<&Cell>> = BTreeMap::new();
     for cell in &matrix.cells {
         by_relation.entry(&cell.relation).or_default().push(cell);
@@ -90,7 +86,7 @@ pub(super) fn core_to_core(known: &Known<'_>) -> Option<String> {
             } else {
                 format!("{} to {}", time(low), time(high))
             };
-            Some((low, format!("{range} ({relation})")))
+            Some((low, format!("{range} ({relation}{stated})")))
         })
         .collect();
     groups.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -104,8 +100,13 @@ pub(super) fn core_to_core(known: &Known<'_>) -> Option<String> {
     if let Some(cell) = split.first() {
         let levels: Vec<String> = cell.states.iter().map(|s| time(s.level)).collect();
         let verb = if split.len() == 1 { "was" } else { "were" };
+        let meanwhile = if virtual_machine {
+            "the hypervisor has probably moved CPUs meanwhile"
+        } else {
+            "something changed meanwhile"
+        };
         said += &format!(
-            " {} {verb} seen in more than one state (CPUs {} and {}: {}), so CPUs were moved meanwhile and a median of those means nothing.",
+            " {} {verb} seen in more than one state (CPUs {} and {}: {}), so {meanwhile} and a median of those means nothing.",
             count(split.len(), "pair"),
             cell.from,
             cell.to,
@@ -117,13 +118,28 @@ pub(super) fn core_to_core(known: &Known<'_>) -> Option<String> {
 
 /// What programs on this machine will wait for first, as far as it was measured.
 pub(super) fn limit(known: &Known<'_>) -> Option<String> {
+    if known.judgement.validity == Validity::Invalid {
+        return None;
+    }
+    let fires = |id: &str| {
+        known.verdicts.iter().any(|(rule, v)| *rule == id && matches!(v, Verdict::Fires { .. }))
+    };
+    let limits = "limits this machine most, of what was measured";
+    // Time that is not given cannot be made up for by anything below.
+    for (id, what) in
+        [("steal_time", "the hypervisor's other guests"), ("cpu_quota", "the quota of CPU time")]
+    {
+        if fires(id) {
+            return Some(format!("What {limits}, is {what}."));
+        }
+    }
     let (one, all) = (read_bandwidth(known, "one"), read_bandwidth(known, "all"));
     if let (Some(one), Some(all)) = (one, all) {
         let cores = known.seen.record.runs[all.run].case.place.cpus.len();
         let share = all.median / one.median / cores as f64;
         if cores > 1 && share < SHARED {
             return Some(format!(
-                "What limits this machine most is memory bandwidth: with all {cores} cores reading, each gets {} of what it gets alone.",
+                "What {limits}, is memory bandwidth: with {cores} cores reading, each gets {} of what it gets alone.",
                 percent(share)
             ));
         }
@@ -132,7 +148,7 @@ pub(super) fn limit(known: &Known<'_>) -> Option<String> {
     let cycles = level(curve, "memory")?.cycles?;
     (cycles > LONG_WAIT).then(|| {
         format!(
-            "What limits this machine most is memory latency: a core waits {} cycles for each load that misses all caches.",
+            "What {limits}, is memory latency: a core waits {} cycles for each load that misses all caches.",
             number(cycles)
         )
     })

@@ -7,7 +7,7 @@ use crate::example::{Example, Expect};
 use crate::facts::CPU_QUOTA;
 use crate::report::Finding;
 use crate::rule::Rule;
-use crate::words::{count, number};
+use crate::words::{count, plain};
 use record::{Cpu, Record};
 
 /// See the file's header.
@@ -20,16 +20,16 @@ impl Rule for CpuQuota {
     }
 
     fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        // Without a limit the fact is the kernel's word, "max".
+        // Without a limit the fact is a word.
         let Some(quota) = evidence.fact(CPU_QUOTA)?.number() else { return Ok(None) };
         let online = evidence.online_cpus()?;
         Ok((quota < online as f64).then(|| Finding {
             claim: format!(
                 "A quota allows {} CPUs' worth of time while {} can be seen: with more threads than that, all of them are paused.",
-                number(quota),
+                plain(quota),
                 count(online, "CPU")
             ),
-            advice: "Raise the quota (cpu.max of the cgroup, --cpus of docker run, limits.cpu of Kubernetes), or run fewer threads.".into(),
+            advice: "Raise the quota, which is cpu.max of the cgroup, --cpus of docker run and limits.cpu of Kubernetes, or run fewer threads.".into(),
             confirm_with: "cat /sys/fs/cgroup/cpu.stat: nr_throttled stays still under load".into(),
         }))
     }
@@ -48,7 +48,7 @@ impl Rule for CpuQuota {
                 about: "no limit",
                 build: |r| {
                     four_cpus(r);
-                    r.machine.set(CPU_QUOTA, "max", "example");
+                    r.machine.set(CPU_QUOTA, "unlimited", "example");
                 },
                 expect: Expect::Clear,
             },

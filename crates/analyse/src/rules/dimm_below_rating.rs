@@ -7,7 +7,7 @@ use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect};
 use crate::report::Finding;
 use crate::rule::Rule;
-use crate::words::{count, percent, transfers};
+use crate::words::{percent, transfers};
 use record::{Dimm, Reason, Record};
 
 /// Firmware rounds: 2933 and 2934 are the same speed.
@@ -40,9 +40,9 @@ impl Rule for DimmBelowRating {
         let worst = slow.iter().min_by(|a, b| ratio(a).total_cmp(&ratio(b)));
         Ok(worst.map(|(rated, configured)| Finding {
             claim: format!(
-                "{} of {} run at {} or more, but are rated {}: {} of their bandwidth is not used.",
+                "Memory modules run below their rating ({} of {}), the slowest at {} instead of {}: {} of its bandwidth is not used.",
                 slow.len(),
-                count(known.len(), "memory module"),
+                known.len(),
                 transfers(*configured),
                 transfers(*rated),
                 percent(1.0 - configured / rated)

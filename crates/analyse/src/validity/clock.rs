@@ -32,7 +32,7 @@ fn below(seen: &Observed<'_>) -> Option<Objection> {
     };
     let slow = facts::below(measured, &advertised, CLOCK_BELOW)?;
     let (why, remedy) = match facts::governor(&seen.record.machine) {
-        Some(governor) if governor != "performance" => (
+        Some(governor) if !facts::only_performance(governor) => (
             format!("; the frequency governor is '{governor}'"),
             "sudo cpupower frequency-set -g performance, then measure again".to_owned(),
         ),
@@ -45,7 +45,7 @@ fn below(seen: &Observed<'_>) -> Option<Objection> {
         Weight::Doubtful,
         Reason::mended_by(
             format!(
-                "The core ran at {}, {} below its {} clock of {}{why}.",
+                "The core ran at {}, {} below its {} clock of {}{why}",
                 clock(measured),
                 percent(1.0 - measured / slow.hertz),
                 slow.name,
@@ -71,7 +71,7 @@ fn unstable(seen: &Observed<'_>) -> Option<Objection> {
         Weight::Doubtful,
         Reason::mended_by(
             format!(
-                "The core clock was not steady: 90 % of its windows lie between {} and {}, {} apart.",
+                "The core clock was not steady: 90 % of its windows lie between {} and {}, {} apart",
                 clock(low),
                 clock(high),
                 percent(spread)

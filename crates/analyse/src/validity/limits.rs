@@ -1,7 +1,7 @@
 //! What the process was allowed to use: its quota of CPU time and its set of CPUs.
 use super::{Objection, Weight};
 use crate::observed::Observed;
-use crate::words::{count, number};
+use crate::words::{count, plain};
 use record::{Outcome, Reason};
 
 pub(super) fn objections(seen: &Observed<'_>) -> Vec<Objection> {
@@ -27,11 +27,11 @@ fn quota(seen: &Observed<'_>) -> Option<Objection> {
         Weight::Doubtful,
         Reason::mended_by(
             format!(
-                "A quota allows {} CPUs' worth of time, and cases used {} at once: the kernel paused them in turn.",
-                number(quota),
+                "A quota allows {} CPUs' worth of time, and cases used {} at once: the kernel may have paused them",
+                plain(quota),
                 count(used, "CPU")
             ),
-            "raise the quota (cpu.max of the cgroup, --cpus of docker run, limits.cpu of Kubernetes), or measure fewer CPUs with --cpus",
+            "raise the quota: cpu.max of the cgroup, --cpus of docker run, limits.cpu of Kubernetes; or measure fewer CPUs with --cpus",
         ),
     ))
 }
@@ -46,11 +46,11 @@ fn cpuset(seen: &Observed<'_>) -> Option<Objection> {
         Weight::Doubtful,
         Reason::mended_by(
             format!(
-                "Only {} of {} online CPUs may be used: what is said of all CPUs is said of those, and others may run beside them.",
+                "Only {} of {} online CPUs may be used: what is said of all CPUs is said of those, and others may run beside them",
                 usable.len(),
                 online.len()
             ),
-            "widen the CPU set (taskset, cpuset.cpus of the cgroup) if the whole machine is meant",
+            "widen the CPU set, by taskset or cpuset.cpus of the cgroup, if the whole machine is meant",
         ),
     ))
 }

@@ -61,8 +61,8 @@ fn busy(seen: &Observed<'_>) -> Option<Objection> {
         Ok((busy, when)) => Some((
             weigh(busy, BUSY_DOUBTFUL, BUSY_INVALID)?,
             Reason::mended_by(
-                format!("Other programs used {} of the CPUs {when}.", percent(busy)),
-                "stop them (top shows which they are), or measure on idle CPUs with --cpus",
+                format!("Other programs used {} of the CPUs {when}", percent(busy)),
+                "stop them: top shows which they are; or measure on idle CPUs with --cpus",
             ),
         )),
     }
@@ -74,7 +74,7 @@ fn steal(seen: &Observed<'_>) -> Option<Objection> {
         Ok((steal, when)) => Some((
             weigh(steal, STEAL_DOUBTFUL, STEAL_INVALID)?,
             Reason::mended_by(
-                format!("The hypervisor took {} of the CPU time away {when}.", percent(steal)),
+                format!("The hypervisor took {} of the CPU time away {when}", percent(steal)),
                 "measure again at another time, or on an instance with dedicated CPUs",
             ),
         )),
@@ -91,9 +91,9 @@ fn runnable(seen: &Observed<'_>) -> Option<Objection> {
         Weight::Doubtful,
         Reason::mended_by(
             format!(
-                "On {} as a rule {} more tasks than ours wanted a CPU just before the run.",
+                "On {} as a rule {} besides ours wanted a CPU just before the run",
                 count(cpus, "CPU"),
-                number(waiting)
+                count(waiting.round() as usize, "task")
             ),
             "wait until they are done: ps -eo stat,pid,comm | grep ^R lists them",
         ),
@@ -115,7 +115,7 @@ fn swap(seen: &Observed<'_>) -> Option<Objection> {
     Some((
         weigh(rate, SWAP_DOUBTFUL, SWAP_INVALID)?,
         Reason::mended_by(
-            format!("The machine swapped {} pages a second.", number(rate)),
+            format!("The machine swapped {} pages a second", number(rate)),
             "free memory: stop programs, or measure with smaller buffers after sudo swapoff -a",
         ),
     ))
@@ -143,7 +143,7 @@ fn marked(seen: &Observed<'_>) -> Option<Objection> {
         Weight::Doubtful,
         Reason::mended_by(
             format!(
-                "{marked} of {samples} samples ({}) were disturbed and left out: {}.",
+                "{marked} of {samples} samples ({}) were disturbed and left out: {}",
                 percent(share),
                 why.join(", ")
             ),
@@ -156,7 +156,7 @@ pub(super) fn cannot_tell(what: &str, why: &Reason) -> Objection {
     (
         Weight::CannotTell,
         Reason {
-            why: format!("It cannot be told {what}: {}.", why.why.trim_end_matches('.')),
+            why: format!("It cannot be told {what}: {}", why.why),
             remedy: why.remedy.clone(),
         },
     )

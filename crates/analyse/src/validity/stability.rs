@@ -1,6 +1,7 @@
 //! Whether the machine was the same machine all along: the sentinel between cases, the guard around them.
 use super::{Objection, Weight, others::cannot_tell};
 use crate::drift;
+use crate::facts;
 use crate::observed::Observed;
 use crate::report::Drift;
 use record::{Reason, Run};
@@ -28,7 +29,7 @@ fn sentinel(drift: Option<&Drift>) -> Option<Objection> {
         (
             Weight::Doubtful,
             Reason::mended_by(
-                drift.verdict.clone(),
+                drift.verdict.trim_end_matches('.'),
                 "measure again while nothing else runs, and compare only what both runs agree on",
             ),
         )
@@ -38,15 +39,26 @@ fn sentinel(drift: Option<&Drift>) -> Option<Objection> {
 fn guard(seen: &Observed<'_>) -> Option<Objection> {
     let guarded: Vec<bool> = seen.record.runs.iter().filter_map(moved).collect();
     let moved = guarded.iter().filter(|moved| **moved).count();
+    // Pinned threads move on bare metal never, so there it was load.
+    let (why, remedy) = match facts::hypervisor(&seen.record.machine) {
+        Some(_) => (
+            "the hypervisor has probably moved them",
+            "pin the virtual CPUs on the host, as by virsh vcpupin, or read the attempts apart",
+        ),
+        None => (
+            "something else used caches or memory at one of those times",
+            "measure again while nothing else runs, or read the attempts apart",
+        ),
+    };
     (moved > 0).then(|| {
         (
             Weight::Doubtful,
             Reason::mended_by(
                 format!(
-                    "In {moved} of {} cases with several threads the CPUs were not the same distance apart before and after: the hypervisor moved them.",
+                    "In {moved} of {} cases with several threads the CPUs were not equally fast together before and after: {why}",
                     guarded.len()
                 ),
-                "pin the virtual CPUs on the host (virsh vcpupin), or read the states apart and not their median",
+                remedy,
             ),
         )
     })
@@ -54,15 +66,16 @@ fn guard(seen: &Observed<'_>) -> Option<Objection> {
 
 /// Whether any check after a case differs from the one before it; nothing for a case that was not checked.
 fn moved(run: &Run) -> Option<bool> {
-    let values = |name: String| -> Vec<f64> {
-        run.readings.iter().filter(|r| r.name == name).map(|r| r.value).collect()
-    };
-    let mut ratios = vec![];
-    for kind in ["cas", "read"] {
-        let before = values(format!("guard.before.{kind}"));
-        let after = values(format!("guard.after.{kind}"));
-        // A repeated case has one pair for every attempt, in order.
-        ratios.extend(before.iter().zip(&after).map(|(b, a)| (b / a).max(a / b)));
-    }
-    (!ratios.is_empty()).then(|| ratios.iter().any(|r| *r > MOVED))
+    let ratios: Vec<f64> = run
+        .readings
+        .iter()
+        .filter_map(|before| {
+            // `guard.before.cas`, and `guard.before.cas.2` for the second attempt of a repeated case.
+            let check = before.name.strip_prefix("guard.before.")?;
+            let name = format!("guard.after.{check}");
+            let after = run.readings.iter().find(|r| r.name == name)?;
+            Some((before.value / after.value).max(after.value / before.value))
+        })
+        .collect();
+    (!ratios.is_empty()).then(|| ratios.iter().any(|ratio| *ratio > MOVED))
 }

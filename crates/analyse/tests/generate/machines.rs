@@ -11,9 +11,10 @@ pub(crate) fn vm() -> Machine {
     machine.set("cpu.model", "AMD EPYC 9555 64-Core Processor", "/proc/cpuinfo");
     machine.set("cpu.vendor", "AuthenticAMD", "/proc/cpuinfo");
     machine.set("cpu.microarchitecture", "Zen 5", "CPUID leaf 1");
-    machine.set("os.kernel", "6.18.5", "uname");
-    machine.set("platform.hypervisor", "KVM", "CPUID leaf 0x40000000");
-    machine.set_in("memory.page_size", 4096u64, Unit::Bytes, "getconf");
+    machine.set("kernel.release", "6.18.5", "uname");
+    machine.set("virtual.hypervisor", "KVM", "CPUID leaf 0x40000000");
+    machine.set("limits.cpu_quota", "unlimited", "/sys/fs/cgroup/cpu.max");
+    machine.set_in("memory.page", 4096u64, Unit::Bytes, "getconf");
     machine.set_in("memory.total", 16 * GIB, Unit::Bytes, "/proc/meminfo");
     machine.set("memory.thp.enabled", "madvise", "/sys/kernel/mm/transparent_hugepage/enabled");
     let hidden = Reason::new("the hypervisor does not show clock control to this machine");
@@ -49,9 +50,10 @@ pub(crate) fn server() -> Machine {
     machine.set("cpu.model", "Intel(R) Xeon(R) Silver 4309Y CPU @ 2.80GHz", "/proc/cpuinfo");
     machine.set("cpu.vendor", "GenuineIntel", "/proc/cpuinfo");
     machine.set("cpu.microarchitecture", "Ice Lake", "CPUID leaf 1");
-    machine.set("os.kernel", "6.1.0", "uname");
-    machine.set("platform.hypervisor", "none", "CPUID leaf 1");
-    machine.set_in("memory.page_size", 4096u64, Unit::Bytes, "getconf");
+    machine.set("kernel.release", "6.1.0", "uname");
+    machine.set("virtual.hypervisor", "none", "CPUID leaf 1");
+    machine.set("limits.cpu_quota", "unlimited", "/sys/fs/cgroup/cpu.max");
+    machine.set_in("memory.page", 4096u64, Unit::Bytes, "getconf");
     machine.set_in("memory.total", 192 * GIB, Unit::Bytes, "/proc/meminfo");
     machine.set("memory.thp.enabled", "always", "/sys/kernel/mm/transparent_hugepage/enabled");
     machine.set("cpu.governor", "schedutil", "/sys/devices/system/cpu/cpu0/cpufreq");

@@ -42,7 +42,7 @@ fn two_node_server() -> Record {
     model.loads = [4.0 / 3.4e9, 14.0 / 3.4e9, 19e-9, 95e-9];
     model.tlb_walk = 28e-9;
     model.one_core = 14e9;
-    model.all_cores = 120e9;
+    model.all_cores = 98e9;
     model.record()
 }
 

@@ -1,0 +1,360 @@
+//! What the fixtures' reports say, word for word, and what must hold for any record.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+mod generate;
+
+use analyse::{Curve, Report, Verdict, analyse};
+use proptest::prelude::*;
+use record::{Mark, Outcome, Pages, Reason, Record, Unit, Validity};
+use std::fmt::Write;
+
+fn load(name: &str) -> Record {
+    generate::all().into_iter().find(|(n, _)| *n == name).unwrap().1
+}
+
+/// The parts of a report that are words or few numbers.
+fn outline(report: &Report<'_>) -> String {
+    let mut out = String::new();
+    writeln!(out, "# {:?}", report.judgement.validity).unwrap();
+    for reason in &report.judgement.reasons {
+        writeln!(out, "- {reason}").unwrap();
+    }
+    writeln!(out, "\n# Conclusions").unwrap();
+    for sentence in &report.conclusions {
+        writeln!(out, "- {sentence}").unwrap();
+    }
+    writeln!(out, "\n# Verdicts").unwrap();
+    for (id, verdict) in &report.verdicts {
+        match verdict {
+            Verdict::Fires { finding, read } => {
+                writeln!(out, "- {id}: FIRES {}", finding.claim).unwrap();
+                writeln!(out, "  advice: {}", finding.advice).unwrap();
+                writeln!(out, "  confirm: {}", finding.confirm_with).unwrap();
+                writeln!(out, "  read: {}", read.join("; ")).unwrap();
+            }
+            Verdict::Clear { read } => writeln!(out, "- {id}: clear, {}", read.join("; ")).unwrap(),
+            Verdict::CannotTell { missing } => {
+                writeln!(out, "- {id}: cannot tell, {missing}").unwrap();
+            }
+        }
+    }
+    writeln!(out, "\n# Curves").unwrap();
+    for curve in &report.curves {
+        writeln!(out, "- {} {}", curve.order, curve.pages).unwrap();
+        for level in &curve.levels {
+            match &level.found {
+                Ok(p) => writeln!(
+                    out,
+                    "  {}: {:.2} ns over {:.0} to {:.0} KiB, {} points",
+                    level.name,
+                    p.seconds * 1e9,
+                    p.from / 1024.0,
+                    p.to / 1024.0,
+                    p.points
+                ),
+                Err(why) => writeln!(out, "  {}: {why}", level.name),
+            }
+            .unwrap();
+        }
+    }
+    if let Some(drift) = &report.drift {
+        writeln!(out, "\n# Drift\n{}", drift.verdict).unwrap();
+    }
+    out
+}
+
+#[test]
+fn what_the_fixtures_say() {
+    for (name, record) in generate::all() {
+        insta::assert_snapshot!(name, outline(&analyse(&record)));
+    }
+}
+
+#[test]
+fn fitness_is_told_apart() {
+    let validity = |name: &str| analyse(&load(name)).judgement.validity;
+    assert_eq!(validity("quiet-vm"), Validity::Valid);
+    assert_eq!(validity("busy-vm"), Validity::Invalid);
+}
+
+#[test]
+fn the_same_record_gives_the_same_report() {
+    for (name, record) in generate::all() {
+        let (once, again) = (analyse(&record), analyse(&record));
+        assert_eq!(format!("{once:?}"), format!("{again:?}"), "{name}");
+    }
+}
+
+#[test]
+fn every_series_has_an_estimate_that_points_back_to_it() {
+    for (name, record) in generate::all() {
+        let report = analyse(&record);
+        let series = record.runs.iter().map(|r| match &r.outcome {
+            Outcome::Measured(series) => series.len(),
+            _ => 0,
+        });
+        assert_eq!(report.estimates.len(), series.sum::<usize>(), "{name}");
+        for e in &report.estimates {
+            let Outcome::Measured(series) = &record.runs[e.run].outcome else { panic!("{name}") };
+            let s = &series[e.series];
+            assert_eq!((&e.metric, &e.at), (&s.metric, &s.at));
+            assert!(e.min <= e.median && e.median <= e.max && e.count >= 1);
+            assert_eq!(e.interval.is_some(), e.count >= 6, "{name} {}", e.case);
+            assert_eq!(e.cycles.is_some(), s.clock.is_some() && s.unit == Unit::Seconds);
+            if let (Some(cycles), Some(clock)) = (e.cycles, s.clock) {
+                assert!((cycles - e.median * clock).abs() <= 1e-9 * cycles);
+            }
+        }
+    }
+}
+
+/// Levels ascend and touch neither each other nor the capacities between them.
+fn check_curve(curve: &Curve) {
+    assert!(curve.points.windows(2).all(|w| w[0].bytes <= w[1].bytes));
+    let found: Vec<_> =
+        curve.levels.iter().filter_map(|l| Some((l, l.found.as_ref().ok()?))).collect();
+    for pair in found.windows(2) {
+        assert!(pair[0].1.seconds <= pair[1].1.seconds, "{curve:?}");
+        assert!(pair[0].1.to < pair[1].1.from, "{curve:?}");
+    }
+    for (level, plateau) in &found {
+        for stated in curve.levels.iter().filter_map(|l| l.stated) {
+            let clear = plateau.to <= 0.7 * stated || plateau.from >= 1.3 * stated;
+            assert!(clear, "{} reaches a capacity of {stated}", level.name);
+        }
+        assert!(plateau.points >= 1 && plateau.from <= plateau.to && plateau.spread >= 0.0);
+    }
+    let last = curve.levels.iter().filter_map(|l| l.stated).fold(0.0, f64::max);
+    if let Some((_, memory)) = found.iter().find(|(l, _)| l.name == "memory") {
+        assert!(memory.from >= 4.0 * last);
+    }
+}
+
+#[test]
+fn a_clean_curve_has_every_level() {
+    for name in ["quiet-vm", "two-node-server"] {
+        let record = load(name);
+        let report = analyse(&record);
+        assert_eq!(report.curves.len(), 3);
+        for curve in &report.curves {
+            check_curve(curve);
+            let names: Vec<&str> = curve.levels.iter().map(|l| l.name.as_str()).collect();
+            assert_eq!(names, ["L1", "L2", "L3", "memory"]);
+            let all = curve.levels.iter().all(|l| l.found.is_ok());
+            // Page walks slope the L3 of base pages in random order; there a missing level has its reason.
+            assert!(all || (curve.order == "random" && curve.pages == Pages::Base), "{curve:?}");
+        }
+    }
+}
+
+#[test]
+fn a_curve_cut_below_four_times_the_last_cache_has_no_memory() {
+    let mut record = load("quiet-vm");
+    for run in &mut record.runs {
+        if let ("load_latency", Outcome::Measured(series)) =
+            (run.case.probe.as_str(), &mut run.outcome)
+        {
+            series.retain(|s| s.at["working_set"].integer().unwrap() < 100 << 20);
+        }
+    }
+    let report = analyse(&record);
+    for curve in &report.curves {
+        let why = curve.levels.last().unwrap().found.as_ref().unwrap_err();
+        assert!(why.why.contains("less than 4 times L3 (32 MiB)"), "{why}");
+    }
+    assert!(!report.conclusions.iter().any(|s| s.contains("memory on base pages costs")));
+    assert!(!report.conclusions.iter().any(|s| s.starts_with("Huge pages")));
+}
+
+/// Keeps of every curve the points up to 16 MiB, and those that `keep` wants.
+fn thinned(keep: impl Fn(u64) -> bool) -> Record {
+    let mut record = load("quiet-vm");
+    for run in record.runs.iter_mut().filter(|r| r.case.probe == "load_latency") {
+        let Outcome::Measured(series) = &mut run.outcome else { continue };
+        series.retain(|s| {
+            let bytes = s.at["working_set"].integer().unwrap();
+            bytes <= 16 << 20 || keep(bytes)
+        });
+    }
+    record
+}
+
+#[test]
+fn a_single_point_is_memory_only_far_out() {
+    let record = thinned(|bytes| bytes == 512 << 20);
+    for curve in &analyse(&record).curves {
+        check_curve(curve);
+        let memory = curve.levels.last().unwrap().found.as_ref().unwrap();
+        assert_eq!((memory.points, memory.from), (1, f64::from(512 << 20)));
+    }
+    let record = thinned(|bytes| bytes == 256 << 20);
+    for curve in &analyse(&record).curves {
+        let why = curve.levels.last().unwrap().found.as_ref().unwrap_err();
+        assert!(why.why.contains("not known to be flat"), "{why}");
+    }
+}
+
+#[test]
+fn huge_pages_that_were_not_given_save_nothing() {
+    let mut record = load("quiet-vm");
+    for run in &mut record.runs {
+        let Outcome::Measured(series) = &mut run.outcome else { continue };
+        let huge = |b: &&mut record::Buffer| b.pages == Pages::Transparent;
+        for buffer in series.iter_mut().filter_map(|s| s.buffer.as_mut()).filter(huge) {
+            buffer.huge_share = Some(0.25);
+        }
+    }
+    let said = analyse(&record).conclusions.join("\n");
+    assert!(said.contains("put only 25 % of the buffer on them"), "{said}");
+    assert!(!said.contains("Huge pages save"), "{said}");
+}
+
+#[test]
+fn of_a_repeated_case_the_last_attempt_is_shown() {
+    let mut record = load("quiet-vm");
+    let run = record.runs.iter_mut().find(|r| r.case.probe == "core_to_core").unwrap();
+    let Outcome::Measured(series) = &mut run.outcome else { panic!() };
+    let mut again = series[0].clone().at("attempt", 2u64);
+    again.samples.iter_mut().for_each(|x| *x *= 5.0);
+    series.push(again);
+    let report = analyse(&record);
+    assert_eq!(report.matrices[0].cells.len(), 1);
+    assert!(report.matrices[0].cells[0].median > 100e-9);
+}
+
+#[test]
+fn a_machine_without_cache_sizes_has_a_curve_without_levels() {
+    let mut record = load("quiet-vm");
+    record.machine.topology.caches.clear();
+    for curve in &analyse(&record).curves {
+        assert_eq!(curve.levels.len(), 1);
+        assert!(curve.levels[0].found.is_err());
+        assert!(!curve.points.is_empty());
+    }
+    let mut record = load("quiet-vm");
+    for cache in record.machine.topology.caches.iter_mut().filter(|c| c.level == 3) {
+        cache.bytes = None;
+    }
+    for curve in &analyse(&record).curves {
+        let found: Vec<bool> = curve.levels.iter().map(|l| l.found.is_ok()).collect();
+        assert_eq!(found[2..], [false, false], "{:?}", curve.levels);
+    }
+}
+
+#[test]
+fn a_curve_that_falls_contradicts_itself() {
+    let mut record = load("quiet-vm");
+    for run in &mut record.runs {
+        let Outcome::Measured(series) = &mut run.outcome else { continue };
+        for s in series.iter_mut().filter(|s| s.metric == "load_to_use") {
+            let bytes = s.at["working_set"].integer().unwrap();
+            if bytes < 40 << 10 {
+                s.samples.iter_mut().for_each(|x| *x *= 1000.0);
+            }
+        }
+    }
+    for curve in &analyse(&record).curves {
+        check_curve(curve);
+        assert!(curve.levels[1].found.as_ref().unwrap_err().why.contains("faster than that of L1"));
+    }
+}
+
+#[test]
+fn pairs_are_complete_and_flips_show() {
+    let record = load("two-node-server");
+    let report = analyse(&record);
+    let matrix = &report.matrices[0];
+    assert_eq!((matrix.cpus.len(), matrix.cells.len()), (16, 120));
+    assert!(matrix.cells.iter().all(|c| c.from < c.to));
+    let split: Vec<_> = matrix.cells.iter().filter(|c| c.states.len() > 1).collect();
+    assert_eq!((split.len(), split[0].from, split[0].to), (1, 0, 3));
+    let of = |relation: &str| matrix.cells.iter().filter(|c| c.relation == relation).count();
+    assert_eq!((of("SMT siblings"), of("same L3"), of("other socket")), (8, 48, 64));
+}
+
+#[test]
+fn what_did_not_happen_is_named() {
+    let record = load("cut-short");
+    let said = analyse(&record).conclusions.join("\n");
+    for word in ["Not measured: load_latency", "Failed: core_rate", "Not reached:", "--resume"] {
+        assert!(said.contains(word), "{word} is not in:\n{said}");
+    }
+    assert!(!said.contains("One core reads"), "{said}");
+}
+
+/// Sentences end, have no double stops, and never print a number that is none.
+fn check_words(report: &Report<'_>) {
+    let reasons = report.judgement.reasons.iter().map(|r| format!("{}.", r.why));
+    for text in report.conclusions.iter().cloned().chain(reasons) {
+        assert!(text.ends_with('.') && !text.starts_with(char::is_lowercase), "{text}");
+        for bad in ["NaN", "inf ", "..", "  ", ".)", "(.", ".:"] {
+            assert!(!text.contains(bad), "{bad:?} in {text}");
+        }
+    }
+}
+
+#[test]
+fn sentences_are_sentences() {
+    for (_, record) in generate::all() {
+        check_words(&analyse(&record));
+    }
+}
+
+/// What a run can lose: cases, series, samples, facts, parts of the machine, beats.
+fn damaged(name: &str, seed: u64, harm: u64) -> Record {
+    let mut rng = stats::rng::Rng::new(seed);
+    let mut lost = |one_in: u64| harm > 0 && rng.below(one_in + 4 - harm) == 0;
+    let mut record = load(name);
+    record.runs.retain(|_| !lost(3));
+    for run in &mut record.runs {
+        if lost(4) {
+            run.outcome = Outcome::Skipped(Reason::new("a test left it out"));
+        }
+        run.readings.retain(|_| !lost(3));
+        let Outcome::Measured(series) = &mut run.outcome else { continue };
+        series.retain(|_| !lost(3));
+        for s in series {
+            if lost(3) {
+                s.samples.truncate(1);
+                s.marks.retain(|m| m.sample == 0);
+            }
+            if lost(3) {
+                let all = 0..s.samples.len() as u32;
+                s.marks = all.map(|sample| Mark { sample, why: "steal".into() }).collect();
+            }
+            if lost(5) {
+                s.samples.iter_mut().for_each(|x| *x = 0.0);
+            }
+            if lost(4) {
+                (s.clock, s.buffer) = (None, None);
+            }
+            if lost(9) {
+                s.at.clear();
+            }
+        }
+    }
+    record.sentinels.retain(|_| !lost(2));
+    record.machine.facts.retain(|_, _| !lost(3));
+    let topology = &mut record.machine.topology;
+    topology.cpus.retain(|_| !lost(4));
+    topology.caches.retain(|_| !lost(4));
+    topology.caches.iter_mut().filter(|_| lost(3)).for_each(|c| c.bytes = None);
+    topology.nodes.retain(|_| !lost(3));
+    topology.dimms.retain(|_| !lost(4));
+    record
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+    #[test]
+    fn a_damaged_record_still_has_a_report(
+        name in prop::sample::select(vec!["quiet-vm", "busy-vm", "two-node-server", "cut-short"]),
+        seed in any::<u64>(),
+        harm in 0u64..5,
+    ) {
+        let record = damaged(name, seed, harm);
+        let report = analyse(&record);
+        report.curves.iter().for_each(check_curve);
+        check_words(&report);
+        prop_assert_eq!(report.verdicts.len(), analyse::rules::ALL.len());
+    }
+}
