@@ -47,7 +47,7 @@ fn text(colour: RGBColor, h: HPos, v: VPos) -> TextStyle<'static> {
     ("sans-serif", TEXT).into_font().color(&colour).pos(Pos::new(h, v))
 }
 
-/// Boxes of labels already placed, so that the next one does not cover them: left, top, right, bottom.
+/// Boxes that the next label shall not cover, of points and of labels already placed: left, top, right, bottom.
 struct Labels(Vec<(i32, i32, i32, i32)>);
 
 impl Labels {
@@ -112,7 +112,7 @@ pub(super) fn curves(curves: &Curves) -> Drawn {
         if !left.is_finite() {
             return Err("no point to show".into());
         }
-        let (left, right, low, high) = (left / 1.2, right * 1.2, low / 1.5, high * 1.9);
+        let (left, right, low, high) = (left / 1.2, right * 1.2, low / 1.5, high * 3.0);
         let (head, body) = area.split_vertically(legend);
         for (i, line) in curves.lines.iter().enumerate() {
             let y = 15 + i as i32 * 22;
@@ -160,6 +160,7 @@ pub(super) fn curves(curves: &Curves) -> Drawn {
             stroke(area, i, &path)?;
             for p in &path {
                 marker(area, i, *p)?;
+                labels.0.push((p.0 - 4, p.1 - 4, p.0 + 4, p.1 + 4));
             }
             whiskers(area, i, line, &at)?;
         }
