@@ -172,6 +172,15 @@ fn memory(
     if beyond.len() == 1 && largest.bytes >= capacity * MEMORY_ALONE {
         return plateau_of(&beyond).ok_or_else(|| Reason::new("there is no point"));
     }
+    if beyond.len() == 1 {
+        return Err(Reason::mended_by(
+            format!(
+                "there is one point beyond {MEMORY_BEYOND} times {last}, at {}, and the curve is not known to be flat there",
+                words::bytes(largest.bytes)
+            ),
+            remedy,
+        ));
+    }
     Err(Reason::mended_by(
         format!(
             "the curve still climbs beyond {MEMORY_BEYOND} times {last} ({}): a mixture of cache, memory and page walks",

@@ -103,6 +103,15 @@ mod tests {
     }
 
     #[test]
+    fn cores_of_unlike_speed_are_no_drift() {
+        let beat = |cpu, clock| Sentinel { at: 0.0, cpu, clock: vec![clock], chase: vec![1e-9] };
+        let mut record = crate::example::empty();
+        record.sentinels = vec![beat(4, 2e9), beat(0, 4e9), beat(0, 4e9)];
+        let drift = drift(&record).unwrap();
+        assert_eq!((drift.beats, drift.clock_range, drift.clock.0), (2, 0.0, 4e9));
+    }
+
+    #[test]
     fn clock_and_cache_are_told_apart() {
         let slower = of(&[(4e9, 1e-9), (2e9, 2e-9)]).unwrap();
         assert!(slower.verdict.starts_with("The core clock moved by 67 %"), "{}", slower.verdict);

@@ -52,7 +52,7 @@ pub struct Estimate {
     pub min: f64,
     /// Largest unmarked sample.
     pub max: f64,
-    /// Unmarked samples.
+    /// Samples that the median rests on: the unmarked ones, or all of them if every one is marked.
     pub count: usize,
     /// Samples left out because something else happened meanwhile, by what it was.
     pub marked: BTreeMap<String, usize>,

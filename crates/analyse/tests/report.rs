@@ -165,6 +165,62 @@ fn a_curve_cut_below_four_times_the_last_cache_has_no_memory() {
     assert!(!report.conclusions.iter().any(|s| s.starts_with("Huge pages")));
 }
 
+/// Keeps of every curve the points up to 16 MiB, and those that `keep` wants.
+fn thinned(keep: impl Fn(u64) -> bool) -> Record {
+    let mut record = load("quiet-vm");
+    for run in record.runs.iter_mut().filter(|r| r.case.probe == "load_latency") {
+        let Outcome::Measured(series) = &mut run.outcome else { continue };
+        series.retain(|s| {
+            let bytes = s.at["working_set"].integer().unwrap();
+            bytes <= 16 << 20 || keep(bytes)
+        });
+    }
+    record
+}
+
+#[test]
+fn a_single_point_is_memory_only_far_out() {
+    let record = thinned(|bytes| bytes == 512 << 20);
+    for curve in &analyse(&record).curves {
+        check_curve(curve);
+        let memory = curve.levels.last().unwrap().found.as_ref().unwrap();
+        assert_eq!((memory.points, memory.from), (1, f64::from(512 << 20)));
+    }
+    let record = thinned(|bytes| bytes == 256 << 20);
+    for curve in &analyse(&record).curves {
+        let why = curve.levels.last().unwrap().found.as_ref().unwrap_err();
+        assert!(why.why.contains("not known to be flat"), "{why}");
+    }
+}
+
+#[test]
+fn huge_pages_that_were_not_given_save_nothing() {
+    let mut record = load("quiet-vm");
+    for run in &mut record.runs {
+        let Outcome::Measured(series) = &mut run.outcome else { continue };
+        let huge = |b: &&mut record::Buffer| b.pages == Pages::Transparent;
+        for buffer in series.iter_mut().filter_map(|s| s.buffer.as_mut()).filter(huge) {
+            buffer.huge_share = Some(0.25);
+        }
+    }
+    let said = analyse(&record).conclusions.join("\n");
+    assert!(said.contains("put only 25 % of the buffer on them"), "{said}");
+    assert!(!said.contains("Huge pages save"), "{said}");
+}
+
+#[test]
+fn of_a_repeated_case_the_last_attempt_is_shown() {
+    let mut record = load("quiet-vm");
+    let run = record.runs.iter_mut().find(|r| r.case.probe == "core_to_core").unwrap();
+    let Outcome::Measured(series) = &mut run.outcome else { panic!() };
+    let mut again = series[0].clone().at("attempt", 2u64);
+    again.samples.iter_mut().for_each(|x| *x *= 5.0);
+    series.push(again);
+    let report = analyse(&record);
+    assert_eq!(report.matrices[0].cells.len(), 1);
+    assert!(report.matrices[0].cells[0].median > 100e-9);
+}
+
 #[test]
 fn a_machine_without_cache_sizes_has_a_curve_without_levels() {
     let mut record = load("quiet-vm");

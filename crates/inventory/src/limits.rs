@@ -36,13 +36,34 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     quota(files, machine);
     match cpuset(files) {
         Some((set, path)) => machine.set("limits.cpuset", set.to_string(), path),
-        None if files.exists(OWN) => machine.set("limits.cpuset", "unlimited", OWN),
-        None => machine.unknown("limits.cpuset", unknown_group(), OWN),
+        None => no_limit(files, machine, "limits.cpuset"),
     }
     memory(files, machine);
     locked(files, machine);
     load(files, machine);
     steal(files, machine);
+}
+
+/// Nothing limits us, unless our group could not be looked at.
+fn no_limit(files: Files<'_>, machine: &mut Machine, name: &str) {
+    match files.text(OWN) {
+        Ok(text)
+            if text.lines().take(64).any(|line| {
+                line.splitn(3, ':').nth(2).is_some_and(|path| group(path).is_none())
+            }) =>
+        {
+            machine.unknown(name, Reason::new("this process's control group lies outside of what is mounted, so its limits cannot be read"), OWN);
+        }
+        Ok(_) => machine.set(name, "unlimited", OWN),
+        Err(_) => machine.unknown(name, unknown_group(), OWN),
+    }
+}
+
+/// The names in a group's path; none if it leaves the mount or is absurdly deep.
+fn group(path: &str) -> Option<Vec<&str>> {
+    let parts: Vec<&str> =
+        path.split('/').filter(|part| !part.is_empty()).take(MOST_LEVELS + 1).collect();
+    (parts.len() <= MOST_LEVELS && !parts.contains(&"..")).then_some(parts)
 }
 
 fn unknown_group() -> Reason {
@@ -71,11 +92,10 @@ fn levels(files: Files<'_>, controller: &str) -> Vec<String> {
         } else {
             continue;
         };
-        let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
-        if parts.len() > MOST_LEVELS || parts.contains(&"..") {
+        let Some(parts) = group(path) else {
             levels.extend(mounts);
             continue;
-        }
+        };
         for mount in mounts {
             for depth in (0..=parts.len()).rev() {
                 levels.push([&[mount.as_str()], &parts[..depth]].concat().join("/"));
@@ -105,8 +125,7 @@ fn quota(files: Files<'_>, machine: &mut Machine) {
             let path = scrub::path(&path);
             machine.unknown(NAME, why.reason(&path), path);
         }
-        (None, None) if files.exists(OWN) => machine.set(NAME, "unlimited", OWN),
-        (None, None) => machine.unknown(NAME, unknown_group(), OWN),
+        (None, None) => no_limit(files, machine, NAME),
     }
 }
 
@@ -174,8 +193,7 @@ fn memory(files: Files<'_>, machine: &mut Machine) {
     }
     match least {
         Some((bytes, path)) => machine.set_in(NAME, bytes, Unit::Bytes, scrub::path(&path)),
-        None if files.exists(OWN) => machine.set(NAME, "unlimited", OWN),
-        None => machine.unknown(NAME, unknown_group(), OWN),
+        None => no_limit(files, machine, NAME),
     }
 }
 

@@ -121,7 +121,8 @@ impl Bench<'_> {
             )
         })?;
         let found = cpus::current_cpu().unwrap_or(cpu);
-        self.threads.push(Thread { asked: cpu, found, node: None });
+        let node = self.machine.topology.node_of(cpu);
+        self.threads.push(Thread { asked: cpu, found, node });
         if found != cpu {
             return Err(Reason::new(format!("pinned to CPU {cpu} but found on CPU {found}")));
         }

@@ -7,7 +7,7 @@ use crate::{
 };
 use host::{clock::Clock, disturb::Watcher, team::Worker};
 use kernels::{Features, Kernel, Line, Run};
-use record::{Better, Buffer, Case, Pages, Reason, Series, Unit};
+use record::{Better, Buffer, Case, Pages, Reason, Series, Thread, Unit};
 use std::{
     collections::BTreeMap,
     sync::{
@@ -135,7 +135,8 @@ impl Common<'_> {
         }
     }
 
-    /// The fastest variant of a kernel here: each is tried for one sample after its warm-up.
+    /// The fastest variant of a kernel here: each is calibrated, then all are tried in turn, three times, so that a
+    /// disturbance or a slower minute does not decide.
     fn choose(
         &mut self,
         kernel: &Kernel,
@@ -143,20 +144,24 @@ impl Common<'_> {
         lines: &mut [Line],
     ) -> (&'static str, Run) {
         let trial = Limits { sample: 5e-3, target: 1.0, budget: 0.0, least: 1, most: 1 };
-        let mut best: Option<(f64, &'static str, Run)> = None;
+        let mut tried: Vec<(f64, u64, &'static str, Run)> = vec![];
         for variant in kernel.variants {
             let Some(run) = (variant.get)(features) else { continue };
-            let mut work = |n| {
+            let (steps, took) = self.calibrate(&trial, &mut |n| {
                 std::hint::black_box(run(lines, n));
-            };
-            let (steps, first) = self.calibrate(&trial, &mut work);
-            let again = self.sample(|| work(steps)).seconds / steps as f64;
-            let took = first.min(again);
-            if best.is_none_or(|(least, ..)| took < least) {
-                best = Some((took, variant.name, run));
+            });
+            tried.push((took, steps, variant.name, run));
+        }
+        for _ in 0..if tried.len() > 1 { 3 } else { 0 } {
+            for (least, steps, _, run) in &mut tried {
+                let took = self.sample(|| {
+                    std::hint::black_box(run(lines, *steps));
+                });
+                *least = least.min(took.seconds / *steps as f64);
             }
         }
-        best.map_or(("none", |_, _| 0), |(_, name, run)| (name, run))
+        let best = tried.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
+        best.map_or(("none", |_, _| 0), |(_, _, name, run)| (name, run))
     }
 }
 
@@ -238,7 +243,8 @@ pub fn measure_in(
     let mut buffers = vec![];
     let mut timed = None;
     for (thread, result) in results {
-        bench.threads.push(thread);
+        let node = case.place.node.or_else(|| machine.topology.node_of(thread.asked));
+        bench.threads.push(Thread { node, ..thread });
         if let Some((found, all)) = result? {
             buffers.push(found);
             timed.get_or_insert(all);

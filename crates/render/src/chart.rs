@@ -72,8 +72,10 @@ pub struct Flat {
     pub to: f64,
     /// Seconds.
     pub y: f64,
-    /// Its name and value.
-    pub label: String,
+    /// Its name.
+    pub name: String,
+    /// Its value in words.
+    pub value: String,
 }
 
 /// A vertical line.

@@ -97,14 +97,18 @@ pub fn label(report: &Report<'_>, estimate: &Estimate) -> String {
     if words.is_empty() { estimate.metric.replace('_', " ") } else { words.join(", ") }
 }
 
-/// Samples used, and those left out with what disturbed them: `12 (2 left out: migration 2)`.
+/// Samples used.
 pub fn samples(estimate: &Estimate) -> String {
-    let left_out: usize = estimate.marked.values().sum();
-    if left_out == 0 {
-        return estimate.count.to_string();
+    estimate.count.to_string()
+}
+
+/// Samples left out, and what disturbed them: `3: migration 2, steal 1`; empty where there are none.
+pub fn left_out(estimate: &Estimate) -> String {
+    if estimate.marked.is_empty() {
+        return String::new();
     }
     let why: Vec<String> = estimate.marked.iter().map(|(why, n)| format!("{why} {n}")).collect();
-    format!("{} ({left_out} left out: {})", estimate.count, why.join(", "))
+    format!("{}: {}", estimate.marked.values().sum::<usize>(), why.join(", "))
 }
 
 /// More than one state, in words; empty for one.
@@ -134,6 +138,7 @@ pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table 
         "#cycles",
         "#per cycle",
         "#n",
+        "left out",
         "states",
         "pages",
         "placement",
@@ -152,6 +157,7 @@ pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table 
             e.cycles.map_or(String::new(), |c| quantity::cycles(c, relative)),
             e.per_cycle.map_or(String::new(), |c| quantity::cycles(c, relative)),
             samples(e),
+            left_out(e),
             states(e),
             buffer.map_or(String::new(), pages),
             report.record.runs.get(e.run).map_or(String::new(), |run| placement(run, buffer)),

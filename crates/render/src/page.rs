@@ -57,6 +57,8 @@ pub enum Block {
 pub struct Banner {
     /// The verdict.
     pub validity: Validity,
+    /// The verdict in a sentence.
+    pub verdict: String,
     /// The verdict and the gravest reason in one line.
     pub short: String,
     /// Every reason, with its remedy.
@@ -206,6 +208,7 @@ impl Page {
 
 impl Banner {
     fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+        change(&mut self.verdict);
         change(&mut self.short);
         self.reasons.iter_mut().for_each(change);
     }
@@ -241,7 +244,10 @@ impl Block {
                     Kind::Curves(curves) => {
                         for line in &mut curves.lines {
                             change(&mut line.label);
-                            line.plateaus.iter_mut().for_each(|p| change(&mut p.label));
+                            line.plateaus.iter_mut().for_each(|p| {
+                                change(&mut p.name);
+                                change(&mut p.value);
+                            });
                         }
                         curves.guides.iter_mut().for_each(|g| change(&mut g.label));
                     }

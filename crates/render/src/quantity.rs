@@ -38,6 +38,10 @@ fn scales(unit: Unit) -> &'static [(f64, &'static str)] {
 
 fn scale(value: f64, unit: Unit) -> Scale {
     let known = scales(unit);
+    // Nothing of a time is not nothing of its smallest unit.
+    if value == 0.0 && unit == Unit::Seconds {
+        return Scale { factor: 1.0, name: " s" };
+    }
     let (factor, name) = *known
         .iter()
         .rev()
@@ -85,7 +89,8 @@ pub fn plain(value: f64, unit: Unit) -> String {
     }
     let scale = scale(value, unit);
     let scaled = value / scale.factor;
-    let whole = scaled.fract() == 0.0 && scaled.abs() < 1e6;
+    // 50e-9 / 1e-9 is not quite 50.
+    let whole = (scaled - scaled.round()).abs() <= 1e-9 * scaled.abs() && scaled.abs() < 1e6;
     let digits = if whole { 0 } else { decimals(scaled, None).max(0) };
     format!("{}{}", fixed(scaled, digits), scale.name)
 }
@@ -252,7 +257,8 @@ mod tests {
             (3.2e9, Unit::TransfersPerSecond, "3200 MT/s"),
             (0.25, Unit::Ratio, "25 %"),
             (4.0, Unit::Count, "4"),
-            (0.0, Unit::Seconds, "0 ns"),
+            (0.0, Unit::Seconds, "0 s"),
+            (50.0e-9, Unit::Seconds, "50 ns"),
             (3.96, Unit::PerCycle, "3.96/cycle"),
             (f64::NAN, Unit::Seconds, "not a number"),
         ] {

@@ -37,8 +37,7 @@ pub fn of_report(report: &Report<'_>) -> Vec<Section> {
         ("conclusions", "Conclusions", true, all::conclusions::blocks),
     ];
     list.iter()
-        .map(|(id, title, numbers, of)| made(id, title, *numbers, of(report)))
-        .flatten()
+        .filter_map(|(id, title, numbers, of)| made(id, title, *numbers, of(report)))
         .collect()
 }
 
@@ -48,7 +47,7 @@ pub fn of_machine(machine: &Machine) -> Vec<Section> {
         ("machine", "The machine", all::machine::blocks),
         ("unknown", "What could not be read, and why", all::not_measured::unread),
     ];
-    list.iter().map(|(id, title, of)| made(id, title, false, of(machine))).flatten().collect()
+    list.iter().filter_map(|(id, title, of)| made(id, title, false, of(machine))).collect()
 }
 
 fn made(
@@ -80,6 +79,7 @@ pub fn banner(judgement: &Judgement) -> Banner {
     };
     Banner {
         validity: judgement.validity,
+        verdict: format!("{word}."),
         short,
         reasons: judgement.reasons.iter().map(ToString::to_string).collect(),
     }

@@ -60,7 +60,7 @@ fn states(e: &Estimate) -> String {
     }
     let levels: Vec<String> = e.states.iter().map(|s| rate(s.level)).collect();
     format!(
-        " It was seen in {} states, {}: the machine moved its CPUs.",
+        " It was seen in {} states, {}: it has no single value.",
         levels.len(),
         levels.join(" and ")
     )
@@ -100,8 +100,13 @@ pub(super) fn core_to_core(known: &Known<'_>) -> Option<String> {
     if let Some(cell) = split.first() {
         let levels: Vec<String> = cell.states.iter().map(|s| time(s.level)).collect();
         let verb = if split.len() == 1 { "was" } else { "were" };
+        let meanwhile = if virtual_machine {
+            "the hypervisor has probably moved CPUs meanwhile"
+        } else {
+            "something changed meanwhile"
+        };
         said += &format!(
-            " {} {verb} seen in more than one state (CPUs {} and {}: {}), so CPUs were moved meanwhile and a median of those means nothing.",
+            " {} {verb} seen in more than one state (CPUs {} and {}: {}), so {meanwhile} and a median of those means nothing.",
             count(split.len(), "pair"),
             cell.from,
             cell.to,

@@ -1,6 +1,7 @@
 //! Whether the machine was the same machine all along: the sentinel between cases, the guard around them.
 use super::{Objection, Weight, others::cannot_tell};
 use crate::drift;
+use crate::facts;
 use crate::observed::Observed;
 use crate::report::Drift;
 use record::{Reason, Run};
@@ -38,15 +39,26 @@ fn sentinel(drift: Option<&Drift>) -> Option<Objection> {
 fn guard(seen: &Observed<'_>) -> Option<Objection> {
     let guarded: Vec<bool> = seen.record.runs.iter().filter_map(moved).collect();
     let moved = guarded.iter().filter(|moved| **moved).count();
+    // Pinned threads move on bare metal never, so there it was load.
+    let (why, remedy) = match facts::hypervisor(&seen.record.machine) {
+        Some(_) => (
+            "the hypervisor has probably moved them",
+            "pin the virtual CPUs on the host, as by virsh vcpupin, or read the attempts apart",
+        ),
+        None => (
+            "something else used caches or memory at one of those times",
+            "measure again while nothing else runs, or read the attempts apart",
+        ),
+    };
     (moved > 0).then(|| {
         (
             Weight::Doubtful,
             Reason::mended_by(
                 format!(
-                    "In {moved} of {} cases with several threads the CPUs were not the same distance apart before and after: the hypervisor moved them",
+                    "In {moved} of {} cases with several threads the CPUs were not equally fast together before and after: {why}",
                     guarded.len()
                 ),
-                "pin the virtual CPUs on the host, as by virsh vcpupin, or read the states apart and not their median",
+                remedy,
             ),
         )
     })

@@ -140,4 +140,10 @@ fn a_machine_that_moved_is_doubtful() {
     assert_eq!(weight_of(&record, "In 1 of 1 cases"), (Validity::Doubtful, true));
     record.runs[0].readings[1].value = 30e-9;
     assert_eq!(weight_of(&record, "In 1 of 1 cases"), (Validity::Valid, false));
+    // The first attempt was steady; what counts for the second is its own pair.
+    for (name, value) in [("guard.before.cas.2", 122e-9), ("guard.after.cas.2", 25e-9)] {
+        let reading = Reading { name: name.into(), value, ..record.runs[0].readings[0].clone() };
+        record.runs[0].readings.push(reading);
+    }
+    assert_eq!(weight_of(&record, "In 1 of 1 cases"), (Validity::Doubtful, true));
 }

@@ -90,7 +90,14 @@ fn kept_strings(kind: u8) -> &'static [usize] {
 /// that nobody here reads.
 pub(crate) fn scrub(table: &[u8]) -> Vec<u8> {
     let mut out = vec![0; table.len()];
-    let (found, _) = structures(table);
+    let (found, why) = structures(table);
+    let end = found.last().map_or(0, |s| s.at + s.formatted.len() + s.strings.len() + 1);
+    if let (Some(_), Some(rest)) = (why, out.get_mut(end..)) {
+        // The copy breaks off where the table does: the same header, and nothing that looks like an end.
+        rest.fill(b' ');
+        let header = rest.len().min(2);
+        rest[..header].copy_from_slice(&table[end..end + header]);
+    }
     for structure in found {
         let length = structure.formatted.len();
         let at = structure.at;

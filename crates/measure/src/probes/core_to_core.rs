@@ -6,7 +6,7 @@
 //! taken unless the depth is thorough. Limits: two states far apart mean that a hypervisor moved the CPUs meanwhile.
 use crate::{
     bench::Bench,
-    place,
+    guard, place,
     probe::{Probe, Setting},
     timing::Timed,
 };
@@ -57,27 +57,31 @@ impl Probe for CoreToCore {
         )])
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let cpus: Vec<u32> = case.place.cpus.iter().collect();
-        let pairs = cpus.len() * (cpus.len() - 1) / 2;
-        let mut all: Vec<Series> = vec![];
-        for (i, from) in cpus.iter().enumerate() {
-            for to in &cpus[i + 1..] {
-                let timed = round_trips(*from, *to, samples(bench.depth), bench)?;
-                let mut series = Series::new("round_trip", Unit::Seconds, Better::Lower)
-                    .at("from", *from)
-                    .at("to", *to);
-                series.samples = timed.samples;
-                series.marks = timed.marks;
-                series.steps = timed.steps;
-                all.push(series);
-                bench.done(all.len() as f64 / pairs as f64);
-                if bench.cancelled() {
-                    return Ok(all);
-                }
+        guard::guarded(case, bench, |bench| matrix(case, bench))
+    }
+}
+
+fn matrix(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let cpus: Vec<u32> = case.place.cpus.iter().collect();
+    let pairs = cpus.len() * (cpus.len() - 1) / 2;
+    let mut all: Vec<Series> = vec![];
+    for (i, from) in cpus.iter().enumerate() {
+        for to in &cpus[i + 1..] {
+            let timed = round_trips(*from, *to, samples(bench.depth), bench)?;
+            let mut series = Series::new("round_trip", Unit::Seconds, Better::Lower)
+                .at("from", *from)
+                .at("to", *to);
+            series.samples = timed.samples;
+            series.marks = timed.marks;
+            series.steps = timed.steps;
+            all.push(series);
+            bench.done(all.len() as f64 / pairs as f64);
+            if bench.cancelled() {
+                return Ok(all);
             }
         }
-        Ok(all)
     }
+    Ok(all)
 }
 
 fn samples(depth: crate::probe::Depth) -> u32 {

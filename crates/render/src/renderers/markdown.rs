@@ -66,7 +66,7 @@ fn block(block_: &Block, level: usize, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn banner(banner: &Banner, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "\n> **{}**", escaped(&banner.short))?;
+    writeln!(out, "\n> **{}**", escaped(&banner.verdict))?;
     for reason in &banner.reasons {
         writeln!(out, ">\n> - {}", escaped(reason))?;
     }

@@ -103,7 +103,7 @@ impl Writer<'_> {
             Block::Heading(text) => writeln!(self.out, "\n{}", self.styled(Style::Heading, text)),
             Block::Paragraph(text) => self.paragraph("", text),
             Block::Banner(banner) => {
-                for line in wrapped(&banner.short, self.width()) {
+                for line in wrapped(&banner.verdict, self.width()) {
                     writeln!(self.out, "{}", self.validity(banner, &line))?;
                 }
                 banner.reasons.iter().try_for_each(|reason| self.paragraph("- ", reason))

@@ -51,7 +51,8 @@ fn kernel(report: &Report<'_>, estimate: &Estimate) -> String {
 
 fn chart(report: &Report<'_>, probe: &str, title: &str, all: &[&Estimate]) -> Chart {
     let mut bars = Bars { unit: Unit::BytesPerSecond, groups: vec![], bars: vec![] };
-    let mut table = Table::new(&["kernel", "threads", "#median", "#95 % interval", "#n"]);
+    let mut table =
+        Table::new(&["kernel", "threads", "#median", "#95 % interval", "#n", "left out"]);
     for e in all {
         let (label, name) = (kernel(report, e), group(report, e));
         let group = bars.groups.iter().position(|g| *g == name).unwrap_or_else(|| {
@@ -65,6 +66,7 @@ fn chart(report: &Report<'_>, probe: &str, title: &str, all: &[&Estimate]) -> Ch
             e.interval
                 .map_or("too few samples".into(), |i| quantity::interval(e.median, e.unit, &i)),
             origin::samples(e),
+            origin::left_out(e),
         ]);
         let split = if e.states.len() > 1 { ", several states" } else { "" };
         bars.bars.push(Bar {

@@ -4,6 +4,9 @@ use crate::page::{Block, Table};
 use crate::{origin, quantity, section};
 use analyse::{Cell, Matrix, Report};
 
+/// A table of more pairs than 64 CPUs have would make the page tens of megabytes.
+const LISTED: usize = 64 * 63 / 2;
+
 /// A heat map per matrix, its relations, and its pairs.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     let all = section::of_probes(report, &["core_to_core"]);
@@ -23,10 +26,14 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
         }
         blocks.push(Block::Chart(Box::new(chart(report, matrix, i))));
     }
-    blocks.push(Block::details(
-        "Every pair, with spread and placement",
-        vec![Block::Table(origin::table(report, "pair", &all))],
-    ));
+    let pairs = match all.len() <= LISTED {
+        true => Block::Table(origin::table(report, "pair", &all)),
+        false => Block::Paragraph(format!(
+            "{} series are too many for a page; the format csv lists them.",
+            all.len()
+        )),
+    };
+    blocks.push(Block::details("Every pair, with spread and placement", vec![pairs]));
     blocks.push(origin::method(report, &all));
     blocks
 }

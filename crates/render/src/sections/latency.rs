@@ -15,7 +15,7 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     if !report.curves.is_empty() {
         for curve in &report.curves {
             blocks.push(Block::Heading(format!("Levels on {}", name(curve))));
-            blocks.extend(levels(curve));
+            blocks.extend(levels(report, curve));
         }
         blocks.push(Block::Chart(Box::new(chart(report))));
     }
@@ -42,8 +42,20 @@ fn name(curve: &Curve) -> String {
     name
 }
 
+/// Where a curve was measured, on which pages, and from how many samples each point comes.
+fn circumstances(report: &Report<'_>, curve: &Curve) -> Option<String> {
+    let run = report.record.runs.get(curve.run)?;
+    let of = || curve.points.iter().filter_map(|p| report.estimates.get(p.estimate));
+    let buffer =
+        of().filter_map(|e| origin::series(report, e)?.buffer.as_ref()).max_by_key(|b| b.bytes);
+    let (fewest, most) = (of().map(|e| e.count).min()?, of().map(|e| e.count).max()?);
+    let counts = if fewest == most { fewest.to_string() } else { format!("{fewest} to {most}") };
+    let pages = buffer.map_or(String::new(), |b| format!("{}; ", origin::pages(b)));
+    Some(format!("{pages}{}; n = {counts} per point", origin::placement(run, buffer)))
+}
+
 /// The levels that were found, then why the others were not.
-fn levels(curve: &Curve) -> Vec<Block> {
+fn levels(report: &Report<'_>, curve: &Curve) -> Vec<Block> {
     let mut table = Table::new(&[
         "level",
         "#latency",
@@ -54,6 +66,7 @@ fn levels(curve: &Curve) -> Vec<Block> {
         "#range over median",
         "#points",
     ]);
+    table.notes.extend(circumstances(report, curve));
     let mut absent = vec![];
     for level in &curve.levels {
         match &level.found {
@@ -88,8 +101,15 @@ fn levels(curve: &Curve) -> Vec<Block> {
 
 fn chart(report: &Report<'_>) -> Chart {
     let mut curves = Curves::default();
-    let mut table =
-        Table::new(&["working set", "pages", "#latency", "#95 % interval", "#cycles", "#n"]);
+    let mut table = Table::new(&[
+        "working set",
+        "pages",
+        "#latency",
+        "#95 % interval",
+        "#cycles",
+        "#n",
+        "left out",
+    ]);
     for curve in &report.curves {
         let name = name(curve);
         for point in &curve.points {
@@ -104,6 +124,7 @@ fn chart(report: &Report<'_>) -> Chart {
                 }),
                 point.cycles.map_or(String::new(), |c| quantity::cycles(c, relative)),
                 report.estimates.get(point.estimate).map_or(String::new(), origin::samples),
+                report.estimates.get(point.estimate).map_or(String::new(), origin::left_out),
             ]);
         }
         let ends = |i: Interval| (i.low, i.high);
@@ -119,12 +140,14 @@ fn chart(report: &Report<'_>) -> Chart {
                 .filter_map(|level| {
                     let p = level.found.as_ref().ok()?;
                     let half = Some(p.seconds * p.spread / 2.0);
-                    let label = format!(
-                        "{} {}",
-                        level.name,
-                        quantity::resolved(p.seconds, Unit::Seconds, half)
-                    );
-                    Some(Flat { from: p.from, to: p.to, y: p.seconds, label })
+                    let value = quantity::resolved(p.seconds, Unit::Seconds, half);
+                    Some(Flat {
+                        from: p.from,
+                        to: p.to,
+                        y: p.seconds,
+                        name: level.name.clone(),
+                        value,
+                    })
                 })
                 .collect(),
             label: name,
@@ -138,15 +161,19 @@ fn chart(report: &Report<'_>) -> Chart {
         }
     }
     let names: Vec<&str> = curves.lines.iter().map(|l| l.label.as_str()).collect();
-    let found: Vec<&str> =
-        curves.lines.iter().flat_map(|l| &l.plateaus).map(|p| p.label.as_str()).collect();
+    let found: Vec<String> = curves
+        .lines
+        .iter()
+        .flat_map(|l| &l.plateaus)
+        .map(|p| format!("{} {}", p.name, p.value))
+        .collect();
     Chart {
         name: "latency".into(),
         title: "Load-to-use latency over working set".into(),
         description: format!(
-            "Both axes are logarithmic. One curve each for {}. Flat stretches: {}. Dashed vertical lines are the \
+            "Both axes are logarithmic. One curve each: {}. Flat stretches: {}. Dashed vertical lines are the \
              capacities that the machine states.",
-            names.join(" and "),
+            names.join("; "),
             if found.is_empty() { "none found".into() } else { found.join(", ") }
         ),
         table: table.folded(),

@@ -25,7 +25,7 @@ const WIDTH: usize = 880;
 const GAP: usize = 8;
 /// Height of a line of text.
 const LINE: usize = 14;
-/// Above this many cores a core shows its threads only; above the second only its first thread's number fits.
+/// Above this many cores a core shows its threads' numbers only; the rest is in its title.
 const ROOMY: usize = 32;
 
 /// A box with everything inside it, at the origin.
@@ -43,7 +43,7 @@ pub(super) fn drawn(whole: &Part) -> askama::Result<Drawn> {
         body: Boxes { boxes }.render()?,
         width: width as u32,
         height: height.max(20) as u32,
-        least: width.min(560) as u32,
+        least: (width * 9 / 10) as u32,
     })
 }
 

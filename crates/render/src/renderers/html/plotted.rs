@@ -39,7 +39,7 @@ fn plot(height: u32, draw: impl FnOnce(&Area<'_>) -> Plotted) -> Drawn {
         (Ok(()), Some((body, _))) => body.trim().to_owned(),
         _ => "<text x=\"20\" y=\"30\" class=\"axis\">Nothing that can be drawn; the data is below.</text>".into(),
     };
-    Drawn { body, width: WIDTH, height, least: 600 }
+    Drawn { body, width: WIDTH, height, least: 680 }
 }
 
 fn text(colour: RGBColor, h: HPos, v: VPos) -> TextStyle<'static> {
@@ -148,7 +148,7 @@ pub(super) fn curves(curves: &Curves) -> Drawn {
         let mut labels = Labels(vec![]);
         for guide in curves.guides.iter().filter(|g| (left..right).contains(&g.x)) {
             let (top, bottom) = (at(guide.x, high), at(guide.x, low));
-            for y in (top.1..bottom.1).step_by(10) {
+            for y in (top.1 + 20..bottom.1).step_by(10) {
                 area.draw(&PathElement::new([(top.0, y), (top.0, (y + 5).min(bottom.1))], FAINT))?;
             }
             labels.put(area, &guide.label, (top.0, top.1), FAINT, &[10, 28, 46])?;
@@ -162,7 +162,7 @@ pub(super) fn curves(curves: &Curves) -> Drawn {
             }
             whiskers(area, i, line, &at)?;
         }
-        let mut named: Vec<&str> = vec![];
+        let mut named: Vec<(&str, f64)> = vec![];
         for (i, line) in curves.lines.iter().enumerate() {
             for flat in
                 line.plateaus.iter().filter(|f| shown(&&Point { x: f.from, y: f.y, ends: None }))
@@ -170,12 +170,16 @@ pub(super) fn curves(curves: &Curves) -> Drawn {
                 let (from, to) = (at(flat.from, flat.y), at(flat.to.clamp(left, right), flat.y));
                 let band = PALETTE[i % PALETTE.len()].mix(0.25).stroke_width(9);
                 area.draw(&PathElement::new([from, to], band))?;
-                // The same level at the same value on two curves is named once.
-                if !named.contains(&flat.label.as_str()) {
-                    named.push(&flat.label);
+                // Levels that lie on one another are named once; the table below tells them apart.
+                if named
+                    .iter()
+                    .all(|(name, y)| *name != flat.name || (flat.y / y).ln().abs() > 0.03)
+                {
+                    named.push((&flat.name, flat.y));
+                    let label = format!("{} {}", flat.name, flat.value);
                     let steps = [-16, 18, -33, 35, -50, 52, -67, 69];
                     let middle = ((from.0 + to.0) / 2, from.1);
-                    labels.put(area, &flat.label, middle, dark(i), &steps)?;
+                    labels.put(area, &label, middle, dark(i), &steps)?;
                 }
             }
         }

@@ -1,0 +1,264 @@
+//! Synthetic machines give what they must: by hand for what matters, by committed document for all the rest.
+#![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
+mod machines;
+use inventory::{Tree, inventory};
+use machines as m;
+use record::{CacheKind, Known, Machine};
+use std::{fs, path::Path};
+
+fn missing(machine: &Machine, part: &str) -> Option<String> {
+    machine
+        .topology
+        .missing
+        .iter()
+        .find(|(name, _)| name == part)
+        .map(|(_, reason)| reason.to_string())
+}
+
+fn caches(machine: &Machine, level: u32, kind: CacheKind) -> usize {
+    machine.topology.caches.iter().filter(|c| c.level == level && c.kind == kind).count()
+}
+
+#[test]
+fn committed_inventories_are_current() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/machines");
+    fs::create_dir_all(&folder).unwrap();
+    let mut changed = vec![];
+    for (name, tree) in m::all() {
+        let machine = inventory(&tree);
+        let text = serde_json::to_string_pretty(&machine).unwrap() + "\n";
+        let file = folder.join(format!("{name}.json"));
+        let old = fs::read_to_string(&file).unwrap_or_default();
+        if old != text {
+            fs::write(&file, &text).unwrap();
+            changed.push(name);
+        }
+        let again: Machine = serde_json::from_str(&text).unwrap();
+        assert_eq!(again, machine, "{name} does not survive JSON");
+    }
+    assert!(changed.is_empty(), "updated {changed:?}; look at the change and run again");
+}
+
+#[test]
+fn hygon_7280_has_eight_nodes_and_sixteen_l3() {
+    let machine = inventory(&m::hygon_7280().tree());
+    let t = &machine.topology;
+    assert_eq!((t.cpus.len(), t.sockets(), t.cores(), t.nodes.len()), (128, 2, 64, 8));
+    assert_eq!(t.nodes[1].cpus, "8-15,72-79".parse().unwrap());
+    assert_eq!(t.cpu(5).unwrap().siblings, "5,69".parse().unwrap());
+    assert_eq!(caches(&machine, 3, CacheKind::Unified), 16);
+    assert_eq!(t.last_level_bytes(0), Some(8 << 20));
+    assert_eq!(t.nodes[0].distances, [10, 16, 16, 16, 28, 28, 28, 28]);
+    assert_eq!(machine.text("cpu.vendor"), Some("Hygon"));
+    assert_eq!(machine.text("cpu.level"), Some("x86-64-v3"));
+    assert_eq!(machine.flag("cpu.smt"), Some(true));
+}
+
+#[test]
+fn kunpeng_920_is_named_by_firmware_and_designed_by_midr() {
+    let machine = inventory(&m::kunpeng_920().tree());
+    let t = &machine.topology;
+    assert_eq!((t.cpus.len(), t.sockets(), t.nodes.len(), t.one_per_core().len()), (96, 2, 4, 96));
+    assert_eq!(t.nodes[3].distances, [22, 24, 12, 10]);
+    assert_eq!(machine.text("cpu.model"), Some("Kunpeng 920-4826"));
+    assert_eq!(machine.facts["cpu.model"].source, "/sys/firmware/dmi/tables/DMI");
+    assert_eq!(machine.text("cpu.microarchitecture"), Some("TaiShan v110 (Kunpeng 920)"));
+    assert_eq!(machine.number("cpu.clock.max"), Some(2.6e9));
+    assert_eq!(machine.text("cpu.governor"), Some("performance"));
+    assert_eq!(machine.number("firmware.cpu.cores"), Some(48.0));
+    assert!(missing(&machine, "dimms").unwrap().contains("describes no memory"));
+}
+
+#[test]
+fn ft2500_has_sixteen_nodes_and_a_far_half() {
+    let machine = inventory(&m::phytium_ft2500().tree());
+    let t = &machine.topology;
+    assert_eq!((t.cpus.len(), t.nodes.len()), (128, 16));
+    assert_eq!(t.nodes[0].distances[..9], [10, 20, 40, 30, 20, 30, 50, 40, 100]);
+    assert_eq!(machine.text("cpu.vendor"), Some("Phytium"));
+    assert_eq!(machine.text("cpu.microarchitecture"), Some("FTC663"));
+    // No kernel names this chip, so its model is its design and says where from.
+    assert_eq!(machine.facts["cpu.model"].source, "/proc/cpuinfo");
+}
+
+#[test]
+fn dimms_below_their_rating_show_both_speeds() {
+    let machine = inventory(&m::intel_8269cy().tree());
+    let dimms = &machine.topology.dimms;
+    assert_eq!((dimms.len(), dimms.iter().filter(|d| d.populated).count()), (24, 12));
+    assert_eq!(
+        (dimms[0].rated, dimms[0].configured, dimms[0].bytes, dimms[0].ranks),
+        (Some(2.933e9), Some(2.133e9), Some(32 << 30), Some(2))
+    );
+    assert_eq!((dimms[0].slot.as_str(), dimms[0].kind.as_deref()), ("CPU0_DIMM_A0", Some("DDR4")));
+    assert_eq!((dimms[1].rated, dimms[1].bytes, dimms[1].part.as_deref()), (None, None, None));
+    assert_eq!(machine.number("memory.slots"), Some(24.0));
+    assert_eq!(machine.text("cpu.microarchitecture"), Some("Cascade Lake"));
+    assert_eq!(machine.number("cpu.clock.base"), Some(2.5e9));
+}
+
+#[test]
+fn denied_is_not_absent() {
+    let machine = inventory(&m::not_root());
+    assert!(missing(&machine, "dimms").unwrap().contains("run as root"));
+    assert!(
+        missing(&inventory(&m::hygon_7280().tree()), "dimms").unwrap().contains("no SMBIOS table")
+    );
+}
+
+#[test]
+fn hybrid_cores_have_kinds() {
+    let machine = inventory(&m::intel_hybrid());
+    let t = &machine.topology;
+    assert_eq!(t.cores(), 10);
+    assert_eq!(t.cpu(11).unwrap().kind.as_deref(), Some("performance"));
+    assert_eq!(t.cpu(12).unwrap().kind.as_deref(), Some("efficiency"));
+    assert_eq!((t.data_caches(12)[1].bytes, t.data_caches(12)[1].cpus.len()), (Some(2 << 20), 4));
+    assert_eq!(machine.flag("cpu.boost"), Some(false));
+    assert_eq!(machine.text("cpu.microarchitecture"), Some("Alder Lake"));
+}
+
+#[test]
+fn a_container_is_as_small_as_its_limits() {
+    let machine = inventory(&m::container());
+    assert_eq!(machine.topology.usable(), "3".parse().unwrap());
+    assert_eq!(machine.topology.cpus.len(), 8);
+    assert_eq!(machine.number("limits.cpu_quota"), Some(1.5));
+    assert_eq!(machine.integer("limits.memory"), Some(2 << 30));
+    assert_eq!(machine.text("virtual.container"), Some("kubernetes"));
+    assert!(
+        machine.facts.values().all(|fact| !fact.source.contains("5f6e7d")),
+        "a container's id is nobody's business"
+    );
+}
+
+#[test]
+fn cgroup_v1_limits_hold_too() {
+    let mut tree = m::offline_gaps();
+    tree.put("/proc/self/cgroup", "4:memory:/a\n3:cpuset:/a\n2:cpu,cpuacct:/a\n");
+    tree.put("/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", "250000\n");
+    tree.put("/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_period_us", "100000\n");
+    tree.put("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1\n");
+    tree.put("/sys/fs/cgroup/cpuset/a/cpuset.cpus", "8,9\n");
+    tree.put("/sys/fs/cgroup/memory/a/memory.limit_in_bytes", "9223372036854771712\n");
+    let machine = inventory(&tree);
+    assert_eq!(machine.number("limits.cpu_quota"), Some(2.5));
+    assert_eq!(machine.text("limits.memory"), Some("unlimited"));
+    assert_eq!(machine.topology.usable(), "8-9".parse().unwrap());
+}
+
+#[test]
+fn gaps_and_offline_cpus_stay_gaps_and_offline() {
+    let machine = inventory(&m::offline_gaps());
+    let t = &machine.topology;
+    assert_eq!(t.cpus.iter().map(|c| c.id).collect::<Vec<_>>(), [0, 1, 2, 3, 8, 9, 10, 11]);
+    assert_eq!(t.online(), "0,2,8-10".parse().unwrap());
+    assert_eq!(t.usable(), t.online());
+    assert_eq!((t.cpu(1).unwrap().node, t.cpu(8).unwrap().node), (None, Some(0)));
+}
+
+#[test]
+fn nodes_without_cpus_or_memory_are_nodes() {
+    let machine = inventory(&m::memory_only_node());
+    let nodes = &machine.topology.nodes;
+    assert_eq!(nodes.iter().map(|n| n.id).collect::<Vec<_>>(), [0, 1, 2, 5]);
+    assert!(nodes[2].cpus.is_empty() && nodes[2].bytes == Some(128 << 30));
+    assert_eq!(nodes[3].bytes, Some(0));
+    assert_eq!(nodes[2].distances, [14, 24, 10, 26]);
+}
+
+#[test]
+fn nodes_that_claim_the_same_cpu_are_told() {
+    let mut tree = m::memory_only_node();
+    assert_eq!(missing(&inventory(&tree), "nodes.cpus"), None);
+    tree.put("/sys/devices/system/node/node1/cpulist", "3-7\n");
+    let machine = inventory(&tree);
+    assert_eq!(machine.topology.cpu(3).unwrap().node, Some(0));
+    assert!(missing(&machine, "nodes.cpus").unwrap().contains("CPU 3"));
+}
+
+#[test]
+fn proc_alone_gives_cores_and_says_what_is_missing() {
+    let machine = inventory(&m::no_sys());
+    let t = &machine.topology;
+    assert_eq!((t.cpus.len(), t.sockets(), t.cores()), (104, 2, 52));
+    assert_eq!(t.nodes.len(), 1);
+    assert_eq!(t.nodes[0].bytes, Some(384 << 30));
+    assert!(missing(&machine, "nodes").is_some() && missing(&machine, "caches").is_some());
+    assert!(matches!(machine.facts["memory.thp.enabled"].known, Known::Unknown(_)));
+}
+
+#[test]
+fn cpuid_stands_in_for_missing_cache_directories() {
+    let mut tree = m::no_sys();
+    tree.put("/cpulens/cpuid", "0 0 16 756e6547 6c65746e 49656e69\n1 0 50657 0 7ffefbff bfebfbff\n4 0 1c004121 1c0003f 3f 0\n4 1 1c004122 1c0003f 3f 0\n4 2 1c004143 3c0003f 3ff 0\n4 3 1c0fc163 280003f cfff 0\n4 4 0 0 0 0\n");
+    let machine = inventory(&tree);
+    assert_eq!(caches(&machine, 1, CacheKind::Data), 52);
+    assert_eq!(caches(&machine, 3, CacheKind::Unified), 2);
+    assert_eq!(machine.topology.last_level_bytes(0), Some(36608 << 10));
+    assert!(missing(&machine, "caches.sharing").is_some());
+}
+
+#[test]
+fn nothing_at_all_is_still_a_machine() {
+    let machine = inventory(&Tree::default());
+    assert!(machine.topology.cpus.is_empty() && missing(&machine, "cpus").is_some());
+    assert!(machine.facts.values().all(|fact| fact.source.len() > 1));
+    assert_eq!(machine.number("memory.total"), None);
+}
+
+/// What measuring, rules and pages look for; each is there on every machine, known or with its reason.
+#[test]
+fn required_facts_are_always_there() {
+    const REQUIRED: &[&str] = &[
+        "cpu.model",
+        "cpu.vendor",
+        "cpu.microarchitecture",
+        "cpu.smt",
+        "cpu.clock.base",
+        "cpu.clock.max",
+        "cpu.clock.min",
+        "cpu.governor",
+        "cpu.driver",
+        "cpu.boost",
+        "cpu.flags",
+        "memory.total",
+        "memory.available",
+        "memory.swap.total",
+        "memory.swap.used",
+        "memory.page",
+        "memory.thp.enabled",
+        "memory.thp.defrag",
+        "memory.numa_balancing",
+        "memory.zone_reclaim",
+        "kernel.release",
+        "kernel.version",
+        "kernel.arch",
+        "kernel.cmdline",
+        "kernel.clocksource",
+        "kernel.preemption",
+        "virtual.hypervisor",
+        "virtual.container",
+        "limits.cpu_quota",
+        "limits.cpuset",
+        "limits.memory",
+        "load.average",
+        "board.vendor",
+        "board.product",
+        "bios.version",
+        "bios.date",
+    ];
+    for (name, tree) in m::all() {
+        let machine = inventory(&tree);
+        for fact in REQUIRED {
+            assert!(machine.facts.contains_key(*fact), "{name} has no {fact}");
+        }
+        for (fact, value) in &machine.facts {
+            let number = matches!(
+                value.known,
+                Known::Value(record::Value::Number(_) | record::Value::Integer(_))
+            );
+            assert!(!number || value.unit.is_some(), "{name}: {fact} has no unit");
+        }
+    }
+}

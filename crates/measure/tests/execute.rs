@@ -1,0 +1,145 @@
+//! The path from plan to record on this machine, in a few seconds: structure and relations, never times.
+use host::clock::Monotonic;
+use measure::{
+    plan::{Selection, plan},
+    probe::{Depth, Setting},
+    run::{Conduct, End, Observer, execute},
+};
+use record::{Better, Machine, Outcome, Provenance, Record, SCHEMA, Unit};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A machine of which only the CPUs are known: what a probe must cope with anyway.
+fn machine() -> Machine {
+    let mut machine = Machine::default();
+    for id in host::cpus::affinity().unwrap().iter() {
+        let siblings = [id].into_iter().collect();
+        machine.topology.cpus.push(record::Cpu {
+            id,
+            online: true,
+            allowed: true,
+            siblings,
+            ..Default::default()
+        });
+    }
+    machine
+}
+
+fn record(only: &[&str]) -> Record {
+    let machine = machine();
+    let setting =
+        Setting { machine: &machine, cpus: machine.topology.usable(), depth: Depth::Quick };
+    let selection = Selection { only: only.iter().map(|s| (*s).into()).collect(), skip: vec![] };
+    let runs = plan(&setting, &selection).unwrap();
+    Record {
+        schema: SCHEMA,
+        provenance: Provenance::default(),
+        machine,
+        judgement: None,
+        runs,
+        sentinels: vec![],
+    }
+}
+
+#[derive(Default)]
+struct Count {
+    began: usize,
+    ended: usize,
+    unreached: Vec<usize>,
+    stop_after: Option<usize>,
+}
+
+static STOP: AtomicBool = AtomicBool::new(false);
+
+impl Observer for Count {
+    fn begins(&mut self, _: usize, _: &Record, left: f64) {
+        assert!(left.is_finite());
+        self.began += 1;
+    }
+    fn progress(&mut self, share: f64) {
+        assert!((0.0..=1.0).contains(&share));
+    }
+    fn ended(&mut self, _: usize, record: &Record) {
+        self.ended += 1;
+        let unreached =
+            record.runs.iter().filter(|r| matches!(r.outcome, Outcome::NotReached(_))).count();
+        self.unreached.push(unreached);
+        if self.stop_after == Some(self.ended) {
+            STOP.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// One test, since the cases would disturb each other.
+#[test]
+fn cases_are_measured_one_by_one_interrupted_and_resumed() {
+    let clock = Monotonic::new();
+    let conduct = Conduct { clock: &clock, cancel: &STOP, depth: Depth::Quick, budget: Some(6.0) };
+    let mut record = record(&["core_clock", "core_rate", "core_to_core"]);
+    let cases = record.runs.len();
+
+    let mut count = Count { stop_after: Some(2), ..Count::default() };
+    assert_eq!(execute(&mut record, &conduct, &mut count), End::Interrupted);
+    let measured =
+        |r: &Record| r.runs.iter().filter(|r| matches!(r.outcome, Outcome::Measured(_))).count();
+    assert!(measured(&record) >= 1 && measured(&record) < cases);
+    let before: Vec<_> =
+        record.runs.iter().filter(|r| matches!(r.outcome, Outcome::Measured(_))).cloned().collect();
+    record::from_slice(&record::to_vec(&record).unwrap())
+        .expect("an interrupted record is a record");
+
+    STOP.store(false, Ordering::Relaxed);
+    let mut count = Count::default();
+    assert_eq!(execute(&mut record, &conduct, &mut count), End::Complete);
+    assert_eq!(count.began, count.ended);
+    assert!(
+        count.unreached.windows(2).all(|w| w[1] < w[0]),
+        "saved after every case: {:?}",
+        count.unreached
+    );
+    assert!(before.iter().all(|run| record.runs.contains(run)), "resuming keeps what was measured");
+    assert!(record.sentinels.len() > cases, "a beat before the first case and after each");
+
+    for run in &record.runs {
+        let label = run.case.label();
+        assert!(!matches!(run.outcome, Outcome::NotReached(_)), "{label}");
+        assert!(run.threads.iter().all(|t| t.asked == t.found), "{label}: {:?}", run.threads);
+        let Outcome::Measured(series) = &run.outcome else { continue };
+        assert!(run.readings.iter().any(|r| r.name.starts_with("scheduler.")), "{label}");
+        for s in series {
+            assert!(s.samples.iter().all(|x| x.is_finite() && *x >= 0.0), "{label} {}", s.metric);
+            if s.metric == "time_per_op" {
+                assert!(
+                    s.clock.is_some_and(|hz| hz > 1e6)
+                        && s.unit == Unit::Seconds
+                        && s.better == Better::Lower
+                );
+                assert!(s.samples.len() >= 3 && s.steps > 0, "{label} {:?}", s.at);
+            }
+        }
+    }
+    relations(&record);
+}
+
+/// What must hold on any machine at any speed.
+fn relations(record: &Record) {
+    let median = |probe: &str, name: &str, value: &str| {
+        let run = record.runs.iter().find(|r| r.case.probe == probe)?;
+        let Outcome::Measured(series) = &run.outcome else { return None };
+        let s = series.iter().find(|s| s.at.get(name).and_then(|v| v.text()) == Some(value))?;
+        Some((stats::Sample::new(&s.unmarked())?.median(), s.clock))
+    };
+    if let (Some((add, _)), Some((mul, _))) =
+        (median("core_clock", "chain", "add"), median("core_clock", "chain", "mul"))
+    {
+        let cycles = add / mul;
+        assert!(
+            (cycles - cycles.round()).abs() < 0.25 * cycles,
+            "a multiplication takes {cycles} adds"
+        );
+    }
+    if let (Some((chain, _)), Some((free, _))) =
+        (median("core_rate", "op", "add_chain"), median("core_rate", "op", "add"))
+    {
+        assert!(free <= chain * 1.1, "independent adds are not slower than dependent ones");
+    }
+}

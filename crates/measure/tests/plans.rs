@@ -1,0 +1,123 @@
+//! Every probe plans sanely on every recorded machine: one CPU, offline CPUs, memory-only nodes, no /sys at all.
+use measure::{
+    plan::{Selection, entries, plan, seconds_left},
+    probe::{Depth, Setting},
+};
+use record::{CpuSet, Machine, Outcome};
+use std::{collections::BTreeSet, fs, path::Path};
+
+fn machines() -> Vec<(String, Machine)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/machines");
+    let mut all: Vec<(String, Machine)> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|x| x == "json"))
+        .map(|path| {
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            let machine = serde_json::from_slice(&fs::read(&path).unwrap());
+            (name.clone(), machine.unwrap_or_else(|e| panic!("{name}: {e}")))
+        })
+        .collect();
+    all.sort_by(|a, b| a.0.cmp(&b.0));
+    assert!(all.len() >= 8, "the recorded machines are missing");
+    all
+}
+
+const DEPTHS: [Depth; 3] = [Depth::Quick, Depth::Standard, Depth::Thorough];
+
+#[test]
+fn plans_use_usable_cpus_only_and_each_case_once() {
+    for (name, machine) in machines() {
+        let cpus = machine.topology.usable();
+        if cpus.is_empty() {
+            continue;
+        }
+        for depth in DEPTHS {
+            let setting = Setting { machine: &machine, cpus: cpus.clone(), depth };
+            let runs = plan(&setting, &Selection::default()).unwrap();
+            let mut seen = BTreeSet::new();
+            for run in &runs {
+                let label = run.case.label();
+                assert!(
+                    run.case.place.cpus.is_subset(&cpus),
+                    "{name}: {label} on {}",
+                    run.case.place.cpus
+                );
+                assert!(seen.insert(label.clone()), "{name}: {label} is planned twice");
+                match &run.outcome {
+                    Outcome::NotReached(_) => {
+                        assert!(!run.case.place.cpus.is_empty(), "{name}: {label} runs nowhere");
+                        assert!(
+                            run.case.estimate > 0.0 && run.case.estimate.is_finite(),
+                            "{name}: {label}"
+                        );
+                    }
+                    Outcome::Skipped(why) => {
+                        assert!(why.remedy.is_some(), "{name}: {label}: {why}")
+                    }
+                    other => panic!("{name}: {label}: a plan measures nothing: {other:?}"),
+                }
+            }
+            for (id, _) in entries() {
+                assert!(
+                    runs.iter().any(|r| r.case.probe == id),
+                    "{name}: {id} is neither planned nor explained"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn single_threaded_cases_share_one_cpu_with_memory_near() {
+    for (name, machine) in machines() {
+        let cpus = machine.topology.usable();
+        if cpus.is_empty() {
+            continue;
+        }
+        let setting = Setting { machine: &machine, cpus: cpus.clone(), depth: Depth::Quick };
+        assert!(cpus.contains(setting.main_cpu()), "{name}");
+        let runs = plan(&setting, &Selection::default()).unwrap();
+        let singles: BTreeSet<CpuSet> =
+            runs.iter().map(|r| r.case.place.cpus.clone()).filter(|c| c.len() == 1).collect();
+        assert!(singles.len() <= 1, "{name}: {singles:?}");
+    }
+}
+
+#[test]
+fn a_quick_plan_stays_quick_on_every_machine() {
+    for (name, machine) in machines() {
+        let cpus = machine.topology.usable();
+        let setting = Setting { machine: &machine, cpus: cpus.clone(), depth: Depth::Quick };
+        let seconds = seconds_left(&plan(&setting, &Selection::default()).unwrap());
+        let most = if cpus.len() <= 2 { 80.0 } else { 120.0 };
+        assert!(seconds < most, "{name}: {seconds} s on {} CPUs", cpus.len());
+    }
+}
+
+#[test]
+fn selections_are_kept_and_unknown_names_refused() {
+    let (_, machine) = machines().remove(0);
+    let cpus = machine.topology.usable();
+    let setting = Setting { machine: &machine, cpus, depth: Depth::Quick };
+    let only = Selection { only: vec!["core_rate".into()], skip: vec!["instrument".into()] };
+    let probes: BTreeSet<String> =
+        plan(&setting, &only).unwrap().into_iter().map(|r| r.case.probe).collect();
+    assert_eq!(probes, ["core_rate".to_owned(), "preflight".to_owned()].into());
+    let unknown = Selection { only: vec![], skip: vec!["core_rates".into()] };
+    assert!(plan(&setting, &unknown).unwrap_err().to_string().contains("core_rate,"));
+}
+
+/// One CPU leaves nothing for two threads, and says so.
+#[test]
+fn one_cpu_skips_what_needs_two() {
+    for (name, machine) in machines() {
+        let Some(cpu) = machine.topology.usable().first() else { continue };
+        let setting =
+            Setting { machine: &machine, cpus: [cpu].into_iter().collect(), depth: Depth::Quick };
+        let runs = plan(&setting, &Selection::default()).unwrap();
+        let pairs = runs.iter().find(|r| r.case.probe == "core_to_core").unwrap();
+        assert!(matches!(pairs.outcome, Outcome::Skipped(_)), "{name}");
+        assert!(runs.iter().all(|r| r.case.text("threads") != Some("all")), "{name}");
+    }
+}

@@ -1,0 +1,135 @@
+//! What the formats say of recorded runs, word for word, and what each of them owes its readers.
+#![allow(clippy::unwrap_used, reason = "a test that cannot read its fixture has failed")]
+mod fixture;
+use fixture::{ALL, info, record, rendered};
+use render::Settings;
+
+#[test]
+fn text() {
+    for name in ALL {
+        let record = record(name);
+        let text = rendered("text", &analyse::analyse(&record), Settings::default());
+        insta::assert_snapshot!(format!("{name}.text"), text);
+    }
+}
+
+#[test]
+fn other_formats_of_a_run_that_was_cut_short() {
+    let record = record("cut-short");
+    let report = analyse::analyse(&record);
+    for id in ["markdown", "csv", "json"] {
+        insta::assert_snapshot!(
+            format!("cut-short.{id}"),
+            rendered(id, &report, Settings::default())
+        );
+    }
+}
+
+#[test]
+fn information() {
+    let machine = record("two-node-server").machine;
+    for id in ["text", "markdown", "csv", "json"] {
+        insta::assert_snapshot!(format!("two-node-server.info.{id}"), info(id, &machine));
+    }
+}
+
+#[test]
+fn the_same_record_gives_the_same_bytes() {
+    for name in ALL {
+        let (one, two) = (record(name), record(name));
+        for id in render::formats() {
+            let settings = Settings { details: true, ..Settings::default() };
+            let render = |r| rendered(id, &analyse::analyse(r), settings);
+            assert_eq!(render(&one), render(&two), "{name} as {id}");
+        }
+    }
+}
+
+#[test]
+fn csv_has_one_row_per_series_and_every_number_reads_back() {
+    for name in ALL {
+        let record = record(name);
+        let report = analyse::analyse(&record);
+        let csv = rendered("csv", &report, Settings::default());
+        let mut reader = csv::Reader::from_reader(csv.as_bytes());
+        let median = reader.headers().unwrap().iter().position(|h| h == "median").unwrap();
+        let rows: Vec<f64> =
+            reader.records().map(|r| r.unwrap()[median].parse().unwrap()).collect();
+        assert_eq!(rows, report.estimates.iter().map(|e| e.median).collect::<Vec<_>>(), "{name}");
+    }
+}
+
+#[test]
+fn json_is_versioned_and_no_measured_number_is_without_unit() {
+    for name in ALL {
+        let record = record(name);
+        let report = analyse::analyse(&record);
+        let json: serde_json::Value =
+            serde_json::from_str(&rendered("json", &report, Settings::default())).unwrap();
+        assert_eq!(json["report"], 1);
+        let estimates = json["estimates"].as_array().unwrap();
+        assert_eq!(estimates.len(), report.estimates.len());
+        for (json, e) in estimates.iter().zip(&report.estimates) {
+            assert_eq!(json["median"]["value"].as_f64(), Some(e.median));
+            assert_eq!(json["median"]["unit"], serde_json::to_value(e.unit).unwrap());
+        }
+        assert_eq!(json["curves"].as_array().unwrap().len(), report.curves.len());
+    }
+}
+
+#[test]
+fn text_keeps_to_its_width() {
+    for name in ALL {
+        let record = record(name);
+        let report = analyse::analyse(&record);
+        for width in [60, 100, 200] {
+            for details in [false, true] {
+                let text =
+                    rendered("text", &report, Settings { width, details, ..Settings::default() });
+                // A table of eleven columns cannot be narrower than its letters.
+                let slack = if details || width < 100 { 60 } else { 0 };
+                for line in text.lines() {
+                    assert!(
+                        line.chars().count() <= usize::from(width) + slack,
+                        "{name} {width}: {line}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn colour_only_when_told() {
+    let record = record("busy-vm");
+    let report = analyse::analyse(&record);
+    assert!(!rendered("text", &report, Settings::default()).contains('\u{1b}'));
+    let coloured = rendered("text", &report, Settings { colour: true, ..Settings::default() });
+    assert!(coloured.contains("\u{1b}[1m"));
+}
+
+#[test]
+fn fitness_first_conclusions_last_and_repeated_above_numbers() {
+    for name in ALL {
+        let record = record(name);
+        let text = rendered("text", &analyse::analyse(&record), Settings::default());
+        let headings: Vec<&str> = text.lines().filter_map(|l| l.strip_prefix("── ")).collect();
+        assert!(headings[0].starts_with("Is this machine fit"), "{headings:?}");
+        assert!(headings.last().unwrap().starts_with("Conclusions"), "{headings:?}");
+        let (_, latency) = text.split_once("── Latency").unwrap();
+        let word = latency.lines().nth(1).unwrap();
+        assert!(["Valid", "Doubtful", "Invalid"].iter().any(|v| word.starts_with(v)), "{word}");
+    }
+}
+
+#[test]
+fn an_unknown_format_names_the_known_ones() {
+    let record = record("cut-short");
+    let error =
+        render::render("xml", &analyse::analyse(&record), &Settings::default(), &mut vec![])
+            .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "'xml' is not a format; there are csv, html, json, markdown, text"
+    );
+}

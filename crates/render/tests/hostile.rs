@@ -1,0 +1,194 @@
+//! Records come from anywhere: whatever their texts and numbers are, rendering ends, and text stays text.
+#![allow(clippy::unwrap_used, reason = "a test that cannot read its fixture has failed")]
+mod fixture;
+use analyse::{Report, Verdict};
+use fixture::{ALL, info, record, rendered};
+use proptest::prelude::*;
+use record::{Known, Outcome, Reason, Record, Value};
+use render::Settings;
+use scraper::{Html, Selector};
+use std::collections::BTreeMap;
+
+/// Puts `text` wherever a record has words of its own.
+fn poisoned(mut record: Record, text: &str) -> Record {
+    let made = &mut record.provenance;
+    for field in [&mut made.tool, &mut made.version] {
+        *field = text.into();
+    }
+    for field in [
+        &mut made.commit,
+        &mut made.compiler,
+        &mut made.target,
+        &mut made.kernels,
+        &mut made.depth,
+        &mut made.started,
+        &mut made.name,
+    ] {
+        *field = Some(text.into());
+    }
+    made.command = vec![text.into()];
+    for fact in record.machine.facts.values_mut() {
+        fact.source = text.into();
+        match &mut fact.known {
+            Known::Value(Value::Text(words)) => *words = text.into(),
+            Known::Unknown(reason) => *reason = Reason::mended_by(text, text),
+            Known::Value(_) => {}
+        }
+    }
+    record.machine.set(text, text, text);
+    let topology = &mut record.machine.topology;
+    topology.missing = vec![(text.into(), Reason::mended_by(text, text))];
+    topology.sources = vec![(text.into(), text.into()), ("cpus".into(), text.into())];
+    for cpu in &mut topology.cpus {
+        cpu.kind = Some(text.into());
+    }
+    for dimm in &mut topology.dimms {
+        dimm.slot = text.into();
+        for field in [&mut dimm.bank, &mut dimm.kind, &mut dimm.manufacturer, &mut dimm.part] {
+            *field = Some(text.into());
+        }
+    }
+    for (i, run) in record.runs.iter_mut().enumerate() {
+        run.case.params.insert(text.into(), text.into());
+        if i == 1 {
+            run.case.probe = text.into();
+        }
+        for reading in &mut run.readings {
+            reading.name = text.into();
+        }
+        let Outcome::Measured(all) = &mut run.outcome else {
+            run.outcome = Outcome::Failed(Reason::mended_by(text, text));
+            continue;
+        };
+        for series in all {
+            series.variant = Some(text.into());
+            series.at.insert(text.into(), text.into());
+            series.marks.iter_mut().for_each(|m| m.why = text.into());
+            series.buffer.iter_mut().for_each(|b| b.content = text.into());
+            if i == 1 {
+                series.metric = text.into();
+            }
+        }
+    }
+    record
+}
+
+/// The same for what follows from a record.
+fn poison(report: &mut Report<'_>, text: &str) {
+    report.conclusions = vec![text.into()];
+    report.judgement.reasons = vec![Reason::mended_by(text, text)];
+    for e in &mut report.estimates {
+        e.case = text.into();
+        e.marked = BTreeMap::from([(text.into(), 1)]);
+    }
+    for level in report.curves.iter_mut().flat_map(|c| &mut c.levels) {
+        level.name = text.into();
+        if let Err(reason) = &mut level.found {
+            *reason = Reason::new(text);
+        }
+    }
+    for curve in &mut report.curves {
+        curve.order = text.into();
+    }
+    for cell in report.matrices.iter_mut().flat_map(|m| &mut m.cells) {
+        cell.relation = text.into();
+    }
+    if let Some(drift) = &mut report.drift {
+        drift.verdict = text.into();
+    }
+    for (_, verdict) in &mut report.verdicts {
+        match verdict {
+            Verdict::Fires { finding, read } => {
+                finding.claim = text.into();
+                finding.advice = text.into();
+                finding.confirm_with = text.into();
+                *read = vec![text.into()];
+            }
+            Verdict::Clear { read } => *read = vec![text.into()],
+            Verdict::CannotTell { missing } => *missing = Reason::new(text),
+        }
+    }
+}
+
+fn rendered_poisoned(name: &str, text: &str, id: &str) -> String {
+    let record = poisoned(record(name), text);
+    let mut report = analyse::analyse(&record);
+    poison(&mut report, text);
+    rendered(id, &report, Settings { details: true, ..Settings::default() })
+}
+
+#[test]
+fn markup_stays_text() {
+    for text in [
+        "<script>alert(1)</script>",
+        "\"><img src=x onerror=alert(1)>",
+        "</title></style></svg><script src=//evil.example/x></script>",
+        "{{ 7 * 7 }} %} <!-- --> ]]> &lt;script&gt;",
+    ] {
+        for name in ALL {
+            let html = rendered_poisoned(name, text, "html");
+            let page = Html::parse_document(&html);
+            let any = |css: &str| page.select(&Selector::parse(css).unwrap()).next().is_some();
+            assert!(!any("script") && !any("img") && !any("[onerror]"), "{text}");
+            assert!(html.contains("&lt;") || html.contains("&#60;"));
+            assert!(
+                page.root_element().text().any(|t| t.contains(text)),
+                "the reader sees what it says: {text}"
+            );
+            let markdown = rendered_poisoned(name, text, "markdown");
+            assert!(!markdown.contains("<script") && !markdown.contains("<img"), "{text}");
+        }
+    }
+    let machine = poisoned(record("two-node-server"), "<script>").machine;
+    assert!(!info("html", &machine).contains("<script"));
+}
+
+#[test]
+fn the_terminal_is_not_driven_by_a_record() {
+    let text =
+        rendered_poisoned("two-node-server", "\u{1b}[2J\u{1b}]0;gone\u{7}\r\u{202e}evil", "text");
+    assert!(text.chars().all(|c| c == '\n' || !c.is_control()));
+    assert!(!text.contains('\u{202e}'));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_renders(text in "(\\PC|<script|[|`*_#\\\\\u{0}-\u{1f}]){0,12}") {
+        for id in render::formats() {
+            let out = rendered_poisoned("cut-short", &text, id);
+            if id == "html" || id == "markdown" {
+                prop_assert!(!out.to_lowercase().contains("<script"));
+            }
+        }
+    }
+
+    #[test]
+    fn any_numbers_render(
+        value in prop_oneof![any::<f64>(), Just(0.0), Just(f64::NAN), Just(f64::INFINITY), Just(1e-320), Just(-1.0)],
+        other in any::<f64>(),
+    ) {
+        let record = record("cut-short");
+        let mut report = analyse::analyse(&record);
+        for (i, e) in report.estimates.iter_mut().enumerate() {
+            e.median = if i % 2 == 0 { value } else { other };
+            e.interval = Some(analyse::Interval { low: other, high: value, confidence: 0.95 });
+            e.cv = Some(other);
+        }
+        for p in report.curves.iter_mut().flat_map(|c| &mut c.points) {
+            (p.bytes, p.seconds, p.cycles) = (value, other, Some(value));
+        }
+        for l in report.curves.iter_mut().flat_map(|c| &mut c.levels) {
+            if let Ok(p) = &mut l.found {
+                (p.from, p.to, p.seconds, p.spread) = (value, other, value, other);
+            }
+        }
+        for c in report.matrices.iter_mut().flat_map(|m| &mut m.cells) {
+            c.median = value;
+        }
+        for id in render::formats() {
+            rendered(id, &report, Settings { details: true, ..Settings::default() });
+        }
+    }
+}
