@@ -5,6 +5,7 @@
     reason = "chores talk to a developer's terminal"
 )]
 
+mod assembly;
 mod children;
 mod dist;
 mod docs;
@@ -23,6 +24,7 @@ Usage: cargo xtask CHORE
 
 Generated files (each is checked by `cargo test -p xtask`)
   registry             rewrite the mod.rs of every folder that holds instances
+  assembly [--update]  compare the kernels' loops in dist/ with their committed snapshots
   docs                 rewrite docs/*.md from the headers of the instances
 
 Checks
@@ -52,6 +54,8 @@ fn dispatch(words: &[&str]) -> Result<(), String> {
     match words {
         ["registry"] => registry::chore(),
         ["docs"] => docs::chore(),
+        ["assembly"] => assembly::chore(false),
+        ["assembly", "--update"] => assembly::chore(true),
         ["layers"] => layers::chore(),
         ["test"] => test::chore(test::Extent::Full),
         ["test", "--fast"] => test::chore(test::Extent::Fast),

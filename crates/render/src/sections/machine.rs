@@ -252,12 +252,12 @@ fn drawing(topology: &Topology) -> Chart {
         name: "machine".into(),
         title: "The machine's parts".into(),
         description: format!(
-            "{} sockets, {} memory nodes, {} cores and {} CPUs online, drawn inside one another with the caches they \
+            "{}, {}, {} and {} online, drawn inside one another with the caches they \
              share.",
-            topology.sockets(),
-            topology.nodes.len(),
-            topology.cores(),
-            topology.online().len()
+            quantity::counted(topology.sockets(), "socket"),
+            quantity::counted(topology.nodes.len(), "memory node"),
+            quantity::counted(topology.cores(), "core"),
+            quantity::counted(topology.online().len(), "CPU"),
         ),
         table: table.folded(),
         kind: Kind::Drawing(whole),
