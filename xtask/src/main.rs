@@ -5,7 +5,7 @@
     reason = "chores talk to a developer's terminal"
 )]
 
-mod assembly;
+mod bench;
 mod children;
 mod dist;
 mod docs;
@@ -36,6 +36,8 @@ Programs
   dist                 static binaries for every architecture, in dist/
   lab [MACHINE...] [--program FILE] [--collect FILE] [--timeout SECONDS] [-- ARGUMENT...]
                        boot emulated machines and run the program there; --list names them
+  bench [NAME...] [--rounds N] [--values FILE]
+                       paired runs against the originals that are installed, as ratios
 ";
 
 fn main() -> ExitCode {
@@ -62,6 +64,7 @@ fn dispatch(words: &[&str]) -> Result<(), String> {
         ["setup"] => setup::chore(),
         ["dist"] => dist::chore(),
         ["lab", rest @ ..] => lab::chore(rest),
+        ["bench", rest @ ..] => bench::chore(rest),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())
