@@ -5,6 +5,7 @@
     reason = "chores talk to a developer's terminal"
 )]
 
+mod assembly;
 mod bench;
 mod children;
 mod dist;
@@ -24,6 +25,7 @@ Usage: cargo xtask CHORE
 
 Generated files (each is checked by `cargo test -p xtask`)
   registry             rewrite the mod.rs of every folder that holds instances
+  assembly [--update]  compare the kernels' loops in dist/ with their committed snapshots
   docs                 rewrite docs/*.md from the headers of the instances
 
 Checks
@@ -55,6 +57,8 @@ fn dispatch(words: &[&str]) -> Result<(), String> {
     match words {
         ["registry"] => registry::chore(),
         ["docs"] => docs::chore(),
+        ["assembly"] => assembly::chore(false),
+        ["assembly", "--update"] => assembly::chore(true),
         ["layers"] => layers::chore(),
         ["test"] => test::chore(test::Extent::Full),
         ["test", "--fast"] => test::chore(test::Extent::Fast),

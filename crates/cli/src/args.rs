@@ -32,9 +32,16 @@ pub(crate) enum Command {
     Info(Info),
     /// Show an earlier record
     Show(Show),
-    /// List the probes, one line each
+    /// List the probes and rules, one line each
+    #[command(after_help = "Examples:
+  cpulens list
+  cpulens list | grep core")]
     List,
-    /// Explain a probe or a rule: what it measures, how, its limits, its sources
+    /// Explain a probe, a rule or a kernel: what it measures, how, its limits, its sources
+    #[command(after_help = "Examples:
+  cpulens explain load_latency
+  cpulens explain thp_never
+  cpulens explain memory/triad")]
     Explain {
         /// A probe's or rule's id, as `list` shows them
         id: String,
@@ -42,6 +49,10 @@ pub(crate) enum Command {
     /// Save this machine's description as a tree of files, without serial numbers, names or addresses
     Capture(Capture),
     /// Print a shell's completion script
+    #[command(after_help = "Examples:
+  cpulens completions bash > ~/.local/share/bash-completion/completions/cpulens
+  cpulens completions zsh > ~/.zfunc/_cpulens
+  cpulens completions fish > ~/.config/fish/completions/cpulens.fish")]
     Completions {
         /// The shell
         shell: clap_complete::Shell,
@@ -87,7 +98,14 @@ pub(crate) struct Run {
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Go on with an interrupted run: a record's file, or the last one
-    #[arg(long, value_name = "RECORD", num_args = 0..=1, default_missing_value = "last", conflicts_with_all = ["only", "skip", "cpus", "nodes", "dry_run"])]
+    #[arg(
+        long,
+        value_name = "RECORD",
+        num_args = 0..=1,
+        default_missing_value = "last",
+        // The record has settled all of these.
+        conflicts_with_all = ["depth", "only", "skip", "cpus", "nodes", "dry_run", "record", "name", "seed"]
+    )]
     pub(crate) resume: Option<String>,
     /// Save the record here instead of $XDG_DATA_HOME/cpulens/records
     #[arg(long, value_name = "FILE")]
@@ -101,6 +119,9 @@ pub(crate) struct Run {
     /// Plan for a captured tree instead of this machine (with --dry-run)
     #[arg(long, value_name = "DIR", requires = "dry_run")]
     pub(crate) root: Option<PathBuf>,
+    /// No progress and no notes on standard error, only complaints
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
     #[command(flatten)]
     pub(crate) output: Output,
 }
@@ -146,7 +167,7 @@ pub(crate) struct Output {
     #[arg(long, default_value = "text", value_parser = clap::builder::PossibleValuesParser::new(render::renderer::formats()))]
     pub(crate) format: String,
     /// Write the report to this file instead of standard output
-    #[arg(short, long = "output", value_name = "FILE")]
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
     /// In text, also every series and how it was measured
     #[arg(long)]

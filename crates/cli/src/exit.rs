@@ -35,7 +35,7 @@ impl From<anyhow::Error> for Exit {
         if closed {
             return Exit::Done;
         }
-        output::say(&format!("cpulens: {error:#}"));
+        output::say(&format!("cpulens: {error:#}").replace('\n', " "));
         Exit::CouldNot
     }
 }

@@ -9,10 +9,7 @@ use std::{
 
 /// Writes a file beside its place and renames it over.
 pub(crate) fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = match file.parent() {
-        Some(p) if !p.as_os_str().is_empty() => p,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(file);
     let name =
         file.file_name().ok_or_else(|| io::Error::other("that is not the name of a file"))?;
     // A device, such as /dev/stdout, has no beside.
@@ -31,6 +28,20 @@ pub(crate) fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {
     done
 }
 
+/// The folder that a file is or will be in.
+pub(crate) fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Whether [`replace`] could write the file, without touching it.
+pub(crate) fn check(file: &Path) -> io::Result<()> {
+    match fs::metadata(file) {
+        Ok(there) if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(there) if !there.is_file() => Ok(()),
+        _ => probe(folder_of(file)),
+    }
+}
+
 /// The folder of records: `$XDG_DATA_HOME/cpulens/records`, or below `~/.local/share`.
 pub(crate) fn records() -> Option<PathBuf> {
     let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
@@ -42,30 +53,27 @@ pub(crate) fn records() -> Option<PathBuf> {
 /// A folder that can be written: the records' own, else the current one, else the temporary one; with the
 /// reason why it is not the first.
 pub(crate) fn writable_folder() -> Result<(PathBuf, Option<String>)> {
-    let mut refused = None;
-    let choices = [records(), env::current_dir().ok(), Some(env::temp_dir())];
+    let own = records();
+    let mut refused =
+        own.is_none().then(|| "neither HOME nor XDG_DATA_HOME names a folder".to_owned());
+    let choices = [own, env::current_dir().ok(), Some(env::temp_dir())];
     for folder in choices.into_iter().flatten() {
-        match probe(&folder) {
+        match fs::create_dir_all(&folder).and_then(|()| probe(&folder)) {
             Ok(()) => return Ok((folder, refused)),
             Err(e) => {
                 refused.get_or_insert(format!("cannot write in {}: {e}", folder.display()));
             }
         }
     }
-    bail!(
-        "{}",
-        refused.unwrap_or_else(|| {
-            "there is no folder for records: neither HOME nor XDG_DATA_HOME is set".into()
-        })
-    )
+    bail!("{}", refused.unwrap_or_else(|| "there is no folder for records".into()))
 }
 
-/// Whether a file can be made in the folder; the folder is made if need be.
+/// Whether a file can be made in the folder.
 fn probe(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
     let file = folder.join(format!(".cpulens.{}.part", std::process::id()));
-    fs::write(&file, b"probe")?;
-    fs::remove_file(file)
+    let written = fs::write(&file, b"probe");
+    let removed = fs::remove_file(&file);
+    written.and(removed)
 }
 
 /// A file name for a record: start and machine, in characters that no shell minds.
@@ -90,6 +98,14 @@ pub(crate) fn name(record: &Record) -> String {
         .filter(char::is_ascii_alphanumeric)
         .collect();
     format!("{start}-{machine}.json")
+}
+
+/// A file of that name in the folder, or the next that is not there yet: two runs may begin in one second.
+pub(crate) fn fresh(folder: &Path, name: &str) -> PathBuf {
+    let stem = name.trim_end_matches(".json");
+    let numbered = (2..).map(|n| folder.join(format!("{stem}-{n}.json")));
+    let mut names = std::iter::once(folder.join(name)).chain(numbered);
+    names.find(|file| !file.exists()).unwrap_or_else(|| folder.join(name))
 }
 
 /// Finds and reads a record: a file, `last`, or `-` for standard input. Also says where it lies.
@@ -120,7 +136,12 @@ pub(crate) fn read(file: &Path) -> Result<Record> {
     if file.is_dir() {
         bail!("{what} is a folder, not a record");
     }
-    let opened = fs::File::open(file).with_context(|| format!("cannot open {what}"))?;
+    let opened = fs::File::open(file).with_context(|| format!("cannot open '{what}'"))?;
+    // A file that is too large is refused unread; what has no length is cut off by `bounded`.
+    let bytes = opened.metadata().map_or(0, |m| m.len());
+    if bytes > record::MAX_BYTES {
+        bail!("{what} {}", record::LoadError::TooLarge(bytes));
+    }
     let bytes = bounded(opened).with_context(|| format!("{what}"))?;
     record::from_slice(&bytes).map_err(|e| anyhow::anyhow!("{what} {e}"))
 }
@@ -135,9 +156,14 @@ fn bounded(from: impl Read) -> io::Result<Vec<u8>> {
 /// The newest record file that `wanted` accepts; names begin with their start, so they sort by age.
 fn newest(wanted: impl Fn(&Path) -> bool) -> Result<PathBuf> {
     let folder = records()
-        .context("there is no folder for records: neither HOME nor XDG_DATA_HOME is set")?;
-    let mut files: Vec<PathBuf> = fs::read_dir(&folder)
-        .with_context(|| format!("there are no records yet in {}", folder.display()))?
+        .context("there is no folder for records: neither HOME nor XDG_DATA_HOME names one")?;
+    let entries = match fs::read_dir(&folder) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => {
+            bail!("there are no records yet in {}", folder.display())
+        }
+        entries => entries.with_context(|| format!("cannot look into {}", folder.display()))?,
+    };
+    let mut files: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|x| x == "json"))
         .collect();

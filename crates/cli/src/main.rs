@@ -1,10 +1,12 @@
 //! One path: inventory, plan, measure, record, analyse, render. Every command is a stretch of it.
 mod args;
 mod commands;
+mod defect;
 mod exit;
 mod files;
 mod live;
 mod output;
+mod plan;
 mod progress;
 
 use args::{Args, Command};
@@ -13,8 +15,13 @@ use exit::Exit;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    defect::watch();
     let args = Args::parse();
-    let done = match args.command.unwrap_or_else(Command::default_run) {
+    defect::contain(|| run(args).unwrap_or_else(Exit::from)).into()
+}
+
+fn run(args: Args) -> anyhow::Result<Exit> {
+    match args.command.unwrap_or_else(Command::default_run) {
         Command::Run(run) => commands::run::run(&run),
         Command::Info(info) => commands::info::info(&info),
         Command::Show(show) => commands::show::show(&show),
@@ -22,6 +29,5 @@ fn main() -> ExitCode {
         Command::Explain { id } => commands::explain::explain(&id),
         Command::Capture(capture) => commands::capture::capture(&capture),
         Command::Completions { shell } => commands::completions::completions(shell),
-    };
-    done.unwrap_or_else(Exit::from).into()
+    }
 }

@@ -9,9 +9,16 @@ use std::{
     io::{self, IsTerminal, Write},
 };
 
-/// One line to standard error; if that is closed there is nobody to tell.
+/// A line to standard error; if that is closed there is nobody to tell.
 pub(crate) fn say(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", visible(line));
+}
+
+/// Names of files and parts of records come from anywhere: control characters, which could move a terminal's
+/// cursor, become visible marks. Line ends stay.
+pub(crate) fn visible(text: &str) -> String {
+    let mark = |c: char| if c.is_control() && c != '\n' { '\u{fffd}' } else { c };
+    text.chars().map(mark).collect()
 }
 
 fn settings(output: &args::Output) -> Settings {
@@ -28,6 +35,12 @@ fn settings(output: &args::Output) -> Settings {
     Settings { colour, width: width.unwrap_or(Settings::default().width), details: output.details }
 }
 
+/// Whether the asked file can be written, found out before anything is measured for it.
+pub(crate) fn check(output: &args::Output) -> Result<()> {
+    let Some(file) = &output.file else { return Ok(()) };
+    files::check(file).with_context(|| format!("cannot write {}", file.display()))
+}
+
 /// Renders a report as asked.
 pub(crate) fn report(output: &args::Output, report: &Report<'_>) -> Result<()> {
     write(output, |out| renderer::render(&output.format, report, &settings(output), out))
@@ -38,7 +51,8 @@ pub(crate) fn machine(output: &args::Output, machine: &Machine) -> Result<()> {
     write(output, |out| renderer::render_info(&output.format, machine, &settings(output), out))
 }
 
-fn write(
+/// Writes what `render` makes to where it was asked for.
+pub(crate) fn write(
     output: &args::Output,
     render: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<()> {

@@ -1,5 +1,5 @@
 //! Progress on standard error: a bar with the time left on a terminal, one line per case elsewhere.
-use crate::output::say;
+use crate::output::{say, visible};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{
     env,
@@ -12,59 +12,82 @@ const PARTS: u64 = 10_000;
 /// Tells how far a run has come. Drawn between samples, never during one.
 #[derive(Debug)]
 pub(crate) struct Progress {
-    bar: Option<ProgressBar>,
+    show: Show,
     total: f64,
     left: f64,
     case: f64,
+    number: String,
+}
+
+#[derive(Debug)]
+enum Show {
+    Bar(ProgressBar),
+    Lines,
+    Nothing,
 }
 
 impl Progress {
     /// For a run of so many estimated seconds.
-    pub(crate) fn new(total: f64) -> Progress {
-        let plain = env::var_os("TERM").is_some_and(|t| t == "dumb");
-        let bar = (io::stderr().is_terminal() && !plain).then(|| {
-            let bar =
-                ProgressBar::with_draw_target(Some(PARTS), ProgressDrawTarget::stderr_with_hz(8));
-            let colour = env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
-            let template = if colour { "{bar:24.cyan} {msg}" } else { "{bar:24} {msg}" };
-            bar.with_style(
-                ProgressStyle::with_template(template)
-                    .unwrap_or_else(|_| ProgressStyle::default_bar()),
-            )
-        });
-        Progress { bar, total: total.max(0.1), left: total, case: 0.0 }
+    pub(crate) fn new(total: f64, quiet: bool) -> Progress {
+        let dumb = env::var_os("TERM").is_some_and(|t| t == "dumb");
+        let show = if quiet {
+            Show::Nothing
+        } else if io::stderr().is_terminal() && !dumb {
+            Show::Bar(bar())
+        } else {
+            Show::Lines
+        };
+        Progress { show, total: total.max(0.1), left: total, case: 0.0, number: String::new() }
     }
     /// A case of `case` seconds begins, `left` seconds before the end.
     pub(crate) fn begins(&mut self, number: usize, of: usize, label: &str, case: f64, left: f64) {
         self.left = left;
         self.case = case;
-        let line = format!("[{number}/{of}] {label}, about {left:.0} s left");
-        match &self.bar {
-            Some(bar) => {
-                bar.set_message(line);
-                self.within(0.0);
-            }
-            None => say(&line),
+        self.number = format!("[{number}/{of}]");
+        if let Show::Bar(bar) = &self.show {
+            bar.set_message(visible(&format!("{} {label}, about {left:.0} s left", self.number)));
+            self.within(0.0);
         }
     }
     /// This share of the case is done.
     pub(crate) fn within(&self, share: f64) {
-        if let Some(bar) = &self.bar {
+        if let Show::Bar(bar) = &self.show {
             let done = 1.0 - (self.left - self.case * share) / self.total;
             bar.set_position((done.clamp(0.0, 1.0) * PARTS as f64) as u64);
         }
     }
-    /// A line above the bar.
-    pub(crate) fn line(&self, line: &str) {
-        match &self.bar {
-            Some(bar) => bar.println(line),
-            None => say(line),
+    /// What a case yielded, in lines: above the bar, or numbered with the time left.
+    pub(crate) fn ended(&self, lines: &[String]) {
+        match &self.show {
+            Show::Bar(bar) => lines.iter().for_each(|line| bar.println(visible(line))),
+            Show::Lines if !lines.is_empty() => {
+                let what = lines.iter().map(|l| l.trim()).collect::<Vec<_>>().join("; ");
+                let left = (self.left - self.case).max(0.0);
+                say(&format!("{} {what} (about {left:.0} s left)", self.number));
+            }
+            Show::Lines | Show::Nothing => {}
+        }
+    }
+    /// Something the user must know now, quiet or not.
+    pub(crate) fn complain(&self, line: &str) {
+        match &self.show {
+            Show::Bar(bar) => bar.println(visible(line)),
+            Show::Lines | Show::Nothing => say(line),
         }
     }
     /// Takes the bar away.
     pub(crate) fn finish(&self) {
-        if let Some(bar) = &self.bar {
+        if let Show::Bar(bar) = &self.show {
             bar.finish_and_clear();
         }
     }
+}
+
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(PARTS), ProgressDrawTarget::stderr_with_hz(8));
+    let colour = env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
+    let template = if colour { "{bar:24.cyan} {msg}" } else { "{bar:24} {msg}" };
+    bar.with_style(
+        ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
+    )
 }

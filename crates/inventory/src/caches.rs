@@ -56,11 +56,11 @@ fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
                 }
                 Err(_) => continue,
             };
+            // The mask first, as lscpu and lstopo do: edited dumps keep the list of the machine they came from.
             let list = files
-                .text(&format!("{dir}/shared_cpu_list"))
-                .or_else(|_| {
-                    files.text(&format!("{dir}/shared_cpu_map")).map(|mask| format!("mask {mask}"))
-                })
+                .text(&format!("{dir}/shared_cpu_map"))
+                .map(|mask| format!("mask {mask}"))
+                .or_else(|_| files.text(&format!("{dir}/shared_cpu_list")))
                 .unwrap_or_default();
             if list.trim().is_empty() {
                 let mut cpus = CpuSet::default();

@@ -135,6 +135,10 @@ fn look_arm(evidence: &Evidence<'_>, machine: &mut Machine) {
     // The chip's name is in no register: firmware knows it, and some vendors' kernels print it.
     let model = firmware("firmware.cpu.model").map(|name| (name, SMBIOS)).or_else(|| {
         let name = evidence.cpuinfo.get(&["model name", "processor", "hardware"])?;
+        // "ARMv7 Processor rev 4 (v7l)" is an architecture's name.
+        if name.starts_with("ARMv") || name.starts_with("AArch64 Processor") {
+            return None;
+        }
         Some((name.to_string(), CPUINFO))
     });
     let vendor = kinds

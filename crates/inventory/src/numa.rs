@@ -34,10 +34,20 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         topology.missing.push(("nodes.distances".into(), reason));
     }
     let mut of: BTreeMap<u32, u32> = BTreeMap::new();
+    let mut twice = None;
     for node in &topology.nodes {
         for cpu in node.cpus.iter() {
-            of.entry(cpu).or_insert(node.id);
+            if let Some(first) = of.insert(cpu, node.id).filter(|first| *first != node.id) {
+                of.insert(cpu, first);
+                twice.get_or_insert((cpu, first, node.id));
+            }
         }
+    }
+    if let Some((cpu, a, b)) = twice {
+        // Seen on boards whose firmware tables contradict each other.
+        let why =
+            format!("nodes {a} and {b} both claim CPU {cpu}, so which memory is near is not known");
+        topology.missing.push(("nodes.cpus".into(), Reason::new(why)));
     }
     for cpu in &mut topology.cpus {
         cpu.node = of.get(&cpu.id).copied();

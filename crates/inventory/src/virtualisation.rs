@@ -1,7 +1,7 @@
 //! Whether this is a guest or a container, and whose.
 use crate::{
     evidence::{CPUID, CPUINFO, Evidence},
-    reading::clean,
+    reading::{Files, clean},
 };
 use record::{Machine, Reason};
 
@@ -24,6 +24,9 @@ fn hypervisor(evidence: &Evidence<'_>, machine: &mut Machine) {
     if let Some((name, source)) = product {
         return machine.set(NAME, name, source);
     }
+    if let Some(name) = device(files) {
+        return machine.set(NAME, name, PCI);
+    }
     let tree = "/proc/device-tree/hypervisor/compatible";
     if let Ok(kind) = files.line(tree) {
         return machine.set(NAME, kind, tree);
@@ -44,6 +47,21 @@ fn hypervisor(evidence: &Evidence<'_>, machine: &mut Machine) {
             "/sys/class/dmi/id",
         ),
     }
+}
+
+const PCI: &str = "/proc/bus/pci/devices";
+
+/// Old kernels under full virtualisation do not show the CPUID bit, but such guests have telling devices.
+fn device(files: Files<'_>) -> Option<&'static str> {
+    let text = files.text(PCI).ok()?;
+    let ids = text.lines().take(4096).filter_map(|line| line.split_whitespace().nth(1));
+    ids.filter_map(|id| match id {
+        "80eebeef" | "80eecafe" => Some("VirtualBox"),
+        "15ad0405" | "15ad0740" => Some("VMware"),
+        "58530001" => Some("Xen"),
+        _ => None,
+    })
+    .next()
 }
 
 fn signed(signature: &str) -> String {

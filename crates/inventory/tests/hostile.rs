@@ -1,4 +1,5 @@
 //! Whatever the files hold: no panic, no absurd value, and a cost in proportion to the machine.
+#![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 mod machines;
 use inventory::{Root, Tree, inventory};
 use machines as m;

@@ -1,11 +1,12 @@
 //! Synthetic machines give what they must: by hand for what matters, by committed document for all the rest.
+#![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 mod machines;
 use inventory::{Tree, inventory};
 use machines as m;
 use record::{CacheKind, Known, Machine};
 use std::{fs, path::Path};
 
-fn unit(machine: &Machine, part: &str) -> Option<String> {
+fn missing(machine: &Machine, part: &str) -> Option<String> {
     machine
         .topology
         .missing
@@ -65,7 +66,7 @@ fn kunpeng_920_is_named_by_firmware_and_designed_by_midr() {
     assert_eq!(machine.number("cpu.clock.max"), Some(2.6e9));
     assert_eq!(machine.text("cpu.governor"), Some("performance"));
     assert_eq!(machine.number("firmware.cpu.cores"), Some(48.0));
-    assert!(unit(&machine, "dimms").unwrap().contains("describes no memory"));
+    assert!(missing(&machine, "dimms").unwrap().contains("describes no memory"));
 }
 
 #[test]
@@ -99,9 +100,9 @@ fn dimms_below_their_rating_show_both_speeds() {
 #[test]
 fn denied_is_not_absent() {
     let machine = inventory(&m::not_root());
-    assert!(unit(&machine, "dimms").unwrap().contains("run as root"));
+    assert!(missing(&machine, "dimms").unwrap().contains("run as root"));
     assert!(
-        unit(&inventory(&m::hygon_7280().tree()), "dimms").unwrap().contains("no SMBIOS table")
+        missing(&inventory(&m::hygon_7280().tree()), "dimms").unwrap().contains("no SMBIOS table")
     );
 }
 
@@ -167,13 +168,23 @@ fn nodes_without_cpus_or_memory_are_nodes() {
 }
 
 #[test]
+fn nodes_that_claim_the_same_cpu_are_told() {
+    let mut tree = m::memory_only_node();
+    assert_eq!(missing(&inventory(&tree), "nodes.cpus"), None);
+    tree.put("/sys/devices/system/node/node1/cpulist", "3-7\n");
+    let machine = inventory(&tree);
+    assert_eq!(machine.topology.cpu(3).unwrap().node, Some(0));
+    assert!(missing(&machine, "nodes.cpus").unwrap().contains("CPU 3"));
+}
+
+#[test]
 fn proc_alone_gives_cores_and_says_what_is_missing() {
     let machine = inventory(&m::no_sys());
     let t = &machine.topology;
     assert_eq!((t.cpus.len(), t.sockets(), t.cores()), (104, 2, 52));
     assert_eq!(t.nodes.len(), 1);
     assert_eq!(t.nodes[0].bytes, Some(384 << 30));
-    assert!(unit(&machine, "nodes").is_some() && unit(&machine, "caches").is_some());
+    assert!(missing(&machine, "nodes").is_some() && missing(&machine, "caches").is_some());
     assert!(matches!(machine.facts["memory.thp.enabled"].known, Known::Unknown(_)));
 }
 
@@ -185,13 +196,13 @@ fn cpuid_stands_in_for_missing_cache_directories() {
     assert_eq!(caches(&machine, 1, CacheKind::Data), 52);
     assert_eq!(caches(&machine, 3, CacheKind::Unified), 2);
     assert_eq!(machine.topology.last_level_bytes(0), Some(36608 << 10));
-    assert!(unit(&machine, "caches.sharing").is_some());
+    assert!(missing(&machine, "caches.sharing").is_some());
 }
 
 #[test]
 fn nothing_at_all_is_still_a_machine() {
     let machine = inventory(&Tree::default());
-    assert!(machine.topology.cpus.is_empty() && unit(&machine, "cpus").is_some());
+    assert!(machine.topology.cpus.is_empty() && missing(&machine, "cpus").is_some());
     assert!(machine.facts.values().all(|fact| fact.source.len() > 1));
     assert_eq!(machine.number("memory.total"), None);
 }

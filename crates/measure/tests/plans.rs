@@ -1,4 +1,5 @@
 //! Every probe plans sanely on every recorded machine: one CPU, offline CPUs, memory-only nodes, no /sys at all.
+#![allow(clippy::unwrap_used, reason = "tests may")]
 use measure::{
     plan::{Selection, entries, plan, seconds_left},
     probe::{Depth, Setting},

@@ -5,6 +5,7 @@ use crate::{
     exit::Exit,
     files, live,
     output::{self, say},
+    plan as planned,
     progress::Progress,
 };
 use analyse::Report;
@@ -22,6 +23,7 @@ use record::{CpuSet, Machine, Outcome, Provenance, Record, SCHEMA};
 use std::{
     env, fs,
     path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 pub(crate) fn run(args: &args::Run) -> Result<Exit> {
@@ -37,9 +39,10 @@ pub(crate) fn run(args: &args::Run) -> Result<Exit> {
     let mut record =
         Record { schema: SCHEMA, provenance, machine, judgement: None, runs, sentinels: vec![] };
     if args.dry_run {
-        output::report(&args.output, &analyse::analyse(&record))?;
+        planned::print(&args.output, &record, args.time_budget)?;
         return Ok(Exit::Done);
     }
+    output::check(&args.output)?;
     let store = Store::open(args.record.as_deref(), &record)?;
     conduct(args, &mut record, store)
 }
@@ -69,6 +72,7 @@ fn resume(args: &args::Run, name: &str, machine: &Machine) -> Result<Exit> {
             "{shown} was begun by a cpulens with other kernels; resume it with that one, or start a new run"
         );
     }
+    output::check(&args.output)?;
     record.provenance.resumed += 1;
     record.judgement = None;
     let store = Store { file: Some(file), trouble: None };
@@ -85,8 +89,8 @@ fn conduct(args: &args::Run, record: &mut Record, store: Store) -> Result<Exit> 
         _ => measure::probe::Depth::Quick,
     };
     let conduct = Conduct { clock: &clock, cancel, depth, budget: args.time_budget };
-    let progress = Progress::new(seconds_left(&record.runs));
-    let mut watcher = Watcher { progress, store };
+    let progress = Progress::new(seconds_left(&record.runs), args.quiet);
+    let mut watcher = Watcher { progress, store, cancel, told: false };
     let end = execute(record, &conduct, &mut watcher);
     watcher.progress.finish();
     let mut store = watcher.store;
@@ -96,12 +100,19 @@ fn conduct(args: &args::Run, record: &mut Record, store: Store) -> Result<Exit> 
     store.save(record);
     let report = analyse::analyse(record);
     store.save_page(&report);
-    output::report(&args.output, &report)?;
-    store.tell();
+    // Where the record is must be told even where the report cannot be written.
+    let reported = output::report(&args.output, &report);
+    store.tell(args.quiet);
     if end == End::Interrupted {
-        say(&format!("Interrupted. Go on with: cpulens run --resume {}", store.shown()));
-        return Ok(Exit::CouldNot);
+        say(&match &store {
+            Store { file: Some(file), trouble: None } => {
+                format!("Interrupted. Go on with: cpulens run --resume {}", file.display())
+            }
+            _ => "Interrupted. What was measured is only in the report above.".to_owned(),
+        });
+        return reported.map(|()| Exit::CouldNot);
     }
+    reported?;
     if !record.runs.iter().any(|r| matches!(r.outcome, Outcome::Measured(_))) {
         bail!("nothing could be measured; the reasons are in the report");
     }
@@ -113,8 +124,11 @@ fn selected(args: &args::Run, machine: &Machine) -> Result<CpuSet> {
     let usable = machine.topology.usable();
     let mut cpus = usable.clone();
     if let Some(asked) = &args.cpus {
+        if asked.is_empty() {
+            bail!("--cpus names no CPU; usable are {usable}");
+        }
         let refused: CpuSet = asked.iter().filter(|id| !usable.contains(*id)).collect();
-        if !refused.is_empty() || asked.is_empty() {
+        if !refused.is_empty() {
             let why = refused.first().and_then(|id| machine.topology.cpu(id)).map_or(
                 "do not exist",
                 |cpu| {
@@ -181,8 +195,7 @@ impl Store {
     /// Settles the place and makes sure that it can be written, before anything is measured.
     fn open(asked: Option<&Path>, record: &Record) -> Result<Store> {
         if let Some(file) = asked {
-            let folder =
-                file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let folder = files::folder_of(file);
             fs::create_dir_all(folder)
                 .with_context(|| format!("cannot make {}", folder.display()))?;
             let bytes = record::to_vec(record)?;
@@ -192,7 +205,7 @@ impl Store {
         }
         Ok(match files::writable_folder() {
             Ok((folder, refused)) => {
-                let file = folder.join(files::name(record));
+                let file = files::fresh(&folder, &files::name(record));
                 if let Some(why) = refused {
                     say(&format!("cpulens: {why}; the record goes to {}", file.display()));
                 }
@@ -234,16 +247,20 @@ impl Store {
     fn page(&self) -> Option<PathBuf> {
         Some(self.file.as_ref()?.with_extension("html"))
     }
-    fn shown(&self) -> String {
-        self.file.as_ref().map_or_else(String::new, |f| f.display().to_string())
-    }
     /// Says where everything is.
-    fn tell(&self) {
+    fn tell(&self, quiet: bool) {
         match &self.trouble {
             Some(trouble) => say(&format!("cpulens: {trouble}")),
+            None if quiet => {}
             None => {
-                let page = self.page().map_or_else(String::new, |p| p.display().to_string());
-                say(&format!("Record: {}\nReport: {page}", self.shown()));
+                let shown = |file: Option<PathBuf>| {
+                    file.map_or_else(String::new, |f| f.display().to_string())
+                };
+                say(&format!(
+                    "Record: {}\nReport: {}",
+                    shown(self.file.clone()),
+                    shown(self.page())
+                ));
             }
         }
     }
@@ -253,6 +270,20 @@ impl Store {
 struct Watcher {
     progress: Progress,
     store: Store,
+    cancel: &'static AtomicBool,
+    told: bool,
+}
+
+impl Watcher {
+    /// An interrupt is answered as soon as the case lets us, since a case may take seconds to stop.
+    fn heed(&mut self) {
+        if !self.told && self.cancel.load(Ordering::Relaxed) {
+            self.told = true;
+            self.progress.complain(
+                "Stopping: this case is given up, the others are being saved; Ctrl-C again stops at once.",
+            );
+        }
+    }
 }
 
 impl Observer for Watcher {
@@ -261,12 +292,12 @@ impl Observer for Watcher {
         self.progress.begins(index + 1, record.runs.len(), &case.label(), case.estimate, left);
     }
     fn progress(&mut self, share: f64) {
+        self.heed();
         self.progress.within(share);
     }
     fn ended(&mut self, index: usize, record: &Record) {
+        self.heed();
         self.store.save(record);
-        for line in render::brief::of_run(&analyse::analyse(record), index) {
-            self.progress.line(&line);
-        }
+        self.progress.ended(&render::brief::of_run(&analyse::analyse(record), index));
     }
 }

@@ -400,7 +400,7 @@ pub(crate) fn thousand() -> Build {
 /// Absurd numbers, garbage and a file too large to read.
 pub(crate) fn hostile() -> Tree {
     let mut tree = intel_8269cy().tree();
-    let garbage: Vec<u8> = (0..5000u32).map(|i| (i * 7919 >> 3) as u8).collect();
+    let garbage: Vec<u8> = (0..5000u32).map(|i| ((i * 7919) >> 3) as u8).collect();
     let cpu = "/sys/devices/system/cpu";
     for (path, content) in [
         ("cpu0/topology/physical_package_id", "99999999999999\n"),
