@@ -5,6 +5,8 @@
     reason = "chores talk to a developer's terminal"
 )]
 
+mod assembly;
+mod bench;
 mod children;
 mod dist;
 mod docs;
@@ -23,6 +25,7 @@ Usage: cargo xtask CHORE
 
 Generated files (each is checked by `cargo test -p xtask`)
   registry             rewrite the mod.rs of every folder that holds instances
+  assembly [--update]  compare the kernels' loops in dist/ with their committed snapshots
   docs                 rewrite docs/*.md from the headers of the instances
 
 Checks
@@ -34,6 +37,8 @@ Programs
   dist                 static binaries for every architecture, in dist/
   lab [MACHINE...] [--program FILE] [--collect FILE] [--timeout SECONDS] [-- ARGUMENT...]
                        boot emulated machines and run the program there; --list names them
+  bench [NAME...] [--rounds N] [--values FILE]
+                       paired runs against the originals that are installed, as ratios
 ";
 
 fn main() -> ExitCode {
@@ -52,12 +57,15 @@ fn dispatch(words: &[&str]) -> Result<(), String> {
     match words {
         ["registry"] => registry::chore(),
         ["docs"] => docs::chore(),
+        ["assembly"] => assembly::chore(false),
+        ["assembly", "--update"] => assembly::chore(true),
         ["layers"] => layers::chore(),
         ["test"] => test::chore(test::Extent::Full),
         ["test", "--fast"] => test::chore(test::Extent::Fast),
         ["setup"] => setup::chore(),
         ["dist"] => dist::chore(),
         ["lab", rest @ ..] => lab::chore(rest),
+        ["bench", rest @ ..] => bench::chore(rest),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())

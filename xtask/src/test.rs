@@ -1,5 +1,6 @@
 //! `cargo xtask test`: everything CI and the README run, in stages, stopping at the first that fails.
 use crate::{
+    assembly,
     children::{cargo, child, output, run},
     dist::{self, Arch},
     lab, layers, setup,
@@ -26,6 +27,7 @@ const STAGES: &[Stage] = &[
     Stage("docs", Extent::Fast, docs),
     Stage("tests", Extent::Fast, tests),
     Stage("dist", Extent::Full, dist::chore),
+    Stage("assembly", Extent::Full, || assembly::chore(false)),
     Stage("aarch64 tests", Extent::Full, aarch64_tests),
     Stage("aarch64 program", Extent::Full, aarch64_program),
     Stage("lab", Extent::Full, lab::suite),
@@ -58,7 +60,8 @@ fn format() -> Result<(), String> {
 }
 
 fn lints() -> Result<(), String> {
-    let arguments = ["clippy", "--quiet", "--workspace", "--all-targets", "--locked"];
+    let arguments =
+        ["clippy", "--quiet", "--workspace", "--all-targets", "--all-features", "--locked"];
     run(cargo().args(arguments).args(["--", "-D", "warnings"]))
 }
 
@@ -69,15 +72,17 @@ fn docs() -> Result<(), String> {
 
 /// Snapshots are compared, never written.
 fn tests() -> Result<(), String> {
-    let arguments = ["test", "--quiet", "--workspace", "--locked"];
+    let arguments = ["test", "--quiet", "--workspace", "--all-features", "--locked"];
     run(cargo().args(arguments).env("INSTA_UPDATE", "no"))
 }
 
-/// Correctness on the other architecture; an emulator's time says nothing.
+/// Correctness on the other architecture. Emulated, unoptimised simulations take minutes, so they are
+/// optimised; overflow and debug assertions stay checked.
 fn aarch64_tests() -> Result<(), String> {
     let mut command = dist::cargo_for(Arch::Aarch64)?;
     command.args(["test", "--quiet", "--locked", "--lib", "--bins", "--tests"]);
     command.args(["--target", Arch::Aarch64.triple()]).env("INSTA_UPDATE", "no");
+    command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "2");
     run(command.args(ON_AARCH64.iter().flat_map(|name| ["--package", name])))
 }
 

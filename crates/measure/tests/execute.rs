@@ -1,4 +1,5 @@
 //! The path from plan to record on this machine, in a few seconds: structure and relations, never times.
+#![allow(clippy::unwrap_used, reason = "tests may")]
 use host::clock::Monotonic;
 use measure::{
     plan::{Selection, plan},

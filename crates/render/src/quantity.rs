@@ -184,6 +184,11 @@ pub fn cycles(cycles: f64, relative_half: Option<f64>) -> String {
         .to_owned()
 }
 
+/// How many of something: `1 socket`, `2 sockets`.
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// A bare number for a box with room for three digits or so.
 pub fn short(value: f64) -> String {
     if value.is_finite() { fixed(value, decimals(value, None).clamp(0, 1)) } else { "?".into() }

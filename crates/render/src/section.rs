@@ -73,7 +73,7 @@ pub fn banner(judgement: &Judgement) -> Banner {
     };
     let short = match judgement.reasons.first() {
         Some(gravest) if judgement.validity != Validity::Valid => {
-            format!("{word}. {}", gravest.why)
+            format!("{word}. {}.", gravest.why.trim_end_matches('.'))
         }
         _ => format!("{word}."),
     };

@@ -1,9 +1,10 @@
 //! Core to core: the round-trip time of one cache line between every two CPUs.
 //!
-//! Method: two pinned threads hand one word back and forth by compare-and-swap, in a tight loop without a pause, on fresh
-//! pages for every pair and eight addresses in turn (recycled lines give wrong numbers); 1000 round trips a sample. Half a
-//! round trip is the one-way time that other tools print. On many CPUs a sample that touches every last-level cache is
-//! taken unless the depth is thorough. Limits: two states far apart mean that a hypervisor moved the CPUs meanwhile.
+//! Method: two pinned threads hand one word back and forth by compare-and-swap (`cas`) or, beyond quick depth, also by
+//! plain loads and stores (`store`), in a tight loop without a pause, on fresh pages for every pair and eight addresses in
+//! turn (recycled lines give wrong numbers); 1000 round trips a sample. Half a round trip is the one-way time that other
+//! tools print. On many CPUs a sample that touches every last-level cache is taken unless the depth is thorough. Limits:
+//! two states far apart mean that a hypervisor moved the CPUs meanwhile.
 use crate::{
     bench::Bench,
     guard, place,
@@ -11,9 +12,9 @@ use crate::{
     timing::Timed,
 };
 use host::{disturb::Watcher, pages, team::team};
-use kernels::sync::{Shared, cas_ping, cas_pong};
+use kernels::sync::{Shared, cas_ping, cas_pong, store_ping, store_pong};
 use record::{Better, Case, Pages, Reason, Series, Unit};
-use std::sync::Mutex;
+use std::sync::{Mutex, atomic::AtomicBool};
 
 /// Round trips of a line between two CPUs.
 #[derive(Debug)]
@@ -25,6 +26,8 @@ const ROUNDS: u64 = 1000;
 const ADDRESSES: usize = 8;
 /// Pages of fresh words for a pair.
 const BYTES: usize = 64 << 10;
+/// Seconds per sample between sockets that are far apart.
+const PER_SAMPLE: f64 = 4e-4;
 /// Seconds per pair, threads and pages included: for the plan's estimate.
 const PER_PAIR: f64 = 0.02;
 
@@ -45,16 +48,17 @@ impl Probe for CoreToCore {
         let cpus =
             place::spread(setting.machine, &setting.cpus, setting.depth.pick(24, 64, usize::MAX));
         let pairs = cpus.len() * (cpus.len() - 1) / 2;
-        let mut params = vec![("method", "cas".into())];
-        if cpus.len() < setting.cpus.len() {
-            params
-                .push(("sample", format!("{} of {} CPUs", cpus.len(), setting.cpus.len()).into()));
-        }
-        Ok(vec![setting.case(
-            cpus,
-            &params,
-            pairs as f64 * samples(setting.depth) as f64 * 4e-4 + pairs as f64 * PER_PAIR,
-        )])
+        let sample = format!("{} of {} CPUs", cpus.len(), setting.cpus.len());
+        let seconds = pairs as f64 * (f64::from(samples(setting.depth)) * PER_SAMPLE + PER_PAIR);
+        let methods: &[&str] = setting.depth.pick(&["cas"], &["cas", "store"], &["cas", "store"]);
+        let case = |method: &&str| {
+            let mut params = vec![("method", (*method).into())];
+            if cpus.len() < setting.cpus.len() {
+                params.push(("sample", sample.as_str().into()));
+            }
+            setting.case(cpus.clone(), &params, seconds)
+        };
+        Ok(methods.iter().map(case).collect())
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         guard::guarded(case, bench, |bench| matrix(case, bench))
@@ -64,10 +68,11 @@ impl Probe for CoreToCore {
 fn matrix(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let cpus: Vec<u32> = case.place.cpus.iter().collect();
     let pairs = cpus.len() * (cpus.len() - 1) / 2;
+    let method = if case.text("method") == Some("store") { STORE } else { CAS };
     let mut all: Vec<Series> = vec![];
     for (i, from) in cpus.iter().enumerate() {
         for to in &cpus[i + 1..] {
-            let timed = round_trips(*from, *to, samples(bench.depth), bench)?;
+            let timed = round_trips(*from, *to, method, samples(bench.depth), bench)?;
             let mut series = Series::new("round_trip", Unit::Seconds, Better::Lower)
                 .at("from", *from)
                 .at("to", *to);
@@ -88,13 +93,21 @@ fn samples(depth: crate::probe::Depth) -> u32 {
     depth.pick(48, 80, 160)
 }
 
+/// One side of the hand-off: a word, how often, and when to give up.
+type Side = fn(&Shared, u64, &AtomicBool) -> u64;
+/// By compare-and-swap: the starting side and the answering one.
+pub(crate) const CAS: [Side; 2] = [cas_ping, cas_pong];
+/// By plain loads and stores.
+const STORE: [Side; 2] = [store_ping, store_pong];
+
 /// Hands a line back and forth between two CPUs; seconds per round trip.
 ///
 /// # Errors
 /// A CPU cannot be used, or there is no memory.
-pub fn round_trips(
+pub(crate) fn round_trips(
     from: u32,
     to: u32,
+    [ping, pong]: [Side; 2],
     samples: u32,
     bench: &mut Bench<'_>,
 ) -> Result<Timed, Reason> {
@@ -110,12 +123,12 @@ pub fn round_trips(
             let word = &words[(sample as usize % ADDRESSES) * (words.len() / ADDRESSES) + 1];
             worker.barrier();
             if worker.index == 1 {
-                cas_pong(word, ROUNDS, stop);
+                pong(word, ROUNDS, stop);
                 continue;
             }
             watch.mark();
             let begin = clock.now();
-            let done = cas_ping(word, ROUNDS, stop);
+            let done = ping(word, ROUNDS, stop);
             let end = clock.now();
             let why = watch.since();
             // The first sample warms both cores up; an interrupted one is none.

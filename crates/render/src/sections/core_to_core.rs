@@ -19,8 +19,8 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
         let split = matrix.cells.iter().filter(|c| c.states.len() > 1).count();
         if split > 0 {
             blocks.push(Block::Paragraph(format!(
-                "{split} of {} pairs were seen in more than one state: the machine has moved its CPUs meanwhile, \
-                 and their medians mean little. They carry an asterisk.",
+                "Pairs seen in more than one state: {split} of {}. The machine has moved its CPUs meanwhile, and a \
+                 median across states means little. An asterisk marks them.",
                 matrix.cells.len()
             )));
         }
@@ -99,9 +99,9 @@ fn chart(report: &Report<'_>, matrix: &Matrix, index: usize) -> Chart {
         name: if index == 0 { "core-to-core".into() } else { format!("core-to-core-{index}") },
         title: format!("Core to core: {metric} in {unit}{method}"),
         description: format!(
-            "{} pairs of {} CPUs, darker is faster. An asterisk marks a pair seen in more than one state.",
-            matrix.cells.len(),
-            matrix.cpus.len()
+            "{} of {}, darker is faster. An asterisk marks a pair seen in more than one state.",
+            quantity::counted(matrix.cells.len(), "pair"),
+            quantity::counted(matrix.cpus.len(), "CPU"),
         ),
         table,
         kind: Kind::Heat(Heat { cpus: matrix.cpus.clone(), unit: matrix.unit, cells }),

@@ -1,5 +1,6 @@
 //! What the rules say: what is wrong and what to do, what is in order, what cannot be told.
 use crate::page::{Block, Entry};
+use crate::quantity;
 use analyse::{Report, Verdict};
 
 /// Fired rules first, each with its advice and the command that could prove it wrong.
@@ -33,7 +34,7 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     }
     if !clear.is_empty() {
         blocks.push(Block::details(
-            format!("In order: {} rules", clear.len()),
+            format!("In order: {}", quantity::counted(clear.len(), "rule")),
             vec![Block::List(clear)],
         ));
     }

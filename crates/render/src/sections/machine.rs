@@ -6,13 +6,52 @@ use crate::quantity;
 use record::{Cache, CacheKind, CpuSet, Dimm, Fact, Known, Machine, Topology, Unit, Value};
 use std::collections::BTreeMap;
 
+/// What every reader wants to know, in words; the other facts are folded away.
+const KEY: &[(&str, &str)] = &[
+    ("cpu.model", "Processor"),
+    ("cpu.vendor", "Vendor"),
+    ("cpu.microarchitecture", "Microarchitecture"),
+    ("cpu.level", "Instruction set level"),
+    ("system.vendor", "System made by"),
+    ("system.product", "System"),
+    ("cpu.clock.base", "Base clock, stated"),
+    ("cpu.clock.max", "Top clock, stated"),
+    ("cpu.driver", "Clock driver"),
+    ("cpu.governor", "Clock governor"),
+    ("cpu.epp", "Energy preference"),
+    ("cpu.boost", "Boost"),
+    ("cpu.smt", "SMT in use"),
+    ("virtual.hypervisor", "Hypervisor"),
+    ("virtual.container", "Container"),
+    ("limits.cpu_quota", "CPU quota"),
+    ("limits.cpuset", "Cpuset"),
+    ("limits.memory", "Memory limit"),
+    ("memory.total", "Memory for the kernel"),
+    ("memory.swap.total", "Swap"),
+    ("memory.page", "Base page"),
+    ("memory.thp.enabled", "Transparent huge pages"),
+    ("memory.numa_balancing", "NUMA balancing"),
+    ("memory.zone_reclaim", "Zone reclaim"),
+    ("kernel.release", "Kernel"),
+    ("kernel.arch", "Architecture"),
+    ("kernel.clocksource", "Clock source"),
+    ("kernel.preemption", "Preemption"),
+];
+
+/// One fact a vulnerability.
+const MITIGATIONS: &str = "kernel.mitigations.";
+
 /// Groups of facts that come first; the rest follow by name.
 const FIRST: &[&str] = &["cpu", "memory", "os", "platform", "limits"];
 
 /// Everything known; what is not is in its own section.
 pub fn blocks(machine: &Machine) -> Vec<Block> {
     let topology = &machine.topology;
-    let mut blocks = vec![Block::Entries(summary(machine))];
+    let mut about: Vec<Entry> =
+        KEY.iter().filter_map(|(fact, name)| key(machine, fact, name)).collect();
+    about.extend(mitigations(machine));
+    about.extend(summary(machine));
+    let mut blocks = vec![Block::Entries(about)];
     if !topology.cpus.is_empty() {
         blocks.push(Block::Chart(Box::new(drawing(topology))));
     }
@@ -36,8 +75,8 @@ pub fn blocks(machine: &Machine) -> Vec<Block> {
     }
     let facts: Vec<Entry> = groups.into_values().flatten().collect();
     if !facts.is_empty() {
-        blocks.push(Block::Heading("Facts and where they were read".into()));
-        blocks.push(Block::Entries(facts));
+        let summary = format!("All {} facts, and where they were read", facts.len());
+        blocks.push(Block::details(summary, vec![Block::Entries(facts)]));
     }
     blocks
 }
@@ -54,6 +93,33 @@ pub fn words(fact: &Fact) -> String {
             },
         },
     }
+}
+
+/// A key fact. What is unknown stands in the section of what could not be read.
+fn key(machine: &Machine, fact: &str, name: &str) -> Option<Entry> {
+    entry(fact, machine.facts.get(fact)?).map(|entry| Entry { name: name.into(), ..entry })
+}
+
+/// The vulnerabilities that concern this machine: how many are mitigated, and which are not.
+fn mitigations(machine: &Machine) -> Option<Entry> {
+    let stated: Vec<(&str, String)> = machine
+        .facts
+        .iter()
+        .filter_map(|(name, fact)| Some((name.strip_prefix(MITIGATIONS)?, words(fact))))
+        .collect();
+    let begins = |word: &str| stated.iter().filter(|(_, state)| state.starts_with(word)).count();
+    let open: Vec<&str> = stated
+        .iter()
+        .filter(|(_, state)| state.starts_with("Vulnerable"))
+        .map(|(name, _)| *name)
+        .collect();
+    let mut value =
+        format!("{} at work, {} do not apply", begins("Mitigation"), begins("Not affected"));
+    if !open.is_empty() {
+        value += &format!(", {} open: {}", open.len(), open.join(", "));
+    }
+    let source = "/sys/devices/system/cpu/vulnerabilities";
+    (!stated.is_empty()).then(|| Entry::known("Mitigations", value).from(source))
 }
 
 fn entry(name: &str, fact: &Fact) -> Option<Entry> {
@@ -252,12 +318,12 @@ fn drawing(topology: &Topology) -> Chart {
         name: "machine".into(),
         title: "The machine's parts".into(),
         description: format!(
-            "{} sockets, {} memory nodes, {} cores and {} CPUs online, drawn inside one another with the caches they \
+            "{}, {}, {} and {} online, drawn inside one another with the caches they \
              share.",
-            topology.sockets(),
-            topology.nodes.len(),
-            topology.cores(),
-            topology.online().len()
+            quantity::counted(topology.sockets(), "socket"),
+            quantity::counted(topology.nodes.len(), "memory node"),
+            quantity::counted(topology.cores(), "core"),
+            quantity::counted(topology.online().len(), "CPU"),
         ),
         table: table.folded(),
         kind: Kind::Drawing(whole),

@@ -77,9 +77,9 @@ fn chart(report: &Report<'_>) -> Chart {
         name: "sentinel".into(),
         title: "The sentinel: the same short work between the cases".into(),
         description: format!(
-            "{} beats over the run; each line spans the lowest to the highest window of a beat. A level line \
+            "{} over the run; each line spans the lowest to the highest window of a beat. A level line \
              means that the machine held still.",
-            beats.len()
+            quantity::counted(beats.len(), "beat"),
         ),
         table: table.folded(),
         kind: Kind::Timeline(Timeline {

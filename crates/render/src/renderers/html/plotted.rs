@@ -20,7 +20,8 @@ const PALETTE: [RGBColor; 6] = [
 ];
 const INK: RGBColor = RGBColor(0x1a, 0x1a, 0x1a);
 const FAINT: RGBColor = RGBColor(0x76, 0x76, 0x76);
-const WIDTH: u32 = 860;
+/// Narrow enough that a phone shows most of it with letters that can be read.
+const WIDTH: u32 = 720;
 /// Size of text in plotters' measure: 1.24 times the pixels it writes.
 const TEXT: i32 = 17;
 
@@ -28,10 +29,10 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Plotted = Result<(), Box<dyn Error>>;
 
 /// Plots into a string and takes the library's own frame off. A chart that cannot be plotted says so.
-fn plot(height: u32, draw: impl FnOnce(&Area<'_>) -> Plotted) -> Drawn {
+fn plot((width, height): (u32, u32), draw: impl FnOnce(&Area<'_>) -> Plotted) -> Drawn {
     let mut svg = String::new();
     let result = {
-        let area = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
+        let area = SVGBackend::with_string(&mut svg, (width, height)).into_drawing_area();
         draw(&area).and_then(|()| Ok(area.present()?))
     };
     let inside = svg.split_once('>').and_then(|(_, rest)| rest.rsplit_once("</svg>"));
@@ -39,14 +40,14 @@ fn plot(height: u32, draw: impl FnOnce(&Area<'_>) -> Plotted) -> Drawn {
         (Ok(()), Some((body, _))) => body.trim().to_owned(),
         _ => "<text x=\"20\" y=\"30\" class=\"axis\">Nothing that can be drawn; the data is below.</text>".into(),
     };
-    Drawn { body, width: WIDTH, height, least: 680 }
+    Drawn { body, width, height, least: width * 2 / 3 }
 }
 
 fn text(colour: RGBColor, h: HPos, v: VPos) -> TextStyle<'static> {
     ("sans-serif", TEXT).into_font().color(&colour).pos(Pos::new(h, v))
 }
 
-/// Boxes of labels already placed, so that the next one does not cover them: left, top, right, bottom.
+/// Boxes that the next label shall not cover, of points and of labels already placed: left, top, right, bottom.
 struct Labels(Vec<(i32, i32, i32, i32)>);
 
 impl Labels {
@@ -100,7 +101,7 @@ fn times(low: f64, high: f64) -> Vec<f64> {
 
 pub(super) fn curves(curves: &Curves) -> Drawn {
     let legend = curves.lines.len() as i32 * 22 + 8;
-    plot(440 + legend as u32, |area| {
+    plot((WIDTH, 420 + legend as u32), |area| {
         let points = || curves.lines.iter().flat_map(|l| &l.points).filter(shown);
         let range = |pick: fn(&Point) -> f64| {
             points()
@@ -111,7 +112,7 @@ pub(super) fn curves(curves: &Curves) -> Drawn {
         if !left.is_finite() {
             return Err("no point to show".into());
         }
-        let (left, right, low, high) = (left / 1.2, right * 1.2, low / 1.5, high * 1.9);
+        let (left, right, low, high) = (left / 1.2, right * 1.2, low / 1.5, high * 3.0);
         let (head, body) = area.split_vertically(legend);
         for (i, line) in curves.lines.iter().enumerate() {
             let y = 15 + i as i32 * 22;
@@ -159,6 +160,7 @@ pub(super) fn curves(curves: &Curves) -> Drawn {
             stroke(area, i, &path)?;
             for p in &path {
                 marker(area, i, *p)?;
+                labels.0.push((p.0 - 4, p.1 - 4, p.0 + 4, p.1 + 4));
             }
             whiskers(area, i, line, &at)?;
         }
@@ -238,12 +240,13 @@ fn marker(area: &Area<'_>, i: usize, at: (i32, i32)) -> Plotted {
 
 pub(super) fn bars(bars: &Bars) -> Drawn {
     const ROW: i32 = 24;
-    const LEFT: i32 = 170;
+    const LEFT: i32 = 130;
+    const BARS: u32 = 560;
     let top = 34;
     // A little air between kernels, whose bars stand together.
     let breaks = bars.bars.windows(2).filter(|w| w[0].label != w[1].label).count() as i32;
     let height = top + bars.bars.len() as i32 * ROW + breaks * 8 + 12;
-    plot(height as u32, |area| {
+    plot((BARS, height as u32), |area| {
         let fits = |v: f64| (0.0..1e18).contains(&v);
         let ends = |b: &crate::chart::Bar| b.ends.map_or(b.value, |(_, high)| high);
         let largest =
@@ -251,7 +254,7 @@ pub(super) fn bars(bars: &Bars) -> Drawn {
         if largest <= 0.0 {
             return Err("no bar to show".into());
         }
-        let room = f64::from(WIDTH as i32 - LEFT - 190);
+        let room = f64::from(BARS as i32 - LEFT - 110);
         let place = |v: f64| LEFT + (if fits(v) { v } else { 0.0 } / largest * room).round() as i32;
         let mut x = LEFT;
         for (i, group) in bars.groups.iter().enumerate() {
@@ -271,7 +274,7 @@ pub(super) fn bars(bars: &Bars) -> Drawn {
                 y += 8;
             }
             if last != bar.label {
-                let head: String = bar.label.chars().take(20).collect();
+                let head: String = bar.label.chars().take(18).collect();
                 area.draw(&Text::new(
                     head,
                     (LEFT - 10, y + ROW / 2),
@@ -323,7 +326,7 @@ fn hatch(area: &Area<'_>, group: usize, from: (i32, i32), to: (i32, i32)) -> Plo
 pub(super) fn timeline(timeline: &Timeline) -> Drawn {
     let panels: Vec<&Panel> =
         timeline.panels.iter().filter(|p| p.spans.iter().any(drawable)).collect();
-    plot(200 * panels.len().max(1) as u32 + 20, |area| {
+    plot((WIDTH, 200 * panels.len().max(1) as u32 + 20), |area| {
         let ends = || panels.iter().flat_map(|p| &p.spans).filter(|s| drawable(s)).map(|s| s.0);
         let last = ends().fold(0.0, f64::max).max(1e-3) * 1.02;
         if panels.is_empty() {

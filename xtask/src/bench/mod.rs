@@ -1,0 +1,173 @@
+//! `cargo xtask bench`: our numbers beside those of the originals, in paired runs on this machine, as ratios.
+//! It judges by the tolerances we set ourselves and asserts nothing; only what could not be run is an error.
+mod original;
+mod originals;
+mod ours;
+mod placement;
+mod process;
+mod rounds;
+mod summary;
+mod table;
+mod targets;
+
+use crate::{
+    children::{cargo, run},
+    tree,
+};
+use original::Original;
+use ours::Ours;
+use rounds::Bout;
+use std::path::PathBuf;
+
+/// Rounds where none are asked for: the extremes of seven values enclose their median's 98 % interval.
+const ROUNDS: usize = 7;
+/// The name of our own targets among those of the originals.
+const TARGETS: &str = "targets";
+
+/// What was asked for.
+#[derive(Debug, PartialEq, Eq)]
+struct Wish {
+    names: Vec<String>,
+    rounds: usize,
+    values: Option<PathBuf>,
+}
+
+/// `cargo xtask bench [NAME...] [--rounds N] [--values FILE]`.
+pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
+    let wish = wish(words)?;
+    let wanted = |name: &str| wish.names.is_empty() || wish.names.iter().any(|n| n == name);
+    run(cargo().args(["build", "--quiet", "--release", "--package", "cpulens"]))?;
+    let ours = Ours { binary: tree::root().join("target/release/cpulens") };
+    let mut setup = ours.setup()?;
+    println!("one thread on CPU {}, all threads on CPUs {}", setup.cpu, setup.all());
+
+    let mut here = vec![];
+    for original in originals::ALL.iter().filter(|o| wanted(o.name)) {
+        match original.located() {
+            Some(programs) => {
+                setup.programs.extend(programs);
+                here.push(*original);
+            }
+            None => println!(
+                "skipped {}: not found; it can be had from {}",
+                original.name, original.source
+            ),
+        }
+    }
+
+    let mut bouts: Vec<Bout> = vec![];
+    for probe in probes(&here) {
+        let pairs = here.iter().flat_map(|o| o.pairs.iter().map(move |p| (*o, p)));
+        let mut these: Vec<Bout> = pairs
+            .filter(|(_, p)| p.ours.probe == probe)
+            .filter(|(_, p)| !p.ours.many() || setup.cpus.len() > 1)
+            .map(|(o, p)| Bout::new(o, p))
+            .collect();
+        println!("{probe}");
+        rounds::measure(&ours, &setup, &mut these, wish.rounds);
+        bouts.extend(these);
+    }
+    if let Some(file) = &wish.values {
+        std::fs::write(file, values(&bouts)).map_err(|e| format!("{}: {e}", file.display()))?;
+    }
+    print_pairs(&bouts);
+    if wanted(TARGETS) {
+        let lines = targets::measure(&ours, &setup.cpu)?;
+        println!("\n{}", table::text(targets::HEAD, &lines));
+    }
+    let failed = bouts.iter().filter(|b| b.failed.is_some()).count();
+    if failed == 0 { Ok(()) } else { Err(format!("{failed} pairs could not be run")) }
+}
+
+fn wish(words: &[&str]) -> Result<Wish, String> {
+    let mut wish = Wish { names: vec![], rounds: ROUNDS, values: None };
+    let known: Vec<&str> = originals::ALL.iter().map(|o| o.name).chain([TARGETS]).collect();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        match *word {
+            "--rounds" => {
+                let count = words.next().and_then(|n| n.parse().ok()).filter(|n| *n > 0);
+                wish.rounds = count.ok_or("--rounds needs a number")?;
+            }
+            "--values" => wish.values = Some(words.next().ok_or("--values needs a file")?.into()),
+            name if known.contains(&name) => wish.names.push(name.into()),
+            other => return Err(format!("`{other}` is none of: {}", known.join(", "))),
+        }
+    }
+    Ok(wish)
+}
+
+/// The probes that the originals' pairs need, each once.
+fn probes(originals: &[&Original]) -> Vec<&'static str> {
+    let mut probes = vec![];
+    for pair in originals.iter().flat_map(|o| o.pairs) {
+        if !probes.contains(&pair.ours.probe) {
+            probes.push(pair.ours.probe);
+        }
+    }
+    probes
+}
+
+fn print_pairs(bouts: &[Bout]) {
+    if bouts.is_empty() {
+        return;
+    }
+    let values = bouts.iter().flat_map(|b| b.ours.iter().chain(&b.theirs));
+    let states = placement::states(values.filter_map(|v| v.around).flatten().flatten());
+    let rows: Vec<[String; 7]> =
+        bouts.iter().flat_map(|b| table::rows(b, &states)).map(|r| r.cells).collect();
+    println!("\n{}", table::text(table::HEAD, &rows));
+    println!("What cpulens ran:");
+    for bout in bouts.iter().filter(|b| !b.how.is_empty()) {
+        println!("  {} ({}): {}", bout.pair.quantity, bout.original.name, bout.how);
+    }
+}
+
+/// Every value, for those who want to look themselves.
+fn values(bouts: &[Bout]) -> String {
+    let mut out = String::from(
+        "original,quantity,unit,side,round,value,round_trip_before,round_trip_after\n",
+    );
+    for bout in bouts {
+        for (side, values) in [("ours", &bout.ours), ("theirs", &bout.theirs)] {
+            for v in values {
+                let check = |at: usize| {
+                    v.around.and_then(|a| a[at]).map(|s| s.to_string()).unwrap_or_default()
+                };
+                out += &format!(
+                    "{},\"{}\",{},{side},{},{},{},{}\n",
+                    bout.original.name,
+                    bout.pair.quantity,
+                    bout.pair.unit.symbol(),
+                    v.round,
+                    v.value,
+                    check(0),
+                    check(1)
+                );
+            }
+        }
+    }
+    out
+}
+
+/// Where records and outputs lie while the chore runs.
+fn folder() -> std::io::Result<PathBuf> {
+    let folder = tree::cache().join("bench");
+    std::fs::create_dir_all(&folder)?;
+    Ok(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wishes_are_names_and_rounds() {
+        let all = wish(&[]).unwrap();
+        assert_eq!((all.names.len(), all.rounds), (0, ROUNDS));
+        let some = wish(&["mhz", "--rounds", "3", "targets"]).unwrap();
+        assert_eq!((some.names, some.rounds), (vec!["mhz".to_owned(), "targets".into()], 3));
+        assert!(wish(&["--rounds", "0"]).is_err());
+        assert!(wish(&["sysbench"]).unwrap_err().contains("multichase"));
+    }
+}

@@ -1,0 +1,194 @@
+//! Paired runs: in every round each side once, right after each other and in turn first, so that a machine that
+//! drifts drifts for both.
+use super::{
+    original::{Original, Pair, Setup},
+    ours::{MOVED, Ours},
+    placement::{self, Around},
+    process::Call,
+};
+use crate::stopwatch::Stopwatch;
+use std::{thread::sleep, time::Duration};
+
+/// A pair that is measured, and its values by round.
+#[derive(Debug)]
+pub(crate) struct Bout {
+    pub(crate) original: &'static Original,
+    pub(crate) pair: &'static Pair,
+    pub(crate) ours: Vec<Value>,
+    pub(crate) theirs: Vec<Value>,
+    /// What ours really ran.
+    pub(crate) how: String,
+    /// Why it was given up.
+    pub(crate) failed: Option<String>,
+}
+
+/// One round's value of one side, in the pair's unit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Value {
+    pub(crate) round: usize,
+    pub(crate) value: f64,
+    /// The placement checks around it; nothing for what runs on one CPU.
+    pub(crate) around: Option<Around>,
+}
+
+impl Bout {
+    pub(crate) fn new(original: &'static Original, pair: &'static Pair) -> Bout {
+        Bout { original, pair, ours: vec![], theirs: vec![], how: String::new(), failed: None }
+    }
+    fn goes_on(&self, round: usize) -> bool {
+        self.failed.is_none() && round < self.pair.most
+    }
+}
+
+/// Measures all bouts that need the same probe, so that one run of ours serves them all.
+pub(crate) fn measure(ours: &Ours, setup: &Setup, bouts: &mut [Bout], rounds: usize) {
+    let many = bouts.iter().any(|b| b.pair.ours.many());
+    let mut setup = setup.clone();
+    for round in 0..rounds {
+        if !bouts.iter().any(|b| b.goes_on(round)) {
+            break;
+        }
+        let time = Stopwatch::start();
+        let busy = busy();
+        // The first round needs ours first, to know how large a buffer theirs shall use.
+        let sides = if round % 2 == 0 { [true, false] } else { [false, true] };
+        let mut before = if many { check(ours) } else { None };
+        for our_turn in sides {
+            if our_turn {
+                run_ours(ours, &mut setup, bouts, round, many, &mut before);
+            } else {
+                run_theirs(ours, &setup, bouts, round, &mut before);
+            }
+        }
+        let took = time.elapsed().as_secs_f64();
+        println!(
+            "  round {} of {rounds}: {took:.0} s, others kept the CPUs {busy} busy",
+            round + 1
+        );
+    }
+}
+
+/// What other programs do at the moment, as a share of all CPUs' time: half a second while we do nothing.
+fn busy() -> String {
+    let look = || {
+        let stat = std::fs::read_to_string("/proc/stat").ok()?;
+        ticks(&stat)
+    };
+    let then = look();
+    sleep(Duration::from_millis(500));
+    let share = then.zip(look()).and_then(|((busy, all), (busy_now, all_now))| {
+        let passed = all_now.checked_sub(all).filter(|t| *t > 0)?;
+        Some(busy_now.saturating_sub(busy) as f64 / passed as f64)
+    });
+    share.map_or("(not readable)".into(), |s| format!("{:.0} %", s * 100.0))
+}
+
+/// Ticks that were not idle, and all, of all CPUs since the machine started.
+fn ticks(stat: &str) -> Option<(u64, u64)> {
+    let line = stat.lines().find(|l| l.starts_with("cpu "))?;
+    // user nice system idle iowait irq softirq steal; guest time is counted in user already.
+    let fields: Vec<u64> =
+        line.split_whitespace().skip(1).take(8).filter_map(|w| w.parse().ok()).collect();
+    let idle = fields.get(3)? + fields.get(4)?;
+    let all = fields.iter().sum::<u64>();
+    Some((all - idle, all))
+}
+
+fn check(ours: &Ours) -> Option<f64> {
+    placement::check(ours).ok().flatten()
+}
+
+fn run_ours(
+    ours: &Ours,
+    setup: &mut Setup,
+    bouts: &mut [Bout],
+    round: usize,
+    many: bool,
+    before: &mut Option<f64>,
+) {
+    let Some(first) = bouts.iter().find(|b| b.goes_on(round)) else { return };
+    let mut arguments = vec!["--only", first.pair.ours.probe];
+    let cpu = setup.cpu.clone();
+    if !many {
+        arguments.extend(["--cpus", &cpu]);
+    }
+    let measured = ours.measure(&arguments);
+    let after = if many { check(ours) } else { None };
+    for bout in bouts.iter_mut().filter(|b| b.goes_on(round)) {
+        let found = match &measured {
+            Ok((record, _)) => {
+                setup.buffer = record.largest_buffer();
+                record.find(&bout.pair.ours)
+            }
+            Err(why) => Err(why.clone()),
+        };
+        match found {
+            Ok(found) => {
+                let around = bout.pair.ours.many().then_some([*before, after]);
+                let value = found.median * bout.pair.unit.scale();
+                bout.ours.push(Value { round, value, around });
+                bout.how = found.how;
+            }
+            // A move in this round says nothing about the next.
+            Err(why) if why == MOVED => {}
+            Err(why) => bout.failed = Some(why),
+        }
+    }
+    *before = after;
+}
+
+fn run_theirs(
+    ours: &Ours,
+    setup: &Setup,
+    bouts: &mut [Bout],
+    round: usize,
+    before: &mut Option<f64>,
+) {
+    let mut done: Vec<Call> = vec![];
+    for at in 0..bouts.len() {
+        if !bouts[at].goes_on(round) {
+            continue;
+        }
+        let Some(call) = (bouts[at].pair.call)(setup) else {
+            bouts[at].failed = Some("it cannot measure this on this machine".into());
+            continue;
+        };
+        if done.contains(&call) {
+            continue;
+        }
+        let ran = call.run();
+        let after = if bouts[at].pair.ours.many() { check(ours) } else { None };
+        // One call may serve several pairs.
+        for bout in bouts.iter_mut().filter(|b| b.goes_on(round)) {
+            if (bout.pair.call)(setup).as_ref() != Some(&call) {
+                continue;
+            }
+            let value = match &ran {
+                Err(why) => Err(why.clone()),
+                Ok(ran) => (bout.pair.read)(&ran.text).ok_or_else(|| {
+                    let last = ran.text.lines().last().unwrap_or("nothing");
+                    format!("{}: exit code {:?}, printed: {last}", call.words(), ran.code)
+                }),
+            };
+            let around = bout.pair.ours.many().then_some([*before, after]);
+            match value {
+                Ok(value) => bout.theirs.push(Value { round, value, around }),
+                Err(why) => bout.failed = Some(why),
+            }
+        }
+        if after.is_some() {
+            *before = after;
+        }
+        done.push(call);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn idle_time_is_not_busy_time() {
+        let stat = "cpu  10 5 5 70 10 0 0 0 99 0\ncpu0 1 1 1 1\n";
+        assert_eq!(super::ticks(stat), Some((20, 100)));
+        assert_eq!(super::ticks("intr 5\n"), None);
+    }
+}
