@@ -170,8 +170,8 @@ fn hostile_words_reach_neither_the_terminal_nor_the_page() {
         assert!(!json.chars().any(|c| c.is_ascii_control() && c != '\n'), "{name}");
         serde_json::from_str::<Value>(&json).unwrap();
         let csv = shown(&["--format", "csv"]).out;
-        let rows = csv::Reader::from_reader(csv.as_bytes()).records().map(|r| r.unwrap()).count();
-        assert!(rows > 0, "{name}");
+        let rows: Result<Vec<_>, _> = csv::Reader::from_reader(csv.as_bytes()).records().collect();
+        assert!(!rows.unwrap().is_empty(), "{name}");
     }
 }
 

@@ -254,6 +254,23 @@ fn what_cannot_be_written_is_found_before_measuring() {
 }
 
 #[test]
+fn a_record_is_not_replaced_by_its_page_or_report() {
+    let sandbox = Sandbox::new();
+    let run = |places: &[&str]| sandbox.cpulens(&[&CHEAP[..], places].concat());
+    run(&["--record", "r.html"]).could_not("name it .json");
+    run(&["--record", "r.json", "-o", "r.json"]).could_not("same file");
+    assert!(sandbox.everything().is_empty());
+    // For who wants none: nothing is made beside the device.
+    let ran = run(&["--record", "/dev/null"]).done();
+    assert!(
+        !ran.err.contains("Report: ") && !std::path::Path::new("/dev/null.html").exists(),
+        "{}",
+        ran.err
+    );
+    assert!(sandbox.everything().is_empty());
+}
+
+#[test]
 fn everything_listed_is_explained() {
     let sandbox = Sandbox::new();
     for id in ids() {
