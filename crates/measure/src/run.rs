@@ -80,9 +80,9 @@ pub fn execute(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Ob
         let case = record.runs[index].case.clone();
         let spent = clock.now() - begun;
         if let Some(budget) = conduct.budget.filter(|b| spent + case.estimate * haste * 0.5 > *b) {
-            record.runs[index].outcome = Outcome::Skipped(Reason::mended_by(
+            record.runs[index].outcome = Outcome::NotReached(Reason::mended_by(
                 format!("the time budget of {budget:.0} s was used up"),
-                "give --time-budget more, or choose cases with --only",
+                "cpulens run --resume RECORD, or a larger --time-budget",
             ));
             continue;
         }
