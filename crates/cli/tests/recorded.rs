@@ -65,6 +65,15 @@ fn what_was_measured_survives_loading_and_saving_to_the_last_bit() {
     assert_eq!((changed, again.len()), (0, measured().len()));
 }
 
+/// jsonschema turns the exact parser on in every test build, so that only the manifest can show that the released
+/// program has it as well.
+#[test]
+fn the_released_program_has_the_exact_parser_too() {
+    let manifest = include_str!("../../../Cargo.toml");
+    let line = manifest.lines().find(|l| l.starts_with("serde_json")).unwrap();
+    assert!(line.contains("float_roundtrip"), "{line}");
+}
+
 #[test]
 fn every_recorded_machine_is_described_and_planned_for() {
     let sandbox = Sandbox::new();
