@@ -1,5 +1,6 @@
 //! Every record, whoever wrote it, is what the published schema says.
 use crate::sandbox::{Sandbox, fixtures, load, measured, reached};
+use record::Outcome;
 use serde_json::{Value, json};
 use std::{fs, path::Path};
 
@@ -42,6 +43,11 @@ fn a_record_with_skipped_cases_is_valid() {
     sandbox.cpulens(&args).done();
     let record = load(&file);
     assert!(reached(&record).0 > 0 && reached(&record).1 == 0);
+    let skipped = record.runs.iter().filter(|r| r.case.probe == "load_latency").map(|r| &r.outcome);
+    for outcome in skipped {
+        let Outcome::Skipped(why) = outcome else { panic!("{outcome:?}") };
+        assert!(why.why.contains("time budget") && why.remedy.is_some(), "{why}");
+    }
     valid("budget", &fs::read_to_string(file).unwrap());
 }
 
