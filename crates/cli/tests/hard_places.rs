@@ -237,6 +237,36 @@ fn little_address_space_shrinks_or_fails_cases_with_reasons() {
     assert!(without > 0 || reached(&record).0 == record.runs.len());
 }
 
+/// A container of 64 MiB: the kernel would kill a run that fills more.
+#[test]
+fn buffers_stay_within_a_memory_cgroup() {
+    let sandbox = Sandbox::new();
+    let line = "cpu=$(taskset -pc $$ | sed 's/.*: *//; s/[-,].*//') || exit 77
+    for top in /sys/fs/cgroup/memory:memory.limit_in_bytes /sys/fs/cgroup:memory.max; do
+        group=${top%%:*}/cpulens-test-$$; limit=${top##*:}
+        mkdir $group 2>/dev/null || continue
+        if echo 67108864 2>/dev/null >$group/$limit; then
+            sh -c 'echo $$ >'$group'/cgroup.procs && exec \"$0\" run --only core_clock,bandwidth --cpus '$cpu' --time-budget 4 --quiet' \"$0\"
+            code=$?; rmdir $group; exit $code
+        fi
+        rmdir $group
+    done; exit 77";
+    let ran = sandbox.shell(line);
+    if !possible("a memory cgroup cannot be made here", ran.code != 77) {
+        return;
+    }
+    ran.done();
+    let record = only_record(&sandbox);
+    let measured = record.runs.iter().filter_map(|r| match &r.outcome {
+        Outcome::Measured(series) if r.case.probe == "bandwidth" => Some(series),
+        _ => None,
+    });
+    let buffers: Vec<u64> =
+        measured.flatten().filter_map(|s| s.buffer.as_ref()).map(|b| b.bytes).collect();
+    assert!(!buffers.is_empty(), "some bandwidth was measured");
+    assert!(buffers.iter().all(|bytes| *bytes < 64 << 20), "{buffers:?}");
+}
+
 #[test]
 fn whoever_is_nobody_can_measure() {
     let nobody = "setpriv --reuid 65534 --regid 65534 --clear-groups";
