@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything CI and the README run, in stages, stopping at the first that fails.
 use crate::{
-    assembly,
+    assembly, browser,
     children::{cargo, child, output, run},
     dist::{self, Arch},
     lab, layers, setup,
@@ -30,6 +30,7 @@ const STAGES: &[Stage] = &[
     Stage("assembly", Extent::Full, || assembly::chore(false)),
     Stage("aarch64 tests", Extent::Full, aarch64_tests),
     Stage("aarch64 program", Extent::Full, aarch64_program),
+    Stage("browser", Extent::Full, browser::chore),
     Stage("lab", Extent::Full, lab::suite),
 ];
 
