@@ -1,0 +1,185 @@
+//! What must be true on every machine of the lab: that it is what its description says, that the program sees it
+//! so, and how the program behaves there. Structure and counts only; an emulator's speed says nothing.
+mod inventory;
+mod place;
+mod record;
+
+use super::{Boot, Command, Ending, MACHINES, Machine, Ran, boot, job::LOOK};
+use crate::stopwatch::Stopwatch;
+use serde_json::Value;
+
+/// What is found wrong, in words.
+type Complaints = Vec<String>;
+
+/// Where a record is saved on a machine that has room for one.
+const RECORD: &str = "/tmp/record.json";
+
+/// Boots every machine that does not take minutes. All are tried, so that one mistake is not shown at a time.
+pub(crate) fn suite() -> Result<(), String> {
+    let mut wrong = Complaints::new();
+    for machine in MACHINES.iter().filter(|m| !m.slow) {
+        let time = Stopwatch::start();
+        let found =
+            boot(machine, commands(machine)).map_or_else(|e| vec![e], |b| check(machine, &b));
+        let verdict = if found.is_empty() { "as described" } else { "WRONG" };
+        println!("{}: {verdict} ({:.1} s)", machine.name, time.elapsed().as_secs_f64());
+        wrong.extend(found.iter().map(|what| format!("{}: {what}", machine.name)));
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(format!("\n  {}", wrong.join("\n  "))) }
+}
+
+/// What every machine runs: the inventory, the plan, the measurement; and the inventory for nobody.
+fn commands(machine: &Machine) -> Vec<Command> {
+    let save: &[&str] = if saves(machine) { &["--record", RECORD] } else { &[] };
+    let measure = [&["run", "--only", probes(machine), "--time-budget", "12"], save].concat();
+    let command = |words: &[&str]| Command {
+        args: words.iter().chain(&["--format", "json"]).map(|&w| w.to_owned()).collect(),
+        ..Command::default()
+    };
+    let collect = save.iter().skip(1).map(|&file| file.to_owned()).collect();
+    vec![
+        command(&["info"]),
+        command(&["run", "--only", probes(machine), "--dry-run"]),
+        Command { collect, ..command(&measure) },
+        Command { unread: true, ..command(&["info"]) },
+    ]
+}
+
+/// Whether the record is asked for by name; elsewhere it is the point that it cannot be saved.
+fn saves(machine: &Machine) -> bool {
+    !machine.place.readonly && machine.place.disk.is_none()
+}
+
+/// What touches the multi-core paths everywhere, and memory where nodes or its lack are the point.
+fn probes(machine: &Machine) -> &'static str {
+    let hardware = &machine.hardware;
+    let little = machine.place.memory.is_some() || hardware.memory.iter().sum::<u32>() < 256;
+    if little || !hardware.cpus.is_empty() {
+        "core_clock,core_to_core,load_latency,bandwidth"
+    } else {
+        "core_clock,core_rate,core_to_core"
+    }
+}
+
+/// Everything that came back, against everything that is known of the machine.
+fn check(machine: &Machine, boot: &Boot) -> Complaints {
+    let mut wrong = is_as_described(machine, boot);
+    let [info, plan, run, unread] = &boot.runs[..] else {
+        wrong.push(format!("{} of 4 commands were run", boot.runs.len()));
+        return wrong;
+    };
+    for (what, ran, codes) in [
+        ("info", info, &[0][..]),
+        ("run --dry-run", plan, &[0, 1, 3]),
+        ("run", run, &[0, 1, 3]),
+        ("info into a closed pipe", unread, &[0]),
+    ] {
+        wrong.extend(ended_well(what, ran, codes));
+    }
+    if !unread.stderr.is_empty() {
+        wrong.push(format!("info into a closed pipe complains: {}", said(unread)));
+    }
+    match (json("info", &info.stdout), json("the plan", &plan.stdout), json("run", &run.stdout)) {
+        (Ok(info), Ok(plan), Ok(report)) => {
+            wrong.extend(inventory::check(machine, &info["machine"]));
+            wrong.extend(place::check(machine, &info["machine"], &report, &said(run)));
+            if saves(machine) {
+                let saved = boot.files.get(RECORD).ok_or_else(|| "no record came back".to_owned());
+                match saved.and_then(|bytes| json("the record", bytes)) {
+                    Ok(record) => wrong.extend(record::check(machine, &plan, &record)),
+                    Err(error) => wrong.push(error),
+                }
+            }
+        }
+        (info, plan, report) => {
+            wrong.extend([info, plan, report].into_iter().filter_map(Result::err))
+        }
+    }
+    wrong
+}
+
+/// The machine itself, before anything is said of the program.
+fn is_as_described(machine: &Machine, boot: &Boot) -> Complaints {
+    let look = boot.files.get(LOOK).map(|bytes| String::from_utf8_lossy(bytes)).unwrap_or_default();
+    let missing = machine.proof.iter().filter(|line| !look.lines().any(|l| l == **line));
+    let unproved = missing.map(|line| format!("`{line}` is not what its kernel says:\n{look}"));
+    let notes = boot.notes.iter().map(|note| format!("the init could not prepare it: {note}"));
+    notes.chain(unproved).collect()
+}
+
+/// Nothing that a user would take for a crash.
+fn ended_well(what: &str, ran: &Ran, codes: &[i32]) -> Complaints {
+    let mut wrong = Complaints::new();
+    if !matches!(ran.ending, Ending::Exited(code) if codes.contains(&code)) {
+        wrong.push(format!("{what}: ended with {:?}\n{}", ran.ending, said(ran)));
+    }
+    for text in [String::from_utf8_lossy(&ran.stdout), said(ran).into()] {
+        for trace in ["panicked", "RUST_BACKTRACE", "stack backtrace", "a defect of cpulens"] {
+            if let Some(line) = text.lines().find(|line| line.contains(trace)) {
+                wrong.push(format!("{what}: {line}"));
+            }
+        }
+    }
+    wrong
+}
+
+fn said(ran: &Ran) -> String {
+    String::from_utf8_lossy(&ran.stderr).trim_end().to_owned()
+}
+
+fn json(what: &str, bytes: &[u8]) -> Result<Value, String> {
+    serde_json::from_slice(bytes)
+        .map_err(|e| format!("{what}: no JSON, {e} in {} bytes", bytes.len()))
+}
+
+/// The members of a list; none where there is no list.
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// A text that says something, or nothing.
+fn words(value: &Value) -> Option<&str> {
+    value.as_str().filter(|text| !text.trim().is_empty())
+}
+
+/// Complains unless the two are equal.
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: T, described: T) -> Option<String> {
+    (found != described).then(|| format!("{what}: {found:?} instead of {described:?}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::machine;
+
+    fn came_back(look: &str, notes: &[&str]) -> Boot {
+        Boot {
+            files: [(LOOK.to_owned(), look.as_bytes().to_vec())].into(),
+            notes: notes.iter().map(|&n| n.to_owned()).collect(),
+            ..Boot::default()
+        }
+    }
+
+    #[test]
+    fn a_machine_that_is_another_is_not_believed() {
+        let machine = machine("offline-cpus").unwrap();
+        assert!(is_as_described(&machine, &came_back("cpus 0,3\nnodes 0\n", &[])).is_empty());
+        assert_eq!(is_as_described(&machine, &came_back("cpus 0-3\n", &[])).len(), 1);
+        assert_eq!(is_as_described(&machine, &came_back("cpus 0,3\n", &["cannot"])).len(), 1);
+    }
+
+    #[test]
+    fn crashes_are_quoted() {
+        let ran = |ending, stderr: &str| Ran {
+            stdout: Vec::new(),
+            stderr: stderr.as_bytes().to_vec(),
+            ending,
+        };
+        let good = [0, 1];
+        assert!(ended_well("run", &ran(Ending::Exited(1), "done"), &good).is_empty());
+        assert!(ended_well("run", &ran(Ending::Exited(2), "no CPU"), &good)[0].contains("no CPU"));
+        assert_eq!(ended_well("run", &ran(Ending::Killed(9), ""), &good).len(), 1);
+        let panic = "thread 'main' panicked at src/main.rs:1:1:";
+        assert_eq!(ended_well("run", &ran(Ending::Exited(0), panic), &good).len(), 1);
+    }
+}
