@@ -136,7 +136,8 @@ fn nodes(machine: &Machine, described: &Described, topology: &Value) -> Complain
     wrong
 }
 
-/// Whatever caches the emulated CPU has: each CPU reaches one instance of a level and kind, whose size is known.
+/// Whatever caches the emulated CPU has: each CPU reaches one instance of a level and kind, and what is not known
+/// of them is said to be.
 fn caches(machine: &Machine, topology: &Value) -> Complaints {
     let caches = list(&topology["caches"]);
     if caches.is_empty() {
@@ -151,12 +152,17 @@ fn caches(machine: &Machine, topology: &Value) -> Complaints {
     for (level, kind) in kinds {
         let of =
             caches.iter().filter(|c| (c["level"].as_u64(), c["kind"].as_str()) == (level, kind));
-        let mut reached: Vec<u32> = of.flat_map(|c| set_of(&c["cpus"])).collect();
+        // The kernel goes on naming offline CPUs where their last-level cache is shared.
+        let reached = of.flat_map(|c| set_of(&c["cpus"])).filter(|id| online.contains(id));
+        let mut reached: Vec<u32> = reached.collect();
         reached.sort_unstable();
         wrong.extend(same(&format!("CPUs of L{level:?} {kind:?}"), reached, online.clone()));
     }
-    for cache in caches.iter().filter(|c| c["bytes"].as_u64().unwrap_or(0) == 0) {
-        wrong.push(format!("a cache without a size: {cache}"));
+    if caches.iter().any(|c| c["bytes"] == 0) {
+        wrong.push("a cache of no size".into());
+    }
+    if caches.iter().any(|c| c["bytes"].is_null()) {
+        wrong.extend(explained("cache sizes", topology));
     }
     wrong
 }

@@ -19,7 +19,7 @@ pub(super) fn check(machine: &Machine, info: &Value, report: &Value, said: &str)
 
     if usable(machine).len() == 1 {
         let skipped = list(&report["not_measured"]).iter().find(|c| is_probe(c, "core_to_core"));
-        let reason = skipped.map(|c| &c["reason"]);
+        let reason = skipped.map(|c| &c["outcome"]["skipped"]);
         let told =
             reason.is_some_and(|r| words(&r["why"]).is_some() && words(&r["remedy"]).is_some());
         expect(
@@ -70,7 +70,7 @@ pub(super) fn check(machine: &Machine, info: &Value, report: &Value, said: &str)
 }
 
 fn is_probe(case: &Value, probe: &str) -> bool {
-    case["case"].as_str().is_some_and(|label| label.split(' ').next() == Some(probe))
+    case["case"]["probe"] == probe
 }
 
 #[cfg(test)]
@@ -83,7 +83,8 @@ mod tests {
         json!({
             "judgement": {"validity": "doubtful", "reasons": [{"why": "Only 1 of 4 online CPUs may be used"}]},
             "estimates": [{}],
-            "not_measured": [{"case": "core_to_core", "reason": {"why": "one CPU", "remedy": "allow more"}}],
+            "not_measured": [{"case": {"probe": "core_to_core"},
+                              "outcome": {"skipped": {"why": "one CPU", "remedy": "allow more"}}}],
         })
     }
 
