@@ -47,7 +47,7 @@ const UNROLL: u64 = 16;
 impl<'a> Ring<'a> {
     /// Links the slots; the other words of each line keep what they hold. `None` under 2 slots, or over 2³².
     ///
-    /// Takes 4 bytes per slot while it runs (per group and slot of a group, if grouped).
+    /// Takes no memory while it runs (4 bytes per group and slot of a group, if grouped).
     pub fn build(lines: &'a mut [Line], order: Order, seed: u64) -> Option<Ring<'a>> {
         let stride = match order {
             Order::Random { stride }
@@ -60,8 +60,9 @@ impl<'a> Ring<'a> {
         let mut random = Random(mix(seed) | 1);
         match order {
             Order::Random { .. } => {
-                for (slot, next) in one_cycle(count, &mut random).iter().enumerate() {
-                    ring.link(slot, *next as usize);
+                let order = Shuffled::new(count, seed);
+                for slot in 0..count {
+                    ring.link(slot as usize, order.next(slot) as usize);
                 }
             }
             Order::Grouped { group, .. } => {
@@ -177,13 +178,94 @@ impl Random {
     }
 }
 
-/// A permutation that is one cycle (Sattolo 1986): never swapping a place with itself is what makes it one.
-fn one_cycle(count: u32, random: &mut Random) -> Vec<u32> {
-    let mut next: Vec<u32> = (0..count).collect();
-    for i in (1..count).rev() {
-        next.swap(i as usize, random.below(i) as usize);
+/// A random order of the slots without a table of it: a bijection of `0..count` that is computed either way, so that a
+/// ring of any size takes no memory beside its own.
+///
+/// Two full rounds of a Feistel network (Luby and Rackoff 1988) on numbers of two mixed digits; what falls outside the range
+/// goes around again (cycle walking, Black and Rogaway 2002).
+struct Shuffled {
+    count: u32,
+    /// How many values each digit has; the product is at least `count`.
+    high: u32,
+    low: u32,
+    keys: [u64; 4],
+}
+
+impl Shuffled {
+    fn new(count: u32, seed: u64) -> Shuffled {
+        let high = count.isqrt().max(2);
+        let low = count.div_ceil(high);
+        let keys = std::array::from_fn(|i| mix(seed.wrapping_add(i as u64)));
+        Shuffled { count, high, low, keys }
     }
-    next
+
+    /// A pseudo-random number below `end`.
+    #[inline(always)]
+    fn below(key: u64, digit: u32, end: u32) -> u32 {
+        let x = (u64::from(digit) ^ key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let x = (x ^ (x >> 32)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (((x >> 32) * u64::from(end)) >> 32) as u32
+    }
+
+    /// Both are below 2³², since the product of their ranges is hardly more than `count`.
+    #[inline(always)]
+    fn digits(&self, at: u64) -> (u32, u32) {
+        let low = u64::from(self.low);
+        ((at / low) as u32, (at % low) as u32)
+    }
+
+    /// The slot at a place of the order.
+    #[inline(always)]
+    fn slot(&self, place: u32) -> u32 {
+        let mut at = u64::from(place);
+        loop {
+            let (mut high, mut low) = self.digits(at);
+            for keys in self.keys.chunks_exact(2) {
+                high = plus(high, Self::below(keys[0], low, self.high), self.high);
+                low = plus(low, Self::below(keys[1], high, self.low), self.low);
+            }
+            at = u64::from(high) * u64::from(self.low) + u64::from(low);
+            if at < u64::from(self.count) {
+                return at as u32;
+            }
+        }
+    }
+
+    /// The place of a slot in the order.
+    #[inline(always)]
+    fn place(&self, slot: u32) -> u32 {
+        let mut at = u64::from(slot);
+        loop {
+            let (mut high, mut low) = self.digits(at);
+            for keys in self.keys.chunks_exact(2).rev() {
+                low = minus(low, Self::below(keys[1], high, self.low), self.low);
+                high = minus(high, Self::below(keys[0], low, self.high), self.high);
+            }
+            at = u64::from(high) * u64::from(self.low) + u64::from(low);
+            if at < u64::from(self.count) {
+                return at as u32;
+            }
+        }
+    }
+
+    /// The slot after this one, the first after the last.
+    #[inline(always)]
+    fn next(&self, slot: u32) -> u32 {
+        let place = self.place(slot);
+        self.slot(if place + 1 == self.count { 0 } else { place + 1 })
+    }
+}
+
+/// Sum of two digits, below `end`.
+#[inline(always)]
+fn plus(a: u32, b: u32, end: u32) -> u32 {
+    if a >= end - b { a - (end - b) } else { a + b }
+}
+
+/// Difference of two digits, below `end`.
+#[inline(always)]
+fn minus(a: u32, b: u32, end: u32) -> u32 {
+    if a >= b { a - b } else { a + (end - b) }
 }
 
 /// Fisher and Yates, as by Durstenfeld 1964.
@@ -235,6 +317,24 @@ mod tests {
         };
         assert_eq!(path(1), path(1));
         assert_ne!(path(1), path(2));
+    }
+
+    #[test]
+    fn an_order_is_a_bijection_that_scatters() {
+        for count in [2, 3, 4, 5, 63, 64, 65, 1000, 4096, 5001] {
+            let order = Shuffled::new(count, 7);
+            let mut slots: Vec<u32> = (0..count).map(|place| order.slot(place)).collect();
+            assert!((0..count).zip(&slots).all(|(place, slot)| order.place(*slot) == place));
+            let near = slots.windows(2).filter(|w| w[0].abs_diff(w[1]) <= 8).count();
+            // Of a random order's steps 16 are that short, give or take five times 4; of a sequential one's, all.
+            assert!(count < 1000 || near < 36, "{count}: {near}");
+            slots.sort_unstable();
+            assert!(slots.into_iter().eq(0..count), "{count}");
+        }
+        let most = Shuffled::new(u32::MAX, 7);
+        for place in [0, 1, 1 << 31, u32::MAX - 1] {
+            assert_eq!(most.place(most.slot(place)), place);
+        }
     }
 
     #[test]

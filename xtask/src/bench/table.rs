@@ -25,16 +25,7 @@ pub(crate) const HEAD: [&str; 7] = [
 pub(crate) fn rows(bout: &Bout, states: &[f64]) -> Vec<Row> {
     let name = |suffix: &str| format!("{}{suffix}", bout.pair.quantity);
     if let Some(why) = &bout.failed {
-        let cells = [
-            name(""),
-            bout.original.name.into(),
-            "-".into(),
-            "-".into(),
-            "-".into(),
-            "-".into(),
-            format!("could not be run: {why}"),
-        ];
-        return vec![Row { cells }];
+        return vec![without(bout, &format!("could not be run: {why}"))];
     }
     if !bout.pair.ours.many() {
         return vec![row(bout, name(""), &bout.ours, &bout.theirs)];
@@ -55,7 +46,18 @@ pub(crate) fn rows(bout: &Bout, states: &[f64]) -> Vec<Row> {
             ));
         }
     }
+    if rows.is_empty() {
+        rows.push(without(bout, "the CPUs moved in every round"));
+    }
     rows
+}
+
+/// A pair that has no values, and why.
+fn without(bout: &Bout, why: &str) -> Row {
+    let [none, tolerance] = ["-".to_owned(), bout.pair.tolerance.text()];
+    let side = || none.clone();
+    let name = bout.pair.quantity.into();
+    Row { cells: [name, bout.original.name.into(), side(), side(), side(), tolerance, why.into()] }
 }
 
 fn row(bout: &Bout, quantity: String, ours: &[Value], theirs: &[Value]) -> Row {
@@ -193,6 +195,14 @@ mod tests {
             "{rows:?}"
         );
         assert!(rows[1].cells[4].starts_with("0.992"), "{rows:?}");
+    }
+
+    #[test]
+    fn what_has_no_values_says_why() {
+        let bout = bout("core-to-core-latency", "core to core, one way", &[], &[]);
+        assert_eq!(rows(&bout, &[50e-9])[0].cells[6], "the CPUs moved in every round");
+        let failed = Bout { failed: Some("no memory".into()), ..bout };
+        assert_eq!(rows(&failed, &[])[0].cells[6], "could not be run: no memory");
     }
 
     #[test]

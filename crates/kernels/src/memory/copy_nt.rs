@@ -1,4 +1,7 @@
 //! STREAM copy with stores past the caches: no read of the line first.
+//!
+//! `rep movsb` is among these and not among the ordinary stores: for parts beyond the caches processors carry it out without
+//! reading the lines it overwrites, as the times of such parts show.
 use super::copy::{Copy, word};
 use crate::{
     kernel::{Kernel, Variant, Work},
@@ -20,6 +23,8 @@ pub static KERNEL: Kernel = Kernel {
         Variant::new("avx2", |f| f.avx2(avx2)),
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         Variant::new("avx512", |f| f.avx512(avx512)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("rep_movsb", |_| Some(rep_movsb)),
         #[cfg(all(target_arch = "aarch64", not(miri)))]
         Variant::new("neon_stnp", |f| f.neon(neon_stnp)),
     ],
@@ -59,6 +64,27 @@ pass!(
     "vmovntpd [rdi + rcx + \\o], zmm0",
     ".endr",
 );
+/// One instruction for the whole part; the processor chooses how, and for large parts usually past the caches.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[inline(never)]
+fn rep_movsb(memory: &mut [Line], steps: u64) -> u64 {
+    pass::stream::<Copy>(memory, steps, |parts, _| {
+        // SAFETY: reads part 1, writes part 0, `lines` lines each; they do not overlap. Orders nothing.
+        // No `nomem`/`readonly`: it reads and writes memory. `preserves_flags`: it changes none; the direction flag
+        // is clear at every asm block, as the calling convention promises.
+        unsafe {
+            std::arch::asm!(
+                "rep movsb",
+                inlateout("rdi") parts.a => _,
+                inlateout("rsi") parts.b => _,
+                inlateout("rcx") parts.lines * Line::BYTES => _,
+                options(nostack, preserves_flags)
+            );
+        }
+        parts.lines
+    })
+}
+
 #[cfg(all(target_arch = "aarch64", not(miri)))]
 pass!(
     neon_stnp,

@@ -22,8 +22,6 @@ pub static KERNEL: Kernel = Kernel {
         Variant::new("avx2", |f| f.avx2(avx2)),
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         Variant::new("avx512", |f| f.avx512(avx512)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("rep_stosb", |_| Some(rep_stosb)),
         #[cfg(all(target_arch = "aarch64", not(miri)))]
         Variant::new("neon", |f| f.neon(neon)),
     ],
@@ -75,27 +73,6 @@ pass!(
 );
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pass!(avx512, Write, avx512, ".irp o, 0,64,128,192", "vmovapd [rdi + rcx + \\o], zmm15", ".endr",);
-
-/// One instruction for everything; the processor chooses how, and for large slices usually past the caches.
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-#[inline(never)]
-fn rep_stosb(memory: &mut [Line], steps: u64) -> u64 {
-    pass::stream::<Write>(memory, steps, |parts, k| {
-        // SAFETY: writes the `lines` lines of part 0. Orders nothing. No `nomem`/`readonly`: it writes memory.
-        // `preserves_flags`: it changes none; the direction flag is clear at every asm block, as the calling
-        // convention promises.
-        unsafe {
-            std::arch::asm!(
-                "rep stosb",
-                inlateout("rdi") parts.a => _,
-                inlateout("rcx") parts.lines * Line::BYTES => _,
-                in("al") k.to_bits() as u8,
-                options(nostack, preserves_flags)
-            );
-        }
-        parts.lines
-    })
-}
 
 #[cfg(all(target_arch = "aarch64", not(miri)))]
 pass!(neon, Write, ".irp o, 0,32,64,96,128,160,192,224", "stp q31, q31, [x0, #\\o]", ".endr",);
