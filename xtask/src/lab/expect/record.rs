@@ -19,6 +19,12 @@ pub(super) fn check(machine: &Machine, plan: &Value, record: &Value) -> Complain
     let planned: Vec<String> = list(&plan["plan"]["cases"]).iter().map(label_of).collect();
     let labels: Vec<String> = list(&record["runs"]).iter().map(label_of).collect();
     wrong.extend(same("cases against the plan", &labels, &planned));
+    let touched = list(&record["runs"]).iter().flat_map(series).any(|s| !s["buffer"].is_null());
+    let asked =
+        ["load_latency", "bandwidth"].iter().any(|p| labels.iter().any(|l| l.starts_with(p)));
+    if asked && !touched {
+        wrong.push("no memory was measured".into());
+    }
     for (label, run) in labels.iter().zip(list(&record["runs"])) {
         let found = [outcome(run), threads(machine, run), buffers(machine, run), pairs(run)];
         wrong.extend(found.into_iter().flatten().map(|what| format!("{label}: {what}")));
@@ -51,10 +57,11 @@ fn outcome(run: &Value) -> Complaints {
         wrong.extend(nameless.map(|s| format!("nobody says which code ran {}", s["at"])));
         return wrong;
     }
-    // That memory or huge pages are lacking is found out when the case runs; then, too, a remedy is known.
-    let reason = if outcome["failed"].is_null() { &outcome["skipped"] } else { &outcome["failed"] };
+    // What the budget or the memory was too small for is found out when the case is due; that, too, has a remedy.
+    let reason = ["skipped", "failed", "not_reached"].into_iter().find_map(|how| outcome.get(how));
+    let reason = reason.unwrap_or(&Value::Null);
     if words(&reason["why"]).is_none() || words(&reason["remedy"]).is_none() {
-        wrong.push(format!("neither measured nor skipped with why and remedy: {outcome}"));
+        wrong.push(format!("not measured, without why and remedy: {outcome}"));
     }
     wrong
 }
@@ -158,7 +165,8 @@ mod tests {
         let lies: &[(&str, Value)] = &[
             ("/schema", json!(2)),
             ("/runs/2", json!(null)),
-            ("/runs/0/outcome", json!({"not_reached": {"why": "x", "remedy": "y"}})),
+            ("/runs/0/outcome", json!({"measured": []})),
+            ("/runs/0/outcome", json!({"not_reached": {"why": "x"}})),
             ("/runs/0/outcome", json!({"failed": {"why": "x"}})),
             ("/runs/2/outcome/skipped/remedy", json!("")),
             ("/runs/2/outcome/skipped/why", json!(null)),
