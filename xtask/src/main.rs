@@ -7,6 +7,7 @@
 
 mod assembly;
 mod bench;
+mod browser;
 mod children;
 mod dist;
 mod docs;
@@ -35,6 +36,8 @@ Checks
 Programs
   setup                install what the tests need and this machine lacks
   dist                 static binaries for every architecture, in dist/
+  browser              open the HTML report in Chromium and look at it from all sides
+  lab --suite          boot every machine and compare what the program says with its description
   lab [MACHINE...] [--program FILE] [--collect FILE] [--timeout SECONDS] [-- ARGUMENT...]
                        boot emulated machines and run the program there; --list names them
   bench [NAME...] [--rounds N] [--values FILE]
@@ -64,6 +67,8 @@ fn dispatch(words: &[&str]) -> Result<(), String> {
         ["test", "--fast"] => test::chore(test::Extent::Fast),
         ["setup"] => setup::chore(),
         ["dist"] => dist::chore(),
+        ["browser"] => browser::chore(),
+        ["lab", "--suite"] => lab::suite(),
         ["lab", rest @ ..] => lab::chore(rest),
         ["bench", rest @ ..] => bench::chore(rest),
         [] | ["help" | "--help" | "-h"] => {

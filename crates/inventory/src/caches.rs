@@ -26,6 +26,16 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
             ),
         ));
     }
+    let silent = topology.caches.iter().filter(|c| c.bytes.is_none()).count();
+    if silent > 0 {
+        topology.missing.push((
+            "cache sizes".into(),
+            Reason::new(format!(
+                "{silent} of {} caches are listed without their size: firmware (ACPI PPTT, device tree) does not state it",
+                topology.caches.len()
+            )),
+        ));
+    }
     topology.caches.sort_by_key(|c| (c.level, c.kind, c.cpus.first()));
 }
 

@@ -18,6 +18,12 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
                     format!("{SMBIOS} is readable by root only"),
                     format!("run as root, or: sudo cat {SMBIOS} > dmi.bin"),
                 ),
+                Why::Missing if !evidence.files.exists("/sys/devices/system/cpu/present") => {
+                    Reason::mended_by(
+                        format!("{SMBIOS} cannot be read: /sys is not mounted"),
+                        "mount -t sysfs sysfs /sys",
+                    )
+                }
                 Why::Missing => Reason::new(
                     "this machine has no SMBIOS table; guests and device-tree machines often have none",
                 ),

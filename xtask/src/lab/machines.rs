@@ -1,5 +1,8 @@
 //! The lab's machines: topologies we do not have, and places where measuring is hard.
-use super::{job::Job, smbios::Module};
+use super::{
+    job::{Command, Job},
+    smbios::Module,
+};
 use crate::dist::Arch;
 
 /// A machine to boot.
@@ -42,27 +45,36 @@ pub(crate) struct Place {
     pub(super) nosys: bool,
     pub(super) cpuset: Option<&'static str>,
     pub(super) memory: Option<&'static str>,
+    pub(super) disk: Option<&'static str>,
     pub(super) uid: Option<u32>,
 }
 
 impl Place {
-    /// The job of running `args` here.
-    pub(super) fn job(&self, args: &[&str]) -> Job {
+    /// The job of running these here.
+    pub(super) fn job(&self, commands: Vec<Command>) -> Job {
         Job {
-            args: args.iter().map(|&a| a.to_owned()).collect(),
+            commands,
             offline: self.offline.to_vec(),
             readonly: self.readonly,
             nosys: self.nosys,
             cpuset: self.cpuset.map(str::to_owned),
             memory: self.memory.map(str::to_owned),
+            disk: self.disk.map(str::to_owned),
             uid: self.uid,
             ..Job::default()
         }
     }
 }
 
-const EASY: Place =
-    Place { offline: &[], readonly: false, nosys: false, cpuset: None, memory: None, uid: None };
+const EASY: Place = Place {
+    offline: &[],
+    readonly: false,
+    nosys: false,
+    cpuset: None,
+    memory: None,
+    disk: None,
+    uid: None,
+};
 
 const X86: Hardware = Hardware {
     cpu: "qemu64",
@@ -177,6 +189,13 @@ pub(crate) const MACHINES: &[Machine] = &[
         proof: &["writable -"],
         what: "nowhere to write, and not root",
         place: Place { readonly: true, uid: Some(1000), ..EASY },
+        ..MACHINE
+    },
+    Machine {
+        name: "full-disk",
+        proof: &["disk 65536"],
+        what: "64 KiB for records, which is less than one needs",
+        place: Place { disk: Some("64k"), ..EASY },
         ..MACHINE
     },
     Machine {
