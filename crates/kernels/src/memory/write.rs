@@ -26,6 +26,8 @@ pub static KERNEL: Kernel = Kernel {
         Variant::new("rep_stosb", |_| Some(rep_stosb)),
         #[cfg(all(target_arch = "aarch64", not(miri)))]
         Variant::new("neon", |f| f.neon(neon)),
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        Variant::new("sve", |f| f.sve(sve)),
     ],
 };
 
@@ -99,3 +101,5 @@ fn rep_stosb(memory: &mut [Line], steps: u64) -> u64 {
 
 #[cfg(all(target_arch = "aarch64", not(miri)))]
 pass!(neon, Write, ".irp o, 0,32,64,96,128,160,192,224", "stp q31, q31, [x0, #\\o]", ".endr",);
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+pass_sve!(sve, Write, "st1d {{z31.d}}, p0, [x0, \\o]");

@@ -22,6 +22,8 @@ pub static KERNEL: Kernel = Kernel {
         Variant::new("avx512", |f| f.avx512(avx512)),
         #[cfg(all(target_arch = "aarch64", not(miri)))]
         Variant::new("neon_stnp", |f| f.neon(neon_stnp)),
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        Variant::new("sve_stnt1", |f| f.sve(sve_stnt1)),
     ],
 };
 
@@ -51,3 +53,5 @@ pass!(
 pass!(avx512, Write, avx512, ".irp o, 0,64,128,192", "vmovntpd [rdi + rcx + \\o], zmm15", ".endr",);
 #[cfg(all(target_arch = "aarch64", not(miri)))]
 pass!(neon_stnp, Write, ".irp o, 0,32,64,96,128,160,192,224", "stnp q31, q31, [x0, #\\o]", ".endr",);
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+pass_sve!(sve_stnt1, Write, "stnt1d {{z31.d}}, p0, [x0, \\o]");
