@@ -5,6 +5,7 @@
     reason = "chores talk to a developer's terminal"
 )]
 
+mod assembly;
 mod bench;
 mod children;
 mod dist;

@@ -11,7 +11,7 @@ mod table;
 mod targets;
 
 use crate::{
-    children::{cargo, find, run},
+    children::{cargo, run},
     tree,
 };
 use original::Original;
@@ -38,15 +38,21 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
     let wanted = |name: &str| wish.names.is_empty() || wish.names.iter().any(|n| n == name);
     run(cargo().args(["build", "--quiet", "--release", "--package", "cpulens"]))?;
     let ours = Ours { binary: tree::root().join("target/release/cpulens") };
-    let setup = ours.setup()?;
+    let mut setup = ours.setup()?;
     println!("one thread on CPU {}, all threads on CPUs {}", setup.cpu, setup.all());
 
-    let (here, missing): (Vec<&Original>, Vec<&Original>) = originals::ALL
-        .iter()
-        .filter(|o| wanted(o.name))
-        .partition(|o| o.programs.iter().all(|p| find(p).is_some()));
-    for original in missing {
-        println!("skipped {}: not found; it can be had from {}", original.name, original.source);
+    let mut here = vec![];
+    for original in originals::ALL.iter().filter(|o| wanted(o.name)) {
+        match original.located() {
+            Some(programs) => {
+                setup.programs.extend(programs);
+                here.push(*original);
+            }
+            None => println!(
+                "skipped {}: not found; it can be had from {}",
+                original.name, original.source
+            ),
+        }
     }
 
     let mut bouts: Vec<Bout> = vec![];

@@ -1,5 +1,6 @@
 //! What an original is: a program others trust, and the quantities that both it and cpulens measure.
 use super::process::Call;
+use std::path::PathBuf;
 
 /// A program that is compared with, where it can be had, and what is compared.
 #[derive(Debug)]
@@ -8,9 +9,27 @@ pub(crate) struct Original {
     pub(crate) name: &'static str,
     /// Programs that must be found.
     pub(crate) programs: &'static [&'static str],
+    /// What the file of a genuine one holds: names as common as `stream` have other owners.
+    pub(crate) proof: &'static str,
     /// Where it can be had.
     pub(crate) source: &'static str,
     pub(crate) pairs: &'static [Pair],
+}
+
+impl Original {
+    /// Where its programs lie, if all of them do.
+    pub(crate) fn located(&self) -> Option<Vec<(&'static str, PathBuf)>> {
+        let path = std::env::var_os("PATH")?;
+        let genuine = |file: &PathBuf| {
+            let proof = self.proof.as_bytes();
+            std::fs::read(file).is_ok_and(|bytes| bytes.windows(proof.len()).any(|w| w == proof))
+        };
+        let locate = |program: &&'static str| {
+            let mut files = std::env::split_paths(&path).map(|folder| folder.join(program));
+            files.find(genuine).map(|file| (*program, file))
+        };
+        self.programs.iter().map(locate).collect()
+    }
 }
 
 /// One quantity, measured by both.
@@ -116,9 +135,16 @@ pub(crate) struct Setup {
     pub(crate) buffer: u64,
     /// The widest vectors, as likwid-bench calls them.
     pub(crate) vectors: Option<&'static str>,
+    /// Where the originals' programs lie.
+    pub(crate) programs: Vec<(&'static str, PathBuf)>,
 }
 
 impl Setup {
+    /// A call of an original's program.
+    pub(crate) fn call(&self, program: &str) -> Call {
+        let found = self.programs.iter().find(|(name, _)| *name == program);
+        Call::new(found.map_or(PathBuf::from(program), |(_, file)| file.clone()))
+    }
     /// All CPUs as `taskset` and others take them.
     pub(crate) fn all(&self) -> String {
         let words: Vec<String> = self.cpus.iter().map(u32::to_string).collect();

@@ -3,7 +3,7 @@
 use super::{original::Pick, ours::Ours};
 
 /// States differ by more than this factor; runs in one state by less (`measure::guard` uses the same).
-const MOVED: f64 = 1.5;
+pub(crate) const MOVED: f64 = 1.5;
 
 const ROUND_TRIP: Pick = Pick { probe: "core_to_core", case: &[], at: &[] };
 

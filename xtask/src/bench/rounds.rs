@@ -2,11 +2,12 @@
 //! drifts drifts for both.
 use super::{
     original::{Original, Pair, Setup},
-    ours::Ours,
+    ours::{MOVED, Ours},
     placement::{self, Around},
     process::Call,
 };
 use crate::stopwatch::Stopwatch;
+use std::{thread::sleep, time::Duration};
 
 /// A pair that is measured, and its values by round.
 #[derive(Debug)]
@@ -48,6 +49,7 @@ pub(crate) fn measure(ours: &Ours, setup: &Setup, bouts: &mut [Bout], rounds: us
             break;
         }
         let time = Stopwatch::start();
+        let busy = busy();
         // The first round needs ours first, to know how large a buffer theirs shall use.
         let sides = if round % 2 == 0 { [true, false] } else { [false, true] };
         let mut before = if many { check(ours) } else { None };
@@ -58,8 +60,38 @@ pub(crate) fn measure(ours: &Ours, setup: &Setup, bouts: &mut [Bout], rounds: us
                 run_theirs(ours, &setup, bouts, round, &mut before);
             }
         }
-        println!("  round {} of {rounds}: {:.0} s", round + 1, time.elapsed().as_secs_f64());
+        let took = time.elapsed().as_secs_f64();
+        println!(
+            "  round {} of {rounds}: {took:.0} s, others kept the CPUs {busy} busy",
+            round + 1
+        );
     }
+}
+
+/// What other programs do at the moment, as a share of all CPUs' time: half a second while we do nothing.
+fn busy() -> String {
+    let look = || {
+        let stat = std::fs::read_to_string("/proc/stat").ok()?;
+        ticks(&stat)
+    };
+    let then = look();
+    sleep(Duration::from_millis(500));
+    let share = then.zip(look()).and_then(|((busy, all), (busy_now, all_now))| {
+        let passed = all_now.checked_sub(all).filter(|t| *t > 0)?;
+        Some(busy_now.saturating_sub(busy) as f64 / passed as f64)
+    });
+    share.map_or("(not readable)".into(), |s| format!("{:.0} %", s * 100.0))
+}
+
+/// Ticks that were not idle, and all, of all CPUs since the machine started.
+fn ticks(stat: &str) -> Option<(u64, u64)> {
+    let line = stat.lines().find(|l| l.starts_with("cpu "))?;
+    // user nice system idle iowait irq softirq steal; guest time is counted in user already.
+    let fields: Vec<u64> =
+        line.split_whitespace().skip(1).take(8).filter_map(|w| w.parse().ok()).collect();
+    let idle = fields.get(3)? + fields.get(4)?;
+    let all = fields.iter().sum::<u64>();
+    Some((all - idle, all))
 }
 
 fn check(ours: &Ours) -> Option<f64> {
@@ -98,7 +130,7 @@ fn run_ours(
                 bout.how = found.how;
             }
             // A move in this round says nothing about the next.
-            Err(why) if why.contains("moved") => {}
+            Err(why) if why == MOVED => {}
             Err(why) => bout.failed = Some(why),
         }
     }
@@ -148,5 +180,15 @@ fn run_theirs(
             *before = after;
         }
         done.push(call);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn idle_time_is_not_busy_time() {
+        let stat = "cpu  10 5 5 70 10 0 0 0 99 0\ncpu0 1 1 1 1\n";
+        assert_eq!(super::ticks(stat), Some((20, 100)));
+        assert_eq!(super::ticks("intr 5\n"), None);
     }
 }

@@ -227,10 +227,11 @@ impl Store {
             .map_err(anyhow::Error::from)
             .and_then(|bytes| Ok(files::replace(file, &bytes)?));
         let trouble = saved.err().map(|why| {
-            format!("the record could not be saved as {}: {why}; measuring goes on", file.display())
+            let earlier = if file.exists() { "; an earlier state of it is there" } else { "" };
+            format!("the record could not be saved as {}: {why}{earlier}", file.display())
         });
         if let (Some(new), None) = (&trouble, &self.trouble) {
-            say(&format!("cpulens: {new}"));
+            say(&format!("cpulens: {new}; measuring goes on"));
         }
         self.trouble = trouble;
     }

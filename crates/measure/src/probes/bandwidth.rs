@@ -27,7 +27,7 @@ impl Probe for Bandwidth {
         1
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let seconds = setting.depth.pick(0.9, 2.5, 6.0);
+        let seconds = setting.depth.pick(1.1, 2.5, 6.0);
         let mut cases = vec![];
         for (threads, cpus) in guard::thread_counts(setting) {
             for kernel in KERNELS {
@@ -44,7 +44,7 @@ impl Probe for Bandwidth {
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let job = Job::named(case.text("kernel").unwrap_or_default())?;
-        let budget = bench.depth.pick(0.3, 1.0, 3.0);
+        let budget = bench.depth.pick(0.4, 1.0, 3.0);
         guard::guarded(case, bench, |bench| {
             together::measure(case, bench, std::slice::from_ref(&job), budget)
         })

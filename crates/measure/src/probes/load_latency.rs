@@ -2,8 +2,8 @@
 //!
 //! Method: dependent loads around one random cycle through every line (stride 64 B, `order` random) or through every
 //! fourth line inside 256 KiB groups (`grouped`, which spares the TLB); 4 KiB pages with huge pages refused, transparent
-//! huge pages, or reserved ones; buffers hold random data; the ring is walked once untimed before it is timed (up to
-//! three times the last-level cache). The clock is measured between samples, so that cycles stand beside nanoseconds.
+//! huge pages, or reserved ones; buffers hold random data; before it is timed the ring is walked until nothing of what its
+//! builder left is in the caches. The clock is measured between samples, so that cycles stand beside nanoseconds.
 //! Limits: a hypervisor may back huge pages by small ones; a working set below four times the last-level cache is not
 //! memory; the cache share of a guest is what its neighbours leave.
 use crate::{
@@ -20,10 +20,12 @@ pub struct LoadLatency;
 
 /// Smallest working set.
 const LEAST: u64 = 4 << 10;
-/// A ring up to this size is walked once untimed; beyond, so many loads are enough to fill the TLB and settle the
-/// caches (docs/validation/memory.md).
-const WARM: u64 = 96 << 20;
-const WARM_LOADS: u64 = 50_000;
+/// Building a ring leaves its last lines in the caches. A ring up to three times the last-level cache is walked once
+/// untimed; of a larger one, twice as many lines as that cache holds are enough to push the builder's out, up to a bound
+/// in loads that keeps a curve short on machines with very large caches.
+fn warm_up(slots: u64, size: u64, llc: u64) -> u64 {
+    if size <= 3 * llc { slots } else { slots.min((2 * llc / 64).min(2_000_000)) }
+}
 /// Stride and group of the TLB-friendly order, as multichase has them.
 const GROUPED: Order = Order::Grouped { stride: 256, group: 256 << 10 };
 
@@ -35,7 +37,7 @@ impl Probe for LoadLatency {
         1
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let seconds = setting.depth.pick(7.0, 15.0, 40.0);
+        let seconds = setting.depth.pick(9.0, 18.0, 45.0);
         let mut kinds = vec![(Pages::Base, "random"), (Pages::Transparent, "random")];
         if setting.depth > crate::probe::Depth::Quick {
             kinds.push((Pages::Base, "grouped"));
@@ -88,8 +90,8 @@ impl Probe for LoadLatency {
         let (mut arena, buffer) = bench.buffer(bytes, case.place.pages, node, &here)?;
         let llc = bench.machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
 
-        let sizes = sizes(arena.bytes() as u64, bench.depth.pick(3, 6, 12));
-        let limits = bench.limits(bench.depth.pick(0.06, 0.15, 0.4));
+        let sizes = sizes(arena.bytes() as u64, bench.depth.pick(4, 6, 12));
+        let limits = bench.limits(bench.depth.pick(0.08, 0.15, 0.4));
         let order = match case.text("order") {
             Some("grouped") => GROUPED,
             _ => Order::Random { stride: 64 },
@@ -99,7 +101,7 @@ impl Probe for LoadLatency {
             let lines = &mut arena.lines_mut()[..(*size / 64) as usize];
             let Some(mut ring) = Ring::build(lines, order, bench.seed ^ *size) else { continue };
             let slots = ring.len() as u64;
-            ring.walk(if *size <= WARM.max(3 * llc) { slots } else { WARM_LOADS.min(slots) });
+            ring.walk(warm_up(slots, *size, llc));
             let mut series = Series::new("load_to_use", Unit::Seconds, Better::Lower)
                 .at("working_set", Value::Integer(*size));
             let mut here = buffer.clone();

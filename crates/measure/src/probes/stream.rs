@@ -31,7 +31,7 @@ impl Probe for Stream {
         Ok(guard::thread_counts(setting)
             .into_iter()
             .map(|(threads, cpus)| {
-                let seconds = setting.depth.pick(2.5, 7.0, 20.0);
+                let seconds = setting.depth.pick(4.0, 9.0, 25.0);
                 let mut case = setting.case(cpus, &[("threads", threads.into())], seconds);
                 case.place.pages = together::pages(setting.machine);
                 case
@@ -47,7 +47,7 @@ impl Probe for Stream {
                 job
             })
             .collect();
-        let budget = bench.depth.pick(0.2, 0.8, 2.5);
+        let budget = bench.depth.pick(0.3, 0.8, 2.5);
         guard::guarded(case, bench, |bench| together::measure(case, bench, &jobs, budget))
     }
 }

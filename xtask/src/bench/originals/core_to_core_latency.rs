@@ -1,12 +1,10 @@
 //! nviennot/core-to-core-latency: compare-and-swap between two pinned threads; it prints half a round trip.
-use crate::bench::{
-    original::{ANY, Original, Pair, Pick, Tolerance, Unit},
-    process::Call,
-};
+use crate::bench::original::{ANY, Original, Pair, Pick, Tolerance, Unit};
 
 pub(crate) static ORIGINAL: Original = Original {
     name: "core-to-core-latency",
     programs: &["core-to-core-latency"],
+    proof: "CAS latency on a single shared cache line",
     source: "cargo install core-to-core-latency",
     pairs: &[Pair {
         quantity: "core to core, one way",
@@ -14,7 +12,7 @@ pub(crate) static ORIGINAL: Original = Original {
         ours: Pick { probe: "core_to_core", case: &[], at: &[] },
         call: |s| {
             let cores = s.cpus.first_chunk::<2>().map(|[a, b]| format!("{a},{b}"))?;
-            let call = Call::new("core-to-core-latency").on(&s.all());
+            let call = s.call("core-to-core-latency").on(&s.all());
             Some(call.args(&["-b", "1", "--csv", "-c", &cores]))
         },
         read,

@@ -7,6 +7,7 @@ use crate::bench::{
 pub(crate) static ORIGINAL: Original = Original {
     name: "lat_mem_rd",
     programs: &["lat_mem_rd"],
+    proof: "stride=%d",
     source: super::LMBENCH,
     pairs: &[
         pair("load latency, 32 KiB", 0.03, short, |t| column(t, "0.03125 ", 1), &[(SET, "32768")]),
@@ -63,7 +64,7 @@ fn long(setup: &Setup) -> Option<Call> {
 /// One interval of 100 ms a point: it prints the least of several, but the rounds are repeated here and their median is
 /// taken, as of ours. Without the variables its own calibration may choose seconds.
 fn up_to(setup: &Setup, mebibytes: &str) -> Call {
-    Call::new("lat_mem_rd").on(&setup.cpu).args(&["-W", "5", "-N", "1", "-t", mebibytes]).with(&[
+    setup.call("lat_mem_rd").on(&setup.cpu).args(&["-W", "5", "-N", "1", "-t", mebibytes]).with(&[
         ("ENOUGH", "100000"),
         ("LOOP_O", "0"),
         ("TIMING_O", "0"),

@@ -7,6 +7,7 @@ use crate::bench::{
 pub(crate) static ORIGINAL: Original = Original {
     name: "likwid-bench",
     programs: &["likwid-bench"],
+    proof: "likwid-bench",
     source: "apt-get install likwid",
     pairs: &[
         Pair {
@@ -54,5 +55,5 @@ const fn pair(quantity: &'static str, call: fn(&Setup) -> Option<Call>) -> Pair 
 fn call(setup: &Setup, kernel: &str) -> Option<Call> {
     let test = format!("{kernel}_{}", setup.vectors?);
     let size = format!("N:{}MB:1", setup.buffer / 1_000_000);
-    Some(Call::new("likwid-bench").on(&setup.cpu).args(&["-t", &test, "-w", &size, "-s", "1"]))
+    Some(setup.call("likwid-bench").on(&setup.cpu).args(&["-t", &test, "-w", &size, "-s", "1"]))
 }

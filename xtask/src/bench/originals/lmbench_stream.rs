@@ -1,14 +1,12 @@
 //! lmbench's `stream`: scalar loops over 64 MiB, which is twice a common last-level cache.
 //! Not the quantity of our `stream` (vector loops, at least four times the caches), so shown without a tolerance.
 //! Its `add` is left out: in this lineage it sums one array and counts three.
-use crate::bench::{
-    original::{ANY, Original, Pair, Pick, Tolerance, Unit, column},
-    process::Call,
-};
+use crate::bench::original::{ANY, Original, Pair, Pick, Tolerance, Unit, column};
 
 pub(crate) static ORIGINAL: Original = Original {
     name: "stream",
     programs: &["stream"],
+    proof: "STREAM triad bandwidth",
     source: super::LMBENCH,
     pairs: &[
         pair("lmbench stream copy", |t| rate(t, "STREAM copy bandwidth:"), &[("kernel", "copy")]),
@@ -35,7 +33,7 @@ const fn pair(
         unit: Unit::Gigabytes,
         ours: Pick { probe: "stream", case: &[("threads", "one")], at },
         call: |s| {
-            let call = Call::new("stream").on(&s.cpu).args(&["-W", "5", "-N", "5", "-M", "64M"]);
+            let call = s.call("stream").on(&s.cpu).args(&["-W", "5", "-N", "5", "-M", "64M"]);
             Some(call.with(&[("ENOUGH", "50000"), ("LOOP_O", "0"), ("TIMING_O", "0")]))
         },
         read,

@@ -1,19 +1,17 @@
 //! lmbench's `mhz`: the clock from the greatest common divisor of loop times.
-use crate::bench::{
-    original::{ANY, Original, Pair, Pick, Tolerance, Unit, column},
-    process::Call,
-};
+use crate::bench::original::{ANY, Original, Pair, Pick, Tolerance, Unit, column};
 
 pub(crate) static ORIGINAL: Original = Original {
     name: "mhz",
     programs: &["mhz"],
+    proof: "nanosec clock",
     source: super::LMBENCH,
     pairs: &[Pair {
         quantity: "core clock",
         unit: Unit::Gigahertz,
         ours: Pick { probe: "core_clock", case: &[], at: &[("chain", "add")] },
         // Its own calibration asks for seconds where the machine is not idle.
-        call: |s| Some(Call::new("mhz").on(&s.cpu).with(&CALIBRATED)),
+        call: |s| Some(s.call("mhz").on(&s.cpu).with(&CALIBRATED)),
         read,
         tolerance: Tolerance::Within(0.01),
         most: ANY,

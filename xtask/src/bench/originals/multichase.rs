@@ -7,6 +7,7 @@ use crate::bench::{
 pub(crate) static ORIGINAL: Original = Original {
     name: "multichase",
     programs: &["multichase"],
+    proof: "TLB locality",
     source: "github.com/google/multichase (make)",
     pairs: &[
         Pair {
@@ -36,7 +37,8 @@ const fn at_512m(case: &'static [(&'static str, &'static str)]) -> Pick {
 
 /// Fully random, one line each, one sample of half a second after the first.
 fn chase(setup: &Setup) -> Call {
-    Call::new("multichase")
+    setup
+        .call("multichase")
         .on(&setup.cpu)
         .args(&["-m", "512m", "-s", "64", "-T", "512m", "-n", "1"])
 }

@@ -7,6 +7,7 @@ use crate::bench::{
 pub(crate) static ORIGINAL: Original = Original {
     name: "stream_c",
     programs: &["stream_c", "stream_omp"],
+    proof: "Triad:",
     source: "github.com/jeffhammond/STREAM (gcc -O3 -march=native -DSTREAM_ARRAY_SIZE=80000000 stream.c -o stream_c; \
              the same with -fopenmp as stream_omp)",
     pairs: &[
@@ -28,7 +29,7 @@ const fn one(quantity: &'static str, read: fn(&str) -> Option<f64>, at: At) -> P
         quantity,
         unit: Unit::Gigabytes,
         ours: Pick { probe: "stream", case: &[("threads", "one")], at },
-        call: |s| Some(Call::new("stream_c").on(&s.cpu)),
+        call: |s| Some(s.call("stream_c").on(&s.cpu)),
         read,
         tolerance: Tolerance::Within(0.03),
         most: ANY,
@@ -45,7 +46,7 @@ const fn all(quantity: &'static str, read: fn(&str) -> Option<f64>, at: At) -> P
 
 fn parallel(setup: &Setup) -> Option<Call> {
     let threads = setup.cpus.len().to_string();
-    let call = Call::new("stream_omp").on(&setup.all());
+    let call = setup.call("stream_omp").on(&setup.all());
     (setup.cpus.len() > 1)
         .then(|| call.with(&[("OMP_NUM_THREADS", &threads), ("OMP_PROC_BIND", "true")]))
 }
