@@ -6,6 +6,7 @@
 )]
 
 mod assembly;
+mod audit;
 mod bench;
 mod children;
 mod dist;
@@ -17,6 +18,7 @@ mod setup;
 mod stopwatch;
 mod test;
 mod tree;
+mod vectors;
 
 use std::process::ExitCode;
 
