@@ -113,7 +113,8 @@ pub fn sve_bytes() -> Option<usize> {
 pub struct Lse(());
 
 impl Lse {
-    /// The proof, if there is one.
+    /// The proof, if there is one. Not inlined, so that a timed function holds the loop and not the search.
+    #[inline(never)]
     pub fn detect() -> Option<Lse> {
         std::arch::is_aarch64_feature_detected!("lse").then_some(Lse(()))
     }
