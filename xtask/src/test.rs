@@ -1,11 +1,10 @@
 //! `cargo xtask test`: everything CI and the README run, in stages, stopping at the first that fails.
 use crate::{
-    assembly, audit,
+    assembly,
     children::{cargo, child, output, run},
     dist::{self, Arch},
     lab, layers, setup,
     stopwatch::Stopwatch,
-    vectors,
 };
 
 /// How much is tested.
@@ -30,9 +29,9 @@ const STAGES: &[Stage] = &[
     Stage("dist", Extent::Full, dist::chore),
     Stage("assembly", Extent::Full, || assembly::chore(false)),
     Stage("aarch64 tests", Extent::Full, aarch64_tests),
-    Stage("aarch64 vectors", Extent::Full, vectors::chore),
+    Stage("aarch64 vectors", Extent::Full, crate::vectors::chore),
+    Stage("counter audit", Extent::Full, crate::audit::chore),
     Stage("aarch64 program", Extent::Full, aarch64_program),
-    Stage("counter audit", Extent::Full, audit::chore),
     Stage("lab", Extent::Full, lab::suite),
 ];
 
