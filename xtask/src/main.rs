@@ -37,7 +37,7 @@ Programs
   dist                 static binaries for every architecture, in dist/
   lab [MACHINE...] [--program FILE] [--collect FILE] [--timeout SECONDS] [-- ARGUMENT...]
                        boot emulated machines and run the program there; --list names them
-  bench [NAME...] [--rounds N] [--values FILE]
+  bench [NAME...] [--rounds N] [--wait SECONDS] [--values FILE]
                        paired runs against the originals that are installed, as ratios
 ";
 
