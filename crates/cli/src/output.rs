@@ -62,6 +62,10 @@ pub(crate) fn write(
         Some(file) => {
             files::replace(file, &bytes).with_context(|| format!("cannot write {}", file.display()))
         }
+        // Data formats keep what is in the record; on a terminal even they must not move the cursor.
+        None if output.format != "text" && io::stdout().is_terminal() => {
+            stdout(visible(&String::from_utf8_lossy(&bytes)).as_bytes())
+        }
         None => stdout(&bytes),
     }
 }

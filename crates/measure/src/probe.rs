@@ -72,6 +72,33 @@ impl Setting<'_> {
         let node = |cpu| self.machine.topology.node_of(cpu);
         cores.iter().find(|id| *id != first && node(*id) == node(first)).unwrap_or(first)
     }
+    /// A CPU of every kind of core there is: the main one, and on hybrid machines one of each other kind, with
+    /// the kind's name. `None` where all cores are alike.
+    pub fn kinds(&self) -> Vec<(Option<String>, u32)> {
+        let kind = |cpu: u32| self.machine.topology.cpu(cpu).and_then(|c| c.kind.clone());
+        let main = self.main_cpu();
+        let mut kinds = vec![(kind(main), main)];
+        for cpu in self.cpus.iter() {
+            if !kinds.iter().any(|(known, _)| *known == kind(cpu)) {
+                kinds.push((kind(cpu), cpu));
+            }
+        }
+        if let [only] = &mut kinds[..] {
+            only.0 = None;
+        }
+        kinds
+    }
+    /// One single-threaded case for every kind of core, told apart by the parameter `kind`.
+    pub fn per_kind(&self, estimate: f64) -> Vec<Case> {
+        let case = |(kind, cpu): (Option<String>, u32)| {
+            let cpus = [cpu].into_iter().collect();
+            match kind {
+                Some(kind) => self.case(cpus, &[("kind", kind.into())], estimate),
+                None => self.case(cpus, &[], estimate),
+            }
+        };
+        self.kinds().into_iter().map(case).collect()
+    }
     /// A case on these CPUs. The planner fills in the probe's id and version.
     pub fn case(&self, cpus: CpuSet, params: &[(&str, Value)], estimate: f64) -> Case {
         Case {

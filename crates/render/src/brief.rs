@@ -1,5 +1,5 @@
 //! What one case yielded, in a line or two: printed while a run is under way, before the report.
-use crate::{origin, quantity};
+use crate::{origin, quantity, section};
 use analyse::{Estimate, Report};
 use record::Outcome;
 
@@ -11,6 +11,11 @@ pub fn of_run(report: &Report<'_>, run: usize) -> Vec<String> {
     let Some(it) = report.record.runs.get(run) else { return vec![] };
     let label = it.case.label();
     match &it.outcome {
+        // Fitness comes first, while there is still time to stop and mend what is wrong.
+        Outcome::Measured(_) if it.case.probe == "preflight" => {
+            let verdict = section::banner(&report.judgement).short;
+            vec![format!("  {label}: {}", results(report, run)), format!("  So far: {verdict}")]
+        }
         Outcome::Measured(_) => vec![format!("  {label}: {}", results(report, run))],
         Outcome::Skipped(why) => vec![format!("  {label}: skipped: {why}")],
         Outcome::Failed(why) => vec![format!("  {label}: failed: {why}")],

@@ -14,6 +14,13 @@ pub(crate) fn capture(args: &args::Capture) -> Result<Exit> {
     let root = live::root(None)?;
     let captured = inventory::capture(&*root, &mut |path, entry| save(top, path, entry))
         .with_context(|| format!("cannot write in {shown}"))?;
+    if let [(first, why), rest @ ..] = &captured.left_out[..] {
+        let more =
+            if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+        output::say(&format!(
+            "Could not be read: {first}{more} ({why}); the tree says which. Root may read more."
+        ));
+    }
     output::say(&format!(
         "{} files in {shown}; serial numbers, names and addresses were left out. Look before you send it on.",
         captured.files

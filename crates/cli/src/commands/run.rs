@@ -43,6 +43,9 @@ pub(crate) fn run(args: &args::Run) -> Result<Exit> {
         return Ok(Exit::Done);
     }
     output::check(&args.output)?;
+    if args.output.file.is_some() && args.output.file == args.record {
+        bail!("-o and --record name the same file; the report would replace the record");
+    }
     let store = Store::open(args.record.as_deref(), &record)?;
     conduct(args, &mut record, store)
 }
@@ -195,6 +198,12 @@ impl Store {
     /// Settles the place and makes sure that it can be written, before anything is measured.
     fn open(asked: Option<&Path>, record: &Record) -> Result<Store> {
         if let Some(file) = asked {
+            if file.extension().is_some_and(|x| x == "html") {
+                bail!(
+                    "--record {}: a record is JSON, and its page is saved beside it as .html; name it .json",
+                    file.display()
+                );
+            }
             let folder = files::folder_of(file);
             fs::create_dir_all(folder)
                 .with_context(|| format!("cannot make {}", folder.display()))?;
@@ -227,10 +236,11 @@ impl Store {
             .map_err(anyhow::Error::from)
             .and_then(|bytes| Ok(files::replace(file, &bytes)?));
         let trouble = saved.err().map(|why| {
-            format!("the record could not be saved as {}: {why}; measuring goes on", file.display())
+            let earlier = if file.exists() { "; an earlier state of it is there" } else { "" };
+            format!("the record could not be saved as {}: {why}{earlier}", file.display())
         });
         if let (Some(new), None) = (&trouble, &self.trouble) {
-            say(&format!("cpulens: {new}"));
+            say(&format!("cpulens: {new}; measuring goes on"));
         }
         self.trouble = trouble;
     }
@@ -244,8 +254,11 @@ impl Store {
                 .get_or_insert(format!("the page could not be saved as {}: {why}", page.display()));
         }
     }
+    /// Where the page goes: beside the record, but not beside a device such as /dev/null.
     fn page(&self) -> Option<PathBuf> {
-        Some(self.file.as_ref()?.with_extension("html"))
+        let file = self.file.as_ref()?;
+        let device = fs::metadata(file).is_ok_and(|m| !m.is_file());
+        (!device).then(|| file.with_extension("html"))
     }
     /// Says where everything is.
     fn tell(&self, quiet: bool) {
@@ -253,14 +266,10 @@ impl Store {
             Some(trouble) => say(&format!("cpulens: {trouble}")),
             None if quiet => {}
             None => {
-                let shown = |file: Option<PathBuf>| {
-                    file.map_or_else(String::new, |f| f.display().to_string())
-                };
-                say(&format!(
-                    "Record: {}\nReport: {}",
-                    shown(self.file.clone()),
-                    shown(self.page())
-                ));
+                let places = [("Record", self.file.clone()), ("Report", self.page())];
+                for (what, file) in places {
+                    file.iter().for_each(|f| say(&format!("{what}: {}", f.display())));
+                }
             }
         }
     }

@@ -22,7 +22,7 @@ impl Probe for CoreClock {
         1
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        Ok(vec![setting.single(&[], setting.depth.pick(0.5, 1.5, 3.0))])
+        Ok(setting.per_kind(setting.depth.pick(0.5, 1.5, 3.0)))
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;

@@ -18,7 +18,8 @@ use record::{Case, Reason, Series};
 #[derive(Debug)]
 pub struct Stream;
 
-const KERNELS: [&str; 7] = ["copy", "scale", "add", "triad", "copy_nt", "scale_nt", "triad_nt"];
+const KERNELS: [&str; 8] =
+    ["copy", "scale", "add", "triad", "copy_nt", "scale_nt", "add_nt", "triad_nt"];
 
 impl Probe for Stream {
     fn title(&self) -> &'static str {

@@ -1,0 +1,10 @@
+//! The program from outside: what a user types, what comes back, and what happens where things are missing.
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests, and the functions they share")]
+mod broken;
+mod commands;
+mod hard_places;
+mod recorded;
+mod resume;
+mod sandbox;
+mod schema;
+mod terminal;

@@ -1,0 +1,81 @@
+//! Every committed record and every recorded machine through every command that reads one.
+use crate::sandbox::{Sandbox, fixtures};
+use serde_json::Value;
+use std::{fmt::Write, fs, path::Path};
+
+const FORMATS: [&str; 5] = ["csv", "html", "json", "markdown", "text"];
+
+/// What a report is made of, without its numbers: these may move when statistics improve, this may not unnoticed.
+fn outline(sandbox: &Sandbox, file: &str) -> String {
+    let shown = |format| sandbox.cpulens(&["show", file, "--format", format]);
+    let text = shown("text");
+    let mut outline = format!("exit {}\n", text.code);
+    for heading in text.out.lines().filter(|l| l.starts_with("── ")) {
+        writeln!(outline, "{}", heading.trim_matches(['─', ' '])).unwrap();
+    }
+    let json: Value = serde_json::from_str(&shown("json").out).unwrap();
+    for (name, value) in json.as_object().unwrap() {
+        let kind = match value {
+            Value::Array(list) if list.is_empty() => "an empty list".into(),
+            Value::Array(_) => "a list".into(),
+            Value::Object(map) => map.keys().cloned().collect::<Vec<_>>().join(", "),
+            Value::Null => "none".into(),
+            _ => "a value".into(),
+        };
+        writeln!(outline, "json {name}: {kind}").unwrap();
+    }
+    writeln!(outline, "validity {}", json["judgement"]["validity"]).unwrap();
+    outline
+}
+
+#[test]
+fn every_record_in_every_format() {
+    let sandbox = Sandbox::new();
+    for (name, file) in fixtures() {
+        let file = file.display().to_string();
+        for format in FORMATS {
+            let ran = sandbox.cpulens(&["show", &file, "--format", format]).done();
+            assert!(ran.err.is_empty() && ran.out.len() > 100, "{name} {format}: {}", ran.err);
+            let again = sandbox.cpulens(&["show", &file, "--format", format]);
+            assert!(ran.out == again.out && ran.code == again.code, "{name} {format} twice");
+        }
+        insta::assert_snapshot!(format!("outline_{name}"), outline(&sandbox, &file));
+    }
+    assert!(sandbox.everything().is_empty(), "reading writes nothing");
+}
+
+#[test]
+fn a_record_reads_the_same_after_it_was_saved_again() {
+    let sandbox = Sandbox::new();
+    for (name, file) in fixtures() {
+        let bytes = fs::read(&file).unwrap();
+        let saved = record::to_vec(&record::from_slice(&bytes).unwrap()).unwrap();
+        let copy = sandbox.file("copy.json", &saved);
+        let shown = |file: &str| sandbox.cpulens(&["show", file, "--format", "json"]).out;
+        assert_eq!(shown(&file.display().to_string()), shown(&copy), "{name}");
+    }
+}
+
+#[test]
+fn every_recorded_machine_is_described_and_planned_for() {
+    let sandbox = Sandbox::new();
+    let machines = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/machines");
+    let mut trees = 0;
+    for entry in fs::read_dir(&machines).unwrap() {
+        let tree = entry.unwrap().path().join("tree");
+        if !tree.is_dir() {
+            continue;
+        }
+        trees += 1;
+        let root = tree.display().to_string();
+        for format in FORMATS {
+            let ran = sandbox.cpulens(&["info", "--root", &root, "--format", format]);
+            assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{root} {format}");
+            assert!(ran.out.len() > 100, "{root} {format}");
+        }
+        let plan = sandbox.cpulens(&["run", "--dry-run", "--root", &root]);
+        assert!(plan.code == 0 && plan.out.contains("load_latency"), "{root}: {}", plan.err);
+    }
+    assert!(trees > 0, "{} holds captured trees", machines.display());
+    assert!(sandbox.everything().is_empty());
+}

@@ -1,0 +1,203 @@
+//! A run that is stopped keeps what it measured, and `--resume` finishes it.
+use crate::sandbox::{DONE, PROGRAM, Sandbox, fixtures, load, measured, reached};
+use serde_json::Value;
+use std::{
+    fs,
+    io::Read,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    thread,
+    time::Duration,
+};
+
+/// A run in the background. It is killed when a test gives up on it.
+struct Running {
+    child: Child,
+}
+
+impl Running {
+    fn start(sandbox: &Sandbox, args: &[&str]) -> Running {
+        let mut command = Command::new(PROGRAM);
+        command.args(args).current_dir(sandbox.path("")).envs(sandbox.environment());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Running { child: command.spawn().unwrap() }
+    }
+    /// Waits for a record with a measured case.
+    fn measured(&mut self, sandbox: &Sandbox) -> PathBuf {
+        for _ in 0..6000 {
+            if let Some(file) = sandbox.records().first().filter(|f| reached(&load(f)).0 > 0) {
+                return file.clone();
+            }
+            assert!(self.child.try_wait().unwrap().is_none(), "it ended before anything was saved");
+            thread::sleep(Duration::from_millis(10));
+        }
+        panic!("nothing was measured in a minute");
+    }
+    fn signal(&self, name: &str) {
+        let line = format!("kill -{name} {}", self.child.id());
+        assert!(Command::new("sh").args(["-c", &line]).status().unwrap().success());
+    }
+    /// Exit code, nothing if a signal ended it, and what it said.
+    fn ended(mut self) -> (Option<i32>, String, String) {
+        let (mut out, mut err) = (String::new(), String::new());
+        self.child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+        self.child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+        (self.child.wait().unwrap().code(), out, err)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Long enough to be stopped in the middle, short enough to be finished.
+const RUN: [&str; 5] = ["run", "--only", "core_clock,core_rate", "--seed", "5"];
+
+fn raw_runs(file: &Path) -> Vec<Value> {
+    let record: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+    record["runs"].as_array().unwrap().clone()
+}
+
+fn parts(sandbox: &Sandbox) -> usize {
+    sandbox.everything().iter().filter(|f| f.extension().is_some_and(|x| x == "part")).count()
+}
+
+/// No command at all is a quick run of everything.
+#[test]
+fn ctrl_c_saves_what_was_measured_and_says_how_to_go_on() {
+    let sandbox = Sandbox::new();
+    let mut run = Running::start(&sandbox, &[]);
+    let file = run.measured(&sandbox);
+    run.signal("INT");
+    let (code, out, err) = run.ended();
+    assert_eq!(code, Some(2), "{err}");
+    let record = load(&file);
+    let (done, left) = reached(&record);
+    assert!(done > 0 && left > 5, "{done} {left}");
+    assert_eq!(record.provenance.command, ["cpulens"]);
+    assert_eq!(record.provenance.depth.as_deref(), Some("quick"));
+    assert!(record.judgement.is_some());
+    let hint = format!("cpulens run --resume {}", file.display());
+    assert!(err.lines().last().unwrap().ends_with(&hint), "{err}");
+    assert!(err.contains("Ctrl-C again"), "{err}");
+    assert!(out.contains("not reached"), "the report covers what there is");
+    assert!(file.with_extension("html").exists());
+    assert_eq!(parts(&sandbox), 0);
+}
+
+#[test]
+fn a_terminated_run_is_resumed_and_its_measurements_stay_as_they_were() {
+    let sandbox = Sandbox::new();
+    let mut run = Running::start(&sandbox, &RUN);
+    let file = run.measured(&sandbox);
+    run.signal("TERM");
+    let (code, _, err) = run.ended();
+    assert_eq!(code, Some(2), "{err}");
+    let before = raw_runs(&file);
+    let (done, left) = reached(&load(&file));
+    assert!(done > 0 && left > 0, "{done} {left}");
+
+    // Records that are not this machine's, or not this program's, are refused with a line.
+    let text = fs::read_to_string(&file).unwrap();
+    let model = load(&file).machine.text("cpu.model").unwrap().to_owned();
+    let refused = |name: &str, from: &str, to: &str, words: &str| {
+        assert!(text.contains(from), "{from}");
+        let other = sandbox.file(name, text.replace(from, to));
+        sandbox.cpulens(&["run", "--resume", &other]).could_not(words);
+    };
+    refused(
+        "other-machine.json",
+        &format!("\"value\": \"{model}\""),
+        "\"value\": \"PDP-11\"",
+        "another machine",
+    );
+    let kernels = load(&file).provenance.kernels.unwrap();
+    refused("other-kernels.json", &kernels, "0123456789abcdef", "other kernels");
+    refused("other-cpus.json", "\"cpus\": \"", "\"cpus\": \"4711,", "only");
+    assert_eq!(fs::read_to_string(&file).unwrap(), text, "refusing changes nothing");
+
+    let resumed = sandbox.cpulens(&["run", "--resume", "--format", "json", "--quiet"]).done();
+    assert_eq!(resumed.err, "");
+    let report: Value = serde_json::from_str(&resumed.out).unwrap();
+    assert!(report["estimates"].as_array().unwrap().iter().any(|e| e["probe"] == "core_rate"));
+    let record = load(&file);
+    assert_eq!(reached(&record), (4, 0));
+    assert_eq!((record.provenance.resumed, record.provenance.seed), (1, 5));
+    let after = raw_runs(&file);
+    assert_eq!(before.len(), after.len());
+    for (old, new) in
+        before.iter().zip(&after).filter(|(old, _)| old["outcome"]["measured"].is_array())
+    {
+        assert!(old == new, "{} changed", old["case"]["probe"]);
+    }
+    let began: Vec<f64> = record.runs.iter().map(|r| r.began).collect();
+    assert!(began.is_sorted(), "time goes on where it stopped: {began:?}");
+    assert!(record.provenance.took >= began[3]);
+    sandbox.cpulens(&["run", "--resume"]).could_not("nothing to resume");
+    sandbox.cpulens(&["run", "--resume", file.to_str().unwrap()]).could_not("complete");
+    assert_eq!(sandbox.records().len(), 1);
+}
+
+#[test]
+fn a_killed_run_leaves_the_last_saved_state() {
+    let sandbox = Sandbox::new();
+    let mut run = Running::start(&sandbox, &RUN);
+    let file = run.measured(&sandbox);
+    let children = format!("/proc/{0}/task/{0}/children", run.child.id());
+    assert_eq!(
+        fs::read_to_string(children).unwrap_or_default(),
+        "",
+        "no processes to leave behind"
+    );
+    run.signal("KILL");
+    assert_eq!(run.ended().0, None);
+    let (done, left) = reached(&load(&file));
+    assert!(done > 0 && left > 0, "{done} {left}");
+    assert!(parts(&sandbox) <= 1);
+    let shown = sandbox.cpulens(&["show", "last"]);
+    assert!(DONE.contains(&shown.code) && shown.out.contains("not reached"), "{}", shown.err);
+    sandbox.cpulens(&["run", "--resume"]).done();
+    assert_eq!(reached(&load(&file)).1, 0);
+}
+
+#[test]
+fn a_second_ctrl_c_ends_it_at_once() {
+    let sandbox = Sandbox::new();
+    let mut run = Running::start(&sandbox, &["run", "--only", "load_latency"]);
+    let file = run.measured(&sandbox);
+    // The second may come after the first has already ended the run; then it is the first's exit.
+    run.signal("INT");
+    thread::sleep(Duration::from_millis(2));
+    let line = format!("kill -INT {} 2>/dev/null", run.child.id());
+    let _ = Command::new("sh").args(["-c", &line]).status();
+    let (code, _, err) = run.ended();
+    assert!(matches!(code, Some(2 | 130)), "{code:?} {err}");
+    assert!(reached(&load(&file)).0 > 0);
+}
+
+#[test]
+fn an_ignored_interrupt_stays_ignored() {
+    let sandbox = Sandbox::new();
+    let line = "trap '' INT; \"$0\" run --only core_clock & sleep 0.7; kill -INT $!; wait $!";
+    let ran = sandbox.shell(line).done();
+    assert!(ran.err.contains("[3/3]"), "{}", ran.err);
+}
+
+#[test]
+fn what_is_complete_or_anothers_is_not_resumed() {
+    let sandbox = Sandbox::new();
+    let complete = sandbox.file("complete.json", measured());
+    sandbox.cpulens(&["run", "--resume", &complete]).could_not("complete");
+    let mut unfinished = 0;
+    for (_, file) in fixtures() {
+        let words = if reached(&load(&file)).1 > 0 { "was begun" } else { "complete" };
+        unfinished += usize::from(words == "was begun");
+        let copy = sandbox.file("copy.json", fs::read(&file).unwrap());
+        sandbox.cpulens(&["run", "--resume", &copy]).could_not(words);
+        assert_eq!(fs::read(&copy).unwrap(), fs::read(&file).unwrap());
+    }
+    assert!(unfinished > 0, "one fixture was cut short");
+}

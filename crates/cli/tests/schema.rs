@@ -1,0 +1,72 @@
+//! Every record, whoever wrote it, is what the published schema says.
+use crate::sandbox::{Sandbox, fixtures, load, measured, reached};
+use serde_json::{Value, json};
+use std::{fs, path::Path};
+
+fn schema() -> jsonschema::Validator {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/record.schema.json");
+    let schema: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+    jsonschema::validator_for(&schema).unwrap()
+}
+
+#[track_caller]
+fn valid(name: &str, text: &str) {
+    let document: Value = serde_json::from_str(text).unwrap();
+    let errors: Vec<String> =
+        schema().iter_errors(&document).map(|e| format!("{e} at {}", e.instance_path())).collect();
+    assert!(errors.is_empty(), "{name}: {errors:?}");
+}
+
+#[test]
+fn committed_and_fresh_records_are_valid() {
+    for (name, file) in fixtures() {
+        valid(&name, &fs::read_to_string(file).unwrap());
+    }
+    valid("fresh", measured());
+}
+
+#[test]
+fn a_record_with_skipped_cases_is_valid() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.path("r.json");
+    // Only what fits into a second: the rest is skipped for want of time.
+    let args = [
+        "run",
+        "--only",
+        "core_clock,load_latency",
+        "--time-budget",
+        "1",
+        "--record",
+        file.to_str().unwrap(),
+    ];
+    sandbox.cpulens(&args).done();
+    let record = load(&file);
+    assert!(reached(&record).0 > 0 && reached(&record).1 == 0);
+    valid("budget", &fs::read_to_string(file).unwrap());
+}
+
+/// Negative controls: the schema refuses what is not a record.
+#[test]
+fn spoilt_records_are_not_valid() {
+    let whole: Value = serde_json::from_str(measured()).unwrap();
+    let schema = schema();
+    assert!(schema.is_valid(&whole));
+    let spoilt: &[(&str, Value)] = &[
+        ("/schema", json!("1")),
+        ("/runs", json!({})),
+        ("/runs/0/case/version", json!(-1)),
+        ("/runs/0/outcome", json!({ "abandoned": {} })),
+        ("/provenance/seed", json!(1.5)),
+        ("/machine/facts", json!([])),
+    ];
+    for (place, with) in spoilt {
+        let mut document = whole.clone();
+        *document.pointer_mut(place).unwrap_or_else(|| panic!("{place}")) = with.clone();
+        assert!(!schema.is_valid(&document), "{place} = {with} was accepted");
+    }
+    for name in ["schema", "provenance", "machine", "runs"] {
+        let mut document = whole.clone();
+        document.as_object_mut().unwrap().remove(name);
+        assert!(!schema.is_valid(&document), "without {name}");
+    }
+}

@@ -1,0 +1,100 @@
+//! Colours and widths: what a terminal gets, and nothing else does.
+use crate::sandbox::{CHEAP, Ran, Sandbox, fixtures, possible};
+
+fn a_record() -> String {
+    fixtures()[0].1.display().to_string()
+}
+
+#[test]
+fn what_is_not_a_terminal_gets_no_escapes() {
+    let sandbox = Sandbox::new();
+    let record = a_record();
+    for setting in [None, Some(""), Some("1")] {
+        let mut command = sandbox.command(crate::sandbox::PROGRAM);
+        command.args(["show", &record]).env("TERM", "xterm-256color");
+        if let Some(value) = setting {
+            command.env("NO_COLOR", value);
+        }
+        let ran = Ran::of(&mut command).done();
+        assert!(!ran.out.contains('\u{1b}') && !ran.err.contains('\u{1b}'));
+    }
+    let never = sandbox.cpulens(&["show", &record, "--color", "never"]).done().out;
+    assert!(!never.contains('\u{1b}'));
+    let always = sandbox.cpulens(&["show", &record, "--color", "always"]).done().out;
+    assert!(always.contains("\u{1b}["));
+    assert_eq!(without_colours(&always), never, "colour adds nothing but colour");
+    for format in ["csv", "html", "json", "markdown"] {
+        let ran =
+            sandbox.cpulens(&["show", &record, "--color", "always", "--format", format]).done();
+        assert!(!ran.out.contains('\u{1b}'), "{format}");
+    }
+}
+
+fn without_colours(text: &str) -> String {
+    let mut plain = String::new();
+    let mut parts = text.split("\u{1b}[");
+    plain += parts.next().unwrap();
+    for part in parts {
+        plain += part.split_once('m').unwrap().1;
+    }
+    plain
+}
+
+/// Runs a line of shell on a terminal of so many columns.
+fn on_terminal(sandbox: &Sandbox, columns: u16, line: &str) -> Option<String> {
+    let has = sandbox.shell("command -v script >/dev/null && command -v stty >/dev/null").code == 0;
+    if !possible("there is no script(1) to make a terminal with", has) {
+        return None;
+    }
+    let line = format!("stty cols {columns} rows 50; {line}");
+    let mut command = sandbox.command("script");
+    command
+        .args(["-q", "-e", "-c", &line, "/dev/null"])
+        .env("TERM", "xterm-256color")
+        .env("SHELL", "/bin/sh");
+    Some(Ran::of(&mut command).out)
+}
+
+#[test]
+fn a_terminal_gets_colours_unless_asked_not_to_and_its_width_is_kept() {
+    let sandbox = Sandbox::new();
+    let show = format!("{} show {}", crate::sandbox::PROGRAM, a_record());
+    let Some(coloured) = on_terminal(&sandbox, 100, &show) else { return };
+    assert!(coloured.contains("\u{1b}["));
+    let plain = on_terminal(&sandbox, 100, &format!("NO_COLOR=1 {show}")).unwrap();
+    assert!(!plain.contains('\u{1b}'));
+    let widest = |columns| {
+        let text = on_terminal(&sandbox, columns, &format!("NO_COLOR=1 {show}")).unwrap();
+        text.lines().map(|l| l.trim_end().chars().count()).max().unwrap()
+    };
+    let (narrow, wide) = (widest(70), widest(160));
+    assert!(narrow < wide && wide <= 160, "{narrow} {wide}");
+}
+
+#[test]
+fn a_hostile_record_cannot_move_the_cursor() {
+    let sandbox = Sandbox::new();
+    let text = std::fs::read_to_string(a_record()).unwrap();
+    let hostile =
+        text.replace("context switch", "\\u001b[2J\\u009bowned").replace("preflight", "\\u0007x");
+    assert_ne!(hostile, text);
+    sandbox.file("r.json", hostile);
+    for format in ["csv", "html", "json", "markdown", "text"] {
+        let show = format!("NO_COLOR=1 {} show r.json --format {format}", crate::sandbox::PROGRAM);
+        let Some(shown) = on_terminal(&sandbox, 100, &show) else { return };
+        assert!(!crate::sandbox::has_control(&shown.replace('\r', "")), "{format}");
+    }
+}
+
+#[test]
+fn a_terminal_gets_a_bar_and_a_dumb_one_lines() {
+    let sandbox = Sandbox::new();
+    let run = format!("{} {}", crate::sandbox::PROGRAM, CHEAP.join(" "));
+    let Some(bar) = on_terminal(&sandbox, 100, &format!("{run} >/dev/null")) else { return };
+    assert!(
+        bar.contains("\u{1b}[") && bar.contains("[3/3] core_clock") && bar.contains("s left"),
+        "{bar:?}"
+    );
+    let lines = on_terminal(&sandbox, 100, &format!("TERM=dumb {run} >/dev/null")).unwrap();
+    assert!(!lines.contains('\u{1b}') && lines.contains("[3/3] core_clock"), "{lines:?}");
+}
