@@ -1,5 +1,5 @@
 //! Every committed record and every recorded machine through every command that reads one.
-use crate::sandbox::{Sandbox, fixtures};
+use crate::sandbox::{Sandbox, fixtures, measured};
 use serde_json::Value;
 use std::{fmt::Write, fs, path::Path};
 
@@ -54,6 +54,24 @@ fn a_record_reads_the_same_after_it_was_saved_again() {
         let shown = |file: &str| sandbox.cpulens(&["show", file, "--format", "json"]).out;
         assert_eq!(shown(&file.display().to_string()), shown(&copy), "{name}");
     }
+}
+
+/// Thousands of samples, of which a careless parser changes some by a unit in the last place.
+#[test]
+fn what_was_measured_survives_loading_and_saving_to_the_last_bit() {
+    let again = record::to_vec(&record::from_slice(measured().as_bytes()).unwrap()).unwrap();
+    let again = String::from_utf8(again).unwrap();
+    let changed = measured().lines().zip(again.lines()).filter(|(was, is)| was != is).count();
+    assert_eq!((changed, again.len()), (0, measured().len()));
+}
+
+/// jsonschema turns the exact parser on in every test build, so that only the manifest can show that the released
+/// program has it as well.
+#[test]
+fn the_released_program_has_the_exact_parser_too() {
+    let manifest = include_str!("../../../Cargo.toml");
+    let line = manifest.lines().find(|l| l.starts_with("serde_json")).unwrap();
+    assert!(line.contains("float_roundtrip"), "{line}");
 }
 
 #[test]

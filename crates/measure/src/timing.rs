@@ -12,7 +12,7 @@ pub struct Limits {
     pub target: f64,
     /// Seconds after which sampling stops all the same.
     pub budget: f64,
-    /// At least so many samples, the budget notwithstanding.
+    /// At least so many samples before the interval may end it; a spent budget ends it after three.
     pub least: usize,
     /// At most so many.
     pub most: usize,
@@ -221,5 +221,28 @@ mod tests {
         let clock = fake(1e-9);
         let steps = calibrate(&clock, &LIMITS, &mut |_| ());
         assert!(steps >= 1 << 40);
+    }
+
+    /// Stopping as soon as the interval is narrow favours intervals that are narrow by chance. How much that
+    /// costs: of 2000 seeded experiments per noise, the final interval must still cover the true median in 90 %.
+    #[test]
+    fn stopping_early_costs_the_interval_little() {
+        let mut rng = stats::rng::Rng::new(7);
+        for noise in [0.005, 0.01, 0.02, 0.05] {
+            let limits = Limits { target: 0.02, least: 7, most: 101, ..LIMITS };
+            let mut covered = 0;
+            for _ in 0..2000 {
+                let mut timed = Timed::default();
+                while timed.samples.len() < limits.most && !timed.settled(&limits) {
+                    timed.push(1.0 + noise * rng.normal(), vec![]);
+                }
+                let sample = Sample::new(&timed.samples).unwrap();
+                let interval = sample.median_interval(0.95).unwrap();
+                covered += u32::from(interval.low <= 1.0 && 1.0 <= interval.high);
+            }
+            let share = f64::from(covered) / 2000.0;
+            assert!(share > 0.90, "noise {noise}: covered in {share}");
+            println!("noise {noise}: covered in {share}");
+        }
     }
 }

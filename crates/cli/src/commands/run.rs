@@ -289,7 +289,7 @@ impl Watcher {
         if !self.told && self.cancel.load(Ordering::Relaxed) {
             self.told = true;
             self.progress.complain(
-                "Stopping: this case is given up, the others are being saved; Ctrl-C again stops at once.",
+                "Stopping: this case is given up, those before it are saved; Ctrl-C again stops at once.",
             );
         }
     }
