@@ -44,7 +44,7 @@ Programs
   lab --suite          boot every machine and compare what the program says with its description
   lab [MACHINE...] [--program FILE] [--collect FILE] [--timeout SECONDS] [-- ARGUMENT...]
                        boot emulated machines and run the program there; --list names them
-  bench [NAME...] [--rounds N] [--values FILE]
+  bench [NAME...] [--rounds N] [--wait SECONDS] [--values FILE]
                        paired runs against the originals that are installed, as ratios
 ";
 
