@@ -75,16 +75,24 @@ fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
                     odd = Some((format!("{dir}/shared_cpu_list"), Why::Unreadable(why)));
                     [cpu.id].into_iter().collect()
                 });
+                let together = cpus.len() > 1;
                 // A list that leaves its own CPU out describes some other machine.
-                let cpus =
-                    if cpus.contains(cpu.id) { cpus } else { [cpu.id].into_iter().collect() };
-                if cpus.len() > 1 || list.trim().parse() == Ok(cpu.id) {
+                let cpus = match cpus.contains(cpu.id) {
+                    true => cpus,
+                    // Itanium kernels leave the second mask of a split level empty; a core's threads share it.
+                    false if cpus.is_empty() => cpu.siblings.clone(),
+                    false => [cpu.id].into_iter().collect(),
+                };
+                if together {
                     seen.insert((level, kind, list));
                 }
                 topology.caches.push(instance(files, &dir, level, kind, cpus));
             }
         }
     }
+    // Some hypervisors list a leaf twice, and a group of threads is met once by each of them.
+    let mut met = BTreeSet::new();
+    topology.caches.retain(|cache| met.insert((cache.level, cache.kind, cache.cpus.to_string())));
     if let Some((path, why)) = odd {
         topology.missing.push(("caches".into(), why.reason(&path)));
     }

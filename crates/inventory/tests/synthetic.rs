@@ -106,6 +106,101 @@ fn denied_is_not_absent() {
     );
 }
 
+/// A tree of four cores whose topology files are `(name, content of each CPU)`.
+fn four(files: &[(&str, [&str; 4])]) -> Tree {
+    let mut tree = m::offline_gaps();
+    for (name, list) in [("present", "0-3"), ("online", "0-3")] {
+        tree.put(&format!("/sys/devices/system/cpu/{name}"), list);
+    }
+    tree.put("/cpulens/affinity", "0-3");
+    tree.put("/sys/devices/system/node/node0/cpulist", "0-3");
+    tree.remove("/proc/cpuinfo");
+    for cpu in 0..4 {
+        let dir = format!("/sys/devices/system/cpu/cpu{cpu}");
+        tree.remove(&dir);
+        for (name, content) in files {
+            tree.put(&format!("{dir}/{name}"), content[cpu]);
+        }
+    }
+    tree
+}
+
+fn packages(machine: &Machine) -> Vec<Option<u32>> {
+    machine.topology.cpus.iter().map(|cpu| cpu.package).collect()
+}
+
+#[test]
+fn core_numbers_that_start_again_do_not_make_siblings() {
+    let tree = four(&[
+        ("topology/physical_package_id", ["0"; 4]),
+        ("topology/core_id", ["0", "1", "0", "1"]),
+        ("topology/thread_siblings", ["1", "2", "4", "8"]),
+    ]);
+    assert_eq!(inventory(&tree).topology.cores(), 4);
+    let unlisted = four(&[
+        ("topology/physical_package_id", ["0"; 4]),
+        ("topology/core_id", ["0", "1", "0", "1"]),
+    ]);
+    assert_eq!(inventory(&unlisted).topology.cores(), 2);
+}
+
+#[test]
+fn packages_without_usable_numbers_are_told_by_their_cpus() {
+    let masks = ("topology/core_siblings", ["00000003", "00000003", "0000000c", "0000000c"]);
+    for ids in [["-1"; 4], ["0"; 4]] {
+        let machine = inventory(&four(&[("topology/physical_package_id", ids), masks]));
+        assert_eq!(packages(&machine), [Some(0), Some(0), Some(1), Some(1)]);
+    }
+    // Numbers that agree with the sets stay, and masks of another machine change nothing.
+    let kept = ("topology/physical_package_id", ["3", "3", "7", "7"]);
+    let expected = [Some(3), Some(3), Some(7), Some(7)];
+    assert_eq!(packages(&inventory(&four(&[kept, masks]))), expected);
+    let foreign = ("topology/core_siblings", ["f0", "3", "3", "ff"]);
+    assert_eq!(packages(&inventory(&four(&[kept, foreign]))), expected);
+}
+
+#[test]
+fn clusters_that_old_kernels_call_packages_are_clusters() {
+    let ids = ("topology/physical_package_id", ["0", "0", "1", "1"]);
+    let capacity = ("cpu_capacity", ["400", "400", "1024", "1024"]);
+    let mut tree = four(&[ids, capacity]);
+    tree.put("/cpulens/uname", "Linux\n5.4.0\n#1 SMP\naarch64\n");
+    let machine = inventory(&tree);
+    assert_eq!(machine.topology.sockets(), 1);
+    assert_eq!(machine.topology.cpu(3).unwrap().cluster, Some(1));
+    tree.put("/sys/devices/system/cpu/cpu1/cpu_capacity", "1024");
+    assert_eq!(inventory(&tree).topology.sockets(), 2, "kinds within a package: it is one");
+}
+
+#[test]
+fn caches_listed_twice_or_with_an_empty_mask_are_one_a_core() {
+    let machine = inventory(&four(&[
+        ("topology/core_cpus_list", ["0-1", "0-1", "2-3", "2-3"]),
+        ("cache/index0/level", ["1"; 4]),
+        ("cache/index0/type", ["Data"; 4]),
+        ("cache/index0/shared_cpu_map", ["1", "2", "4", "8"]),
+        ("cache/index1/level", ["1"; 4]),
+        ("cache/index1/type", ["Data"; 4]),
+        ("cache/index1/shared_cpu_map", ["1", "2", "4", "8"]),
+        ("cache/index2/level", ["2"; 4]),
+        ("cache/index2/type", ["Unified"; 4]),
+        ("cache/index2/shared_cpu_map", ["00000000"; 4]),
+    ]));
+    assert_eq!(caches(&machine, 1, CacheKind::Data), 4);
+    assert_eq!(caches(&machine, 2, CacheKind::Unified), 2);
+}
+
+#[test]
+fn loongarch_is_not_taken_for_riscv() {
+    let mut tree = four(&[]);
+    tree.remove("/cpulens/uname");
+    let info = "processor : 0\nCPU Family : Loongson-64bit\nModel Name : Loongson-3A5000-HV\nISA : loongarch32 loongarch64\n";
+    tree.put("/proc/cpuinfo", info);
+    assert_eq!(inventory(&tree).text("kernel.arch"), Some("loongarch64"));
+    tree.put("/proc/cpuinfo", "processor : 0\nhart : 1\nisa : rv64imafdcv\n");
+    assert_eq!(inventory(&tree).text("kernel.arch"), Some("riscv64"));
+}
+
 #[test]
 fn hybrid_cores_have_kinds() {
     let machine = inventory(&m::intel_hybrid());
