@@ -3,7 +3,7 @@ use crate::{
     evidence::{CPUID, Evidence},
     reading::{Files, Why},
 };
-use record::{Cache, CacheKind, CpuSet, Machine, Reason, Topology};
+use record::{Cache, CacheKind, CpuSet, Machine, Reason, Topology, Unit};
 use std::collections::{BTreeMap, BTreeSet};
 
 const BASE: &str = "/sys/devices/system/cpu";
@@ -27,6 +27,51 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         ));
     }
     topology.caches.sort_by_key(|c| (c.level, c.kind, c.cpus.first()));
+    sums(machine);
+}
+
+/// Old lscpu states one instance's size, new lscpu the sum over all; a reader of either needs both and the count.
+fn sums(machine: &mut Machine) {
+    let topology = &machine.topology;
+    let source = topology.sources.iter().find(|(part, _)| part == "caches");
+    let source = source.map_or(BASE.to_string(), |(_, source)| source.clone());
+    let mut kinds: BTreeMap<(u32, CacheKind), Vec<Option<u64>>> = BTreeMap::new();
+    for cache in &topology.caches {
+        kinds.entry((cache.level, cache.kind)).or_default().push(cache.bytes);
+    }
+    for ((level, kind), sizes) in kinds {
+        let letter = match kind {
+            CacheKind::Data => "d",
+            CacheKind::Instruction => "i",
+            CacheKind::Unified => "",
+        };
+        let name = format!("cache.l{level}{letter}");
+        let source = source.as_str();
+        machine.set_in(&format!("{name}.instances"), sizes.len() as u64, Unit::Count, source);
+        let known: Vec<u64> = sizes.iter().flatten().copied().collect();
+        if known.len() < sizes.len() {
+            let of = format!("the size of {} of them is not told", sizes.len() - known.len());
+            machine.unknown(&format!("{name}.total"), Reason::new(of), source);
+            continue;
+        }
+        let total = known.iter().fold(0u64, |sum, bytes| sum.saturating_add(*bytes));
+        machine.set_in(&format!("{name}.total"), total, Unit::Bytes, source);
+        let mut distinct = known;
+        distinct.sort_unstable();
+        distinct.dedup();
+        match distinct[..] {
+            [each] => machine.set_in(&format!("{name}.each"), each, Unit::Bytes, source),
+            _ => {
+                let list = distinct.into_iter().map(record::Value::Integer).collect();
+                machine.set_in(
+                    &format!("{name}.each"),
+                    record::Value::List(list),
+                    Unit::Bytes,
+                    source,
+                );
+            }
+        }
+    }
 }
 
 fn from_sysfs(files: Files<'_>, topology: &mut Topology) {

@@ -57,10 +57,23 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     packages_by_set(topology, &packages);
     siblings_by_number(topology, &unlisted);
     kinds(files, topology);
+    let isolated: CpuSet = topology.cpus.iter().filter(|c| c.isolated).map(|c| c.id).collect();
+    let told = files.exists("/sys/devices/system/cpu/isolated");
     if evidence.is_arm() {
         clusters_called_packages(topology);
     }
     smt(files, machine);
+    let source = if told { "/sys/devices/system/cpu/isolated" } else { crate::evidence::CMDLINE };
+    if told || evidence.cmdline.is_ok() {
+        let text = if isolated.is_empty() { "none".to_string() } else { isolated.to_string() };
+        machine.set("cpu.isolated", text, source);
+    }
+    const TICKLESS: &str = "/sys/devices/system/cpu/nohz_full";
+    // Kernels without the feature have no file; "(null)" and an empty list are "none".
+    if let Ok(set) = files.set(TICKLESS) {
+        let text = if set.is_empty() { "none".to_string() } else { set.to_string() };
+        machine.set("cpu.nohz_full", text, TICKLESS);
+    }
 }
 
 fn present(evidence: &Evidence<'_>) -> Option<(CpuSet, &'static str)> {

@@ -295,6 +295,128 @@ fn cpuid_stands_in_for_missing_cache_directories() {
 }
 
 #[test]
+fn both_ways_to_state_a_cache_are_there() {
+    let machine = inventory(&m::hygon_7280().tree());
+    assert_eq!(machine.integer("cache.l3.each"), Some(8 << 20));
+    assert_eq!(machine.integer("cache.l3.instances"), Some(16));
+    assert_eq!(machine.integer("cache.l3.total"), Some(128 << 20));
+    let hybrid = inventory(&m::intel_hybrid());
+    assert!(matches!(
+        hybrid.facts["cache.l2.each"].known,
+        Known::Value(record::Value::List(ref sizes)) if sizes.len() == 2
+    ));
+    assert_eq!(hybrid.integer("cache.l2.total"), Some((6 * 1280 + 2048) << 10));
+}
+
+#[test]
+fn idle_throttling_and_power_limits_are_read() {
+    let mut tree = m::intel_8269cy().tree();
+    for (id, name, latency, off) in [(0, "POLL", 0, 0), (1, "C1", 2, 0), (2, "C6", 133, 1)] {
+        let dir = format!("/sys/devices/system/cpu/cpu0/cpuidle/state{id}");
+        tree.put(&format!("{dir}/name"), name);
+        tree.put(&format!("{dir}/latency"), latency.to_string());
+        tree.put(&format!("{dir}/disable"), off.to_string());
+    }
+    // CPU 52 is CPU 0's sibling, CPU 26 the other package.
+    for (cpu, core, package) in [(0, 3, 7), (52, 3, 7), (26, 2, 5)] {
+        let dir = format!("/sys/devices/system/cpu/cpu{cpu}/thermal_throttle");
+        tree.put(&format!("{dir}/core_throttle_count"), core.to_string());
+        tree.put(&format!("{dir}/package_throttle_count"), package.to_string());
+    }
+    let zone = "/sys/class/powercap/intel-rapl:0";
+    tree.put(&format!("{zone}/name"), "package-0");
+    tree.put(&format!("{zone}/constraint_0_name"), "long_term");
+    tree.put(&format!("{zone}/constraint_0_power_limit_uw"), "205000000");
+    tree.deny(&format!("{zone}/energy_uj"));
+    let machine = inventory(&tree);
+    let Known::Value(states) = &machine.facts["cpu.idle.states"].known else { panic!() };
+    assert!(states.to_string().contains("C6 133 us (disabled)"), "{states}");
+    assert_eq!(machine.number("cpu.idle.latency"), Some(2e-6));
+    assert_eq!(machine.number("cpu.idle.disabled"), Some(1.0));
+    assert_eq!(machine.number("cpu.throttle.core"), Some(5.0));
+    assert_eq!(machine.number("cpu.throttle.package"), Some(12.0));
+    assert_eq!(machine.number("power.limit.package-0.long_term"), Some(205.0));
+    assert!(reason(&machine, "power.energy").contains("run as root"));
+}
+
+fn reason(machine: &Machine, fact: &str) -> String {
+    match &machine.facts[fact].known {
+        Known::Unknown(reason) => reason.to_string(),
+        Known::Value(value) => panic!("{fact} is known: {value}"),
+    }
+}
+
+#[test]
+fn shares_of_caches_are_read_or_said_to_be_hidden() {
+    let mut tree = m::intel_8269cy().tree();
+    assert_eq!(inventory(&tree).text("cache.partition"), Some("not supported"));
+    tree.put("/proc/cpuinfo", "processor : 0\nflags : lm cat_l3 mba\n");
+    assert!(reason(&inventory(&tree), "cache.partition").contains("mount -t resctrl"));
+    tree.put("/sys/fs/resctrl/schemata", "    MB:0=100;1=100\n    L3:0=00f;1=7ff\n");
+    tree.put("/sys/fs/resctrl/info/L3/cbm_mask", "7ff\n");
+    let machine = inventory(&tree);
+    assert_eq!(machine.text("cache.partition.schemata"), Some("MB:0=100;1=100 L3:0=00f;1=7ff"));
+    assert_eq!(machine.number("cache.partition.l3.ways"), Some(11.0));
+}
+
+#[test]
+fn far_memory_is_told_from_a_socket_s_own() {
+    let mut tree = m::memory_only_node();
+    tree.put("/sys/bus/dax/devices/dax0.0/target_node", "2\n");
+    tree.put("/sys/bus/cxl/devices/mem0/ram/size", "0x2000000000\n");
+    tree.put("/sys/devices/virtual/memory_tiering/memory_tier4/nodelist", "0-1\n");
+    tree.put("/sys/devices/virtual/memory_tiering/memory_tier22/nodelist", "2\n");
+    let machine = inventory(&tree);
+    assert_eq!(machine.text("memory.nodes.without_cpus"), Some("2"));
+    assert_eq!(machine.text("memory.nodes.dax"), Some("2"));
+    assert_eq!(machine.integer("memory.cxl.bytes"), Some(128 << 30));
+    assert_eq!(machine.text("memory.tiers"), Some("4: nodes 0,1; 22: nodes 2"));
+    assert_eq!(inventory(&m::offline_gaps()).text("memory.nodes.without_cpus"), None);
+}
+
+#[test]
+fn kernel_settings_that_cost_time_are_read() {
+    let mut tree = m::kunpeng_920().tree();
+    let config = "CONFIG_HZ=100\n# CONFIG_SLAB_FREELIST_RANDOM is not set\nCONFIG_HARDENED_USERCOPY=y\n# CONFIG_ARM64_E0PD is not set\n# CONFIG_SECRET is not set\n";
+    tree.put("/proc/config.gz", config);
+    tree.put("/sys/devices/system/cpu/vulnerabilities/meltdown", "Mitigation: PTI\n");
+    tree.put("/sys/devices/system/cpu/nohz_full", "2-5\n");
+    tree.put("/proc/irq/default_smp_affinity", "ffffffff,ffffffff,ffffffff\n");
+    tree.deny("/sys/kernel/debug/fault_around_bytes");
+    let machine = inventory(&tree);
+    assert_eq!(machine.flag("kernel.config.slab_freelist_random"), Some(false));
+    assert_eq!(machine.flag("kernel.config.hardened_usercopy"), Some(true));
+    assert!(!machine.facts.contains_key("kernel.config.secret"));
+    assert_eq!(
+        (machine.flag("kernel.kpti"), machine.flag("kernel.e0pd")),
+        (Some(true), Some(false))
+    );
+    assert_eq!(machine.text("cpu.nohz_full"), Some("2-5"));
+    assert_eq!(machine.text("cpu.isolated"), Some("none"));
+    assert_eq!(machine.text("interrupts.affinity"), Some("0-95"));
+    assert!(reason(&machine, "memory.fault_around").contains("run as root"));
+    tree.remove("/proc/config.gz");
+    assert!(reason(&inventory(&tree), "kernel.e0pd").contains("dmesg"));
+}
+
+#[test]
+fn irqbalance_is_seen_by_what_it_keeps_in_run() {
+    let mut tree = m::intel_8269cy().tree();
+    // A tree without this table was not taken by looking at /run either.
+    assert!(reason(&inventory(&tree), "interrupts.irqbalance").contains("/run"));
+    tree.put("/proc/interrupts", "  CPU0 CPU1\n 24: 100 300 PCI-MSI eth0\nLOC: 5 6 timer\n");
+    let without = inventory(&tree);
+    assert_eq!(without.flag("interrupts.irqbalance"), Some(false));
+    assert_eq!(without.number("interrupts.total"), Some(411.0));
+    let Known::Value(device) = &without.facts["interrupts.device"].known else { panic!() };
+    assert_eq!(*device, record::Value::List(vec![100u64.into(), 300u64.into()]));
+    let boxed = inventory(&m::container());
+    assert!(reason(&boxed, "interrupts.irqbalance").contains("outside of this container"));
+    tree.put("/run/irqbalance.pid", "812\n");
+    assert_eq!(inventory(&tree).flag("interrupts.irqbalance"), Some(true));
+}
+
+#[test]
 fn nothing_at_all_is_still_a_machine() {
     let machine = inventory(&Tree::default());
     assert!(machine.topology.cpus.is_empty() && missing(&machine, "cpus").is_some());
@@ -317,6 +439,13 @@ fn required_facts_are_always_there() {
         "cpu.driver",
         "cpu.boost",
         "cpu.flags",
+        "cpu.idle.states",
+        "cache.partition",
+        "interrupts.total",
+        "interrupts.irqbalance",
+        "kernel.kpti",
+        "memory.fault_around",
+        "power.energy",
         "memory.total",
         "memory.available",
         "memory.swap.total",
