@@ -14,13 +14,10 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     let files = evidence.files;
     let topology = &mut machine.topology;
     let Some((present, source)) = present(evidence) else {
-        topology.missing.push((
-            "cpus".into(),
-            Reason::mended_by(
-                "neither /sys/devices/system/cpu nor /proc/cpuinfo lists CPUs",
-                "mount /sys and /proc",
-            ),
-        ));
+        let why = "neither /sys/devices/system/cpu nor /proc/cpuinfo lists CPUs";
+        let reason = Reason::mended_by(why, "mount /sys and /proc");
+        topology.missing.push(("cpus".into(), reason.clone()));
+        machine.unknown("cpu.smt", reason, BASE);
         return;
     };
     topology.sources.push(("cpus".into(), source.into()));

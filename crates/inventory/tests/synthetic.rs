@@ -294,6 +294,44 @@ fn cpuid_stands_in_for_missing_cache_directories() {
     assert!(missing(&machine, "caches.sharing").is_some());
 }
 
+/// Sockets, cores, CPUs, nodes, first node's CPUs, third-level caches and the size of each.
+#[test]
+fn described_machines_are_as_their_owners_printed_them() {
+    type Row = (&'static str, [usize; 4], &'static str, u64, u64);
+    const ROWS: &[Row] = &[
+        ("amd-epyc-7h12-guest", [2, 32, 64, 2], "0-31", 8, 16384),
+        ("hygon-5280", [2, 32, 64, 4], "0-7,32-39", 8, 8192),
+        ("hygon-7280-interleaved", [2, 64, 128, 2], "0-31,64-95", 16, 8192),
+        ("intel-8163", [2, 48, 96, 1], "0-95", 2, 33792),
+        ("intel-8269cy-numa-off", [2, 52, 104, 1], "0-103", 2, 36608),
+        ("intel-e5-2682v4", [2, 32, 64, 2], "0-15,32-47", 2, 40960),
+        ("intel-i7-6500u", [1, 2, 4, 1], "0-3", 1, 4096),
+        ("kunpeng-920-one-node", [2, 96, 96, 1], "0-95", 2, 49152),
+        ("phytium-ft2500-numa-off", [2, 128, 128, 1], "0-127", 2, 65536),
+    ];
+    let all = m::described::all();
+    assert_eq!(all.len(), ROWS.len() + 1, "one is memory modules alone");
+    for (name, counts, first, caches, kib) in ROWS {
+        let machine = inventory(&all.iter().find(|(known, _)| known == name).unwrap().1);
+        let t = &machine.topology;
+        assert_eq!([t.sockets(), t.cores(), t.cpus.len(), t.nodes.len()], *counts, "{name}");
+        assert_eq!(t.nodes[0].cpus, first.parse().unwrap(), "{name}");
+        assert_eq!(machine.integer("cache.l3.instances"), Some(*caches), "{name}");
+        assert_eq!(machine.integer("cache.l3.each"), Some(kib << 10), "{name}");
+    }
+    let of = |name: &str| inventory(&all.iter().find(|(known, _)| *known == name).unwrap().1);
+    let hygon = of("hygon-5280");
+    assert_eq!(hygon.topology.nodes[3].distances, [22, 28, 16, 10]);
+    assert_eq!(hygon.topology.nodes[0].bytes, Some(128_854 << 20));
+    assert_eq!(hygon.number("cpu.clock.max"), Some(2.5e9));
+    assert_eq!(of("phytium-ft2500-numa-off").text("cpu.model"), Some("FT2500"));
+    assert!(missing(&of("intel-e5-2682v4"), "nodes.distances").is_some(), "was not printed");
+    assert_eq!(of("amd-epyc-7h12-guest").text("virtual.hypervisor"), Some("KVM"));
+    let modules = of("modules-alone").topology.dimms;
+    assert_eq!((modules[0].rated, modules[0].configured), (Some(2.933e9), Some(2.1e9)));
+    assert_eq!((modules[1].configured, modules[1].ranks), (None, None));
+}
+
 #[test]
 fn both_ways_to_state_a_cache_are_there() {
     let machine = inventory(&m::hygon_7280().tree());
