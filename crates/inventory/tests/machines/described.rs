@@ -4,10 +4,10 @@ use super::{Build, FT2500, HYGON, INTEL, KUNPENG, build, kunpeng_920, phytium_ft
 use inventory::Tree;
 
 const HYGON_5280: &str = "vendor_id\t: HygonGenuine\ncpu family\t: 24\nmodel\t: 1\nmodel name\t: Hygon C86 5280 16-core Processor\nstepping\t: 1\ncpu MHz\t: 2455.552\nflags\t: fpu cmov cx8 fxsr mmx syscall lm sse2 pni ssse3 fma cx16 sse4_1 sse4_2 movbe popcnt xsave avx f16c lahf_lm abm svm bmi1 avx2 bmi2\nbogomips\t: 4999.26\n";
-const EPYC: &str = "vendor_id\t: AuthenticAMD\ncpu family\t: 23\nmodel\t: 49\nmodel name\t: AMD EPYC 7H12 64-Core Processor\nstepping\t: 0\ncpu MHz\t: 2595.124\nflags\t: lm hypervisor\nbogomips\t: 5190.24\n";
-const XEON_8163: &str = "vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t: 85\nmodel name\t: Intel(R) Xeon(R) Platinum 8163 CPU @ 2.50GHz\nstepping\t: 4\ncpu MHz\t: 2499.121\nflags\t: lm vmx\nbogomips\t: 4998.90\n";
-const E5: &str = "vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t: 79\nmodel name\t: Intel(R) Xeon(R) CPU E5-2682 v4 @ 2.50GHz\nstepping\t: 1\ncpu MHz\t: 2500.000\nflags\t: lm vmx\nbogomips\t: 5000.06\n";
-const LAPTOP: &str = "vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t: 78\nmodel name\t: Intel(R) Core(TM) i7-6500U CPU @ 2.50GHz\nflags\t: lm\n";
+const EPYC: &str = "vendor_id\t: AuthenticAMD\ncpu family\t: 23\nmodel\t: 49\nmodel name\t: AMD EPYC 7H12 64-Core Processor\nstepping\t: 0\ncpu MHz\t: 2595.124\nbogomips\t: 5190.24\n";
+const XEON_8163: &str = "vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t: 85\nmodel name\t: Intel(R) Xeon(R) Platinum 8163 CPU @ 2.50GHz\nstepping\t: 4\ncpu MHz\t: 2499.121\nbogomips\t: 4998.90\n";
+const E5: &str = "vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t: 79\nmodel name\t: Intel(R) Xeon(R) CPU E5-2682 v4 @ 2.50GHz\nstepping\t: 1\ncpu MHz\t: 2500.000\nbogomips\t: 5000.06\n";
+const LAPTOP: &str = "vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t: 78\nmodel name\t: Intel(R) Core(TM) i7-6500U CPU @ 2.50GHz\n";
 
 type Caches = Vec<(u32, &'static str, &'static str, u32, u32)>;
 
