@@ -6,6 +6,7 @@
 )]
 
 mod assembly;
+mod audit;
 mod bench;
 mod browser;
 mod children;
@@ -18,6 +19,7 @@ mod setup;
 mod stopwatch;
 mod test;
 mod tree;
+mod vectors;
 
 use std::process::ExitCode;
 
@@ -32,6 +34,8 @@ Generated files (each is checked by `cargo test -p xtask`)
 Checks
   test [--fast | --stage NAME]
                        everything CI runs; --fast leaves out what needs other machines
+  audit                compare what the kernels state with the counters of an emulated machine
+  vectors              hold the kernels to their contract on Arm processors of several kinds
   layers               who may depend on whom, where unsafe may be, files grown too long
 
 Programs
@@ -41,7 +45,7 @@ Programs
   lab --suite          boot every machine and compare what the program says with its description
   lab [MACHINE...] [--program FILE] [--collect FILE] [--timeout SECONDS] [-- ARGUMENT...]
                        boot emulated machines and run the program there; --list names them
-  bench [NAME...] [--rounds N] [--values FILE]
+  bench [NAME...] [--rounds N] [--wait SECONDS] [--values FILE]
                        paired runs against the originals that are installed, as ratios
 ";
 
@@ -63,6 +67,8 @@ fn dispatch(words: &[&str]) -> Result<(), String> {
         ["docs"] => docs::chore(),
         ["assembly"] => assembly::chore(false),
         ["assembly", "--update"] => assembly::chore(true),
+        ["audit"] => audit::chore(),
+        ["vectors"] => vectors::chore(),
         ["layers"] => layers::chore(),
         ["test"] => test::chore(test::Extent::Full),
         ["test", "--fast"] => test::chore(test::Extent::Fast),

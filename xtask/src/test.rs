@@ -32,6 +32,8 @@ const STAGES: &[Stage] = &[
     Stage("dist", Extent::Full, dist::chore),
     Stage("assembly", Extent::Full, || assembly::chore(false)),
     Stage("aarch64 tests", Extent::Full, aarch64_tests),
+    Stage("aarch64 vectors", Extent::Full, crate::vectors::chore),
+    Stage("counter audit", Extent::Full, crate::audit::chore),
     Stage("aarch64 program", Extent::Full, aarch64_program),
     Stage("browser", Extent::Full, browser::chore),
     Stage("lab", Extent::Full, lab::suite),

@@ -196,12 +196,20 @@ fn dimm(s: &Structure<'_>) -> Dimm {
     }
 }
 
-/// Memory device types (7.18.2), the ones a machine of this century has.
+/// Memory device types (7.18.2), the ones that a working memory has had.
 fn kind(code: u8) -> Option<&'static str> {
     Some(match code {
+        0x03 => "DRAM",
+        0x04 => "EDRAM",
+        0x05 => "VRAM",
+        0x06 => "SRAM",
         0x07 => "RAM",
+        0x08 => "ROM",
         0x09 => "Flash",
+        0x0d => "CDRAM",
         0x0f => "SDRAM",
+        0x10 => "SGRAM",
+        0x11 => "RDRAM",
         0x12 => "DDR",
         0x13 => "DDR2",
         0x14 => "DDR2 FB-DIMM",

@@ -17,7 +17,7 @@ use crate::{
 use original::Original;
 use ours::Ours;
 use rounds::Bout;
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 /// Rounds where none are asked for: the extremes of seven values enclose their median's 98 % interval.
 const ROUNDS: usize = 7;
@@ -29,10 +29,12 @@ const TARGETS: &str = "targets";
 struct Wish {
     names: Vec<String>,
     rounds: usize,
+    /// How long to wait for other programs before each run.
+    wait: Duration,
     values: Option<PathBuf>,
 }
 
-/// `cargo xtask bench [NAME...] [--rounds N] [--values FILE]`.
+/// `cargo xtask bench [NAME...] [--rounds N] [--wait SECONDS] [--values FILE]`.
 pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
     let wish = wish(words)?;
     let wanted = |name: &str| wish.names.is_empty() || wish.names.iter().any(|n| n == name);
@@ -64,7 +66,7 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
             .map(|(o, p)| Bout::new(o, p))
             .collect();
         println!("{probe}");
-        rounds::measure(&ours, &setup, &mut these, wish.rounds);
+        rounds::measure(&ours, &setup, &mut these, wish.rounds, wish.wait);
         bouts.extend(these);
     }
     if let Some(file) = &wish.values {
@@ -80,7 +82,7 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
 }
 
 fn wish(words: &[&str]) -> Result<Wish, String> {
-    let mut wish = Wish { names: vec![], rounds: ROUNDS, values: None };
+    let mut wish = Wish { names: vec![], rounds: ROUNDS, wait: Duration::ZERO, values: None };
     let known: Vec<&str> = originals::ALL.iter().map(|o| o.name).chain([TARGETS]).collect();
     let mut words = words.iter();
     while let Some(word) = words.next() {
@@ -88,6 +90,10 @@ fn wish(words: &[&str]) -> Result<Wish, String> {
             "--rounds" => {
                 let count = words.next().and_then(|n| n.parse().ok()).filter(|n| *n > 0);
                 wish.rounds = count.ok_or("--rounds needs a number")?;
+            }
+            "--wait" => {
+                let seconds = words.next().and_then(|n| n.parse().ok());
+                wish.wait = Duration::from_secs(seconds.ok_or("--wait needs seconds")?);
             }
             "--values" => wish.values = Some(words.next().ok_or("--values needs a file")?.into()),
             name if known.contains(&name) => wish.names.push(name.into()),

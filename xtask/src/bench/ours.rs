@@ -130,7 +130,11 @@ fn value(series: &Value) -> Option<Found> {
     let mut how: Vec<String> = vec![];
     how.extend(series["variant"].as_str().map(str::to_owned));
     if let Some(bytes) = series["buffer"]["bytes"].as_u64() {
-        how.push(format!("{} MiB", bytes >> 20));
+        how.push(if bytes < 1 << 20 {
+            format!("{} KiB", bytes >> 10)
+        } else {
+            format!("{} MiB", bytes >> 20)
+        });
         how.extend(series["buffer"]["pages"].as_str().map(|p| format!("{p} pages")));
         how.extend(
             series["buffer"]["huge_share"].as_f64().map(|s| format!("{:.0} % huge", s * 100.0)),

@@ -9,6 +9,10 @@ use super::{
 use crate::stopwatch::Stopwatch;
 use std::{thread::sleep, time::Duration};
 
+/// Up to this many percent of the CPUs' time, other programs are held to be idle.
+const CALM: u64 = 5;
+const LOOK: Duration = Duration::from_millis(300);
+
 /// A pair that is measured, and its values by round.
 #[derive(Debug)]
 pub(crate) struct Bout {
@@ -41,7 +45,13 @@ impl Bout {
 }
 
 /// Measures all bouts that need the same probe, so that one run of ours serves them all.
-pub(crate) fn measure(ours: &Ours, setup: &Setup, bouts: &mut [Bout], rounds: usize) {
+pub(crate) fn measure(
+    ours: &Ours,
+    setup: &Setup,
+    bouts: &mut [Bout],
+    rounds: usize,
+    wait: Duration,
+) {
     let many = bouts.iter().any(|b| b.pair.ours.many());
     let mut setup = setup.clone();
     for round in 0..rounds {
@@ -49,38 +59,46 @@ pub(crate) fn measure(ours: &Ours, setup: &Setup, bouts: &mut [Bout], rounds: us
             break;
         }
         let time = Stopwatch::start();
-        let busy = busy();
+        let mut worst = calm(wait);
         // The first round needs ours first, to know how large a buffer theirs shall use.
         let sides = if round % 2 == 0 { [true, false] } else { [false, true] };
         let mut before = if many { check(ours) } else { None };
         for our_turn in sides {
             if our_turn {
+                worst = worst.max(calm(wait));
                 run_ours(ours, &mut setup, bouts, round, many, &mut before);
             } else {
-                run_theirs(ours, &setup, bouts, round, &mut before);
+                worst = worst.max(run_theirs(ours, &setup, bouts, round, wait, &mut before));
             }
         }
         let took = time.elapsed().as_secs_f64();
+        let worst = worst.map_or("(not readable)".into(), |w| format!("{w} %"));
         println!(
-            "  round {} of {rounds}: {took:.0} s, others kept the CPUs {busy} busy",
+            "  round {} of {rounds}: {took:.0} s, others took at most {worst} of the CPUs between runs",
             round + 1
         );
     }
 }
 
-/// What other programs do at the moment, as a share of all CPUs' time: half a second while we do nothing.
-fn busy() -> String {
-    let look = || {
-        let stat = std::fs::read_to_string("/proc/stat").ok()?;
-        ticks(&stat)
-    };
-    let then = look();
-    sleep(Duration::from_millis(500));
-    let share = then.zip(look()).and_then(|((busy, all), (busy_now, all_now))| {
-        let passed = all_now.checked_sub(all).filter(|t| *t > 0)?;
-        Some(busy_now.saturating_sub(busy) as f64 / passed as f64)
-    });
-    share.map_or("(not readable)".into(), |s| format!("{:.0} %", s * 100.0))
+/// Waits until other programs leave the CPUs alone, but no longer than asked; says what they took at the end.
+fn calm(wait: Duration) -> Option<u64> {
+    let time = Stopwatch::start();
+    loop {
+        let share = busy();
+        if share.is_none_or(|s| s <= CALM) || time.elapsed() >= wait {
+            return share;
+        }
+    }
+}
+
+/// What other programs do at the moment, in percent of all CPUs' time, while we do nothing.
+fn busy() -> Option<u64> {
+    let look = || ticks(&std::fs::read_to_string("/proc/stat").ok()?);
+    let (busy, all) = look()?;
+    sleep(LOOK);
+    let (busy_now, all_now) = look()?;
+    let passed = all_now.checked_sub(all).filter(|t| *t > 0)?;
+    Some(100 * busy_now.saturating_sub(busy) / passed)
 }
 
 /// Ticks that were not idle, and all, of all CPUs since the machine started.
@@ -142,9 +160,11 @@ fn run_theirs(
     setup: &Setup,
     bouts: &mut [Bout],
     round: usize,
+    wait: Duration,
     before: &mut Option<f64>,
-) {
+) -> Option<u64> {
     let mut done: Vec<Call> = vec![];
+    let mut worst = None;
     for at in 0..bouts.len() {
         if !bouts[at].goes_on(round) {
             continue;
@@ -156,6 +176,7 @@ fn run_theirs(
         if done.contains(&call) {
             continue;
         }
+        worst = worst.max(calm(wait));
         let ran = call.run();
         let after = if bouts[at].pair.ours.many() { check(ours) } else { None };
         // One call may serve several pairs.
@@ -181,6 +202,7 @@ fn run_theirs(
         }
         done.push(call);
     }
+    worst
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ pub(crate) struct Machine {
     pub(crate) place: Place,
     /// What its kernel must say of it: lines of the init's look around.
     pub(crate) proof: &'static [&'static str],
-    /// Takes minutes to boot; only booted when named.
+    /// Takes minutes to boot, or to do anything there; only booted when named.
     pub(crate) slow: bool,
 }
 
@@ -27,6 +27,9 @@ pub(crate) struct Hardware {
     pub(super) cpu: &'static str,
     /// `-smp`
     pub(super) smp: &'static str,
+    /// Nanoseconds of the machine's time that each instruction takes, as a power of two; a machine with one counts its
+    /// instructions exactly, and has a single CPU. Without, time is the host's.
+    pub(super) icount: Option<u32>,
     /// MiB of each memory node; one node without NUMA if there is one.
     pub(super) memory: &'static [u32],
     /// CPUs of each node, as in `-numa node,cpus=`; empty for a node without CPUs.
@@ -79,6 +82,7 @@ const EASY: Place = Place {
 const X86: Hardware = Hardware {
     cpu: "qemu64",
     smp: "2",
+    icount: None,
     memory: &[512],
     cpus: &[],
     distance: local_or_remote,
@@ -116,6 +120,7 @@ pub(crate) const MACHINES: &[Machine] = &[
         hardware: Hardware {
             cpu: "Icelake-Server",
             smp: "16,sockets=2,dies=2,cores=2,threads=2",
+            icount: None,
             memory: &[256; 4],
             cpus: &["0-3", "4-7", "8-11", "12-15"],
             distance: two_nodes_a_socket,
@@ -246,6 +251,14 @@ pub(crate) const MACHINES: &[Machine] = &[
             distance: four_nodes_a_group,
             ..ARM
         },
+        ..ARM_MACHINE
+    },
+    Machine {
+        name: "arm-pmu",
+        proof: &["cpus 0"],
+        what: "a processor that counts its instructions exactly (QEMU's icount)",
+        hardware: Hardware { smp: "1", icount: Some(1), ..ARM },
+        slow: true,
         ..ARM_MACHINE
     },
     Machine {

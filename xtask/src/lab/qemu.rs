@@ -145,7 +145,14 @@ fn store(file: &Path, bytes: &[u8]) -> Result<(), String> {
 fn command(machine: &Machine, files: &Files) -> Command {
     let hardware = &machine.hardware;
     let mut qemu = child(format!("qemu-system-{}", machine.arch.name()));
-    qemu.args(["-accel", "tcg,thread=multi", "-no-reboot", "-nodefaults", "-no-user-config"]);
+    match hardware.icount {
+        // The emulated PMU has an instruction counter only where QEMU itself counts, which it does on one thread.
+        Some(shift) => {
+            qemu.args(["-accel", "tcg,thread=single", "-icount"]).arg(format!("shift={shift}"))
+        }
+        None => qemu.args(["-accel", "tcg,thread=multi"]),
+    };
+    qemu.args(["-no-reboot", "-nodefaults", "-no-user-config"]);
     qemu.args(["-display", "none", "-serial", "stdio"]);
     let console = match machine.arch {
         Arch::X86_64 => {
