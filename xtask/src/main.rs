@@ -32,7 +32,8 @@ Generated files (each is checked by `cargo test -p xtask`)
   docs                 rewrite docs/*.md from the headers of the instances
 
 Checks
-  test [--fast]        everything CI runs; --fast leaves out what needs other machines
+  test [--fast | --stage NAME]
+                       everything CI runs; --fast leaves out what needs other machines
   audit                compare what the kernels state with the counters of an emulated machine
   vectors              hold the kernels to their contract on Arm processors of several kinds
   layers               who may depend on whom, where unsafe may be, files grown too long
@@ -71,6 +72,7 @@ fn dispatch(words: &[&str]) -> Result<(), String> {
         ["layers"] => layers::chore(),
         ["test"] => test::chore(test::Extent::Full),
         ["test", "--fast"] => test::chore(test::Extent::Fast),
+        ["test", "--stage", name] => test::stage(name),
         ["setup"] => setup::chore(),
         ["dist"] => dist::chore(),
         ["browser"] => browser::chore(),

@@ -61,6 +61,17 @@ pub(crate) fn chore(extent: Extent) -> Result<(), String> {
     Ok(())
 }
 
+/// One stage by its name, for whoever mends what it found.
+pub(crate) fn stage(name: &str) -> Result<(), String> {
+    match STAGES.iter().find(|s| s.0 == name) {
+        Some(Stage(_, _, check)) => check(),
+        None => {
+            let names: Vec<&str> = STAGES.iter().map(|s| s.0).collect();
+            Err(format!("no stage is called `{name}`; there are {}", names.join(", ")))
+        }
+    }
+}
+
 fn format() -> Result<(), String> {
     run(cargo().args(["fmt", "--all", "--check"]))
 }
