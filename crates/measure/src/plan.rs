@@ -73,7 +73,10 @@ pub fn plan(setting: &Setting<'_>, selection: &Selection) -> Result<Vec<Run>, Un
         match probe.cases(setting) {
             Ok(cases) => runs.extend(cases.into_iter().map(|case| {
                 let case = Case { probe: id.into(), version: probe.version(), ..case };
-                unreached(case)
+                match probe.refuses(&case, setting.machine) {
+                    Some(why) => Run { outcome: Outcome::Skipped(why), ..unreached(case) },
+                    None => unreached(case),
+                }
             })),
             Err(why) => {
                 let case = Case {

@@ -14,6 +14,10 @@ pub trait Probe: Sync {
     /// # Errors
     /// The reason why the machine has nothing for this probe to measure.
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason>;
+    /// Why one of these cases cannot run on this machine, where that is known before it is tried. Pure.
+    fn refuses(&self, _case: &Case, _machine: &Machine) -> Option<Reason> {
+        None
+    }
     /// Runs one case; `bench` owns time, placement and repetition.
     ///
     /// # Errors

@@ -119,6 +119,19 @@ fn selections_are_kept_and_unknown_names_refused() {
     assert!(plan(&setting, &unknown).unwrap_err().to_string().contains("core_rate,"));
 }
 
+#[test]
+fn huge_pages_that_are_off_are_skipped_with_the_remedy() {
+    let (_, mut machine) = machines().remove(0);
+    for (mode, skipped) in [("never", 1), ("madvise", 0), ("always", 0)] {
+        machine.set("memory.thp.enabled", mode, "test");
+        let cpus = machine.topology.usable();
+        let setting = Setting { machine: &machine, cpus, depth: Depth::Quick };
+        let runs = plan(&setting, &Selection::default()).unwrap();
+        let count = |r: &&record::Run| matches!(r.outcome, Outcome::Skipped(_)) && r.case.probe == "load_latency";
+        assert_eq!(runs.iter().filter(count).count(), skipped, "{mode}");
+    }
+}
+
 /// One CPU leaves nothing for two threads, and says so.
 #[test]
 fn one_cpu_skips_what_needs_two() {

@@ -12,7 +12,7 @@ use crate::{
     probe::{Probe, Setting},
 };
 use kernels::{Order, Ring};
-use record::{Better, Case, CpuSet, Pages, Reason, Series, Unit, Value};
+use record::{Better, Case, CpuSet, Machine, Pages, Reason, Series, Unit, Value};
 
 /// Latency of one load when each needs the last.
 #[derive(Debug)]
@@ -65,16 +65,17 @@ impl Probe for LoadLatency {
             })
             .collect())
     }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
-        if case.place.pages == Pages::Transparent
-            && bench.machine.text("memory.thp.enabled").is_some_and(|mode| mode == "never")
-        {
-            return Err(Reason::mended_by(
+    fn refuses(&self, case: &Case, machine: &Machine) -> Option<Reason> {
+        let off = machine.text("memory.thp.enabled") == Some("never");
+        (off && case.place.pages == Pages::Transparent).then(|| {
+            Reason::mended_by(
                 "transparent huge pages are off",
                 "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled",
-            ));
-        }
+            )
+        })
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
         let _pinned = bench.pin(cpu)?;
         let node = bench.machine.topology.node_of(cpu);
         let free = match case.place.pages {
