@@ -141,8 +141,9 @@ fn values(bouts: &[Bout]) -> String {
                 let check = |at: usize| {
                     v.around.and_then(|a| a[at]).map(|s| s.to_string()).unwrap_or_default()
                 };
+                let others = v.others.map(|o| o.to_string()).unwrap_or_default();
                 out += &format!(
-                    "{},\"{}\",{},{side},{},{},{},{}\n",
+                    "{},\"{}\",{},{side},{},{},{others},{},{}\n",
                     bout.original.name,
                     bout.pair.quantity,
                     bout.pair.unit.symbol(),

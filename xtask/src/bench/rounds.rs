@@ -97,7 +97,7 @@ pub(crate) fn measure(
         let took = time.elapsed().as_secs_f64();
         let worst = worst.map_or("(not readable)".into(), |w| format!("{w} %"));
         println!(
-            "  round {} of {rounds}: {took:.0} s, others took at most {worst} of the CPUs between runs",
+            "  round {}: {took:.0} s, others took at most {worst} of the CPUs between runs",
             round + 1
         );
     }

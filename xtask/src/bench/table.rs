@@ -64,12 +64,15 @@ fn without(bout: &Bout, why: &str) -> Row {
 const FEWEST: usize = 3;
 
 fn row(bout: &Bout, quantity: String, ours: &[Value], theirs: &[Value]) -> Row {
+    // Both sides of a round, or neither: the rounds differ by more than the sides.
+    let calm_at = |side: &[Value], round| side.iter().any(|v| v.round == round && v.undisturbed());
     let clean = |side: &[Value]| -> Vec<Value> {
-        side.iter().copied().filter(Value::undisturbed).collect()
+        let both = |v: &&Value| calm_at(ours, v.round) && calm_at(theirs, v.round);
+        side.iter().filter(both).copied().collect()
     };
     let [clean_ours, clean_theirs] = [clean(ours), clean(theirs)];
-    let calm = clean_ours.len().min(clean_theirs.len()) >= FEWEST;
-    let disturbed = !calm && clean_ours.len() + clean_theirs.len() < ours.len() + theirs.len();
+    let calm = clean_ours.len() >= FEWEST;
+    let disturbed = !calm && !ours.iter().chain(theirs).all(Value::undisturbed);
     let [ours, theirs] = if calm { [&clean_ours[..], &clean_theirs[..]] } else { [ours, theirs] };
     let values = |side: &[Value]| side.iter().map(|v| v.value).collect::<Vec<f64>>();
     let side = |side: &[Value]| {
