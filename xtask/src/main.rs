@@ -6,7 +6,9 @@
 )]
 
 mod assembly;
+mod audit;
 mod bench;
+mod browser;
 mod children;
 mod dist;
 mod docs;
@@ -17,6 +19,7 @@ mod setup;
 mod stopwatch;
 mod test;
 mod tree;
+mod vectors;
 
 use std::process::ExitCode;
 
@@ -29,12 +32,17 @@ Generated files (each is checked by `cargo test -p xtask`)
   docs                 rewrite docs/*.md from the headers of the instances
 
 Checks
-  test [--fast]        everything CI runs; --fast leaves out what needs other machines
+  test [--fast | --stage NAME]
+                       everything CI runs; --fast leaves out what needs other machines
+  audit                compare what the kernels state with the counters of an emulated machine
+  vectors              hold the kernels to their contract on Arm processors of several kinds
   layers               who may depend on whom, where unsafe may be, files grown too long
 
 Programs
   setup                install what the tests need and this machine lacks
   dist                 static binaries for every architecture, in dist/
+  browser              open the HTML report in Chromium and look at it from all sides
+  lab --suite          boot every machine and compare what the program says with its description
   lab [MACHINE...] [--program FILE] [--collect FILE] [--timeout SECONDS] [-- ARGUMENT...]
                        boot emulated machines and run the program there; --list names them
   bench [NAME...] [--rounds N] [--wait SECONDS] [--values FILE]
@@ -59,11 +67,16 @@ fn dispatch(words: &[&str]) -> Result<(), String> {
         ["docs"] => docs::chore(),
         ["assembly"] => assembly::chore(false),
         ["assembly", "--update"] => assembly::chore(true),
+        ["audit"] => audit::chore(),
+        ["vectors"] => vectors::chore(),
         ["layers"] => layers::chore(),
         ["test"] => test::chore(test::Extent::Full),
         ["test", "--fast"] => test::chore(test::Extent::Fast),
+        ["test", "--stage", name] => test::stage(name),
         ["setup"] => setup::chore(),
         ["dist"] => dist::chore(),
+        ["browser"] => browser::chore(),
+        ["lab", "--suite"] => lab::suite(),
         ["lab", rest @ ..] => lab::chore(rest),
         ["bench", rest @ ..] => bench::chore(rest),
         [] | ["help" | "--help" | "-h"] => {

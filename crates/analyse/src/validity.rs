@@ -10,7 +10,7 @@ use crate::{observed::Observed, report::Drift};
 use record::{Judgement, Reason, Validity};
 
 /// How much a reason weighs. What cannot be told is said, but casts no doubt of its own: an unreadable file is not
-/// a busy machine.
+/// a slow machine. Other load is the exception, since nothing else moves numbers as often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Weight {
     CannotTell,

@@ -8,6 +8,7 @@ mod live;
 mod output;
 mod plan;
 mod progress;
+mod store;
 
 use args::{Args, Command};
 use clap::Parser;

@@ -3,7 +3,7 @@ use crate::{
     evidence::{CPUID, Evidence},
     reading::{Files, Why},
 };
-use record::{Cache, CacheKind, CpuSet, Machine, Reason, Topology};
+use record::{Cache, CacheKind, CpuSet, Machine, Reason, Topology, Unit};
 use std::collections::{BTreeMap, BTreeSet};
 
 const BASE: &str = "/sys/devices/system/cpu";
@@ -26,7 +26,62 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
             ),
         ));
     }
+    let silent = topology.caches.iter().filter(|c| c.bytes.is_none()).count();
+    if silent > 0 {
+        topology.missing.push((
+            "cache sizes".into(),
+            Reason::new(format!(
+                "{silent} of {} caches are listed without their size: firmware (ACPI PPTT, device tree) does not state it",
+                topology.caches.len()
+            )),
+        ));
+    }
     topology.caches.sort_by_key(|c| (c.level, c.kind, c.cpus.first()));
+    sums(machine);
+}
+
+/// Old lscpu states one instance's size, new lscpu the sum over all; a reader of either needs both and the count.
+fn sums(machine: &mut Machine) {
+    let topology = &machine.topology;
+    let source = topology.sources.iter().find(|(part, _)| part == "caches");
+    let source = source.map_or(BASE.to_string(), |(_, source)| source.clone());
+    let mut kinds: BTreeMap<(u32, CacheKind), Vec<Option<u64>>> = BTreeMap::new();
+    for cache in &topology.caches {
+        kinds.entry((cache.level, cache.kind)).or_default().push(cache.bytes);
+    }
+    for ((level, kind), sizes) in kinds {
+        let letter = match kind {
+            CacheKind::Data => "d",
+            CacheKind::Instruction => "i",
+            CacheKind::Unified => "",
+        };
+        let name = format!("cache.l{level}{letter}");
+        let source = source.as_str();
+        machine.set_in(&format!("{name}.instances"), sizes.len() as u64, Unit::Count, source);
+        let known: Vec<u64> = sizes.iter().flatten().copied().collect();
+        if known.len() < sizes.len() {
+            let of = format!("the size of {} of them is not told", sizes.len() - known.len());
+            machine.unknown(&format!("{name}.total"), Reason::new(of), source);
+            continue;
+        }
+        let total = known.iter().fold(0u64, |sum, bytes| sum.saturating_add(*bytes));
+        machine.set_in(&format!("{name}.total"), total, Unit::Bytes, source);
+        let mut distinct = known;
+        distinct.sort_unstable();
+        distinct.dedup();
+        match distinct[..] {
+            [each] => machine.set_in(&format!("{name}.each"), each, Unit::Bytes, source),
+            _ => {
+                let list = distinct.into_iter().map(record::Value::Integer).collect();
+                machine.set_in(
+                    &format!("{name}.each"),
+                    record::Value::List(list),
+                    Unit::Bytes,
+                    source,
+                );
+            }
+        }
+    }
 }
 
 fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
@@ -75,16 +130,24 @@ fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
                     odd = Some((format!("{dir}/shared_cpu_list"), Why::Unreadable(why)));
                     [cpu.id].into_iter().collect()
                 });
+                let together = cpus.len() > 1;
                 // A list that leaves its own CPU out describes some other machine.
-                let cpus =
-                    if cpus.contains(cpu.id) { cpus } else { [cpu.id].into_iter().collect() };
-                if cpus.len() > 1 || list.trim().parse() == Ok(cpu.id) {
+                let cpus = match cpus.contains(cpu.id) {
+                    true => cpus,
+                    // Itanium kernels leave the second mask of a split level empty; a core's threads share it.
+                    false if cpus.is_empty() => cpu.siblings.clone(),
+                    false => [cpu.id].into_iter().collect(),
+                };
+                if together {
                     seen.insert((level, kind, list));
                 }
                 topology.caches.push(instance(files, &dir, level, kind, cpus));
             }
         }
     }
+    // Some hypervisors list a leaf twice, and a group of threads is met once by each of them.
+    let mut met = BTreeSet::new();
+    topology.caches.retain(|cache| met.insert((cache.level, cache.kind, cache.cpus.to_string())));
     if let Some((path, why)) = odd {
         topology.missing.push(("caches".into(), why.reason(&path)));
     }

@@ -14,13 +14,10 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     let files = evidence.files;
     let topology = &mut machine.topology;
     let Some((present, source)) = present(evidence) else {
-        topology.missing.push((
-            "cpus".into(),
-            Reason::mended_by(
-                "neither /sys/devices/system/cpu nor /proc/cpuinfo lists CPUs",
-                "mount /sys and /proc",
-            ),
-        ));
+        let why = "neither /sys/devices/system/cpu nor /proc/cpuinfo lists CPUs";
+        let reason = Reason::mended_by(why, "mount /sys and /proc");
+        topology.missing.push(("cpus".into(), reason.clone()));
+        machine.unknown("cpu.smt", reason, BASE);
         return;
     };
     topology.sources.push(("cpus".into(), source.into()));
@@ -29,6 +26,8 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     let isolated = isolated(evidence);
     let listed: BTreeMap<u32, &crate::cpuinfo::Entry> =
         evidence.cpuinfo.cpus.iter().map(|e| (e.id, e)).collect();
+    let mut unlisted = CpuSet::default();
+    let mut packages = BTreeMap::new();
     topology.cpus = present
         .iter()
         .chain(online.iter().filter(|id| !present.contains(*id)))
@@ -40,7 +39,10 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
                 isolated: isolated.contains(id),
                 ..Cpu::default()
             };
-            place(files, &mut cpu);
+            let listed_siblings = place(files, &mut cpu, &mut packages);
+            if cpu.online && !listed_siblings {
+                unlisted.insert(id);
+            }
             if let Some(entry) = listed.get(&id) {
                 cpu.package = cpu.package.or(entry.package);
                 cpu.core = cpu.core.or(entry.core);
@@ -49,9 +51,26 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         })
         .collect();
     topology.cpus.sort_by_key(|cpu| cpu.id);
-    siblings_by_number(topology);
+    packages_by_set(topology, &packages);
+    siblings_by_number(topology, &unlisted);
     kinds(files, topology);
+    let isolated: CpuSet = topology.cpus.iter().filter(|c| c.isolated).map(|c| c.id).collect();
+    let told = files.exists("/sys/devices/system/cpu/isolated");
+    if evidence.is_arm() {
+        clusters_called_packages(topology);
+    }
     smt(files, machine);
+    let source = if told { "/sys/devices/system/cpu/isolated" } else { crate::evidence::CMDLINE };
+    if told || evidence.cmdline.is_ok() {
+        let text = if isolated.is_empty() { "none".to_string() } else { isolated.to_string() };
+        machine.set("cpu.isolated", text, source);
+    }
+    const TICKLESS: &str = "/sys/devices/system/cpu/nohz_full";
+    // Kernels without the feature have no file; "(null)" and an empty list are "none".
+    if let Ok(set) = files.set(TICKLESS) {
+        let text = if set.is_empty() { "none".to_string() } else { set.to_string() };
+        machine.set("cpu.nohz_full", text, TICKLESS);
+    }
 }
 
 fn present(evidence: &Evidence<'_>) -> Option<(CpuSet, &'static str)> {
@@ -145,11 +164,12 @@ fn isolated(evidence: &Evidence<'_>) -> CpuSet {
     crate::reading::cpu_list(&list.join(",")).unwrap_or_default()
 }
 
-/// Where one CPU sits, as its sysfs directory says; an offline CPU has none.
-fn place(files: Files<'_>, cpu: &mut Cpu) {
+/// Where one CPU sits, as its sysfs directory says, and whether it lists the core's threads; an offline CPU has none.
+/// `packages` gathers the package's CPUs by the text that names them: one entry a package, however many CPUs.
+fn place(files: Files<'_>, cpu: &mut Cpu, packages: &mut BTreeMap<String, CpuSet>) -> bool {
     cpu.siblings.insert(cpu.id);
     if !cpu.online {
-        return;
+        return false;
     }
     let dir = format!("{BASE}/cpu{}/topology", cpu.id);
     let number = |name: &str| files.small(&format!("{dir}/{name}")).ok();
@@ -165,18 +185,90 @@ fn place(files: Files<'_>, cpu: &mut Cpu) {
         .or_else(|_| files.mask(&format!("{dir}/core_cpus")))
         .or_else(|_| files.mask(&format!("{dir}/thread_siblings")))
         .ok();
+    let mut listed = false;
     if let Some(set) = threads.filter(|set| set.contains(cpu.id) && set.len() <= MOST_THREADS) {
         cpu.siblings = set;
+        listed = true;
+    }
+    let package = files
+        .text(&format!("{dir}/package_cpus"))
+        .or_else(|_| files.text(&format!("{dir}/core_siblings")))
+        .unwrap_or_default();
+    if !package.trim().is_empty() {
+        packages.entry(package).or_default().insert(cpu.id);
+    }
+    listed
+}
+
+/// Firmware that numbers no packages (POWER and s390 say -1), or two packages alike (early Itanium), still names
+/// each one's CPUs: where those sets and the numbers part the machine differently, the sets are right.
+fn packages_by_set(topology: &mut Topology, packages: &BTreeMap<String, CpuSet>) {
+    let sets: Vec<CpuSet> =
+        packages.keys().filter_map(|mask| crate::reading::cpu_mask(mask).ok()).collect();
+    let online = topology.online();
+    // One set a CPU, each CPU in its own set, and all together every CPU: else the masks are of another machine.
+    let named: usize = sets.iter().map(|set| set.intersection(&online).len()).sum();
+    let own = packages.values().zip(&sets).all(|(own, set)| *own == set.intersection(&online));
+    if sets.len() != packages.len() || named != online.len() || !own {
+        return;
+    }
+    let mut first: Vec<&CpuSet> = packages.values().collect();
+    first.sort_by_key(|set| set.first());
+    let number_of = |id: u32| topology.cpu(id).and_then(|cpu| cpu.package);
+    let mut numbers: Vec<Option<u32>> = vec![];
+    for set in &first {
+        let mut own: Vec<Option<u32>> = set.iter().map(number_of).collect();
+        own.dedup();
+        match own[..] {
+            [Some(number)] => numbers.push(Some(number)),
+            _ => numbers.push(None),
+        }
+    }
+    let mut distinct = numbers.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    if distinct.len() == numbers.len() && !numbers.contains(&None) {
+        return;
+    }
+    let of: BTreeMap<u32, u32> = first
+        .iter()
+        .zip(0..)
+        .flat_map(|(set, number)| set.iter().map(move |id| (id, number)))
+        .collect();
+    for cpu in &mut topology.cpus {
+        cpu.package = of.get(&cpu.id).copied();
+    }
+}
+
+/// Kernels before 5.18 call an Arm phone's clusters packages. No board has sockets with different cores, so
+/// packages that differ in kind, each of one kind, are clusters of one chip.
+fn clusters_called_packages(topology: &mut Topology) {
+    let mut kinds: BTreeMap<u32, Option<String>> = BTreeMap::new();
+    for cpu in topology.cpus.iter().filter(|cpu| cpu.online) {
+        let (Some(package), None) = (cpu.package, cpu.cluster) else { return };
+        let kind = kinds.entry(package).or_insert_with(|| cpu.kind.clone());
+        if cpu.kind.is_none() || *kind != cpu.kind {
+            return;
+        }
+    }
+    let mut distinct: Vec<&Option<String>> = kinds.values().collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    if distinct.len() < 2 {
+        return;
+    }
+    for cpu in topology.cpus.iter_mut().filter(|cpu| cpu.online) {
+        cpu.cluster = cpu.package.replace(0);
     }
 }
 
 /// Where no sibling list was readable: CPUs with the same package, die and core are one core's threads.
-fn siblings_by_number(topology: &mut Topology) {
-    if topology.cpus.iter().any(|cpu| cpu.siblings.len() > 1) {
-        return;
-    }
+/// A list that names one CPU is an answer: core numbers start again in each cluster or node of some packages.
+fn siblings_by_number(topology: &mut Topology, unlisted: &CpuSet) {
     let mut cores: BTreeMap<_, CpuSet> = BTreeMap::new();
-    let key = |cpu: &Cpu| Some((cpu.package?, cpu.die, cpu.core?)).filter(|_| cpu.online);
+    let key = |cpu: &Cpu| {
+        Some((cpu.package?, cpu.die, cpu.cluster, cpu.core?)).filter(|_| unlisted.contains(cpu.id))
+    };
     for cpu in &topology.cpus {
         if let Some(key) = key(cpu) {
             cores.entry(key).or_default().insert(cpu.id);

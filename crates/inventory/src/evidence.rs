@@ -81,7 +81,13 @@ fn arch(files: Files<'_>, info: &CpuInfo) -> Option<(String, &'static str)> {
         }
         () if info.get(&["cpu architecture"]) == Some("8") || info.has_flag("asimd") => "aarch64",
         () if info.get(&["cpu implementer"]).is_some() => "arm",
-        () if info.get(&["hart", "isa"]).is_some() => "riscv64",
+        // LoongArch has a line "ISA", too.
+        () if info.get(&["isa"]).is_some_and(|isa| isa.starts_with("rv32")) => "riscv32",
+        () if info.get(&["isa"]).is_some_and(|isa| isa.starts_with("rv"))
+            || info.get(&["hart"]).is_some() =>
+        {
+            "riscv64"
+        }
         () if info.get(&["model name", "cpu family"]).is_some_and(|t| {
             t.contains("Loongson-64bit")
                 || t.contains("Loongson-3A5000")

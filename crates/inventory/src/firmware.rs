@@ -18,6 +18,12 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
                     format!("{SMBIOS} is readable by root only"),
                     format!("run as root, or: sudo cat {SMBIOS} > dmi.bin"),
                 ),
+                Why::Missing if !evidence.files.exists("/sys/devices/system/cpu/present") => {
+                    Reason::mended_by(
+                        format!("{SMBIOS} cannot be read: /sys is not mounted"),
+                        "mount -t sysfs sysfs /sys",
+                    )
+                }
                 Why::Missing => Reason::new(
                     "this machine has no SMBIOS table; guests and device-tree machines often have none",
                 ),
@@ -190,12 +196,20 @@ fn dimm(s: &Structure<'_>) -> Dimm {
     }
 }
 
-/// Memory device types (7.18.2), the ones a machine of this century has.
+/// Memory device types (7.18.2), the ones that a working memory has had.
 fn kind(code: u8) -> Option<&'static str> {
     Some(match code {
+        0x03 => "DRAM",
+        0x04 => "EDRAM",
+        0x05 => "VRAM",
+        0x06 => "SRAM",
         0x07 => "RAM",
+        0x08 => "ROM",
         0x09 => "Flash",
+        0x0d => "CDRAM",
         0x0f => "SDRAM",
+        0x10 => "SGRAM",
+        0x11 => "RDRAM",
         0x12 => "DDR",
         0x13 => "DDR2",
         0x14 => "DDR2 FB-DIMM",

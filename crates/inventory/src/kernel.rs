@@ -44,7 +44,17 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         ),
     }
     evidence.put_cmdline(machine);
-    for key in ["isolcpus", "nohz_full", "mitigations"] {
+    for key in [
+        "isolcpus",
+        "nohz_full",
+        "rcu_nocbs",
+        "irqaffinity",
+        "mitigations",
+        "hardened_usercopy",
+        "idle",
+        "intel_idle.max_cstate",
+        "processor.max_cstate",
+    ] {
         if let Some(value) = evidence.parameter(key) {
             machine.set(&format!("kernel.cmdline.{key}"), value, crate::evidence::CMDLINE);
         }
@@ -69,6 +79,36 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     }
     preemption(files, machine);
     options(machine, &config);
+    page_tables(evidence, machine);
+}
+
+/// Whether the kernel's page tables are taken away in user mode (KPTI), which every system call pays for, and on
+/// Arm whether E0PD does the same for nothing.
+fn page_tables(evidence: &Evidence<'_>, machine: &mut Machine) {
+    const MELTDOWN: &str = "/sys/devices/system/cpu/vulnerabilities/meltdown";
+    const NAME: &str = "kernel.kpti";
+    match evidence.files.line(MELTDOWN) {
+        Ok(text) => machine.set(NAME, text.contains("PTI"), MELTDOWN),
+        // Kernels before 4.15 have neither the file nor, unless patched, the feature; patched ones show a flag.
+        Err(Why::Missing) if evidence.cpuinfo.has_flag("pti") => {
+            machine.set(NAME, true, crate::evidence::CPUINFO)
+        }
+        Err(why) => machine.unknown(NAME, why.reason(MELTDOWN), MELTDOWN),
+    }
+    if evidence.is_arm() {
+        let built = machine.flag("kernel.config.arm64_e0pd");
+        match built {
+            Some(false) => machine.set("kernel.e0pd", false, "kernel.config.arm64_e0pd"),
+            _ => machine.unknown(
+                "kernel.e0pd",
+                Reason::mended_by(
+                    "the register that tells it (ID_AA64MMFR2_EL1) is not shown to programs",
+                    "as root: dmesg | grep E0PD",
+                ),
+                "kernel log",
+            ),
+        }
+    }
 }
 
 fn word(text: &str, at: usize) -> Got<String> {
@@ -168,7 +208,13 @@ pub(crate) fn config_text(bytes: &[u8]) -> Option<String> {
 
 /// The lines about [`OPTIONS`]: the rest of a configuration names who built it.
 pub(crate) fn relevant_config(text: &str) -> String {
-    let line = |line: &&str| line.split_once('=').is_some_and(|(key, _)| OPTIONS.contains(&key));
+    let line = |line: &&str| {
+        let key = match line.strip_prefix("# ") {
+            Some(rest) => rest.strip_suffix(" is not set"),
+            None => line.split_once('=').map(|(key, _)| key),
+        };
+        key.is_some_and(|key| OPTIONS.contains(&key))
+    };
     text.lines().filter(line).map(|line| format!("{line}\n")).collect()
 }
 
@@ -189,7 +235,12 @@ fn options(machine: &mut Machine, config: &Got<(String, String)>) {
         }
     };
     for line in relevant_config(text).lines() {
-        let Some((key, value)) = line.split_once('=') else { continue };
+        // "# CONFIG_X is not set" is how a configuration says no.
+        let unset = line.strip_prefix("# ").and_then(|rest| rest.strip_suffix(" is not set"));
+        let Some((key, value)) = unset.map(|key| (key, "n")).or_else(|| line.split_once('='))
+        else {
+            continue;
+        };
         if key == "CONFIG_HZ" {
             match value.parse::<u64>() {
                 Ok(hz @ 1..=100_000) => {

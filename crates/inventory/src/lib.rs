@@ -25,14 +25,18 @@ mod evidence;
 mod firmware;
 mod frequency;
 mod identity;
+mod interrupts;
 mod kernel;
 mod limits;
 mod memory;
 mod mitigations;
 mod numa;
+mod partitions;
+mod power;
 mod reading;
 pub mod root;
 mod scrub;
+mod tiers;
 mod virtualisation;
 
 pub use capture::{Captured, Entry, capture};
@@ -56,5 +60,9 @@ pub fn inventory(root: &dyn Root) -> Machine {
     mitigations::look(&evidence, &mut machine);
     virtualisation::look(&evidence, &mut machine);
     limits::look(&evidence, &mut machine);
+    interrupts::look(&evidence, &mut machine);
+    power::look(&evidence, &mut machine);
+    partitions::look(&evidence, &mut machine);
+    tiers::look(&evidence, &mut machine);
     machine
 }

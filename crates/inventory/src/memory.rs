@@ -3,7 +3,7 @@ use crate::{
     evidence::Evidence,
     reading::{Got, Need, Why, absent, put},
 };
-use record::{Machine, Unit, Value};
+use record::{Machine, Reason, Unit, Value};
 
 const MEMINFO: &str = "/proc/meminfo";
 
@@ -66,6 +66,25 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         ("memory.overcommit", "/proc/sys/vm/overcommit_memory"),
     ] {
         files.quantity(machine, name, path, (Unit::Count, 1), Need::Always);
+    }
+    fault_around(evidence, machine);
+}
+
+/// How much of a file one fault maps. Only debugfs tells, and that is root's and not always mounted.
+fn fault_around(evidence: &Evidence<'_>, machine: &mut Machine) {
+    const NAME: &str = "memory.fault_around";
+    const PATH: &str = "/sys/kernel/debug/fault_around_bytes";
+    match evidence.files.number(PATH) {
+        Ok(bytes) => machine.set_in(NAME, bytes, Unit::Bytes, PATH),
+        Err(Why::Missing) => machine.unknown(
+            NAME,
+            Reason::mended_by(
+                "debugfs, which alone tells it, is not mounted here or this kernel has no such setting",
+                "as root: mount -t debugfs none /sys/kernel/debug",
+            ),
+            PATH,
+        ),
+        Err(why) => absent(machine, NAME, &why, PATH, Need::Always),
     }
 }
 

@@ -106,6 +106,101 @@ fn denied_is_not_absent() {
     );
 }
 
+/// A tree of four cores whose topology files are `(name, content of each CPU)`.
+fn four(files: &[(&str, [&str; 4])]) -> Tree {
+    let mut tree = m::offline_gaps();
+    for (name, list) in [("present", "0-3"), ("online", "0-3")] {
+        tree.put(&format!("/sys/devices/system/cpu/{name}"), list);
+    }
+    tree.put("/cpulens/affinity", "0-3");
+    tree.put("/sys/devices/system/node/node0/cpulist", "0-3");
+    tree.remove("/proc/cpuinfo");
+    for cpu in 0..4 {
+        let dir = format!("/sys/devices/system/cpu/cpu{cpu}");
+        tree.remove(&dir);
+        for (name, content) in files {
+            tree.put(&format!("{dir}/{name}"), content[cpu]);
+        }
+    }
+    tree
+}
+
+fn packages(machine: &Machine) -> Vec<Option<u32>> {
+    machine.topology.cpus.iter().map(|cpu| cpu.package).collect()
+}
+
+#[test]
+fn core_numbers_that_start_again_do_not_make_siblings() {
+    let tree = four(&[
+        ("topology/physical_package_id", ["0"; 4]),
+        ("topology/core_id", ["0", "1", "0", "1"]),
+        ("topology/thread_siblings", ["1", "2", "4", "8"]),
+    ]);
+    assert_eq!(inventory(&tree).topology.cores(), 4);
+    let unlisted = four(&[
+        ("topology/physical_package_id", ["0"; 4]),
+        ("topology/core_id", ["0", "1", "0", "1"]),
+    ]);
+    assert_eq!(inventory(&unlisted).topology.cores(), 2);
+}
+
+#[test]
+fn packages_without_usable_numbers_are_told_by_their_cpus() {
+    let masks = ("topology/core_siblings", ["00000003", "00000003", "0000000c", "0000000c"]);
+    for ids in [["-1"; 4], ["0"; 4]] {
+        let machine = inventory(&four(&[("topology/physical_package_id", ids), masks]));
+        assert_eq!(packages(&machine), [Some(0), Some(0), Some(1), Some(1)]);
+    }
+    // Numbers that agree with the sets stay, and masks of another machine change nothing.
+    let kept = ("topology/physical_package_id", ["3", "3", "7", "7"]);
+    let expected = [Some(3), Some(3), Some(7), Some(7)];
+    assert_eq!(packages(&inventory(&four(&[kept, masks]))), expected);
+    let foreign = ("topology/core_siblings", ["f0", "3", "3", "ff"]);
+    assert_eq!(packages(&inventory(&four(&[kept, foreign]))), expected);
+}
+
+#[test]
+fn clusters_that_old_kernels_call_packages_are_clusters() {
+    let ids = ("topology/physical_package_id", ["0", "0", "1", "1"]);
+    let capacity = ("cpu_capacity", ["400", "400", "1024", "1024"]);
+    let mut tree = four(&[ids, capacity]);
+    tree.put("/cpulens/uname", "Linux\n5.4.0\n#1 SMP\naarch64\n");
+    let machine = inventory(&tree);
+    assert_eq!(machine.topology.sockets(), 1);
+    assert_eq!(machine.topology.cpu(3).unwrap().cluster, Some(1));
+    tree.put("/sys/devices/system/cpu/cpu1/cpu_capacity", "1024");
+    assert_eq!(inventory(&tree).topology.sockets(), 2, "kinds within a package: it is one");
+}
+
+#[test]
+fn caches_listed_twice_or_with_an_empty_mask_are_one_a_core() {
+    let machine = inventory(&four(&[
+        ("topology/core_cpus_list", ["0-1", "0-1", "2-3", "2-3"]),
+        ("cache/index0/level", ["1"; 4]),
+        ("cache/index0/type", ["Data"; 4]),
+        ("cache/index0/shared_cpu_map", ["1", "2", "4", "8"]),
+        ("cache/index1/level", ["1"; 4]),
+        ("cache/index1/type", ["Data"; 4]),
+        ("cache/index1/shared_cpu_map", ["1", "2", "4", "8"]),
+        ("cache/index2/level", ["2"; 4]),
+        ("cache/index2/type", ["Unified"; 4]),
+        ("cache/index2/shared_cpu_map", ["00000000"; 4]),
+    ]));
+    assert_eq!(caches(&machine, 1, CacheKind::Data), 4);
+    assert_eq!(caches(&machine, 2, CacheKind::Unified), 2);
+}
+
+#[test]
+fn loongarch_is_not_taken_for_riscv() {
+    let mut tree = four(&[]);
+    tree.remove("/cpulens/uname");
+    let info = "processor : 0\nCPU Family : Loongson-64bit\nModel Name : Loongson-3A5000-HV\nISA : loongarch32 loongarch64\n";
+    tree.put("/proc/cpuinfo", info);
+    assert_eq!(inventory(&tree).text("kernel.arch"), Some("loongarch64"));
+    tree.put("/proc/cpuinfo", "processor : 0\nhart : 1\nisa : rv64imafdcv\n");
+    assert_eq!(inventory(&tree).text("kernel.arch"), Some("riscv64"));
+}
+
 #[test]
 fn hybrid_cores_have_kinds() {
     let machine = inventory(&m::intel_hybrid());
@@ -199,6 +294,166 @@ fn cpuid_stands_in_for_missing_cache_directories() {
     assert!(missing(&machine, "caches.sharing").is_some());
 }
 
+/// Sockets, cores, CPUs, nodes, first node's CPUs, third-level caches and the size of each.
+#[test]
+fn described_machines_are_as_their_owners_printed_them() {
+    type Row = (&'static str, [usize; 4], &'static str, u64, u64);
+    const ROWS: &[Row] = &[
+        ("amd-epyc-7h12-guest", [2, 32, 64, 2], "0-31", 8, 16384),
+        ("hygon-5280", [2, 32, 64, 4], "0-7,32-39", 8, 8192),
+        ("hygon-7280-interleaved", [2, 64, 128, 2], "0-31,64-95", 16, 8192),
+        ("intel-8163", [2, 48, 96, 1], "0-95", 2, 33792),
+        ("intel-8269cy-numa-off", [2, 52, 104, 1], "0-103", 2, 36608),
+        ("intel-e5-2682v4", [2, 32, 64, 2], "0-15,32-47", 2, 40960),
+        ("intel-i7-6500u", [1, 2, 4, 1], "0-3", 1, 4096),
+        ("kunpeng-920-one-node", [2, 96, 96, 1], "0-95", 2, 49152),
+        ("phytium-ft2500-numa-off", [2, 128, 128, 1], "0-127", 2, 65536),
+    ];
+    let all = m::described::all();
+    assert_eq!(all.len(), ROWS.len() + 1, "one is memory modules alone");
+    for (name, counts, first, caches, kib) in ROWS {
+        let machine = inventory(&all.iter().find(|(known, _)| known == name).unwrap().1);
+        let t = &machine.topology;
+        assert_eq!([t.sockets(), t.cores(), t.cpus.len(), t.nodes.len()], *counts, "{name}");
+        assert_eq!(t.nodes[0].cpus, first.parse().unwrap(), "{name}");
+        assert_eq!(machine.integer("cache.l3.instances"), Some(*caches), "{name}");
+        assert_eq!(machine.integer("cache.l3.each"), Some(kib << 10), "{name}");
+    }
+    let of = |name: &str| inventory(&all.iter().find(|(known, _)| *known == name).unwrap().1);
+    let hygon = of("hygon-5280");
+    assert_eq!(hygon.topology.nodes[3].distances, [22, 28, 16, 10]);
+    assert_eq!(hygon.topology.nodes[0].bytes, Some(128_854 << 20));
+    assert_eq!(hygon.number("cpu.clock.max"), Some(2.5e9));
+    assert_eq!(of("phytium-ft2500-numa-off").text("cpu.model"), Some("FT2500"));
+    assert!(missing(&of("intel-e5-2682v4"), "nodes.distances").is_some(), "was not printed");
+    assert_eq!(of("amd-epyc-7h12-guest").text("virtual.hypervisor"), Some("KVM"));
+    let modules = of("modules-alone").topology.dimms;
+    assert_eq!((modules[0].rated, modules[0].configured), (Some(2.933e9), Some(2.1e9)));
+    assert_eq!((modules[1].configured, modules[1].ranks), (None, None));
+}
+
+#[test]
+fn both_ways_to_state_a_cache_are_there() {
+    let machine = inventory(&m::hygon_7280().tree());
+    assert_eq!(machine.integer("cache.l3.each"), Some(8 << 20));
+    assert_eq!(machine.integer("cache.l3.instances"), Some(16));
+    assert_eq!(machine.integer("cache.l3.total"), Some(128 << 20));
+    let hybrid = inventory(&m::intel_hybrid());
+    assert!(matches!(
+        hybrid.facts["cache.l2.each"].known,
+        Known::Value(record::Value::List(ref sizes)) if sizes.len() == 2
+    ));
+    assert_eq!(hybrid.integer("cache.l2.total"), Some((6 * 1280 + 2048) << 10));
+}
+
+#[test]
+fn idle_throttling_and_power_limits_are_read() {
+    let mut tree = m::intel_8269cy().tree();
+    for (id, name, latency, off) in [(0, "POLL", 0, 0), (1, "C1", 2, 0), (2, "C6", 133, 1)] {
+        let dir = format!("/sys/devices/system/cpu/cpu0/cpuidle/state{id}");
+        tree.put(&format!("{dir}/name"), name);
+        tree.put(&format!("{dir}/latency"), latency.to_string());
+        tree.put(&format!("{dir}/disable"), off.to_string());
+    }
+    // CPU 52 is CPU 0's sibling, CPU 26 the other package.
+    for (cpu, core, package) in [(0, 3, 7), (52, 3, 7), (26, 2, 5)] {
+        let dir = format!("/sys/devices/system/cpu/cpu{cpu}/thermal_throttle");
+        tree.put(&format!("{dir}/core_throttle_count"), core.to_string());
+        tree.put(&format!("{dir}/package_throttle_count"), package.to_string());
+    }
+    let zone = "/sys/class/powercap/intel-rapl:0";
+    tree.put(&format!("{zone}/name"), "package-0");
+    tree.put(&format!("{zone}/constraint_0_name"), "long_term");
+    tree.put(&format!("{zone}/constraint_0_power_limit_uw"), "205000000");
+    tree.deny(&format!("{zone}/energy_uj"));
+    let machine = inventory(&tree);
+    let Known::Value(states) = &machine.facts["cpu.idle.states"].known else { panic!() };
+    assert!(states.to_string().contains("C6 133 us (disabled)"), "{states}");
+    assert_eq!(machine.number("cpu.idle.latency"), Some(2e-6));
+    assert_eq!(machine.number("cpu.idle.disabled"), Some(1.0));
+    assert_eq!(machine.number("cpu.throttle.core"), Some(5.0));
+    assert_eq!(machine.number("cpu.throttle.package"), Some(12.0));
+    assert_eq!(machine.number("power.limit.package-0.long_term"), Some(205.0));
+    assert!(reason(&machine, "power.energy").contains("run as root"));
+}
+
+fn reason(machine: &Machine, fact: &str) -> String {
+    match &machine.facts[fact].known {
+        Known::Unknown(reason) => reason.to_string(),
+        Known::Value(value) => panic!("{fact} is known: {value}"),
+    }
+}
+
+#[test]
+fn shares_of_caches_are_read_or_said_to_be_hidden() {
+    let mut tree = m::intel_8269cy().tree();
+    assert_eq!(inventory(&tree).text("cache.partition"), Some("not supported"));
+    tree.put("/proc/cpuinfo", "processor : 0\nflags : lm cat_l3 mba\n");
+    assert!(reason(&inventory(&tree), "cache.partition").contains("mount -t resctrl"));
+    tree.put("/sys/fs/resctrl/schemata", "    MB:0=100;1=100\n    L3:0=00f;1=7ff\n");
+    tree.put("/sys/fs/resctrl/info/L3/cbm_mask", "7ff\n");
+    let machine = inventory(&tree);
+    assert_eq!(machine.text("cache.partition.schemata"), Some("MB:0=100;1=100 L3:0=00f;1=7ff"));
+    assert_eq!(machine.number("cache.partition.l3.ways"), Some(11.0));
+}
+
+#[test]
+fn far_memory_is_told_from_a_socket_s_own() {
+    let mut tree = m::memory_only_node();
+    tree.put("/sys/bus/dax/devices/dax0.0/target_node", "2\n");
+    tree.put("/sys/bus/cxl/devices/mem0/ram/size", "0x2000000000\n");
+    tree.put("/sys/devices/virtual/memory_tiering/memory_tier4/nodelist", "0-1\n");
+    tree.put("/sys/devices/virtual/memory_tiering/memory_tier22/nodelist", "2\n");
+    let machine = inventory(&tree);
+    assert_eq!(machine.text("memory.nodes.without_cpus"), Some("2"));
+    assert_eq!(machine.text("memory.nodes.dax"), Some("2"));
+    assert_eq!(machine.integer("memory.cxl.bytes"), Some(128 << 30));
+    assert_eq!(machine.text("memory.tiers"), Some("4: nodes 0,1; 22: nodes 2"));
+    assert_eq!(inventory(&m::offline_gaps()).text("memory.nodes.without_cpus"), None);
+}
+
+#[test]
+fn kernel_settings_that_cost_time_are_read() {
+    let mut tree = m::kunpeng_920().tree();
+    let config = "CONFIG_HZ=100\n# CONFIG_SLAB_FREELIST_RANDOM is not set\nCONFIG_HARDENED_USERCOPY=y\n# CONFIG_ARM64_E0PD is not set\n# CONFIG_SECRET is not set\n";
+    tree.put("/proc/config.gz", config);
+    tree.put("/sys/devices/system/cpu/vulnerabilities/meltdown", "Mitigation: PTI\n");
+    tree.put("/sys/devices/system/cpu/nohz_full", "2-5\n");
+    tree.put("/proc/irq/default_smp_affinity", "ffffffff,ffffffff,ffffffff\n");
+    tree.deny("/sys/kernel/debug/fault_around_bytes");
+    let machine = inventory(&tree);
+    assert_eq!(machine.flag("kernel.config.slab_freelist_random"), Some(false));
+    assert_eq!(machine.flag("kernel.config.hardened_usercopy"), Some(true));
+    assert!(!machine.facts.contains_key("kernel.config.secret"));
+    assert_eq!(
+        (machine.flag("kernel.kpti"), machine.flag("kernel.e0pd")),
+        (Some(true), Some(false))
+    );
+    assert_eq!(machine.text("cpu.nohz_full"), Some("2-5"));
+    assert_eq!(machine.text("cpu.isolated"), Some("none"));
+    assert_eq!(machine.text("interrupts.affinity"), Some("0-95"));
+    assert!(reason(&machine, "memory.fault_around").contains("run as root"));
+    tree.remove("/proc/config.gz");
+    assert!(reason(&inventory(&tree), "kernel.e0pd").contains("dmesg"));
+}
+
+#[test]
+fn irqbalance_is_seen_by_what_it_keeps_in_run() {
+    let mut tree = m::intel_8269cy().tree();
+    // A tree without this table was not taken by looking at /run either.
+    assert!(reason(&inventory(&tree), "interrupts.irqbalance").contains("/run"));
+    tree.put("/proc/interrupts", "  CPU0 CPU1\n 24: 100 300 PCI-MSI eth0\nLOC: 5 6 timer\n");
+    let without = inventory(&tree);
+    assert_eq!(without.flag("interrupts.irqbalance"), Some(false));
+    assert_eq!(without.number("interrupts.total"), Some(411.0));
+    let Known::Value(device) = &without.facts["interrupts.device"].known else { panic!() };
+    assert_eq!(*device, record::Value::List(vec![100u64.into(), 300u64.into()]));
+    let boxed = inventory(&m::container());
+    assert!(reason(&boxed, "interrupts.irqbalance").contains("outside of this container"));
+    tree.put("/run/irqbalance.pid", "812\n");
+    assert_eq!(inventory(&tree).flag("interrupts.irqbalance"), Some(true));
+}
+
 #[test]
 fn nothing_at_all_is_still_a_machine() {
     let machine = inventory(&Tree::default());
@@ -222,6 +477,13 @@ fn required_facts_are_always_there() {
         "cpu.driver",
         "cpu.boost",
         "cpu.flags",
+        "cpu.idle.states",
+        "cache.partition",
+        "interrupts.total",
+        "interrupts.irqbalance",
+        "kernel.kpti",
+        "memory.fault_around",
+        "power.energy",
         "memory.total",
         "memory.available",
         "memory.swap.total",

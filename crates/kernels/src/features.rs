@@ -7,6 +7,7 @@ pub struct Features {
     avx512f: bool,
     fma: bool,
     neon: bool,
+    sve: bool,
     zva: bool,
 }
 
@@ -29,6 +30,7 @@ impl Features {
     pub fn detect() -> Features {
         Features {
             neon: std::arch::is_aarch64_feature_detected!("neon"),
+            sve: std::arch::is_aarch64_feature_detected!("sve"),
             zva: crate::arch::zva_bytes().is_some(),
             ..Features::default()
         }
@@ -52,6 +54,7 @@ impl Features {
             ("avx512f", self.avx512f),
             ("fma", self.fma),
             ("neon", self.neon),
+            ("sve", self.sve),
             ("dc zva", self.zva),
         ]
         .iter()
@@ -74,6 +77,9 @@ impl Features {
     }
     pub(crate) fn neon<T>(&self, code: T) -> Option<T> {
         self.neon.then_some(code)
+    }
+    pub(crate) fn sve<T>(&self, code: T) -> Option<T> {
+        self.sve.then_some(code)
     }
     pub(crate) fn zva<T>(&self, code: T) -> Option<T> {
         self.zva.then_some(code)

@@ -9,6 +9,10 @@ use crate::line::Line;
 #[macro_use]
 #[path = "pass/aarch64.rs"]
 pub(crate) mod this;
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+#[macro_use]
+#[path = "pass/aarch64_sve.rs"]
+pub(crate) mod scalable;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[macro_use]
 #[path = "pass/x86_64.rs"]

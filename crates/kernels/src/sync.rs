@@ -60,11 +60,27 @@ fn spin(stop: &AtomicBool, done: impl Fn() -> bool) -> bool {
 }
 
 /// Takes `rounds` turns by compare-and-swap alone, as core-to-core-latency does: a tight loop without a pause.
-/// On aarch64 each swap is a call that chooses `casal` or a `ldaxr`/`stlxr` pair at run time.
 #[inline(always)]
 fn cas(shared: &Shared, mine: u64, theirs: u64, rounds: u64, stop: &AtomicBool) -> u64 {
+    // Left to the compiler, each swap is a call of a library that looks for `casal` anew.
+    #[cfg(all(target_arch = "aarch64", not(miri)))]
+    return match crate::arch::Lse::detect() {
+        Some(lse) => swaps(shared, rounds, stop, |turn| lse.swap(turn, mine, theirs)),
+        None => swaps(shared, rounds, stop, |turn| crate::arch::swap_exclusive(turn, mine, theirs)),
+    };
+    #[cfg(not(all(target_arch = "aarch64", not(miri))))]
+    swaps(shared, rounds, stop, |turn| turn.compare_exchange(mine, theirs, AcqRel, Relaxed).is_ok())
+}
+
+#[inline(always)]
+fn swaps(
+    shared: &Shared,
+    rounds: u64,
+    stop: &AtomicBool,
+    swap: impl Fn(&AtomicU64) -> bool,
+) -> u64 {
     for round in 0..rounds {
-        if !spin(stop, || shared.turn.compare_exchange(mine, theirs, AcqRel, Relaxed).is_ok()) {
+        if !spin(stop, || swap(&shared.turn)) {
             return give_up(shared, round);
         }
     }

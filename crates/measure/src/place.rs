@@ -36,8 +36,12 @@ pub fn last_levels(machine: &Machine, cpus: &CpuSet) -> Option<u64> {
 pub fn bandwidth_bytes(machine: &Machine, cpus: &CpuSet, free: Option<u64>) -> u64 {
     let threads = cpus.len().max(1) as u64;
     let llc = last_levels(machine, cpus).unwrap_or(UNKNOWN_LLC * threads);
-    let wanted = (LLC_MULTIPLE * llc / threads).max(64 << 20);
-    round(wanted.min(room(free) / threads))
+    within((LLC_MULTIPLE * llc / threads).max(64 << 20), cpus.len(), free)
+}
+
+/// What each of `threads` may have of the `wanted` bytes: no more than an equal part of the room there is.
+pub fn within(wanted: u64, threads: usize, free: Option<u64>) -> u64 {
+    round(wanted.min(room(free) / threads.max(1) as u64))
 }
 
 /// Bytes of the largest working set of a latency curve on one CPU; `most` bounds it where time is short,
@@ -129,6 +133,8 @@ mod tests {
         let each = bandwidth_bytes(&machine, &all, Some(64 << 30));
         assert!(each * 8 >= 4 * (64 << 20));
         assert_eq!(bandwidth_bytes(&machine, &all, Some(1 << 30)) * 8, 1 << 29);
+        assert_eq!(within(32 << 20, 2, Some(64 << 30)), 32 << 20);
+        assert_eq!(within(32 << 20, 2, Some(48 << 20)), 12 << 20);
         assert_eq!(latency_bytes(&machine, 0, Some(64 << 30), 1 << 30), 512 << 20);
         assert_eq!(latency_bytes(&machine, 0, Some(200 << 20), 1 << 30), 100 << 20);
         assert!(latency_bytes(&machine, 0, Some(1 << 20), 1 << 30) < LEAST);

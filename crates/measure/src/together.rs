@@ -271,7 +271,7 @@ pub fn measure_in(
 }
 
 /// Free memory for the case: the least of its nodes' times their number, since threads share a node's evenly.
-fn free_for(bench: &Bench<'_>, case: &Case) -> Option<u64> {
+pub(crate) fn free_for(bench: &Bench<'_>, case: &Case) -> Option<u64> {
     let mut threads: BTreeMap<Option<u32>, u64> = BTreeMap::new();
     for cpu in case.place.cpus.iter() {
         *threads

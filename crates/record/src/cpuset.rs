@@ -107,7 +107,7 @@ impl fmt::Display for CpuSet {
         let mut comma = "";
         while let Some(from) = ids.next() {
             let mut to = from;
-            while ids.next_if_eq(&(to + 1)).is_some() {
+            while to.checked_add(1).is_some_and(|next| ids.next_if_eq(&next).is_some()) {
                 to += 1;
             }
             match to - from {
@@ -165,6 +165,12 @@ mod tests {
                 prop_assert_eq!(set.to_string().parse::<CpuSet>().unwrap(), set);
             }
         }
+    }
+
+    #[test]
+    fn the_largest_number_is_written() {
+        let set: CpuSet = [u32::MAX - 1, u32::MAX].into_iter().collect();
+        assert_eq!(set.to_string(), "4294967294,4294967295");
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! The first and only process of a lab machine: prepares the place its job describes, runs the program,
-//! sends what it printed over the serial line, and switches the machine off.
+//! The first and only process of a lab machine: prepares the place its job describes, runs the programs,
+//! sends what they printed over the serial line, and switches the machine off.
 
 #[path = "../lab/frames.rs"]
 #[allow(dead_code, reason = "the host reads the frames")]
@@ -35,38 +35,38 @@ fn main() {
     line.note(mount_at("proc", "/proc"));
     // From here on the kernel keeps the line to itself only for its last words.
     line.note(write("/proc/sys/kernel/printk", "1"));
-    let ending = match fs::read_to_string(job::PATH).map_err(|e| e.to_string()) {
-        Ok(text) => match Job::from_text(&text) {
-            Ok(job) => perform(&job, &line),
-            Err(error) => line.refuse(error),
-        },
-        Err(error) => line.refuse(error),
-    };
-    line.send(Frame::End(ending));
+    let text = fs::read_to_string(job::PATH).map_err(|e| format!("cannot read the job: {e}"));
+    match text.and_then(|text| Job::from_text(&text)) {
+        Ok(job) => perform(&job, &line),
+        Err(error) => line.note(Err(error)),
+    }
+    line.send(Frame::Off);
     line.drain();
     rustix::fs::sync();
     let _ = reboot(RebootCommand::PowerOff);
 }
 
-fn perform(job: &Job, line: &Arc<Line>) -> Ending {
+fn perform(job: &Job, line: &Arc<Line>) {
     for result in prepare(job) {
         line.note(result);
     }
     line.send(Frame::File(job::LOOK.to_owned(), look().into_bytes()));
-    let ending = match start(job) {
-        Ok(child) => watch(child, job.timeout, line),
-        Err(error) => line.refuse(error),
-    };
-    for name in &job.collect {
-        match fs::read(name) {
-            Ok(bytes) if bytes.is_empty() => line.send(Frame::File(name.clone(), bytes)),
-            Ok(bytes) => bytes
-                .chunks(CHUNK)
-                .for_each(|chunk| line.send(Frame::File(name.clone(), chunk.to_vec()))),
-            Err(error) => line.note(Err(format!("cannot collect {name}: {error}"))),
+    for command in &job.commands {
+        let ending = match start(command, job) {
+            Ok(child) => watch(child, job.timeout, line),
+            Err(error) => line.refuse(error),
+        };
+        for name in &command.collect {
+            match fs::read(name) {
+                Ok(bytes) if bytes.is_empty() => line.send(Frame::File(name.clone(), bytes)),
+                Ok(bytes) => bytes
+                    .chunks(CHUNK)
+                    .for_each(|chunk| line.send(Frame::File(name.clone(), chunk.to_vec()))),
+                Err(error) => line.note(Err(format!("cannot collect {name}: {error}"))),
+            }
         }
+        line.send(Frame::End(ending));
     }
-    ending
 }
 
 /// Everything that makes the place hard, in an order in which each step still can be taken.
@@ -74,6 +74,9 @@ fn prepare(job: &Job) -> Vec<Result<(), String>> {
     let mut done = vec![mount_at("sysfs", "/sys")];
     if !job.readonly {
         done.push(mount_at("tmpfs", "/tmp"));
+    }
+    if let Some(size) = &job.disk {
+        done.push(mount_with("tmpfs", job::DISK, &format!("size={size}")));
     }
     for cpu in &job.offline {
         done.push(write(&format!("/sys/devices/system/cpu/cpu{cpu}/online"), "0"));
@@ -129,6 +132,8 @@ fn look() -> String {
     say("distance", read(format!("{node}/node0/distance")));
     say("cpuset", read(format!("{group}/cpuset.cpus.effective")));
     say("memory.max", read(format!("{group}/memory.max")));
+    let disk = rustix::fs::statvfs(job::DISK).ok().map(|d| (d.f_blocks * d.f_frsize).to_string());
+    say("disk", disk);
     let writable = ["/", "/dev", "/tmp"].into_iter().filter(|place| {
         let file = format!("{place}/lab-write");
         fs::write(&file, "").is_ok() && fs::remove_file(&file).is_ok()
@@ -137,16 +142,24 @@ fn look() -> String {
     text
 }
 
-fn start(job: &Job) -> Result<Child, String> {
-    let (program, args) = job.args.split_first().ok_or("the job names no program")?;
-    let mut command = Command::new(program);
+fn start(program: &job::Command, job: &Job) -> Result<Child, String> {
+    let (name, args) = program.args.split_first().ok_or("the job names no program")?;
+    let mut command = Command::new(name);
     command.args(args).current_dir("/").env_clear();
     command.envs([("PATH", "/bin"), ("HOME", "/"), ("RUST_BACKTRACE", "1")]);
+    if job.disk.is_some() {
+        command.env("XDG_DATA_HOME", job::DISK);
+    }
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    if program.unread {
+        let (reader, writer) = std::io::pipe().map_err(|e| format!("cannot make a pipe: {e}"))?;
+        drop(reader);
+        command.stdout(writer);
+    }
     if let Some(uid) = job.uid {
         command.uid(uid).gid(uid);
     }
-    command.spawn().map_err(|e| format!("cannot start {program}: {e}"))
+    command.spawn().map_err(|e| format!("cannot start {name}: {e}"))
 }
 
 /// Forwards what the program prints until it has ended.
@@ -246,10 +259,15 @@ impl Line {
 }
 
 fn mount_at(kind: &str, place: &str) -> Result<(), String> {
+    mount_with(kind, place, "")
+}
+
+fn mount_with(kind: &str, place: &str, options: &str) -> Result<(), String> {
     if !Path::new(place).is_dir() {
         fs::create_dir_all(place).map_err(|e| format!("cannot make {place}: {e}"))?;
     }
-    mount(kind, place, kind, MountFlags::empty(), None::<&std::ffi::CStr>)
+    let options = std::ffi::CString::new(options).map_err(|e| e.to_string())?;
+    mount(kind, place, kind, MountFlags::empty(), options.as_c_str())
         .map_err(|e| format!("cannot mount {kind} at {place}: {e}"))
 }
 

@@ -12,8 +12,10 @@ pub(crate) enum Frame {
     File(String, Vec<u8>),
     /// What the init could not do, in words.
     Note(String),
-    /// How the program ended; the last frame.
+    /// How a program ended; what follows is of the next one.
     End(Ending),
+    /// Everything has been run; the last frame.
+    Off,
 }
 
 /// How the program ended.
@@ -39,6 +41,7 @@ pub(crate) fn encode(number: u32, frame: &Frame) -> String {
             ("file", format!("{}:{}", escape(name.as_bytes()), escape(bytes)))
         }
         Frame::Note(text) => ("note", escape(text.as_bytes())),
+        Frame::Off => ("off", String::new()),
         Frame::End(ending) => (
             "end",
             match ending {
@@ -73,6 +76,7 @@ fn parse(kind: &str, text: &str) -> Option<Frame> {
     Some(match kind {
         "out" => Frame::Out(unescape(text)?),
         "err" => Frame::Err(unescape(text)?),
+        "off" => Frame::Off,
         "note" => Frame::Note(String::from_utf8(unescape(text)?).ok()?),
         "file" => {
             let (name, bytes) = text.split_once(':')?;
@@ -140,6 +144,7 @@ mod tests {
             Frame::End(Ending::Killed(9)),
             Frame::End(Ending::TimedOut),
             Frame::End(Ending::NotStarted),
+            Frame::Off,
         ];
         for (number, frame) in (7..).zip(&frames) {
             let line = encode(number, frame).replace('\n', "\r\n");

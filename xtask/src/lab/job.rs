@@ -7,27 +7,40 @@ pub(crate) const PATH: &str = "/lab/job";
 /// The file that every machine sends back unasked: what its kernel says of it once the place is prepared.
 pub(crate) const LOOK: &str = "/lab/look";
 
-/// A program to run, and how hard to make its life.
+/// The folder of a machine whose disk is small: its `XDG_DATA_HOME`.
+pub(crate) const DISK: &str = "/data";
+
+/// Programs to run in turn, and how hard to make their life.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Job {
-    /// The program and its arguments.
-    pub(crate) args: Vec<String>,
-    /// Files to send back afterwards.
-    pub(crate) collect: Vec<String>,
+    pub(crate) commands: Vec<Command>,
     /// CPUs to take offline.
     pub(crate) offline: Vec<u32>,
     /// The root and /dev are read-only, and there is no /tmp.
     pub(crate) readonly: bool,
     /// /sys is not mounted.
     pub(crate) nosys: bool,
-    /// The CPUs of the program's cgroup, as in `cpuset.cpus`.
+    /// The CPUs of the programs' cgroup, as in `cpuset.cpus`.
     pub(crate) cpuset: Option<String>,
-    /// The memory of the program's cgroup, as in `memory.max`.
+    /// The memory of the programs' cgroup, as in `memory.max`.
     pub(crate) memory: Option<String>,
-    /// Who runs the program; root if none.
+    /// The size of the file system at [`DISK`], as in tmpfs's `size`.
+    pub(crate) disk: Option<String>,
+    /// Who runs the programs; root if none.
     pub(crate) uid: Option<u32>,
-    /// Seconds from the kernel's start after which the program is killed.
+    /// Seconds from the kernel's start after which a program is killed.
     pub(crate) timeout: Option<u64>,
+}
+
+/// A program to run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Command {
+    /// The program and its arguments.
+    pub(crate) args: Vec<String>,
+    /// Files to send back afterwards.
+    pub(crate) collect: Vec<String>,
+    /// Nobody reads its standard output: the pipe's other end is closed before it starts.
+    pub(crate) unread: bool,
 }
 
 impl Job {
@@ -36,11 +49,18 @@ impl Job {
         let mut line = |key: &str, value: &str| {
             text += &format!("{key} {}\n", escape(value.as_bytes()));
         };
-        self.args.iter().for_each(|v| line("arg", v));
-        self.collect.iter().for_each(|v| line("collect", v));
+        for command in &self.commands {
+            line("run", "");
+            command.args.iter().for_each(|v| line("arg", v));
+            command.collect.iter().for_each(|v| line("collect", v));
+            if command.unread {
+                line("unread", "");
+            }
+        }
         self.offline.iter().for_each(|v| line("offline", &v.to_string()));
         self.cpuset.iter().for_each(|v| line("cpuset", v));
         self.memory.iter().for_each(|v| line("memory", v));
+        self.disk.iter().for_each(|v| line("disk", v));
         self.uid.iter().for_each(|v| line("uid", &v.to_string()));
         self.timeout.iter().for_each(|v| line("timeout", &v.to_string()));
         for (key, set) in [("readonly", self.readonly), ("nosys", self.nosys)] {
@@ -59,11 +79,14 @@ impl Job {
             let bytes = unescape(value).ok_or_else(bad)?;
             let value = String::from_utf8(bytes).map_err(|_| bad())?;
             match key {
-                "arg" => job.args.push(value),
-                "collect" => job.collect.push(value),
+                "run" => job.commands.push(Command::default()),
+                "arg" => job.last().ok_or_else(bad)?.args.push(value),
+                "collect" => job.last().ok_or_else(bad)?.collect.push(value),
+                "unread" => job.last().ok_or_else(bad)?.unread = true,
                 "offline" => job.offline.push(value.parse().map_err(|_| bad())?),
                 "cpuset" => job.cpuset = Some(value),
                 "memory" => job.memory = Some(value),
+                "disk" => job.disk = Some(value),
                 "uid" => job.uid = Some(value.parse().map_err(|_| bad())?),
                 "timeout" => job.timeout = Some(value.parse().map_err(|_| bad())?),
                 "readonly" => job.readonly = true,
@@ -73,6 +96,10 @@ impl Job {
         }
         Ok(job)
     }
+
+    fn last(&mut self) -> Option<&mut Command> {
+        self.commands.last_mut()
+    }
 }
 
 #[cfg(test)]
@@ -81,19 +108,26 @@ mod tests {
 
     #[test]
     fn a_job_survives_its_file() {
-        let job = Job {
+        let first = Command {
             args: vec!["/bin/x".into(), String::new(), "two words\n%".into()],
             collect: vec!["/tmp/r.json".into()],
+            unread: false,
+        };
+        let second = Command { args: vec!["/bin/y".into()], collect: vec![], unread: true };
+        let job = Job {
+            commands: vec![first, second],
             offline: vec![3, 5],
             readonly: true,
             nosys: true,
             cpuset: Some("0-1".into()),
             memory: Some("64M".into()),
+            disk: Some("64k".into()),
             uid: Some(1000),
             timeout: Some(60),
         };
         assert_eq!(Job::from_text(&job.to_text()), Ok(job));
         assert_eq!(Job::from_text(""), Ok(Job::default()));
         assert!(Job::from_text("sudo %41\n").is_err());
+        assert!(Job::from_text("arg /bin/x\n").is_err(), "an argument of nothing");
     }
 }

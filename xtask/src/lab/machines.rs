@@ -1,5 +1,8 @@
 //! The lab's machines: topologies we do not have, and places where measuring is hard.
-use super::{job::Job, smbios::Module};
+use super::{
+    job::{Command, Job},
+    smbios::Module,
+};
 use crate::dist::Arch;
 
 /// A machine to boot.
@@ -13,7 +16,7 @@ pub(crate) struct Machine {
     pub(crate) place: Place,
     /// What its kernel must say of it: lines of the init's look around.
     pub(crate) proof: &'static [&'static str],
-    /// Takes minutes to boot; only booted when named.
+    /// Takes minutes to boot, or to do anything there; only booted when named.
     pub(crate) slow: bool,
 }
 
@@ -24,6 +27,9 @@ pub(crate) struct Hardware {
     pub(super) cpu: &'static str,
     /// `-smp`
     pub(super) smp: &'static str,
+    /// Nanoseconds of the machine's time that each instruction takes, as a power of two; a machine with one counts its
+    /// instructions exactly, and has a single CPU. Without, time is the host's.
+    pub(super) icount: Option<u32>,
     /// MiB of each memory node; one node without NUMA if there is one.
     pub(super) memory: &'static [u32],
     /// CPUs of each node, as in `-numa node,cpus=`; empty for a node without CPUs.
@@ -42,31 +48,41 @@ pub(crate) struct Place {
     pub(super) nosys: bool,
     pub(super) cpuset: Option<&'static str>,
     pub(super) memory: Option<&'static str>,
+    pub(super) disk: Option<&'static str>,
     pub(super) uid: Option<u32>,
 }
 
 impl Place {
-    /// The job of running `args` here.
-    pub(super) fn job(&self, args: &[&str]) -> Job {
+    /// The job of running these here.
+    pub(super) fn job(&self, commands: Vec<Command>) -> Job {
         Job {
-            args: args.iter().map(|&a| a.to_owned()).collect(),
+            commands,
             offline: self.offline.to_vec(),
             readonly: self.readonly,
             nosys: self.nosys,
             cpuset: self.cpuset.map(str::to_owned),
             memory: self.memory.map(str::to_owned),
+            disk: self.disk.map(str::to_owned),
             uid: self.uid,
             ..Job::default()
         }
     }
 }
 
-const EASY: Place =
-    Place { offline: &[], readonly: false, nosys: false, cpuset: None, memory: None, uid: None };
+const EASY: Place = Place {
+    offline: &[],
+    readonly: false,
+    nosys: false,
+    cpuset: None,
+    memory: None,
+    disk: None,
+    uid: None,
+};
 
 const X86: Hardware = Hardware {
     cpu: "qemu64",
     smp: "2",
+    icount: None,
     memory: &[512],
     cpus: &[],
     distance: local_or_remote,
@@ -104,6 +120,7 @@ pub(crate) const MACHINES: &[Machine] = &[
         hardware: Hardware {
             cpu: "Icelake-Server",
             smp: "16,sockets=2,dies=2,cores=2,threads=2",
+            icount: None,
             memory: &[256; 4],
             cpus: &["0-3", "4-7", "8-11", "12-15"],
             distance: two_nodes_a_socket,
@@ -180,6 +197,13 @@ pub(crate) const MACHINES: &[Machine] = &[
         ..MACHINE
     },
     Machine {
+        name: "full-disk",
+        proof: &["disk 65536"],
+        what: "64 KiB for records, which is less than one needs",
+        place: Place { disk: Some("64k"), ..EASY },
+        ..MACHINE
+    },
+    Machine {
         name: "no-sys",
         proof: &["cpus -", "nodes -", "writable / /dev /tmp"],
         what: "/sys is missing",
@@ -227,6 +251,14 @@ pub(crate) const MACHINES: &[Machine] = &[
             distance: four_nodes_a_group,
             ..ARM
         },
+        ..ARM_MACHINE
+    },
+    Machine {
+        name: "arm-pmu",
+        proof: &["cpus 0"],
+        what: "a processor that counts its instructions exactly (QEMU's icount)",
+        hardware: Hardware { smp: "1", icount: Some(1), ..ARM },
+        slow: true,
         ..ARM_MACHINE
     },
     Machine {

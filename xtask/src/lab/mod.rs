@@ -11,9 +11,10 @@ mod qemu;
 mod smbios;
 
 pub(crate) use expect::suite;
-pub(crate) use frames::Ending;
-pub(crate) use machines::{MACHINES, Machine, machine};
-pub(crate) use qemu::Boot;
+use frames::Ending;
+use job::Command;
+use machines::{MACHINES, Machine, machine};
+use qemu::{Boot, Ran};
 
 use crate::{dist, stopwatch::Stopwatch, tree::root};
 use frames::Frame;
@@ -29,22 +30,23 @@ const PROGRAM: &str = "/bin/cpulens";
 /// Long enough for the largest machine on two slow CPUs.
 const PATIENCE: Duration = Duration::from_secs(240);
 
-/// Boots a machine and runs the program there with these arguments.
-pub(crate) fn boot(machine: &Machine, args: &[&str], timeout: Duration) -> Result<Boot, String> {
-    boot_program(machine, &program(machine)?, args, &[], timeout, &mut |_| ())
+/// Boots a machine and runs the shipped program there with each of these arguments, one after the other.
+fn boot(machine: &Machine, mut commands: Vec<Command>) -> Result<Boot, String> {
+    for command in &mut commands {
+        command.args.insert(0, PROGRAM.to_owned());
+    }
+    boot_program(machine, &program(machine)?, commands, PATIENCE, &mut |_| ())
 }
 
-/// The same for any static program, with files to send back afterwards.
-pub(crate) fn boot_program(
+/// The same for any static program, whose name comes first.
+fn boot_program(
     machine: &Machine,
     program: &Path,
-    args: &[&str],
-    collect: &[&str],
+    commands: Vec<Command>,
     timeout: Duration,
     watch: &mut dyn FnMut(&Frame),
 ) -> Result<Boot, String> {
-    let mut job = machine.place.job(&[&[PROGRAM], args].concat());
-    job.collect = collect.iter().map(|&name| name.to_owned()).collect();
+    let mut job = machine.place.job(commands);
     // The machine gives up a little earlier than we do, and then can say what was printed.
     job.timeout = Some(timeout.as_secs() * 3 / 4);
     qemu::boot(machine, program, &job, timeout, watch)
@@ -120,10 +122,16 @@ fn show(machine: &Machine, args: &[&str], options: &Options) -> Result<bool, Str
             Frame::Out(bytes) => std::io::stdout().write_all(bytes),
             Frame::Err(bytes) => std::io::stderr().write_all(bytes),
             Frame::Note(text) => writeln!(std::io::stdout(), "note: {text}"),
-            Frame::File(..) | Frame::End(_) => Ok(()),
+            Frame::File(..) | Frame::End(_) | Frame::Off => Ok(()),
         };
     };
-    let boot = boot_program(machine, &program, args, collect, options.timeout, &mut print)?;
+    let command = Command {
+        args: [PROGRAM].iter().chain(args).map(|&a| a.to_owned()).collect(),
+        collect: collect.iter().map(|&name| name.to_owned()).collect(),
+        unread: false,
+    };
+    let boot = boot_program(machine, &program, vec![command], options.timeout, &mut print)?;
+    let ending = boot.runs.first().map_or(Ending::NotStarted, |run| run.ending);
     for (name, bytes) in boot.files.iter().filter(|(name, _)| collect.contains(&name.as_str())) {
         let file =
             root().join("target/xtask/lab").join(name.trim_start_matches('/').replace('/', "_"));
@@ -131,6 +139,6 @@ fn show(machine: &Machine, args: &[&str], options: &Options) -> Result<bool, Str
             .map_err(|e| format!("cannot write {}: {e}", file.display()))?;
         println!("{name}: {} bytes, in {}", bytes.len(), file.display());
     }
-    println!("--- {}: {:?} after {:.1} s", machine.name, boot.ending, time.elapsed().as_secs_f64());
-    Ok(boot.ending == Ending::Exited(0))
+    println!("--- {}: {:?} after {:.1} s", machine.name, ending, time.elapsed().as_secs_f64());
+    Ok(ending == Ending::Exited(0))
 }

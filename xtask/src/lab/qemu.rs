@@ -28,15 +28,28 @@ use std::{
 };
 
 /// What came back from a machine.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Boot {
-    pub(crate) stdout: Vec<u8>,
-    pub(crate) stderr: Vec<u8>,
-    pub(crate) ending: Ending,
+    /// What came of the job's commands, in their order; fewer if the job could not be read.
+    pub(crate) runs: Vec<Ran>,
     /// The files the job wanted back. A file that was not there is missing here, and in `notes`.
     pub(crate) files: BTreeMap<String, Vec<u8>>,
     /// What the init could not do.
     pub(crate) notes: Vec<String>,
+}
+
+/// What came of a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Ran {
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: Vec<u8>,
+    pub(crate) ending: Ending,
+}
+
+impl Ran {
+    fn nothing_yet() -> Ran {
+        Ran { stdout: Vec::new(), stderr: Vec::new(), ending: Ending::NotStarted }
+    }
 }
 
 /// What QEMU needs to know that is not the machine's.
@@ -132,7 +145,14 @@ fn store(file: &Path, bytes: &[u8]) -> Result<(), String> {
 fn command(machine: &Machine, files: &Files) -> Command {
     let hardware = &machine.hardware;
     let mut qemu = child(format!("qemu-system-{}", machine.arch.name()));
-    qemu.args(["-accel", "tcg,thread=multi", "-no-reboot", "-nodefaults", "-no-user-config"]);
+    match hardware.icount {
+        // The emulated PMU has an instruction counter only where QEMU itself counts, which it does on one thread.
+        Some(shift) => {
+            qemu.args(["-accel", "tcg,thread=single", "-icount"]).arg(format!("shift={shift}"))
+        }
+        None => qemu.args(["-accel", "tcg,thread=multi"]),
+    };
+    qemu.args(["-no-reboot", "-nodefaults", "-no-user-config"]);
     qemu.args(["-display", "none", "-serial", "stdio"]);
     let console = match machine.arch {
         Arch::X86_64 => {
@@ -182,13 +202,8 @@ fn listen(
 ) -> Result<Boot, String> {
     let lines = lines_of(qemu.0.stdout.take().ok_or("QEMU has no output")?);
     let errors = lines_of(qemu.0.stderr.take().ok_or("QEMU has no error output")?);
-    let mut boot = Boot {
-        stdout: Vec::new(),
-        stderr: Vec::new(),
-        ending: Ending::NotStarted,
-        files: BTreeMap::new(),
-        notes: Vec::new(),
-    };
+    let mut boot = Boot::default();
+    let mut run = Ran::nothing_yet();
     let deadline = crate::stopwatch::Stopwatch::start();
     let mut number = 0;
     let mut other: Vec<String> = Vec::new();
@@ -200,12 +215,15 @@ fn listen(
                 let seconds = timeout.as_secs();
                 return Err(format!(
                     "not done after {seconds} s; killed{}",
-                    last_words(&boot, &other, &[])
+                    last_words(&boot, &run, &other, &[])
                 ));
             }
             Err(RecvTimeoutError::Disconnected) => {
                 let errors: Vec<String> = errors.iter().collect();
-                return Err(format!("the machine stopped{}", last_words(&boot, &other, &errors)));
+                return Err(format!(
+                    "the machine stopped{}",
+                    last_words(&boot, &run, &other, &errors)
+                ));
             }
         };
         let Some(frame) = decode(&line, number) else {
@@ -218,20 +236,20 @@ fn listen(
         number += 1;
         watch(&frame);
         match frame {
-            Frame::Out(bytes) => boot.stdout.extend(bytes),
-            Frame::Err(bytes) => boot.stderr.extend(bytes),
+            Frame::Out(bytes) => run.stdout.extend(bytes),
+            Frame::Err(bytes) => run.stderr.extend(bytes),
             Frame::File(name, bytes) => boot.files.entry(name).or_default().extend(bytes),
             Frame::Note(text) => boot.notes.push(text),
             Frame::End(ending) => {
-                boot.ending = ending;
-                return Ok(boot);
+                boot.runs.push(Ran { ending, ..std::mem::replace(&mut run, Ran::nothing_yet()) });
             }
+            Frame::Off => return Ok(boot),
         }
     }
 }
 
 /// What is known of a machine that did not finish: the ends of what it, its kernel and QEMU said.
-fn last_words(boot: &Boot, console: &[String], errors: &[String]) -> String {
+fn last_words(boot: &Boot, run: &Ran, console: &[String], errors: &[String]) -> String {
     let end = |lines: &[String]| lines[lines.len().saturating_sub(12)..].join("\n    ");
     let text = |bytes: &[u8]| {
         let lines: Vec<String> =
@@ -242,8 +260,8 @@ fn last_words(boot: &Boot, console: &[String], errors: &[String]) -> String {
         ("QEMU", end(errors)),
         ("console", end(console)),
         ("notes", end(&boot.notes)),
-        ("stdout", text(&boot.stdout)),
-        ("stderr", text(&boot.stderr)),
+        ("stdout", text(&run.stdout)),
+        ("stderr", text(&run.stderr)),
     ]
     .iter()
     .filter(|(_, said)| !said.is_empty())

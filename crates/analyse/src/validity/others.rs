@@ -57,7 +57,11 @@ fn during(seen: &Observed<'_>, name: &str) -> Option<f64> {
 
 fn busy(seen: &Observed<'_>) -> Option<Objection> {
     match share(seen, "busy", "others.busy") {
-        Err(why) => Some(cannot_tell("whether other programs were busy", &why)),
+        // Other load is the commonest reason for wrong numbers: not to have looked is itself a doubt.
+        Err(why) => {
+            let (_, reason) = cannot_tell("whether other programs were busy", &why);
+            Some((Weight::Doubtful, reason))
+        }
         Ok((busy, when)) => Some((
             weigh(busy, BUSY_DOUBTFUL, BUSY_INVALID)?,
             Reason::mended_by(

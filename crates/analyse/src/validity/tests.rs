@@ -30,11 +30,15 @@ fn weight_of(record: &Record, word: &str) -> (Validity, bool) {
 }
 
 #[test]
-fn nothing_known_is_said_but_casts_no_doubt() {
+fn nothing_known_is_said_and_only_unseen_load_casts_doubt() {
     let judgement = judged(&empty());
-    assert_eq!(judgement.validity, Validity::Valid);
+    assert_eq!(judgement.validity, Validity::Doubtful);
     assert!(judgement.reasons.len() >= 4);
     assert!(judgement.reasons.iter().all(|r| r.why.starts_with("It cannot be told")));
+    assert!(judgement.reasons[0].why.contains("other programs"), "{:?}", judgement.reasons[0]);
+    let judgement = judged(&preflight("busy", 0.0));
+    assert_eq!(judgement.validity, Validity::Valid);
+    assert!(!judgement.reasons.is_empty());
 }
 
 #[test]
@@ -74,11 +78,11 @@ fn what_happens_during_the_cases_counts_too() {
 
 #[test]
 fn a_quota_doubts_only_what_exceeds_it() {
-    let mut record = empty();
+    let mut record = preflight("busy", 0.0);
     measured(&mut record, "core_clock", &[], vec![series("clock", Unit::Hertz, &[4e9])]);
     record.machine.set("limits.cpu_quota", 1.5, "test");
     assert_eq!(weight_of(&record, "quota"), (Validity::Valid, false));
-    record.runs[0].case.place.cpus.insert(1);
+    record.runs[1].case.place.cpus.insert(1);
     assert_eq!(weight_of(&record, "quota"), (Validity::Doubtful, true));
     record.machine.set("limits.cpu_quota", "unlimited", "test");
     assert_eq!(weight_of(&record, "quota"), (Validity::Valid, false));
@@ -96,7 +100,7 @@ fn a_narrow_cpuset_is_named() {
 
 #[test]
 fn a_governor_matters_only_to_a_slow_clock() {
-    let mut record = empty();
+    let mut record = preflight("busy", 0.0);
     measured(&mut record, "core_clock", &[], vec![series("clock", Unit::Hertz, &[3.5e9])]);
     record.machine.set("cpu.governor", "powersave", "test");
     record.machine.set("cpu.clock.max", 3.6e9, "test");
@@ -112,11 +116,11 @@ fn a_governor_matters_only_to_a_slow_clock() {
 
 #[test]
 fn a_restless_clock_is_doubtful() {
-    let mut record = empty();
+    let mut record = preflight("busy", 0.0);
     let clocks: Vec<f64> = (0..20).map(|i| 4e9 + f64::from(i) * 1e7).collect();
     measured(&mut record, "core_clock", &[], vec![series("clock", Unit::Hertz, &clocks)]);
     assert_eq!(weight_of(&record, "not steady"), (Validity::Doubtful, true));
-    let mut record = empty();
+    let mut record = preflight("busy", 0.0);
     measured(&mut record, "core_clock", &[], vec![series("clock", Unit::Hertz, &[4e9; 20])]);
     assert_eq!(weight_of(&record, "not steady"), (Validity::Valid, false));
 }

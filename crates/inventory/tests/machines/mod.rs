@@ -1,9 +1,11 @@
 //! Synthetic machines: a few numbers into the thousands of files that such a machine has.
 #![allow(dead_code, reason = "each test program uses a part of them")]
+pub(crate) mod described;
 use inventory::Tree;
 use record::CpuSet;
 
-/// A machine in numbers. CPUs are numbered as Linux does on most servers: all cores first, then second threads.
+/// A machine in numbers. CPUs are numbered as Linux does on most servers: all cores first, then second threads,
+/// unless a core's threads are `adjacent`.
 #[derive(Debug, Clone)]
 pub(crate) struct Build {
     pub(crate) sockets: u32,
@@ -11,7 +13,8 @@ pub(crate) struct Build {
     pub(crate) nodes: u32,
     pub(crate) cores_per_socket: u32,
     pub(crate) threads: u32,
-    /// Memory of a node in MiB.
+    pub(crate) adjacent: bool,
+    /// Memory of a node in MiB; 0 is not stated, and then neither are distances that `distances` does not list.
     pub(crate) node_mib: u64,
     pub(crate) distances: Vec<Vec<u32>>,
     /// level, kind, size as sysfs prints it, ways, cores that share it.
@@ -31,7 +34,7 @@ impl Build {
         self.cores() * self.threads
     }
     fn core(&self, cpu: u32) -> u32 {
-        cpu % self.cores()
+        if self.adjacent { cpu / self.threads } else { cpu % self.cores() }
     }
     fn sharing(&self, cpu: u32, cores: u32) -> CpuSet {
         let from = self.core(cpu) / cores * cores;
@@ -66,7 +69,9 @@ impl Build {
                 put(&format!("cache/index{i}/level"), level.to_string());
                 put(&format!("cache/index{i}/type"), kind.to_string());
                 put(&format!("cache/index{i}/size"), size.to_string());
-                put(&format!("cache/index{i}/ways_of_associativity"), ways.to_string());
+                if *ways > 0 {
+                    put(&format!("cache/index{i}/ways_of_associativity"), ways.to_string());
+                }
                 put(&format!("cache/index{i}/coherency_line_size"), "64".into());
                 put(
                     &format!("cache/index{i}/shared_cpu_list"),
@@ -86,14 +91,21 @@ impl Build {
         let kib = self.node_mib * 1024;
         for node in 0..self.nodes {
             let dir = format!("/sys/devices/system/node/node{node}");
-            tree.put(
-                &format!("{dir}/cpulist"),
-                format!("{}\n", self.sharing(node * per_node, per_node)),
-            );
-            tree.put(
-                &format!("{dir}/meminfo"),
-                format!("Node {node} MemTotal: {kib} kB\nNode {node} MemFree: {} kB\n", kib / 2),
-            );
+            let first = node * per_node * if self.adjacent { self.threads } else { 1 };
+            tree.put(&format!("{dir}/cpulist"), format!("{}\n", self.sharing(first, per_node)));
+            let stated = self.node_mib > 0;
+            if stated {
+                tree.put(
+                    &format!("{dir}/meminfo"),
+                    format!(
+                        "Node {node} MemTotal: {kib} kB\nNode {node} MemFree: {} kB\n",
+                        kib / 2
+                    ),
+                );
+            }
+            if !stated && self.nodes > 1 && self.distances.is_empty() {
+                continue;
+            }
             let row: Vec<String> = match self.distances.get(node as usize) {
                 Some(row) => row.iter().map(u32::to_string).collect(),
                 None => (0..self.nodes)
@@ -103,7 +115,9 @@ impl Build {
             tree.put(&format!("{dir}/distance"), row.join(" ") + "\n");
         }
         let total = kib * u64::from(self.nodes);
-        tree.put("/proc/meminfo", format!("MemTotal: {total} kB\nMemFree: {} kB\nMemAvailable: {} kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n", total / 2, total / 2));
+        if total > 0 {
+            tree.put("/proc/meminfo", format!("MemTotal: {total} kB\nMemFree: {} kB\nMemAvailable: {} kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n", total / 2, total / 2));
+        }
         for (path, content) in &self.files {
             tree.put(path, content.clone());
         }
@@ -127,6 +141,7 @@ fn build(
         nodes,
         cores_per_socket,
         threads,
+        adjacent: false,
         node_mib: 64 << 10,
         distances: vec![],
         caches: vec![],
@@ -444,7 +459,7 @@ pub(crate) fn structure(kind: u8, body: &[u8], strings: &[&str]) -> Vec<u8> {
 
 /// Every synthetic machine with a fixture.
 pub(crate) fn all() -> Vec<(&'static str, Tree)> {
-    vec![
+    let mut all = vec![
         ("hygon-7280", hygon_7280().tree()),
         ("kunpeng-920", kunpeng_920().tree()),
         ("phytium-ft2500", phytium_ft2500().tree()),
@@ -456,5 +471,7 @@ pub(crate) fn all() -> Vec<(&'static str, Tree)> {
         ("memory-only-node", memory_only_node()),
         ("no-sys", no_sys()),
         ("hostile", hostile()),
-    ]
+    ];
+    all.extend(described::all());
+    all
 }

@@ -1,15 +1,15 @@
 movzx eax,BYTE PTR [rdx]
-mov r9d,0x0
+mov r10d,0x0
 test al,al
 jne out
-cmp r9d,0x10000
+cmp r10d,0x10000
 je line 1
 
-cmp r9d,0x10000
+cmp r10d,0x10000
 je out
-inc r9d
+inc r10d
 xor eax,eax
-lock cmpxchg QWORD PTR [rdi],r8
+lock cmpxchg QWORD PTR [rdi],r9
 jne line 1
 
 movzx ecx,BYTE PTR [rdx]

@@ -1,5 +1,5 @@
 //! aarch64: the primitives every kernel is built from.
-use std::arch::asm;
+use std::{arch::asm, sync::atomic::AtomicU64};
 
 /// Whether `ticks_begin` and `ticks_end` read a counter.
 pub const TICKS: bool = true;
@@ -92,4 +92,109 @@ pub fn zva_bytes() -> Option<usize> {
     // Bit 4 prohibits; bits 3:0 are log2 of the size in 4-byte words (Arm ARM, DCZID_EL0).
     let bytes = 4usize << (id & 15);
     (id & 16 == 0 && (64..=4096).contains(&bytes)).then_some(bytes)
+}
+
+/// Bytes of a scalable vector, where there are any.
+pub fn sve_bytes() -> Option<usize> {
+    if !std::arch::is_aarch64_feature_detected!("sve") {
+        return None;
+    }
+    let bytes;
+    // SAFETY: the feature is there. Writes a register; touches neither memory nor flags. `.arch_extension` ends with
+    // the block.
+    unsafe {
+        asm!(".arch_extension sve", "rdvl {b}, #1", b = lateout(reg) bytes, options(nomem, nostack, preserves_flags));
+    }
+    Some(bytes)
+}
+
+/// Proof that this machine has the compare-and-swap of Armv8.1; only detection makes one.
+#[derive(Clone, Copy, Debug)]
+pub struct Lse(());
+
+impl Lse {
+    /// The proof, if there is one. Not inlined, so that a timed function holds the loop and not the search.
+    #[inline(never)]
+    pub fn detect() -> Option<Lse> {
+        std::arch::is_aarch64_feature_detected!("lse").then_some(Lse(()))
+    }
+
+    /// Replaces `old` by `new` with one `casal`; whether it did. Ordered on both sides.
+    #[inline(always)]
+    pub fn swap(self, word: &AtomicU64, old: u64, new: u64) -> bool {
+        let seen: u64;
+        // SAFETY: `self` proves that the instruction exists. Reads and writes the word, which is shared and atomic;
+        // orders what is before and behind it. No `nomem`/`readonly`: it reads, writes and orders memory.
+        // `preserves_flags`: it changes none. `.arch_extension` ends with the block.
+        unsafe {
+            asm!(
+                ".arch_extension lse",
+                "casal {seen}, {new}, [{word}]",
+                seen = inlateout(reg) old => seen,
+                new = in(reg) new,
+                word = in(reg) word.as_ptr(),
+                options(nostack, preserves_flags)
+            );
+        }
+        seen == old
+    }
+}
+
+/// Replaces `old` by `new` with a `ldaxr`/`stlxr` pair; whether it did. Ordered on both sides.
+/// May fail though the word is `old`, as the pair may: whoever spins tries again.
+#[inline(always)]
+pub fn swap_exclusive(word: &AtomicU64, old: u64, new: u64) -> bool {
+    let failed: u64;
+    // SAFETY: reads and writes the word, which is shared and atomic; orders what is before and behind it. Between the
+    // two instructions nothing touches memory. No `nomem`/`readonly`: it reads, writes and orders memory.
+    // No `preserves_flags`: it compares. `seen` and `failed` are written while inputs are still to be read, hence no
+    // `lateout`.
+    unsafe {
+        asm!(
+            "mov {failed}, #1",
+            "ldaxr {seen}, [{word}]",
+            "cmp {seen}, {old}",
+            "b.ne 2f",
+            "stlxr {failed:w}, {new}, [{word}]",
+            "2:",
+            seen = out(reg) _,
+            failed = out(reg) failed,
+            old = in(reg) old,
+            new = in(reg) new,
+            word = in(reg) word.as_ptr(),
+            options(nostack)
+        );
+    }
+    failed == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::Ordering::Relaxed;
+
+    #[test]
+    fn a_swap_replaces_what_it_was_told_and_nothing_else() {
+        type Swap = Box<dyn Fn(&AtomicU64, u64, u64) -> bool>;
+        // A pair may fail for no reason, but not for ever.
+        let patient = |w: &AtomicU64, o, n| (0..1000).any(|_| swap_exclusive(w, o, n));
+        let mut swaps: Vec<Swap> = vec![Box::new(patient)];
+        swaps.extend(
+            Lse::detect().map(|lse| Box::new(move |w: &_, o, n| lse.swap(w, o, n)) as Swap),
+        );
+        for swap in swaps {
+            let words = [AtomicU64::new(7), AtomicU64::new(u64::MAX), AtomicU64::new(7)];
+            assert!(!swap(&words[1], 7, 8));
+            assert!(swap(&words[1], u64::MAX, 1 << 63));
+            assert!(!swap(&words[1], u64::MAX, 5));
+            assert_eq!(words.map(|w| w.load(Relaxed)), [7, 1 << 63, 7]);
+        }
+    }
+
+    #[test]
+    fn vectors_are_as_long_as_the_architecture_allows() {
+        let has = crate::Features::detect().names().contains(&"sve");
+        assert_eq!(sve_bytes().is_some(), has);
+        assert!(sve_bytes().is_none_or(|bytes| bytes % 16 == 0 && (16..=256).contains(&bytes)));
+    }
 }

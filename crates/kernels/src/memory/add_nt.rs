@@ -22,6 +22,8 @@ pub static KERNEL: Kernel = Kernel {
         Variant::new("avx512", |f| f.avx512(avx512)),
         #[cfg(all(target_arch = "aarch64", not(miri)))]
         Variant::new("neon_stnp", |f| f.neon(neon_stnp)),
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        Variant::new("sve_stnt1", |f| f.sve(sve_stnt1)),
     ],
 };
 
@@ -73,4 +75,13 @@ pass!(
     "fadd v1.2d, v1.2d, v3.2d",
     "stnp q0, q1, [x0, #\\o]",
     ".endr",
+);
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+pass_sve!(
+    sve_stnt1,
+    Add,
+    "ld1d {{z0.d}}, p0/z, [x1, \\o]",
+    "ld1d {{z1.d}}, p0/z, [x2, \\o]",
+    "fadd z0.d, z0.d, z1.d",
+    "stnt1d {{z0.d}}, p0, [x0, \\o]"
 );

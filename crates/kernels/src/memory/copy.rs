@@ -20,6 +20,8 @@ pub static KERNEL: Kernel = Kernel {
         Variant::new("avx512", |f| f.avx512(avx512)),
         #[cfg(all(target_arch = "aarch64", not(miri)))]
         Variant::new("neon", |f| f.neon(neon)),
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        Variant::new("sve", |f| f.sve(sve)),
     ],
 };
 
@@ -83,3 +85,5 @@ pass!(
     "stp q0, q1, [x0, #\\o]",
     ".endr",
 );
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+pass_sve!(sve, Copy, "ld1d {{z0.d}}, p0/z, [x1, \\o]", "st1d {{z0.d}}, p0, [x0, \\o]");

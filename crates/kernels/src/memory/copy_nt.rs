@@ -27,6 +27,8 @@ pub static KERNEL: Kernel = Kernel {
         Variant::new("rep_movsb", |_| Some(rep_movsb)),
         #[cfg(all(target_arch = "aarch64", not(miri)))]
         Variant::new("neon_stnp", |f| f.neon(neon_stnp)),
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        Variant::new("sve_stnt1", |f| f.sve(sve_stnt1)),
     ],
 };
 
@@ -94,3 +96,5 @@ pass!(
     "stnp q0, q1, [x0, #\\o]",
     ".endr",
 );
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+pass_sve!(sve_stnt1, Copy, "ld1d {{z0.d}}, p0/z, [x1, \\o]", "stnt1d {{z0.d}}, p0, [x0, \\o]");

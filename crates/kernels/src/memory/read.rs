@@ -26,6 +26,8 @@ pub static KERNEL: Kernel = Kernel {
         Variant::new("neon", |f| f.neon(neon)),
         #[cfg(all(target_arch = "aarch64", not(miri)))]
         Variant::new("neon_ldnp", |f| f.neon(neon_ldnp)),
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        Variant::new("sve", |f| f.sve(sve)),
     ],
 };
 
@@ -103,3 +105,5 @@ sum!(
 sum!(neon, "ldp");
 #[cfg(all(target_arch = "aarch64", not(miri)))]
 sum!(neon_ldnp, "ldnp");
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+sum_sve!(sve, "ld1d");

@@ -20,6 +20,8 @@ pub static KERNEL: Kernel = Kernel {
         Variant::new("avx512", |f| f.avx512(avx512)),
         #[cfg(all(target_arch = "aarch64", not(miri)))]
         Variant::new("neon", |f| f.neon(neon)),
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        Variant::new("sve", |f| f.sve(sve)),
     ],
 };
 
@@ -90,4 +92,14 @@ pass!(
     "fadd v1.2d, v1.2d, v3.2d",
     "stp q0, q1, [x0, #\\o]",
     ".endr",
+);
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+pass_sve!(
+    sve,
+    Triad,
+    "ld1d {{z0.d}}, p0/z, [x2, \\o]",
+    "ld1d {{z1.d}}, p0/z, [x1, \\o]",
+    "fmul z0.d, z0.d, z31.d",
+    "fadd z0.d, z0.d, z1.d",
+    "st1d {{z0.d}}, p0, [x0, \\o]"
 );

@@ -24,6 +24,8 @@ pub static KERNEL: Kernel = Kernel {
         Variant::new("avx512", |f| f.avx512(avx512)),
         #[cfg(all(target_arch = "aarch64", not(miri)))]
         Variant::new("neon", |f| f.neon(neon)),
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        Variant::new("sve", |f| f.sve(sve)),
     ],
 };
 
@@ -76,3 +78,5 @@ pass!(avx512, Write, avx512, ".irp o, 0,64,128,192", "vmovapd [rdi + rcx + \\o],
 
 #[cfg(all(target_arch = "aarch64", not(miri)))]
 pass!(neon, Write, ".irp o, 0,32,64,96,128,160,192,224", "stp q31, q31, [x0, #\\o]", ".endr",);
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+pass_sve!(sve, Write, "st1d {{z31.d}}, p0, [x0, \\o]");

@@ -27,6 +27,8 @@ pub static KERNEL: Kernel = Kernel {
         Variant::new("rep_stosb", |_| Some(rep_stosb)),
         #[cfg(all(target_arch = "aarch64", not(miri)))]
         Variant::new("neon_stnp", |f| f.neon(neon_stnp)),
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        Variant::new("sve_stnt1", |f| f.sve(sve_stnt1)),
     ],
 };
 
@@ -77,3 +79,5 @@ fn rep_stosb(memory: &mut [Line], steps: u64) -> u64 {
 
 #[cfg(all(target_arch = "aarch64", not(miri)))]
 pass!(neon_stnp, Write, ".irp o, 0,32,64,96,128,160,192,224", "stnp q31, q31, [x0, #\\o]", ".endr",);
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+pass_sve!(sve_stnt1, Write, "stnt1d {{z31.d}}, p0, [x0, \\o]");

@@ -14,7 +14,10 @@ use crate::{
 use host::{disturb::Watcher, pages, team::team};
 use kernels::sync::{Shared, cas_ping, cas_pong, store_ping, store_pong};
 use record::{Better, Case, Pages, Reason, Series, Unit};
-use std::sync::{Mutex, atomic::AtomicBool};
+use std::sync::{
+    Mutex,
+    atomic::{AtomicBool, Ordering::Relaxed},
+};
 
 /// Round trips of a line between two CPUs.
 #[derive(Debug)]
@@ -26,6 +29,10 @@ const ROUNDS: u64 = 1000;
 const ADDRESSES: usize = 8;
 /// Pages of fresh words for a pair.
 const BYTES: usize = 64 << 10;
+/// A pair takes no longer than this many seconds, times the run's haste, once it has [`LEAST`] samples: on a
+/// machine with other work, two threads seldom run at the same time.
+const PATIENCE: f64 = 0.2;
+const LEAST: usize = 8;
 /// Seconds per sample between sockets that are far apart.
 const PER_SAMPLE: f64 = 4e-4;
 /// Seconds per pair, threads and pages included: for the plan's estimate.
@@ -116,12 +123,17 @@ pub(crate) fn round_trips(
     let words = Shared::carve(arena.lines_mut());
     let (clock, stop) = (bench.clock, bench.cancel);
     let timed = Mutex::new(Timed { steps: ROUNDS, ..Timed::default() });
+    let enough = AtomicBool::new(false);
+    let deadline = clock.now() + PATIENCE * bench.haste;
     let results = team(&[from, to], |worker| {
         let mut watch = Watcher::new();
         for sample in 0..=samples {
             // One word in every 4 KiB, and another one of it for each further sample.
             let word = &words[(sample as usize % ADDRESSES) * (words.len() / ADDRESSES) + 1];
             worker.barrier();
+            if enough.load(Relaxed) {
+                break;
+            }
             if worker.index == 1 {
                 pong(word, ROUNDS, stop);
                 continue;
@@ -133,10 +145,10 @@ pub(crate) fn round_trips(
             let why = watch.since();
             // The first sample warms both cores up; an interrupted one is none.
             if sample > 0 && done == ROUNDS {
-                timed
-                    .lock()
-                    .unwrap_or_else(|e| e.into_inner())
-                    .push((end - begin) / ROUNDS as f64, why);
+                let mut timed = timed.lock().unwrap_or_else(|e| e.into_inner());
+                timed.push((end - begin) / ROUNDS as f64, why);
+                // The partner looks at this after the next barrier, as this thread does.
+                enough.store(timed.samples.len() >= LEAST && end > deadline, Relaxed);
             }
         }
     })?;

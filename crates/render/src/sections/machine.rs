@@ -26,6 +26,10 @@ const KEY: &[(&str, &str)] = &[
     ("limits.cpu_quota", "CPU quota"),
     ("limits.cpuset", "Cpuset"),
     ("limits.memory", "Memory limit"),
+    ("cpu.isolated", "Isolated CPUs"),
+    ("cpu.idle.states", "Idle states"),
+    ("cache.partition.schemata", "Cache shares"),
+    ("memory.nodes.without_cpus", "Nodes without CPUs"),
     ("memory.total", "Memory for the kernel"),
     ("memory.swap.total", "Swap"),
     ("memory.page", "Base page"),
@@ -36,6 +40,8 @@ const KEY: &[(&str, &str)] = &[
     ("kernel.arch", "Architecture"),
     ("kernel.clocksource", "Clock source"),
     ("kernel.preemption", "Preemption"),
+    ("kernel.kpti", "Page-table isolation"),
+    ("interrupts.irqbalance", "irqbalance runs"),
 ];
 
 /// One fact a vulnerability.

@@ -1,0 +1,157 @@
+//! Who is interrupted: the default affinity, how many interrupts each CPU took since boot, and whether irqbalance
+//! moves them about.
+use crate::{
+    evidence::Evidence,
+    reading::{Files, Need, Why, absent},
+};
+use record::{CpuSet, Machine, Reason, Unit, Value};
+
+pub(crate) const TABLE: &str = "/proc/interrupts";
+/// Arm numbers its tick like a device's interrupt.
+pub(crate) const TICK: &str = "arch_timer";
+
+pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
+    let files = evidence.files;
+    const DEFAULT: &str = "/proc/irq/default_smp_affinity";
+    match files.mask(DEFAULT) {
+        Ok(set) => {
+            // The mask has bits for CPUs that could be plugged in; who is not there takes no interrupts.
+            let present: CpuSet = machine.topology.cpus.iter().map(|cpu| cpu.id).collect();
+            let set = if present.is_empty() { set } else { set.intersection(&present) };
+            machine.set("interrupts.affinity", set.to_string(), DEFAULT);
+        }
+        Err(why) => absent(machine, "interrupts.affinity", &why, DEFAULT, Need::IfThere),
+    }
+    counts(files, machine);
+    balance(files, machine);
+}
+
+fn counts(files: Files<'_>, machine: &mut Machine) {
+    const NAME: &str = "interrupts.total";
+    let got = files.text(TABLE).and_then(|text| {
+        tally(&text).ok_or_else(|| Why::Unreadable("does not begin with CPU columns".into()))
+    });
+    let tally = match got {
+        Ok(tally) => tally,
+        Err(why) => return absent(machine, NAME, &why, TABLE, Need::Always),
+    };
+    let total = tally.all.iter().fold(0u64, |sum, n| sum.saturating_add(*n));
+    machine.set_in(NAME, total, Unit::Count, TABLE);
+    let cpus: CpuSet = tally.cpus.iter().copied().collect();
+    machine.set("interrupts.cpus", cpus.to_string(), TABLE);
+    for (name, counts) in [("interrupts.all", tally.all), ("interrupts.device", tally.device)] {
+        let list = counts.into_iter().map(Value::Integer).collect();
+        machine.set_in(name, Value::List(list), Unit::Count, TABLE);
+    }
+}
+
+/// Counts per column since boot.
+#[derive(Debug, Default, PartialEq)]
+struct Tally {
+    cpus: Vec<u32>,
+    all: Vec<u64>,
+    /// Only what devices raised: lines with a number, less the tick.
+    device: Vec<u64>,
+}
+
+fn tally(text: &str) -> Option<Tally> {
+    let mut lines = text.lines();
+    let cpus: Option<Vec<u32>> = lines
+        .next()?
+        .split_whitespace()
+        .map(|word| word.strip_prefix("CPU")?.parse().ok().filter(|id| *id <= CpuSet::MAX))
+        .collect();
+    let cpus = cpus.filter(|cpus| !cpus.is_empty() && cpus.is_sorted_by(|a, b| a < b))?;
+    let zeros = vec![0u64; cpus.len()];
+    let mut tally = Tally { all: zeros.clone(), device: zeros, cpus };
+    for line in lines {
+        let Some((label, rest)) = line.split_once(':') else { continue };
+        let device = label.trim().parse::<u32>().is_ok() && !line.contains(TICK);
+        // Lines with one number (ERR, MIS) are the machine's, not a CPU's.
+        let row: Vec<u64> = rest
+            .split_whitespace()
+            .map_while(|word| word.parse().ok())
+            .take(tally.cpus.len())
+            .collect();
+        if row.len() != tally.cpus.len()
+            || tally.cpus.len() > 1 && rest.split_whitespace().count() < 2
+        {
+            continue;
+        }
+        for (column, count) in row.into_iter().enumerate() {
+            tally.all[column] = tally.all[column].saturating_add(count);
+            if device {
+                tally.device[column] = tally.device[column].saturating_add(count);
+            }
+        }
+    }
+    Some(tally)
+}
+
+/// The table without what the lines are called: names of interfaces and drivers are nobody's business.
+pub(crate) fn nameless(line: &str) -> String {
+    let Some((label, rest)) = line.split_once(':') else { return line.to_string() };
+    let counts: Vec<&str> = rest
+        .split_whitespace()
+        .take_while(|word| word.bytes().all(|b| b.is_ascii_digit()))
+        .collect();
+    let tick = if line.contains(TICK) { " arch_timer" } else { "" };
+    format!("{label}: {}{tick}", counts.join(" "))
+}
+
+/// It keeps its socket (since 1.5) or its process number in /run while it runs.
+fn balance(files: Files<'_>, machine: &mut Machine) {
+    const NAME: &str = "interrupts.irqbalance";
+    const PLACES: [&str; 2] = ["/run/irqbalance", "/run/irqbalance.pid"];
+    if let Some(place) = PLACES.into_iter().find(|place| files.exists(place)) {
+        return machine.set(NAME, true, place);
+    }
+    match machine.text("virtual.container") {
+        // A recorded tree holds no empty directories; one with the table was taken by looking for these, too.
+        Some("none") if files.exists(TABLE) => machine.set(NAME, false, PLACES[0]),
+        Some("none") => machine.unknown(
+            NAME,
+            Reason::new("whether /run could be looked at is not recorded here"),
+            PLACES[0],
+        ),
+        _ => machine.unknown(
+            NAME,
+            Reason::mended_by(
+                "irqbalance would run outside of this container, where its files are not seen",
+                "run on the host, or there: systemctl status irqbalance",
+            ),
+            PLACES[0],
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const SAMPLE: &str = "           CPU0       CPU2\n  0:         5          0   IO-APIC   2-edge      timer\n 24:       100        300   PCI-MSI 1048576-edge      eth0-rx\n 11:         7          8   GICv3  27 Level     arch_timer\nLOC:      1000       2000   Local timer interrupts\nERR:          3\n";
+
+    #[test]
+    fn columns_are_summed_and_names_are_dropped() {
+        let sum = tally(SAMPLE).unwrap();
+        assert_eq!(sum, Tally { cpus: vec![0, 2], all: vec![1112, 2308], device: vec![105, 300] });
+        let shared: String = SAMPLE.lines().map(|line| nameless(line) + "\n").collect();
+        assert!(!shared.contains("eth0") && !shared.contains("IO-APIC"));
+        assert_eq!(tally(&shared), Some(sum));
+        assert_eq!(shared, shared.lines().map(|line| nameless(line) + "\n").collect::<String>());
+        assert_eq!(tally("odd\n"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn any_table_survives(text in "( CPU[0-9]{1,6}){0,4}\n([A-Z0-9]{1,4}:[ 0-9]{0,30}.{0,20}\n){0,5}") {
+            let before = tally(&text);
+            let shared: String = text.lines().map(|line| nameless(line) + "\n").collect();
+            if let Some(before) = before {
+                prop_assert_eq!(before.cpus.len(), before.all.len());
+                prop_assert!(tally(&shared).is_some());
+            }
+        }
+    }
+}

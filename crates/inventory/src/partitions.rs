@@ -1,0 +1,54 @@
+//! Cache and bandwidth shares handed out by resctrl (Intel RDT, AMD QoS, Arm MPAM): a program in a small share sees
+//! a smaller cache than the machine has.
+use crate::{evidence::Evidence, reading::Why};
+use record::{Machine, Reason, Unit};
+
+const MOUNT: &str = "/sys/fs/resctrl";
+
+pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
+    const NAME: &str = "cache.partition";
+    let files = evidence.files;
+    let path = format!("{MOUNT}/schemata");
+    match files.text(&path) {
+        Ok(text) => {
+            machine.set(NAME, "mounted", MOUNT);
+            // "L3:0=7ff;1=7ff", one resource a line.
+            let lines: Vec<&str> = text.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
+            machine.set("cache.partition.schemata", crate::reading::clean(&lines.join(" ")), path);
+        }
+        Err(why @ (Why::Denied | Why::Unreadable(_))) => {
+            return machine.unknown(NAME, why.reason(&path), path);
+        }
+        Err(Why::Missing) => {
+            let flags = ["cat_l3", "cat_l2", "cdp_l3", "mba"];
+            if evidence.is_x86() && evidence.cpuinfo.flags().is_some() {
+                if flags.iter().any(|flag| evidence.cpuinfo.has_flag(flag)) {
+                    let remedy = "mount -t resctrl resctrl /sys/fs/resctrl";
+                    let why = "the processor can part its caches, but resctrl is not mounted, so its shares cannot be read";
+                    machine.unknown(NAME, Reason::mended_by(why, remedy), MOUNT);
+                } else {
+                    machine.set(NAME, "not supported", crate::evidence::CPUINFO);
+                }
+            } else {
+                let why =
+                    "resctrl is not mounted; whether the processor can part its caches is not told";
+                machine.unknown(NAME, Reason::new(why), MOUNT);
+            }
+            return;
+        }
+    }
+    for level in ["L2", "L3"] {
+        let path = format!("{MOUNT}/info/{level}/cbm_mask");
+        if let Ok(mask) = files.line(&path)
+            && let Ok(bits) = u64::from_str_radix(&mask, 16)
+        {
+            let name = format!("cache.partition.{}.ways", level.to_ascii_lowercase());
+            machine.set_in(&name, u64::from(bits.count_ones()), Unit::Count, path);
+        }
+        let path = format!("{MOUNT}/info/{level}/num_closids");
+        if let Ok(classes) = files.number(&path) {
+            let name = format!("cache.partition.{}.classes", level.to_ascii_lowercase());
+            machine.set_in(&name, classes, Unit::Count, path);
+        }
+    }
+}

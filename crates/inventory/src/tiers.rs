@@ -1,0 +1,67 @@
+//! Memory that is not a socket's own: CXL and persistent memory shown as nodes without CPUs, and the kernel's tiers.
+use crate::evidence::Evidence;
+use record::{CpuSet, Machine, Unit};
+
+const CXL: &str = "/sys/bus/cxl/devices";
+const DAX: &str = "/sys/bus/dax/devices";
+const TIERS: &str = "/sys/devices/virtual/memory_tiering";
+/// More devices than any machine has.
+const MOST: u32 = 64;
+
+pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
+    let files = evidence.files;
+    let apart: CpuSet = machine
+        .topology
+        .nodes
+        .iter()
+        .filter(|node| node.cpus.is_empty() && node.bytes.is_some_and(|bytes| bytes > 0))
+        .map(|node| node.id)
+        .collect();
+    let source = "/sys/devices/system/node";
+    if !apart.is_empty() {
+        machine.set("memory.nodes.without_cpus", apart.to_string(), source);
+    }
+    // Expanders: volatile capacity in hexadecimal bytes.
+    let (mut devices, mut bytes) = (0u64, 0u64);
+    for id in files.numbered(CXL, "mem").unwrap_or_default().into_iter().take(MOST as usize) {
+        let size = files.line(&format!("{CXL}/mem{id}/ram/size")).ok();
+        if let Some(size) =
+            size.and_then(|t| u64::from_str_radix(t.trim_start_matches("0x"), 16).ok())
+        {
+            devices += 1;
+            bytes = bytes.saturating_add(size);
+        }
+    }
+    if devices > 0 {
+        machine.set_in("memory.cxl.devices", devices, Unit::Count, CXL);
+        machine.set_in("memory.cxl.bytes", bytes, Unit::Bytes, CXL);
+    }
+    // Memory that arrives as a DAX device is a node once the kmem driver has it; the device names the node.
+    let mut nodes = CpuSet::default();
+    for region in 0..MOST {
+        for part in 0..4 {
+            let path = format!("{DAX}/dax{region}.{part}/target_node");
+            match files.small(&path) {
+                Ok(node) if apart.contains(node) => nodes.insert(node),
+                Ok(_) => {}
+                Err(_) => break,
+            }
+        }
+    }
+    if !nodes.is_empty() {
+        machine.set("memory.nodes.dax", nodes.to_string(), DAX);
+    }
+    let tiers: Vec<String> = files
+        .numbered(TIERS, "memory_tier")
+        .unwrap_or_default()
+        .into_iter()
+        .take(MOST as usize)
+        .filter_map(|id| {
+            let nodes = files.set(&format!("{TIERS}/memory_tier{id}/nodelist")).ok()?;
+            Some(format!("{id}: nodes {nodes}"))
+        })
+        .collect();
+    if !tiers.is_empty() {
+        machine.set("memory.tiers", tiers.join("; "), TIERS);
+    }
+}

@@ -1,0 +1,46 @@
+//! The counter audit, where it can be had on any host: on an emulated machine that counts its instructions exactly.
+//! It compares what every kernel states it executes with what the processor counted.
+use crate::{
+    children::output,
+    dist::{self, Arch},
+    lab,
+};
+
+/// Boots the machine with the audit as its program, and all of the audit, which fails if it compares nothing.
+pub(crate) fn chore() -> Result<(), String> {
+    let program = build(Arch::Aarch64)?;
+    let audit = ["--include-ignored", "--nocapture", "--test-threads=1"];
+    lab::chore(&[&["arm-pmu", "--program", &program, "--"], &audit[..]].concat())
+}
+
+/// The audit as a static program, of kernels as they are shipped.
+fn build(arch: Arch) -> Result<String, String> {
+    let mut command = dist::cargo_for(arch)?;
+    command.args(["test", "--quiet", "--release", "--locked", "--no-run"]);
+    command.args(["--package", "host", "--test", "counter_audit", "--target", arch.triple()]);
+    let messages = output(command.arg("--message-format=json"))?;
+    executable(&messages).ok_or_else(|| "cargo built no counter audit".into())
+}
+
+/// The audit among the messages of cargo, which chooses the file's name.
+fn executable(messages: &str) -> Option<String> {
+    messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter(|message| message["target"]["name"] == "counter_audit")
+        .find_map(|message| message["executable"].as_str().map(str::to_owned))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_program_is_found_among_the_messages() {
+        let messages = r#"{"reason":"compiler-artifact","target":{"name":"host"},"executable":null}
+{"reason":"compiler-artifact","target":{"name":"counter_audit"},"executable":"/t/counter_audit-1"}
+{"reason":"build-finished","success":true}"#;
+        assert_eq!(executable(messages).as_deref(), Some("/t/counter_audit-1"));
+        assert_eq!(executable("not JSON\n{}"), None);
+    }
+}

@@ -1,0 +1,189 @@
+//! What is asked of a page of the report.
+use super::devtools::Browser;
+use serde_json::{Value, json};
+use std::{fs, path::Path};
+
+/// Widths in CSS pixels: a desk and a phone.
+const WIDTHS: [u32; 2] = [1280, 390];
+
+/// Fewer colours than text with its smooth edges has anywhere: the picture is blank.
+const COLOURS: u64 = 50;
+
+/// For each chart its name, whether it has a title, whether something is drawn, and the rows of its data.
+const CHARTS: &str = "[...document.querySelectorAll('svg[id^=chart-]')].map(svg => {
+    const name = svg.id.slice(6);
+    return {
+        name,
+        title: (svg.querySelector(':scope > title')?.textContent ?? '').trim(),
+        marks: svg.querySelectorAll('rect, circle, path, polyline, polygon, line').length,
+        rows: document.querySelectorAll('#data-' + name + ' table tbody tr').length,
+    };
+})";
+
+/// How many colours a picture has.
+const COLOURS_OF: &str = "(async data => {
+    const picture = await createImageBitmap(await (await fetch(data)).blob());
+    const canvas = new OffscreenCanvas(picture.width, picture.height).getContext('2d');
+    canvas.drawImage(picture, 0, 0);
+    const pixels = canvas.getImageData(0, 0, picture.width, picture.height).data;
+    return new Set(new Uint32Array(pixels.buffer)).size;
+})";
+
+/// The charts that a report must have, by what it holds.
+pub(super) fn charts(report: &Value) -> Vec<&'static str> {
+    let some = |list: &str| report[list].as_array().is_some_and(|list| !list.is_empty());
+    let estimates = report["estimates"].as_array().map_or(&[][..], Vec::as_slice);
+    let of = |probe: &str| estimates.iter().any(|e| e["probe"] == probe);
+    let beats = report["drift"]["beats"].as_u64().unwrap_or(0);
+    let charts = [
+        (
+            "machine",
+            report["machine"]["topology"]["cpus"].as_array().is_some_and(|c| !c.is_empty()),
+        ),
+        ("latency", some("curves")),
+        ("bandwidth", of("bandwidth")),
+        ("stream", of("stream")),
+        ("core-to-core", some("matrices")),
+        ("sentinel", beats > 1),
+    ];
+    charts.into_iter().filter(|(_, there)| *there).map(|(name, _)| name).collect()
+}
+
+/// Opens a page, looks at it from all sides, and leaves pictures of it beside it.
+pub(super) fn check(
+    browser: &mut Browser,
+    page: &Path,
+    charts: &[&str],
+) -> Result<Vec<String>, String> {
+    let mut wrong = Vec::new();
+    for width in WIDTHS {
+        let size =
+            json!({"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600});
+        browser.call("Emulation.setDeviceMetricsOverride", &size)?;
+        browser.open(&format!("file://{}", page.display()))?;
+        let needed = browser.evaluate("document.documentElement.scrollWidth")?;
+        if needed.as_u64().is_none_or(|needed| needed > u64::from(width)) {
+            wrong.push(format!("at {width} pixels the page overflows: it needs {needed}"));
+        }
+        if width == WIDTHS[0] {
+            let drawn = browser.evaluate(CHARTS)?;
+            wrong.extend(drawn_well(drawn.as_array().map_or(&[], Vec::as_slice), charts));
+        }
+        let whole = json!({"format": "png", "captureBeyondViewport": true});
+        let shot = browser.call("Page.captureScreenshot", &whole)?;
+        let file = page.with_extension(format!("{width}.png"));
+        let data = keep(&shot["data"], &file)?.1;
+        wrong.extend(complaints(browser.happened()));
+        // Counted elsewhere: a page of ours may not run scripts.
+        browser.open("about:blank")?;
+        let colours = browser.evaluate(&format!("{COLOURS_OF}('data:image/png;base64,{data}')"))?;
+        if colours.as_u64().is_none_or(|colours| colours < COLOURS) {
+            wrong.push(format!("at {width} pixels the page is blank: {colours} colours"));
+        }
+    }
+    browser.open(&format!("file://{}", page.display()))?;
+    let print = browser.call("Page.printToPDF", &json!({"printBackground": true}))?;
+    let pdf = keep(&print["data"], &page.with_extension("pdf"))?.0;
+    if pages(&pdf) == 0 {
+        wrong.push("the print has no pages".into());
+    }
+    wrong.sort_unstable();
+    wrong.dedup();
+    Ok(wrong)
+}
+
+/// Every chart that must be there is, and nothing else; each is drawn, titled, and has its data beside it.
+fn drawn_well(drawn: &[Value], charts: &[&str]) -> Vec<String> {
+    let name = |chart: &Value| chart["name"].as_str().unwrap_or("").to_owned();
+    let missing = charts.iter().filter(|chart| !drawn.iter().any(|d| d["name"] == **chart));
+    let mut wrong: Vec<String> = missing.map(|c| format!("chart-{c} is missing")).collect();
+    for chart in drawn {
+        let mut bad = |what: &str| wrong.push(format!("chart-{} {what}", name(chart)));
+        if !charts.contains(&name(chart).as_str()) {
+            bad("has nothing to show");
+        }
+        if chart["title"] == "" {
+            bad("has no title");
+        }
+        if chart["marks"] == 0 {
+            bad("is empty");
+        }
+        if chart["rows"] == 0 {
+            bad("has no data beside it");
+        }
+    }
+    wrong
+}
+
+/// Requests to anything but this file, and everything a console would show in yellow or red.
+fn complaints(events: &[Value]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for event in events {
+        let params = &event["params"];
+        match event["method"].as_str() {
+            Some("Network.requestWillBeSent") => {
+                let url = params["request"]["url"].as_str().unwrap_or_default();
+                if !["file:", "data:", "about:"].iter().any(|local| url.starts_with(local)) {
+                    wrong.push(format!("asks the network for {url}"));
+                }
+            }
+            Some("Log.entryAdded") => {
+                let entry = &params["entry"];
+                if entry["level"] == "error" || entry["level"] == "warning" {
+                    wrong.push(format!("console: {} {}", entry["text"], entry["url"]));
+                }
+            }
+            Some("Runtime.consoleAPICalled")
+                if params["type"] == "error" || params["type"] == "warning" =>
+            {
+                wrong.push(format!("console: {}", params["args"]));
+            }
+            Some("Runtime.exceptionThrown") => {
+                wrong.push(format!("exception: {}", params["exceptionDetails"]));
+            }
+            _ => {}
+        }
+    }
+    wrong
+}
+
+/// Saves what Chromium sent, and returns it decoded and as it came.
+fn keep(data: &Value, file: &Path) -> Result<(Vec<u8>, String), String> {
+    let text = data.as_str().unwrap_or_default();
+    let bytes = data_encoding::BASE64
+        .decode(text.as_bytes())
+        .map_err(|e| format!("{}: {e}", file.display()))?;
+    fs::write(file, &bytes).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
+    Ok((bytes, text.to_owned()))
+}
+
+/// Page objects of a PDF: `/Type /Page`, and not the `/Pages` that lists them.
+fn pages(pdf: &[u8]) -> usize {
+    let mark = b"/Type /Page";
+    let ends = |rest: &[u8]| rest.get(mark.len()).is_some_and(|b| !b.is_ascii_alphanumeric());
+    (0..pdf.len()).filter(|at| pdf[*at..].starts_with(mark) && ends(&pdf[*at..])).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_told_from_their_list() {
+        assert_eq!(pages(b"<</Type /Pages /Count 2>> <</Type /Page\n>> <</Type /Page /X>>"), 2);
+        assert_eq!(pages(b""), 0);
+    }
+
+    #[test]
+    fn charts_follow_from_what_a_report_holds() {
+        let report = json!({
+            "machine": {"topology": {"cpus": [{}]}}, "curves": [], "matrices": [{}],
+            "estimates": [{"probe": "stream"}], "drift": {"beats": 5},
+        });
+        assert_eq!(charts(&report), ["machine", "stream", "core-to-core", "sentinel"]);
+        let drawn = json!([{"name": "machine", "title": "x", "marks": 3, "rows": 1}]);
+        let drawn = drawn.as_array().unwrap();
+        assert_eq!(drawn_well(drawn, &["machine"]), Vec::<String>::new());
+        assert_eq!(drawn_well(drawn, &["stream"]).len(), 2);
+    }
+}

@@ -1,0 +1,221 @@
+//! What must be true on every machine of the lab: that it is what its description says, that the program sees it
+//! so, and how the program behaves there. Structure and counts only; an emulator's speed says nothing.
+mod inventory;
+mod place;
+mod record;
+
+use super::{Boot, Command, Ending, MACHINES, Machine, Ran, boot, job::LOOK};
+use crate::stopwatch::Stopwatch;
+use serde_json::Value;
+use std::{
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
+    thread,
+};
+
+/// What is found wrong, in words.
+type Complaints = Vec<String>;
+
+/// Where a record is saved on a machine that has room for one.
+const RECORD: &str = "/tmp/record.json";
+
+/// Small machines that are up at the same time: while one boots on one CPU, another measures.
+const TOGETHER: usize = 2;
+
+/// Boots every machine that does not take minutes. All are tried, so that one mistake is not shown at a time.
+pub(crate) fn suite() -> Result<(), String> {
+    let (large, small): (Vec<&Machine>, _) =
+        MACHINES.iter().filter(|m| !m.slow).partition(|m| is_large(m));
+    let wrong = Mutex::new(Complaints::new());
+    let visit = |machine: &Machine| {
+        let time = Stopwatch::start();
+        let came_back = boot(machine, commands(machine));
+        let found = came_back.map_or_else(|e| vec![e], |boot| check(machine, &boot));
+        let verdict = if found.is_empty() { "as described" } else { "WRONG" };
+        println!("{}: {verdict} ({:.1} s)", machine.name, time.elapsed().as_secs_f64());
+        let mut wrong = wrong.lock().unwrap_or_else(|e| e.into_inner());
+        wrong.extend(found.iter().map(|what| format!("{}: {what}", machine.name)));
+    };
+    large.into_iter().for_each(visit);
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(machine) = small.get(next.fetch_add(1, Relaxed)) {
+            visit(machine);
+        }
+    };
+    thread::scope(|scope| (0..TOGETHER).for_each(|_| drop(scope.spawn(work))));
+    let wrong = wrong.into_inner().unwrap_or_else(|e| e.into_inner());
+    if wrong.is_empty() { Ok(()) } else { Err(format!("\n  {}", wrong.join("\n  "))) }
+}
+
+/// What every machine runs: the inventory, the plan, the measurement; and the inventory for nobody.
+fn commands(machine: &Machine) -> Vec<Command> {
+    let save: &[&str] = if saves(machine) { &["--record", RECORD] } else { &[] };
+    let plan = [&["run", "--dry-run"], probes(machine)].concat();
+    let measure = [&["run"], probes(machine), save].concat();
+    let command = |words: &[&str]| Command {
+        args: words.iter().chain(&["--format", "json"]).map(|&w| w.to_owned()).collect(),
+        ..Command::default()
+    };
+    let collect = save.iter().skip(1).map(|&file| file.to_owned()).collect();
+    vec![
+        command(&["info"]),
+        command(&plan),
+        Command { collect, ..command(&measure) },
+        Command { unread: true, ..command(&["info"]) },
+    ]
+}
+
+/// Whether the record is asked for by name; elsewhere it is the point that it cannot be saved.
+fn saves(machine: &Machine) -> bool {
+    !machine.place.readonly && machine.place.disk.is_none()
+}
+
+/// What a machine measures: the multi-core paths everywhere, and memory where nodes or its lack are the point.
+/// Budgets are small, since emulated loops cost more than their estimates, and so are the CPUs of a large
+/// machine: those that share a core, a socket, and nothing. A line handed over between 16 emulated CPUs takes
+/// minutes when the host has two.
+fn probes(machine: &Machine) -> &'static [&'static str] {
+    let hardware = &machine.hardware;
+    if is_large(machine) {
+        &["--only", "core_to_core,bandwidth", "--cpus", "0,1,4,8", "--time-budget", "15"]
+    } else if machine.place.memory.is_some() || hardware.memory.iter().sum::<u32>() < 256 {
+        &["--only", "load_latency,bandwidth", "--time-budget", "15"]
+    } else if !hardware.cpus.is_empty() {
+        &["--only", "core_clock,bandwidth", "--time-budget", "10"]
+    } else {
+        &["--only", "core_clock,core_rate,core_to_core", "--time-budget", "8"]
+    }
+}
+
+/// Whether it has more CPUs than any host that runs the tests can be expected to have.
+fn is_large(machine: &Machine) -> bool {
+    inventory::usable(machine).len() > 8
+}
+
+/// Everything that came back, against everything that is known of the machine.
+fn check(machine: &Machine, boot: &Boot) -> Complaints {
+    let mut wrong = is_as_described(machine, boot);
+    let [info, plan, run, unread] = &boot.runs[..] else {
+        wrong.push(format!("{} of 4 commands were run", boot.runs.len()));
+        return wrong;
+    };
+    for (what, ran, codes) in [
+        ("info", info, &[0][..]),
+        ("run --dry-run", plan, &[0, 1, 3]),
+        ("run", run, &[0, 1, 3]),
+        ("info into a closed pipe", unread, &[0]),
+    ] {
+        wrong.extend(ended_well(what, ran, codes));
+    }
+    if !unread.stderr.is_empty() {
+        wrong.push(format!("info into a closed pipe complains: {}", said(unread)));
+    }
+    match (json("info", &info.stdout), json("the plan", &plan.stdout), json("run", &run.stdout)) {
+        (Ok(info), Ok(plan), Ok(report)) => {
+            wrong.extend(inventory::check(machine, &info["machine"]));
+            wrong.extend(place::check(machine, &info["machine"], &report, &said(run)));
+            if saves(machine) {
+                let saved = boot.files.get(RECORD).ok_or_else(|| "no record came back".to_owned());
+                match saved.and_then(|bytes| json("the record", bytes)) {
+                    Ok(record) => {
+                        wrong.extend(record::check(machine, &plan, &record));
+                    }
+                    Err(error) => wrong.push(error),
+                }
+            }
+        }
+        (info, plan, report) => {
+            wrong.extend([info, plan, report].into_iter().filter_map(Result::err))
+        }
+    }
+    wrong
+}
+
+/// The machine itself, before anything is said of the program.
+fn is_as_described(machine: &Machine, boot: &Boot) -> Complaints {
+    let look = boot.files.get(LOOK).map(|bytes| String::from_utf8_lossy(bytes)).unwrap_or_default();
+    let missing = machine.proof.iter().filter(|line| !look.lines().any(|l| l == **line));
+    let unproved = missing.map(|line| format!("`{line}` is not what its kernel says:\n{look}"));
+    let notes = boot.notes.iter().map(|note| format!("the init could not prepare it: {note}"));
+    notes.chain(unproved).collect()
+}
+
+/// Nothing that a user would take for a crash.
+fn ended_well(what: &str, ran: &Ran, codes: &[i32]) -> Complaints {
+    let mut wrong = Complaints::new();
+    if !matches!(ran.ending, Ending::Exited(code) if codes.contains(&code)) {
+        wrong.push(format!("{what}: ended with {:?}\n{}", ran.ending, said(ran)));
+    }
+    for text in [String::from_utf8_lossy(&ran.stdout), said(ran).into()] {
+        for trace in ["panicked", "RUST_BACKTRACE", "stack backtrace", "a defect of cpulens"] {
+            if let Some(line) = text.lines().find(|line| line.contains(trace)) {
+                wrong.push(format!("{what}: {line}"));
+            }
+        }
+    }
+    wrong
+}
+
+fn said(ran: &Ran) -> String {
+    String::from_utf8_lossy(&ran.stderr).trim_end().to_owned()
+}
+
+fn json(what: &str, bytes: &[u8]) -> Result<Value, String> {
+    serde_json::from_slice(bytes)
+        .map_err(|e| format!("{what}: no JSON, {e} in {} bytes", bytes.len()))
+}
+
+/// The members of a list; none where there is no list.
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// A text that says something, or nothing.
+fn words(value: &Value) -> Option<&str> {
+    value.as_str().filter(|text| !text.trim().is_empty())
+}
+
+/// Complains unless the two are equal.
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: T, described: T) -> Option<String> {
+    (found != described).then(|| format!("{what}: {found:?} instead of {described:?}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::machine;
+
+    fn came_back(look: &str, notes: &[&str]) -> Boot {
+        Boot {
+            files: [(LOOK.to_owned(), look.as_bytes().to_vec())].into(),
+            notes: notes.iter().map(|&n| n.to_owned()).collect(),
+            ..Boot::default()
+        }
+    }
+
+    #[test]
+    fn a_machine_that_is_another_is_not_believed() {
+        let machine = machine("offline-cpus").unwrap();
+        assert!(is_as_described(&machine, &came_back("cpus 0,3\nnodes 0\n", &[])).is_empty());
+        assert_eq!(is_as_described(&machine, &came_back("cpus 0-3\n", &[])).len(), 1);
+        assert_eq!(is_as_described(&machine, &came_back("cpus 0,3\n", &["cannot"])).len(), 1);
+    }
+
+    #[test]
+    fn crashes_are_quoted() {
+        let ran = |ending, stderr: &str| Ran {
+            stdout: Vec::new(),
+            stderr: stderr.as_bytes().to_vec(),
+            ending,
+        };
+        let good = [0, 1];
+        assert!(ended_well("run", &ran(Ending::Exited(1), "done"), &good).is_empty());
+        assert!(ended_well("run", &ran(Ending::Exited(2), "no CPU"), &good)[0].contains("no CPU"));
+        assert_eq!(ended_well("run", &ran(Ending::Killed(9), ""), &good).len(), 1);
+        let panic = "thread 'main' panicked at src/main.rs:1:1:";
+        assert_eq!(ended_well("run", &ran(Ending::Exited(0), panic), &good).len(), 1);
+    }
+}
