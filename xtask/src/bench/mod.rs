@@ -9,6 +9,7 @@ mod rounds;
 mod summary;
 mod table;
 mod targets;
+mod usage;
 
 use crate::{
     children::{cargo, run},
@@ -132,7 +133,7 @@ fn print_pairs(bouts: &[Bout]) {
 /// Every value, for those who want to look themselves.
 fn values(bouts: &[Bout]) -> String {
     let mut out = String::from(
-        "original,quantity,unit,side,round,value,round_trip_before,round_trip_after\n",
+        "original,quantity,unit,side,round,value,others_percent,round_trip_before,round_trip_after\n",
     );
     for bout in bouts {
         for (side, values) in [("ours", &bout.ours), ("theirs", &bout.theirs)] {
@@ -140,8 +141,9 @@ fn values(bouts: &[Bout]) -> String {
                 let check = |at: usize| {
                     v.around.and_then(|a| a[at]).map(|s| s.to_string()).unwrap_or_default()
                 };
+                let others = v.others.map(|o| o.to_string()).unwrap_or_default();
                 out += &format!(
-                    "{},\"{}\",{},{side},{},{},{},{}\n",
+                    "{},\"{}\",{},{side},{},{},{others},{},{}\n",
                     bout.original.name,
                     bout.pair.quantity,
                     bout.pair.unit.symbol(),

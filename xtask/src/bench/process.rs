@@ -1,4 +1,5 @@
 //! A program that is run to its end: pinned, timed, watched for its memory, and stopped if it takes too long.
+use super::usage::Usage;
 use crate::{children::child, stopwatch::Stopwatch};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::{
@@ -30,6 +31,8 @@ pub(crate) struct Ran {
     pub(crate) took: Duration,
     /// The most memory it was seen to hold, in bytes; nothing where it ended before it was looked at.
     pub(crate) peak: Option<u64>,
+    /// What other programs took meanwhile, in percent of all CPUs' time.
+    pub(crate) others: Option<u64>,
 }
 
 /// The longest that anything is waited for: three times the slowest call on an idle machine.
@@ -81,13 +84,15 @@ impl Call {
         command.stdin(Stdio::null()).process_group(0);
         command.stdout(out.try_clone().map_err(failed)?).stderr(err.try_clone().map_err(failed)?);
         let time = Stopwatch::start();
+        let before = Usage::now();
         let (code, took, peak) = wait(&mut command.spawn().map_err(failed)?, time)
             .map_err(|why| format!("{}: {why}", self.words()))?;
+        let others = before.zip(Usage::now()).and_then(|(before, now)| before.others(now));
         let mut bytes = vec![];
         for file in [&mut out, &mut err] {
             file.rewind().and_then(|()| file.read_to_end(&mut bytes)).map_err(failed)?;
         }
-        Ok(Ran { text: String::from_utf8_lossy(&bytes).into_owned(), code, took, peak })
+        Ok(Ran { text: String::from_utf8_lossy(&bytes).into_owned(), code, took, peak, others })
     }
 }
 

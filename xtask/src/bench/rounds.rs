@@ -5,12 +5,13 @@ use super::{
     ours::{MOVED, Ours},
     placement::{self, Around},
     process::Call,
+    usage::Usage,
 };
 use crate::stopwatch::Stopwatch;
 use std::{thread::sleep, time::Duration};
 
 /// Up to this many percent of the CPUs' time, other programs are held to be idle.
-const CALM: u64 = 5;
+pub(crate) const CALM: u64 = 5;
 const LOOK: Duration = Duration::from_millis(300);
 
 /// A pair that is measured, and its values by round.
@@ -33,14 +34,32 @@ pub(crate) struct Value {
     pub(crate) value: f64,
     /// The placement checks around it; nothing for what runs on one CPU.
     pub(crate) around: Option<Around>,
+    /// What other programs took meanwhile, in percent of all CPUs' time.
+    pub(crate) others: Option<u64>,
+}
+
+impl Value {
+    /// Whether it had the machine to itself, as far as is known.
+    pub(crate) fn undisturbed(&self) -> bool {
+        self.others.is_none_or(|percent| percent <= CALM)
+    }
 }
 
 impl Bout {
     pub(crate) fn new(original: &'static Original, pair: &'static Pair) -> Bout {
         Bout { original, pair, ours: vec![], theirs: vec![], how: String::new(), failed: None }
     }
-    fn goes_on(&self, round: usize) -> bool {
-        self.failed.is_none() && round < self.pair.most
+    /// Whether it needs another round: until there are enough that nothing disturbed, within patience.
+    fn goes_on(&self, round: usize, wanted: usize, patience: usize) -> bool {
+        let wanted = wanted.min(self.pair.most);
+        let clean = |round| {
+            [&self.ours, &self.theirs]
+                .iter()
+                .all(|side| side.iter().any(|v| v.round == round && v.undisturbed()))
+        };
+        self.failed.is_none()
+            && round < wanted * patience
+            && (0..round).filter(|r| clean(*r)).count() < wanted
     }
 }
 
@@ -54,8 +73,12 @@ pub(crate) fn measure(
 ) {
     let many = bouts.iter().any(|b| b.pair.ours.many());
     let mut setup = setup.clone();
-    for round in 0..rounds {
-        if !bouts.iter().any(|b| b.goes_on(round)) {
+    // Disturbed rounds are made up for, but only where there is time to wait for the others at all.
+    let patience = if wait.is_zero() { 1 } else { 3 };
+    for round in 0..rounds * patience {
+        let mut active: Vec<&mut Bout> =
+            bouts.iter_mut().filter(|b| b.goes_on(round, rounds, patience)).collect();
+        if active.is_empty() {
             break;
         }
         let time = Stopwatch::start();
@@ -66,15 +89,15 @@ pub(crate) fn measure(
         for our_turn in sides {
             if our_turn {
                 worst = worst.max(calm(wait));
-                run_ours(ours, &mut setup, bouts, round, many, &mut before);
+                run_ours(ours, &mut setup, &mut active, round, many, &mut before);
             } else {
-                worst = worst.max(run_theirs(ours, &setup, bouts, round, wait, &mut before));
+                worst = worst.max(run_theirs(ours, &setup, &mut active, round, wait, &mut before));
             }
         }
         let took = time.elapsed().as_secs_f64();
         let worst = worst.map_or("(not readable)".into(), |w| format!("{w} %"));
         println!(
-            "  round {} of {rounds}: {took:.0} s, others took at most {worst} of the CPUs between runs",
+            "  round {}: {took:.0} s, others took at most {worst} of the CPUs between runs",
             round + 1
         );
     }
@@ -93,23 +116,9 @@ fn calm(wait: Duration) -> Option<u64> {
 
 /// What other programs do at the moment, in percent of all CPUs' time, while we do nothing.
 fn busy() -> Option<u64> {
-    let look = || ticks(&std::fs::read_to_string("/proc/stat").ok()?);
-    let (busy, all) = look()?;
+    let before = Usage::now()?;
     sleep(LOOK);
-    let (busy_now, all_now) = look()?;
-    let passed = all_now.checked_sub(all).filter(|t| *t > 0)?;
-    Some(100 * busy_now.saturating_sub(busy) / passed)
-}
-
-/// Ticks that were not idle, and all, of all CPUs since the machine started.
-fn ticks(stat: &str) -> Option<(u64, u64)> {
-    let line = stat.lines().find(|l| l.starts_with("cpu "))?;
-    // user nice system idle iowait irq softirq steal; guest time is counted in user already.
-    let fields: Vec<u64> =
-        line.split_whitespace().skip(1).take(8).filter_map(|w| w.parse().ok()).collect();
-    let idle = fields.get(3)? + fields.get(4)?;
-    let all = fields.iter().sum::<u64>();
-    Some((all - idle, all))
+    before.others(Usage::now()?)
 }
 
 fn check(ours: &Ours) -> Option<f64> {
@@ -119,20 +128,21 @@ fn check(ours: &Ours) -> Option<f64> {
 fn run_ours(
     ours: &Ours,
     setup: &mut Setup,
-    bouts: &mut [Bout],
+    bouts: &mut [&mut Bout],
     round: usize,
     many: bool,
     before: &mut Option<f64>,
 ) {
-    let Some(first) = bouts.iter().find(|b| b.goes_on(round)) else { return };
+    let Some(first) = bouts.first() else { return };
     let mut arguments = vec!["--only", first.pair.ours.probe];
     let cpu = setup.cpu.clone();
     if !many {
         arguments.extend(["--cpus", &cpu]);
     }
     let measured = ours.measure(&arguments);
+    let others = measured.as_ref().ok().and_then(|(_, ran)| ran.others);
     let after = if many { check(ours) } else { None };
-    for bout in bouts.iter_mut().filter(|b| b.goes_on(round)) {
+    for bout in bouts.iter_mut() {
         let found = match &measured {
             Ok((record, _)) => {
                 setup.buffer = record.largest_buffer();
@@ -144,7 +154,7 @@ fn run_ours(
             Ok(found) => {
                 let around = bout.pair.ours.many().then_some([*before, after]);
                 let value = found.median * bout.pair.unit.scale();
-                bout.ours.push(Value { round, value, around });
+                bout.ours.push(Value { round, value, around, others });
                 bout.how = found.how;
             }
             // A move in this round says nothing about the next.
@@ -158,7 +168,7 @@ fn run_ours(
 fn run_theirs(
     ours: &Ours,
     setup: &Setup,
-    bouts: &mut [Bout],
+    bouts: &mut [&mut Bout],
     round: usize,
     wait: Duration,
     before: &mut Option<f64>,
@@ -166,7 +176,7 @@ fn run_theirs(
     let mut done: Vec<Call> = vec![];
     let mut worst = None;
     for at in 0..bouts.len() {
-        if !bouts[at].goes_on(round) {
+        if bouts[at].failed.is_some() {
             continue;
         }
         let Some(call) = (bouts[at].pair.call)(setup) else {
@@ -178,9 +188,10 @@ fn run_theirs(
         }
         worst = worst.max(calm(wait));
         let ran = call.run();
+        let others = ran.as_ref().ok().and_then(|ran| ran.others);
         let after = if bouts[at].pair.ours.many() { check(ours) } else { None };
         // One call may serve several pairs.
-        for bout in bouts.iter_mut().filter(|b| b.goes_on(round)) {
+        for bout in bouts.iter_mut().filter(|b| b.failed.is_none()) {
             if (bout.pair.call)(setup).as_ref() != Some(&call) {
                 continue;
             }
@@ -193,7 +204,7 @@ fn run_theirs(
             };
             let around = bout.pair.ours.many().then_some([*before, after]);
             match value {
-                Ok(value) => bout.theirs.push(Value { round, value, around }),
+                Ok(value) => bout.theirs.push(Value { round, value, around, others }),
                 Err(why) => bout.failed = Some(why),
             }
         }
@@ -203,14 +214,4 @@ fn run_theirs(
         done.push(call);
     }
     worst
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn idle_time_is_not_busy_time() {
-        let stat = "cpu  10 5 5 70 10 0 0 0 99 0\ncpu0 1 1 1 1\n";
-        assert_eq!(super::ticks(stat), Some((20, 100)));
-        assert_eq!(super::ticks("intr 5\n"), None);
-    }
 }

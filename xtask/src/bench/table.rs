@@ -60,7 +60,20 @@ fn without(bout: &Bout, why: &str) -> Row {
     Row { cells: [name, bout.original.name.into(), side(), side(), side(), tolerance, why.into()] }
 }
 
+/// Fewer undisturbed values than this say less than all.
+const FEWEST: usize = 3;
+
 fn row(bout: &Bout, quantity: String, ours: &[Value], theirs: &[Value]) -> Row {
+    // Both sides of a round, or neither: the rounds differ by more than the sides.
+    let calm_at = |side: &[Value], round| side.iter().any(|v| v.round == round && v.undisturbed());
+    let clean = |side: &[Value]| -> Vec<Value> {
+        let both = |v: &&Value| calm_at(ours, v.round) && calm_at(theirs, v.round);
+        side.iter().filter(both).copied().collect()
+    };
+    let [clean_ours, clean_theirs] = [clean(ours), clean(theirs)];
+    let calm = clean_ours.len() >= FEWEST;
+    let disturbed = !calm && !ours.iter().chain(theirs).all(Value::undisturbed);
+    let [ours, theirs] = if calm { [&clean_ours[..], &clean_theirs[..]] } else { [ours, theirs] };
     let values = |side: &[Value]| side.iter().map(|v| v.value).collect::<Vec<f64>>();
     let side = |side: &[Value]| {
         let values = values(side);
@@ -104,7 +117,7 @@ fn row(bout: &Bout, quantity: String, ours: &[Value], theirs: &[Value]) -> Row {
         side(theirs),
         ratio,
         bout.pair.tolerance.text(),
-        verdict.into(),
+        if disturbed { format!("{verdict}, disturbed") } else { verdict.into() },
     ];
     Row { cells }
 }
@@ -155,7 +168,7 @@ mod tests {
         let values = |xs: &[f64]| {
             xs.iter()
                 .enumerate()
-                .map(|(round, value)| Value { round, value: *value, around: None })
+                .map(|(round, value)| Value { round, value: *value, around: None, others: None })
                 .collect()
         };
         Bout { ours: values(ours), theirs: values(theirs), ..Bout::new(original, pair) }
@@ -172,6 +185,19 @@ mod tests {
         assert_eq!(verdict(&[101.0, 101.0, 90.0], &[100.0, 100.0, 100.0]), "within (unsure)");
         assert_eq!(verdict(&[103.0, 103.0, 100.0], &[100.0, 100.0, 100.0]), "outside (unsure)");
         assert_eq!(verdict(&[103.0], &[]), "no common state");
+    }
+
+    #[test]
+    fn disturbed_values_count_only_where_there_are_no_others() {
+        let (ours, theirs) = ([101.0; 5], [100.0, 100.0, 100.0, 300.0, 300.0]);
+        let mut bout = bout("multichase", "load latency, 512 MiB, 4 KiB pages", &ours, &theirs);
+        bout.theirs[3].others = Some(80);
+        bout.theirs[4].others = Some(80);
+        let cells = &rows(&bout, &[])[0].cells;
+        assert!(cells[3].starts_with("100.0 ns") && cells[3].ends_with("n=3"), "{cells:?}");
+        assert_eq!(cells[6], "within");
+        bout.theirs[2].others = Some(80);
+        assert_eq!(rows(&bout, &[])[0].cells[6], "within (unsure), disturbed");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Peak memory bandwidth: read, write, non-temporal write, copy, non-temporal copy; on one thread and on all.
 //!
-//! Method: assembly loops over a buffer per thread, together at least four times the last-level caches, on huge pages where
+//! Method: assembly loops over a buffer per thread, together twelve times the last-level caches, on huge pages where
 //! they can be had, filled with random data; every variant this machine can run is tried and the fastest is measured and
 //! named. Bytes are those the program asked for: ordinary stores also read each line first, which is not counted.
 //! With several threads the time runs from the first start to the last end. Limits: DRAM refresh, prefetchers and page

@@ -1,7 +1,7 @@
 //! STREAM's four kernels, copy, scale, add, triad, with McCalpin's byte counting, on one thread and on all; the same with
 //! non-temporal stores beside them.
 //!
-//! Method: three arrays of doubles in each thread's own buffer, together at least four times the last-level caches, huge pages
+//! Method: three arrays of doubles in each thread's own buffer, together twelve times the last-level caches, huge pages
 //! where they can be had; 16, 16, 24 and 24 bytes per element, write-allocate not counted, as STREAM does. STREAM
 //! prints the best of ten; here the median and its interval are reported, and the best is among the samples.
 //! Limits: kernels are our own vector loops, so a compiler that does worse shows less; `*_nt` series are what compilers
