@@ -127,7 +127,9 @@ fn huge_pages_that_are_off_are_skipped_with_the_remedy() {
         let cpus = machine.topology.usable();
         let setting = Setting { machine: &machine, cpus, depth: Depth::Quick };
         let runs = plan(&setting, &Selection::default()).unwrap();
-        let count = |r: &&record::Run| matches!(r.outcome, Outcome::Skipped(_)) && r.case.probe == "load_latency";
+        let count = |r: &&record::Run| {
+            matches!(r.outcome, Outcome::Skipped(_)) && r.case.probe == "load_latency"
+        };
         assert_eq!(runs.iter().filter(count).count(), skipped, "{mode}");
     }
 }
