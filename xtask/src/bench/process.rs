@@ -3,7 +3,6 @@ use super::usage::Usage;
 use crate::{children::child, stopwatch::Stopwatch};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::{
-    fs::File,
     io::{Read, Seek},
     os::unix::process::CommandExt,
     path::PathBuf,
@@ -11,6 +10,7 @@ use std::{
     thread::sleep,
     time::Duration,
 };
+use tempfile::tempfile;
 
 /// What is to be run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,7 +71,8 @@ impl Call {
     /// Runs it to its end, whatever its exit code.
     pub(crate) fn run(&self) -> Result<Ran, String> {
         let failed = |e: std::io::Error| format!("{}: {e}", self.words());
-        let (mut out, mut err) = (scratch("out").map_err(failed)?, scratch("err").map_err(failed)?);
+        // Nameless files: unlike a pipe they never make the program wait.
+        let (mut out, mut err) = (tempfile().map_err(failed)?, tempfile().map_err(failed)?);
         let mut command = match &self.cpus {
             None => child(&self.program),
             Some(cpus) => {
@@ -127,14 +128,6 @@ fn wait(
 fn high_water(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
     line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib * 1024)
-}
-
-/// A nameless file for what a program prints: unlike a pipe it never makes the program wait.
-fn scratch(name: &str) -> std::io::Result<File> {
-    let path = super::folder()?.join(format!("{name}-{}", std::process::id()));
-    let file = File::options().read(true).write(true).create(true).truncate(true).open(&path)?;
-    std::fs::remove_file(path)?;
-    Ok(file)
 }
 
 #[cfg(test)]
