@@ -89,17 +89,30 @@ impl Timed {
 /// Finds how many steps make a sample: `work(n)` is run with growing `n` until it takes long enough.
 /// These runs also warm caches, branch predictors and the clock governor; they are not samples.
 pub fn calibrate(clock: &dyn Clock, limits: &Limits, work: &mut dyn FnMut(u64)) -> u64 {
+    let took = &mut |steps| {
+        let begin = clock.now();
+        work(steps);
+        clock.now() - begin
+    };
+    steps_for(clock, limits, took).0
+}
+
+/// The search behind [`calibrate`], for whoever times in another way: `took` runs that many steps and says how many
+/// seconds they took. Returns the steps of a sample, and seconds per step in the last run.
+pub fn steps_for(
+    clock: &dyn Clock,
+    limits: &Limits,
+    took: &mut dyn FnMut(u64) -> f64,
+) -> (u64, f64) {
     let enough = limits.sample.max(RESOLUTIONS * clock.resolution());
     let mut steps = 1u64;
     loop {
-        let begin = clock.now();
-        work(steps);
-        let took = clock.now() - begin;
-        if took >= enough * 0.95 || steps >= 1 << 40 {
-            return steps;
+        let seconds = took(steps);
+        if seconds >= enough * 0.95 || steps >= 1 << 40 {
+            return (steps, seconds / steps as f64);
         }
         // A reading near the resolution says little: grow by at most 16, and by at least 1.5 to end soon.
-        let factor = if took > 0.0 { (enough * 1.1 / took).clamp(1.5, 16.0) } else { 16.0 };
+        let factor = if seconds > 0.0 { (enough * 1.1 / seconds).clamp(1.5, 16.0) } else { 16.0 };
         steps = ((steps as f64 * factor).ceil() as u64).max(steps + 1);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     bench::{Bench, buffer},
     place,
-    timing::{Limits, RESOLUTIONS, Timed},
+    timing::{self, Limits, Timed},
 };
 use host::{clock::Clock, disturb::Watcher, team::Worker};
 use kernels::{Features, Kernel, Line, Run};
@@ -23,12 +23,18 @@ pub struct Job {
     pub kernel: &'static str,
     /// The series without samples: metric, coordinates.
     pub series: Series,
+    /// Whether variants are tried for the fastest; otherwise the most specialised one runs.
+    pub tried: bool,
 }
 
 impl Job {
     /// A bandwidth job.
     pub fn bandwidth(kernel: &'static str) -> Job {
-        Job { kernel, series: Series::new("bandwidth", Unit::BytesPerSecond, Better::Higher) }
+        Job {
+            kernel,
+            series: Series::new("bandwidth", Unit::BytesPerSecond, Better::Higher),
+            tried: true,
+        }
     }
     /// Finds a kernel's jobs by case parameter.
     ///
@@ -106,16 +112,8 @@ impl Common<'_> {
 
     /// Finds how many passes make a sample; see [`crate::timing::calibrate`].
     fn calibrate(&mut self, limits: &Limits, work: &mut dyn FnMut(u64)) -> (u64, f64) {
-        let enough = limits.sample.max(RESOLUTIONS * self.clock.resolution());
-        let mut steps = 1u64;
-        loop {
-            let took = self.sample(|| work(steps)).seconds;
-            if took >= enough * 0.95 || steps >= 1 << 40 {
-                return (steps, took / steps as f64);
-            }
-            let factor = if took > 0.0 { (enough * 1.1 / took).clamp(1.5, 16.0) } else { 16.0 };
-            steps = ((steps as f64 * factor).ceil() as u64).max(steps + 1);
-        }
+        let clock = self.clock;
+        timing::steps_for(clock, limits, &mut |steps| self.sample(|| work(steps)).seconds)
     }
 
     /// Times `work`; see [`crate::timing::time`].
@@ -163,6 +161,12 @@ impl Common<'_> {
         let best = tried.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
         best.map_or(("none", |_, _| 0), |(_, _, name, run)| (name, run))
     }
+}
+
+/// The most specialised variant that this machine can run: the same one every time.
+fn specialised(kernel: &Kernel, features: &Features) -> (&'static str, Run) {
+    let found = kernel.variants.iter().rev().find_map(|v| Some((v.name, (v.get)(features)?)));
+    found.unwrap_or(("none", |_, _| 0))
 }
 
 /// Measures the jobs one after another on the case's CPUs, a thread and a buffer of its own on each.
@@ -224,8 +228,12 @@ pub fn measure_in(
         let (mut arena, found) = memory?;
         let mut common = Common { worker, board: &board, clock, cancel, watch: Watcher::new() };
         let mut all = vec![];
-        for kernel in &kernels {
-            let (name, run) = common.choose(kernel, &features, arena.lines_mut());
+        for (job, kernel) in jobs.iter().zip(&kernels) {
+            let (name, run) = if job.tried {
+                common.choose(kernel, &features, arena.lines_mut())
+            } else {
+                specialised(kernel, &features)
+            };
             let mut work = |n| {
                 std::hint::black_box(run(arena.lines_mut(), n));
             };
