@@ -8,7 +8,7 @@ use crate::{
     timing::Limits,
     together::{self, Job},
 };
-use record::{Case, CpuSet, Placement, Reading, Reason, Series, Unit, Value};
+use record::{Case, CpuSet, Pages, Placement, Reading, Reason, Series, Unit, Value};
 use stats::Sample;
 
 /// A change by this factor between the checks is another placement: the two states seen on one virtual
@@ -95,8 +95,7 @@ fn check(pair: &CpuSet, bench: &mut Bench<'_>) -> Result<State, Reason> {
     let ids: Vec<u32> = pair.iter().collect();
     let [a, b] = ids[..] else { return Err(Reason::new("a placement check needs two CPUs")) };
     let line = core_to_core::round_trips(a, b, core_to_core::CAS, LINE_SAMPLES, bench)?.samples;
-    let pages = together::pages(bench.machine);
-    let place = Placement { cpus: pair.clone(), node: None, pages };
+    let place = Placement { cpus: pair.clone(), node: None, pages: Pages::Base };
     let case = Case {
         probe: "guard".into(),
         version: 1,
