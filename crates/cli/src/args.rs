@@ -74,6 +74,7 @@ impl Command {
   cpulens run --only core_clock,core_rate   just the core
   cpulens run --cpus 0-7,64-71              only on these CPUs
   cpulens run --nodes 0 --depth thorough    only on node 0, every pair
+  cpulens run --only load_latency --where order=grouped,pages=base
   cpulens run --resume                      finish the last interrupted run")]
 pub(crate) struct Run {
     /// How much to measure
@@ -91,6 +92,15 @@ pub(crate) struct Run {
     /// Only on the CPUs of these memory nodes, as in 0,2
     #[arg(long, value_name = "LIST")]
     pub(crate) nodes: Option<CpuSet>,
+    /// Only cases with these parameters, among all variants that there are (see `--dry-run`)
+    #[arg(long = "where", value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parameter)]
+    pub(crate) only_with: Vec<(String, String)>,
+    /// Core to core between all pairs of CPUs, however many there are
+    #[arg(long)]
+    pub(crate) all_pairs: bool,
+    /// The NUMA matrix from one CPU of every last-level cache, instead of one of every node
+    #[arg(long)]
+    pub(crate) per_cpu: bool,
     /// Take at most so many seconds, shortening and leaving out what is last
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_budget: Option<f64>,
@@ -104,7 +114,7 @@ pub(crate) struct Run {
         num_args = 0..=1,
         default_missing_value = "last",
         // The record has settled all of these.
-        conflicts_with_all = ["depth", "only", "skip", "cpus", "nodes", "dry_run", "record", "name", "seed"]
+        conflicts_with_all = ["depth", "only", "skip", "cpus", "nodes", "only_with", "all_pairs", "per_cpu", "dry_run", "record", "name", "seed"]
     )]
     pub(crate) resume: Option<String>,
     /// Save the record here instead of $XDG_DATA_HOME/cpulens/records
@@ -201,6 +211,15 @@ impl From<Depth> for measure::probe::Depth {
             Depth::Standard => Self::Standard,
             Depth::Thorough => Self::Thorough,
         }
+    }
+}
+
+fn parameter(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() && !value.is_empty() => {
+            Ok((name.to_owned(), value.to_owned()))
+        }
+        _ => Err("a parameter is chosen by NAME=VALUE, as in pages=base".into()),
     }
 }
 

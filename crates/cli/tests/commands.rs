@@ -127,6 +127,7 @@ fn what_cannot_be_meant_is_refused_with_a_line_that_helps() {
         (&["run", "--cpus", "9999"], "usable are"),
         (&["run", "--cpus", ""], "usable are"),
         (&["run", "--nodes", "99"], "nodes"),
+        (&["run", "--where", "order=sideways"], "order=random"),
         (&["run", "--resume"], "nothing to resume"),
         (&["run", "--resume", "missing.json"], "missing.json"),
         (&["show", "last"], "no records yet"),
@@ -144,6 +145,7 @@ fn what_cannot_be_meant_is_refused_with_a_line_that_helps() {
     let unparsed: &[(&[&str], &str)] = &[
         (&["run", "--cpus", "x"], "0-7,64-71"),
         (&["run", "--nodes", "x"], "0-7,64-71"),
+        (&["run", "--where", "order"], "NAME=VALUE"),
         (&["run", "--time-budget", "0"], "at least 1"),
         (&["run", "--time-budget", "nan"], "at least 1"),
         (&["run", "--time-budget", "inf"], "at least 1"),

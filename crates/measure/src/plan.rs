@@ -4,7 +4,7 @@ use crate::{
     probes,
 };
 use record::{Case, Outcome, Placement, Reason, Run};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A probe and its id.
 pub type Entry = (&'static str, &'static dyn Probe);
@@ -31,18 +31,33 @@ pub struct Selection {
     pub skip: Vec<String>,
 }
 
-/// A name that no probe has.
+/// A choice that no probe or case answers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnknownProbe(pub String);
+pub enum Unknown {
+    /// A name that no probe has.
+    Probe(String),
+    /// A parameter and value that no planned case has, and the values there are.
+    Parameter(String, Vec<String>),
+}
 
-impl std::fmt::Display for UnknownProbe {
+impl std::fmt::Display for Unknown {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let ids: Vec<&str> = probes::ALL.iter().map(|(id, _)| *id).collect();
-        write!(f, "there is no probe '{}'; the probes are {}", self.0, ids.join(", "))
+        match self {
+            Unknown::Probe(name) => {
+                write!(f, "there is no probe '{name}'; the probes are {}", ids.join(", "))
+            }
+            Unknown::Parameter(asked, there) if there.is_empty() => {
+                write!(f, "no case of these probes has a parameter for --where {asked}")
+            }
+            Unknown::Parameter(asked, there) => {
+                write!(f, "no case is --where {asked}; there are {}", there.join(", "))
+            }
+        }
     }
 }
 
-impl std::error::Error for UnknownProbe {}
+impl std::error::Error for Unknown {}
 
 /// Every probe in the order they run.
 pub fn entries() -> Vec<Entry> {
@@ -55,11 +70,11 @@ pub fn entries() -> Vec<Entry> {
 /// Plans: one run per case, none reached yet, and a skipped one for each probe that has nothing to do here.
 ///
 /// # Errors
-/// A selected name that no probe has.
-pub fn plan(setting: &Setting<'_>, selection: &Selection) -> Result<Vec<Run>, UnknownProbe> {
+/// A selected name that no probe has, or a parameter's value that no case has.
+pub fn plan(setting: &Setting<'_>, selection: &Selection) -> Result<Vec<Run>, Unknown> {
     for name in selection.only.iter().chain(&selection.skip) {
         if !probes::ALL.iter().any(|(id, _)| id == name) {
-            return Err(UnknownProbe(name.clone()));
+            return Err(Unknown::Probe(name.clone()));
         }
     }
     let mut runs = vec![];
@@ -90,6 +105,25 @@ pub fn plan(setting: &Setting<'_>, selection: &Selection) -> Result<Vec<Run>, Un
             }
         }
     }
+    narrow(runs, &setting.wish.only_with)
+}
+
+/// Leaves out the cases that have a named parameter, but with none of the values asked for it.
+fn narrow(mut runs: Vec<Run>, only_with: &[(String, String)]) -> Result<Vec<Run>, Unknown> {
+    for (name, value) in only_with {
+        let values: BTreeSet<String> =
+            runs.iter().filter_map(|r| r.case.params.get(name)).map(ToString::to_string).collect();
+        if !values.contains(value) {
+            let there = values.iter().map(|v| format!("{name}={v}")).collect();
+            return Err(Unknown::Parameter(format!("{name}={value}"), there));
+        }
+    }
+    runs.retain(|run| {
+        run.case.params.iter().all(|(name, value)| {
+            let mut asked = only_with.iter().filter(|(n, _)| n == name).peekable();
+            asked.peek().is_none() || asked.any(|(_, v)| *v == value.to_string())
+        })
+    });
     Ok(runs)
 }
 

@@ -55,6 +55,20 @@ impl Depth {
     }
 }
 
+/// What was asked for beyond depth and CPUs.
+#[derive(Debug, Clone, Default)]
+pub struct Wish {
+    /// Only cases whose parameters have these values; several values of one name are alternatives. Where anything
+    /// stands here, probes plan the variants that their depth leaves out, too.
+    pub only_with: Vec<(String, String)>,
+    /// Memory nodes that were named, whether they exist or not.
+    pub nodes: Option<CpuSet>,
+    /// Every pair of CPUs, however many there are.
+    pub all_pairs: bool,
+    /// One CPU of every last-level cache against each memory node.
+    pub per_cpu: bool,
+}
+
 /// What a plan is made for.
 #[derive(Debug, Clone)]
 pub struct Setting<'a> {
@@ -64,9 +78,25 @@ pub struct Setting<'a> {
     pub cpus: CpuSet,
     /// How much to measure.
     pub depth: Depth,
+    /// What was asked for beyond that.
+    pub wish: Wish,
 }
 
-impl Setting<'_> {
+impl<'a> Setting<'a> {
+    /// A setting without further wishes.
+    pub fn new(machine: &'a Machine, cpus: CpuSet, depth: Depth) -> Self {
+        Setting { machine, cpus, depth, wish: Wish::default() }
+    }
+    /// Whether every variant shall be planned: at thorough depth, or where cases are chosen by their parameters.
+    pub fn every_variant(&self) -> bool {
+        self.depth == Depth::Thorough || !self.wish.only_with.is_empty()
+    }
+    /// The memory nodes to measure: those that were named, or all with memory.
+    pub fn memory_nodes(&self) -> CpuSet {
+        let nodes = &self.machine.topology.nodes;
+        let with_memory = || nodes.iter().filter(|n| n.bytes != Some(0)).map(|n| n.id).collect();
+        self.wish.nodes.clone().unwrap_or_else(with_memory)
+    }
     /// The CPU that single-threaded cases run on: the second core's first thread where there is one, since
     /// the first CPU serves more interrupts and housekeeping than the others.
     pub fn main_cpu(&self) -> u32 {

@@ -57,7 +57,7 @@ pub fn execute(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Ob
     let start = clock.now() - record.provenance.took;
     let features = Features::detect();
     let machine = record.machine.clone();
-    let setting = Setting { machine: &machine, cpus: used(record), depth: conduct.depth };
+    let setting = Setting::new(&machine, used(record), conduct.depth);
     let left = plan::seconds_left(&record.runs);
     let haste = conduct.budget.map_or(1.0, |b| (b / left.max(1e-9)).clamp(0.1, 1.0));
     let mut watches: Vec<Box<dyn Watch>> =

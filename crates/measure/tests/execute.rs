@@ -27,8 +27,7 @@ fn machine() -> Machine {
 
 fn record(only: &[&str]) -> Record {
     let machine = machine();
-    let setting =
-        Setting { machine: &machine, cpus: machine.topology.usable(), depth: Depth::Quick };
+    let setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
     let selection = Selection { only: only.iter().map(|s| (*s).into()).collect(), skip: vec![] };
     let runs = plan(&setting, &selection).unwrap();
     Record {

@@ -34,7 +34,7 @@ fn plans_use_usable_cpus_only_and_each_case_once() {
             continue;
         }
         for depth in DEPTHS {
-            let setting = Setting { machine: &machine, cpus: cpus.clone(), depth };
+            let setting = Setting::new(&machine, cpus.clone(), depth);
             let runs = plan(&setting, &Selection::default()).unwrap();
             let mut seen = BTreeSet::new();
             for run in &runs {
@@ -76,7 +76,7 @@ fn single_threaded_cases_share_one_cpu_with_memory_near() {
         if cpus.is_empty() {
             continue;
         }
-        let setting = Setting { machine: &machine, cpus: cpus.clone(), depth: Depth::Quick };
+        let setting = Setting::new(&machine, cpus.clone(), Depth::Quick);
         assert!(cpus.contains(setting.main_cpu()), "{name}");
         let runs = plan(&setting, &Selection::default()).unwrap();
         let singles: BTreeSet<CpuSet> =
@@ -99,7 +99,7 @@ fn single_threaded_cases_share_one_cpu_with_memory_near() {
 fn a_quick_plan_stays_quick_on_every_machine() {
     for (name, machine) in machines() {
         let cpus = machine.topology.usable();
-        let setting = Setting { machine: &machine, cpus: cpus.clone(), depth: Depth::Quick };
+        let setting = Setting::new(&machine, cpus.clone(), Depth::Quick);
         let seconds = seconds_left(&plan(&setting, &Selection::default()).unwrap());
         let most = if cpus.len() <= 2 { 80.0 } else { 120.0 };
         assert!(seconds < most, "{name}: {seconds} s on {} CPUs", cpus.len());
@@ -110,7 +110,7 @@ fn a_quick_plan_stays_quick_on_every_machine() {
 fn selections_are_kept_and_unknown_names_refused() {
     let (_, machine) = machines().remove(0);
     let cpus = machine.topology.usable();
-    let setting = Setting { machine: &machine, cpus, depth: Depth::Quick };
+    let setting = Setting::new(&machine, cpus, Depth::Quick);
     let only = Selection { only: vec!["core_rate".into()], skip: vec!["instrument".into()] };
     let probes: BTreeSet<String> =
         plan(&setting, &only).unwrap().into_iter().map(|r| r.case.probe).collect();
@@ -119,13 +119,36 @@ fn selections_are_kept_and_unknown_names_refused() {
     assert!(plan(&setting, &unknown).unwrap_err().to_string().contains("core_rate,"));
 }
 
+/// `--where` keeps the cases with these values, and those that have no such parameter.
+#[test]
+fn cases_are_chosen_by_their_parameters() {
+    let (_, machine) = machines().remove(0);
+    let mut setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
+    let asked = |words: &[(&str, &str)]| -> Vec<(String, String)> {
+        words.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect()
+    };
+    setting.wish.only_with = asked(&[("order", "grouped"), ("kernel", "read"), ("kernel", "copy")]);
+    let runs = plan(&setting, &Selection::default()).unwrap();
+    let values = |name: &str| -> BTreeSet<String> {
+        runs.iter().filter_map(|r| r.case.params.get(name)).map(ToString::to_string).collect()
+    };
+    assert_eq!(values("order"), ["grouped".to_owned()].into());
+    assert_eq!(values("kernel"), ["copy".to_owned(), "read".to_owned()].into());
+    assert!(runs.iter().any(|r| r.case.probe == "core_clock"));
+    setting.wish.only_with = asked(&[("order", "sideways")]);
+    let unknown = plan(&setting, &Selection::default()).unwrap_err().to_string();
+    assert!(unknown.contains("order=grouped"), "{unknown}");
+    setting.wish.only_with = asked(&[("colour", "blue")]);
+    assert!(plan(&setting, &Selection::default()).unwrap_err().to_string().contains("colour"));
+}
+
 #[test]
 fn huge_pages_that_are_off_are_skipped_with_the_remedy() {
     let (_, mut machine) = machines().remove(0);
     for (mode, skipped) in [("never", 1), ("madvise", 0), ("always", 0)] {
         machine.set("memory.thp.enabled", mode, "test");
         let cpus = machine.topology.usable();
-        let setting = Setting { machine: &machine, cpus, depth: Depth::Quick };
+        let setting = Setting::new(&machine, cpus, Depth::Quick);
         let runs = plan(&setting, &Selection::default()).unwrap();
         let count = |r: &&record::Run| {
             matches!(r.outcome, Outcome::Skipped(_)) && r.case.probe == "load_latency"
@@ -139,8 +162,7 @@ fn huge_pages_that_are_off_are_skipped_with_the_remedy() {
 fn one_cpu_skips_what_needs_two() {
     for (name, machine) in machines() {
         let Some(cpu) = machine.topology.usable().first() else { continue };
-        let setting =
-            Setting { machine: &machine, cpus: [cpu].into_iter().collect(), depth: Depth::Quick };
+        let setting = Setting::new(&machine, [cpu].into_iter().collect(), Depth::Quick);
         let runs = plan(&setting, &Selection::default()).unwrap();
         let pairs = runs.iter().find(|r| r.case.probe == "core_to_core").unwrap();
         assert!(matches!(pairs.outcome, Outcome::Skipped(_)), "{name}");

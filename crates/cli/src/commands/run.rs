@@ -16,7 +16,7 @@ use host::{
 };
 use measure::{
     plan::{self, Selection, seconds_left},
-    probe::Setting,
+    probe::{Setting, Wish},
     run::{Conduct, End, Observer, execute},
 };
 use record::{CpuSet, Machine, Outcome, Provenance, Record, SCHEMA};
@@ -32,7 +32,13 @@ pub(crate) fn run(args: &args::Run) -> Result<Exit> {
         return resume(args, name, &machine);
     }
     let cpus = selected(args, &machine)?;
-    let setting = Setting { machine: &machine, cpus, depth: args.depth.into() };
+    let wish = Wish {
+        only_with: args.only_with.clone(),
+        nodes: args.nodes.clone(),
+        all_pairs: args.all_pairs,
+        per_cpu: args.per_cpu,
+    };
+    let setting = Setting { machine: &machine, cpus, depth: args.depth.into(), wish };
     let runs =
         plan::plan(&setting, &Selection { only: args.only.clone(), skip: args.skip.clone() })?;
     let provenance = provenance(args);
@@ -148,8 +154,14 @@ fn selected(args: &args::Run, machine: &Machine) -> Result<CpuSet> {
     }
     if let Some(nodes) = &args.nodes {
         let known: CpuSet = machine.topology.nodes.iter().map(|n| n.id).collect();
-        if !nodes.is_subset(&known) || nodes.is_empty() {
+        let unknown: CpuSet = nodes.iter().filter(|n| !known.contains(*n)).collect();
+        if unknown == *nodes {
             bail!("--nodes {nodes}: this machine has the nodes {known}");
+        }
+        if !unknown.is_empty() {
+            say(&format!(
+                "--nodes {nodes}: no node {unknown} here; measuring the others of {known}"
+            ));
         }
         cpus = cpus
             .iter()

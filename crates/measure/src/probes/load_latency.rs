@@ -39,7 +39,7 @@ impl Probe for LoadLatency {
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let seconds = setting.depth.pick(9.0, 18.0, 45.0);
         let mut kinds = vec![(Pages::Base, "random"), (Pages::Transparent, "random")];
-        if setting.depth > crate::probe::Depth::Quick {
+        if setting.depth > crate::probe::Depth::Quick || setting.every_variant() {
             kinds.push((Pages::Base, "grouped"));
         }
         let cpu = setting.main_cpu();
