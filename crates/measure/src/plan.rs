@@ -17,6 +17,8 @@ const ORDER: &[&str] = &[
     "core_clock",
     "core_rate",
     "load_latency",
+    "tlb_reach",
+    "lat_mem_rd",
     "core_to_core",
     "bandwidth",
     "stream",
