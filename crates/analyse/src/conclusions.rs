@@ -6,7 +6,7 @@ mod next;
 mod threads;
 
 use crate::observed::Observed;
-use crate::report::{Curve, Level, Matrix, Plateau, Verdict};
+use crate::report::{Curve, Level, Matrix, Plateau, Tlb, Verdict};
 use record::{Judgement, Pages};
 
 /// What conclusions are drawn from.
@@ -14,6 +14,7 @@ use record::{Judgement, Pages};
 pub(crate) struct Known<'a> {
     pub(crate) seen: Observed<'a>,
     pub(crate) curves: &'a [Curve],
+    pub(crate) tlb: Option<&'a Tlb>,
     pub(crate) matrices: &'a [Matrix],
     pub(crate) judgement: &'a Judgement,
     pub(crate) verdicts: &'a [(&'static str, Verdict)],
@@ -40,6 +41,7 @@ pub(crate) fn conclusions(known: &Known<'_>) -> Vec<String> {
     said.extend(machine::clock(known));
     said.extend(memory::latency(known));
     said.extend(memory::huge_pages(known));
+    said.extend(memory::translation(known));
     said.extend(threads::bandwidth(known));
     said.extend(threads::core_to_core(known));
     said.extend(threads::limit(known));

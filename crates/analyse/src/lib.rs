@@ -13,14 +13,15 @@ mod observed;
 mod report;
 mod rule;
 pub mod rules;
+mod tlb;
 mod validity;
 mod words;
 
 pub use evidence::{Evidence, Missing};
 pub use example::{Example, Expect};
 pub use report::{
-    Cell, Curve, CurvePoint, Drift, Estimate, Finding, Interval, Level, Matrix, Plateau, Report,
-    State, Verdict,
+    Backing, Cell, Curve, CurvePoint, Drift, Estimate, Finding, Interval, Level, Matrix, Plateau,
+    Report, Served, State, Tlb, TlbCost, TlbLevel, Verdict,
 };
 pub use rule::Rule;
 
@@ -43,6 +44,7 @@ use record::Record;
 pub fn analyse(record: &Record) -> Report<'_> {
     let estimates = estimate::estimates(record);
     let curves = curve::curves(record, &estimates);
+    let tlb = tlb::tlb(&Observed { record, estimates: &estimates }, &curves);
     let matrices = matrix::matrices(record, &estimates);
     let drift = drift::drift(record);
     let seen = Observed { record, estimates: &estimates };
@@ -52,9 +54,10 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let conclusions = conclusions::conclusions(&conclusions::Known {
         seen,
         curves: &curves,
+        tlb: tlb.as_ref(),
         matrices: &matrices,
         judgement: &judgement,
         verdicts: &verdicts,
     });
-    Report { record, judgement, estimates, curves, matrices, drift, verdicts, conclusions }
+    Report { record, judgement, estimates, curves, tlb, matrices, drift, verdicts, conclusions }
 }
