@@ -52,15 +52,16 @@ impl Patches {
             }
         }
     }
-    /// Unmaps a page. Nothing for one that is gone or never was.
-    pub fn unmap(&mut self, index: usize) {
+    /// Unmaps a page; whether it was there.
+    pub fn unmap(&mut self, index: usize) -> bool {
         if self.states.get(index).is_none_or(|s| *s == State::Gone) {
-            return;
+            return false;
         }
         self.states[index] = State::Gone;
         // SAFETY: the page is a whole mapping of this value's, which hands out no references; it is marked as gone, so
         // this happens once.
         unsafe { syscall::unmap(self.start(index), self.page) };
+        true
     }
     /// Forbids writing to a page; whether the kernel agreed.
     pub fn protect(&mut self, index: usize) -> bool {
@@ -141,8 +142,7 @@ mod tests {
         patches.touch();
         assert!((0..4).all(|i| permissions(&patches, i).as_deref() == Some("rw-p")));
         assert!(patches.protect(1) && !patches.protect(1), "once is enough");
-        patches.unmap(2);
-        patches.unmap(2);
+        assert!(patches.unmap(2) && !patches.unmap(2));
         assert_eq!(permissions(&patches, 0).as_deref(), Some("rw-p"));
         assert_eq!(permissions(&patches, 1).as_deref(), Some("r--p"));
         assert_eq!(permissions(&patches, 2), None);
@@ -173,7 +173,7 @@ mod tests {
         let before = count();
         for _ in 0..20 {
             let mut patches = Patches::map(50).unwrap();
-            (0..50).step_by(3).for_each(|i| patches.unmap(i));
+            assert!((0..50).step_by(3).all(|i| patches.unmap(i)));
         }
         assert!(count() < before + 100, "{before} mappings, now {}", count());
     }
