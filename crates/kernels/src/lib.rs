@@ -12,6 +12,7 @@ pub mod arena;
 pub mod chase;
 pub mod compute;
 pub mod features;
+pub mod flush;
 pub mod kernel;
 pub mod line;
 pub mod memory;

@@ -18,8 +18,13 @@ const ORDER: &[&str] = &[
     "core_rate",
     "load_latency",
     "core_to_core",
+    "smt_pair",
     "bandwidth",
     "stream",
+    "false_sharing",
+    "memory_bound",
+    "page_fault",
+    "tlb_shootdown",
 ];
 
 /// Which probes to run.
@@ -77,6 +82,9 @@ pub fn plan(setting: &Setting<'_>, selection: &Selection) -> Result<Vec<Run>, Un
             return Err(Unknown::Probe(name.clone()));
         }
     }
+    let mut setting = setting.clone();
+    setting.wish.named.clone_from(&selection.only);
+    let setting = &setting;
     let mut runs = vec![];
     for (id, probe) in entries() {
         let rests_on = ["preflight", "instrument"].contains(&id);

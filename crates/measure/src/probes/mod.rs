@@ -1,13 +1,19 @@
 //! Generated from this folder by `cargo xtask registry`. Do not edit.
 
 pub mod bandwidth;
+pub mod cache_ways;
 pub mod core_clock;
 pub mod core_rate;
 pub mod core_to_core;
+pub mod false_sharing;
 pub mod instrument;
 pub mod load_latency;
+pub mod memory_bound;
+pub mod page_fault;
 pub mod preflight;
+pub mod smt_pair;
 pub mod stream;
+pub mod tlb_shootdown;
 
 use crate::probe::Probe;
 
@@ -15,11 +21,17 @@ use crate::probe::Probe;
 #[rustfmt::skip]
 pub static ALL: &[(&str, &dyn Probe)] = &[
     ("bandwidth", &bandwidth::Bandwidth),
+    ("cache_ways", &cache_ways::CacheWays),
     ("core_clock", &core_clock::CoreClock),
     ("core_rate", &core_rate::CoreRate),
     ("core_to_core", &core_to_core::CoreToCore),
+    ("false_sharing", &false_sharing::FalseSharing),
     ("instrument", &instrument::Instrument),
     ("load_latency", &load_latency::LoadLatency),
+    ("memory_bound", &memory_bound::MemoryBound),
+    ("page_fault", &page_fault::PageFault),
     ("preflight", &preflight::Preflight),
+    ("smt_pair", &smt_pair::SmtPair),
     ("stream", &stream::Stream),
+    ("tlb_shootdown", &tlb_shootdown::TlbShootdown),
 ];
