@@ -14,6 +14,7 @@ pub mod compute;
 pub mod features;
 pub mod kernel;
 pub mod line;
+pub mod lmbench;
 pub mod memory;
 pub mod sync;
 
