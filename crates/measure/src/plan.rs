@@ -18,8 +18,12 @@ const ORDER: &[&str] = &[
     "core_rate",
     "load_latency",
     "core_to_core",
+    "cache_bandwidth",
     "bandwidth",
+    "bandwidth_scaling",
     "stream",
+    "lmbench_stream",
+    "data_content",
 ];
 
 /// Which probes to run.
