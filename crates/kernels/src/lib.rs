@@ -15,6 +15,7 @@ pub mod features;
 pub mod flush;
 pub mod kernel;
 pub mod line;
+pub mod lmbench;
 pub mod memory;
 pub mod sync;
 

@@ -6,7 +6,14 @@ pub mod core_clock;
 pub mod core_rate;
 pub mod core_to_core;
 pub mod false_sharing;
+pub mod bandwidth_scaling;
+pub mod cache_bandwidth;
+pub mod core_clock;
+pub mod core_rate;
+pub mod core_to_core;
+pub mod data_content;
 pub mod instrument;
+pub mod lmbench_stream;
 pub mod load_latency;
 pub mod memory_bound;
 pub mod page_fault;
@@ -26,7 +33,14 @@ pub static ALL: &[(&str, &dyn Probe)] = &[
     ("core_rate", &core_rate::CoreRate),
     ("core_to_core", &core_to_core::CoreToCore),
     ("false_sharing", &false_sharing::FalseSharing),
+    ("bandwidth_scaling", &bandwidth_scaling::BandwidthScaling),
+    ("cache_bandwidth", &cache_bandwidth::CacheBandwidth),
+    ("core_clock", &core_clock::CoreClock),
+    ("core_rate", &core_rate::CoreRate),
+    ("core_to_core", &core_to_core::CoreToCore),
+    ("data_content", &data_content::DataContent),
     ("instrument", &instrument::Instrument),
+    ("lmbench_stream", &lmbench_stream::LmbenchStream),
     ("load_latency", &load_latency::LoadLatency),
     ("memory_bound", &memory_bound::MemoryBound),
     ("page_fault", &page_fault::PageFault),
