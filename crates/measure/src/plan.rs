@@ -20,6 +20,8 @@ const ORDER: &[&str] = &[
     "core_to_core",
     "bandwidth",
     "stream",
+    "loaded_latency",
+    "numa_matrix",
 ];
 
 /// Which probes to run.

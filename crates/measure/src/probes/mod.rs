@@ -6,6 +6,8 @@ pub mod core_rate;
 pub mod core_to_core;
 pub mod instrument;
 pub mod load_latency;
+pub mod loaded_latency;
+pub mod numa_matrix;
 pub mod preflight;
 pub mod stream;
 
@@ -20,6 +22,8 @@ pub static ALL: &[(&str, &dyn Probe)] = &[
     ("core_to_core", &core_to_core::CoreToCore),
     ("instrument", &instrument::Instrument),
     ("load_latency", &load_latency::LoadLatency),
+    ("loaded_latency", &loaded_latency::LoadedLatency),
+    ("numa_matrix", &numa_matrix::NumaMatrix),
     ("preflight", &preflight::Preflight),
     ("stream", &stream::Stream),
 ];
