@@ -11,7 +11,7 @@ use crate::{
     bench::{Bench, CoreClock, buffer, compute_kernel, still_on},
     guard, place,
     probe::{Depth, Probe, Setting},
-    timing::{self, Limits},
+    timing::{self, Disturbance, Limits},
     together,
 };
 use host::{
@@ -37,6 +37,9 @@ pub struct LoadedLatency;
 
 /// The highest level; there is one for each tenth of the peak.
 const LEVELS: u64 = 10;
+/// A sample in which the injectors read less than this share of what their level should have is marked: they did not run.
+/// Memory that is shared slows all of them by less.
+const RAN: f64 = 0.5;
 /// Bytes that are read between two delays: long against a loop, and hundreds of them in a sample.
 const BURST: usize = 64 << 10;
 /// Seconds that a new level is given before it is measured.
@@ -142,6 +145,34 @@ impl Desk {
     }
 }
 
+/// Watches a sample: what disturbed the chasing thread, what the others read meanwhile, and whether they ran at all.
+struct Load<'a> {
+    plan: &'a Plan<'a>,
+    watch: Watcher,
+    /// Bursts per second that this level should have.
+    expected: f64,
+    begun: (f64, u64),
+    /// Bytes per second in each sample.
+    injected: Vec<f64>,
+}
+
+impl Disturbance for Load<'_> {
+    fn begin(&mut self) {
+        self.watch.mark();
+        self.begun = (self.plan.clock.now(), self.plan.desk.bursts());
+    }
+    fn end(&mut self) -> Vec<&'static str> {
+        let (end, bursts) = (self.plan.clock.now(), self.plan.desk.bursts());
+        let mut why = self.watch.since();
+        let rate = (bursts - self.begun.1) as f64 / (end - self.begun.0).max(1e-12);
+        if rate < self.expected * RAN {
+            why.push("injectors paused");
+        }
+        self.injected.push(rate * self.plan.burst);
+        why
+    }
+}
+
 /// Sends the injectors home on every way out, or they would never end.
 struct Closing<'a>(&'a Desk);
 
@@ -169,8 +200,7 @@ fn levels(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let machine = bench.machine;
     let main = Setting::new(machine, case.place.cpus.clone(), bench.depth).main_cpu();
     let others: CpuSet = case.place.cpus.iter().filter(|cpu| *cpu != main).collect();
-    let (ring, each) =
-        sizes(machine, main, &others, together::free_for(bench, case), bench.depth);
+    let (ring, each) = sizes(machine, main, &others, together::free_for(bench, case), bench.depth);
     let (_, kernel) = together::find(case.text("inject").unwrap_or("read"))?;
     let (variant, inject) = together::specialised(kernel, &bench.features);
     let (_, delay, _) = compute_kernel("add_chain", &bench.features)?;
@@ -294,29 +324,26 @@ fn chase(
         });
         walk_for(plan, &mut ring, SETTLE);
         let mut hertz = vec![core.window(plan.clock)];
-        let mut injected = vec![];
-        let mut last = (plan.clock.now(), plan.desk.bursts());
-        let mut look = || {
-            let now = (plan.clock.now(), plan.desk.bursts());
-            let bytes = (now.1 - last.1) as f64 * plan.burst;
-            injected.push(bytes / (now.0 - last.0).max(1e-12));
-            last = now;
+        let mut load = Load {
+            plan,
+            watch: Watcher::new(),
+            expected: share * fastest,
+            begun: (0.0, 0),
+            injected: vec![],
         };
         let timed = timing::time(
             plan.clock,
-            &mut Watcher::new(),
+            &mut load,
             &plan.limits,
             &mut |n| {
                 std::hint::black_box(ring.walk(n));
             },
             &mut || {
-                look();
                 hertz.push(core.window(plan.clock));
                 !plan.cancel.load(Relaxed)
             },
         );
-        // The last sample has nothing after it that would look.
-        look();
+        let injected = load.injected;
         still_on(Some(worker.cpu))?;
         let mut latency =
             Series::new("loaded_latency", Unit::Seconds, Better::Lower).at("level", level);
@@ -325,11 +352,11 @@ fn chase(
         latency.steps = timed.steps;
         latency.clock = Sample::new(&hertz).map(|s| s.median());
         latency.buffer = Some(buffer.clone());
-        let mut load =
+        let mut others =
             Series::new("injected", Unit::BytesPerSecond, Better::Higher).at("level", level);
-        load.samples = injected;
-        load.marks = timed.marks;
-        all.extend([latency, load]);
+        others.samples = injected;
+        others.marks = timed.marks;
+        all.extend([latency, others]);
         if plan.cancel.load(Relaxed) {
             break;
         }

@@ -57,7 +57,8 @@ impl Probe for NumaMatrix {
                 "--depth standard measures the one pair all the same",
             ));
         }
-        let walkers: usize = groups.values().map(|cpus| walkers(machine, cpus, per_cpu).len()).sum();
+        let walkers: usize =
+            groups.values().map(|cpus| walkers(machine, cpus, per_cpu).len()).sum();
         let readers: CpuSet = groups.values().flat_map(|cpus| cpus.iter()).collect();
         let (latency, bandwidth) = setting.depth.pick((0.04, 0.05), (0.11, 0.13), (0.3, 0.4));
         let case = |node: u32| {
@@ -187,7 +188,10 @@ fn arrived(buffer: &Buffer, to: u32) -> Result<(), Reason> {
         return Ok(());
     }
     Err(Reason::mended_by(
-        format!("only {:.0} % of the buffer lies on node {to}, to which it was bound", share * 100.0),
+        format!(
+            "only {:.0} % of the buffer lies on node {to}, to which it was bound",
+            share * 100.0
+        ),
         "free memory on that node (numactl --hardware), and stop numad and zone_reclaim_mode meanwhile",
     ))
 }
