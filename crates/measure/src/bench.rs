@@ -4,7 +4,7 @@ use crate::{
     probe::Depth,
     timing::{self, Disturbance, Limits},
 };
-use host::{clock::Clock, cpus, disturb::Watcher, pages};
+use host::{clock::Clock, cpus, disturb::Watcher, pages, team};
 use kernels::{Arena, Features, Line, Run};
 use record::{Buffer, CpuSet, Machine, Pages, Reading, Reason, Series, Thread};
 use stats::Sample;
@@ -182,7 +182,7 @@ impl Bench<'_> {
     /// Times `work` on the calling thread, with the core clock measured between the samples.
     ///
     /// # Errors
-    /// The core clock cannot be measured.
+    /// The core clock cannot be measured, or the CPU that the thread is pinned to was taken away meanwhile.
     pub fn series(
         &mut self,
         mut series: Series,
@@ -191,17 +191,36 @@ impl Bench<'_> {
         work: &mut dyn FnMut(u64),
     ) -> Result<Series, Reason> {
         let core = CoreClock::new(self.clock, &self.features, "add_chain")?;
+        let at = pinned_to();
         let mut hertz = vec![core.window(self.clock)];
         let (clock, cancel) = (self.clock, self.cancel);
         let timed = timing::time(clock, &mut Watcher::new(), limits, work, &mut || {
             hertz.push(core.window(clock));
             !cancel.load(Ordering::Relaxed)
         });
+        still_on(at)?;
         series.samples = timed.samples.iter().map(|s| s / per_step).collect();
         series.marks = timed.marks;
         series.steps = timed.steps;
         series.clock = Sample::new(&hertz).map(|s| s.median());
         Ok(series)
+    }
+}
+
+/// The CPU that the calling thread is pinned to; nothing if it may choose.
+pub fn pinned_to() -> Option<u32> {
+    let cpus = cpus::affinity().ok()?;
+    cpus.first().filter(|_| cpus.len() == 1)
+}
+
+/// Whether the calling thread is where it was pinned to before it measured.
+///
+/// # Errors
+/// Its CPU went offline or out of the cpuset, and it is elsewhere now.
+pub fn still_on(cpu: Option<u32>) -> Result<(), Reason> {
+    match (cpu, cpus::current_cpu()) {
+        (Some(asked), Some(found)) if asked != found => Err(team::taken_away(asked, found)),
+        _ => Ok(()),
     }
 }
 

@@ -17,6 +17,8 @@ pub mod lmbench_stream;
 pub mod load_latency;
 pub mod memory_bound;
 pub mod page_fault;
+pub mod loaded_latency;
+pub mod numa_matrix;
 pub mod preflight;
 pub mod smt_pair;
 pub mod stream;
@@ -44,6 +46,8 @@ pub static ALL: &[(&str, &dyn Probe)] = &[
     ("load_latency", &load_latency::LoadLatency),
     ("memory_bound", &memory_bound::MemoryBound),
     ("page_fault", &page_fault::PageFault),
+    ("loaded_latency", &loaded_latency::LoadedLatency),
+    ("numa_matrix", &numa_matrix::NumaMatrix),
     ("preflight", &preflight::Preflight),
     ("smt_pair", &smt_pair::SmtPair),
     ("stream", &stream::Stream),
