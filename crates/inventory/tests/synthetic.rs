@@ -93,8 +93,50 @@ fn dimms_below_their_rating_show_both_speeds() {
     assert_eq!((dimms[0].slot.as_str(), dimms[0].kind.as_deref()), ("CPU0_DIMM_A0", Some("DDR4")));
     assert_eq!((dimms[1].rated, dimms[1].bytes, dimms[1].part.as_deref()), (None, None, None));
     assert_eq!(machine.number("memory.slots"), Some(24.0));
+    let channels = ["memory.channels", "memory.channels.filled", "memory.channels.modules"];
+    assert_eq!(channels.map(|name| machine.integer(name)), [Some(12), Some(12), Some(1)]);
+    assert_eq!(dimms[0].channel.as_deref(), Some("P0 A"));
     assert_eq!(machine.text("cpu.microarchitecture"), Some("Cascade Lake"));
     assert_eq!(machine.number("cpu.clock.base"), Some(2.5e9));
+}
+
+#[test]
+fn devices_that_are_no_modules_are_told_apart() {
+    let device = |array: u8, kind: u8, technology: u8, slot: &str, length: usize| {
+        let mut body = vec![0u8; length - 4];
+        body[0] = array;
+        body[8..10].copy_from_slice(&0x7fffu16.to_le_bytes());
+        body[12] = 1;
+        body[14] = kind;
+        if length > 0x28 {
+            body[0x18..0x1c].copy_from_slice(&(128u32 << 10).to_le_bytes());
+            body[0x24] = technology;
+        }
+        m::structure(17, &body, &[slot])
+    };
+    let array = |handle: u8, used: u8| {
+        let mut bytes = m::structure(16, &[3, used, 3, 0, 0, 0, 0, 0xfe, 0xff, 2, 0], &[]);
+        bytes[2] = handle;
+        bytes
+    };
+    let table = [
+        array(1, 3),
+        array(2, 5),
+        device(1, 0x1a, 7, "DIMM_A1", 0x54),
+        device(1, 0x1a, 3, "DIMM_B1", 0x54),
+        // Before the wide size, 0x7fff was a size.
+        device(2, 0x0a, 0, "SYSTEM ROM", 0x1b),
+    ];
+    let mut tree = Tree::default();
+    tree.put("/sys/firmware/dmi/tables/DMI", table.concat());
+    let machine = inventory(&tree);
+    let dimms = &machine.topology.dimms;
+    assert_eq!(dimms[0].technology.as_deref(), Some("Intel Optane persistent memory"));
+    assert_eq!((dimms[1].technology.clone(), dimms[1].bytes), (None, Some(128 << 30)));
+    assert_eq!((dimms[0].purpose.clone(), dimms[2].purpose.as_deref()), (None, Some("flash")));
+    assert_eq!((dimms[2].bytes, dimms[2].kind.as_deref()), (Some(32767 << 20), Some("EEPROM")));
+    assert_eq!(machine.number("memory.slots"), Some(2.0));
+    assert_eq!((machine.integer("memory.channels"), dimms[2].channel.clone()), (Some(2), None));
 }
 
 #[test]
