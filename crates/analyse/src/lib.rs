@@ -9,6 +9,7 @@ mod evidence;
 mod example;
 mod facts;
 mod matrix;
+mod memory_speed;
 mod observed;
 mod report;
 mod rule;
