@@ -6,7 +6,7 @@ mod next;
 mod threads;
 
 use crate::observed::Observed;
-use crate::report::{Curve, Level, Matrix, Plateau, Verdict};
+use crate::report::{Curve, Level, Matrix, Plateau, Scaling, Verdict};
 use record::{Judgement, Pages};
 
 /// What conclusions are drawn from.
@@ -15,6 +15,7 @@ pub(crate) struct Known<'a> {
     pub(crate) seen: Observed<'a>,
     pub(crate) curves: &'a [Curve],
     pub(crate) matrices: &'a [Matrix],
+    pub(crate) scalings: &'a [Scaling],
     pub(crate) judgement: &'a Judgement,
     pub(crate) verdicts: &'a [(&'static str, Verdict)],
 }

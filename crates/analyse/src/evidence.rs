@@ -1,6 +1,6 @@
 //! What a rule may look at. Every read is noted, so that a finding shows what it rests on.
-use crate::report::{Estimate, Verdict};
-use crate::{facts, observed::Observed, rule::Rule, words};
+use crate::report::{Estimate, Saturated, Theoretical, Verdict};
+use crate::{channels, facts, observed::Observed, rule::Rule, scaling, words};
 use record::{Dimm, Node, Reason, Topology, Unit, Value};
 use std::cell::RefCell;
 
@@ -132,6 +132,48 @@ impl<'a> Evidence<'a> {
         let value = worded(e.median, e.unit);
         self.note(format!("{metric} = {value} ({}, median of {samples})", e.case));
         Ok(e)
+    }
+    /// What the memory modules could deliver.
+    ///
+    /// # Errors
+    /// Why it is not known.
+    pub fn theoretical(&self) -> Result<Theoretical, Missing> {
+        self.dimms()?;
+        let known = channels::stated(&self.seen.record.machine).map_err(Missing)?;
+        let at = words::transfers(known.transfers);
+        self.note(format!("{} at {at}", words::count(known.channels, "channel")));
+        Ok(known)
+    }
+    /// Bytes per second that all CPUs of all nodes read together.
+    ///
+    /// # Errors
+    /// It was not measured, or on a part of the machine only.
+    pub fn whole_read(&self) -> Result<f64, Missing> {
+        let at = &[("kernel", "read"), ("threads", "all")];
+        let Some(e) = self.seen.all("bandwidth", "bandwidth", at).last() else {
+            return Err(Missing(self.seen.why_not("bandwidth")));
+        };
+        if !channels::whole(&self.seen, e) {
+            return Err(Missing(Reason::mended_by(
+                "bandwidth was measured on some of the memory nodes only",
+                "cpulens run --only bandwidth, without --cpus and --nodes",
+            )));
+        }
+        self.note(format!("bandwidth = {} ({})", words::rate(e.median), e.case));
+        Ok(e.median)
+    }
+    /// How many threads use memory up with a kernel.
+    ///
+    /// # Errors
+    /// It was not measured, or more threads than there are would be needed.
+    pub fn saturated(&self, kernel: &str) -> Result<Saturated, Missing> {
+        let all = scaling::scalings(&self.seen);
+        let found = all.into_iter().find(|s| s.kernel == kernel);
+        let found = found.ok_or_else(|| Missing(self.seen.why_not("bandwidth_scaling")))?;
+        let known = found.all.map_err(Missing)?;
+        let limit = words::rate(known.limit);
+        self.note(format!("{limit} from {} on", words::count(known.threads, "thread")));
+        Ok(known)
     }
     /// The clocks that the machine states for the CPU whose clock was measured, base first.
     ///

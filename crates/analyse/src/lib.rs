@@ -1,6 +1,8 @@
 //! What follows from a record. Pure: the same record gives the same report on any machine, on any day.
 #![deny(missing_docs)]
 
+mod cache_bandwidth;
+mod channels;
 mod conclusions;
 mod curve;
 mod drift;
@@ -14,14 +16,17 @@ mod observed;
 mod report;
 mod rule;
 pub mod rules;
+mod scaling;
 mod validity;
 mod words;
+mod zeros;
 
 pub use evidence::{Evidence, Missing};
 pub use example::{Example, Expect};
 pub use report::{
-    Cell, Curve, CurvePoint, Drift, Estimate, Finding, Interval, Level, Matrix, Plateau, Report,
-    State, Verdict,
+    BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Curve, CurvePoint, Delivered, Drift,
+    Estimate, Finding, Interval, Level, Matrix, Plateau, Report, Saturated, Scaling, ScalingPoint,
+    State, Theoretical, Verdict, ZeroGain,
 };
 pub use rule::Rule;
 
@@ -47,6 +52,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let matrices = matrix::matrices(record, &estimates);
     let drift = drift::drift(record);
     let seen = Observed { record, estimates: &estimates };
+    let scalings = scaling::scalings(&seen);
     let judgement = validity::judge(&seen, drift.as_ref());
     let verdicts: Vec<_> =
         rules::ALL.iter().map(|(id, rule)| (*id, evidence::judge(*rule, seen))).collect();
@@ -54,8 +60,24 @@ pub fn analyse(record: &Record) -> Report<'_> {
         seen,
         curves: &curves,
         matrices: &matrices,
+        scalings: &scalings,
         judgement: &judgement,
         verdicts: &verdicts,
     });
-    Report { record, judgement, estimates, curves, matrices, drift, verdicts, conclusions }
+    let (cache_bandwidth, zeros) = (cache_bandwidth::curves(&seen), zeros::gains(&seen));
+    let theoretical = channels::theoretical(&seen);
+    Report {
+        record,
+        judgement,
+        curves,
+        matrices,
+        cache_bandwidth,
+        scalings,
+        zeros,
+        theoretical,
+        drift,
+        verdicts,
+        conclusions,
+        estimates,
+    }
 }

@@ -14,6 +14,7 @@ pub mod outlier;
 pub mod plateau;
 pub mod rng;
 mod sample;
+pub mod saturation;
 pub mod stationary;
 
 pub use interval::Interval;

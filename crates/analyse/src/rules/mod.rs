@@ -1,5 +1,6 @@
 //! Generated from this folder by `cargo xtask registry`. Do not edit.
 
+pub mod bandwidth_below_channels;
 pub mod channels_unbalanced;
 pub mod clock_below_advertised;
 pub mod cpu_quota;
@@ -14,6 +15,7 @@ use crate::rule::Rule;
 /// Every rule and its id, which is its file's name.
 #[rustfmt::skip]
 pub static ALL: &[(&str, &dyn Rule)] = &[
+    ("bandwidth_below_channels", &bandwidth_below_channels::BandwidthBelowChannels),
     ("channels_unbalanced", &channels_unbalanced::ChannelsUnbalanced),
     ("clock_below_advertised", &clock_below_advertised::ClockBelowAdvertised),
     ("cpu_quota", &cpu_quota::CpuQuota),

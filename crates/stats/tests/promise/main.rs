@@ -6,4 +6,5 @@ mod coverage;
 mod moments;
 mod noise;
 mod plateaus;
+mod saturation;
 mod stationarity;
