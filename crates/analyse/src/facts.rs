@@ -6,6 +6,7 @@ pub(crate) const CLOCK_MAX: &str = "cpu.clock.max";
 pub(crate) const CLOCK_BASE: &str = "cpu.clock.base";
 pub(crate) const GOVERNOR: &str = "cpu.governor";
 pub(crate) const HYPERVISOR: &str = "virtual.hypervisor";
+pub(crate) const MICROARCHITECTURE: &str = "cpu.microarchitecture";
 pub(crate) const THP: &str = "memory.thp.enabled";
 
 /// A clock that the machine states.

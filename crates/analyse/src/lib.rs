@@ -8,7 +8,9 @@ mod estimate;
 mod evidence;
 mod example;
 mod facts;
+mod loaded;
 mod matrix;
+mod numa;
 mod observed;
 mod report;
 mod rule;
@@ -19,8 +21,8 @@ mod words;
 pub use evidence::{Evidence, Missing};
 pub use example::{Example, Expect};
 pub use report::{
-    Cell, Curve, CurvePoint, Drift, Estimate, Finding, Interval, Level, Matrix, Plateau, Report,
-    State, Verdict,
+    Cell, Curve, CurvePoint, Drift, Estimate, Finding, Interval, Level, Loaded, LoadedPoint,
+    Matrix, Numa, NumaCell, Plateau, Report, State, Stated, Verdict,
 };
 pub use rule::Rule;
 
@@ -44,6 +46,8 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let estimates = estimate::estimates(record);
     let curves = curve::curves(record, &estimates);
     let matrices = matrix::matrices(record, &estimates);
+    let numa = numa::numa(record, &estimates);
+    let loaded = loaded::loaded(record, &estimates);
     let drift = drift::drift(record);
     let seen = Observed { record, estimates: &estimates };
     let judgement = validity::judge(&seen, drift.as_ref());
@@ -53,8 +57,21 @@ pub fn analyse(record: &Record) -> Report<'_> {
         seen,
         curves: &curves,
         matrices: &matrices,
+        numa: numa.as_ref(),
+        loaded: &loaded,
         judgement: &judgement,
         verdicts: &verdicts,
     });
-    Report { record, judgement, estimates, curves, matrices, drift, verdicts, conclusions }
+    Report {
+        record,
+        judgement,
+        estimates,
+        curves,
+        matrices,
+        numa,
+        loaded,
+        drift,
+        verdicts,
+        conclusions,
+    }
 }
