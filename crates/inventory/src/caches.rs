@@ -1,6 +1,7 @@
 //! Every cache instance and who shares it: from sysfs, else from CPUID as far as that tells.
 use crate::{
     evidence::{CPUID, Evidence},
+    old_caches,
     reading::{Files, Why},
 };
 use record::{Cache, CacheKind, CpuSet, Machine, Reason, Topology, Unit};
@@ -17,6 +18,12 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     from_sysfs(evidence.files, topology);
     if topology.caches.is_empty() {
         from_cpuid(evidence, topology);
+    }
+    if topology.caches.is_empty() {
+        old_caches::sparc(evidence.files, topology);
+    }
+    if topology.caches.is_empty() {
+        old_caches::private(evidence, topology);
     }
     if topology.caches.is_empty() {
         topology.missing.push((
@@ -38,6 +45,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     }
     topology.caches.sort_by_key(|c| (c.level, c.kind, c.cpus.first()));
     sums(machine);
+    old_caches::shared(evidence, machine);
 }
 
 /// Old lscpu states one instance's size, new lscpu the sum over all; a reader of either needs both and the count.
@@ -50,12 +58,7 @@ fn sums(machine: &mut Machine) {
         kinds.entry((cache.level, cache.kind)).or_default().push(cache.bytes);
     }
     for ((level, kind), sizes) in kinds {
-        let letter = match kind {
-            CacheKind::Data => "d",
-            CacheKind::Instruction => "i",
-            CacheKind::Unified => "",
-        };
-        let name = format!("cache.l{level}{letter}");
+        let name = fact(level, kind);
         let source = source.as_str();
         machine.set_in(&format!("{name}.instances"), sizes.len() as u64, Unit::Count, source);
         let known: Vec<u64> = sizes.iter().flatten().copied().collect();
@@ -84,6 +87,26 @@ fn sums(machine: &mut Machine) {
     }
 }
 
+/// The beginning of the names of facts about one kind of cache: `cache.l1d`.
+pub(crate) fn fact(level: u32, kind: CacheKind) -> String {
+    let letter = match kind {
+        CacheKind::Data => "d",
+        CacheKind::Instruction => "i",
+        CacheKind::Unified => "",
+    };
+    format!("cache.l{level}{letter}")
+}
+
+/// As kernels print it.
+pub(crate) fn kind(text: &str) -> Option<CacheKind> {
+    Some(match text {
+        "Data" => CacheKind::Data,
+        "Instruction" => CacheKind::Instruction,
+        "Unified" => CacheKind::Unified,
+        _ => return None,
+    })
+}
+
 fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
     // The text of the sharing list tells instances apart without parsing it for each of a thousand CPUs.
     let mut seen = BTreeSet::new();
@@ -94,12 +117,8 @@ fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
             files.numbered(&dir, "index").unwrap_or_default().into_iter().take(MOST_PER_CPU)
         {
             let dir = format!("{dir}/index{index}");
-            let kind = match files.line(&format!("{dir}/type")).as_deref() {
-                Ok("Data") => CacheKind::Data,
-                Ok("Instruction") => CacheKind::Instruction,
-                Ok("Unified") => CacheKind::Unified,
-                _ => continue,
-            };
+            let stated = files.line(&format!("{dir}/type")).ok();
+            let Some(kind) = stated.and_then(|text| kind(&text)) else { continue };
             let level = match files.small(&format!("{dir}/level")) {
                 Ok(level @ 1..=9) => level,
                 Ok(level) => {
@@ -170,7 +189,7 @@ fn instance(files: Files<'_>, dir: &str, level: u32, kind: CacheKind, cpus: CpuS
 }
 
 /// `48K`, `32M`; nothing for `0K` and for sizes that cannot be.
-fn size(text: &str) -> Option<u64> {
+pub(crate) fn size(text: &str) -> Option<u64> {
     let (digits, scale) = match text.strip_suffix(['K', 'k']) {
         Some(digits) => (digits, 1 << 10),
         None => match text.strip_suffix('M') {

@@ -158,7 +158,10 @@ fn dimms(found: &[Structure<'_>], machine: &mut Machine) {
 fn dimm(s: &Structure<'_>) -> Dimm {
     let size = match s.word(0x0c) {
         None | Some(0xffff) => None,
-        Some(0x7fff) => s.dword(0x1c).map(|mib| u64::from(mib & 0x7fff_ffff) << 20),
+        // Tables older than the wider field (SMBIOS 2.7) mean what they say; the real size may be a MiB more.
+        Some(0x7fff) => {
+            Some(s.dword(0x1c).map_or(0x7fff, |mib| u64::from(mib & 0x7fff_ffff)) << 20)
+        }
         // Bit 15 chooses KiB over MiB.
         Some(size) if size & 0x8000 != 0 => Some(u64::from(size & 0x7fff) << 10),
         Some(size) => Some(u64::from(size) << 20),

@@ -157,7 +157,7 @@ fn clocks(evidence: &Evidence<'_>, machine: &mut Machine, dir: &str) {
     // Not a clock: a calibration constant of the delay loop, on Arm the timer's. Kept for machines with nothing else.
     if let Some(number) = evidence
         .cpuinfo
-        .get(&["bogomips"])
+        .get(&["bogomips", "bogomips per cpu"])
         .and_then(|t| t.parse::<f64>().ok())
         .filter(|n| n.is_finite())
     {

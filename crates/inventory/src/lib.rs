@@ -31,6 +31,7 @@ mod limits;
 mod memory;
 mod mitigations;
 mod numa;
+mod old_caches;
 mod partitions;
 mod power;
 mod reading;

@@ -191,6 +191,68 @@ fn caches_listed_twice_or_with_an_empty_mask_are_one_a_core() {
 }
 
 #[test]
+fn a_mainframe_s_shared_caches_have_a_size_and_no_sharers() {
+    let mut tree = four(&[]);
+    tree.remove("/cpulens/uname");
+    tree.put("/proc/cpuinfo", "vendor_id : IBM/S390\nbogomips per cpu: 3033.00\nfeatures : esan3 zarch\ncache0 : level=1 type=Data scope=Private size=128K line_size=256 associativity=8\ncache1 : level=3 type=Unified scope=Shared size=65536K line_size=256 associativity=16\nprocessor 0: version = FF,  identification = 1633E8,  machine = 2964\n");
+    let machine = inventory(&tree);
+    assert_eq!(machine.text("kernel.arch"), Some("s390x"));
+    assert_eq!((caches(&machine, 1, CacheKind::Data), machine.topology.caches.len()), (4, 4));
+    assert_eq!(machine.topology.caches[0].bytes, Some(128 << 10));
+    assert_eq!(machine.integer("cache.l3.each"), Some(64 << 20));
+    assert!(reason(&machine, "cache.l3.instances").contains("not which CPUs"));
+    assert!(missing(&machine, "caches.sharing").is_some());
+    assert_eq!(machine.number("cpu.bogomips"), Some(3033.0));
+}
+
+#[test]
+fn sparc_s_caches_are_files_of_each_cpu() {
+    let machine = inventory(&four(&[
+        ("l1_dcache_size", ["16384"; 4]),
+        ("l1_dcache_line_size", ["32"; 4]),
+        ("l2_cache_size", ["1048576"; 4]),
+        ("topology/thread_siblings_list", ["0-1", "0-1", "2-3", "2-3"]),
+    ]));
+    assert_eq!(caches(&machine, 1, CacheKind::Data), 2);
+    assert_eq!(machine.topology.caches[0].line, Some(32));
+    assert_eq!(machine.integer("cache.l2.total"), Some(2 << 20));
+}
+
+#[test]
+fn lists_that_end_with_a_zero_byte_are_read() {
+    let mut tree = m::kunpeng_920().tree();
+    tree.put("/sys/devices/system/node/node1/cpulist", "24-47\n\0");
+    assert_eq!(inventory(&tree).topology.nodes[1].cpus, "24-47".parse().unwrap());
+}
+
+#[test]
+fn partitions_of_power_and_s390_have_a_hypervisor() {
+    let named = |files: &[(&str, &str)]| {
+        let mut tree = four(&[]);
+        for (path, content) in files {
+            tree.put(path, *content);
+        }
+        inventory(&tree).text("virtual.hypervisor").map(str::to_string)
+    };
+    let of = |text: &str| named(&[("/proc/sysinfo", text)]);
+    let lpar = "Sequence Code: 00000000000033E8\nLPAR Number: 39\nLPAR Name: R35LP37\n";
+    assert_eq!(of(lpar).as_deref(), Some("PR/SM (LPAR)"));
+    assert_eq!(
+        of(&format!("{lpar}VM00 Control Program: z/VM    6.1.0\n")).as_deref(),
+        Some("z/VM 6.1.0")
+    );
+    assert_eq!(
+        of("VM00 Control Program: KVM/Linux\nVM01 Control Program: z/VM\n").as_deref(),
+        Some("KVM")
+    );
+    let power =
+        [("/proc/device-tree/ibm,partition-name", "x"), ("/proc/device-tree/hmc-managed?", "")];
+    assert_eq!(named(&power).as_deref(), Some("PowerVM (pHyp)"));
+    let qemu = ("/proc/device-tree/chosen/qemu,graphic-width", "");
+    assert_eq!(named(&[power[0], power[1], qemu]), None);
+}
+
+#[test]
 fn loongarch_is_not_taken_for_riscv() {
     let mut tree = four(&[]);
     tree.remove("/cpulens/uname");

@@ -14,6 +14,43 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// reading the time costs under 0.1 %.
 pub const CLOCK_WINDOW: f64 = 50e-6;
 
+/// What a buffer is filled with. Some processors move lines of zeros with far less traffic than others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Content {
+    /// Unlike words, as everything is measured on that does not say otherwise.
+    Random,
+    /// Zeros.
+    Zero,
+    /// STREAM's: three arrays, each full of one number.
+    Constant,
+}
+
+impl Content {
+    /// The word in the record.
+    pub fn name(self) -> &'static str {
+        match self {
+            Content::Random => "random",
+            Content::Zero => "zero",
+            Content::Constant => "constant",
+        }
+    }
+    /// Fills memory that holds random words so far, and says so.
+    pub fn fill(self, arena: &mut Arena, buffer: &mut Buffer) {
+        let lines = arena.lines_mut();
+        match self {
+            Content::Random => {}
+            Content::Zero => kernels::fill_zero(lines),
+            Content::Constant => {
+                let part = (lines.len() / 3).max(1);
+                for (part, number) in lines.chunks_mut(part).zip([1.0f64, 2.0, 0.5, 0.5]) {
+                    part.fill(Line([number.to_bits(); 8]));
+                }
+            }
+        }
+        buffer.content = self.name().into();
+    }
+}
+
 /// The measuring instrument that a probe is handed.
 #[allow(missing_debug_implementations, reason = "it borrows callbacks")]
 pub struct Bench<'a> {

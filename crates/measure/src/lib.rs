@@ -1,6 +1,7 @@
 //! Decides what to run, runs it, and records what happened.
 #![deny(missing_docs)]
 
+pub mod apiece;
 pub mod bench;
 pub mod guard;
 pub mod place;

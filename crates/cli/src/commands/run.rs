@@ -37,6 +37,7 @@ pub(crate) fn run(args: &args::Run) -> Result<Exit> {
         nodes: args.nodes.clone(),
         all_pairs: args.all_pairs,
         per_cpu: args.per_cpu,
+        named: vec![],
     };
     let setting = Setting { machine: &machine, cpus, depth: args.depth.into(), wish };
     let runs =
