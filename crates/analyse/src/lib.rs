@@ -10,8 +10,10 @@ mod estimate;
 mod evidence;
 mod example;
 mod facts;
+mod loaded;
 mod matrix;
 mod memory_speed;
+mod numa;
 mod observed;
 mod report;
 mod rule;
@@ -25,8 +27,8 @@ pub use evidence::{Evidence, Missing};
 pub use example::{Example, Expect};
 pub use report::{
     BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Curve, CurvePoint, Delivered, Drift,
-    Estimate, Finding, Interval, Level, Matrix, Plateau, Report, Saturated, Scaling, ScalingPoint,
-    State, Theoretical, Verdict, ZeroGain,
+    Estimate, Finding, Interval, Level, Loaded, LoadedPoint, Matrix, Numa, NumaCell, Plateau,
+    Report, Saturated, Scaling, ScalingPoint, State, Stated, Theoretical, Verdict, ZeroGain,
 };
 pub use rule::Rule;
 
@@ -50,6 +52,8 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let estimates = estimate::estimates(record);
     let curves = curve::curves(record, &estimates);
     let matrices = matrix::matrices(record, &estimates);
+    let numa = numa::numa(record, &estimates);
+    let loaded = loaded::loaded(record, &estimates);
     let drift = drift::drift(record);
     let seen = Observed { record, estimates: &estimates };
     let scalings = scaling::scalings(&seen);
@@ -61,6 +65,8 @@ pub fn analyse(record: &Record) -> Report<'_> {
         curves: &curves,
         matrices: &matrices,
         scalings: &scalings,
+        numa: numa.as_ref(),
+        loaded: &loaded,
         judgement: &judgement,
         verdicts: &verdicts,
     });
@@ -75,6 +81,8 @@ pub fn analyse(record: &Record) -> Report<'_> {
         scalings,
         zeros,
         theoretical,
+        numa,
+        loaded,
         drift,
         verdicts,
         conclusions,

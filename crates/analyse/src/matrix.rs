@@ -3,10 +3,10 @@ use crate::report::{Cell, Estimate, Matrix};
 use record::{Record, Topology};
 use std::collections::BTreeSet;
 
-/// One matrix for each run and metric that has coordinates `from` and `to`, in the record's order.
+/// One matrix for each run and metric that has coordinates `from` and `to`, in the record's order; nodes are no CPUs.
 pub(crate) fn matrices(record: &Record, estimates: &[Estimate]) -> Vec<Matrix> {
     let mut all: Vec<Matrix> = vec![];
-    for e in estimates {
+    for e in estimates.iter().filter(|e| e.probe != "numa_matrix") {
         let end = |name: &str| u32::try_from(e.at.get(name)?.integer()?).ok();
         let (Some(a), Some(b)) = (end("from"), end("to")) else { continue };
         let (from, to) = (a.min(b), a.max(b));

@@ -23,6 +23,10 @@ pub struct Report<'a> {
     pub zeros: Vec<ZeroGain>,
     /// What the memory modules could deliver, or why that is not known.
     pub theoretical: Result<Theoretical, Reason>,
+    /// Latency and bandwidth between nodes; nothing if none was measured.
+    pub numa: Option<Numa>,
+    /// Latency against the bandwidth that others use, one for each kind of load.
+    pub loaded: Vec<Loaded>,
     /// How the machine itself moved while it was measured; nothing if the sentinel beat fewer than twice.
     pub drift: Option<Drift>,
     /// What each rule says, by rule id.
@@ -314,6 +318,82 @@ pub struct Theoretical {
     pub peak: f64,
     /// Index into `Report::estimates` of the read bandwidth of the whole machine, where it was measured.
     pub measured: Option<usize>,
+}
+
+/// Latency and bandwidth between nodes.
+#[derive(Debug, Clone)]
+pub struct Numa {
+    /// Nodes whose CPUs measured, ascending.
+    pub from: Vec<u32>,
+    /// Nodes whose memory was measured, ascending.
+    pub to: Vec<u32>,
+    /// The measured pairs, by `from` and `to`.
+    pub cells: Vec<NumaCell>,
+    /// What the firmware's distances are worth; nothing where they cannot be compared with anything.
+    pub stated: Option<Stated>,
+}
+
+/// The memory of one node seen by the CPUs of another, or of the same.
+#[derive(Debug, Clone)]
+pub struct NumaCell {
+    /// The CPUs' node.
+    pub from: u32,
+    /// The memory's node.
+    pub to: u32,
+    /// Idle latency in seconds: the median of the CPUs that measured it.
+    pub latency: Option<f64>,
+    /// Idle latency in seconds by CPU, where CPUs of several caches measured it.
+    pub sweep: Vec<(u32, f64)>,
+    /// Read bandwidth of all cores of `from`, in bytes per second.
+    pub bandwidth: Option<f64>,
+    /// The firmware's distance; 10 is local.
+    pub distance: Option<u32>,
+    /// Latency over that of `from`'s own memory.
+    pub latency_ratio: Option<f64>,
+    /// Bandwidth over that of `from`'s own memory.
+    pub bandwidth_ratio: Option<f64>,
+}
+
+/// Firmware distances (SLIT) against measured latency.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stated {
+    /// Pairs of memory nodes whose order, seen from one node, the distances state and the latencies tell.
+    pub compared: usize,
+    /// Those in which the node that is stated to be nearer is slower: seen from, stated nearer, stated farther.
+    pub contradicted: Vec<(u32, u32, u32)>,
+    /// The pair whose ratio to the own node is stated most wrongly: from, to, stated ratio, measured ratio.
+    pub farthest: Option<(u32, u32, f64, f64)>,
+}
+
+/// Latency of one core against the bandwidth that others use.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// Index into `record.runs`.
+    pub run: usize,
+    /// The others' kernel.
+    pub inject: String,
+    /// By ascending bandwidth.
+    pub points: Vec<LoadedPoint>,
+    /// Latency in seconds while the others sleep.
+    pub idle: Option<f64>,
+    /// The most bandwidth in bytes per second with which a load costs less than 1.5 times an idle one; nothing where it
+    /// never costs more.
+    pub knee: Option<f64>,
+}
+
+/// One level of load.
+#[derive(Debug, Clone, Copy)]
+pub struct LoadedPoint {
+    /// From 0, nothing, to the highest, all they can.
+    pub level: u64,
+    /// What the others used, in bytes per second.
+    pub injected: f64,
+    /// Seconds per load.
+    pub seconds: f64,
+    /// 95 % interval in seconds.
+    pub interval: Option<Interval>,
+    /// Index into `Report::estimates`.
+    pub estimate: usize,
 }
 
 /// How the machine moved during the run, by the sentinel.

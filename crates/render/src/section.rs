@@ -15,6 +15,8 @@ pub const PLACED: &[&str] = &[
     "bandwidth",
     "stream",
     "core_to_core",
+    "loaded_latency",
+    "numa_matrix",
 ];
 
 type Of<T> = fn(T) -> Vec<Block>;
@@ -28,6 +30,8 @@ pub fn of_report(report: &Report<'_>) -> Vec<Section> {
         ("core", "The core", true, all::core::blocks),
         ("latency", "Latency", true, all::latency::blocks),
         ("bandwidth", "Bandwidth", true, all::bandwidth::blocks),
+        ("loaded-latency", "Latency under load", true, all::loaded::blocks),
+        ("numa", "Between nodes", true, all::numa::blocks),
         ("core-to-core", "Core to core", true, all::core_to_core::blocks),
         ("other", "Other measurements", true, all::other::blocks),
         ("stability", "The machine during the run", true, all::stability::blocks),
