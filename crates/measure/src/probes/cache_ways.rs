@@ -67,8 +67,9 @@ impl Probe for CacheWays {
 
 /// Fewest ways, doubled up to all.
 fn counts(least: u32, all: u32) -> Vec<u32> {
-    let mut counts: Vec<u32> =
-        std::iter::successors(Some(least.max(1)), |n| Some(n * 2)).take_while(|n| *n < all).collect();
+    let mut counts: Vec<u32> = std::iter::successors(Some(least.max(1)), |n| Some(n * 2))
+        .take_while(|n| *n < all)
+        .collect();
     counts.push(all);
     counts
 }
@@ -165,7 +166,8 @@ mod tests {
         assert_eq!(all.len(), 3 * SHARES.len());
         let ways: Vec<u64> = all.iter().filter_map(|s| s.at["ways"].integer()).collect();
         assert_eq!(ways, [1, 1, 1, 2, 2, 2, 4, 4, 4]);
-        let left: Vec<_> = fs::read_dir(tree.path()).unwrap().flatten().map(|e| e.file_name()).collect();
+        let left: Vec<_> =
+            fs::read_dir(tree.path()).unwrap().flatten().map(|e| e.file_name()).collect();
         assert!(left.iter().all(|n| !n.to_string_lossy().starts_with("cpulens")), "{left:?}");
     }
 

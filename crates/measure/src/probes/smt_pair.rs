@@ -54,8 +54,13 @@ impl Probe for SmtPair {
         let rounds = bench.depth.pick(1, 2, 4) * TURNS;
         for round in 0..rounds {
             for (way, timed) in ways.iter().zip(&mut all) {
-                let limits =
-                    crate::timing::Limits { sample: SAMPLE, target: 1.0, budget: 0.0, least: 1, most: 1 };
+                let limits = crate::timing::Limits {
+                    sample: SAMPLE,
+                    target: 1.0,
+                    budget: 0.0,
+                    least: 1,
+                    most: 1,
+                };
                 let steps = (timed.steps > 0).then_some(timed.steps);
                 let how = How { limits, steps, faults: false };
                 let made = apiece::measure(&way.1, bench, &how, |_| {
