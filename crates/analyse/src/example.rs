@@ -1,6 +1,7 @@
 //! Small machines that rules are shown and tested on.
 use record::{
-    Case, Machine, Outcome, Placement, Provenance, Record, Run, SCHEMA, Series, Topology,
+    Case, Machine, Outcome, Placement, Provenance, Reading, Record, Run, SCHEMA, Series, Topology,
+    Unit,
 };
 
 /// A record reduced to what matters to one rule, and what the rule must say of it.
@@ -67,4 +68,11 @@ pub(crate) fn measured(
         began: 0.0,
         took: 0.0,
     });
+}
+
+/// Adds a reading to the case that was added last.
+pub(crate) fn noted(record: &mut Record, name: &str, unit: Unit, value: f64) {
+    if let Some(run) = record.runs.last_mut() {
+        run.readings.push(Reading { name: name.into(), unit, value, coverage: 1.0 });
+    }
 }

@@ -19,8 +19,8 @@ mod words;
 pub use evidence::{Evidence, Missing};
 pub use example::{Example, Expect};
 pub use report::{
-    Cell, Curve, CurvePoint, Drift, Estimate, Finding, Interval, Level, Matrix, Plateau, Report,
-    State, Verdict,
+    Cell, Class, Cluster, Curve, CurvePoint, Drift, Estimate, Finding, Interval, Level, Matrix,
+    Plateau, Report, State, Verdict,
 };
 pub use rule::Rule;
 
