@@ -26,9 +26,10 @@ mod zeros;
 pub use evidence::{Evidence, Missing};
 pub use example::{Example, Expect};
 pub use report::{
-    BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Curve, CurvePoint, Delivered, Drift,
-    Estimate, Finding, Interval, Level, Loaded, LoadedPoint, Matrix, Numa, NumaCell, Plateau,
-    Report, Saturated, Scaling, ScalingPoint, State, Stated, Theoretical, Verdict, ZeroGain,
+    BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Class, Cluster, Curve, CurvePoint,
+    Delivered, Drift, Estimate, Finding, Interval, Level, Loaded, LoadedPoint, Matrix, Numa,
+    NumaCell, Plateau, Report, Saturated, Scaling, ScalingPoint, State, Stated, Theoretical,
+    Verdict, ZeroGain,
 };
 pub use rule::Rule;
 

@@ -5,6 +5,7 @@
 #![deny(missing_docs)]
 
 pub mod bootstrap;
+pub mod cluster;
 pub mod compare;
 mod distribution;
 mod interval;
