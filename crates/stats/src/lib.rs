@@ -13,6 +13,7 @@ pub mod modes;
 mod order;
 pub mod outlier;
 pub mod plateau;
+pub mod reach;
 pub mod rng;
 mod sample;
 pub mod saturation;
