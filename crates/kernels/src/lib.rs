@@ -12,8 +12,10 @@ pub mod arena;
 pub mod chase;
 pub mod compute;
 pub mod features;
+pub mod flush;
 pub mod kernel;
 pub mod line;
+pub mod lmbench;
 pub mod memory;
 pub mod sync;
 

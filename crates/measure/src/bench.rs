@@ -4,7 +4,7 @@ use crate::{
     probe::Depth,
     timing::{self, Disturbance, Limits},
 };
-use host::{clock::Clock, cpus, disturb::Watcher, pages};
+use host::{clock::Clock, cpus, disturb::Watcher, pages, team};
 use kernels::{Arena, Features, Line, Run};
 use record::{Buffer, CpuSet, Machine, Pages, Reading, Reason, Series, Thread};
 use stats::Sample;
@@ -13,6 +13,43 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Length of a clock window in seconds: short enough that the clock is constant in it, long enough that
 /// reading the time costs under 0.1 %.
 pub const CLOCK_WINDOW: f64 = 50e-6;
+
+/// What a buffer is filled with. Some processors move lines of zeros with far less traffic than others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Content {
+    /// Unlike words, as everything is measured on that does not say otherwise.
+    Random,
+    /// Zeros.
+    Zero,
+    /// STREAM's: three arrays, each full of one number.
+    Constant,
+}
+
+impl Content {
+    /// The word in the record.
+    pub fn name(self) -> &'static str {
+        match self {
+            Content::Random => "random",
+            Content::Zero => "zero",
+            Content::Constant => "constant",
+        }
+    }
+    /// Fills memory that holds random words so far, and says so.
+    pub fn fill(self, arena: &mut Arena, buffer: &mut Buffer) {
+        let lines = arena.lines_mut();
+        match self {
+            Content::Random => {}
+            Content::Zero => kernels::fill_zero(lines),
+            Content::Constant => {
+                let part = (lines.len() / 3).max(1);
+                for (part, number) in lines.chunks_mut(part).zip([1.0f64, 2.0, 0.5, 0.5]) {
+                    part.fill(Line([number.to_bits(); 8]));
+                }
+            }
+        }
+        buffer.content = self.name().into();
+    }
+}
 
 /// The measuring instrument that a probe is handed.
 #[allow(missing_debug_implementations, reason = "it borrows callbacks")]
@@ -171,7 +208,7 @@ impl Bench<'_> {
         let core = CoreClock::new(self.clock, &self.features, "add_chain")?;
         let mut hertz = vec![core.window(self.clock)];
         let (clock, cancel) = (self.clock, self.cancel);
-        let timed = timing::intervals(clock, &mut Watcher::new(), interval, subject, &mut || {
+        let timed = timing::prepared(clock, &mut Watcher::new(), interval, subject, &mut || {
             hertz.push(core.window(clock));
             !cancel.load(Ordering::Relaxed)
         });
@@ -184,7 +221,7 @@ impl Bench<'_> {
     /// Times `work` on the calling thread, with the core clock measured between the samples.
     ///
     /// # Errors
-    /// The core clock cannot be measured.
+    /// The core clock cannot be measured, or the CPU that the thread is pinned to was taken away meanwhile.
     pub fn series(
         &mut self,
         mut series: Series,
@@ -193,17 +230,36 @@ impl Bench<'_> {
         work: &mut dyn FnMut(u64),
     ) -> Result<Series, Reason> {
         let core = CoreClock::new(self.clock, &self.features, "add_chain")?;
+        let at = pinned_to();
         let mut hertz = vec![core.window(self.clock)];
         let (clock, cancel) = (self.clock, self.cancel);
         let timed = timing::time(clock, &mut Watcher::new(), limits, work, &mut || {
             hertz.push(core.window(clock));
             !cancel.load(Ordering::Relaxed)
         });
+        still_on(at)?;
         series.samples = timed.samples.iter().map(|s| s / per_step).collect();
         series.marks = timed.marks;
         series.steps = timed.steps;
         series.clock = Sample::new(&hertz).map(|s| s.median());
         Ok(series)
+    }
+}
+
+/// The CPU that the calling thread is pinned to; nothing if it may choose.
+pub fn pinned_to() -> Option<u32> {
+    let cpus = cpus::affinity().ok()?;
+    cpus.first().filter(|_| cpus.len() == 1)
+}
+
+/// Whether the calling thread is where it was pinned to before it measured.
+///
+/// # Errors
+/// Its CPU went offline or out of the cpuset, and it is elsewhere now.
+pub fn still_on(cpu: Option<u32>) -> Result<(), Reason> {
+    match (cpu, cpus::current_cpu()) {
+        (Some(asked), Some(found)) if asked != found => Err(team::taken_away(asked, found)),
+        _ => Ok(()),
     }
 }
 

@@ -17,6 +17,8 @@ pub const PLACED: &[&str] = &[
     "bandwidth",
     "stream",
     "core_to_core",
+    "loaded_latency",
+    "numa_matrix",
 ];
 
 type Of<T> = fn(T) -> Vec<Block>;
@@ -32,6 +34,8 @@ pub fn of_report(report: &Report<'_>) -> Vec<Section> {
         ("tlb", "Address translation", true, all::tlb::blocks),
         ("lat-mem-rd", "Latency as lmbench measures it", true, all::lat_mem_rd::blocks),
         ("bandwidth", "Bandwidth", true, all::bandwidth::blocks),
+        ("loaded-latency", "Latency under load", true, all::loaded::blocks),
+        ("numa", "Between nodes", true, all::numa::blocks),
         ("core-to-core", "Core to core", true, all::core_to_core::blocks),
         ("other", "Other measurements", true, all::other::blocks),
         ("stability", "The machine during the run", true, all::stability::blocks),

@@ -5,6 +5,7 @@
 #![deny(missing_docs)]
 
 pub mod bootstrap;
+pub mod cluster;
 pub mod compare;
 mod distribution;
 mod interval;
@@ -15,6 +16,7 @@ pub mod plateau;
 pub mod reach;
 pub mod rng;
 mod sample;
+pub mod saturation;
 pub mod stationary;
 
 pub use interval::Interval;
