@@ -1,7 +1,7 @@
 //! What an access to memory costs, and what the page size has to do with it.
 use super::{Known, level};
 use crate::report::{Backing, Plateau};
-use crate::words::{number, percent, plain, time};
+use crate::words::{number, percent, time};
 use record::Pages;
 
 /// Below this, two medians within 2 % each cannot be told apart.
@@ -110,14 +110,14 @@ pub(super) fn translation(known: &Known<'_>) -> Option<String> {
             ));
         }
     }
-    let levels: Vec<String> = tlb
-        .levels
-        .iter()
-        .flatten()
-        .map(|l| format!("{} {} to {} pages", l.name, plain(l.last), plain(l.next)))
-        .collect();
-    if !levels.is_empty() {
-        said.push(format!("The TLBs reach {}.", levels.join(", ")));
+    let mut levels = tlb.levels.iter().flatten();
+    if let Some(first) = levels.next() {
+        let reach = format!(
+            "The {} reaches between {:.0} and {:.0} base pages",
+            first.name, first.last, first.next
+        );
+        let others = levels.map(|l| format!(", the {} {:.0} and {:.0}", l.name, l.last, l.next));
+        said.push(format!("{reach}{}.", others.collect::<String>()));
     }
     match &tlb.backing {
         Backing::Small if crate::facts::hypervisor(&known.seen.record.machine).is_some() => {
