@@ -21,6 +21,10 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         return;
     };
     topology.sources.push(("cpus".into(), source.into()));
+    const PRESENT: &str = "/sys/devices/system/cpu/present";
+    if let Err(why @ (Why::Denied | Why::Unreadable(_))) = files.set(PRESENT) {
+        topology.missing.push(("cpus.present".into(), why.reason(PRESENT)));
+    }
     let online = online(evidence, &present, topology);
     let allowed = allowed(files, &online, topology);
     let isolated = isolated(evidence);
@@ -53,6 +57,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     topology.cpus.sort_by_key(|cpu| cpu.id);
     packages_by_set(topology, &packages);
     siblings_by_number(topology, &unlisted);
+    contradictions(topology);
     kinds(files, topology);
     let isolated: CpuSet = topology.cpus.iter().filter(|c| c.isolated).map(|c| c.id).collect();
     let told = files.exists("/sys/devices/system/cpu/isolated");
@@ -280,6 +285,23 @@ fn siblings_by_number(topology: &mut Topology, unlisted: &CpuSet) {
         {
             cpu.siblings = set.clone();
         }
+    }
+}
+
+/// Threads of one core name each other. Where they do not, sizes of cores and their number depend on whom one asks.
+fn contradictions(topology: &mut Topology) {
+    let of: BTreeMap<u32, &CpuSet> =
+        topology.cpus.iter().filter(|cpu| cpu.online).map(|cpu| (cpu.id, &cpu.siblings)).collect();
+    let odd = of.iter().find_map(|(id, siblings)| {
+        let other =
+            siblings.iter().find(|other| of.get(other).is_some_and(|own| own != siblings))?;
+        Some((*id, other))
+    });
+    if let Some((id, other)) = odd {
+        let why = format!(
+            "CPU {id} lists CPU {other} as a thread of its core, and CPU {other} lists other threads"
+        );
+        topology.missing.push(("cpus.siblings".into(), Reason::new(why)));
     }
 }
 
