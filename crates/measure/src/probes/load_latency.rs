@@ -4,7 +4,7 @@
 //! `stride` bytes, 64 unless others are asked for. `grouped`: every 256 bytes inside groups of 256 KiB, one group after the
 //! other, which spares the TLB. `stride`: ascending addresses, as lmbench's lat_mem_rd without -t. On 4 KiB pages with
 //! huge pages refused, transparent huge pages, or reserved ones; buffers hold random data. Before it is timed a ring of up
-//! to three times the last-level cache is walked once; for larger ones other memory is read until nothing of what the
+//! to three times the last-level cache is walked for a turn, or for twice as many lines as that cache has; for larger ones other memory is read until nothing of what the
 //! builder left is in the caches, and 50 000 loads are made. The clock is measured between samples, so that cycles stand
 //! beside nanoseconds.
 //! Limits: `stride` is what a prefetcher makes of it and no latency; a hypervisor may back huge pages by small ones (see
@@ -27,8 +27,10 @@ pub struct LoadLatency;
 const LEAST: u64 = 8 << 10;
 /// Loads before the first sample of a ring too large to be walked whole: they fill the TLBs, not the caches.
 const WARM_UP: u64 = 50_000;
-/// A ring up to this many times the last-level cache is walked once untimed; a larger one keeps next to nothing in it.
+/// A ring up to this many times the last-level cache is walked untimed; a larger one keeps next to nothing in it.
 const WALKED: u64 = 3;
+/// That walk is a whole turn, or as many lines as this many times the last-level cache holds: what came before is gone.
+const TURNS_OVER: u64 = 2;
 /// Bound on the loads of that walk, which keeps curves short on machines with very large caches.
 const MOST_WALKED: u64 = 4_000_000;
 /// Times the last-level cache that is read to empty it; twice, for caches whose replacement favours what is there.
@@ -120,7 +122,7 @@ impl Probe for LoadLatency {
 
         let sizes = sizes(arena.bytes() as u64, bench.depth.pick(4, 5, 12));
         let mut limits = bench.limits(bench.depth.pick(0.03, 0.05, 0.4));
-        limits.sample = bench.depth.pick(1.4e-3, 2e-3, 4e-3);
+        limits.sample = bench.depth.pick(1.2e-3, 2e-3, 4e-3);
         let stride = case.params.get("stride").and_then(Value::number).map(|s| s as usize);
         let stride = stride.filter(|s| *s >= Line::BYTES);
         let order = match case.text("order") {
@@ -148,7 +150,7 @@ impl Probe for LoadLatency {
                     std::hint::black_box(read(other.lines()));
                     walk(WARM_UP.min(slots));
                 }
-                _ => walk(slots.min(MOST_WALKED)),
+                _ => walk(slots.min(TURNS_OVER * llc / Line::BYTES as u64).min(MOST_WALKED)),
             }
             let mut series = Series::new("load_to_use", Unit::Seconds, Better::Lower)
                 .at("working_set", Value::Integer(*size));
