@@ -1,12 +1,12 @@
 //! Load-to-use latency against working set: the curve that shows L1, L2, L3 and memory.
 //!
 //! Method: dependent loads around a ring through the working set. Order `random`: one random cycle through a slot every
-//! `stride` bytes, 64 unless others are asked for. `grouped`: every 256 bytes inside groups of 256 KiB, one group after the
-//! other, which spares the TLB. `stride`: ascending addresses, as lmbench's lat_mem_rd without -t. On 4 KiB pages with
-//! huge pages refused, transparent huge pages, or reserved ones; buffers hold random data. Before it is timed a ring of up
-//! to three times the last-level cache is walked for a turn, or for twice as many lines as that cache has; for larger ones other memory is read until nothing of what the
-//! builder left is in the caches, and 50 000 loads are made. The clock is measured between samples, so that cycles stand
-//! beside nanoseconds.
+//! `stride` bytes, 64 unless others are asked for. `grouped`: every 256 bytes inside groups of 256 KiB, one group after
+//! the other, which spares the TLB. `stride`: ascending addresses, as lmbench's lat_mem_rd without -t. On 4 KiB pages
+//! with huge pages refused, transparent huge pages, or reserved ones; buffers hold random data. Before it is timed a
+//! ring of up to three times the last-level cache is walked for a turn, or for twice as many lines as that cache has;
+//! for larger ones other memory is read until nothing of what the builder left is in the caches, and 50 000 loads are
+//! made. The clock is measured between samples, so that cycles stand beside nanoseconds.
 //! Limits: `stride` is what a prefetcher makes of it and no latency; a hypervisor may back huge pages by small ones (see
 //! tlb_reach); a working set below four times the last-level cache is not memory; the cache share of a guest is what its
 //! neighbours leave.
