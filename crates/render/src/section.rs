@@ -12,8 +12,12 @@ pub const PLACED: &[&str] = &[
     "core_clock",
     "core_rate",
     "load_latency",
+    "cache_bandwidth",
     "bandwidth",
+    "bandwidth_scaling",
     "stream",
+    "lmbench_stream",
+    "data_content",
     "core_to_core",
 ];
 

@@ -46,7 +46,16 @@ fn every_chart_is_there_with_its_data() {
     for (name, charts) in [
         (
             "two-node-server",
-            &["machine", "latency", "bandwidth", "stream", "core-to-core", "sentinel"][..],
+            &[
+                "machine",
+                "latency",
+                "bandwidth",
+                "bandwidth-scaling",
+                "cache-bandwidth",
+                "stream",
+                "core-to-core",
+                "sentinel",
+            ][..],
         ),
         ("quiet-vm", &["machine", "latency", "bandwidth", "stream", "core-to-core", "sentinel"]),
         ("busy-vm", &["machine", "latency", "bandwidth", "stream", "core-to-core", "sentinel"]),
