@@ -139,6 +139,10 @@ fn run_ours(
     if !many {
         arguments.extend(["--cpus", &cpu]);
     }
+    let lineages = variants(bouts);
+    for lineage in &lineages {
+        arguments.extend(["--where", lineage]);
+    }
     let measured = ours.measure(&arguments);
     let others = measured.as_ref().ok().and_then(|(_, ran)| ran.others);
     let after = if many { check(ours) } else { None };
@@ -153,7 +157,7 @@ fn run_ours(
         match found {
             Ok(found) => {
                 let around = bout.pair.ours.many().then_some([*before, after]);
-                let value = found.median * bout.pair.unit.scale();
+                let value = bout.pair.unit.of(&found) * bout.pair.unit.scale();
                 bout.ours.push(Value { round, value, around, others });
                 bout.how = found.how;
             }
@@ -163,6 +167,19 @@ fn run_ours(
         }
     }
     *before = after;
+}
+
+/// The lineages of an original that these pairs need: a quick run measures the first alone.
+fn variants(bouts: &[&mut Bout]) -> Vec<String> {
+    let mut all: Vec<String> = bouts
+        .iter()
+        .flat_map(|b| b.pair.ours.case)
+        .filter(|(name, _)| *name == "lineage")
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 fn run_theirs(
