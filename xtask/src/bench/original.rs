@@ -109,7 +109,6 @@ pub(crate) enum Tolerance {
     /// More is better, and ours may be less by this share only.
     AtLeast(f64),
     /// Not the same quantity; shown for information.
-    #[allow(dead_code, reason = "for the next original that measures something alike")]
     None,
 }
 

@@ -139,9 +139,9 @@ fn run_ours(
     if !many {
         arguments.extend(["--cpus", &cpu]);
     }
-    let lineages = variants(bouts);
-    for lineage in &lineages {
-        arguments.extend(["--where", lineage]);
+    let variants = variants(bouts);
+    for variant in &variants {
+        arguments.extend(["--where", variant]);
     }
     let measured = ours.measure(&arguments);
     let others = measured.as_ref().ok().and_then(|(_, ran)| ran.others);
@@ -169,13 +169,17 @@ fn run_ours(
     *before = after;
 }
 
-/// The lineages of an original that these pairs need: a quick run measures the first alone.
+/// Parameters with values that a quick run leaves out.
+const LEFT_OUT: [(&str, &str); 2] = [("lmbench_stream", "lineage"), ("stream", "pages")];
+
+/// The variants that these pairs need, as `--where` takes them.
 fn variants(bouts: &[&mut Bout]) -> Vec<String> {
     let mut all: Vec<String> = bouts
         .iter()
-        .flat_map(|b| b.pair.ours.case)
-        .filter(|(name, _)| *name == "lineage")
-        .map(|(name, value)| format!("{name}={value}"))
+        .map(|b| &b.pair.ours)
+        .flat_map(|pick| pick.case.iter().map(|(name, value)| (pick.probe, *name, *value)))
+        .filter(|(probe, name, _)| LEFT_OUT.contains(&(probe, name)))
+        .map(|(_, name, value)| format!("{name}={value}"))
         .collect();
     all.sort_unstable();
     all.dedup();
