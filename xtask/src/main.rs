@@ -43,7 +43,7 @@ Programs
   dist                 static binaries for every architecture, in dist/
   browser              open the HTML report in Chromium and look at it from all sides
   lab --suite          boot every machine and compare what the program says with its description
-  lab [MACHINE...] [--program FILE] [--collect FILE] [--timeout SECONDS] [-- ARGUMENT...]
+  lab [MACHINE...] [--check] [--program FILE] [--collect FILE] [--timeout SECONDS] [-- ARGUMENT...]
                        boot emulated machines and run the program there; --list names them
   bench [NAME...] [--rounds N] [--wait SECONDS] [--values FILE]
                        paired runs against the originals that are installed, as ratios

@@ -68,19 +68,21 @@ struct Options<'a> {
     timeout: Duration,
 }
 
-/// `lab [--list] [--program FILE] [--collect FILE]... [--timeout SECONDS] [MACHINE]... [-- ARGUMENT...]`
+/// `lab [--list] [--check] [--program FILE] [--collect FILE]... [--timeout SECONDS] [MACHINE]... [-- ARGUMENT...]`
 pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
     let (ours, theirs) = match words.iter().position(|w| *w == "--") {
         Some(at) => (&words[..at], &words[at + 1..]),
         None => (words, &["--version"][..]),
     };
     let mut chosen = Vec::new();
+    let mut check = false;
     let mut options = Options { program: None, collect: Vec::new(), timeout: PATIENCE };
     let mut ours = ours.iter();
     while let Some(&word) = ours.next() {
         let mut value = || ours.next().ok_or(format!("{word} needs a value"));
         match word {
             "--list" => return list(),
+            "--check" => check = true,
             "--program" => options.program = Some(PathBuf::from(value()?)),
             "--collect" => options.collect.push(*value()?),
             "--timeout" => {
@@ -92,6 +94,9 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
     }
     if chosen.is_empty() {
         chosen = MACHINES.iter().filter(|m| !m.slow).copied().collect();
+    }
+    if check {
+        return expect::suite_of(chosen.iter());
     }
     let mut failed = Vec::new();
     for machine in &chosen {

@@ -33,6 +33,8 @@ const BYTES: usize = 64 << 10;
 /// machine with other work, two threads seldom run at the same time.
 const PATIENCE: f64 = 0.2;
 const LEAST: usize = 8;
+/// Seconds after that at which any number of samples is enough: the two threads take turns on one CPU, or are emulated.
+const HOPELESS: f64 = 2.0;
 /// Seconds per sample between sockets that are far apart.
 const PER_SAMPLE: f64 = 4e-4;
 /// Seconds per pair, threads and pages included: for the plan's estimate.
@@ -152,7 +154,8 @@ pub(crate) fn round_trips(
                 let mut timed = timed.lock().unwrap_or_else(|e| e.into_inner());
                 timed.push((end - begin) / ROUNDS as f64, why);
                 // The partner looks at this after the next barrier, as this thread does.
-                enough.fetch_or(timed.samples.len() >= LEAST && end > deadline, Relaxed);
+                let late = end > deadline && timed.samples.len() >= LEAST;
+                enough.fetch_or(late || end > deadline + HOPELESS, Relaxed);
             }
             enough.fetch_or(strayed(), Relaxed);
         }

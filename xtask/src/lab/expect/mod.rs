@@ -24,10 +24,14 @@ const RECORD: &str = "/tmp/record.json";
 /// Small machines that are up at the same time: while one boots on one CPU, another measures.
 const TOGETHER: usize = 2;
 
-/// Boots every machine that does not take minutes. All are tried, so that one mistake is not shown at a time.
+/// Boots every machine that does not take minutes.
 pub(crate) fn suite() -> Result<(), String> {
-    let (large, small): (Vec<&Machine>, _) =
-        MACHINES.iter().filter(|m| !m.slow).partition(|m| is_large(m));
+    suite_of(MACHINES.iter().filter(|m| !m.slow))
+}
+
+/// Boots these. All are tried, so that one mistake is not shown at a time.
+pub(super) fn suite_of<'m>(machines: impl Iterator<Item = &'m Machine>) -> Result<(), String> {
+    let (large, small): (Vec<&Machine>, _) = machines.partition(|m| is_large(m));
     let wrong = Mutex::new(Complaints::new());
     let visit = |machine: &Machine| {
         let time = Stopwatch::start();
