@@ -7,7 +7,7 @@ mod nodes;
 mod threads;
 
 use crate::observed::Observed;
-use crate::report::{Curve, Level, Loaded, Matrix, Numa, Plateau, Verdict};
+use crate::report::{Curve, Level, Loaded, Matrix, Numa, Plateau, Scaling, Verdict};
 use record::{Judgement, Pages};
 
 /// What conclusions are drawn from.
@@ -16,6 +16,7 @@ pub(crate) struct Known<'a> {
     pub(crate) seen: Observed<'a>,
     pub(crate) curves: &'a [Curve],
     pub(crate) matrices: &'a [Matrix],
+    pub(crate) scalings: &'a [Scaling],
     pub(crate) numa: Option<&'a Numa>,
     pub(crate) loaded: &'a [Loaded],
     pub(crate) judgement: &'a Judgement,

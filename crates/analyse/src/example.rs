@@ -1,7 +1,7 @@
 //! Small machines that rules are shown and tested on.
 use record::{
-    Better, Case, Machine, Outcome, Placement, Provenance, Record, Run, SCHEMA, Series, Topology,
-    Unit,
+    Better, Case, Machine, Outcome, Placement, Provenance, Reading, Record, Run, SCHEMA, Series,
+    Topology, Unit,
 };
 
 /// A record reduced to what matters to one rule, and what the rule must say of it.
@@ -91,4 +91,11 @@ pub(crate) fn sweep(record: &mut Record, nanoseconds: &[(u32, f64)]) {
         s.at("from", 0u32).at("to", 0u32).at("cpu", *cpu)
     });
     measured(record, "numa_matrix", &[], series.collect());
+}
+
+/// Adds a reading to the case that was added last.
+pub(crate) fn noted(record: &mut Record, name: &str, unit: Unit, value: f64) {
+    if let Some(run) = record.runs.last_mut() {
+        run.readings.push(Reading { name: name.into(), unit, value, coverage: 1.0 });
+    }
 }

@@ -1,5 +1,5 @@
 //! A record and what follows from it. Rendered, never read back: every number here is recomputed from samples.
-use record::{Better, Judgement, Pages, Reason, Record, Unit, Value};
+use record::{Better, CpuSet, Judgement, Pages, Reason, Record, Unit, Value};
 use std::collections::BTreeMap;
 
 /// A view of one record.
@@ -15,6 +15,14 @@ pub struct Report<'a> {
     pub curves: Vec<Curve>,
     /// Values per pair of CPUs.
     pub matrices: Vec<Matrix>,
+    /// Bandwidth of one core over working set, one per kernel.
+    pub cache_bandwidth: Vec<BandwidthCurve>,
+    /// Bandwidth over number of threads, one per kernel.
+    pub scalings: Vec<Scaling>,
+    /// What zeros are worth, one per kind of access.
+    pub zeros: Vec<ZeroGain>,
+    /// What the memory modules could deliver, or why that is not known.
+    pub theoretical: Result<Theoretical, Reason>,
     /// Latency and bandwidth between nodes; nothing if none was measured.
     pub numa: Option<Numa>,
     /// Latency against the bandwidth that others use, one for each kind of load.
@@ -166,6 +174,42 @@ pub struct Matrix {
     pub cpus: Vec<u32>,
     /// The measured pairs, `from < to`.
     pub cells: Vec<Cell>,
+    /// Pairs that those CPUs have.
+    pub pairs: usize,
+    /// The cells by what their CPUs are stated to share, nearest first.
+    pub classes: Vec<Class>,
+    /// Groups of CPUs that hang together as measured, tightest first; nothing found is an empty list.
+    pub clusters: Result<Vec<Cluster>, Reason>,
+}
+
+/// Pairs whose CPUs are stated to share the same.
+#[derive(Debug, Clone)]
+pub struct Class {
+    /// What they share, as in [`Cell::relation`].
+    pub relation: String,
+    /// Measured pairs.
+    pub pairs: usize,
+    /// Those seen in more than one state.
+    pub split: usize,
+    /// The fastest, the middle and the slowest pair.
+    pub fastest: Cell,
+    /// Median of the pairs' medians.
+    pub median: f64,
+    /// See `fastest`.
+    pub slowest: Cell,
+}
+
+/// A way in which the CPUs fall into groups: near inside, far between.
+#[derive(Debug, Clone)]
+pub struct Cluster {
+    /// The groups.
+    pub groups: Vec<CpuSet>,
+    /// Median of the pairs inside groups.
+    pub within: f64,
+    /// Median of the pairs between groups.
+    pub between: f64,
+    /// What the machine states that divides these CPUs in the same way; nothing where it states no such thing.
+    pub stated: Option<String>,
 }
 
 /// One pair.
@@ -175,12 +219,141 @@ pub struct Cell {
     pub from: u32,
     /// Second CPU.
     pub to: u32,
-    /// Median.
+    /// Median; where there are several states, that of the one seen most often, for there is none across states.
     pub median: f64,
-    /// Levels more than 1.5x apart; more than one means that the machine has moved the CPUs meanwhile.
+    /// Levels more than 1.5x apart, of all attempts; more than one means that the machine has moved the CPUs meanwhile.
     pub states: Vec<State>,
     /// How the two CPUs are related, such as `SMT siblings`, `same L3`, `same node`, `other socket`.
     pub relation: String,
+}
+
+/// Bandwidth of one core over working set.
+#[derive(Debug, Clone)]
+pub struct BandwidthCurve {
+    /// Index into `record.runs`.
+    pub run: usize,
+    /// What was done: `read`, `write`, `copy`.
+    pub kernel: String,
+    /// Points by ascending working set.
+    pub points: Vec<BandwidthPoint>,
+    /// The caches, and memory.
+    pub levels: Vec<BandwidthLevel>,
+}
+
+/// One working set.
+#[derive(Debug, Clone, Copy)]
+pub struct BandwidthPoint {
+    /// Working set in bytes.
+    pub bytes: f64,
+    /// Median in bytes per second.
+    pub bytes_per_second: f64,
+    /// 95 % interval in bytes per second.
+    pub interval: Option<Interval>,
+    /// Bytes per core clock cycle.
+    pub per_cycle: Option<f64>,
+    /// Index into `Report::estimates`.
+    pub estimate: usize,
+}
+
+/// One level of the memory hierarchy.
+#[derive(Debug, Clone)]
+pub struct BandwidthLevel {
+    /// `L1`, `L2`, `L3` or `memory`.
+    pub name: String,
+    /// Capacity in bytes that the machine states for it.
+    pub stated: Option<f64>,
+    /// What it delivers, or why that is not known.
+    pub found: Result<Delivered, Reason>,
+}
+
+/// What a level delivers where no other serves.
+#[derive(Debug, Clone, Copy)]
+pub struct Delivered {
+    /// Smallest working set in bytes.
+    pub from: f64,
+    /// Largest working set in bytes.
+    pub to: f64,
+    /// Median of the points in bytes per second.
+    pub bytes_per_second: f64,
+    /// The same in bytes per core clock cycle.
+    pub per_cycle: Option<f64>,
+    /// The best point in bytes per second.
+    pub best: f64,
+    /// Points.
+    pub points: usize,
+}
+
+/// Bandwidth over number of threads.
+#[derive(Debug, Clone)]
+pub struct Scaling {
+    /// Index into `record.runs`.
+    pub run: usize,
+    /// What was done: `read`, `copy_nt`.
+    pub kernel: String,
+    /// Points by ascending number of threads.
+    pub points: Vec<ScalingPoint>,
+    /// How many cores use one node's memory up; nothing where only one node was measured.
+    pub node: Option<Result<Saturated, Reason>>,
+    /// How many threads use up all memory that was measured.
+    pub all: Result<Saturated, Reason>,
+}
+
+/// One number of threads.
+#[derive(Debug, Clone)]
+pub struct ScalingPoint {
+    /// Threads.
+    pub threads: usize,
+    /// What they span: cores of one `node`, of all `nodes`, or siblings too (`smt`).
+    pub across: String,
+    /// Median in bytes per second.
+    pub bytes_per_second: f64,
+    /// 95 % interval in bytes per second.
+    pub interval: Option<Interval>,
+    /// Index into `Report::estimates`.
+    pub estimate: usize,
+}
+
+/// The number of threads that reaches 95 % of the limit, as far as it can be told.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Saturated {
+    /// The limit in bytes per second.
+    pub limit: f64,
+    /// The least measured number that reaches it, by its median.
+    pub threads: usize,
+    /// The least that may.
+    pub fewest: usize,
+    /// The least that does for sure; nothing if noise leaves none.
+    pub most: Option<usize>,
+    /// The number measured before it, and its share of the limit.
+    pub before: Option<(usize, f64)>,
+}
+
+/// What zeros are worth for one kind of access.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ZeroGain {
+    /// `read`, `write`, `write_nt`.
+    pub kernel: String,
+    /// Bandwidth with zeros over bandwidth with random data.
+    pub ratio: f64,
+    /// Index into `Report::estimates` of the one with zeros.
+    pub zero: usize,
+    /// And of the one with random data.
+    pub random: usize,
+}
+
+/// What the memory modules could deliver.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Theoretical {
+    /// Channels with a module, all sockets together.
+    pub channels: usize,
+    /// Whether the slots' names tell the channels; otherwise there may be fewer.
+    pub exact: bool,
+    /// Transfers per second of the slowest channel.
+    pub transfers: f64,
+    /// Bytes per second of all channels.
+    pub peak: f64,
+    /// Index into `Report::estimates` of the read bandwidth of the whole machine, where it was measured.
+    pub measured: Option<usize>,
 }
 
 /// Latency and bandwidth between nodes.

@@ -224,8 +224,8 @@ impl<'a> Ring<'a> {
     }
 }
 
-/// Items in random order.
-pub fn shuffled(count: u32, seed: u64) -> Vec<u32> {
+/// Numbers from 0 in random order.
+fn shuffled(count: u32, seed: u64) -> Vec<u32> {
     let mut items: Vec<u32> = (0..count).collect();
     shuffle(&mut items, &mut Random(mix(seed) | 1));
     items

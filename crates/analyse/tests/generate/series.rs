@@ -19,6 +19,8 @@ pub(crate) struct Model {
     /// Bytes per second that one core reads, and all of them together.
     pub(crate) one_core: f64,
     pub(crate) all_cores: f64,
+    /// Whether the probes of bandwidth beyond the plainest ran, too.
+    pub(crate) more: bool,
     /// Relative standard deviation of a sample.
     pub(crate) noise: f64,
     /// Relative change of the clock from the first beat of the sentinel to the last.
@@ -41,6 +43,7 @@ impl Model {
             tlb_walk: 24e-9,
             one_core: 41e9,
             all_cores: 56e9,
+            more: false,
             noise: 0.004,
             clock_drift: 0.0,
             marked_every: 0,
@@ -64,6 +67,9 @@ impl Model {
             runs.push(self.stream(threads));
         }
         runs.push(self.core_to_core());
+        if self.more {
+            runs.extend(self.more_bandwidth());
+        }
         runs.push(self.loaded_latency());
         let nodes = self.machine.topology.nodes.len() as u32;
         runs.extend((0..nodes).filter(|_| nodes > 1).map(|to| self.numa_matrix(to)));
@@ -104,7 +110,14 @@ impl Model {
         round(value * (1.0 + noise * self.rng.normal()).max(0.2))
     }
 
-    fn series(&mut self, metric: &str, unit: Unit, better: Better, value: f64, n: usize) -> Series {
+    pub(super) fn series(
+        &mut self,
+        metric: &str,
+        unit: Unit,
+        better: Better,
+        value: f64,
+        n: usize,
+    ) -> Series {
         let mut series = Series::new(metric, unit, better);
         series.samples = (0..n).map(|_| self.noisy(value)).collect();
         if self.marked_every > 0 {
@@ -117,7 +130,7 @@ impl Model {
         series
     }
 
-    fn run(
+    pub(super) fn run(
         &self,
         probe: &str,
         params: &[(&str, &str)],
@@ -294,7 +307,7 @@ impl Model {
         run
     }
 
-    fn moved(&mut self, share: f64, threads: &str, n: usize) -> Series {
+    pub(super) fn moved(&mut self, share: f64, threads: &str, n: usize) -> Series {
         let rate = share * if threads == "one" { self.one_core } else { self.all_cores };
         let mut s = self.series("bandwidth", Unit::BytesPerSecond, Better::Higher, rate, n);
         s.variant = Some("avx512".into());
@@ -310,11 +323,11 @@ impl Model {
         s
     }
 
-    fn cpus(&self, threads: &str) -> CpuSet {
+    pub(super) fn cpus(&self, threads: &str) -> CpuSet {
         if threads == "one" { self.one() } else { self.machine.topology.one_per_core() }
     }
 
-    fn guard(&mut self, run: &mut Run, threads: &str) {
+    pub(super) fn guard(&mut self, run: &mut Run, threads: &str) {
         if threads == "one" {
             return;
         }

@@ -67,21 +67,26 @@ impl<'a> Ring<'a> {
     /// The ring over `bytes` of the borrowed memory in lmbench's order; `len` is the loads that lmbench calls a turn, and
     /// `position` counts lines. `None` where that is less than two slots, or more than there is.
     pub fn thrash(lines: &'a mut [Line], bytes: usize, order: &Thrash) -> Option<Ring<'a>> {
+        let mut ring = Ring::empty(lines, 1, None);
+        ring.rewrite(bytes, order)?;
+        Some(ring)
+    }
+
+    /// Writes all links of a ring of [`Ring::thrash`] anew and goes to its start, as lmbench does before each interval.
+    /// Where it gives `None`, as `thrash` would, or because this ring is of another kind, nothing has changed.
+    pub fn rewrite(&mut self, bytes: usize, order: &Thrash) -> Option<()> {
         let size = bytes / Line::BYTES;
         let slots = size / order.stride;
         let paged = size.is_multiple_of(order.page);
-        let last = order.pages.iter().take(size / order.page).max().map_or(0, |p| *p as usize + 1);
-        let needed = if paged { last * order.page } else { size };
-        let enough = !paged || size / order.page <= order.pages.len();
-        if slots < 2 || needed > lines.len() || !enough {
+        let pages = if paged { order.pages.get(..size / order.page)? } else { &[] };
+        let needed = pages.iter().max().map_or(size, |last| (*last as usize + 1) * order.page);
+        if self.seed.is_some() || slots < 2 || needed > self.lines.len() {
             return None;
         }
-        let mut ring = Ring::empty(lines, 1, None);
-        order.links(size, |from, to| ring.link(from, to))?;
-        ring.slots = slots;
-        let first = if paged { *order.pages.first()? as usize * order.page } else { 0 };
-        ring.at = ring.address(first);
-        Some(ring)
+        order.links(size, |from, to| self.link(from, to))?;
+        self.slots = slots;
+        self.at = self.address(pages.first().map_or(0, |page| *page as usize * order.page));
+        Some(())
     }
 }
 
@@ -129,6 +134,22 @@ mod tests {
         {
             assert_eq!(turn(bytes, &order).unwrap().len(), visited, "{bytes}");
         }
+    }
+
+    #[test]
+    fn a_ring_is_rewritten_from_its_start() {
+        let order = Thrash::new(16, 4096, 64, 1).unwrap();
+        let mut arena = Arena::heap(1 << 16);
+        let mut ring = Ring::thrash(arena.lines_mut(), 1 << 14, &order).unwrap();
+        let start = ring.position();
+        let path: Vec<usize> = (0..100).map(|_| ring.walk(1)).collect();
+        assert_eq!(ring.rewrite(1 << 17, &order), None);
+        assert_eq!((ring.len(), ring.position()), (256, path[99]));
+        ring.rewrite(1 << 14, &order).unwrap();
+        assert_eq!(ring.position(), start);
+        assert_eq!((0..100).map(|_| ring.walk(1)).collect::<Vec<_>>(), path);
+        let mut other = Ring::through(arena.lines_mut(), &[1, 2], 3).unwrap();
+        assert_eq!(other.rewrite(1 << 14, &order), None);
     }
 
     #[test]

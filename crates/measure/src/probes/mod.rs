@@ -10,6 +10,7 @@ pub mod core_to_core;
 pub mod data_content;
 pub mod false_sharing;
 pub mod instrument;
+pub mod lat_mem_rd;
 pub mod lmbench_stream;
 pub mod load_latency;
 pub mod loaded_latency;
@@ -19,6 +20,7 @@ pub mod page_fault;
 pub mod preflight;
 pub mod smt_pair;
 pub mod stream;
+pub mod tlb_reach;
 pub mod tlb_shootdown;
 
 use crate::probe::Probe;
@@ -36,6 +38,7 @@ pub static ALL: &[(&str, &dyn Probe)] = &[
     ("data_content", &data_content::DataContent),
     ("false_sharing", &false_sharing::FalseSharing),
     ("instrument", &instrument::Instrument),
+    ("lat_mem_rd", &lat_mem_rd::LatMemRd),
     ("lmbench_stream", &lmbench_stream::LmbenchStream),
     ("load_latency", &load_latency::LoadLatency),
     ("loaded_latency", &loaded_latency::LoadedLatency),
@@ -45,5 +48,6 @@ pub static ALL: &[(&str, &dyn Probe)] = &[
     ("preflight", &preflight::Preflight),
     ("smt_pair", &smt_pair::SmtPair),
     ("stream", &stream::Stream),
+    ("tlb_reach", &tlb_reach::TlbReach),
     ("tlb_shootdown", &tlb_shootdown::TlbShootdown),
 ];
