@@ -25,7 +25,7 @@ const RECORD: &str = "/tmp/record.json";
 /// Small machines that are up at the same time: while one boots on one CPU, another measures.
 const TOGETHER: usize = 2;
 
-/// Boots every machine that does not take minutes. All are tried, so that one mistake is not shown at a time.
+/// Boots every machine that does not take minutes.
 pub(crate) fn suite() -> Result<(), String> {
     visit_all(MACHINES.iter().filter(|m| !m.slow))
 }
