@@ -11,7 +11,7 @@ const ABOVE_CAPACITY: f64 = 1.3;
 /// The last cache is shared, with other cores and, unseen, with other machines: what one core gets of it ends earlier.
 const BELOW_LAST: f64 = 0.4;
 /// Below this multiple of the last cache more than a quarter of random loads may hit it: a mixture, not memory.
-const MEMORY_BEYOND: f64 = 4.0;
+pub(crate) const MEMORY_BEYOND: f64 = 4.0;
 /// A single point counts as memory only where the last cache serves at most a sixteenth of the loads, for
 /// nothing beside it shows that the curve has become flat.
 const MEMORY_ALONE: f64 = 16.0;

@@ -425,8 +425,9 @@ pub struct Theoretical {
     pub transfers: f64,
     /// Bytes per second of all channels.
     pub peak: f64,
-    /// Index into `Report::estimates` of the read bandwidth of the whole machine, where it was measured.
-    pub measured: Option<usize>,
+    /// Index into `Report::estimates` of the read bandwidth of the whole machine, where it was measured, and its
+    /// share of the peak.
+    pub measured: Option<(usize, f64)>,
 }
 
 /// Latency and bandwidth between nodes.

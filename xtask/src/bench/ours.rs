@@ -23,6 +23,8 @@ pub(crate) struct Record(Value);
 pub(crate) struct Found {
     /// Median of the undisturbed samples, or the least of them.
     pub(crate) median: f64,
+    /// The largest of them.
+    pub(crate) most: f64,
     /// Variant and memory: what was really run.
     pub(crate) how: String,
 }
@@ -87,7 +89,7 @@ impl Record {
                 continue;
             }
             match run["outcome"]["measured"].as_array() {
-                Some(series) => found.extend(series.iter().filter(|s| agrees(&s["at"], pick.at))),
+                Some(series) => found.extend(series.iter().filter(|s| is(s, pick.at))),
                 None => why = format!("cpulens did not measure it: {}", run["outcome"]),
             }
         }
@@ -114,6 +116,12 @@ fn agree(values: &[Found]) -> bool {
     values.iter().all(|v| v.median <= least * placement::MOVED)
 }
 
+/// Whether a series has the wanted coordinates, of which `metric` is what it is of.
+fn is(series: &Value, want: &[(&str, &str)]) -> bool {
+    let (metric, at): (Vec<_>, Vec<_>) = want.iter().partition(|(key, _)| *key == "metric");
+    metric.iter().all(|(_, value)| series["metric"] == *value) && agrees(&series["at"], &at)
+}
+
 /// Whether every wanted coordinate is there, as text.
 fn agrees(have: &Value, want: &[(&str, &str)]) -> bool {
     want.iter().all(|(key, value)| match &have[key] {
@@ -135,6 +143,7 @@ fn value(series: &Value, least: bool) -> Option<Found> {
         (0u64..).zip(&samples).filter(|(i, _)| !marked.contains(i)).map(|(_, x)| *x).collect();
     let used = if clean.is_empty() { &samples } else { &clean };
     let median = if least { summary::quantile(used, 0.0)? } else { summary::median(used)? };
+    let most = used.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let mut how: Vec<String> = vec![];
     how.extend(series["variant"].as_str().map(str::to_owned));
     if let Some(bytes) = series["buffer"]["bytes"].as_u64() {
@@ -148,7 +157,7 @@ fn value(series: &Value, least: bool) -> Option<Found> {
             series["buffer"]["huge_share"].as_f64().map(|s| format!("{:.0} % huge", s * 100.0)),
         );
     }
-    Some(Found { median, how: how.join(", ") })
+    Some(Found { median, most, how: how.join(", ") })
 }
 
 /// `0-2,5` as numbers.
@@ -197,7 +206,7 @@ mod tests {
     #[test]
     fn the_median_leaves_disturbed_samples_out() {
         let found = record().find(&pick(&[("threads", "one")], &[("kernel", "copy")])).unwrap();
-        assert_eq!(found.median, 2.0);
+        assert_eq!((found.median, found.most), (2.0, 3.0));
         assert_eq!(
             value(&record().0["runs"][0]["outcome"]["measured"][0], true).unwrap().median,
             1.0

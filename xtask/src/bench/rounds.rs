@@ -134,14 +134,13 @@ fn run_ours(
     before: &mut Option<f64>,
 ) {
     let Some(first) = bouts.first() else { return };
-    let first_chosen = first.pair.ours.chosen();
     let mut arguments = vec!["--only", first.pair.ours.probe];
     let cpu = setup.cpu.clone();
     if !many {
         arguments.extend(["--cpus", &cpu]);
     }
     let wanted = parameters(bouts);
-    if first_chosen && !wanted.is_empty() {
+    if !wanted.is_empty() {
         arguments.extend(["--where", &wanted]);
     }
     let measured = ours.measure(&arguments);
@@ -158,7 +157,7 @@ fn run_ours(
         match found {
             Ok(found) => {
                 let around = bout.pair.ours.many().then_some([*before, after]);
-                let value = found.median * bout.pair.unit.scale();
+                let value = bout.pair.unit.of(&found) * bout.pair.unit.scale();
                 bout.ours.push(Value { round, value, around, others });
                 bout.how = found.how;
             }
