@@ -10,12 +10,16 @@ mod estimate;
 mod evidence;
 mod example;
 mod facts;
+mod loaded;
 mod matrix;
+mod memory_speed;
+mod numa;
 mod observed;
 mod report;
 mod rule;
 pub mod rules;
 mod scaling;
+mod tlb;
 mod validity;
 mod words;
 mod zeros;
@@ -23,9 +27,10 @@ mod zeros;
 pub use evidence::{Evidence, Missing};
 pub use example::{Example, Expect};
 pub use report::{
-    BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Curve, CurvePoint, Delivered, Drift,
-    Estimate, Finding, Interval, Level, Matrix, Plateau, Report, Saturated, Scaling, ScalingPoint,
-    State, Theoretical, Verdict, ZeroGain,
+    Backing, BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Class, Cluster, Curve,
+    CurvePoint, Delivered, Drift, Estimate, Finding, Interval, Level, Loaded, LoadedPoint, Matrix,
+    Numa, NumaCell, Plateau, Report, Saturated, Scaling, ScalingPoint, Served, State, Stated,
+    Theoretical, Tlb, TlbCost, TlbLevel, Verdict, ZeroGain,
 };
 pub use rule::Rule;
 
@@ -48,7 +53,10 @@ use record::Record;
 pub fn analyse(record: &Record) -> Report<'_> {
     let estimates = estimate::estimates(record);
     let curves = curve::curves(record, &estimates);
+    let tlb = tlb::tlb(&Observed { record, estimates: &estimates }, &curves);
     let matrices = matrix::matrices(record, &estimates);
+    let numa = numa::numa(record, &estimates);
+    let loaded = loaded::loaded(record, &estimates);
     let drift = drift::drift(record);
     let seen = Observed { record, estimates: &estimates };
     let scalings = scaling::scalings(&seen);
@@ -58,8 +66,11 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let conclusions = conclusions::conclusions(&conclusions::Known {
         seen,
         curves: &curves,
+        tlb: tlb.as_ref(),
         matrices: &matrices,
         scalings: &scalings,
+        numa: numa.as_ref(),
+        loaded: &loaded,
         judgement: &judgement,
         verdicts: &verdicts,
     });
@@ -69,11 +80,14 @@ pub fn analyse(record: &Record) -> Report<'_> {
         record,
         judgement,
         curves,
+        tlb,
         matrices,
         cache_bandwidth,
         scalings,
         zeros,
         theoretical,
+        numa,
+        loaded,
         drift,
         verdicts,
         conclusions,

@@ -209,6 +209,48 @@ pub fn fastest(
     (0..works).min_by(|a, b| tried[*a].1.total_cmp(&tried[*b].1))
 }
 
+/// Work that is set up anew before each sample, untimed.
+pub trait Prepared {
+    /// Sets up.
+    fn prepare(&mut self);
+    /// Does so many steps.
+    fn work(&mut self, steps: u64);
+}
+
+/// Times `count` samples of at least `seconds`, each of whole turns of `turn` steps and begun by preparing; `between` is
+/// as in [`time`].
+pub fn prepared(
+    clock: &dyn Clock,
+    disturbed: &mut dyn Disturbance,
+    (seconds, count, turn): (f64, usize, u64),
+    subject: &mut dyn Prepared,
+    between: &mut dyn FnMut() -> bool,
+) -> Timed {
+    subject.prepare();
+    let trial = Limits { sample: seconds / 10.0, target: 1.0, budget: 0.0, least: 1, most: 1 };
+    let took = &mut |steps| {
+        let begin = clock.now();
+        subject.work(steps);
+        clock.now() - begin
+    };
+    let (_, per_step) = steps_for(clock, &trial, took);
+    let turn = turn.max(1);
+    let turns = (seconds / per_step.max(1e-15) / turn as f64).ceil().clamp(1.0, 1e12) as u64;
+    let steps = turns * turn;
+    let mut timed = Timed { steps, ..Timed::default() };
+    loop {
+        subject.prepare();
+        disturbed.begin();
+        let begin = clock.now();
+        subject.work(steps);
+        let end = clock.now();
+        timed.push((end - begin) / steps as f64, disturbed.end());
+        if timed.samples.len() >= count || !between() {
+            return timed;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -344,6 +386,36 @@ mod tests {
             assert_eq!(fastest(&clock, 1e-3, 3, &mut work), Some(fast));
         }
         assert_eq!(fastest(&fake(1e-9), 1e-3, 0, &mut |_, _| ()), None);
+    }
+
+    struct Counted<'a> {
+        clock: &'a Fake,
+        prepared: usize,
+        since: Vec<u64>,
+    }
+    impl Prepared for Counted<'_> {
+        fn prepare(&mut self) {
+            self.prepared += 1;
+            self.clock.now.set(self.clock.now.get() + 1.0);
+            self.since.push(0);
+        }
+        fn work(&mut self, steps: u64) {
+            self.clock.now.set(self.clock.now.get() + steps as f64 * 1e-6);
+            *self.since.last_mut().unwrap() += steps;
+        }
+    }
+
+    #[test]
+    fn intervals_are_whole_turns_prepared_each_time() {
+        let clock = fake(1e-9);
+        let mut subject = Counted { clock: &clock, prepared: 0, since: vec![] };
+        let timed = prepared(&clock, &mut Undisturbed, (0.01, 5, 300), &mut subject, &mut || true);
+        assert_eq!((timed.samples.len(), timed.steps), (5, 10_200));
+        assert_eq!((subject.prepared, &subject.since[1..]), (6, &[10_200; 5][..]));
+        // Preparing took a second and is in none of them.
+        assert!(timed.samples.iter().all(|s| (s - 1e-6).abs() < 1e-9), "{timed:?}");
+        let few = prepared(&clock, &mut Undisturbed, (0.01, 5, 300), &mut subject, &mut || false);
+        assert_eq!(few.samples.len(), 1);
     }
 
     /// Stopping as soon as the interval is narrow favours intervals that are narrow by chance. How much that

@@ -85,7 +85,8 @@ pub fn variant(kernel: &str, name: &str) -> Option<&'static str> {
 }
 
 /// What the threads share: when each began and ended, what disturbed it, and whether the user wants to stop.
-struct Board {
+#[derive(Debug)]
+pub(crate) struct Board {
     spans: Vec<[AtomicU64; 2]>,
     disturbed: Mutex<Vec<&'static str>>,
     stop: AtomicBool,
@@ -102,8 +103,19 @@ const TRIAL_BYTES: usize = 64 << 20;
 
 type Work<'a> = Box<dyn FnMut(u64) + 'a>;
 
+impl Board {
+    /// For so many threads.
+    pub(crate) fn new(threads: usize) -> Board {
+        Board {
+            spans: (0..threads).map(|_| Default::default()).collect(),
+            disturbed: Mutex::default(),
+            stop: AtomicBool::new(false),
+        }
+    }
+}
+
 /// One thread's view of a common measurement.
-struct Common<'a> {
+pub(crate) struct Common<'a> {
     worker: &'a Worker<'a>,
     board: &'a Board,
     clock: &'a (dyn Clock + Sync),
@@ -118,7 +130,17 @@ struct Shared {
     stop: bool,
 }
 
-impl Common<'_> {
+impl<'a> Common<'a> {
+    /// The view of one worker; all of the team must share the board.
+    pub(crate) fn new(
+        worker: &'a Worker<'a>,
+        board: &'a Board,
+        clock: &'a (dyn Clock + Sync),
+        cancel: &'a AtomicBool,
+    ) -> Common<'a> {
+        Common { worker, board, clock, cancel, watch: Watcher::new() }
+    }
+
     /// Runs `work` on all threads at once.
     fn sample(&mut self, work: impl FnOnce()) -> Shared {
         if self.worker.index == 0 {
@@ -126,6 +148,11 @@ impl Common<'_> {
             self.board.stop.store(self.cancel.load(Relaxed), Relaxed);
         }
         self.worker.barrier();
+        // A thread whose CPU was taken away shares another's: nothing more can be learnt, and each barrier takes time
+        // slices. The team fails when it has ended.
+        if host::cpus::current_cpu().is_some_and(|found| found != self.worker.cpu) {
+            self.board.stop.store(true, Relaxed);
+        }
         self.watch.mark();
         let begin = self.clock.now();
         work();
@@ -161,7 +188,7 @@ impl Common<'_> {
     }
 
     /// Times `work`; see [`crate::timing::time`].
-    fn time(&mut self, limits: &Limits, work: &mut dyn FnMut(u64)) -> Timed {
+    pub(crate) fn time(&mut self, limits: &Limits, work: &mut dyn FnMut(u64)) -> Timed {
         let (steps, _) = self.calibrate(limits, work);
         let mut timed = Timed { steps, ..Timed::default() };
         let mut spent = 0.0;
@@ -296,7 +323,7 @@ impl Common<'_> {
 }
 
 /// The most specialised variant that this machine can run: the same one every time.
-fn specialised(kernel: &Kernel, features: &Features) -> (&'static str, Run) {
+pub(crate) fn specialised(kernel: &Kernel, features: &Features) -> (&'static str, Run) {
     let found = kernel.variants.iter().rev().find_map(|v| Some((v.name, (v.get)(features)?)));
     found.unwrap_or(("none", |_, _| 0))
 }
@@ -362,11 +389,7 @@ fn run(
     let bytes = place::shared(bytes, contents.len());
     let cpus: Vec<u32> = case.place.cpus.iter().collect();
     let machine = bench.machine;
-    let board = Board {
-        spans: cpus.iter().map(|_| Default::default()).collect(),
-        disturbed: Mutex::default(),
-        stop: AtomicBool::new(false),
-    };
+    let board = Board::new(cpus.len());
     let kernels: Vec<&Kernel> =
         jobs.iter().map(|j| find(j.kernel).map(|f| f.1)).collect::<Result<_, _>>()?;
     let (clock, cancel, features, seed) = (bench.clock, bench.cancel, bench.features, bench.seed);
@@ -391,7 +414,7 @@ fn run(
             return memory.map(|_| None);
         }
         let mut memory = memory?;
-        let mut common = Common { worker, board: &board, clock, cancel, watch: Watcher::new() };
+        let mut common = Common::new(worker, &board, clock, cancel);
         let at = |job: &Job| contents.iter().position(|c| *c == job.content).unwrap_or(0);
         let mut tried = vec![];
         let mut codes = vec![];

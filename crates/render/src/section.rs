@@ -13,12 +13,16 @@ pub const PLACED: &[&str] = &[
     "core_rate",
     "load_latency",
     "cache_bandwidth",
+    "tlb_reach",
+    "lat_mem_rd",
     "bandwidth",
     "bandwidth_scaling",
     "stream",
     "lmbench_stream",
     "data_content",
     "core_to_core",
+    "loaded_latency",
+    "numa_matrix",
 ];
 
 type Of<T> = fn(T) -> Vec<Block>;
@@ -31,7 +35,11 @@ pub fn of_report(report: &Report<'_>) -> Vec<Section> {
         ("instrument", "The instrument", true, all::instrument::blocks),
         ("core", "The core", true, all::core::blocks),
         ("latency", "Latency", true, all::latency::blocks),
+        ("tlb", "Address translation", true, all::tlb::blocks),
+        ("lat-mem-rd", "Latency as lmbench measures it", true, all::lat_mem_rd::blocks),
         ("bandwidth", "Bandwidth", true, all::bandwidth::blocks),
+        ("loaded-latency", "Latency under load", true, all::loaded::blocks),
+        ("numa", "Between nodes", true, all::numa::blocks),
         ("core-to-core", "Core to core", true, all::core_to_core::blocks),
         ("other", "Other measurements", true, all::other::blocks),
         ("stability", "The machine during the run", true, all::stability::blocks),

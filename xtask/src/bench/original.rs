@@ -99,6 +99,14 @@ impl Pick {
     pub(crate) fn many(&self) -> bool {
         self.probe == "core_to_core" || self.case.contains(&("threads", "all"))
     }
+    /// Whether its cases are asked for by their parameters: a quick run does not plan them all.
+    pub(crate) fn chosen(&self) -> bool {
+        ["load_latency", "lat_mem_rd", "lmbench_stream", "stream"].contains(&self.probe)
+    }
+    /// Whether the least sample is compared, which is what lmbench prints, and not the median.
+    pub(crate) fn least(&self) -> bool {
+        self.probe == "lat_mem_rd"
+    }
 }
 
 /// How far apart the medians may be.

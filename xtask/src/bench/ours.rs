@@ -21,7 +21,7 @@ pub(crate) struct Record(Value);
 /// One quantity's value in one run of ours, in the record's unit.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Found {
-    /// Median of the undisturbed samples.
+    /// Median of the undisturbed samples, or the least of them.
     pub(crate) median: f64,
     /// The largest of them.
     pub(crate) most: f64,
@@ -68,6 +68,12 @@ impl Record {
         run["case"]["place"]["cpus"].as_str().map(str::to_owned)
     }
 
+    /// Seconds that a probe's cases took together.
+    pub(crate) fn seconds(&self, probe: &str) -> f64 {
+        let runs = self.runs().filter(|r| r["case"]["probe"] == probe);
+        runs.filter_map(|r| r["took"].as_f64()).sum()
+    }
+
     /// The largest buffer of all series, in bytes.
     pub(crate) fn largest_buffer(&self) -> u64 {
         let series = self.runs().flat_map(|r| r["outcome"]["measured"].as_array()).flatten();
@@ -89,11 +95,12 @@ impl Record {
         }
         match found[..] {
             [] => Err(why),
-            [series] => value(series).ok_or(why),
+            [series] => value(series, pick.least()).ok_or(why),
             // Attempts of a guarded case. A line's round trip differs fivefold between placements, so that attempts which
             // agree are one state; bandwidths of two states may lie as near as two samples.
             _ => {
-                let values: Option<Vec<Found>> = found.into_iter().map(value).collect();
+                let values: Option<Vec<Found>> =
+                    found.into_iter().map(|s| value(s, pick.least())).collect();
                 let values = values.filter(|v| pick.probe == "core_to_core" && agree(v));
                 values.and_then(|mut v| v.pop()).ok_or_else(|| MOVED.into())
             }
@@ -123,7 +130,7 @@ fn agrees(have: &Value, want: &[(&str, &str)]) -> bool {
     })
 }
 
-fn value(series: &Value) -> Option<Found> {
+fn value(series: &Value, least: bool) -> Option<Found> {
     let marked: Vec<u64> = series["marks"]
         .as_array()
         .into_iter()
@@ -134,9 +141,9 @@ fn value(series: &Value) -> Option<Found> {
         series["samples"].as_array()?.iter().filter_map(Value::as_f64).collect();
     let clean: Vec<f64> =
         (0u64..).zip(&samples).filter(|(i, _)| !marked.contains(i)).map(|(_, x)| *x).collect();
-    let counted = if clean.is_empty() { &samples } else { &clean };
-    let median = summary::median(counted)?;
-    let most = counted.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let used = if clean.is_empty() { &samples } else { &clean };
+    let median = if least { summary::quantile(used, 0.0)? } else { summary::median(used)? };
+    let most = used.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let mut how: Vec<String> = vec![];
     how.extend(series["variant"].as_str().map(str::to_owned));
     if let Some(bytes) = series["buffer"]["bytes"].as_u64() {
@@ -200,6 +207,10 @@ mod tests {
     fn the_median_leaves_disturbed_samples_out() {
         let found = record().find(&pick(&[("threads", "one")], &[("kernel", "copy")])).unwrap();
         assert_eq!((found.median, found.most), (2.0, 3.0));
+        assert_eq!(
+            value(&record().0["runs"][0]["outcome"]["measured"][0], true).unwrap().median,
+            1.0
+        );
         assert_eq!(found.how, "avx2, 4 MiB, base pages, 0 % huge");
     }
 

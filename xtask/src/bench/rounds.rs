@@ -134,14 +134,15 @@ fn run_ours(
     before: &mut Option<f64>,
 ) {
     let Some(first) = bouts.first() else { return };
+    let first_chosen = first.pair.ours.chosen();
     let mut arguments = vec!["--only", first.pair.ours.probe];
     let cpu = setup.cpu.clone();
     if !many {
         arguments.extend(["--cpus", &cpu]);
     }
-    let variants = variants(bouts);
-    for variant in &variants {
-        arguments.extend(["--where", variant]);
+    let wanted = parameters(bouts);
+    if first_chosen && !wanted.is_empty() {
+        arguments.extend(["--where", &wanted]);
     }
     let measured = ours.measure(&arguments);
     let others = measured.as_ref().ok().and_then(|(_, ran)| ran.others);
@@ -169,21 +170,16 @@ fn run_ours(
     *before = after;
 }
 
-/// Parameters with values that a quick run leaves out.
-const LEFT_OUT: [(&str, &str); 2] = [("lmbench_stream", "lineage"), ("stream", "pages")];
-
-/// The variants that these pairs need, as `--where` takes them.
-fn variants(bouts: &[&mut Bout]) -> Vec<String> {
-    let mut all: Vec<String> = bouts
-        .iter()
-        .map(|b| &b.pair.ours)
-        .flat_map(|pick| pick.case.iter().map(|(name, value)| (pick.probe, *name, *value)))
-        .filter(|(probe, name, _)| LEFT_OUT.contains(&(probe, name)))
-        .map(|(_, name, value)| format!("{name}={value}"))
-        .collect();
-    all.sort_unstable();
-    all.dedup();
-    all
+/// The parameters that every one of these bouts names, with all their values: `order=random,pages=base`.
+fn parameters(bouts: &[&mut Bout]) -> String {
+    let mut pairs: Vec<&(&str, &str)> = bouts.iter().flat_map(|b| b.pair.ours.case).collect();
+    pairs.retain(|(name, _)| {
+        bouts.iter().all(|b| b.pair.ours.case.iter().any(|(other, _)| other == name))
+    });
+    pairs.sort_unstable();
+    pairs.dedup();
+    let words: Vec<String> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    words.join(",")
 }
 
 fn run_theirs(
@@ -235,4 +231,22 @@ fn run_theirs(
         done.push(call);
     }
     worst
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::originals::ALL;
+
+    #[test]
+    fn cases_are_asked_for_by_what_all_pairs_name() {
+        let of = |name: &str| {
+            let original = ALL.iter().find(|o| o.name == name).unwrap();
+            let mut bouts: Vec<Bout> =
+                original.pairs.iter().map(|p| Bout::new(original, p)).collect();
+            parameters(&bouts.iter_mut().collect::<Vec<_>>())
+        };
+        assert_eq!(of("lat_mem_rd"), "lineage=intel,size=512,size=64,stride=64");
+        assert_eq!(of("multichase"), "order=random,pages=base,pages=transparent,stride=64");
+    }
 }
