@@ -314,3 +314,25 @@ pub fn few_lines(seed: u64) -> Vec<Line> {
 pub fn watcher() -> impl Disturbance {
     Watcher::new()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contents_are_what_their_names_say() {
+        let filled = |content: Content| {
+            let mut arena = Arena::heap(600 * Line::BYTES);
+            kernels::fill_random(arena.lines_mut(), 1);
+            let mut buffer = Buffer::default();
+            content.fill(&mut arena, &mut buffer);
+            assert_eq!(buffer.content, content.name());
+            let mut words: Vec<u64> = arena.lines().iter().flat_map(|l| l.0).collect();
+            words.dedup();
+            words
+        };
+        assert!(filled(Content::Random).len() > 4000);
+        assert_eq!(filled(Content::Zero), [0]);
+        assert_eq!(filled(Content::Constant), [1.0, 2.0, 0.5].map(f64::to_bits));
+    }
+}

@@ -7,7 +7,7 @@ use crate::{
 };
 use host::{clock::Clock, disturb::Watcher, team::Worker};
 use kernels::{Arena, Features, Kernel, Line, Run, Variant};
-use record::{Better, Buffer, Case, Pages, Reason, Series, Thread, Unit};
+use record::{Better, Buffer, Case, CpuSet, Pages, Reason, Series, Thread, Unit};
 use std::{
     cell::RefCell,
     collections::BTreeMap,
@@ -95,6 +95,8 @@ pub(crate) struct Board {
 /// The name of a variant that stands in where a machine cannot do what the kernel is named after. It is no rival of those
 /// that can, however fast.
 const PLAIN: &str = "plain";
+/// Bytes of the buffer behind a last-level cache of 32 MiB.
+const COMMON: u64 = place::LLC_MULTIPLE_BANDWIDTH * (32 << 20);
 /// Seconds of a trial at least, and the buffer below which it is not cut for trials.
 const TRIAL: f64 = 3e-3;
 const TRIAL_BYTES: usize = 64 << 20;
@@ -472,6 +474,12 @@ fn run(
             series
         })
         .collect())
+}
+
+/// What a case is estimated to take that takes so many seconds on common caches: larger ones need larger buffers.
+pub fn seconds(machine: &record::Machine, cpus: &CpuSet, common: f64) -> f64 {
+    let bytes = place::bandwidth_bytes(machine, cpus, Some(u64::MAX));
+    common * (bytes as f64 / COMMON as f64).max(1.0)
 }
 
 /// Free memory for the case: the least of its nodes' times their number, since threads share a node's evenly.

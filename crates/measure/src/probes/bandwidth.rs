@@ -32,7 +32,7 @@ impl Probe for Bandwidth {
         1
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let seconds = setting.depth.pick(0.6, 0.9, 4.0);
+        let seconds = setting.depth.pick(0.4, 0.75, 4.0);
         let more = setting.depth > Depth::Quick || setting.every_variant();
         let mut cases = vec![];
         for (threads, cpus) in guard::thread_sets(setting) {
@@ -45,7 +45,7 @@ impl Probe for Bandwidth {
                 let mut case = setting.case(
                     cpus.clone(),
                     &[("kernel", kernel.into()), ("threads", threads.into())],
-                    seconds,
+                    together::seconds(setting.machine, &cpus, seconds),
                 );
                 case.place.pages = together::pages(setting.machine);
                 cases.push(case);
@@ -55,7 +55,7 @@ impl Probe for Bandwidth {
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let job = Job::named(case.text("kernel").unwrap_or_default())?;
-        let budget = bench.depth.pick(0.4, 0.6, 3.0);
+        let budget = bench.depth.pick(0.3, 0.45, 3.0);
         guard::guarded(case, bench, |bench| {
             together::measure(case, bench, std::slice::from_ref(&job), budget)
         })

@@ -36,7 +36,8 @@ impl Probe for BandwidthScaling {
         let steps = steps(&order(setting.machine, &setting.cpus), most(setting.depth)).len();
         let kernels: &[&str] =
             if setting.every_variant() { &["read", "copy_nt"] } else { &["read"] };
-        let seconds = 0.3 + steps as f64 * setting.depth.pick(0.45, 0.7, 2.5);
+        let seconds = 0.3 + steps as f64 * setting.depth.pick(0.4, 0.65, 2.5);
+        let seconds = together::seconds(setting.machine, &setting.cpus, seconds);
         Ok(kernels
             .iter()
             .map(|kernel| {

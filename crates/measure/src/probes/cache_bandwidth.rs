@@ -38,7 +38,7 @@ impl Probe for CacheBandwidth {
         Ok(kernels
             .iter()
             .map(|kernel| {
-                let seconds = setting.depth.pick(1.2, 2.5, 12.0);
+                let seconds = setting.depth.pick(1.1, 2.5, 12.0);
                 let mut case = setting.single(&[("kernel", (*kernel).into())], seconds);
                 case.place.pages = together::pages(setting.machine);
                 case
@@ -61,7 +61,7 @@ impl Probe for CacheBandwidth {
             .filter_map(|v| Some((v.name, (v.get)(&bench.features)?)))
             .collect();
         let sizes = sizes(arena.bytes() as u64, bench.depth.pick(2, 4, 8));
-        let limits = Limits { most: 51, ..bench.limits(bench.depth.pick(0.02, 0.05, 0.3)) };
+        let limits = Limits { most: 51, ..bench.limits(bench.depth.pick(0.02, 0.035, 0.3)) };
         let mut all = vec![];
         for (i, size) in sizes.iter().enumerate() {
             let lines = &mut arena.lines_mut()[..(*size / 64) as usize];

@@ -30,7 +30,9 @@ impl Probe for DataContent {
         1
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let mut case = setting.single(&[], setting.depth.pick(1.2, 1.6, 4.0));
+        let here = [setting.main_cpu()].into_iter().collect();
+        let seconds = setting.depth.pick(1.1, 1.6, 4.0);
+        let mut case = setting.single(&[], together::seconds(setting.machine, &here, seconds));
         case.place.pages = together::pages(setting.machine);
         Ok(vec![case])
     }
@@ -53,7 +55,7 @@ impl Probe for DataContent {
         let bytes = place::bandwidth_bytes(bench.machine, cpus, together::free_for(bench, case));
         let limits = Limits {
             sample: bench.depth.pick(5e-3, 10e-3, 40e-3),
-            ..bench.limits(bench.depth.pick(0.1, 0.15, 0.5))
+            ..bench.limits(bench.depth.pick(0.08, 0.12, 0.5))
         };
         // Apart, since writing ends the randomness.
         let mut all = together::measure_in_turn(case, bench, &reads, bytes, &limits)?;

@@ -47,7 +47,7 @@ impl Probe for Stream {
         2
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let seconds = setting.depth.pick(2.2, 3.5, 15.0);
+        let seconds = setting.depth.pick(1.7, 3.0, 15.0);
         let ours = together::pages(setting.machine);
         let mut kinds = vec![ours];
         if setting.every_variant() && ours != Pages::Base {
@@ -59,6 +59,7 @@ impl Probe for Stream {
             for (threads, cpus) in guard::thread_counts(setting) {
                 let word = if pages == Pages::Base { "base" } else { "transparent" };
                 let params = [("threads", threads.into()), ("pages", word.into())];
+                let seconds = together::seconds(setting.machine, &cpus, seconds);
                 let mut case = setting.case(cpus, &params, seconds);
                 case.place.pages = pages;
                 cases.push(case);
@@ -89,7 +90,7 @@ impl Probe for Stream {
         let limits = Limits {
             sample: bench.depth.pick(5e-3, 10e-3, 40e-3),
             least: TURNS,
-            ..bench.limits(bench.depth.pick(0.2, 0.4, 2.0))
+            ..bench.limits(bench.depth.pick(0.12, 0.3, 2.0))
         };
         guard::guarded(case, bench, |bench| {
             let (cpus, free) = (&case.place.cpus, together::free_for(bench, case));
