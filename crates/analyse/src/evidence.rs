@@ -162,15 +162,15 @@ impl<'a> Evidence<'a> {
         self.note(format!("bandwidth = {} ({})", words::rate(e.median), e.case));
         Ok(e.median)
     }
-    /// How many threads use memory up with a kernel.
+    /// How many threads use memory up with a kernel: that of one node, where there are several.
     ///
     /// # Errors
-    /// It was not measured, or more threads than there are would be needed.
+    /// It was not measured, or it may be the cores that are used up.
     pub fn saturated(&self, kernel: &str) -> Result<Saturated, Missing> {
         let all = scaling::scalings(&self.seen);
         let found = all.into_iter().find(|s| s.kernel == kernel);
         let found = found.ok_or_else(|| Missing(self.seen.why_not("bandwidth_scaling")))?;
-        let known = found.all.map_err(Missing)?;
+        let known = found.node.unwrap_or(found.all).map_err(Missing)?;
         let limit = words::rate(known.limit);
         self.note(format!("{limit} from {} on", words::count(known.threads, "thread")));
         Ok(known)

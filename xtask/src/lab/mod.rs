@@ -10,10 +10,10 @@ mod machines;
 mod qemu;
 mod smbios;
 
-pub(crate) use expect::suite;
+pub(crate) use expect::{of, suite};
 use frames::Ending;
 use job::Command;
-use machines::{MACHINES, Machine, machine};
+use machines::{Hidden, MACHINES, Machine, machine};
 use qemu::{Boot, Ran};
 
 use crate::{dist, stopwatch::Stopwatch, tree::root};
@@ -35,7 +35,8 @@ fn boot(machine: &Machine, mut commands: Vec<Command>) -> Result<Boot, String> {
     for command in &mut commands {
         command.args.insert(0, PROGRAM.to_owned());
     }
-    boot_program(machine, &program(machine)?, commands, PATIENCE, &mut |_| ())
+    let patience = if machine.slow { 8 * PATIENCE } else { PATIENCE };
+    boot_program(machine, &program(machine)?, commands, patience, &mut |_| ())
 }
 
 /// The same for any static program, whose name comes first.
@@ -68,21 +69,19 @@ struct Options<'a> {
     timeout: Duration,
 }
 
-/// `lab [--list] [--check] [--program FILE] [--collect FILE]... [--timeout SECONDS] [MACHINE]... [-- ARGUMENT...]`
+/// `lab [--list] [--program FILE] [--collect FILE]... [--timeout SECONDS] [MACHINE]... [-- ARGUMENT...]`
 pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
     let (ours, theirs) = match words.iter().position(|w| *w == "--") {
         Some(at) => (&words[..at], &words[at + 1..]),
         None => (words, &["--version"][..]),
     };
     let mut chosen = Vec::new();
-    let mut check = false;
     let mut options = Options { program: None, collect: Vec::new(), timeout: PATIENCE };
     let mut ours = ours.iter();
     while let Some(&word) = ours.next() {
         let mut value = || ours.next().ok_or(format!("{word} needs a value"));
         match word {
             "--list" => return list(),
-            "--check" => check = true,
             "--program" => options.program = Some(PathBuf::from(value()?)),
             "--collect" => options.collect.push(*value()?),
             "--timeout" => {
@@ -95,9 +94,6 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
     if chosen.is_empty() {
         chosen = MACHINES.iter().filter(|m| !m.slow).copied().collect();
     }
-    if check {
-        return expect::suite_of(chosen.iter());
-    }
     let mut failed = Vec::new();
     for machine in &chosen {
         if !show(machine, theirs, &options)? {
@@ -108,9 +104,15 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
 }
 
 fn list() -> Result<(), String> {
-    for Machine { name, what, arch, slow, .. } in MACHINES {
+    for Machine { name, what, arch, slow, twin, .. } in MACHINES {
         let slow = if *slow { " (slow; only when named)" } else { "" };
         println!("{name:22} {:8} {what}{slow}", arch.name());
+        if let Some(twin) = twin {
+            println!("{:31} must be fixtures/machines/{}.json", "", twin.fixture);
+            for Hidden(path, why) in twin.hidden {
+                println!("{:31} but for {path}: {why}", "");
+            }
+        }
     }
     Ok(())
 }
