@@ -72,6 +72,15 @@ pub fn ratio(machine: &Machine, cpus: &CpuSet, bytes: u64) -> Option<f64> {
     Some(bytes as f64 / last_levels(machine, cpus)? as f64)
 }
 
+/// Of these CPUs the first of each core.
+pub fn one_per_core(machine: &Machine, cpus: &CpuSet) -> CpuSet {
+    let first = |cpu: &u32| {
+        let siblings = machine.topology.cpu(*cpu).map(|c| c.siblings.intersection(cpus));
+        siblings.and_then(|s| s.first()).is_none_or(|first| first == *cpu)
+    };
+    cpus.iter().filter(first).collect()
+}
+
 /// Picks at most `most` of the CPUs, spread over sockets, nodes and last-level caches, one thread of a core
 /// before its siblings; ascending.
 pub fn spread(machine: &Machine, cpus: &CpuSet, most: usize) -> CpuSet {
@@ -153,6 +162,19 @@ mod tests {
         assert_eq!(latency_bytes(&machine, 0, Some(64 << 30), 1 << 30), 512 << 20);
         assert_eq!(latency_bytes(&machine, 0, Some(200 << 20), 1 << 30), 100 << 20);
         assert!(latency_bytes(&machine, 0, Some(1 << 20), 1 << 30) < LEAST);
+    }
+
+    #[test]
+    fn a_core_counts_once_by_whichever_thread_was_chosen() {
+        let mut machine = machine(1, 4);
+        for cpu in &mut machine.topology.cpus {
+            cpu.siblings = [cpu.id % 2, cpu.id % 2 + 2].into_iter().collect();
+        }
+        let of = |cpus: &str| one_per_core(&machine, &cpus.parse().unwrap()).to_string();
+        assert_eq!(
+            (of("0-3"), of("2-3"), of("0,3"), of("1,3")),
+            ("0,1".into(), "2,3".into(), "0,3".into(), "1".into())
+        );
     }
 
     #[test]

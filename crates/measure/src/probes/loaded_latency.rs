@@ -98,9 +98,7 @@ impl Probe for LoadedLatency {
 fn injectors(machine: &Machine, cpus: &CpuSet, main: u32) -> CpuSet {
     let topology = &machine.topology;
     let core = |cpu: u32| topology.cpu(cpu).map(|c| c.siblings.clone()).unwrap_or_default();
-    let others: CpuSet = topology
-        .one_per_core()
-        .intersection(cpus)
+    let others: CpuSet = place::one_per_core(machine, cpus)
         .iter()
         .filter(|cpu| *cpu != main && !core(main).contains(*cpu))
         .collect();

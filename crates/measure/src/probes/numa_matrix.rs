@@ -127,19 +127,13 @@ impl Probe for NumaMatrix {
 
 /// The chosen CPUs of each node, one of each core; CPUs whose node is not known are left out.
 fn by_node(machine: &Machine, cpus: &CpuSet) -> BTreeMap<u32, CpuSet> {
-    let cores = machine.topology.one_per_core();
     let mut nodes: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for cpu in cpus.iter() {
+    for cpu in place::one_per_core(machine, cpus).iter() {
         if let Some(node) = machine.topology.node_of(cpu) {
             nodes.entry(node).or_default().push(cpu);
         }
     }
-    let firsts = |all: Vec<u32>| -> CpuSet {
-        let firsts: CpuSet = all.iter().copied().filter(|cpu| cores.contains(*cpu)).collect();
-        // Where only second threads were chosen, they have their cores to themselves.
-        if firsts.is_empty() { all.into_iter().collect() } else { firsts }
-    };
-    nodes.into_iter().map(|(node, all)| (node, firsts(all))).collect()
+    nodes.into_iter().map(|(node, all)| (node, all.into_iter().collect())).collect()
 }
 
 /// The CPUs of a node that walk the ring: its main one, or the first of every last-level cache and die.
