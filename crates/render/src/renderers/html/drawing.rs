@@ -98,7 +98,7 @@ fn laid(part: &Part, room: usize, roomy: bool) -> Laid {
             Rank::Machine | Rank::Package => "package",
             Rank::Node => "node",
             Rank::Die => "die",
-            Rank::Cache => "cache",
+            Rank::Cache | Rank::Cluster => "cache",
             Rank::Core => "core",
             Rank::Thread => "thread",
         },
