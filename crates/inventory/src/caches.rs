@@ -223,8 +223,8 @@ fn from_cpuid(evidence: &Evidence<'_>, topology: &mut Topology) {
             level: cache.level,
             kind: cache.kind,
             bytes: Some(cache.bytes).filter(|bytes| *bytes <= MOST_BYTES),
-            line: Some(cache.line),
-            ways: Some(cache.ways),
+            line: Some(cache.line).filter(|n| *n > 0),
+            ways: Some(cache.ways).filter(|n| *n > 0),
             cpus,
         }));
     }
