@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// Two values farther apart than this are two states. Placement flips of virtual CPUs move core-to-core latency
 /// fivefold and bandwidth by 1.6 to 1.8; noise of one state stays within 1.3.
-const STATE_RATIO: f64 = 1.5;
+pub(crate) const STATE_RATIO: f64 = 1.5;
 /// A state seen once is an outlier until it is seen again.
 const STATE_SAMPLES: usize = 2;
 const CONFIDENCE: f64 = 0.95;

@@ -1,8 +1,8 @@
 //! What a rule may look at. Every read is noted, so that a finding shows what it rests on.
-use crate::report::{Estimate, Verdict};
-use crate::{facts, observed::Observed, rule::Rule, words};
-use record::{Dimm, Node, Reason, Topology, Unit, Value};
-use std::cell::RefCell;
+use crate::report::{Estimate, Matrix, Numa, Saturated, Theoretical, Verdict};
+use crate::{channels, curve, facts, matrix, numa, observed::Observed, rule::Rule, scaling, words};
+use record::{CpuSet, Dimm, Node, Pages, Reason, Relation, Relations, Topology, Unit, Value};
+use std::{cell::RefCell, collections::BTreeSet};
 
 /// What a rule needed and the record does not have.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -133,6 +133,182 @@ impl<'a> Evidence<'a> {
         self.note(format!("{metric} = {value} ({}, median of {samples})", e.case));
         Ok(e)
     }
+    /// What the memory modules could deliver.
+    ///
+    /// # Errors
+    /// Why it is not known.
+    pub fn theoretical(&self) -> Result<Theoretical, Missing> {
+        self.dimms()?;
+        let known = channels::stated(&self.seen.record.machine).map_err(Missing)?;
+        let at = words::transfers(known.transfers);
+        self.note(format!("{} at {at}", words::count(known.channels, "channel")));
+        Ok(known)
+    }
+    /// Bytes per second that all CPUs of all nodes read together.
+    ///
+    /// # Errors
+    /// It was not measured, or on a part of the machine only.
+    pub fn whole_read(&self) -> Result<f64, Missing> {
+        let at = &[("kernel", "read"), ("threads", "all")];
+        let Some(e) = self.seen.all("bandwidth", "bandwidth", at).last() else {
+            return Err(Missing(self.seen.why_not("bandwidth")));
+        };
+        if !channels::whole(&self.seen, e) {
+            return Err(Missing(Reason::mended_by(
+                "bandwidth was measured on some of the memory nodes only",
+                "cpulens run --only bandwidth, without --cpus and --nodes",
+            )));
+        }
+        self.note(format!("bandwidth = {} ({})", words::rate(e.median), e.case));
+        Ok(e.median)
+    }
+    /// How many threads use memory up with a kernel: that of one node, where there are several.
+    ///
+    /// # Errors
+    /// It was not measured, or it may be the cores that are used up.
+    pub fn saturated(&self, kernel: &str) -> Result<Saturated, Missing> {
+        let all = scaling::scalings(&self.seen);
+        let found = all.into_iter().find(|s| s.kernel == kernel);
+        let found = found.ok_or_else(|| Missing(self.seen.why_not("bandwidth_scaling")))?;
+        let known = found.node.unwrap_or(found.all).map_err(Missing)?;
+        let limit = words::rate(known.limit);
+        self.note(format!("{limit} from {} on", words::count(known.threads, "thread")));
+        Ok(known)
+    }
+    /// Latency and bandwidth between nodes.
+    ///
+    /// # Errors
+    /// Why they were not measured.
+    pub fn numa(&self) -> Result<Numa, Missing> {
+        let found = numa::numa(self.seen.record, self.seen.estimates)
+            .ok_or_else(|| Missing(self.no_numa()))?;
+        let latencies = || found.cells.iter().filter_map(|c| c.latency);
+        let (low, high) =
+            (latencies().fold(f64::INFINITY, f64::min), latencies().fold(0.0, f64::max));
+        if low <= high {
+            let pairs = words::count(latencies().count(), "pair");
+            self.note(format!(
+                "idle_latency = {} to {} (numa_matrix, {pairs} of nodes)",
+                words::time(low),
+                words::time(high)
+            ));
+        }
+        Ok(found)
+    }
+    /// The last-level caches that the CPUs of a node reach, or its dies if they are more.
+    ///
+    /// # Errors
+    /// Why they are not known.
+    pub fn dies(&self, node: &Node) -> Result<usize, Missing> {
+        let topology = self.topology();
+        let mut caches: Vec<&CpuSet> = vec![];
+        let mut dies = BTreeSet::new();
+        for cpu in node.cpus.iter() {
+            if let Some(last) = topology.data_caches(cpu).last().filter(|c| c.level > 2)
+                && !caches.contains(&&last.cpus)
+            {
+                caches.push(&last.cpus);
+            }
+            dies.extend(topology.cpu(cpu).and_then(|c| Some((c.package, c.die?))));
+        }
+        match caches.len().max(dies.len()) {
+            0 => Err(self.absent(
+                "caches",
+                "the machine's dies and last-level caches are not known",
+                "mount /sys",
+            )),
+            n => {
+                self.note_part(
+                    "caches",
+                    format!("node {} has {}", node.id, words::count(n, "die or last-level cache")),
+                );
+                Ok(n)
+            }
+        }
+    }
+    /// The socket of a node's CPUs, where it is known and one.
+    pub fn socket_of(&self, node: u32) -> Option<u32> {
+        let topology = self.topology();
+        let cpus = &topology.node(node)?.cpus;
+        let sockets: BTreeSet<u32> =
+            cpus.iter().filter_map(|id| topology.cpu(id)?.package).collect();
+        sockets.first().copied().filter(|_| sockets.len() == 1)
+    }
+    /// Every estimate of a probe's metric whose coordinates or parameters have these values.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(crate) fn all(
+        &self,
+        probe: &'a str,
+        metric: &'a str,
+        at: &'a [(&'a str, &'a str)],
+    ) -> Result<Vec<&'a Estimate>, Missing> {
+        let all: Vec<&Estimate> = self.seen.all(probe, metric, at).collect();
+        if all.is_empty() {
+            return Err(Missing(self.seen.why_not(probe)));
+        }
+        Ok(all)
+    }
+    /// The case behind an estimate.
+    pub(crate) fn case(&self, of: &Estimate) -> Option<&'a record::Case> {
+        self.seen.record.runs.get(of.run).map(|r| &r.case)
+    }
+    /// Round trips between CPUs by compare-and-swap.
+    ///
+    /// # Errors
+    /// Why there are none.
+    pub(crate) fn pairs(&self) -> Result<Matrix, Missing> {
+        let of_cas = |m: &Matrix| {
+            self.seen.record.runs.get(m.run).and_then(|r| r.case.text("method")) != Some("store")
+        };
+        let matrices = matrix::matrices(self.seen.record, self.seen.estimates);
+        let matrix = matrices.into_iter().find(of_cas);
+        let matrix = matrix.ok_or_else(|| Missing(self.seen.why_not("core_to_core")))?;
+        for class in &matrix.classes {
+            let pairs = words::count(class.pairs, "pair");
+            let median = worded(class.median, matrix.unit);
+            self.note(format!("round_trip = {median} ({}, median of {pairs})", class.relation));
+        }
+        Ok(matrix)
+    }
+    /// Seconds of a load from that level of the memory, on base pages in random order; nothing where it was not found.
+    pub(crate) fn level(&self, name: &str) -> Option<f64> {
+        let curves = curve::curves(self.seen.record, self.seen.estimates);
+        let curve = curves.iter().find(|c| c.order == "random" && c.pages == Pages::Base)?;
+        let seconds = curve.levels.iter().find(|l| l.name == name)?.found.as_ref().ok()?.seconds;
+        self.note(format!("load_to_use of {name} = {}", words::time(seconds)));
+        Some(seconds)
+    }
+    /// A line's round trips in the placement checks around cases whose CPUs all share a last-level cache, as stated.
+    pub(crate) fn guarded_round_trips(&self) -> Vec<f64> {
+        let relations = Relations::of(self.topology());
+        let shared = |run: &&record::Run| {
+            let cpus: Vec<u32> = run.case.place.cpus.iter().collect();
+            let near = |cpu: &u32| relations.between(cpus[0], *cpu) == Relation::LastLevel;
+            cpus.len() > 1 && cpus[1..].iter().all(near)
+        };
+        let runs = self.seen.record.runs.iter().filter(shared);
+        let cas = |r: &&record::Reading| {
+            r.name.starts_with("guard.before.cas") || r.name.starts_with("guard.after.cas")
+        };
+        let all: Vec<f64> =
+            runs.flat_map(|r| r.readings.iter().filter(cas).map(|r| r.value)).collect();
+        let ends = (all.iter().copied().reduce(f64::min), all.iter().copied().reduce(f64::max));
+        if let (Some(low), Some(high)) = ends {
+            self.note(format!(
+                "guard.*.cas = {} to {} ({})",
+                words::time(low),
+                words::time(high),
+                words::count(all.len(), "check")
+            ));
+        }
+        all
+    }
+    /// Notes something that the rule looked at.
+    pub(crate) fn noted(&self, what: String) {
+        self.note(what);
+    }
     /// The clocks that the machine states for the CPU whose clock was measured, base first.
     ///
     /// # Errors
@@ -148,6 +324,17 @@ impl<'a> Evidence<'a> {
         Ok(clocks)
     }
 
+    /// Why nothing is known of the latency between nodes.
+    fn no_numa(&self) -> Reason {
+        let any = self.seen.all("numa_matrix", "idle_latency", &[]).next().is_some();
+        if any {
+            return Reason::mended_by(
+                "the buffers of numa_matrix were too small: caches answered too",
+                "free memory on the nodes, or raise the limit, then cpulens run --only numa_matrix",
+            );
+        }
+        self.seen.why_not("numa_matrix")
+    }
     fn note(&self, what: String) {
         let mut read = self.read.borrow_mut();
         if !read.contains(&what) {

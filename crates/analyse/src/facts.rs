@@ -8,6 +8,7 @@ pub(crate) const CPU_MODEL: &str = "cpu.model";
 pub(crate) const CPU_DESIGN: &str = "cpu.microarchitecture";
 pub(crate) const GOVERNOR: &str = "cpu.governor";
 pub(crate) const HYPERVISOR: &str = "virtual.hypervisor";
+pub(crate) const MICROARCHITECTURE: &str = "cpu.microarchitecture";
 pub(crate) const THP: &str = "memory.thp.enabled";
 
 /// A clock that the machine states.

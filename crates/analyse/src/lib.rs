@@ -1,6 +1,8 @@
 //! What follows from a record. Pure: the same record gives the same report on any machine, on any day.
 #![deny(missing_docs)]
 
+mod cache_bandwidth;
+mod channels;
 mod conclusions;
 mod curve;
 mod drift;
@@ -8,20 +10,27 @@ mod estimate;
 mod evidence;
 mod example;
 mod facts;
+mod loaded;
 mod matrix;
 mod memory_speed;
+mod numa;
 mod observed;
 mod report;
 mod rule;
 pub mod rules;
+mod scaling;
+mod tlb;
 mod validity;
 mod words;
+mod zeros;
 
 pub use evidence::{Evidence, Missing};
 pub use example::{Example, Expect};
 pub use report::{
-    Cell, Curve, CurvePoint, Drift, Estimate, Finding, Interval, Level, Matrix, Plateau, Report,
-    State, Verdict,
+    Backing, BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Class, Cluster, Curve,
+    CurvePoint, Delivered, Drift, Estimate, Finding, Interval, Level, Loaded, LoadedPoint, Matrix,
+    Numa, NumaCell, Plateau, Report, Saturated, Scaling, ScalingPoint, Served, State, Stated,
+    Theoretical, Tlb, TlbCost, TlbLevel, Verdict, ZeroGain,
 };
 pub use rule::Rule;
 
@@ -44,18 +53,44 @@ use record::Record;
 pub fn analyse(record: &Record) -> Report<'_> {
     let estimates = estimate::estimates(record);
     let curves = curve::curves(record, &estimates);
+    let tlb = tlb::tlb(&Observed { record, estimates: &estimates }, &curves);
     let matrices = matrix::matrices(record, &estimates);
+    let numa = numa::numa(record, &estimates);
+    let loaded = loaded::loaded(record, &estimates);
     let drift = drift::drift(record);
     let seen = Observed { record, estimates: &estimates };
+    let scalings = scaling::scalings(&seen);
     let judgement = validity::judge(&seen, drift.as_ref());
     let verdicts: Vec<_> =
         rules::ALL.iter().map(|(id, rule)| (*id, evidence::judge(*rule, seen))).collect();
     let conclusions = conclusions::conclusions(&conclusions::Known {
         seen,
         curves: &curves,
+        tlb: tlb.as_ref(),
         matrices: &matrices,
+        scalings: &scalings,
+        numa: numa.as_ref(),
+        loaded: &loaded,
         judgement: &judgement,
         verdicts: &verdicts,
     });
-    Report { record, judgement, estimates, curves, matrices, drift, verdicts, conclusions }
+    let (cache_bandwidth, zeros) = (cache_bandwidth::curves(&seen), zeros::gains(&seen));
+    let theoretical = channels::theoretical(&seen);
+    Report {
+        record,
+        judgement,
+        curves,
+        tlb,
+        matrices,
+        cache_bandwidth,
+        scalings,
+        zeros,
+        theoretical,
+        numa,
+        loaded,
+        drift,
+        verdicts,
+        conclusions,
+        estimates,
+    }
 }

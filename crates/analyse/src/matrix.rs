@@ -1,147 +1,222 @@
-//! Values per pair of CPUs, and how the two hang together.
-use crate::report::{Cell, Estimate, Matrix};
-use record::{Record, Topology};
-use std::collections::BTreeSet;
+//! Values per pair of CPUs: what is typical of each class, and which CPUs hang together whatever the machine states.
+use crate::estimate::STATE_RATIO;
+use crate::report::{Cell, Class, Cluster, Estimate, Matrix, State};
+use record::{CpuSet, Reason, Record, Relation, Relations};
+use stats::{Sample, cluster};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// One matrix for each run and metric that has coordinates `from` and `to`, in the record's order.
+/// One matrix for each run of the probe `core_to_core`, in the record's order.
 pub(crate) fn matrices(record: &Record, estimates: &[Estimate]) -> Vec<Matrix> {
-    let mut all: Vec<Matrix> = vec![];
+    let relations = Relations::of(&record.machine.topology);
+    let mut runs: Vec<(usize, Vec<&Estimate>)> = vec![];
+    for e in estimates.iter().filter(|e| e.probe == "core_to_core") {
+        match runs.last_mut().filter(|(run, all)| *run == e.run && all[0].metric == e.metric) {
+            Some((_, all)) => all.push(e),
+            None => runs.push((e.run, vec![e])),
+        }
+    }
+    runs.into_iter().filter_map(|(run, all)| matrix(run, &all, &relations)).collect()
+}
+
+fn matrix(run: usize, estimates: &[&Estimate], relations: &Relations) -> Option<Matrix> {
+    let mut by_pair: BTreeMap<(u32, u32), Vec<&Estimate>> = BTreeMap::new();
     for e in estimates {
         let end = |name: &str| u32::try_from(e.at.get(name)?.integer()?).ok();
         let (Some(a), Some(b)) = (end("from"), end("to")) else { continue };
-        let (from, to) = (a.min(b), a.max(b));
-        if from == to {
-            continue;
-        }
-        if !all.last().is_some_and(|m| m.run == e.run && m.metric == e.metric) {
-            all.push(Matrix {
-                run: e.run,
-                metric: e.metric.clone(),
-                unit: e.unit,
-                cpus: vec![],
-                cells: vec![],
-            });
-        }
-        if let Some(matrix) = all.last_mut() {
-            matrix.cells.push(Cell {
-                from,
-                to,
-                median: e.median,
-                states: e.states.clone(),
-                relation: relation(&record.machine.topology, from, to).to_owned(),
-            });
+        if a != b {
+            by_pair.entry((a.min(b), a.max(b))).or_default().push(e);
         }
     }
-    for matrix in &mut all {
-        let ids: BTreeSet<u32> = matrix.cells.iter().flat_map(|c| [c.from, c.to]).collect();
-        matrix.cpus = ids.into_iter().collect();
-        // A repeated case has a cell for every attempt; the last one is the one that was kept.
-        matrix.cells.reverse();
-        matrix.cells.sort_by_key(|c| (c.from, c.to));
-        matrix.cells.dedup_by_key(|c| (c.from, c.to));
-    }
-    all
+    let cell = |((from, to), of): (&(u32, u32), &Vec<&Estimate>)| {
+        let states = merged(of.iter().flat_map(|e| &e.states));
+        let often = states.iter().max_by_key(|s| s.count);
+        // Where all attempts agree the last one counts: it is the one that the guard was content with.
+        let median = match &states[..] {
+            [_] | [] => of.last().map_or(f64::NAN, |e| e.median),
+            _ => often.map_or(f64::NAN, |s| s.level),
+        };
+        let relation = relations.between(*from, *to).name().to_owned();
+        Cell { from: *from, to: *to, median, states, relation }
+    };
+    let cells: Vec<Cell> = by_pair.iter().map(cell).collect();
+    let cpus: BTreeSet<u32> = cells.iter().flat_map(|c| [c.from, c.to]).collect();
+    let cpus: Vec<u32> = cpus.into_iter().collect();
+    let first = estimates.first()?;
+    Some(Matrix {
+        run,
+        metric: first.metric.clone(),
+        unit: first.unit,
+        pairs: cpus.len() * cpus.len().saturating_sub(1) / 2,
+        classes: classes(&cells),
+        clusters: clusters(&cpus, &cells, relations),
+        cpus,
+        cells,
+    })
 }
 
-/// The closest thing that two CPUs share. Dies and nodes are named only where a socket has several of them, for
-/// "same die" says nothing when there is one.
-pub(crate) fn relation(topology: &Topology, from: u32, to: u32) -> &'static str {
-    let (Some(a), Some(b)) = (topology.cpu(from), topology.cpu(to)) else { return "not known" };
-    if a.siblings.contains(to) || b.siblings.contains(from) {
-        return "SMT siblings";
+/// States of several attempts together: levels nearer than the ratio that tells states apart are one, and the level of
+/// the one seen more often.
+fn merged<'a>(states: impl Iterator<Item = &'a State>) -> Vec<State> {
+    let mut all: Vec<State> = states.copied().collect();
+    all.sort_by(|a, b| a.level.total_cmp(&b.level));
+    let mut merged: Vec<State> = vec![];
+    for state in all {
+        match merged.last_mut().filter(|last| state.level <= last.level * STATE_RATIO) {
+            Some(last) => {
+                let level = if state.count > last.count { state.level } else { last.level };
+                *last = State { level, count: last.count + state.count };
+            }
+            None => merged.push(state),
+        }
     }
-    let shared = |x: Option<u32>, y: Option<u32>| x.is_some() && x == y;
-    let socket = shared(a.package, b.package);
-    if socket && shared(a.cluster, b.cluster) {
-        return "same cluster";
-    }
-    if topology.data_caches(from).iter().any(|c| c.level >= 3 && c.cpus.contains(to)) {
-        return "same L3";
-    }
-    let several = |part: &dyn Fn(u32) -> Option<u32>| {
-        let of_socket = topology.cpus.iter().filter(|c| c.package == a.package);
-        of_socket.filter_map(|c| part(c.id)).collect::<BTreeSet<_>>().len() > 1
+    merged
+}
+
+fn classes(cells: &[Cell]) -> Vec<Class> {
+    let class = |relation: Relation| {
+        let of: Vec<&Cell> = cells.iter().filter(|c| c.relation == relation.name()).collect();
+        let values: Vec<f64> = of.iter().map(|c| c.median).collect();
+        Some(Class {
+            relation: relation.name().to_owned(),
+            pairs: of.len(),
+            split: of.iter().filter(|c| c.states.len() > 1).count(),
+            median: Sample::new(&values)?.median(),
+            fastest: of.iter().copied().min_by(|a, b| a.median.total_cmp(&b.median))?.clone(),
+            slowest: of.iter().copied().max_by(|a, b| a.median.total_cmp(&b.median))?.clone(),
+        })
     };
-    if socket && shared(a.die, b.die) && several(&|id| topology.cpu(id)?.die) {
-        return "same die";
+    Relation::ALL.into_iter().filter_map(class).collect()
+}
+
+/// The groups that distances alone show, each compared with what the machine states.
+fn clusters(cpus: &[u32], cells: &[Cell], relations: &Relations) -> Result<Vec<Cluster>, Reason> {
+    let place = |cpu: u32| cpus.binary_search(&cpu).unwrap_or(cpus.len());
+    let distances: Vec<_> = cells.iter().map(|c| (place(c.from), place(c.to), c.median)).collect();
+    if cpus.len() < 3 {
+        return Err(Reason::mended_by(
+            "two CPUs always hang together",
+            "allow more CPUs: --cpus, or a wider cpuset",
+        ));
     }
-    let node = shared(topology.node_of(from), topology.node_of(to));
-    match (a.package.is_some() && b.package.is_some(), socket) {
-        (true, true) if node && several(&|id| topology.node_of(id)) => "same node",
-        (true, true) => "same socket",
-        (true, false) => "other socket",
-        (false, _) if node => "same node",
-        (false, _) => "not known",
+    let levels = cluster::levels(cpus.len(), &distances).ok_or_else(|| {
+        Reason::mended_by(
+            "not every pair was measured",
+            "cpulens run --only core_to_core --all-pairs",
+        )
+    })?;
+    let named = |level: cluster::Level| {
+        let set = |group: &Vec<usize>| group.iter().filter_map(|i| cpus.get(*i).copied()).collect();
+        let groups: Vec<CpuSet> = level.groups.iter().map(set).collect();
+        let stated = Relation::ALL
+            .into_iter()
+            .filter(|r| *r < Relation::Apart)
+            .find(|r| divided(cpus, *r, relations) == groups)
+            .map(|r| r.name().to_owned());
+        Cluster { groups, within: level.within, between: level.between, stated }
+    };
+    Ok(levels.into_iter().map(named).collect())
+}
+
+/// The CPUs by what they share, that relation or a nearer one; groups by their smallest member.
+fn divided(cpus: &[u32], by: Relation, relations: &Relations) -> Vec<CpuSet> {
+    let mut groups: Vec<Vec<u32>> = vec![];
+    for cpu in cpus {
+        match groups.iter_mut().find(|g| relations.between(g[0], *cpu) <= by) {
+            Some(group) => group.push(*cpu),
+            None => groups.push(vec![*cpu]),
+        }
     }
+    groups.into_iter().map(|g| g.into_iter().collect()).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::{Cache, CacheKind, Cpu, CpuSet};
+    use crate::{estimate, example};
+    use record::{Better, Cache, CacheKind, Cpu, Series, Unit};
 
-    fn topology() -> Topology {
-        // Two sockets; the first has two dies with two cores of two threads.
-        let cpu = |id: u32, package, die, cluster, siblings: &str, node| Cpu {
-            id,
-            online: true,
-            allowed: true,
-            package: Some(package),
-            die: Some(die),
-            cluster,
-            siblings: siblings.parse::<CpuSet>().unwrap(),
-            node: Some(node),
-            ..Cpu::default()
-        };
-        Topology {
-            cpus: vec![
-                cpu(0, 0, 0, Some(1), "0,1", 0),
-                cpu(1, 0, 0, Some(1), "0,1", 0),
-                cpu(2, 0, 0, Some(1), "2", 0),
-                cpu(3, 0, 0, Some(2), "3", 0),
-                cpu(4, 0, 0, None, "4", 0),
-                cpu(5, 0, 1, None, "5", 0),
-                cpu(6, 0, 1, None, "6", 1),
-                cpu(7, 1, 0, Some(1), "7", 2),
-            ],
-            caches: vec![Cache {
+    /// So many CPUs, caches of so many, each pair's round trip in nanoseconds by attempt.
+    fn of(count: u32, cache: u32, attempts: &[&dyn Fn(u32, u32) -> Vec<f64>]) -> Matrix {
+        let mut record = example::empty();
+        let topology = &mut record.machine.topology;
+        for id in 0..count {
+            let siblings = [id].into_iter().collect();
+            topology.cpus.push(Cpu {
+                id,
+                online: true,
+                package: Some(0),
+                siblings,
+                ..Cpu::default()
+            });
+        }
+        for first in (0..count).step_by(cache as usize) {
+            topology.caches.push(Cache {
                 level: 3,
                 kind: CacheKind::Unified,
                 bytes: None,
                 line: None,
                 ways: None,
-                cpus: "0-3".parse().unwrap(),
-            }],
-            ..Topology::default()
+                cpus: (first..first + cache).collect(),
+            });
         }
+        let mut all = vec![];
+        for (attempt, samples) in (1u64..).zip(attempts) {
+            for from in 0..count {
+                for to in from + 1..count {
+                    let mut s = Series::new("round_trip", Unit::Seconds, Better::Lower)
+                        .at("from", from)
+                        .at("to", to)
+                        .at("attempt", attempt);
+                    s.samples = samples(from, to).iter().map(|ns| ns / 1e9).collect();
+                    all.push(s);
+                }
+            }
+        }
+        example::measured(&mut record, "core_to_core", &[("method", "cas")], all);
+        let estimates = estimate::estimates(&record);
+        matrices(&record, &estimates).remove(0)
+    }
+    fn near_far(size: u32) -> impl Fn(u32, u32) -> Vec<f64> {
+        move |a, b| vec![if a / size == b / size { 50.0 } else { 240.0 }; 3]
     }
 
     #[test]
-    fn the_closest_thing_in_common_is_named() {
-        let t = topology();
-        for (a, b, expected) in [
-            (0, 1, "SMT siblings"),
-            (0, 2, "same cluster"),
-            (0, 3, "same L3"),
-            (0, 4, "same die"),
-            (0, 5, "same node"),
-            (0, 6, "same socket"),
-            (0, 7, "other socket"),
-            (0, 99, "not known"),
-        ] {
-            assert_eq!(relation(&t, a, b), expected, "{a} and {b}");
-            assert_eq!(relation(&t, b, a), expected, "{b} and {a}");
-        }
+    fn groups_are_compared_with_what_is_stated() {
+        let hidden = of(8, 8, &[&near_far(4)]);
+        let found = &hidden.clusters.unwrap()[0];
+        let groups: Vec<String> = found.groups.iter().map(CpuSet::to_string).collect();
+        assert_eq!((groups.join(" "), &found.stated), ("0-3 4-7".to_owned(), &None));
+        let honest = of(8, 4, &[&near_far(4)]);
+        assert_eq!(honest.clusters.unwrap()[0].stated.as_deref(), Some("same L3"));
+        assert!(of(8, 8, &[&near_far(8)]).clusters.unwrap().is_empty());
+        assert!(of(2, 2, &[&near_far(2)]).clusters.is_err());
     }
 
     #[test]
-    fn unknown_sockets_are_not_guessed() {
-        let mut t = topology();
-        t.caches.clear();
-        for cpu in &mut t.cpus {
-            cpu.package = None;
-        }
-        assert_eq!(relation(&t, 0, 3), "same node");
-        assert_eq!(relation(&t, 0, 7), "not known");
+    fn classes_count_their_pairs_and_name_the_ends() {
+        let matrix = of(8, 4, &[&near_far(4)]);
+        let classes: Vec<_> = matrix.classes.iter().map(|c| (&c.relation[..], c.pairs)).collect();
+        assert_eq!(classes, [("same L3", 12), ("same socket", 16)]);
+        let far = &matrix.classes[1];
+        assert_eq!((far.median, far.fastest.from, far.slowest.median), (240e-9, 0, 240e-9));
+        assert_eq!((matrix.pairs, matrix.cells.len()), (28, 28));
+    }
+
+    /// Between 50 and 250 there is nothing: not the mean of two states, and not their median.
+    #[test]
+    fn two_states_are_reported_as_two_and_never_averaged() {
+        let even = |_: u32, _: u32| vec![50.0, 51.0, 250.0, 251.0];
+        let cell = &of(2, 2, &[&even]).cells[0];
+        assert_eq!(cell.states.len(), 2);
+        assert!(cell.states.iter().any(|s| s.level == cell.median), "{cell:?}");
+        // Each attempt had one state; together they had two.
+        let near = |_: u32, _: u32| vec![50.0; 5];
+        let far = |_: u32, _: u32| vec![250.0; 9];
+        let cell = &of(2, 2, &[&near, &far, &near]).cells[0];
+        assert_eq!(cell.states.iter().map(|s| s.count).collect::<Vec<_>>(), [10, 9]);
+        assert_eq!(cell.median, 50e-9);
+        let same = |_: u32, _: u32| vec![55.0; 5];
+        let cell = &of(2, 2, &[&near, &same]).cells[0];
+        assert_eq!((cell.states.len(), cell.median), (1, 55e-9));
     }
 }

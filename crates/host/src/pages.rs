@@ -73,8 +73,11 @@ pub fn base_page() -> u64 {
     size.max(1) as u64
 }
 
-/// Size of a transparent huge page in bytes, if a program may have one.
-fn huge_page() -> Result<u64, Reason> {
+/// Size of a transparent huge page in bytes.
+///
+/// # Errors
+/// A program may not have one, with the remedy.
+pub fn huge_page() -> Result<u64, Reason> {
     let size = fs::read_to_string(HUGE_SIZE)
         .map_err(|e| Reason::new(format!("no transparent huge pages: {HUGE_SIZE}: {e}")))?;
     let size: u64 =
@@ -106,7 +109,10 @@ fn unbound(node: u32, error: &io::Error) -> Result<(), Reason> {
             format!("memory cannot be bound to node {node}: mbind is forbidden here"),
             "allow the system call mbind: docker run --cap-add SYS_NICE",
         )),
-        false => Err(Reason::new(format!("memory cannot be bound to node {node}: {error}"))),
+        false => Err(Reason::mended_by(
+            format!("memory cannot be bound to node {node}: {error}"),
+            "look whether cpuset.mems of the cgroup has this node, and whether it has memory (numactl --hardware)",
+        )),
     }
 }
 

@@ -10,6 +10,14 @@ pub(crate) fn mmap(bytes: usize, protection: i32, flags: i32) -> io::Result<usiz
     if start == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(start as usize) }
 }
 
+/// The same of a file, from its beginning.
+pub(crate) fn mmap_file(fd: i32, bytes: usize, protection: i32, flags: i32) -> io::Result<usize> {
+    let flags = flags & !libc::MAP_FIXED;
+    // SAFETY: as above; a descriptor that is none is an error (EBADF).
+    let start = unsafe { libc::mmap(ptr::null_mut(), bytes, protection, flags, fd, 0) };
+    if start == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(start as usize) }
+}
+
 /// Makes inaccessible memory readable and writable.
 pub(crate) fn make_usable(start: usize, bytes: usize) -> io::Result<()> {
     // SAFETY: adding permissions to pages invalidates no reference.

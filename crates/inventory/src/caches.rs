@@ -111,6 +111,7 @@ fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
     // The text of the sharing list tells instances apart without parsing it for each of a thousand CPUs.
     let mut seen = BTreeSet::new();
     let mut odd = None;
+    let known: CpuSet = topology.cpus.iter().map(|cpu| cpu.id).collect();
     for cpu in topology.cpus.iter().filter(|cpu| cpu.online) {
         let dir = format!("{BASE}/cpu{}/cache", cpu.id);
         for index in
@@ -145,10 +146,16 @@ fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
                     Some(mask) => ("shared_cpu_map", crate::reading::cpu_mask(mask)),
                     None => ("shared_cpu_list", crate::reading::cpu_list(&list)),
                 };
+                let list_path = format!("{dir}/{file}");
                 let cpus = parsed.unwrap_or_else(|why| {
-                    odd = Some((format!("{dir}/{file}"), Why::Unreadable(why)));
+                    odd = Some((list_path.clone(), Why::Unreadable(why)));
                     [cpu.id].into_iter().collect()
                 });
+                if !cpus.is_subset(&known) {
+                    odd =
+                        Some((list_path, Why::Unreadable("names CPUs that are not there".into())));
+                }
+                let cpus = cpus.intersection(&known);
                 let together = cpus.len() > 1;
                 // A list that leaves its own CPU out describes some other machine.
                 let cpus = match cpus.contains(cpu.id) {
@@ -170,6 +177,17 @@ fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
     if let Some((path, why)) = odd {
         topology.missing.push(("caches".into(), why.reason(&path)));
     }
+    let mut has = BTreeSet::new();
+    let twice = topology.caches.iter().find_map(|cache| {
+        let met = |cpu: &u32| !has.insert((cache.level, cache.kind, *cpu));
+        Some((cache.cpus.iter().find(met)?, cache.level))
+    });
+    if let Some((cpu, level)) = twice {
+        let why = format!(
+            "CPU {cpu} is listed in two level {level} caches of one kind, so who shares them is not known"
+        );
+        topology.missing.push(("caches".into(), Reason::new(why)));
+    }
     if !topology.caches.is_empty() {
         topology.sources.push(("caches".into(), "/sys/devices/system/cpu/cpu*/cache".into()));
     }
@@ -182,10 +200,15 @@ fn instance(files: Files<'_>, dir: &str, level: u32, kind: CacheKind, cpus: CpuS
         level,
         kind,
         bytes,
-        line: number("coherency_line_size"),
+        line: number("coherency_line_size").filter(line),
         ways: number("ways_of_associativity"),
         cpus,
     }
+}
+
+/// Whether a line of so many bytes could be.
+fn line(bytes: &u32) -> bool {
+    bytes.is_power_of_two() && *bytes <= 4096
 }
 
 /// `48K`, `32M`; nothing for `0K` and for sizes that cannot be.
@@ -222,8 +245,8 @@ fn from_cpuid(evidence: &Evidence<'_>, topology: &mut Topology) {
         caches.extend(groups.into_values().map(|cpus| Cache {
             level: cache.level,
             kind: cache.kind,
-            bytes: Some(cache.bytes).filter(|bytes| *bytes <= MOST_BYTES),
-            line: Some(cache.line).filter(|n| *n > 0),
+            bytes: Some(cache.bytes).filter(|bytes| (1..=MOST_BYTES).contains(bytes)),
+            line: Some(cache.line).filter(line),
             ways: Some(cache.ways).filter(|n| *n > 0),
             cpus,
         }));

@@ -117,7 +117,7 @@ fn processors(found: &[Structure<'_>], machine: &mut Machine) {
         ("firmware.cpu.clock.max", 0x14),
         ("firmware.cpu.clock.current", 0x16),
     ] {
-        if let Some(mhz) = first.word(at).filter(|mhz| *mhz > 0) {
+        if let Some(mhz) = first.word(at).filter(|mhz| (1..=MOST_MHZ).contains(mhz)) {
             machine.set_in(name, f64::from(mhz) * 1e6, Unit::Hertz, SMBIOS);
         }
     }
@@ -220,6 +220,12 @@ fn technology(code: u8) -> Option<&'static str> {
         _ => return None,
     })
 }
+/// Nothing clocks above 20 GHz.
+const MOST_MHZ: u16 = 20_000;
+/// Transfers per second, in millions, that a module can have: SDRAM began at 66, MRDIMMs of 2025 are at 12800.
+const MTS: std::ops::RangeInclusive<u32> = 10..=40_000;
+/// Four times the largest module announced (CXL, 4 TiB).
+const MOST_BYTES: u64 = 16 << 40;
 
 /// Type 17 (7.18).
 fn dimm(s: &Structure<'_>) -> Dimm {
@@ -242,12 +248,12 @@ fn dimm(s: &Structure<'_>) -> Dimm {
             0xffff => s.dword(wide)? & 0x7fff_ffff,
             mts => u32::from(mts),
         };
-        (mts > 0 && populated).then(|| f64::from(mts) * 1e6)
+        (MTS.contains(&mts) && populated).then(|| f64::from(mts) * 1e6)
     };
     Dimm {
         slot: s.string(0x10).unwrap_or_default(),
         bank: s.string(0x11),
-        bytes: size.filter(|bytes| *bytes > 0),
+        bytes: size.filter(|bytes| (1..=MOST_BYTES).contains(bytes)),
         populated,
         kind: s.byte(0x12).and_then(kind).map(str::to_string).filter(|_| populated),
         ranks: s

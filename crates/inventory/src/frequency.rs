@@ -162,7 +162,7 @@ fn clocks(evidence: &Evidence<'_>, machine: &mut Machine, dir: &str) {
         .cpuinfo
         .get(&["bogomips", "bogomips per cpu"])
         .and_then(|t| t.parse::<f64>().ok())
-        .filter(|n| n.is_finite())
+        .filter(|n| n.is_finite() && *n >= 0.0)
     {
         machine.set_in("cpu.bogomips", number, Unit::Count, CPUINFO);
     }

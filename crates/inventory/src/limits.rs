@@ -146,8 +146,10 @@ fn quota_of(files: Files<'_>, dir: &str) -> (String, Got<Option<f64>>) {
                 (Some("max"), _) => Ok(None),
                 (Some(quota), Some(period @ 1..)) => quota
                     .parse::<u64>()
-                    .map(|q| Some(q as f64 / period as f64))
-                    .map_err(|_| odd(&text)),
+                    .ok()
+                    .filter(|quota| *quota > 0)
+                    .map(|quota| Some(quota as f64 / period as f64))
+                    .ok_or_else(|| odd(&text)),
                 _ => Err(odd(&text)),
             };
             return (path, got);

@@ -1,4 +1,5 @@
-//! Two threads handing one line back and forth: the price of moving a line between two cores.
+//! Two threads handing one line back and forth: the price of moving a line between two cores. And threads that count
+//! beside each other: the price of sharing a line without need.
 //!
 //! One round is there and back. Ping starts it and returns when the last hand-back has arrived, so its time covers
 //! whole rounds.
@@ -144,6 +145,42 @@ pub fn store_pong(shared: &Shared, rounds: u64, stop: &AtomicBool) -> u64 {
     store(shared, PONG, PING, rounds, stop)
 }
 
+/// The words of some memory, for threads to count in.
+pub fn counters(lines: &mut [Line]) -> &[AtomicU64] {
+    lines.fill(Line::ZERO);
+    let count = size_of_val(lines) / size_of::<AtomicU64>();
+    let first = lines.as_mut_ptr().cast();
+    // SAFETY: `count` words fit into the borrowed memory, which is aligned to lines; any bytes are an `AtomicU64`; the
+    // mutable borrow lasts as long as the result, so nobody else looks at the memory as lines.
+    unsafe { slice::from_raw_parts(first, count) }
+}
+
+/// Adds one to a word that no other thread writes, that many times, by a plain load and a plain store.
+#[inline(never)]
+pub fn count_own(word: &AtomicU64, times: u64) -> u64 {
+    for _ in 0..times {
+        word.store(word.load(Relaxed).wrapping_add(1), Relaxed);
+    }
+    times
+}
+
+/// Adds one to a word that others may write too, that many times, by an atomic addition.
+#[inline(never)]
+pub fn count_shared(word: &AtomicU64, times: u64) -> u64 {
+    // Left to the compiler, each addition is a call of a library that looks for `ldadd` anew.
+    #[cfg(all(target_arch = "aarch64", not(miri)))]
+    if let Some(lse) = crate::arch::Lse::detect() {
+        for _ in 0..times {
+            lse.increment(word);
+        }
+        return times;
+    }
+    for _ in 0..times {
+        word.fetch_add(1, Relaxed);
+    }
+    times
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -186,5 +223,23 @@ mod tests {
             assert_eq!(ping(&shared, 1, &stop), 0);
             assert_eq!(shared.turn.load(Relaxed), PING);
         }
+    }
+
+    #[test]
+    fn no_addition_is_lost_on_a_word_of_ones_own_or_a_shared_one() {
+        let mut lines = [Line([7; 8]); 2];
+        let words = counters(&mut lines);
+        assert_eq!(words.len(), 16);
+        thread::scope(|s| {
+            for word in &words[..3] {
+                s.spawn(|| {
+                    assert_eq!(count_own(word, 1000), 1000);
+                    assert_eq!(count_shared(&words[8], 1000), 1000);
+                });
+            }
+        });
+        let counts: Vec<u64> = words.iter().map(|w| w.load(Relaxed)).collect();
+        assert_eq!(counts[..4], [1000, 1000, 1000, 0]);
+        assert_eq!(counts[8..10], [3000, 0]);
     }
 }

@@ -1,8 +1,10 @@
 //! Decides what to run, runs it, and records what happened.
 #![deny(missing_docs)]
 
+pub mod apiece;
 pub mod bench;
 pub mod guard;
+pub mod pairs;
 pub mod place;
 pub mod plan;
 pub mod probe;

@@ -17,9 +17,23 @@ const ORDER: &[&str] = &[
     "core_clock",
     "core_rate",
     "load_latency",
+    "tlb_reach",
     "core_to_core",
+    "smt_pair",
+    "numa_matrix",
+    "cache_bandwidth",
     "bandwidth",
+    "bandwidth_scaling",
+    "loaded_latency",
     "stream",
+    "lmbench_stream",
+    "lat_mem_rd",
+    "data_content",
+    "false_sharing",
+    "memory_bound",
+    "page_fault",
+    "tlb_shootdown",
+    "cache_ways",
 ];
 
 /// Which probes to run.
@@ -77,6 +91,9 @@ pub fn plan(setting: &Setting<'_>, selection: &Selection) -> Result<Vec<Run>, Un
             return Err(Unknown::Probe(name.clone()));
         }
     }
+    let mut setting = setting.clone();
+    setting.wish.named.clone_from(&selection.only);
+    let setting = &setting;
     let mut runs = vec![];
     for (id, probe) in entries() {
         let rests_on = ["preflight", "instrument"].contains(&id);

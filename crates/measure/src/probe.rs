@@ -67,6 +67,8 @@ pub struct Wish {
     pub all_pairs: bool,
     /// One CPU of every last-level cache against each memory node.
     pub per_cpu: bool,
+    /// Probes that were asked for by name (`--only`): what is planned only then is planned. Filled in by the planner.
+    pub named: Vec<String>,
 }
 
 /// What a plan is made for.

@@ -8,6 +8,7 @@ mod json;
 mod machine;
 mod outcome;
 mod record;
+mod relation;
 mod topology;
 mod unit;
 
@@ -17,5 +18,6 @@ pub use json::{LoadError, MAX_BYTES, from_slice, to_vec};
 pub use machine::{Fact, Known, Machine};
 pub use outcome::{Buffer, Mark, Outcome, Reading, Reason, Run, Series, Thread};
 pub use record::{Judgement, Provenance, Record, SCHEMA, Sentinel, Validity};
+pub use relation::{Relation, Relations};
 pub use topology::{Cache, CacheKind, Cpu, Dimm, HugePool, Node, Topology};
 pub use unit::{Better, Unit};

@@ -5,6 +5,7 @@
 #![deny(missing_docs)]
 
 pub mod bootstrap;
+pub mod cluster;
 pub mod compare;
 mod distribution;
 mod interval;
@@ -12,8 +13,10 @@ pub mod modes;
 mod order;
 pub mod outlier;
 pub mod plateau;
+pub mod reach;
 pub mod rng;
 mod sample;
+pub mod saturation;
 pub mod stationary;
 
 pub use interval::Interval;

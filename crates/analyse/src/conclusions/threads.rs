@@ -1,7 +1,7 @@
 //! What cores get together, and from each other.
 use super::{Known, level};
 use crate::facts;
-use crate::report::{Cell, Estimate, Verdict};
+use crate::report::{Cell, Estimate, Saturated, Scaling, Verdict};
 use crate::words::{count, number, percent, rate, time};
 use record::{Pages, Validity};
 use std::collections::BTreeMap;
@@ -27,10 +27,15 @@ pub(super) fn bandwidth(known: &Known<'_>) -> Option<String> {
                 number(ratio)
             );
             let enough = if ratio.is_finite() { ratio.ceil().max(1.0) as usize } else { cores };
-            if enough < cores && ratio < SHARED * cores as f64 {
+            let scaling = known.scalings.iter().find(|s| s.kernel == "read");
+            // Where it was measured nobody need guess.
+            if scaling.is_none() && enough < cores && ratio < SHARED * cores as f64 {
                 said += &format!(", so {} can use it up", count(enough, "core"));
             }
-            Some(said + "." + &states(all))
+            said += ".";
+            said += &states(all);
+            said.extend(scaling.map(saturation));
+            Some(said)
         }
         (Some(one), None) => {
             Some(format!("One core reads {} from memory.{}", rate(one.median), states(one)))
@@ -41,6 +46,49 @@ pub(super) fn bandwidth(known: &Known<'_>) -> Option<String> {
             states(all)
         )),
         (None, None) => None,
+    }
+}
+
+/// How many threads are enough, of one node and of the machine.
+fn saturation(scaling: &Scaling) -> String {
+    let mut said = String::new();
+    // Of several nodes each is used up by itself.
+    let (found, what) = match &scaling.node {
+        Some(node) => (node, "the memory of one node"),
+        None => (&scaling.all, "memory"),
+    };
+    match found {
+        Ok(found) => said += &format!(" {} {what}{}.", enough(found), as_far(found)),
+        Err(why) => {
+            let mut chars = why.why.chars();
+            let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+            said += &format!(" {first}{}.", chars.as_str());
+        }
+    }
+    said
+}
+
+/// `4 threads saturate`, and what else it may be.
+fn enough(found: &Saturated) -> String {
+    let range = match found.most {
+        Some(most) if most == found.fewest => String::new(),
+        Some(most) => format!(" (by the noise, between {} and {most})", found.fewest),
+        None => format!(" (by the noise, {} or more)", found.fewest),
+    };
+    let verb = if found.threads == 1 { "saturates" } else { "saturate" };
+    format!("{}{range} {verb}", count(found.threads, "thread"))
+}
+
+/// The limit, and how near the number of threads below comes to it.
+fn as_far(found: &Saturated) -> String {
+    match found.before {
+        Some((threads, share)) => format!(
+            ": with reads {} at most, of which {} get {}",
+            rate(found.limit),
+            count(threads, "thread"),
+            percent(share)
+        ),
+        None => format!(": with reads {} at most", rate(found.limit)),
     }
 }
 
@@ -152,4 +200,34 @@ pub(super) fn limit(known: &Known<'_>) -> Option<String> {
             number(cycles)
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::Reason;
+
+    #[test]
+    fn what_saturates_is_said_with_its_noise_or_why_it_is_not_known() {
+        let found = Saturated {
+            limit: 180e9,
+            threads: 6,
+            fewest: 6,
+            most: Some(6),
+            before: Some((4, 0.88)),
+        };
+        let of = |node, all| {
+            saturation(&Scaling { run: 0, kernel: "read".into(), points: vec![], node, all })
+        };
+        assert_eq!(
+            of(None, Ok(found)),
+            " 6 threads saturate memory: with reads 180 GB/s at most, of which 4 threads get 88 %."
+        );
+        let unsure = Saturated { fewest: 4, most: Some(8), before: None, ..found };
+        assert_eq!(
+            of(Some(Ok(unsure)), Err(Reason::new("bandwidth still rises"))),
+            " 6 threads (by the noise, between 4 and 8) saturate the memory of one node: with reads 180 GB/s at most."
+        );
+        assert_eq!(of(None, Err(Reason::new("it rises"))), " It rises.");
+    }
 }

@@ -19,6 +19,8 @@ pub(crate) struct Model {
     /// Bytes per second that one core reads, and all of them together.
     pub(crate) one_core: f64,
     pub(crate) all_cores: f64,
+    /// Whether the probes of bandwidth beyond the plainest ran, too.
+    pub(crate) more: bool,
     /// Relative standard deviation of a sample.
     pub(crate) noise: f64,
     /// Relative change of the clock from the first beat of the sentinel to the last.
@@ -41,6 +43,7 @@ impl Model {
             tlb_walk: 24e-9,
             one_core: 41e9,
             all_cores: 56e9,
+            more: false,
             noise: 0.004,
             clock_drift: 0.0,
             marked_every: 0,
@@ -59,11 +62,22 @@ impl Model {
         {
             runs.push(self.load_latency(pages, order));
         }
+        // These probes have many series: in two small records they are enough.
+        if self.marked_every == 0 && self.machine.topology.sockets() == 1 {
+            runs.extend(["base", "transparent"].map(|pages| self.tlb_reach(pages)));
+            runs.push(self.lat_mem_rd());
+        }
         for threads in ["one", "all"] {
             runs.extend(["read", "write", "write_nt", "copy"].map(|k| self.bandwidth(k, threads)));
             runs.push(self.stream(threads));
         }
         runs.push(self.core_to_core());
+        if self.more {
+            runs.extend(self.more_bandwidth());
+        }
+        runs.push(self.loaded_latency());
+        let nodes = self.machine.topology.nodes.len() as u32;
+        runs.extend((0..nodes).filter(|_| nodes > 1).map(|to| self.numa_matrix(to)));
         let mut began = 0.5;
         for run in &mut runs {
             (run.began, run.took) = (round(began), run.case.estimate);
@@ -101,7 +115,14 @@ impl Model {
         round(value * (1.0 + noise * self.rng.normal()).max(0.2))
     }
 
-    fn series(&mut self, metric: &str, unit: Unit, better: Better, value: f64, n: usize) -> Series {
+    pub(super) fn series(
+        &mut self,
+        metric: &str,
+        unit: Unit,
+        better: Better,
+        value: f64,
+        n: usize,
+    ) -> Series {
         let mut series = Series::new(metric, unit, better);
         series.samples = (0..n).map(|_| self.noisy(value)).collect();
         if self.marked_every > 0 {
@@ -114,7 +135,7 @@ impl Model {
         series
     }
 
-    fn run(
+    pub(super) fn run(
         &self,
         probe: &str,
         params: &[(&str, &str)],
@@ -247,6 +268,72 @@ impl Model {
         run
     }
 
+    /// One line in each of many pages, and as many packed densely; the hypervisor backs huge pages by small ones.
+    fn tlb_reach(&mut self, pages: &str) -> Run {
+        let kind = if pages == "base" { Pages::Base } else { Pages::Transparent };
+        let most = if kind == Pages::Base { 34 } else { 22 };
+        let mut all = vec![];
+        for i in 0..most {
+            let count = (8.0 * (f64::from(i) / 3.0).exp2()).round();
+            let lines = if count <= 512.0 { self.loads[0] } else { self.loads[1] };
+            let misses = if count > 96.0 { 1.5e-9 } else { 0.0 }
+                + if count > 4096.0 { self.tlb_walk * (count / 3000.0).log2() } else { 0.0 };
+            for (layout, value) in [("spread", lines + misses), ("dense", lines)] {
+                let mut s = self.series("load_to_use", Unit::Seconds, Better::Lower, value, 6);
+                s.steps = 100_000;
+                s.clock = Some(self.clock);
+                s.buffer = (i == 0).then(|| Buffer {
+                    bytes: if kind == Pages::Base { 64 << 20 } else { 32 << 20 },
+                    pages: kind,
+                    base_page: 4096,
+                    huge_share: Some(if kind == Pages::Base { 0.0 } else { 1.0 }),
+                    content: "random".into(),
+                    llc_ratio: Some(2.0),
+                    ..Buffer::default()
+                });
+                all.push(s.at("pages", count as u64).at("layout", layout));
+            }
+        }
+        let mut run = self.run("tlb_reach", &[("pages", pages)], self.one(), 0.6, all);
+        run.case.place.pages = kind;
+        run
+    }
+
+    /// Every second power of two; each load is on another page than the last.
+    fn lat_mem_rd(&mut self) -> Run {
+        let cpu = self.main_cpu();
+        let caches: Vec<f64> = self
+            .machine
+            .topology
+            .data_caches(cpu)
+            .iter()
+            .filter_map(|c| c.bytes)
+            .map(|b| b as f64)
+            .collect();
+        let mut all = vec![];
+        for shift in (10..=26).step_by(2) {
+            let bytes = 1u64 << shift;
+            let pages = bytes as f64 / 4096.0;
+            let misses = if pages > 96.0 { 1.5e-9 } else { 0.0 };
+            let value = self.load(bytes as f64, &caches) + misses;
+            let mut s = self.series("load_to_use", Unit::Seconds, Better::Lower, value, 5);
+            s.steps = 100_000;
+            s.clock = Some(self.clock);
+            s.buffer = Some(Buffer {
+                bytes,
+                pages: Pages::Base,
+                base_page: 4096,
+                huge_share: Some(0.0),
+                content: "random".into(),
+                llc_ratio: Some(round(bytes as f64 / caches[2])),
+                ..Buffer::default()
+            });
+            all.push(s.at("working_set", bytes));
+        }
+        let params = [("lineage", "intel"), ("size", "64"), ("stride", "64"), ("pages", "base")];
+        self.run("lat_mem_rd", &params, self.one(), 9.5, all)
+    }
+
     /// What a cache level serves falls off with the third power of the excess: between the square of random
     /// replacement and the cliff of true LRU.
     fn load(&self, bytes: f64, caches: &[f64]) -> f64 {
@@ -291,7 +378,7 @@ impl Model {
         run
     }
 
-    fn moved(&mut self, share: f64, threads: &str, n: usize) -> Series {
+    pub(super) fn moved(&mut self, share: f64, threads: &str, n: usize) -> Series {
         let rate = share * if threads == "one" { self.one_core } else { self.all_cores };
         let mut s = self.series("bandwidth", Unit::BytesPerSecond, Better::Higher, rate, n);
         s.variant = Some("avx512".into());
@@ -307,11 +394,11 @@ impl Model {
         s
     }
 
-    fn cpus(&self, threads: &str) -> CpuSet {
+    pub(super) fn cpus(&self, threads: &str) -> CpuSet {
         if threads == "one" { self.one() } else { self.machine.topology.one_per_core() }
     }
 
-    fn guard(&mut self, run: &mut Run, threads: &str) {
+    pub(super) fn guard(&mut self, run: &mut Run, threads: &str) {
         if threads == "one" {
             return;
         }
@@ -357,6 +444,64 @@ impl Model {
         run
     }
 
+    /// One core beside all others of its node, which read a tenth more at each level.
+    fn loaded_latency(&mut self) -> Run {
+        let topology = &self.machine.topology;
+        let node = topology.node_of(self.main_cpu());
+        let cpus: CpuSet =
+            topology.one_per_core().iter().filter(|c| topology.node_of(*c) == node).collect();
+        let peak = self.all_cores - self.one_core * 0.2;
+        let mut all = vec![];
+        for level in 0..=10u64 {
+            let used = level as f64 / 10.0;
+            let seconds = self.loads[3] * (1.0 + 0.12 * used / (1.12 - used));
+            let mut latency =
+                self.series("loaded_latency", Unit::Seconds, Better::Lower, seconds, 7);
+            latency.clock = Some(self.clock);
+            latency.steps = 20_000;
+            latency.buffer = Some(huge(node, 16.0));
+            let rate = peak * used;
+            let mut load = self.series("injected", Unit::BytesPerSecond, Better::Higher, rate, 7);
+            load.variant = Some("avx512_4streams".into());
+            load.marks.clone_from(&latency.marks);
+            all.extend([latency.at("level", level), load.at("level", level)]);
+        }
+        let mut run = self.run("loaded_latency", &[("inject", "read")], cpus, 2.0, all);
+        run.case.place.node = node;
+        run.case.place.pages = Pages::Transparent;
+        self.guard(&mut run, "all");
+        run
+    }
+
+    /// The memory of one node from all nodes: far memory takes a third longer and gives 60 % of the bandwidth.
+    fn numa_matrix(&mut self, to: u32) -> Run {
+        let nodes: Vec<u32> = self.machine.topology.nodes.iter().map(|n| n.id).collect();
+        let mut all = vec![];
+        for metric in ["idle_latency", "bandwidth"] {
+            for from in &nodes {
+                let near = *from == to;
+                let mut s = if metric == "idle_latency" {
+                    let seconds = self.loads[3] * if near { 0.9 } else { 1.2 };
+                    self.series(metric, Unit::Seconds, Better::Lower, seconds, 7)
+                } else {
+                    let rate = self.all_cores / 2.0 * if near { 1.0 } else { 0.6 };
+                    self.series(metric, Unit::BytesPerSecond, Better::Higher, rate, 7)
+                };
+                s.steps = 9;
+                s.clock = (metric == "idle_latency").then_some(self.clock);
+                s.buffer = Some(huge(Some(to), 42.7));
+                all.push(s.at("from", *from).at("to", to));
+            }
+        }
+        let cpus = self.machine.topology.one_per_core();
+        let mut run = self.run("numa_matrix", &[], cpus, 1.5, all);
+        run.case.params.insert("to".into(), to.into());
+        run.case.place.node = Some(to);
+        run.case.place.pages = Pages::Transparent;
+        self.guard(&mut run, "all");
+        run
+    }
+
     fn beat(&mut self, i: usize, beats: usize, began: f64) -> Sentinel {
         let factor = 1.0 + self.clock_drift * i as f64 / (beats - 1) as f64;
         let (clock, chase) = (self.clock * factor, self.loads[1] / factor);
@@ -372,4 +517,17 @@ impl Model {
 /// Four significant digits: more than a sample is worth, and the same bytes whatever the platform's `ln`.
 fn round(value: f64) -> f64 {
     format!("{value:.3e}").parse().unwrap()
+}
+
+/// Half a GiB on huge pages of a node.
+fn huge(node: Option<u32>, llc_ratio: f64) -> Buffer {
+    Buffer {
+        bytes: 512 << 20,
+        pages: Pages::Transparent,
+        base_page: 4096,
+        huge_share: Some(1.0),
+        nodes: node.map(|n| (n, 1.0)).into_iter().collect(),
+        content: "random".into(),
+        llc_ratio: Some(llc_ratio),
+    }
 }

@@ -37,6 +37,7 @@ pub(crate) fn run(args: &args::Run) -> Result<Exit> {
         nodes: args.nodes.clone(),
         all_pairs: args.all_pairs,
         per_cpu: args.per_cpu,
+        named: vec![],
     };
     let setting = Setting { machine: &machine, cpus, depth: args.depth.into(), wish };
     let runs =
@@ -168,7 +169,9 @@ fn selected(args: &args::Run, machine: &Machine) -> Result<CpuSet> {
             .filter(|id| machine.topology.node_of(*id).is_some_and(|n| nodes.contains(n)))
             .collect();
         if cpus.is_empty() {
-            bail!("--nodes {nodes}: no usable CPU is on these nodes; usable are {usable}");
+            bail!(
+                "--nodes {nodes}: no usable CPU is on these nodes; name one with CPUs beside them (usable CPUs are {usable})"
+            );
         }
     }
     if cpus.is_empty() {

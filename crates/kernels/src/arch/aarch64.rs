@@ -138,6 +138,24 @@ impl Lse {
         }
         seen == old
     }
+
+    /// Adds one with one `ldadd`. Orders nothing.
+    #[inline(always)]
+    pub fn increment(self, word: &AtomicU64) {
+        // SAFETY: `self` proves that the instruction exists. Reads and writes the word, which is shared and atomic. No
+        // `nomem`/`readonly`: it reads and writes. `preserves_flags`: it changes none. `.arch_extension` ends with the
+        // block.
+        unsafe {
+            asm!(
+                ".arch_extension lse",
+                "ldadd {one}, {seen}, [{word}]",
+                one = in(reg) 1u64,
+                seen = lateout(reg) _,
+                word = in(reg) word.as_ptr(),
+                options(nostack, preserves_flags)
+            );
+        }
+    }
 }
 
 /// Replaces `old` by `new` with a `ldaxr`/`stlxr` pair; whether it did. Ordered on both sides.

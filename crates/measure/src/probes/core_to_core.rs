@@ -1,22 +1,29 @@
 //! Core to core: the round-trip time of one cache line between every two CPUs.
 //!
 //! Method: two pinned threads hand one word back and forth by compare-and-swap (`cas`) or, beyond quick depth, also by
-//! plain loads and stores (`store`), in a tight loop without a pause, on fresh pages for every pair and eight addresses in
-//! turn (recycled lines give wrong numbers); 1000 round trips a sample. Half a round trip is the one-way time that other
-//! tools print. On many CPUs a sample that touches every last-level cache is taken unless the depth is thorough. Limits:
-//! two states far apart mean that a hypervisor moved the CPUs meanwhile.
+//! plain loads and stores (`store`), in a tight loop without a pause, on eight pages that no other pair has had, one address
+//! in each, used in turn (recycled lines give wrong numbers); 1000 round trips a sample. Half a round trip is the one-way
+//! time that other tools print. All pairs where that takes no longer than the depth allows; else random pairs of each class
+//! of what two CPUs share, unless `--all-pairs`. Limits: two states far apart mean that a hypervisor moved the CPUs
+//! meanwhile; the word's home is the first CPU's node.
 use crate::{
     bench::Bench,
-    guard, place,
-    probe::{Probe, Setting},
+    guard, pairs,
+    probe::{Depth, Probe, Setting},
     timing::Timed,
 };
-use host::{disturb::Watcher, pages, team::team};
-use kernels::sync::{Shared, cas_ping, cas_pong, store_ping, store_pong};
-use record::{Better, Case, Pages, Reason, Series, Unit};
-use std::sync::{
-    Mutex,
-    atomic::{AtomicBool, Ordering::Relaxed},
+use host::{cpus, disturb::Watcher, pages, team::team};
+use kernels::{
+    Arena,
+    sync::{Shared, cas_ping, cas_pong, store_ping, store_pong},
+};
+use record::{Better, Case, Pages, Reason, Relation, Series, Unit};
+use std::{
+    collections::{BTreeMap, btree_map::Entry},
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
 };
 
 /// Round trips of a line between two CPUs.
@@ -25,25 +32,27 @@ pub struct CoreToCore;
 
 /// Round trips in a sample: 20 us at least, over 100 times any raw clock's resolution.
 const ROUNDS: u64 = 1000;
-/// Addresses used in turn.
+/// Addresses used in turn, each on a page of its own.
 const ADDRESSES: usize = 8;
-/// Pages of fresh words for a pair.
-const BYTES: usize = 64 << 10;
+/// Bytes of fresh pages for all pairs from the CPUs of a node; a case with more pairs goes on with other lines of them.
+const POOL: usize = 32 << 20;
 /// A pair takes no longer than this many seconds, times the run's haste, once it has [`LEAST`] samples: on a
 /// machine with other work, two threads seldom run at the same time.
 const PATIENCE: f64 = 0.2;
 const LEAST: usize = 8;
-/// Seconds per sample between sockets that are far apart.
-const PER_SAMPLE: f64 = 4e-4;
+/// Seconds after that at which any number of samples is enough: the two threads take turns on one CPU, or are emulated.
+const HOPELESS: f64 = 2.0;
 /// Seconds per pair, threads and pages included: for the plan's estimate.
-const PER_PAIR: f64 = 0.02;
+const PER_PAIR: f64 = 4e-3;
+/// Beyond so many pairs each gets a third of the samples: its class says what is typical.
+const FEW_PAIRS: usize = 64;
 
 impl Probe for CoreToCore {
     fn title(&self) -> &'static str {
         "Core to core: round trip of a cache line"
     }
     fn version(&self) -> u32 {
-        1
+        2
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         if setting.cpus.len() < 2 {
@@ -52,18 +61,21 @@ impl Probe for CoreToCore {
                 "allow more CPUs: --cpus, or a wider cpuset",
             ));
         }
-        let cpus =
-            place::spread(setting.machine, &setting.cpus, setting.depth.pick(24, 64, usize::MAX));
-        let pairs = cpus.len() * (cpus.len() - 1) / 2;
-        let sample = format!("{} of {} CPUs", cpus.len(), setting.cpus.len());
-        let seconds = pairs as f64 * (f64::from(samples(setting.depth)) * PER_SAMPLE + PER_PAIR);
-        let methods: &[&str] = setting.depth.pick(&["cas"], &["cas", "store"], &["cas", "store"]);
+        let depth = setting.depth;
+        let most = depth.pick(4.0, 30.0, 300.0);
+        let mut per_class = None;
+        let mut seconds = seconds(&pairs::choose(setting.machine, &setting.cpus, None), depth);
+        if seconds > most && !setting.wish.all_pairs {
+            per_class = Some(depth.pick(24, 64, 200));
+            seconds =
+                self::seconds(&pairs::choose(setting.machine, &setting.cpus, per_class), depth);
+        }
+        let both = depth > Depth::Quick || setting.every_variant();
+        let methods: &[&str] = if both { &["cas", "store"] } else { &["cas"] };
         let case = |method: &&str| {
             let mut params = vec![("method", (*method).into())];
-            if cpus.len() < setting.cpus.len() {
-                params.push(("sample", sample.as_str().into()));
-            }
-            setting.case(cpus.clone(), &params, seconds)
+            params.extend(per_class.map(|n| ("per_class", n.into())));
+            setting.case(setting.cpus.clone(), &params, seconds)
         };
         Ok(methods.iter().map(case).collect())
     }
@@ -72,32 +84,48 @@ impl Probe for CoreToCore {
     }
 }
 
+/// What all these pairs take. A sample is [`ROUNDS`] round trips; their times are those of two-socket servers of 2024, far
+/// ends.
+fn seconds(pairs: &[pairs::Pair], depth: Depth) -> f64 {
+    let sample = |relation| match relation {
+        Relation::Siblings => 4e-5,
+        Relation::Cluster => 1e-4,
+        Relation::LastLevel => 1.5e-4,
+        Relation::Die | Relation::Node | Relation::Socket | Relation::Unknown => 3e-4,
+        Relation::Apart => 6e-4,
+    };
+    let samples = f64::from(samples(depth, pairs.len()));
+    // The placement checks before and after.
+    pairs.iter().map(|p| samples * sample(p.2) + PER_PAIR).sum::<f64>() + 0.15
+}
+
+fn samples(depth: Depth, pairs: usize) -> u32 {
+    let all = depth.pick(48, 80, 160);
+    if pairs <= FEW_PAIRS { all } else { all / 3 }
+}
+
 fn matrix(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-    let cpus: Vec<u32> = case.place.cpus.iter().collect();
-    let pairs = cpus.len() * (cpus.len() - 1) / 2;
+    let pairs = pairs::choose(bench.machine, &case.place.cpus, case.integer("per_class"));
     let method = if case.text("method") == Some("store") { STORE } else { CAS };
+    let samples = samples(bench.depth, pairs.len());
+    let mut fresh = Fresh::default();
     let mut all: Vec<Series> = vec![];
-    for (i, from) in cpus.iter().enumerate() {
-        for to in &cpus[i + 1..] {
-            let timed = round_trips(*from, *to, method, samples(bench.depth), bench)?;
-            let mut series = Series::new("round_trip", Unit::Seconds, Better::Lower)
-                .at("from", *from)
-                .at("to", *to);
-            series.samples = timed.samples;
-            series.marks = timed.marks;
-            series.steps = timed.steps;
-            all.push(series);
-            bench.done(all.len() as f64 / pairs as f64);
-            if bench.cancelled() {
-                return Ok(all);
-            }
+    for (from, to, _) in &pairs {
+        let node = bench.machine.topology.node_of(*from);
+        let words = fresh.take(node, pairs.len())?;
+        let timed = hand_over([*from, *to], method, samples, words, bench)?;
+        let mut series =
+            Series::new("round_trip", Unit::Seconds, Better::Lower).at("from", *from).at("to", *to);
+        series.samples = timed.samples;
+        series.marks = timed.marks;
+        series.steps = timed.steps;
+        all.push(series);
+        bench.done(all.len() as f64 / pairs.len() as f64);
+        if bench.cancelled() {
+            break;
         }
     }
     Ok(all)
-}
-
-fn samples(depth: crate::probe::Depth) -> u32 {
-    depth.pick(48, 80, 160)
 }
 
 /// One side of the hand-off: a word, how often, and when to give up.
@@ -107,6 +135,37 @@ pub(crate) const CAS: [Side; 2] = [cas_ping, cas_pong];
 /// By plain loads and stores.
 const STORE: [Side; 2] = [store_ping, store_pong];
 
+/// Pages that no pair has used yet, by the node they are on.
+#[derive(Default)]
+struct Fresh(BTreeMap<Option<u32>, (Arena, usize)>);
+
+/// Memory for one pair: a page for each address, and which word of a page to use.
+struct Words<'a> {
+    pages: &'a mut [kernels::Line],
+    word: usize,
+}
+
+impl Fresh {
+    /// Pages for the next pair of up to `pairs` on a node.
+    fn take(&mut self, node: Option<u32>, pairs: usize) -> Result<Words<'_>, Reason> {
+        let each = ADDRESSES * pages::base_page() as usize;
+        let (arena, taken) = match self.0.entry(node) {
+            Entry::Occupied(pool) => pool.into_mut(),
+            Entry::Vacant(none) => {
+                let bytes = (each * pairs).min(POOL).max(each);
+                none.insert((pages::map(&pages::Request { bytes, pages: Pages::Base, node })?, 0))
+            }
+        };
+        let parts = arena.bytes() / each;
+        let (part, again) = (*taken % parts, *taken / parts);
+        *taken += 1;
+        let lines = each / kernels::Line::BYTES;
+        // The first word of a page is left alone; who comes again finds lines that nobody has used.
+        let word = 1 + again % (pages::base_page() as usize / size_of::<Shared>() - 1);
+        Ok(Words { pages: &mut arena.lines_mut()[part * lines..(part + 1) * lines], word })
+    }
+}
+
 /// Hands a line back and forth between two CPUs; seconds per round trip.
 ///
 /// # Errors
@@ -114,13 +173,29 @@ const STORE: [Side; 2] = [store_ping, store_pong];
 pub(crate) fn round_trips(
     from: u32,
     to: u32,
-    [ping, pong]: [Side; 2],
+    method: [Side; 2],
     samples: u32,
     bench: &mut Bench<'_>,
 ) -> Result<Timed, Reason> {
     let node = bench.machine.topology.node_of(from);
-    let mut arena = pages::map(&pages::Request { bytes: BYTES, pages: Pages::Base, node })?;
-    let words = Shared::carve(arena.lines_mut());
+    let mut fresh = Fresh::default();
+    hand_over([from, to], method, samples, fresh.take(node, 1)?, bench)
+}
+
+fn hand_over(
+    [from, to]: [u32; 2],
+    [ping, pong]: [Side; 2],
+    samples: u32,
+    words: Words<'_>,
+    bench: &mut Bench<'_>,
+) -> Result<Timed, Reason> {
+    // The CPU that starts touches the pages first: no third core ever has the line.
+    let pinned =
+        cpus::pin(from).map_err(|e| Reason::new(format!("cannot run on CPU {from}: {e}")))?;
+    let all = Shared::carve(words.pages);
+    drop(pinned);
+    let words: Vec<&Shared> =
+        all.chunks(all.len() / ADDRESSES).filter_map(|page| page.get(words.word)).collect();
     let (clock, stop) = (bench.clock, bench.cancel);
     let timed = Mutex::new(Timed { steps: ROUNDS, ..Timed::default() });
     let enough = AtomicBool::new(false);
@@ -128,14 +203,17 @@ pub(crate) fn round_trips(
     let results = team(&[from, to], |worker| {
         let mut watch = Watcher::new();
         for sample in 0..=samples {
-            // One word in every 4 KiB, and another one of it for each further sample.
-            let word = &words[(sample as usize % ADDRESSES) * (words.len() / ADDRESSES) + 1];
+            let word = words[sample as usize % words.len()];
             worker.barrier();
             if enough.load(Relaxed) {
                 break;
             }
+            // Two threads on one CPU, since the other was taken away, need a time slice for each hand-off. The team fails
+            // when it has ended; here it ends soon.
+            let strayed = || host::cpus::current_cpu().is_some_and(|found| found != worker.cpu);
             if worker.index == 1 {
                 pong(word, ROUNDS, stop);
+                enough.fetch_or(strayed(), Relaxed);
                 continue;
             }
             watch.mark();
@@ -148,8 +226,10 @@ pub(crate) fn round_trips(
                 let mut timed = timed.lock().unwrap_or_else(|e| e.into_inner());
                 timed.push((end - begin) / ROUNDS as f64, why);
                 // The partner looks at this after the next barrier, as this thread does.
-                enough.store(timed.samples.len() >= LEAST && end > deadline, Relaxed);
+                let late = end > deadline && timed.samples.len() >= LEAST;
+                enough.fetch_or(late || end > deadline + HOPELESS, Relaxed);
             }
+            enough.fetch_or(strayed(), Relaxed);
         }
     })?;
     for (thread, ()) in results {
@@ -162,4 +242,63 @@ pub(crate) fn round_trips(
         return Err(Reason::new(format!("interrupted between CPU {from} and CPU {to}")));
     }
     Ok(timed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{Cpu, Machine};
+
+    fn machine(cpus: u32) -> Machine {
+        let mut machine = Machine::default();
+        for id in 0..cpus {
+            let siblings = [id].into_iter().collect();
+            let (online, allowed, package) = (true, true, Some(id * 2 / cpus));
+            let cpu = Cpu { id, online, allowed, package, siblings, ..Cpu::default() };
+            machine.topology.cpus.push(cpu);
+        }
+        machine
+    }
+
+    #[test]
+    fn many_cpus_are_sampled_by_class_unless_all_pairs_are_asked_for() {
+        let plan = |cpus, depth, all_pairs| {
+            let machine = machine(cpus);
+            let mut setting = Setting::new(&machine, machine.topology.usable(), depth);
+            setting.wish.all_pairs = all_pairs;
+            let case = CoreToCore.cases(&setting).unwrap().remove(0);
+            (case.integer("per_class"), case.estimate)
+        };
+        for depth in [Depth::Quick, Depth::Standard, Depth::Thorough] {
+            let (few, short) = plan(2, depth, false);
+            assert!(few.is_none() && short < 0.4, "{short} s");
+        }
+        let (sampled, short) = plan(512, Depth::Quick, false);
+        let (all, long) = plan(512, Depth::Quick, true);
+        assert!(sampled.is_some() && all.is_none());
+        assert!(short < 5.0 && long > 100.0 * short, "{short} s and {long} s");
+    }
+
+    /// Recycled lines give wrong numbers.
+    #[test]
+    fn no_line_serves_two_pairs() {
+        let mut fresh = Fresh::default();
+        let mut seen = std::collections::BTreeSet::new();
+        let pairs = 3 * POOL / (ADDRESSES * pages::base_page() as usize);
+        for _ in 0..pairs {
+            let words = fresh.take(None, pairs).unwrap();
+            assert!(words.word > 0 && words.word < pages::base_page() as usize / 256);
+            assert!(seen.insert((words.pages.as_ptr() as usize, words.word)));
+        }
+        assert_eq!(fresh.0.len(), 1);
+    }
+
+    /// One thread on each of two nodes: each gets pages of its own.
+    #[test]
+    fn a_pool_is_no_larger_than_its_pairs_need() {
+        let mut fresh = Fresh::default();
+        fresh.take(None, 1).unwrap();
+        let (arena, taken) = &fresh.0[&None];
+        assert_eq!((arena.bytes(), *taken), (ADDRESSES * pages::base_page() as usize, 1));
+    }
 }

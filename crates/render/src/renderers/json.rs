@@ -1,6 +1,9 @@
 //! For programs: the report as data, versioned, every number with its unit.
 use crate::renderer::{Renderer, Settings};
-use analyse::{Curve, Drift, Estimate, Interval, Level, Matrix, Plateau, Report, State, Verdict};
+use analyse::{
+    BandwidthCurve, Curve, Delivered, Drift, Estimate, Interval, Level, Loaded, Matrix, Numa,
+    Plateau, Report, Saturated, Scaling, State, Theoretical, Verdict,
+};
 use record::{Machine, Unit};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
@@ -37,6 +40,18 @@ impl Renderer for Json {
                 "estimates": report.estimates.iter().map(|e| estimate(report, e)).collect::<Vec<_>>(),
                 "curves": report.curves.iter().map(curve).collect::<Vec<_>>(),
                 "matrices": report.matrices.iter().map(matrix).collect::<Vec<_>>(),
+                "numa": report.numa.as_ref().map(numa),
+                "loaded": report.loaded.iter().map(loaded).collect::<Vec<_>>(),
+                "cache_bandwidth": report.cache_bandwidth.iter().map(cache_bandwidth).collect::<Vec<_>>(),
+                "scalings": report.scalings.iter().map(scaling).collect::<Vec<_>>(),
+                "zeros": report.zeros.iter().map(|z| json!({
+                    "kernel": z.kernel,
+                    "ratio": quantity(z.ratio, Unit::Ratio),
+                    "zero": z.zero,
+                    "random": z.random,
+                })).collect::<Vec<_>>(),
+                "theoretical": report.theoretical.as_ref().ok().map(theoretical),
+                "theoretical_unknown": report.theoretical.as_ref().err(),
                 "drift": report.drift.as_ref().map(drift),
                 "verdicts": verdicts,
                 "not_measured": not_measured,
@@ -106,6 +121,74 @@ fn estimate(report: &Report<'_>, e: &Estimate) -> Value {
     })
 }
 
+fn numa(numa: &Numa) -> Value {
+    let cells: Vec<Value> = numa
+        .cells
+        .iter()
+        .map(|c| {
+            let sweep: Vec<Value> = c
+                .sweep
+                .iter()
+                .map(|(cpu, s)| json!({ "cpu": cpu, "latency": quantity(*s, Unit::Seconds) }))
+                .collect();
+            json!({
+                "from": c.from,
+                "to": c.to,
+                "latency": maybe(c.latency, Unit::Seconds),
+                "bandwidth": maybe(c.bandwidth, Unit::BytesPerSecond),
+                "distance": c.distance,
+                "latency_ratio": maybe(c.latency_ratio, Unit::Ratio),
+                "bandwidth_ratio": maybe(c.bandwidth_ratio, Unit::Ratio),
+                "sweep": sweep,
+            })
+        })
+        .collect();
+    let stated = numa.stated.as_ref().map(|s| {
+        let triple =
+            |(from, near, far): &(u32, u32, u32)| json!({ "from": from, "nearer": near, "farther": far });
+        let farthest = s.farthest.map(|(from, to, stated, measured)| {
+            json!({
+                "from": from,
+                "to": to,
+                "stated_ratio": quantity(stated, Unit::Ratio),
+                "measured_ratio": quantity(measured, Unit::Ratio),
+            })
+        });
+        json!({
+            "compared": s.compared,
+            "contradicted": s.contradicted.iter().map(triple).collect::<Vec<_>>(),
+            "farthest": farthest,
+        })
+    });
+    let unbound = numa.unbound().map(|(mean, own)| {
+        json!({ "mean": quantity(mean, Unit::Seconds), "own": quantity(own, Unit::Seconds) })
+    });
+    json!({ "from": numa.from, "to": numa.to, "cells": cells, "stated": stated, "unbound": unbound })
+}
+
+fn loaded(l: &Loaded) -> Value {
+    let points: Vec<Value> = l
+        .points
+        .iter()
+        .map(|p| {
+            json!({
+                "level": p.level,
+                "injected": quantity(p.injected, Unit::BytesPerSecond),
+                "latency": quantity(p.seconds, Unit::Seconds),
+                "interval": interval(p.interval, Unit::Seconds),
+                "estimate": p.estimate,
+            })
+        })
+        .collect();
+    json!({
+        "run": l.run,
+        "inject": l.inject,
+        "idle": maybe(l.idle, Unit::Seconds),
+        "knee": maybe(l.knee, Unit::BytesPerSecond),
+        "points": points,
+    })
+}
+
 fn curve(c: &Curve) -> Value {
     let points: Vec<Value> = c
         .points
@@ -164,6 +247,93 @@ fn matrix(m: &Matrix) -> Value {
         })
         .collect();
     json!({ "metric": m.metric, "cpus": m.cpus, "cells": cells })
+}
+
+fn cache_bandwidth(c: &BandwidthCurve) -> Value {
+    let rate = |x: f64| quantity(x, Unit::BytesPerSecond);
+    let points: Vec<Value> = c
+        .points
+        .iter()
+        .map(|p| {
+            json!({
+                "working_set": quantity(p.bytes, Unit::Bytes),
+                "bandwidth": rate(p.bytes_per_second),
+                "interval": interval(p.interval, Unit::BytesPerSecond),
+                "bytes_per_cycle": p.per_cycle,
+                "estimate": p.estimate,
+            })
+        })
+        .collect();
+    let delivered = |d: &Delivered| {
+        json!({
+            "from": quantity(d.from, Unit::Bytes),
+            "to": quantity(d.to, Unit::Bytes),
+            "bandwidth": rate(d.bytes_per_second),
+            "bytes_per_cycle": d.per_cycle,
+            "best": rate(d.best),
+            "points": d.points,
+        })
+    };
+    let levels: Vec<Value> = c
+        .levels
+        .iter()
+        .map(|l| {
+            json!({
+                "name": l.name,
+                "stated": maybe(l.stated, Unit::Bytes),
+                "found": l.found.as_ref().ok().map(delivered),
+                "not_found": l.found.as_ref().err(),
+            })
+        })
+        .collect();
+    json!({ "kernel": c.kernel, "points": points, "levels": levels })
+}
+
+fn scaling(s: &Scaling) -> Value {
+    let points: Vec<Value> = s
+        .points
+        .iter()
+        .map(|p| {
+            json!({
+                "threads": p.threads,
+                "across": p.across,
+                "bandwidth": quantity(p.bytes_per_second, Unit::BytesPerSecond),
+                "interval": interval(p.interval, Unit::BytesPerSecond),
+                "estimate": p.estimate,
+            })
+        })
+        .collect();
+    json!({
+        "kernel": s.kernel,
+        "points": points,
+        "node": s.node.as_ref().map(saturated),
+        "all": saturated(&s.all),
+    })
+}
+
+fn saturated(found: &Result<Saturated, record::Reason>) -> Value {
+    match found {
+        Ok(s) => json!({
+            "limit": quantity(s.limit, Unit::BytesPerSecond),
+            "threads": s.threads,
+            "fewest": s.fewest,
+            "most": s.most,
+        }),
+        Err(why) => json!({ "not_found": why }),
+    }
+}
+
+fn theoretical(t: &Theoretical) -> Value {
+    json!({
+        "channels": t.channels,
+        "channels_exact": t.exact,
+        "transfers": quantity(t.transfers, Unit::TransfersPerSecond),
+        "peak": quantity(t.peak, Unit::BytesPerSecond),
+        "measured": t.measured.map(|(estimate, share)| json!({
+            "estimate": estimate,
+            "share": quantity(share, Unit::Ratio),
+        })),
+    })
 }
 
 fn drift(d: &Drift) -> Value {

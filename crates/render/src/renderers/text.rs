@@ -5,7 +5,7 @@ use crate::quantity;
 use crate::renderer::{Renderer, Settings};
 use analyse::Report;
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
-use record::{CpuSet, Machine, Unit, Validity};
+use record::{CpuSet, Machine, Validity};
 use std::{
     collections::BTreeSet,
     io::{self, Write},
@@ -185,6 +185,7 @@ impl Writer<'_> {
         writeln!(self.out, "\n{}", self.styled(Style::Heading, &chart.title))?;
         match &chart.kind {
             Kind::Curves(curves) => self.curves(curves)?,
+            Kind::Loads(_) => return self.table(&chart.table),
             Kind::Bars(bars) => return self.bars(bars),
             Kind::Heat(heat) => return self.heat(heat, chart),
             Kind::Drawing(part) => self.tree(part, 0)?,
@@ -193,7 +194,7 @@ impl Writer<'_> {
         if self.settings.details { self.table(&chart.table) } else { Ok(()) }
     }
 
-    /// A picture in characters: working sets from left to right, latency from bottom to top.
+    /// A picture in characters.
     fn curves(&mut self, curves: &Curves) -> io::Result<()> {
         const ROWS: usize = 14;
         let columns = self.width().saturating_sub(14).clamp(20, 72);
@@ -220,8 +221,8 @@ impl Writer<'_> {
         }
         for (i, row) in picture.iter().enumerate() {
             let label = match i {
-                0 => quantity::plain(high, Unit::Seconds),
-                i if i == ROWS - 1 => quantity::plain(low, Unit::Seconds),
+                0 => quantity::plain(high, curves.axes.y.1),
+                i if i == ROWS - 1 => quantity::plain(low, curves.axes.y.1),
                 _ => String::new(),
             };
             writeln!(
@@ -230,7 +231,8 @@ impl Writer<'_> {
                 format!("{label:>9} │{}", row.iter().collect::<String>()).trim_end()
             )?;
         }
-        let (from, to) = (quantity::plain(left, Unit::Bytes), quantity::plain(right, Unit::Bytes));
+        let x = |at| quantity::plain(at, curves.axes.x.1);
+        let (from, to) = (x(left), x(right));
         writeln!(self.out, "{:>9} └{}", "", "─".repeat(columns))?;
         writeln!(
             self.out,
@@ -264,7 +266,8 @@ impl Writer<'_> {
     /// A matrix, if it fits the window; a larger one is left to the other formats.
     fn heat(&mut self, heat: &Heat, chart: &Chart) -> io::Result<()> {
         let cell = heat.cells.iter().map(|c| c.text.chars().count()).max().unwrap_or(1) + 3;
-        if (heat.cpus.len() + 1) * cell <= self.width() {
+        let columns = heat.to.as_ref().unwrap_or(&heat.cpus).len();
+        if (columns + 1) * cell <= self.width() {
             return self.table(&chart.table);
         }
         let pairs = heat.cells.len();

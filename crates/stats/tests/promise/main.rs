@@ -1,9 +1,12 @@
 //! What the crate prints is what it must keep: seeded simulations of each promise, and a broken twin that must fail.
 #![expect(clippy::unwrap_used, reason = "tests, and the functions they share")]
 
+mod clusters;
 mod comparison;
 mod coverage;
 mod moments;
 mod noise;
 mod plateaus;
+mod reaches;
+mod saturation;
 mod stationarity;

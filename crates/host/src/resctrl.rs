@@ -1,0 +1,259 @@
+//! A share of the last-level cache for one thread, through the kernel's resctrl files (Documentation/filesystems/resctrl).
+//!
+//! A group of ours is a folder there. It must not outlive the program, however that ends, or it would take a share of the
+//! cache away until somebody finds it; so a child process waits for the program's end of a pipe to close and removes it.
+use record::Reason;
+use std::{
+    ffi::CString,
+    fs,
+    io::Read,
+    os::{
+        fd::{AsRawFd, OwnedFd},
+        unix::ffi::OsStrExt,
+    },
+    path::{Path, PathBuf},
+};
+
+/// Where the kernel's own resctrl is mounted.
+pub const ROOT: &str = "/sys/fs/resctrl";
+
+/// What the processor can share out of its last-level cache.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ways {
+    /// A bit for each way.
+    pub mask: u64,
+    /// The fewest ways that a group may have.
+    pub least: u32,
+    /// The caches by their numbers, as `schemata` lists them.
+    pub domains: Vec<u32>,
+}
+
+impl Ways {
+    /// What the files below `root` say.
+    ///
+    /// # Errors
+    /// resctrl is not mounted, or the processor shares out no last-level cache; with the remedy.
+    pub fn read(root: &Path) -> Result<Ways, Reason> {
+        let read =
+            |file: &str| fs::read_to_string(root.join(file)).map(|text| text.trim().to_owned());
+        let schemata = read("schemata").map_err(|e| match e.kind() {
+            std::io::ErrorKind::PermissionDenied => {
+                Reason::mended_by(format!("{}: {e}", root.display()), "run as root")
+            }
+            _ => Reason::mended_by(
+                format!("resctrl is not mounted at {}", root.display()),
+                "mount -t resctrl resctrl /sys/fs/resctrl",
+            ),
+        })?;
+        let none = || {
+            Reason::mended_by(
+                "the processor, or the kernel, cannot share out the last-level cache",
+                "a processor with cache allocation (cat_l3 in /proc/cpuinfo), mounted without cdp",
+            )
+        };
+        let line = schemata.lines().find_map(|l| l.trim().strip_prefix("L3:")).ok_or_else(none)?;
+        let domains = line.split(';').filter_map(|d| d.split_once('=')?.0.trim().parse().ok());
+        let mask = read("info/L3/cbm_mask").ok().and_then(|t| u64::from_str_radix(&t, 16).ok());
+        let mask = mask.filter(|m| *m != 0).ok_or_else(none)?;
+        let least = read("info/L3/min_cbm_bits").ok().and_then(|t| t.parse().ok()).unwrap_or(1);
+        let ways = Ways { mask, least, domains: domains.collect() };
+        if ways.domains.is_empty() { Err(none()) } else { Ok(ways) }
+    }
+    /// How many ways there are.
+    pub fn count(&self) -> u32 {
+        self.mask.count_ones()
+    }
+    /// The line of `schemata` that gives a group the lowest `ways` ways of every cache, and at least as many as it must
+    /// have.
+    fn schemata(&self, ways: u32) -> String {
+        let ways = ways.clamp(self.least.max(1), self.count().max(1));
+        let low = self.mask.trailing_zeros();
+        let bits = if ways >= 64 { u64::MAX } else { (1 << ways) - 1 };
+        let mask = (bits << low) & self.mask;
+        let each: Vec<String> = self.domains.iter().map(|d| format!("{d}={mask:x}")).collect();
+        format!("L3:{}\n", each.join(";"))
+    }
+}
+
+/// A group that the calling thread is in, until it is dropped.
+#[derive(Debug)]
+pub struct Group {
+    folder: PathBuf,
+    root: PathBuf,
+    thread: i64,
+    guardian: Option<Guardian>,
+}
+
+impl Group {
+    /// Makes a group below `root` and puts the calling thread into it. Drop it on the same thread.
+    ///
+    /// # Errors
+    /// There are no rights, or no group is left; with the remedy.
+    pub fn enter(root: &Path) -> Result<Group, Reason> {
+        let folder = root.join(format!("cpulens-{}", std::process::id()));
+        let guardian = Guardian::of(&folder)?;
+        fs::create_dir(&folder).map_err(|e| match e.kind() {
+            std::io::ErrorKind::PermissionDenied => Reason::mended_by(
+                format!("no group can be made below {}: {e}", root.display()),
+                "run as root, with /sys/fs/resctrl writable",
+            ),
+            _ => Reason::mended_by(
+                format!("no group can be made below {}: {e}", root.display()),
+                "remove a group that nobody needs (ls /sys/fs/resctrl)",
+            ),
+        })?;
+        // SAFETY: takes nothing, returns an integer.
+        let thread = unsafe { libc::syscall(libc::SYS_gettid) };
+        let group = Group { folder, root: root.to_owned(), thread, guardian: Some(guardian) };
+        // From here on dropping it removes the group.
+        group.write("tasks", &thread.to_string())?;
+        Ok(group)
+    }
+    /// Gives the group that many ways, the same of every cache.
+    ///
+    /// # Errors
+    /// The kernel refuses, with what it says.
+    pub fn set(&self, all: &Ways, ways: u32) -> Result<(), Reason> {
+        self.write("schemata", &all.schemata(ways))
+    }
+
+    fn write(&self, file: &str, text: &str) -> Result<(), Reason> {
+        fs::write(self.folder.join(file), text).map_err(|e| {
+            let said = fs::read_to_string(self.root.join("info/last_cmd_status"));
+            let said = said.map_or(String::new(), |s| format!(" ({})", s.trim()));
+            Reason::new(format!("{} refuses {}: {e}{said}", self.folder.display(), text.trim()))
+        })
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // A group that is removed gives its threads back by itself; where it cannot be, at least this one has left.
+        let _ = fs::write(self.root.join("tasks"), self.thread.to_string());
+        drop(self.guardian.take());
+    }
+}
+
+/// A child process that removes the folder when its end of a pipe says that nobody holds the other any more.
+#[derive(Debug)]
+struct Guardian {
+    held: Option<OwnedFd>,
+    child: libc::pid_t,
+}
+
+impl Guardian {
+    fn of(folder: &Path) -> Result<Guardian, Reason> {
+        let failed =
+            |e: std::io::Error| Reason::new(format!("no process to clean up after us: {e}"));
+        let path =
+            |p: PathBuf| CString::new(p.as_os_str().as_bytes()).map_err(|e| failed(e.into()));
+        // Everything the child needs is made before it is: it must not allocate.
+        let files = [path(folder.join("schemata"))?, path(folder.join("tasks"))?];
+        let folder = path(folder.to_owned())?;
+        let (mut waits, held) = std::io::pipe().map_err(failed)?;
+        // The child is born deaf: what interrupts or ends the program must not end the one that cleans up after it.
+        // SAFETY: a set of signals is integers, for which all-zero bytes are a value.
+        let (mut all, mut before): (libc::sigset_t, libc::sigset_t) = unsafe { std::mem::zeroed() };
+        // SAFETY: writes one set, and `all` is one.
+        unsafe { libc::sigfillset(&mut all) };
+        // SAFETY: reads one set and writes the other, of this thread's signals only.
+        unsafe { libc::pthread_sigmask(libc::SIG_BLOCK, &all, &mut before) };
+        // SAFETY: the child calls only what is safe after a fork of a process with threads (signal-safety(7)): setsid,
+        // close, read, unlink, rmdir, _exit. It touches no lock and returns nowhere.
+        let child = unsafe { libc::fork() };
+        if child != 0 {
+            // SAFETY: reads the set that was written above; the old one is not asked for.
+            unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut()) };
+        }
+        match child {
+            -1 => Err(failed(std::io::Error::last_os_error())),
+            0 => watch(&mut waits, held.as_raw_fd(), &files, &folder),
+            _ => Ok(Guardian { held: Some(held.into()), child }),
+        }
+    }
+}
+
+/// What the child does: waits until nobody holds the pipe, removes the folder, ends.
+fn watch(waits: &mut std::io::PipeReader, held: i32, files: &[CString], folder: &CString) -> ! {
+    // SAFETY: takes nothing. A session of its own: what the terminal interrupts is not this.
+    unsafe { libc::setsid() };
+    // SAFETY: the child's own copy of the descriptor, which it never uses again; nothing drops it, for the child never
+    // returns.
+    unsafe { libc::close(held) };
+    while !matches!(waits.read(&mut [0]), Ok(0)) {}
+    for file in files {
+        // The kernel's own files cannot be unlinked and go with their folder; those of a stand-in in a test must be.
+        // SAFETY: reads a string that ends with a zero byte.
+        unsafe { libc::unlink(file.as_ptr()) };
+    }
+    // SAFETY: reads a string that ends with a zero byte.
+    unsafe { libc::rmdir(folder.as_ptr()) };
+    // SAFETY: ends the process without running what the parent registered.
+    unsafe { libc::_exit(0) }
+}
+
+impl Drop for Guardian {
+    fn drop(&mut self) {
+        self.held = None;
+        // SAFETY: waits for a child of ours that nobody else waits for; its status is not asked for.
+        unsafe { libc::waitpid(self.child, std::ptr::null_mut(), 0) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What resctrl shows on a machine with two caches of eleven ways.
+    fn tree() -> tempfile::TempDir {
+        let tree = tempfile::tempdir().unwrap();
+        let put = |file: &str, text: &str| {
+            let path = tree.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        put("schemata", "    MB:0=100;1=100\n    L3:0=7ff;1=7ff\n");
+        put("tasks", "1\n");
+        put("info/L3/cbm_mask", "7ff\n");
+        put("info/L3/min_cbm_bits", "2\n");
+        put("info/last_cmd_status", "ok\n");
+        tree
+    }
+
+    #[test]
+    fn ways_are_read_and_shared_out_from_the_lowest() {
+        let tree = tree();
+        let ways = Ways::read(tree.path()).unwrap();
+        assert_eq!((ways.count(), ways.least, &ways.domains[..]), (11, 2, &[0, 1][..]));
+        assert_eq!(ways.schemata(4), "L3:0=f;1=f\n");
+        assert_eq!(ways.schemata(1), "L3:0=3;1=3\n", "no fewer than it may");
+        assert_eq!(ways.schemata(99), "L3:0=7ff;1=7ff\n");
+    }
+
+    #[test]
+    fn what_is_missing_is_said_with_the_remedy() {
+        let empty = tempfile::tempdir().unwrap();
+        let reason = Ways::read(empty.path()).unwrap_err();
+        assert!(reason.remedy.unwrap().contains("mount -t resctrl"));
+        let tree = tree();
+        fs::write(tree.path().join("schemata"), "MB:0=100\n").unwrap();
+        assert!(Ways::read(tree.path()).unwrap_err().why.contains("cannot share out"));
+        assert!(Group::enter(Path::new("/nowhere")).unwrap_err().remedy.is_some());
+    }
+
+    #[test]
+    fn a_group_holds_its_thread_and_is_gone_afterwards() {
+        let tree = tree();
+        let ways = Ways::read(tree.path()).unwrap();
+        let group = Group::enter(tree.path()).unwrap();
+        let folder = group.folder.clone();
+        let read = |file: &str| fs::read_to_string(folder.join(file)).unwrap();
+        let thread: i64 = read("tasks").parse().unwrap();
+        assert!(Path::new(&format!("/proc/self/task/{thread}")).exists());
+        group.set(&ways, 3).unwrap();
+        assert_eq!(read("schemata"), "L3:0=7;1=7\n");
+        drop(group);
+        assert!(!folder.exists(), "nothing may be left behind");
+        assert_eq!(fs::read_to_string(tree.path().join("tasks")).unwrap(), thread.to_string());
+    }
+}

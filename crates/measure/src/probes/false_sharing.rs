@@ -1,0 +1,93 @@
+//! Threads that count, each for itself: in one line, in lines of their own, and in one word that they share.
+//!
+//! Method: one pinned thread a core; every thread adds one to its counter, 64-bit, in a tight loop, and all start together.
+//! `own_line`: each counter 1 KiB from the next; `same_line`: side by side in one line, plain loads and stores; `one_atomic`:
+//! one word for all, by atomic additions. Seconds per addition of a thread, mean over threads. Two threads, and as many as
+//! there are cores, eight at most, which is what a line of 64 bytes holds. Limits: the tightest loop there is: programs do
+//! other things between two additions, and lose less. A core that has the line adds many times before it loses it again,
+//! so the time is not that of a transfer.
+use crate::{
+    apiece::{self, How},
+    bench::Bench,
+    guard,
+    probe::{Depth, Probe, Setting},
+};
+use host::pages;
+use kernels::sync;
+use record::{Better, Case, CpuSet, Pages, Reason, Series, Unit};
+
+/// Seconds per addition by where the counters lie.
+#[derive(Debug)]
+pub struct FalseSharing;
+
+/// Counters in a line, so threads at most.
+const MOST: usize = 8;
+/// Words from one counter to the next where each has a line of its own: farther than any prefetcher looks.
+const APART: usize = 128;
+
+impl Probe for FalseSharing {
+    fn title(&self) -> &'static str {
+        "Counters in one line and in lines apart"
+    }
+    fn version(&self) -> u32 {
+        1
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        let cores = setting.machine.topology.one_per_core().intersection(&setting.cpus);
+        let cpus = if cores.len() > 1 { &cores } else { &setting.cpus };
+        if cpus.len() < 2 {
+            return Err(Reason::mended_by(
+                "there is only one CPU to count on",
+                "allow more CPUs: --cpus, or a wider cpuset",
+            ));
+        }
+        let mut counts = vec![2];
+        if cpus.len() > 2 && (setting.depth > Depth::Quick || setting.every_variant()) {
+            counts.push(cpus.len().min(MOST));
+        }
+        let case = |n: usize| {
+            let some: CpuSet = cpus.iter().take(n).collect();
+            setting.case(
+                some,
+                &[("counters", (n as u64).into())],
+                setting.depth.pick(0.4, 0.8, 1.5),
+            )
+        };
+        Ok(counts.into_iter().map(case).collect())
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        guard::guarded(case, bench, |bench| layouts(case, bench))
+    }
+}
+
+fn layouts(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let cpus: Vec<u32> = case.place.cpus.iter().take(MOST).collect();
+    let node = cpus.first().and_then(|c| bench.machine.topology.node_of(*c));
+    let bytes = APART * size_of::<u64>() * (MOST + 1);
+    let mut arena = pages::map(&pages::Request { bytes, pages: Pages::Base, node })?;
+    let words = sync::counters(arena.lines_mut());
+    let limits = bench.limits(bench.depth.pick(0.03, 0.1, 0.3));
+    let mut all = vec![];
+    for (layout, apart, atomic) in
+        [("own_line", APART, false), ("same_line", 1, false), ("one_atomic", 0, true)]
+    {
+        let how = How { limits, steps: None, faults: false };
+        let timed = apiece::measure(&cpus, bench, &how, |index| {
+            let word = &words[index * apart];
+            let count = if atomic { sync::count_shared } else { sync::count_own };
+            Ok(move |adds| _ = std::hint::black_box(count(word, adds)))
+        })?
+        .timed;
+        let series = Series::new("time_per_add", Unit::Seconds, Better::Lower).at("layout", layout);
+        all.push(Series {
+            samples: timed.samples,
+            marks: timed.marks,
+            steps: timed.steps,
+            ..series
+        });
+        if bench.cancelled() {
+            break;
+        }
+    }
+    Ok(all)
+}

@@ -1,0 +1,66 @@
+//! What a program pays that flushes a line and loads it again: the loop called `memory_bound` by some.
+//!
+//! Method: one pinned thread, one line of random data on its own node. `as_written`: flush and load, ordered by nothing
+//! but the address, as that program has it; `fenced`: flush, fence, load, and the next turn waits for the load; `flush`:
+//! flush and fence alone, so that `fenced` less `flush` is near to what the load costs. `clflush` on x86-64, `dc civac` on
+//! aarch64. Limits: none of them is the latency of memory (that is load_latency): flush and fence are in them, and one line
+//! always finds its page in the TLB and its row open in the memory. Source: perf-stat demonstrations of "memory bound" code
+//! (`_mm_clflush(&a); b = a;`).
+use crate::{
+    bench::Bench,
+    probe::{Probe, Setting},
+};
+use kernels::flush;
+use record::{Better, Case, CpuSet, Machine, Pages, Reason, Series, Unit};
+
+/// Seconds per turn of flushing and loading one line.
+#[derive(Debug)]
+pub struct MemoryBound;
+
+impl Probe for MemoryBound {
+    fn title(&self) -> &'static str {
+        "Flush a line and load it again"
+    }
+    fn version(&self) -> u32 {
+        1
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        Ok(vec![setting.single(&[], setting.depth.pick(0.3, 0.6, 1.5))])
+    }
+    fn refuses(&self, _case: &Case, _machine: &Machine) -> Option<Reason> {
+        flush::loops().is_none().then(|| {
+            Reason::mended_by(
+                "no instruction is known here by which a program could flush a line",
+                "run on x86-64 or aarch64",
+            )
+        })
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        let loops = flush::loops().ok_or_else(|| Reason::new("there is no flush here"))?;
+        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
+        let _pinned = bench.pin(cpu)?;
+        let node = bench.machine.topology.node_of(cpu);
+        let here: CpuSet = [cpu].into_iter().collect();
+        let (arena, buffer) = bench.buffer(crate::place::LEAST, Pages::Base, node, &here)?;
+        let line =
+            arena.lines().get(1).ok_or_else(|| Reason::new("the buffer has no line to flush"))?;
+        let limits = bench.limits(bench.depth.pick(0.06, 0.15, 0.4));
+        let parts =
+            [("as_written", loops.reload), ("fenced", loops.fenced), ("flush", loops.flush)];
+        let mut all = vec![];
+        for (done, (name, turns)) in (1u32..).zip(parts) {
+            let mut series =
+                Series::new("time_per_turn", Unit::Seconds, Better::Lower).at("loop", name);
+            series.variant = Some(loops.instruction.into());
+            series.buffer = Some(record::Buffer { bytes: 64, llc_ratio: None, ..buffer.clone() });
+            all.push(bench.series(series, &limits, 1.0, &mut |n| {
+                std::hint::black_box(turns(line, n));
+            })?);
+            bench.done(f64::from(done) / 3.0);
+            if bench.cancelled() {
+                break;
+            }
+        }
+        Ok(all)
+    }
+}

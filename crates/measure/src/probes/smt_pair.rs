@@ -1,0 +1,153 @@
+//! Whether two CPUs compute side by side: threads of one core share its units, cores of their own do not.
+//!
+//! Method: independent additions in registers, on each CPU of a pair alone and on both at once; additions per second of
+//! both threads together, measured in turns so that a slow moment meets all three. A core that can do no more than it does
+//! for one thread gives two threads as much as one; two cores give twice as much. Pairs: two threads of a core where there
+//! are any stated, and two stated cores: neighbours by number, and halves of the list apart, which are the two ways in which
+//! systems number threads. Limits: additions alone; two threads of a core gain more where they wait for memory. A
+//! hypervisor that runs others meanwhile makes two cores look like one, which the steal beside it shows.
+use crate::{
+    apiece::{self, How},
+    bench::{self, Bench},
+    probe::{Depth, Probe, Setting},
+    timing::Timed,
+};
+use record::{Better, Case, CpuSet, Reason, Series, Unit};
+
+/// Additions per second on one CPU of a pair, on the other, and on both.
+#[derive(Debug)]
+pub struct SmtPair;
+
+/// Turns of measuring each CPU alone and then both, and seconds of a sample.
+const TURNS: usize = 7;
+const SAMPLE: f64 = 2e-3;
+
+impl Probe for SmtPair {
+    fn title(&self) -> &'static str {
+        "Two CPUs at once: threads of a core, or cores"
+    }
+    fn version(&self) -> u32 {
+        1
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        let pairs = pairs(setting);
+        if pairs.is_empty() {
+            return Err(Reason::mended_by(
+                "there is only one CPU to measure on",
+                "allow more CPUs: --cpus, or a wider cpuset",
+            ));
+        }
+        let case = |(stated, [a, b]): (&str, [u32; 2])| {
+            let cpus: CpuSet = [a, b].into_iter().collect();
+            let params = [("stated", stated.into()), ("from", a.into()), ("to", b.into())];
+            setting.case(cpus, &params, setting.depth.pick(0.2, 0.3, 0.6))
+        };
+        Ok(pairs.into_iter().map(case).collect())
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        let cpus: Vec<u32> = case.place.cpus.iter().collect();
+        let [a, b] = cpus[..] else { return Err(Reason::new("a pair is two CPUs")) };
+        let (variant, add, work) = bench::compute_kernel("add", &bench.features)?;
+        let ways: [(&str, Vec<u32>); 3] =
+            [("first", vec![a]), ("second", vec![b]), ("both", vec![a, b])];
+        let mut all = [(); 3].map(|()| Timed::default());
+        let rounds = bench.depth.pick(1, 2, 4) * TURNS;
+        for round in 0..rounds {
+            for (way, timed) in ways.iter().zip(&mut all) {
+                let limits = crate::timing::Limits {
+                    sample: SAMPLE,
+                    target: 1.0,
+                    budget: 0.0,
+                    least: 1,
+                    most: 1,
+                };
+                let steps = (timed.steps > 0).then_some(timed.steps);
+                let how = How { limits, steps, faults: false };
+                let made = apiece::measure(&way.1, bench, &how, |_| {
+                    Ok(move |n| _ = std::hint::black_box(add(&mut [], n)))
+                })?;
+                timed.steps = made.timed.steps;
+                let marks = made.timed.marks.iter();
+                let why: Vec<String> = marks.map(|m| m.why.clone()).collect();
+                // Seconds a step of one thread: all threads together do as many times more.
+                let rate = way.1.len() as f64 * work.ops as f64 / made.timed.samples[0].max(1e-15);
+                let sample = timed.samples.len() as u32;
+                timed.marks.extend(why.into_iter().map(|why| record::Mark { sample, why }));
+                timed.samples.push(rate);
+            }
+            bench.done((round + 1) as f64 / rounds as f64);
+            if bench.cancelled() {
+                break;
+            }
+        }
+        let series = |((way, _), timed): ((&str, Vec<u32>), Timed)| Series {
+            samples: timed.samples,
+            marks: timed.marks,
+            steps: timed.steps,
+            variant: Some(variant.into()),
+            ..Series::new("additions", Unit::PerSecond, Better::Higher).at("on", way)
+        };
+        Ok(ways.into_iter().zip(all).map(series).collect())
+    }
+}
+
+/// Pairs of CPUs with what the machine states of them, each pair once.
+fn pairs(setting: &Setting<'_>) -> Vec<(&'static str, [u32; 2])> {
+    let topology = &setting.machine.topology;
+    let mut pairs: Vec<(&'static str, [u32; 2])> = vec![];
+    let siblings = setting.cpus.iter().find_map(|a| {
+        let of = &topology.cpu(a)?.siblings;
+        of.iter().find(|b| *b > a && setting.cpus.contains(*b)).map(|b| [a, b])
+    });
+    pairs.extend(siblings.map(|pair| ("siblings", pair)));
+    // One CPU of every stated core, so that no two of them are stated to be siblings.
+    let cores = topology.one_per_core().intersection(&setting.cpus);
+    let cores: Vec<u32> = cores.iter().collect();
+    let mut apart = vec![];
+    if let [a, b, ..] = cores[..] {
+        apart.push([a, b]);
+        apart.push([a, cores[cores.len() / 2]]);
+    }
+    if setting.depth > Depth::Quick {
+        apart.extend(cores.chunks_exact(2).take(4).map(|c| [c[0], c[1]]));
+    }
+    for pair in apart {
+        if !pairs.iter().any(|(_, known)| *known == pair) {
+            pairs.push(("cores", pair));
+        }
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{Cpu, Machine};
+
+    fn machine(cores: u32, threads: u32) -> Machine {
+        let mut machine = Machine::default();
+        for id in 0..cores * threads {
+            let siblings = (0..threads).map(|t| id % cores + t * cores).collect();
+            let (online, allowed) = (true, true);
+            machine.topology.cpus.push(Cpu { id, online, allowed, siblings, ..Cpu::default() });
+        }
+        machine
+    }
+
+    #[test]
+    fn siblings_and_cores_are_paired_and_no_pair_twice() {
+        let pairs_of = |machine: &Machine, depth| {
+            pairs(&Setting::new(machine, machine.topology.usable(), depth))
+        };
+        let threads = machine(4, 2);
+        assert_eq!(
+            pairs_of(&threads, Depth::Quick),
+            [("siblings", [0, 4]), ("cores", [0, 1]), ("cores", [0, 2])]
+        );
+        assert_eq!(pairs_of(&machine(2, 1), Depth::Standard), [("cores", [0, 1])]);
+        assert_eq!(pairs_of(&machine(1, 2), Depth::Quick), [("siblings", [0, 1])]);
+        assert!(pairs_of(&machine(1, 1), Depth::Thorough).is_empty());
+        let many = pairs_of(&machine(64, 2), Depth::Standard);
+        assert_eq!(many.len(), 1 + 2 + 3, "{many:?}");
+    }
+}

@@ -1,0 +1,180 @@
+//! What it costs to take a page away from a program whose threads run on several CPUs.
+//!
+//! Method: one thread unmaps (`munmap`), write-protects (`mprotect`) or gives back (`madvise`, `MADV_DONTNEED`) single
+//! pages that it has just written to, each a mapping of its own; 32 calls a sample, on fresh pages. Meanwhile `others`
+//! further threads of this program run on other CPUs in user mode, spread over the last-level caches, so that the kernel has
+//! to have the translation dropped there too: by interrupts on x86-64, by a broadcast on aarch64. Limits: they have not
+//! touched those pages; kernels that know do not disturb them. The call's own work is in the number: `others` = 0 shows it.
+//! Source: Documentation/mm of the Linux kernel, tlb flushing.
+use crate::{
+    apiece::{self, How, Part},
+    bench::Bench,
+    guard, place,
+    probe::{Probe, Setting},
+};
+use host::remap::Patches;
+use record::{Better, Case, CpuSet, Reason, Series, Unit};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Seconds per call, by call and by how many other threads run.
+#[derive(Debug)]
+pub struct TlbShootdown;
+
+/// Pages in a sample.
+const PAGES: usize = 32;
+/// Other threads at most: from there on it is the number of interrupts, not how they are sent, that grows.
+const MOST: usize = 64;
+const CALLS: [Call; 3] = [Call::Unmap, Call::Protect, Call::Discard];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Call {
+    Unmap,
+    Protect,
+    Discard,
+}
+
+impl Call {
+    fn name(self) -> &'static str {
+        match self {
+            Call::Unmap => "munmap",
+            Call::Protect => "mprotect",
+            Call::Discard => "madvise",
+        }
+    }
+}
+
+impl Probe for TlbShootdown {
+    fn title(&self) -> &'static str {
+        "Taking pages away from running threads"
+    }
+    fn version(&self) -> u32 {
+        1
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        let main = setting.main_cpu();
+        let others: CpuSet = setting.cpus.iter().filter(|c| *c != main).collect();
+        let most = setting.depth.pick(8, MOST, MOST);
+        let others = place::spread(setting.machine, &others, most);
+        let seconds = counts(others.len()).len() as f64 * setting.depth.pick(0.25, 0.5, 1.5);
+        let cpus = others.iter().chain([main]).collect();
+        Ok(vec![setting.case(cpus, &[("caller", main.into())], seconds)])
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        guard::guarded(case, bench, |bench| calls(case, bench))
+    }
+}
+
+/// How many others run: none, 1, 2, 4 and so on, and all.
+fn counts(all: usize) -> Vec<usize> {
+    let mut counts = vec![0];
+    counts.extend((0..).map(|i| 1 << i).take_while(|n| *n < all));
+    counts.extend((all > 0).then_some(all));
+    counts
+}
+
+fn calls(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let main = case.integer("caller").and_then(|c| u32::try_from(c).ok());
+    let main = main.filter(|c| case.place.cpus.contains(*c));
+    let main = main.or(case.place.cpus.first()).ok_or_else(|| Reason::new("no CPU to run on"))?;
+    let others: Vec<u32> = case.place.cpus.iter().filter(|c| *c != main).collect();
+    let limits = bench.limits(bench.depth.pick(0.04, 0.1, 0.4));
+    let counts = counts(others.len());
+    let mut all = vec![];
+    for (done, count) in (1u32..).zip(&counts) {
+        let cpus: Vec<u32> = [main].into_iter().chain(others[..*count].iter().copied()).collect();
+        for call in CALLS {
+            let ended = AtomicU64::new(0);
+            let how = How { limits, steps: Some(PAGES as u64), faults: false };
+            let timed = apiece::measure(&cpus, bench, &how, |index| {
+                let patches = if index == 0 { Some(Patches::map(PAGES)?) } else { None };
+                Ok(Thread { call, patches, ended: &ended, round: 0 })
+            })?
+            .timed;
+            let series = Series::new("time_per_call", Unit::Seconds, Better::Lower)
+                .at("call", call.name())
+                .at("others", *count as u64);
+            all.push(Series {
+                samples: timed.samples,
+                marks: timed.marks,
+                steps: timed.steps,
+                ..series
+            });
+            if bench.cancelled() {
+                return Ok(all);
+            }
+        }
+        bench.done(f64::from(done) / counts.len() as f64);
+    }
+    Ok(all)
+}
+
+/// The caller, which has pages, or one that keeps its CPU busy in user mode until the caller is done.
+struct Thread<'a> {
+    call: Call,
+    patches: Option<Patches>,
+    /// Rounds that the caller has finished.
+    ended: &'a AtomicU64,
+    round: u64,
+}
+
+impl Part for Thread<'_> {
+    fn prepare(&mut self, _: u64) {
+        self.round += 1;
+        let Some(patches) = &mut self.patches else { return };
+        if self.call == Call::Unmap && self.round > 1 {
+            // Where there is no address space for more, the samples measure calls that do nothing; they would be short,
+            // and there always is.
+            if let Ok(fresh) = Patches::map(PAGES) {
+                *patches = fresh;
+            }
+        }
+        (0..patches.count()).for_each(|i| _ = patches.permit(i));
+        patches.touch();
+    }
+    fn work(&mut self, _: u64) -> u64 {
+        let Some(patches) = &mut self.patches else {
+            while self.ended.load(Ordering::Acquire) < self.round {
+                kernels::arch::pause();
+            }
+            return 0;
+        };
+        let mut done = 0;
+        for index in 0..patches.count() {
+            done += u64::from(match self.call {
+                Call::Unmap => patches.unmap(index),
+                Call::Protect => patches.protect(index),
+                Call::Discard => patches.discard(index),
+            });
+        }
+        self.ended.store(self.round, Ordering::Release);
+        done
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_double_up_to_all() {
+        assert_eq!(counts(0), [0]);
+        assert_eq!(counts(1), [0, 1]);
+        assert_eq!(counts(2), [0, 1, 2]);
+        assert_eq!(counts(7), [0, 1, 2, 4, 7]);
+        assert_eq!(counts(8), [0, 1, 2, 4, 8]);
+    }
+
+    #[test]
+    fn every_call_takes_every_page_away_in_every_round() {
+        for call in CALLS {
+            let ended = AtomicU64::new(0);
+            let patches = Some(Patches::map(PAGES).unwrap());
+            let mut thread = Thread { call, patches, ended: &ended, round: 0 };
+            for round in 1..4 {
+                thread.prepare(0);
+                assert_eq!(thread.work(0), PAGES as u64, "{call:?} in round {round}");
+                assert_eq!(ended.load(Ordering::Relaxed), round);
+            }
+        }
+    }
+}
