@@ -247,7 +247,7 @@ fn from_cpuid(evidence: &Evidence<'_>, topology: &mut Topology) {
             kind: cache.kind,
             bytes: Some(cache.bytes).filter(|bytes| (1..=MOST_BYTES).contains(bytes)),
             line: Some(cache.line).filter(line),
-            ways: Some(cache.ways),
+            ways: Some(cache.ways).filter(|n| *n > 0),
             cpus,
         }));
     }

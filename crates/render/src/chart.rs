@@ -218,6 +218,8 @@ pub enum Rank {
     Die,
     /// CPUs that share a last-level cache.
     Cache,
+    /// Cores that share a cache nearer than that, or a cluster of another kind.
+    Cluster,
     /// Core.
     Core,
     /// Hardware thread.

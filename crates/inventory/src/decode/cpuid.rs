@@ -87,7 +87,50 @@ impl Cpuid {
                 return caches;
             }
         }
-        vec![]
+        self.old_caches()
+    }
+    /// AMD before family 15h: leaves 8000_0005h and 8000_0006h, sizes in KiB and (third level) 512 KiB.
+    fn old_caches(&self) -> Vec<CpuidCache> {
+        use record::CacheKind::{Data, Instruction, Unified};
+        let Some([_, _, data, instruction]) = self.leaf(0x8000_0005, 0) else { return vec![] };
+        let [_, _, second, third] = self.leaf(0x8000_0006, 0).unwrap_or_default();
+        // The first level states its ways plainly, the others by a code; 0 is "not stated" or "all of them".
+        let coded = |word: u32| match word >> 12 & 15 {
+            code @ (1 | 2 | 4) => code,
+            6 => 8,
+            8 => 16,
+            10 => 32,
+            11 => 48,
+            12 => 64,
+            13 => 96,
+            14 => 128,
+            _ => 0,
+        };
+        let cores = self.leaf(0x8000_0008, 0).map_or(1, |[_, _, ecx, _]| (ecx & 0xff) + 1);
+        [
+            (1, Data, u64::from(data >> 24), data, data >> 16 & 0xff, 1),
+            (
+                1,
+                Instruction,
+                u64::from(instruction >> 24),
+                instruction,
+                instruction >> 16 & 0xff,
+                1,
+            ),
+            (2, Unified, u64::from(second >> 16), second, coded(second), 1),
+            (3, Unified, u64::from(third >> 18) * 512, third, coded(third), cores),
+        ]
+        .into_iter()
+        .filter(|(_, _, kib, _, _, _)| *kib > 0)
+        .map(|(level, kind, kib, word, ways, sharers)| CpuidCache {
+            level,
+            kind,
+            bytes: kib << 10,
+            line: word & 0xff,
+            ways,
+            sharers,
+        })
+        .collect()
     }
 }
 
@@ -140,6 +183,19 @@ mod tests {
         assert_eq!(cpuid.is_guest(), Some(false));
         let l1 = &cpuid.caches()[0];
         assert_eq!((l1.level, l1.bytes, l1.line, l1.ways, l1.sharers), (1, 32768, 64, 8, 2));
+    }
+
+    #[test]
+    fn a_k10_states_its_caches_in_the_old_way() {
+        let cpuid = Cpuid::parse(
+            "0 0 6 68747541 444d4163 69746e65\n80000000 0 8000001e 0 0 0\n80000005 0 0 0 40020140 40020140\n\
+             80000006 0 0 0 2008140 28b140\n80000008 0 3030 0 5 0\n",
+        );
+        let caches = cpuid.caches();
+        let seen: Vec<_> =
+            caches.iter().map(|c| (c.level, c.bytes >> 10, c.ways, c.sharers)).collect();
+        assert_eq!(seen, [(1, 64, 2, 1), (1, 64, 2, 1), (2, 512, 16, 1), (3, 5120, 48, 6)]);
+        assert!(caches.iter().all(|c| c.line == 64));
     }
 
     #[test]

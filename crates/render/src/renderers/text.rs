@@ -6,7 +6,10 @@ use crate::renderer::{Renderer, Settings};
 use analyse::Report;
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
 use record::{CpuSet, Machine, Validity};
-use std::io::{self, Write};
+use std::{
+    collections::BTreeSet,
+    io::{self, Write},
+};
 
 /// For a terminal.
 #[derive(Debug)]
@@ -277,40 +280,112 @@ impl Writer<'_> {
         )
     }
 
+    /// One line a part, cores that are alike on one line, and what all cores have said once, at the end.
     fn tree(&mut self, part: &Part, depth: usize) -> io::Result<()> {
+        let mut notes = BTreeSet::new();
+        core_notes(part, &mut notes);
+        let common = notes.len() == 1;
+        self.subtree(part, depth, common)?;
+        match notes.into_iter().next() {
+            Some(note) if common && !note.is_empty() => {
+                self.paragraph("  ", &format!("Every core: {note}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn subtree(&mut self, part: &Part, depth: usize, common: bool) -> io::Result<()> {
+        /// More parts alike than this are told by their number.
+        const SHOWN: usize = 8;
         let indent = "  ".repeat(depth);
         let note = if part.note.is_empty() { String::new() } else { format!(": {}", part.note) };
         let off = if part.off { " (offline)" } else { "" };
-        // Cores that are alike share a line.
-        if !part.parts.is_empty() && part.parts.iter().all(|p| p.rank == Rank::Core) {
-            writeln!(self.out, "{indent}{}{note}{off}", part.label)?;
-            for alike in part
-                .parts
-                .chunk_by(|a, b| (&a.note, a.off, a.parts.len()) == (&b.note, b.off, b.parts.len()))
-            {
-                let threads: CpuSet = alike
-                    .iter()
-                    .flat_map(|core| &core.parts)
-                    .filter_map(|t| t.label.parse().ok())
-                    .collect();
-                let each = alike[0].parts.len();
-                let cores = if alike.len() == 1 { "core" } else { "cores" };
-                let each =
-                    if each > 1 { format!(" with {each} threads each") } else { String::new() };
-                let off = if alike[0].off { " (offline)" } else { "" };
-                let note = if alike[0].note.is_empty() {
-                    String::new()
-                } else {
-                    format!(": {}", alike[0].note)
-                };
-                let line = format!("{} {cores}{each}, CPUs {threads}{note}{off}", alike.len());
-                self.paragraph(&format!("{indent}  "), &line)?;
-            }
-            return Ok(());
+        let head = format!("{}{note}{off}", part.label);
+        let lines: Vec<&[Part]> = part.parts.chunk_by(alike_cores).collect();
+        if let [cores] = lines[..]
+            && cores[0].rank == Rank::Core
+            && part.note.is_empty()
+        {
+            return self.paragraph(&indent, &format!("{head}: {}", cores_line(cores, common)));
         }
-        writeln!(self.out, "{indent}{}{note}{off}", part.label)?;
-        part.parts.iter().try_for_each(|inner| self.tree(inner, depth + 1))
+        self.paragraph(&indent, &head)?;
+        let mut rest = &lines[..];
+        while let Some((first, after)) = rest.split_first() {
+            if first[0].rank == Rank::Core {
+                self.paragraph(&format!("{indent}  "), &cores_line(first, common))?;
+                rest = after;
+                continue;
+            }
+            let folds = matches!(first[0].rank, Rank::Cache | Rank::Cluster);
+            let same = |other: &&&[Part]| folds && same_form(&first[0], &other[0]);
+            let alike = rest.iter().take_while(same).count().max(1);
+            let shown = if alike > SHOWN { SHOWN / 2 } else { alike };
+            for part in &rest[..shown] {
+                self.subtree(&part[0], depth + 1, common)?;
+            }
+            if alike > shown {
+                let cpus: CpuSet = rest[shown..alike].iter().flat_map(|p| threads(&p[0])).collect();
+                let more = format!("and {} more like it, CPUs {cpus}", alike - shown);
+                self.paragraph(&format!("{indent}  "), &more)?;
+            }
+            rest = &rest[alike..];
+        }
+        Ok(())
     }
+}
+
+/// What cores in use have of their own.
+fn core_notes<'a>(part: &'a Part, notes: &mut BTreeSet<&'a str>) {
+    if part.rank == Rank::Core && !part.off {
+        notes.insert(&part.note);
+    }
+    part.parts.iter().for_each(|inner| core_notes(inner, notes));
+}
+
+fn threads(part: &Part) -> Vec<u32> {
+    match part.rank {
+        Rank::Thread => part.label.parse().into_iter().collect(),
+        _ => part.parts.iter().flat_map(threads).collect(),
+    }
+}
+
+/// Whether two neighbours are cores that differ in their numbers only.
+fn alike_cores(a: &Part, b: &Part) -> bool {
+    a.rank == Rank::Core
+        && b.rank == Rank::Core
+        && (&a.note, a.off, a.parts.len(), kind(a)) == (&b.note, b.off, b.parts.len(), kind(b))
+}
+
+/// The kind in a core's label: `(efficiency)`.
+fn kind(core: &Part) -> Option<&str> {
+    core.label.split_once('(').map(|(_, kind)| kind.trim_end_matches(')'))
+}
+
+/// Whether two parts are built alike: what a reader of the first needs not read again.
+fn same_form(a: &Part, b: &Part) -> bool {
+    let named = |part: &Part| matches!(part.rank, Rank::Cache).then(|| part.label.clone());
+    (a.rank, &a.note, a.off, named(a), kind(a)) == (b.rank, &b.note, b.off, named(b), kind(b))
+        && a.parts.len() == b.parts.len()
+        && a.parts.iter().zip(&b.parts).all(|(a, b)| same_form(a, b))
+}
+
+/// `6 performance cores with 2 threads each, CPUs 0-11: L1d 48 KiB`.
+fn cores_line(alike: &[Part], common: bool) -> String {
+    let threads: CpuSet = alike.iter().flat_map(threads).collect();
+    let first = &alike[0];
+    let kind = kind(first).map_or(String::new(), |kind| format!("{kind} "));
+    let cores = if alike.len() == 1 { "core" } else { "cores" };
+    let each = match first.parts.len() {
+        0 | 1 => String::new(),
+        each => format!(" with {each} threads each"),
+    };
+    let off = if first.off { " (offline)" } else { "" };
+    let note = match first.note.as_str() {
+        "" => String::new(),
+        _ if common => String::new(),
+        note => format!(": {note}"),
+    };
+    format!("{} {kind}{cores}{each}, CPUs {threads}{note}{off}", alike.len())
 }
 
 /// Lines of at most `width` characters, broken at spaces; a longer word is cut.

@@ -1,125 +1,218 @@
 //! A machine's parts inside one another: sockets, nodes, dies, shared caches, cores, threads.
 use crate::chart::{Part, Rank};
 use crate::quantity;
-use record::{CacheKind, Cpu, Topology};
+use record::{Cache, CacheKind, Cpu, CpuSet, Topology};
+use std::collections::BTreeMap;
 
 /// The whole machine. Ranks that nothing is known of, or that hold everything their parent holds without a
-/// name of their own (the only die of a socket), are left out.
+/// name of their own (the only die of a socket), are left out. Kernels forget where a CPU that is offline has its place;
+/// such CPUs stand apart.
 pub fn tree(topology: &Topology) -> Part {
-    let cpus: Vec<&Cpu> = topology.cpus.iter().collect();
-    let mut whole = Part { label: "Machine".into(), ..Part::default() };
-    whole.parts = inside(topology, &cpus, Rank::Package);
+    let (on, off): (Vec<&Cpu>, Vec<&Cpu>) =
+        topology.cpus.iter().partition(|cpu| cpu.online || cpu.package.is_some());
+    let mut whole = Whole { topology, near: near(topology), order: vec![] };
+    whole.order = whole.order(&on);
+    let mut parts = whole.inside(&on, 0);
     for node in topology.nodes.iter().filter(|n| n.cpus.is_empty()) {
-        whole.parts.push(Part {
+        parts.push(Part {
             rank: Rank::Node,
             label: format!("Node {}", node.id),
             note: format!("{}, no CPUs", memory(node.bytes)),
             ..Part::default()
         });
     }
-    whole
+    if !off.is_empty() {
+        let mut cores = whole.inside(&off, whole.order.len() - 1);
+        cores.iter_mut().for_each(|core| core.off = true);
+        let label = "Out of use".to_string();
+        parts.push(Part { rank: Rank::Package, label, parts: cores, off: true, ..Part::default() });
+    }
+    Part { label: "Machine".into(), parts, ..Part::default() }
 }
 
 fn memory(bytes: Option<u64>) -> String {
-    bytes.map_or("memory unknown".into(), |b| format!("{} memory", quantity::size(b)))
-}
-
-fn next(rank: Rank) -> Rank {
-    match rank {
-        Rank::Machine => Rank::Package,
-        Rank::Package => Rank::Node,
-        Rank::Node => Rank::Die,
-        Rank::Die => Rank::Cache,
-        Rank::Cache => Rank::Core,
-        Rank::Core | Rank::Thread => Rank::Thread,
+    match bytes {
+        None => "memory unknown".into(),
+        Some(0) => "no memory".into(),
+        Some(bytes) => format!("{} memory", quantity::size(bytes)),
     }
 }
 
-/// The number that CPUs of the same part share; nothing where it is not known.
-fn key(topology: &Topology, cpu: &Cpu, rank: Rank) -> Option<u32> {
-    match rank {
-        Rank::Machine => Some(0),
-        Rank::Package => cpu.package,
-        Rank::Node => topology.node_of(cpu.id),
-        Rank::Die => cpu.die,
-        Rank::Cache => last_level(topology, cpu.id).and_then(|c| c.cpus.first()),
-        Rank::Core => Some(cpu.siblings.first().unwrap_or(cpu.id)),
-        Rank::Thread => Some(cpu.id),
-    }
-}
-
-fn last_level(topology: &Topology, cpu: u32) -> Option<&record::Cache> {
-    topology.data_caches(cpu).into_iter().rev().find(|c| c.level >= 3)
-}
-
-fn inside(topology: &Topology, cpus: &[&Cpu], rank: Rank) -> Vec<Part> {
-    let mut keys: Vec<Option<u32>> = cpus.iter().map(|c| key(topology, c, rank)).collect();
-    keys.sort_unstable();
-    keys.dedup();
-    let lone_die = rank == Rank::Die && keys.len() == 1;
-    if rank < Rank::Core && (keys == [None] || lone_die) {
-        return inside(topology, cpus, next(rank));
-    }
-    keys.into_iter()
-        .map(|k| {
-            let members: Vec<&Cpu> =
-                cpus.iter().copied().filter(|c| key(topology, c, rank) == k).collect();
-            part(topology, &members, rank, k)
-        })
-        .collect()
-}
-
-fn part(topology: &Topology, members: &[&Cpu], rank: Rank, key: Option<u32>) -> Part {
-    let off = members.iter().all(|c| !c.online);
-    let number = key.map_or("unknown".into(), |k| k.to_string());
-    let (label, note) = match rank {
-        Rank::Machine | Rank::Package => (format!("Socket {number}"), String::new()),
-        Rank::Node => {
-            let node = key.and_then(|id| topology.node(id));
-            (format!("Node {number}"), memory(node.and_then(|n| n.bytes)))
+/// The caches of each CPU, nearest first. Found once: asking a thousand CPUs for theirs is a million questions.
+fn near(topology: &Topology) -> BTreeMap<u32, Vec<&Cache>> {
+    let mut near: BTreeMap<u32, Vec<&Cache>> = BTreeMap::new();
+    for cache in &topology.caches {
+        for cpu in cache.cpus.iter() {
+            near.entry(cpu).or_default().push(cache);
         }
-        Rank::Die => (format!("Die {number}"), String::new()),
-        Rank::Cache => match members.first().and_then(|c| last_level(topology, c.id)) {
-            Some(cache) => (
-                format!(
-                    "L{} {}",
-                    cache.level,
-                    cache.bytes.map_or("of unknown size".into(), quantity::size)
-                ),
-                String::new(),
-            ),
-            None => ("No shared cache known".into(), String::new()),
-        },
-        Rank::Core => {
-            let own = members.first().map_or(vec![], |c| own_caches(topology, c.id));
-            let core = members.first().and_then(|c| c.core);
-            let kind = members.first().and_then(|c| c.kind.as_deref());
-            let mut label = core.map_or("Core".into(), |c| format!("Core {c}"));
-            if let Some(kind) = kind {
-                label += &format!(" ({kind})");
-            }
-            (label, own.join(", "))
-        }
-        Rank::Thread => (key.map_or(String::new(), |k| k.to_string()), String::new()),
-    };
-    let parts = if rank == Rank::Thread { vec![] } else { inside(topology, members, next(rank)) };
-    let rank = if rank == Rank::Machine { Rank::Package } else { rank };
-    Part { rank, label, note, parts, off }
+    }
+    near.values_mut().for_each(|caches| caches.sort_by_key(|c| (c.level, c.kind)));
+    near
 }
 
-/// The caches nearer than the shared one: `L1d 48 KiB`, `L2 1 MiB`.
-fn own_caches(topology: &Topology, cpu: u32) -> Vec<String> {
-    let mut own: Vec<_> =
-        topology.caches.iter().filter(|c| c.level < 3 && c.cpus.contains(cpu)).collect();
-    own.sort_by_key(|c| (c.level, c.kind));
-    own.into_iter()
-        .map(|c| {
+fn sized(cache: &Cache) -> String {
+    let bytes = cache.bytes.map_or("of unknown size".into(), quantity::size);
+    format!("L{} {bytes}", cache.level)
+}
+
+struct Whole<'a> {
+    topology: &'a Topology,
+    near: BTreeMap<u32, Vec<&'a Cache>>,
+    order: Vec<Rank>,
+}
+
+impl<'a> Whole<'a> {
+    /// What is inside what. A node may hold several sockets (NUMA turned off), and a last-level cache several nodes
+    /// (clusters of a socket shown as nodes): whatever is larger stands outside, so that nothing is drawn twice.
+    fn order(&self, cpus: &[&Cpu]) -> Vec<Rank> {
+        let spans = |outer: Rank, inner: Rank| {
+            let mut first: BTreeMap<u32, Option<u32>> = BTreeMap::new();
+            cpus.iter().any(|cpu| {
+                let inner = self.key(cpu, inner);
+                self.key(cpu, outer)
+                    .is_some_and(|outer| *first.entry(outer).or_insert(inner) != inner)
+            })
+        };
+        let mut order = vec![Rank::Package, Rank::Node, Rank::Die, Rank::Cache];
+        if spans(Rank::Node, Rank::Package) {
+            order.swap(0, 1);
+        } else if spans(Rank::Cache, Rank::Node) && !spans(Rank::Node, Rank::Cache) {
+            order = vec![Rank::Package, Rank::Cache, Rank::Node, Rank::Die];
+        }
+        order.extend([Rank::Cluster, Rank::Core]);
+        order
+    }
+
+    /// The number that CPUs of the same part share; nothing where it is not known.
+    fn key(&self, cpu: &Cpu, rank: Rank) -> Option<u32> {
+        match rank {
+            Rank::Machine => Some(0),
+            Rank::Package => cpu.package,
+            Rank::Node => cpu.node.or_else(|| {
+                self.topology.nodes.iter().find(|n| n.cpus.contains(cpu.id)).map(|n| n.id)
+            }),
+            Rank::Die => cpu.die,
+            Rank::Cache => self.last_level(cpu).and_then(|c| c.cpus.first()),
+            // Caches by their first CPU, clusters by numbers that no CPU has.
+            Rank::Cluster => self
+                .middle(cpu)
+                .and_then(|c| c.cpus.first())
+                .or(cpu.cluster.map(|id| id.saturating_add(CpuSet::MAX + 1))),
+            Rank::Core => Some(cpu.siblings.first().unwrap_or(cpu.id)),
+            Rank::Thread => Some(cpu.id),
+        }
+    }
+
+    fn caches(&self, cpu: &Cpu) -> &[&'a Cache] {
+        self.near.get(&cpu.id).map_or(&[], Vec::as_slice)
+    }
+
+    fn last_level(&self, cpu: &Cpu) -> Option<&'a Cache> {
+        let caches = self.caches(cpu).iter().rev().copied();
+        caches.into_iter().find(|c| c.level >= 3 && c.kind != CacheKind::Instruction)
+    }
+
+    /// The largest cache below the third level that several cores share.
+    fn middle(&self, cpu: &Cpu) -> Option<&'a Cache> {
+        let shared = |c: &&Cache| {
+            c.level < 3
+                && c.kind != CacheKind::Instruction
+                && c.cpus.iter().any(|other| !cpu.siblings.contains(other))
+        };
+        self.caches(cpu).iter().rev().copied().find(shared)
+    }
+
+    /// The caches nearer than the shared ones: `L1d 48 KiB`, `L2 1 MiB`.
+    fn own(&self, cpu: &Cpu) -> String {
+        let outer = self.middle(cpu);
+        let own = self.caches(cpu).iter().filter(|c| c.level < 3 && outer != Some(**c));
+        let words = own.map(|c| {
             let kind = match c.kind {
                 CacheKind::Data => "d",
                 CacheKind::Instruction => "i",
                 CacheKind::Unified => "",
             };
             format!("L{}{kind} {}", c.level, c.bytes.map_or("?".into(), quantity::size))
-        })
-        .collect()
+        });
+        words.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The parts that these CPUs make at a place of the order.
+    fn inside(&self, cpus: &[&Cpu], at: usize) -> Vec<Part> {
+        let Some(rank) = self.order.get(at).copied() else {
+            let thread = |cpu: &&Cpu| Part {
+                rank: Rank::Thread,
+                label: cpu.id.to_string(),
+                off: !cpu.online,
+                ..Part::default()
+            };
+            return cpus.iter().map(thread).collect();
+        };
+        let mut groups: BTreeMap<Option<u32>, Vec<&Cpu>> = BTreeMap::new();
+        for cpu in cpus {
+            groups.entry(self.key(cpu, rank)).or_default().push(cpu);
+        }
+        let alone = groups.len() == 1;
+        let mut parts: Vec<(u32, Part)> = vec![];
+        for (key, members) in groups {
+            let first = members.first().map_or(0, |cpu| cpu.id);
+            let named = match rank {
+                Rank::Die => key.is_some() && !alone,
+                Rank::Cluster => self.is_cluster(&members, alone),
+                Rank::Core => true,
+                _ => key.is_some() || !alone && members.iter().any(|cpu| cpu.online),
+            };
+            if named {
+                parts.push((first, self.part(&members, rank, key, at)));
+            } else {
+                parts.extend(self.inside(&members, at + 1).into_iter().map(|part| (first, part)));
+            }
+        }
+        // Cores of a cluster and cores without one, in the order of their CPUs.
+        if matches!(rank, Rank::Cluster | Rank::Core) {
+            parts.sort_by_key(|(first, _)| *first);
+        }
+        parts.into_iter().map(|(_, part)| part).collect()
+    }
+
+    /// A shared cache always is one; a number alone only if it parts several cores from the rest.
+    fn is_cluster(&self, members: &[&Cpu], alone: bool) -> bool {
+        let Some(first) = members.first() else { return false };
+        let several = members.iter().any(|cpu| !first.siblings.contains(cpu.id));
+        self.middle(first).is_some() || first.cluster.is_some() && several && !alone
+    }
+
+    fn part(&self, members: &[&Cpu], rank: Rank, key: Option<u32>, at: usize) -> Part {
+        let off = members.iter().all(|c| !c.online);
+        let number = key.map_or("unknown".into(), |k| k.to_string());
+        let first = members.first();
+        let (label, note) = match rank {
+            Rank::Machine | Rank::Package => (format!("Socket {number}"), String::new()),
+            Rank::Node => {
+                let node = key.and_then(|id| self.topology.node(id));
+                (format!("Node {number}"), memory(node.and_then(|n| n.bytes)))
+            }
+            Rank::Die => (format!("Die {number}"), String::new()),
+            Rank::Cache => match first.and_then(|c| self.last_level(c)) {
+                Some(cache) => (sized(cache), String::new()),
+                None => ("No shared cache known".into(), String::new()),
+            },
+            Rank::Cluster => match first.and_then(|c| self.middle(c)) {
+                Some(cache) => (sized(cache), String::new()),
+                None => {
+                    let own = first.and_then(|c| c.cluster);
+                    (own.map_or("Cluster".into(), |id| format!("Cluster {id}")), String::new())
+                }
+            },
+            Rank::Core | Rank::Thread => {
+                let mut label =
+                    first.and_then(|c| c.core).map_or("Core".into(), |c| format!("Core {c}"));
+                if let Some(kind) = first.and_then(|c| c.kind.as_deref()) {
+                    label += &format!(" ({kind})");
+                }
+                (label, first.map_or(String::new(), |c| self.own(c)))
+            }
+        };
+        Part { rank, label, note, parts: self.inside(members, at + 1), off }
+    }
 }

@@ -35,9 +35,23 @@ struct Laid {
     boxes: Vec<Placed>,
 }
 
+/// How everything is drawn: with each core's caches or without, and how many digits the longest CPU number has, so
+/// that equal parts are equally wide.
+#[derive(Clone, Copy)]
+struct Style {
+    roomy: bool,
+    digits: usize,
+}
+
+impl Style {
+    fn gap(self) -> usize {
+        if self.roomy { GAP } else { GAP / 2 }
+    }
+}
+
 pub(super) fn drawn(whole: &Part) -> askama::Result<Drawn> {
-    let roomy = cores(whole) <= ROOMY;
-    let (boxes, width, height) = flow(&whole.parts, WIDTH, roomy);
+    let style = Style { roomy: cores(whole) <= ROOMY, digits: digits(whole) };
+    let (boxes, width, height) = flow(&whole.parts, WIDTH, style);
     let width = width.max(240);
     Ok(Drawn {
         body: Boxes { boxes }.render()?,
@@ -51,30 +65,37 @@ fn cores(part: &Part) -> usize {
     if part.rank == Rank::Core { 1 } else { part.parts.iter().map(cores).sum() }
 }
 
+fn digits(part: &Part) -> usize {
+    match part.rank {
+        Rank::Thread => part.label.len(),
+        _ => part.parts.iter().map(digits).max().unwrap_or(0),
+    }
+}
+
 /// Boxes side by side, in as many rows as they need; with the size of it all.
-fn flow(parts: &[Part], room: usize, roomy: bool) -> (Vec<Placed>, usize, usize) {
+fn flow(parts: &[Part], room: usize, style: Style) -> (Vec<Placed>, usize, usize) {
     let (mut x, mut y, mut row, mut widest) = (0, 0, 0, 0);
     let mut boxes = vec![];
     for part in parts {
-        let laid = laid(part, room, roomy);
+        let laid = laid(part, room, style);
         if x > 0 && x + laid.width > room {
-            (x, y, row) = (0, y + row + GAP, 0);
+            (x, y, row) = (0, y + row + style.gap(), 0);
         }
         boxes.extend(laid.boxes.into_iter().map(|b| Placed { x: b.x + x, y: b.y + y, ..b }));
         widest = widest.max(x + laid.width);
-        x += laid.width + GAP;
+        x += laid.width + style.gap();
         row = row.max(laid.height);
     }
     (boxes, widest, y + row)
 }
 
-fn laid(part: &Part, room: usize, roomy: bool) -> Laid {
+fn laid(part: &Part, room: usize, style: Style) -> Laid {
     let full = match part.note.is_empty() {
         true => part.label.clone(),
         false => format!("{}: {}", part.label, part.note),
     };
     let lines: Vec<String> = match part.rank {
-        Rank::Core if roomy => {
+        Rank::Core if style.roomy => {
             let notes = part.note.split(", ").filter(|n| !n.is_empty()).map(str::to_owned);
             std::iter::once(part.label.clone()).chain(notes).collect()
         }
@@ -85,10 +106,12 @@ fn laid(part: &Part, room: usize, roomy: bool) -> Laid {
     let lines: Vec<String> =
         lines.iter().map(|line| shortened(line, room.saturating_sub(2 * GAP) / 7)).collect();
     // 12 px sans-serif: no letter mix of ours is wider than 7 px a letter on average.
-    let text = lines.iter().map(|l| l.chars().count() * 7).max().unwrap_or(0) + 12;
+    let letters = lines.iter().map(|l| l.chars().count()).max().unwrap_or(0);
+    let letters = if part.rank == Rank::Thread { letters.max(style.digits) } else { letters };
+    let text = letters * 7 + 12;
     let head = lines.len() * LINE + 4;
-    let edge = if part.rank == Rank::Core && !roomy { 3 } else { GAP };
-    let (inner, width, height) = flow(&part.parts, room.saturating_sub(2 * edge).max(40), roomy);
+    let edge = if part.rank == Rank::Core && !style.roomy { 3 } else { style.gap() };
+    let (inner, width, height) = flow(&part.parts, room.saturating_sub(2 * edge).max(40), style);
     let own = Placed {
         x: 0,
         y: 0,
@@ -98,7 +121,7 @@ fn laid(part: &Part, room: usize, roomy: bool) -> Laid {
             Rank::Machine | Rank::Package => "package",
             Rank::Node => "node",
             Rank::Die => "die",
-            Rank::Cache => "cache",
+            Rank::Cache | Rank::Cluster => "cache",
             Rank::Core => "core",
             Rank::Thread => "thread",
         },
