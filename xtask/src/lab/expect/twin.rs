@@ -16,6 +16,7 @@ const HIDDEN_EVERYWHERE: &[Hidden] = &[
     Hidden("cpus/*/max_hz", "emulated processors have no clock to set"),
     Hidden("nodes/*/bytes", "the memory of an emulated machine is small"),
     Hidden("nodes/*/free", "the memory of an emulated machine is small"),
+    Hidden("nodes/*/huge", "reserved pages are a setting, which the descriptions do not state"),
     Hidden(
         "dimms",
         "firmware describes QEMU's own module; `sockets2-nodes4-smt` has modules of ours",
