@@ -8,3 +8,4 @@ mod resume;
 mod sandbox;
 mod schema;
 mod terminal;
+mod trees;

@@ -150,6 +150,8 @@ fn command(machine: &Machine, files: &Files) -> Command {
         Some(shift) => {
             qemu.args(["-accel", "tcg,thread=single", "-icount"]).arg(format!("shift={shift}"))
         }
+        // A hundred CPUs on threads of their own would take a small host for themselves, and spin on each other's locks.
+        None if machine.twin.is_some() => qemu.args(["-accel", "tcg,thread=single"]),
         None => qemu.args(["-accel", "tcg,thread=multi"]),
     };
     qemu.args(["-no-reboot", "-nodefaults", "-no-user-config"]);
