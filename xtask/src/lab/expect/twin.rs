@@ -71,7 +71,8 @@ fn hide(value: &mut Value, path: &[&str]) {
         [last] if last.contains('=') => {
             let (member, is) = last.split_once('=').unwrap_or((last, ""));
             if let Some(list) = value.as_array_mut() {
-                list.retain(|v| v[member].to_string() != is);
+                let is: Value = serde_json::from_str(is).unwrap_or_default();
+                list.retain(|v| v[member] != is);
             }
         }
         [last] => {
