@@ -12,6 +12,7 @@ mod browser;
 mod children;
 mod dist;
 mod docs;
+mod fuzz;
 mod lab;
 mod layers;
 mod registry;
@@ -36,6 +37,8 @@ Checks
                        everything CI runs; --fast leaves out what needs other machines
   audit                compare what the kernels state with the counters of an emulated machine
   vectors              hold the kernels to their contract on Arm processors of several kinds
+  fuzz [TARGET...] [--seconds N]
+                       feed the decoders what a fuzzer thinks of (needs c++); not part of `test`
   layers               who may depend on whom, where unsafe may be, files grown too long
 
 Programs
@@ -76,6 +79,7 @@ fn dispatch(words: &[&str]) -> Result<(), String> {
         ["test", "--stage", name] => test::stage(name),
         ["setup"] => setup::chore(),
         ["dist"] => dist::chore(),
+        ["fuzz", rest @ ..] => fuzz::chore(rest),
         ["browser"] => browser::chore(),
         ["lab", "--suite"] => lab::suite(),
         ["lab", "--suite", names @ ..] => lab::of(names),

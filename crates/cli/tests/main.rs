@@ -9,3 +9,4 @@ mod resume;
 mod sandbox;
 mod schema;
 mod terminal;
+mod trees;

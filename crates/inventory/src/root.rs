@@ -1,6 +1,7 @@
 //! Where files come from: the live machine, a captured folder, or memory. Absent, denied and failed are three
 //! different answers, and a capture keeps them apart (see [`UNREADABLE`]).
 use std::{
+    cell::RefCell,
     collections::BTreeMap,
     fs, io,
     io::Read as _,
@@ -39,6 +40,9 @@ pub trait Root {
 pub struct Folder {
     top: PathBuf,
     unreadable: Unreadable,
+    /// Where the folders asked for so far really are, or that they are not there: following every path anew from
+    /// the top costs a system call for each of its parts, which of a thousand CPUs' files takes seconds.
+    known: RefCell<BTreeMap<String, Option<PathBuf>>>,
 }
 
 impl Folder {
@@ -51,23 +55,49 @@ impl Folder {
         if !top.is_dir() {
             return Err(io::Error::new(io::ErrorKind::NotADirectory, "is not a folder"));
         }
-        let mut folder = Folder { top, unreadable: Unreadable::default() };
+        let mut folder =
+            Folder { top, unreadable: Unreadable::default(), known: RefCell::default() };
         if let Ok(list) = folder.read(UNREADABLE) {
             folder.unreadable = Unreadable::parse(&list);
         }
         Ok(folder)
     }
-    fn inside(&self, path: &str) -> PathBuf {
-        self.top.join(path.trim_start_matches('/'))
-    }
-    /// The path with all links followed, refused if it leads out of the tree.
-    fn resolve(&self, path: &str) -> io::Result<PathBuf> {
+    /// The path with all links followed, refused if it leads out of the tree; and what lies there.
+    fn resolve(&self, path: &str) -> io::Result<(PathBuf, fs::Metadata)> {
         self.unreadable.check(path)?;
         if path.split('/').any(|part| part == "..") {
             return Err(outside());
         }
-        let real = self.inside(path).canonicalize()?;
-        if real.starts_with(&self.top) { Ok(real) } else { Err(outside()) }
+        self.entry(path.trim_end_matches('/'))
+    }
+    fn entry(&self, path: &str) -> io::Result<(PathBuf, fs::Metadata)> {
+        let Some((parent, name)) = path.rsplit_once('/') else {
+            return Ok((self.top.clone(), fs::metadata(&self.top)?));
+        };
+        let file = self.folder(parent)?.join(name);
+        let what = fs::symlink_metadata(&file)?;
+        if !what.is_symlink() {
+            return Ok((file, what));
+        }
+        let real = file.canonicalize()?;
+        if !real.starts_with(&self.top) {
+            return Err(outside());
+        }
+        let what = fs::metadata(&real)?;
+        Ok((real, what))
+    }
+    /// As [`Folder::entry`], remembered.
+    fn folder(&self, path: &str) -> io::Result<PathBuf> {
+        if let Some(known) = self.known.borrow().get(path) {
+            return known.clone().ok_or_else(|| io::ErrorKind::NotFound.into());
+        }
+        let found = match self.entry(path) {
+            Ok((real, _)) => Some(real),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        self.known.borrow_mut().insert(path.into(), found.clone());
+        found.ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 }
 
@@ -77,15 +107,15 @@ fn outside() -> io::Error {
 
 impl Root for Folder {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        let real = self.resolve(path)?;
+        let (real, what) = self.resolve(path)?;
         // A pipe or device in the tree would block or never end.
-        if !fs::metadata(&real)?.is_file() {
+        if !what.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "is not a regular file"));
         }
         bounded(fs::File::open(real)?)
     }
     fn list(&self, path: &str) -> io::Result<Vec<String>> {
-        fs::read_dir(self.resolve(path)?)?
+        fs::read_dir(self.resolve(path)?.0)?
             .take(MAX_ENTRIES)
             .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
             .collect()
@@ -93,7 +123,7 @@ impl Root for Folder {
     fn link(&self, path: &str) -> io::Result<String> {
         self.unreadable.check(path)?;
         let (parent, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let target = fs::read_link(self.resolve(parent)?.join(name))?;
+        let target = fs::read_link(self.resolve(parent)?.0.join(name))?;
         Ok(target.to_string_lossy().into_owned())
     }
 }

@@ -43,6 +43,6 @@ proptest! {
 /// What fuzzing found, as it was found.
 #[test]
 fn found_inputs_hold() {
-    let found: &[(fn(&[u8]), &[u8])] = &[(entries::tree, b"\xf7A%\xe3\xd1\x08\xe5~\x00\x01\x10")];
-    found.iter().for_each(|(run, bytes)| run(bytes));
+    // A denied file whose neighbours nobody reads: its folder is not in the capture.
+    entries::tree(b"\xf7A%\xe3\xd1\x08\xe5~\x00\x01\x10");
 }

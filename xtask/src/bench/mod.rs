@@ -9,6 +9,7 @@ mod rounds;
 mod summary;
 mod table;
 mod targets;
+mod thousand;
 mod usage;
 
 use crate::{

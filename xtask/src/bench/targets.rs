@@ -1,5 +1,5 @@
 //! What we promise about the program itself, each as a share of its limit.
-use super::{ours::Ours, process::Call, summary::median};
+use super::{ours::Ours, process::Call, summary::median, thousand};
 
 /// `what`, `value`, `limit`, `value / limit`, `verdict`.
 pub(crate) type Line = [String; 5];
@@ -11,13 +11,23 @@ const MIB: f64 = 1024.0 * 1024.0;
 /// Measures them all; the longest takes as long as a quick run.
 pub(crate) fn measure(ours: &Ours, cpu: &str) -> Result<Vec<Line>, String> {
     let mut lines = vec![];
-    let mut times = vec![];
-    for _ in 0..21 {
-        let ran = Call::new(&ours.binary).args(&["--help"]).run()?;
-        times.push(ran.took.as_secs_f64() * 1e3);
-    }
-    let help = median(&times).ok_or("--help was not timed")?;
+    let (help, _) = often(ours, &["--help"], 21)?;
     lines.push(line("cpulens --help, median of 21, starting it included", help, 10.0, "ms"));
+    let (info, _) = often(ours, &["info"], 21)?;
+    lines.push(line("cpulens info, median of 21", info, 150.0, "ms"));
+
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    thousand::write(folder.path())?;
+    let tree = folder.path().display().to_string();
+    for (what, arguments) in [
+        ("info", &["info", "--format", "json", "--root", &tree][..]),
+        ("run --dry-run", &["run", "--dry-run", "--root", &tree]),
+    ] {
+        let (time, most) = often(ours, arguments, 7)?;
+        let cpus = thousand::CPUS;
+        lines.push(line(&format!("{what} of {cpus} CPUs, median of 7"), time, 1000.0, "ms"));
+        lines.push(line(&format!("resident memory, {what} of {cpus} CPUs"), most, 64.0, "MiB"));
+    }
 
     let size = std::fs::metadata(&ours.binary).map_err(|e| e.to_string())?.len();
     lines.push(line("binary", size as f64 / 1e6, 20.0, "MB"));
@@ -48,6 +58,22 @@ pub(crate) fn measure(ours: &Ours, cpu: &str) -> Result<Vec<Line>, String> {
     let (_, ran) = ours.measure(&["--depth", "quick"])?;
     lines.push(line("run --depth quick", ran.took.as_secs_f64(), 90.0, "s"));
     Ok(lines)
+}
+
+/// The median time in milliseconds, and the most memory in MiB.
+fn often(ours: &Ours, arguments: &[&str], times: usize) -> Result<(f64, f64), String> {
+    let (mut took, mut most) = (vec![], 0);
+    for _ in 0..times {
+        let call = Call::new(&ours.binary).args(arguments);
+        let ran = call.run()?;
+        if ran.code != Some(0) {
+            return Err(format!("{}: exit code {:?}\n{}", call.words(), ran.code, ran.text));
+        }
+        took.push(ran.took.as_secs_f64() * 1e3);
+        most = ran.peak.unwrap_or(0).max(most);
+    }
+    let median = median(&took).ok_or("nothing was timed")?;
+    Ok((median, most as f64 / MIB))
 }
 
 fn line(what: &str, value: f64, limit: f64, unit: &str) -> Line {

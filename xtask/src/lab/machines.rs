@@ -360,7 +360,8 @@ pub(crate) const MACHINES: &[Machine] = &[
         proof: &["cpus 0-127", "threads 0-1", "nodes 0-7"],
         what: "2 sockets of 4 NUMA nodes of 8 cores of 2 threads, a cache for each 4 cores",
         hardware: Hardware {
-            cpu: "Dhyana,topoext=on",
+            // QEMU's Dhyana has no threads: TCG does not emulate TOPOEXT, and Hygon's kernels ask for nothing else.
+            cpu: "Cascadelake-Server",
             // QEMU shares the last cache in a die, so each group of four cores is a die here.
             smp: "128,sockets=2,dies=8,cores=4,threads=2",
             memory: &[128; 8],
@@ -372,7 +373,7 @@ pub(crate) const MACHINES: &[Machine] = &[
             },
             ..X86
         },
-        twin: Some(Twin { fixture: "hygon-7280", threads_adjacent: true, hidden: &[] }),
+        twin: Some(Twin { fixture: "hygon-7280", threads_adjacent: true, hidden: INTEL_CACHES }),
         slow: true,
         ..MACHINE
     },
@@ -395,15 +396,18 @@ pub(crate) const MACHINES: &[Machine] = &[
         twin: Some(Twin {
             fixture: "intel-4-sockets",
             threads_adjacent: true,
-            hidden: &[
-                Hidden("caches/level=1", "QEMU 7.2 gives each thread of an Intel core its own"),
-                Hidden("caches/*/bytes", "QEMU gives every Intel model the same caches"),
-                Hidden("caches/*/ways", "QEMU gives every Intel model the same caches"),
-            ],
+            hidden: INTEL_CACHES,
         }),
         slow: true,
         ..MACHINE
     },
+];
+
+/// Of x86 caches QEMU presents how many there are beyond the first level, and who shares them.
+const INTEL_CACHES: &[Hidden] = &[
+    Hidden("caches/level=1", "QEMU 7.2 gives each thread of an Intel core its own"),
+    Hidden("caches/*/bytes", "QEMU gives every Intel model the same caches"),
+    Hidden("caches/*/ways", "QEMU gives every Intel model the same caches"),
 ];
 
 /// An Arm processor that is quick to emulate; more than a hundred of `max` take an hour to boot.

@@ -16,6 +16,7 @@ const HIDDEN_EVERYWHERE: &[Hidden] = &[
     Hidden("cpus/*/max_hz", "emulated processors have no clock to set"),
     Hidden("nodes/*/bytes", "the memory of an emulated machine is small"),
     Hidden("nodes/*/free", "the memory of an emulated machine is small"),
+    Hidden("nodes/*/huge", "reserved pages are a setting, which the descriptions do not state"),
     Hidden(
         "dimms",
         "firmware describes QEMU's own module; `sockets2-nodes4-smt` has modules of ours",
@@ -70,7 +71,8 @@ fn hide(value: &mut Value, path: &[&str]) {
         [last] if last.contains('=') => {
             let (member, is) = last.split_once('=').unwrap_or((last, ""));
             if let Some(list) = value.as_array_mut() {
-                list.retain(|v| v[member].to_string() != is);
+                let is: Value = serde_json::from_str(is).unwrap_or_default();
+                list.retain(|v| v[member] != is);
             }
         }
         [last] => {

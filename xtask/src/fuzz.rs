@@ -1,0 +1,83 @@
+//! `cargo xtask fuzz`: the targets of `fuzz/` one after the other, each from its own seeds, on the stable compiler.
+//! The entry functions are also run by `cargo test`; this looks further, for as long as it is given.
+use crate::{
+    children::{cargo, child, run},
+    tree::{cache, root},
+};
+
+/// What libFuzzer needs of the compiler: counters on every edge, and what comparisons compare. cargo-fuzz passes the
+/// same; the crates under test have no `unsafe`, so that a sanitizer, which needs a nightly compiler, finds nothing.
+const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+    -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+    -Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing -Ccodegen-units=1";
+
+const TRIPLE: &str = concat!("x86_64", "-unknown-linux-gnu");
+
+/// `fuzz [TARGET...] [--seconds N]`.
+pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
+    let (names, seconds) = wish(words)?;
+    let mut build = cargo();
+    build.args(["build", "--quiet", "--release", "--locked", "--bins", "--target", TRIPLE]);
+    build.args(["--manifest-path", "fuzz/Cargo.toml"]).env("RUSTFLAGS", FLAGS);
+    run(&mut build)?;
+    for name in &names {
+        println!("--- {name}");
+        let folder = |kind: &str| -> Result<String, String> {
+            let folder = cache().join("fuzz").join(kind).join(name);
+            std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+            Ok(folder.display().to_string())
+        };
+        let (corpus, found) = (folder("corpus")?, folder("found")?);
+        let mut target = child(root().join("fuzz/target").join(TRIPLE).join("release").join(name));
+        target.env("SEEDS", &corpus).arg(&corpus);
+        target.arg(format!("-max_total_time={seconds}")).arg(format!("-artifact_prefix={found}/"));
+        // An input that takes seconds or a gigabyte is a finding, too.
+        target.args(["-max_len=16384", "-timeout=20", "-rss_limit_mb=1024", "-verbosity=0"]);
+        run(&mut target).map_err(|e| format!("{name}: {e}; the input is in {found}"))?;
+    }
+    Ok(())
+}
+
+/// The targets, and how long each of them is run.
+fn wish(words: &[&str]) -> Result<(Vec<String>, u32), String> {
+    let (mut names, mut seconds) = (vec![], 20);
+    let mut words = words.iter();
+    while let Some(&word) = words.next() {
+        match word {
+            "--seconds" => {
+                let number = words.next().and_then(|n| n.parse().ok()).filter(|n| *n > 0);
+                seconds = number.ok_or("--seconds needs a number above 0")?;
+            }
+            name => names.push(name.to_owned()),
+        }
+    }
+    let all = targets()?;
+    if let Some(unknown) = names.iter().find(|name| !all.contains(name)) {
+        return Err(format!("no target is called `{unknown}`; there are {}", all.join(", ")));
+    }
+    Ok((if names.is_empty() { all } else { names }, seconds))
+}
+
+/// The files in `fuzz/fuzz_targets`.
+fn targets() -> Result<Vec<String>, String> {
+    let files = crate::tree::sources(&root().join("fuzz/fuzz_targets"));
+    let names = files.iter().filter_map(|f| f.file_stem()?.to_str().map(str::to_owned));
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    if names.is_empty() { Err("fuzz/fuzz_targets is empty".into()) } else { Ok(names) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_target_is_built_and_can_be_chosen() {
+        let manifest = crate::tree::read(&root().join("fuzz/Cargo.toml")).unwrap();
+        for name in targets().unwrap() {
+            assert!(manifest.contains(&format!("name = \"{name}\"")), "{name}");
+        }
+        assert_eq!(wish(&["smbios", "--seconds", "3"]), Ok((vec!["smbios".into()], 3)));
+        assert!(wish(&["none"]).is_err() && wish(&["--seconds", "0"]).is_err());
+    }
+}
