@@ -15,6 +15,12 @@ pub const PLACED: &[&str] = &[
     "bandwidth",
     "stream",
     "core_to_core",
+    "smt_pair",
+    "page_fault",
+    "tlb_shootdown",
+    "false_sharing",
+    "memory_bound",
+    "cache_ways",
 ];
 
 type Of<T> = fn(T) -> Vec<Block>;
@@ -29,6 +35,7 @@ pub fn of_report(report: &Report<'_>) -> Vec<Section> {
         ("latency", "Latency", true, all::latency::blocks),
         ("bandwidth", "Bandwidth", true, all::bandwidth::blocks),
         ("core-to-core", "Core to core", true, all::core_to_core::blocks),
+        ("memory-management", "What memory management costs", true, all::memory_management::blocks),
         ("other", "Other measurements", true, all::other::blocks),
         ("stability", "The machine during the run", true, all::stability::blocks),
         ("findings", "Findings", true, all::findings::blocks),

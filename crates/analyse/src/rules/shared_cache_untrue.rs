@@ -71,7 +71,9 @@ impl Rule for SharedCacheUntrue {
             },
             Example {
                 about: "two groups inside one cache",
-                build: |r| machine(r, 8, &|a, b| vec![if a / 4 == b / 4 { 50e-9 } else { 150e-9 }; 7]),
+                build: |r| {
+                    machine(r, 8, &|a, b| vec![if a / 4 == b / 4 { 50e-9 } else { 150e-9 }; 7])
+                },
                 expect: Expect::Fires,
             },
             Example {

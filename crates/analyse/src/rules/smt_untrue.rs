@@ -107,7 +107,11 @@ impl Pair {
         let [from, to] = cpus;
         let pair = [from?, to?];
         let alone = ["first", "second"].map(|on| {
-            let all = evidence.all("smt_pair", "additions", if on == "first" { &[("on", "first")] } else { &[("on", "second")] });
+            let all = evidence.all(
+                "smt_pair",
+                "additions",
+                if on == "first" { &[("on", "first")] } else { &[("on", "second")] },
+            );
             all.ok()?.into_iter().find(|e| e.run == both.run).map(|e| e.median)
         });
         let [Some(a), Some(b)] = alone else { return Err(odd("each CPU alone")) };
@@ -117,7 +121,11 @@ impl Pair {
         }
         let gain = both.median / one;
         let [from, to] = pair;
-        evidence.noted(format!("CPUs {from} and {to}, stated as {}: {} times one of them", case.text("stated").unwrap_or("unknown"), number(gain)));
+        evidence.noted(format!(
+            "CPUs {from} and {to}, stated as {}: {} times one of them",
+            case.text("stated").unwrap_or("unknown"),
+            number(gain)
+        ));
         Ok(Pair { cpus: pair, siblings: case.text("stated") == Some("siblings"), gain })
     }
     /// The time of a line between the two, as a share of that between other CPUs of different cores.
@@ -127,7 +135,9 @@ impl Pair {
         let others: Vec<f64> = matrix
             .cells
             .iter()
-            .filter(|c| c.relation != Relation::Siblings.name() && (c.from, c.to) != (here.from, here.to))
+            .filter(|c| {
+                c.relation != Relation::Siblings.name() && (c.from, c.to) != (here.from, here.to)
+            })
             .map(|c| c.median)
             .collect();
         // The nearest of them: a line to another socket is slow for everybody.
@@ -137,7 +147,10 @@ impl Pair {
     fn finding(&self, line: Option<f64>, stated: &str, found: &str) -> Finding {
         let [a, b] = self.cpus;
         let line = line.map_or(String::new(), |share| {
-            format!(", and a line between them takes {} of the time of one between others", percent(share))
+            format!(
+                ", and a line between them takes {} of the time of one between others",
+                percent(share)
+            )
         });
         let cost = if self.siblings {
             "Software that avoids siblings leaves half of this machine idle."
@@ -161,7 +174,10 @@ fn busy(evidence: &Evidence<'_>) -> Result<Option<Reason>, Missing> {
         let share = evidence.estimate("preflight", what, &[])?.median;
         if share > BUSY {
             return Ok(Some(Reason::mended_by(
-                format!("two CPUs do little more than one, but others use {} of the CPUs", percent(share)),
+                format!(
+                    "two CPUs do little more than one, but others use {} of the CPUs",
+                    percent(share)
+                ),
                 "measure again while nothing else runs",
             )));
         }
@@ -171,10 +187,12 @@ fn busy(evidence: &Evidence<'_>) -> Result<Option<Reason>, Missing> {
 
 fn pair(record: &mut Record, stated: &str, gain: f64, busy: f64) {
     let alone = 14e9;
-    let series = |metric: &str, unit, value| {
-        Series { samples: vec![value; 7], ..Series::new(metric, unit, Better::Higher) }
+    let series = |metric: &str, unit, value| Series {
+        samples: vec![value; 7],
+        ..Series::new(metric, unit, Better::Higher)
     };
-    let looks = ["busy", "steal"].map(|what| series(what, Unit::Ratio, if what == "busy" { busy } else { 0.0 }));
+    let looks = ["busy", "steal"]
+        .map(|what| series(what, Unit::Ratio, if what == "busy" { busy } else { 0.0 }));
     measured(record, "preflight", &[], looks.into());
     let additions = [("first", 1.0), ("second", 1.0), ("both", gain)]
         .map(|(on, share)| series("additions", Unit::PerSecond, alone * share).at("on", on));

@@ -61,8 +61,20 @@ fn cut_short() -> Record {
             ));
         } else if probe == "core_rate" {
             run.outcome = Outcome::Failed(Reason::new("the kernel returned a wrong checksum"));
-        } else if matches!(probe, "bandwidth" | "stream" | "core_to_core") {
+        } else if matches!(
+            probe,
+            "bandwidth"
+                | "stream"
+                | "core_to_core"
+                | "smt_pair"
+                | "page_fault"
+                | "tlb_shootdown"
+                | "false_sharing"
+                | "memory_bound"
+        ) {
             run.outcome = Outcome::NotReached(interrupted.clone());
+        } else if matches!(run.outcome, Outcome::Skipped(_)) {
+            continue;
         } else {
             measured += 1;
             continue;

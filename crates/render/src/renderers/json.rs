@@ -1,6 +1,8 @@
 //! For programs: the report as data, versioned, every number with its unit.
 use crate::renderer::{Renderer, Settings};
-use analyse::{Curve, Drift, Estimate, Interval, Level, Matrix, Plateau, Report, State, Verdict};
+use analyse::{
+    Cluster, Curve, Drift, Estimate, Interval, Level, Matrix, Plateau, Report, State, Verdict,
+};
 use record::{Machine, Unit};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
@@ -163,7 +165,37 @@ fn matrix(m: &Matrix) -> Value {
             })
         })
         .collect();
-    json!({ "metric": m.metric, "cpus": m.cpus, "cells": cells })
+    let classes: Vec<Value> = m
+        .classes
+        .iter()
+        .map(|c| {
+            json!({
+                "relation": c.relation,
+                "pairs": c.pairs,
+                "split": c.split,
+                "fastest": quantity(c.fastest.median, m.unit),
+                "median": quantity(c.median, m.unit),
+                "slowest": quantity(c.slowest.median, m.unit),
+            })
+        })
+        .collect();
+    let cluster = |c: &Cluster| {
+        json!({
+            "groups": c.groups,
+            "within": quantity(c.within, m.unit),
+            "between": quantity(c.between, m.unit),
+            "stated": c.stated,
+        })
+    };
+    json!({
+        "metric": m.metric,
+        "cpus": m.cpus,
+        "pairs": m.pairs,
+        "classes": classes,
+        "clusters": m.clusters.as_ref().ok().map(|all| all.iter().map(cluster).collect::<Vec<_>>()),
+        "not_clustered": m.clusters.as_ref().err(),
+        "cells": cells,
+    })
 }
 
 fn drift(d: &Drift) -> Value {

@@ -7,6 +7,7 @@ pub mod findings;
 pub mod instrument;
 pub mod latency;
 pub mod machine;
+pub mod memory_management;
 pub mod not_measured;
 pub mod other;
 pub mod parts;
