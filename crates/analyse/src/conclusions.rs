@@ -42,6 +42,7 @@ pub(crate) fn conclusions(known: &Known<'_>) -> Vec<String> {
     said.extend(memory::huge_pages(known));
     said.extend(threads::bandwidth(known));
     said.extend(threads::core_to_core(known));
+    said.extend(memory::management(known));
     said.extend(threads::limit(known));
     said.extend(next::findings(known));
     said.extend(next::not_measured(known));

@@ -120,6 +120,9 @@ impl Pair {
             return Err(odd("additions"));
         }
         let gain = both.median / one;
+        if !gain.is_finite() {
+            return Err(odd("additions"));
+        }
         let [from, to] = pair;
         evidence.noted(format!(
             "CPUs {from} and {to}, stated as {}: {} times one of them",
@@ -142,7 +145,7 @@ impl Pair {
             .collect();
         // The nearest of them: a line to another socket is slow for everybody.
         let nearest = others.into_iter().reduce(f64::min)?;
-        Some(here.median / nearest)
+        Some(here.median / nearest).filter(|share| share.is_finite())
     }
     fn finding(&self, line: Option<f64>, stated: &str, found: &str) -> Finding {
         let [a, b] = self.cpus;

@@ -73,8 +73,6 @@ fn cut_short() -> Record {
                 | "memory_bound"
         ) {
             run.outcome = Outcome::NotReached(interrupted.clone());
-        } else if matches!(run.outcome, Outcome::Skipped(_)) {
-            continue;
         } else {
             measured += 1;
             continue;

@@ -435,13 +435,6 @@ impl Model {
             s.at("loop", name)
         });
         runs.push(self.run("memory_bound", &[], self.one(), 0.3, series.into()));
-        let why = record::Reason::mended_by(
-            "it changes a setting of the machine for a while, so it runs when asked for",
-            "cpulens run --only cache_ways, or --depth thorough",
-        );
-        let mut skipped = self.run("cache_ways", &[], CpuSet::default(), 0.0, vec![]);
-        (skipped.outcome, skipped.threads) = (Outcome::Skipped(why), vec![]);
-        runs.push(skipped);
         runs
     }
 

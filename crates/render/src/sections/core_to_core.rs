@@ -1,6 +1,7 @@
 //! What it takes to hand a cache line from one CPU to another.
 use crate::chart::{Chart, Heat, HeatCell, Kind};
 use crate::page::{Block, Table};
+use crate::sections::memory_management;
 use crate::{origin, quantity, section};
 use analyse::{Cell, Cluster, Matrix, Report};
 
@@ -12,10 +13,6 @@ const NAMED: usize = 16;
 /// For each matrix its classes of pairs, the groups its CPUs fall into, and a heat map; then two CPUs at once.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     let all = section::of_probes(report, &["core_to_core"]);
-    let pairs = section::of_probes(report, &["smt_pair"]);
-    if all.is_empty() && report.matrices.is_empty() && pairs.is_empty() {
-        return vec![];
-    }
     let mut blocks = vec![];
     for (i, matrix) in report.matrices.iter().enumerate() {
         blocks.push(Block::Table(classes(report, matrix)));
@@ -53,11 +50,7 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
         ));
         blocks.push(origin::method(report, &all));
     }
-    if !pairs.is_empty() {
-        blocks.push(Block::Heading("Two CPUs at once".into()));
-        blocks.push(Block::Table(origin::table(report, "pair", &pairs)));
-        blocks.push(origin::method(report, &pairs));
-    }
+    blocks.extend(memory_management::two_at_once(report));
     blocks
 }
 

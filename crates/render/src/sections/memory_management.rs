@@ -15,6 +15,20 @@ struct Part {
     about: &'static str,
 }
 
+/// Two CPUs at once, which stands beside the lines that CPUs hand to each other.
+pub(super) fn two_at_once(report: &Report<'_>) -> Vec<Block> {
+    part(report, &TWO_AT_ONCE)
+}
+
+const TWO_AT_ONCE: Part = Part {
+    probe: "smt_pair",
+    title: "Two CPUs at once",
+    rows: &["stated", "from", "to"],
+    columns: "on",
+    about: "Additions per second on the first CPU of a pair alone, on the second alone, and on both together: twice as \
+            many on two cores, hardly more on two threads of one.",
+};
+
 const PARTS: [Part; 5] = [
     Part {
         probe: "page_fault",
@@ -59,28 +73,28 @@ const PARTS: [Part; 5] = [
 
 /// For each probe its numbers side by side, and all that stands behind them.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let mut blocks = vec![];
-    for part in &PARTS {
-        let all = section::of_probes(report, &[part.probe]);
-        if all.is_empty() {
-            continue;
-        }
-        blocks.push(Block::Heading(part.title.into()));
-        blocks.push(Block::Table(side_by_side(report, part, &all)));
-        blocks.push(Block::Paragraph(part.about.into()));
-        let mut metrics: Vec<&str> = all.iter().map(|e| e.metric.as_str()).collect();
-        metrics.dedup();
-        metrics.sort_unstable();
-        metrics.dedup();
-        let of = |metric: &str| {
-            let some: Vec<&Estimate> = all.iter().copied().filter(|e| e.metric == metric).collect();
-            Block::Table(origin::table(report, &metric.replace('_', " "), &some))
-        };
-        let tables = metrics.into_iter().map(of).collect();
-        blocks.push(Block::details("With spread and placement", tables));
-        blocks.push(origin::method(report, &all));
+    PARTS.iter().flat_map(|p| part(report, p)).collect()
+}
+
+fn part(report: &Report<'_>, part: &Part) -> Vec<Block> {
+    let all = section::of_probes(report, &[part.probe]);
+    if all.is_empty() {
+        return vec![];
     }
-    blocks
+    let mut metrics: Vec<&str> = all.iter().map(|e| e.metric.as_str()).collect();
+    metrics.sort_unstable();
+    metrics.dedup();
+    let of = |metric: &str| {
+        let some: Vec<&Estimate> = all.iter().copied().filter(|e| e.metric == metric).collect();
+        Block::Table(origin::table(report, &metric.replace('_', " "), &some))
+    };
+    vec![
+        Block::Heading(part.title.into()),
+        Block::Table(side_by_side(report, part, &all)),
+        Block::Paragraph(part.about.into()),
+        Block::details("With spread and placement", metrics.into_iter().map(of).collect()),
+        origin::method(report, &all),
+    ]
 }
 
 /// Medians by row and column, both in the order in which they first appear; of several attempts the last.
