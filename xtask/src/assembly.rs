@@ -141,6 +141,7 @@ fn kernel_name(header: &str) -> Option<String> {
             Some(format!("{kernel}.{variant}"))
         }
         ["kernels", "chase", "Ring", "walk"] => Some("chase.walk".into()),
+        ["kernels", "lmbench", each] => Some(format!("lmbench.{each}")),
         ["kernels", "sync", side] if side.contains('_') => Some(format!("sync.{side}")),
         ["kernels", "flush", turns] if turns.starts_with("flush") => Some(format!("flush.{turns}")),
         _ => None,

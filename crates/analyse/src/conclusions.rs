@@ -3,10 +3,11 @@
 mod machine;
 mod memory;
 mod next;
+mod nodes;
 mod threads;
 
 use crate::observed::Observed;
-use crate::report::{Curve, Level, Matrix, Plateau, Verdict};
+use crate::report::{Curve, Level, Loaded, Matrix, Numa, Plateau, Scaling, Verdict};
 use record::{Judgement, Pages};
 
 /// What conclusions are drawn from.
@@ -15,6 +16,9 @@ pub(crate) struct Known<'a> {
     pub(crate) seen: Observed<'a>,
     pub(crate) curves: &'a [Curve],
     pub(crate) matrices: &'a [Matrix],
+    pub(crate) scalings: &'a [Scaling],
+    pub(crate) numa: Option<&'a Numa>,
+    pub(crate) loaded: &'a [Loaded],
     pub(crate) judgement: &'a Judgement,
     pub(crate) verdicts: &'a [(&'static str, Verdict)],
 }
@@ -41,6 +45,8 @@ pub(crate) fn conclusions(known: &Known<'_>) -> Vec<String> {
     said.extend(memory::latency(known));
     said.extend(memory::huge_pages(known));
     said.extend(threads::bandwidth(known));
+    said.extend(nodes::loaded(known));
+    said.extend(nodes::numa(known));
     said.extend(threads::core_to_core(known));
     said.extend(memory::management(known));
     said.extend(threads::limit(known));

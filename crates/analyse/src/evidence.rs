@@ -1,8 +1,8 @@
 //! What a rule may look at. Every read is noted, so that a finding shows what it rests on.
-use crate::report::{Estimate, Matrix, Verdict};
-use crate::{curve, facts, matrix, observed::Observed, rule::Rule, words};
-use record::{Dimm, Node, Pages, Reason, Relation, Relations, Topology, Unit, Value};
-use std::cell::RefCell;
+use crate::report::{Estimate, Matrix, Numa, Saturated, Theoretical, Verdict};
+use crate::{channels, curve, facts, matrix, numa, observed::Observed, rule::Rule, scaling, words};
+use record::{CpuSet, Dimm, Node, Pages, Reason, Relation, Relations, Topology, Unit, Value};
+use std::{cell::RefCell, collections::BTreeSet};
 
 /// What a rule needed and the record does not have.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -132,6 +132,107 @@ impl<'a> Evidence<'a> {
         let value = worded(e.median, e.unit);
         self.note(format!("{metric} = {value} ({}, median of {samples})", e.case));
         Ok(e)
+    }
+    /// What the memory modules could deliver.
+    ///
+    /// # Errors
+    /// Why it is not known.
+    pub fn theoretical(&self) -> Result<Theoretical, Missing> {
+        self.dimms()?;
+        let known = channels::stated(&self.seen.record.machine).map_err(Missing)?;
+        let at = words::transfers(known.transfers);
+        self.note(format!("{} at {at}", words::count(known.channels, "channel")));
+        Ok(known)
+    }
+    /// Bytes per second that all CPUs of all nodes read together.
+    ///
+    /// # Errors
+    /// It was not measured, or on a part of the machine only.
+    pub fn whole_read(&self) -> Result<f64, Missing> {
+        let at = &[("kernel", "read"), ("threads", "all")];
+        let Some(e) = self.seen.all("bandwidth", "bandwidth", at).last() else {
+            return Err(Missing(self.seen.why_not("bandwidth")));
+        };
+        if !channels::whole(&self.seen, e) {
+            return Err(Missing(Reason::mended_by(
+                "bandwidth was measured on some of the memory nodes only",
+                "cpulens run --only bandwidth, without --cpus and --nodes",
+            )));
+        }
+        self.note(format!("bandwidth = {} ({})", words::rate(e.median), e.case));
+        Ok(e.median)
+    }
+    /// How many threads use memory up with a kernel.
+    ///
+    /// # Errors
+    /// It was not measured, or more threads than there are would be needed.
+    pub fn saturated(&self, kernel: &str) -> Result<Saturated, Missing> {
+        let all = scaling::scalings(&self.seen);
+        let found = all.into_iter().find(|s| s.kernel == kernel);
+        let found = found.ok_or_else(|| Missing(self.seen.why_not("bandwidth_scaling")))?;
+        let known = found.all.map_err(Missing)?;
+        let limit = words::rate(known.limit);
+        self.note(format!("{limit} from {} on", words::count(known.threads, "thread")));
+        Ok(known)
+    }
+    /// Latency and bandwidth between nodes.
+    ///
+    /// # Errors
+    /// Why they were not measured.
+    pub fn numa(&self) -> Result<Numa, Missing> {
+        let found = numa::numa(self.seen.record, self.seen.estimates)
+            .ok_or_else(|| Missing(self.seen.why_not("numa_matrix")))?;
+        let latencies = || found.cells.iter().filter_map(|c| c.latency);
+        let (low, high) =
+            (latencies().fold(f64::INFINITY, f64::min), latencies().fold(0.0, f64::max));
+        if low <= high {
+            let pairs = words::count(latencies().count(), "pair");
+            self.note(format!(
+                "idle_latency = {} to {} (numa_matrix, {pairs} of nodes)",
+                words::time(low),
+                words::time(high)
+            ));
+        }
+        Ok(found)
+    }
+    /// The last-level caches that the CPUs of a node reach, or its dies if they are more.
+    ///
+    /// # Errors
+    /// Why they are not known.
+    pub fn dies(&self, node: &Node) -> Result<usize, Missing> {
+        let topology = self.topology();
+        let mut caches: Vec<&CpuSet> = vec![];
+        let mut dies = BTreeSet::new();
+        for cpu in node.cpus.iter() {
+            if let Some(last) = topology.data_caches(cpu).last().filter(|c| c.level > 2)
+                && !caches.contains(&&last.cpus)
+            {
+                caches.push(&last.cpus);
+            }
+            dies.extend(topology.cpu(cpu).and_then(|c| Some((c.package, c.die?))));
+        }
+        match caches.len().max(dies.len()) {
+            0 => Err(self.absent(
+                "caches",
+                "the machine's dies and last-level caches are not known",
+                "mount /sys",
+            )),
+            n => {
+                self.note_part(
+                    "caches",
+                    format!("node {} has {}", node.id, words::count(n, "die or last-level cache")),
+                );
+                Ok(n)
+            }
+        }
+    }
+    /// The socket of a node's CPUs, where it is known and one.
+    pub fn socket_of(&self, node: u32) -> Option<u32> {
+        let topology = self.topology();
+        let cpus = &topology.node(node)?.cpus;
+        let sockets: BTreeSet<u32> =
+            cpus.iter().filter_map(|id| topology.cpu(id)?.package).collect();
+        sockets.first().copied().filter(|_| sockets.len() == 1)
     }
     /// Every estimate of a probe's metric whose coordinates or parameters have these values.
     ///

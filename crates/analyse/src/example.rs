@@ -1,7 +1,7 @@
 //! Small machines that rules are shown and tested on.
 use record::{
-    Case, Machine, Outcome, Placement, Provenance, Reading, Record, Run, SCHEMA, Series, Topology,
-    Unit,
+    Better, Case, Machine, Outcome, Placement, Provenance, Reading, Record, Run, SCHEMA, Series,
+    Topology, Unit,
 };
 
 /// A record reduced to what matters to one rule, and what the rule must say of it.
@@ -68,6 +68,29 @@ pub(crate) fn measured(
         began: 0.0,
         took: 0.0,
     });
+}
+
+/// Adds latencies in nanoseconds from each node (a row) to each (a column).
+pub(crate) fn between_nodes(record: &mut Record, nanoseconds: &[&[f64]]) {
+    let mut all = vec![];
+    for (from, row) in (0u32..).zip(nanoseconds) {
+        for (to, ns) in (0u32..).zip(*row) {
+            let mut s = Series::new("idle_latency", Unit::Seconds, Better::Lower);
+            s.samples = vec![ns * 1e-9];
+            all.push(s.at("from", from).at("to", to));
+        }
+    }
+    measured(record, "numa_matrix", &[], all);
+}
+
+/// Adds latencies in nanoseconds from several CPUs to the memory of node 0, which is theirs.
+pub(crate) fn sweep(record: &mut Record, nanoseconds: &[(u32, f64)]) {
+    let series = nanoseconds.iter().map(|(cpu, ns)| {
+        let mut s = Series::new("idle_latency", Unit::Seconds, Better::Lower);
+        s.samples = vec![ns * 1e-9];
+        s.at("from", 0u32).at("to", 0u32).at("cpu", *cpu)
+    });
+    measured(record, "numa_matrix", &[], series.collect());
 }
 
 /// Adds a reading to the case that was added last.

@@ -4,8 +4,11 @@ use record::{Known, Machine, Reason, Value};
 pub(crate) const CPU_QUOTA: &str = "limits.cpu_quota";
 pub(crate) const CLOCK_MAX: &str = "cpu.clock.max";
 pub(crate) const CLOCK_BASE: &str = "cpu.clock.base";
+pub(crate) const CPU_MODEL: &str = "cpu.model";
+pub(crate) const CPU_DESIGN: &str = "cpu.microarchitecture";
 pub(crate) const GOVERNOR: &str = "cpu.governor";
 pub(crate) const HYPERVISOR: &str = "virtual.hypervisor";
+pub(crate) const MICROARCHITECTURE: &str = "cpu.microarchitecture";
 pub(crate) const THP: &str = "memory.thp.enabled";
 
 /// A clock that the machine states.

@@ -1,6 +1,8 @@
 //! What follows from a record. Pure: the same record gives the same report on any machine, on any day.
 #![deny(missing_docs)]
 
+mod cache_bandwidth;
+mod channels;
 mod conclusions;
 mod curve;
 mod drift;
@@ -8,19 +10,26 @@ mod estimate;
 mod evidence;
 mod example;
 mod facts;
+mod loaded;
 mod matrix;
+mod memory_speed;
+mod numa;
 mod observed;
 mod report;
 mod rule;
 pub mod rules;
+mod scaling;
 mod validity;
 mod words;
+mod zeros;
 
 pub use evidence::{Evidence, Missing};
 pub use example::{Example, Expect};
 pub use report::{
-    Cell, Class, Cluster, Curve, CurvePoint, Drift, Estimate, Finding, Interval, Level, Matrix,
-    Plateau, Report, State, Verdict,
+    BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Class, Cluster, Curve, CurvePoint,
+    Delivered, Drift, Estimate, Finding, Interval, Level, Loaded, LoadedPoint, Matrix, Numa,
+    NumaCell, Plateau, Report, Saturated, Scaling, ScalingPoint, State, Stated, Theoretical,
+    Verdict, ZeroGain,
 };
 pub use rule::Rule;
 
@@ -44,8 +53,11 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let estimates = estimate::estimates(record);
     let curves = curve::curves(record, &estimates);
     let matrices = matrix::matrices(record, &estimates);
+    let numa = numa::numa(record, &estimates);
+    let loaded = loaded::loaded(record, &estimates);
     let drift = drift::drift(record);
     let seen = Observed { record, estimates: &estimates };
+    let scalings = scaling::scalings(&seen);
     let judgement = validity::judge(&seen, drift.as_ref());
     let verdicts: Vec<_> =
         rules::ALL.iter().map(|(id, rule)| (*id, evidence::judge(*rule, seen))).collect();
@@ -53,8 +65,28 @@ pub fn analyse(record: &Record) -> Report<'_> {
         seen,
         curves: &curves,
         matrices: &matrices,
+        scalings: &scalings,
+        numa: numa.as_ref(),
+        loaded: &loaded,
         judgement: &judgement,
         verdicts: &verdicts,
     });
-    Report { record, judgement, estimates, curves, matrices, drift, verdicts, conclusions }
+    let (cache_bandwidth, zeros) = (cache_bandwidth::curves(&seen), zeros::gains(&seen));
+    let theoretical = channels::theoretical(&seen);
+    Report {
+        record,
+        judgement,
+        curves,
+        matrices,
+        cache_bandwidth,
+        scalings,
+        zeros,
+        theoretical,
+        numa,
+        loaded,
+        drift,
+        verdicts,
+        conclusions,
+        estimates,
+    }
 }

@@ -15,6 +15,18 @@ pub struct Report<'a> {
     pub curves: Vec<Curve>,
     /// Values per pair of CPUs.
     pub matrices: Vec<Matrix>,
+    /// Bandwidth of one core over working set, one per kernel.
+    pub cache_bandwidth: Vec<BandwidthCurve>,
+    /// Bandwidth over number of threads, one per kernel.
+    pub scalings: Vec<Scaling>,
+    /// What zeros are worth, one per kind of access.
+    pub zeros: Vec<ZeroGain>,
+    /// What the memory modules could deliver, or why that is not known.
+    pub theoretical: Result<Theoretical, Reason>,
+    /// Latency and bandwidth between nodes; nothing if none was measured.
+    pub numa: Option<Numa>,
+    /// Latency against the bandwidth that others use, one for each kind of load.
+    pub loaded: Vec<Loaded>,
     /// How the machine itself moved while it was measured; nothing if the sentinel beat fewer than twice.
     pub drift: Option<Drift>,
     /// What each rule says, by rule id.
@@ -213,6 +225,211 @@ pub struct Cell {
     pub states: Vec<State>,
     /// How the two CPUs are related, such as `SMT siblings`, `same L3`, `same node`, `other socket`.
     pub relation: String,
+}
+
+/// Bandwidth of one core over working set.
+#[derive(Debug, Clone)]
+pub struct BandwidthCurve {
+    /// Index into `record.runs`.
+    pub run: usize,
+    /// What was done: `read`, `write`, `copy`.
+    pub kernel: String,
+    /// Points by ascending working set.
+    pub points: Vec<BandwidthPoint>,
+    /// The caches, and memory.
+    pub levels: Vec<BandwidthLevel>,
+}
+
+/// One working set.
+#[derive(Debug, Clone, Copy)]
+pub struct BandwidthPoint {
+    /// Working set in bytes.
+    pub bytes: f64,
+    /// Median in bytes per second.
+    pub bytes_per_second: f64,
+    /// 95 % interval in bytes per second.
+    pub interval: Option<Interval>,
+    /// Bytes per core clock cycle.
+    pub per_cycle: Option<f64>,
+    /// Index into `Report::estimates`.
+    pub estimate: usize,
+}
+
+/// One level of the memory hierarchy.
+#[derive(Debug, Clone)]
+pub struct BandwidthLevel {
+    /// `L1`, `L2`, `L3` or `memory`.
+    pub name: String,
+    /// Capacity in bytes that the machine states for it.
+    pub stated: Option<f64>,
+    /// What it delivers, or why that is not known.
+    pub found: Result<Delivered, Reason>,
+}
+
+/// What a level delivers where no other serves.
+#[derive(Debug, Clone, Copy)]
+pub struct Delivered {
+    /// Smallest working set in bytes.
+    pub from: f64,
+    /// Largest working set in bytes.
+    pub to: f64,
+    /// Median of the points in bytes per second.
+    pub bytes_per_second: f64,
+    /// The same in bytes per core clock cycle.
+    pub per_cycle: Option<f64>,
+    /// The best point in bytes per second.
+    pub best: f64,
+    /// Points.
+    pub points: usize,
+}
+
+/// Bandwidth over number of threads.
+#[derive(Debug, Clone)]
+pub struct Scaling {
+    /// Index into `record.runs`.
+    pub run: usize,
+    /// What was done: `read`, `copy_nt`.
+    pub kernel: String,
+    /// Points by ascending number of threads.
+    pub points: Vec<ScalingPoint>,
+    /// How many cores use one node's memory up; nothing where only one node was measured.
+    pub node: Option<Result<Saturated, Reason>>,
+    /// How many threads use up all memory that was measured.
+    pub all: Result<Saturated, Reason>,
+}
+
+/// One number of threads.
+#[derive(Debug, Clone)]
+pub struct ScalingPoint {
+    /// Threads.
+    pub threads: usize,
+    /// What they span: cores of one `node`, of all `nodes`, or siblings too (`smt`).
+    pub across: String,
+    /// Median in bytes per second.
+    pub bytes_per_second: f64,
+    /// 95 % interval in bytes per second.
+    pub interval: Option<Interval>,
+    /// Index into `Report::estimates`.
+    pub estimate: usize,
+}
+
+/// The number of threads that reaches 95 % of the limit, as far as it can be told.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Saturated {
+    /// The limit in bytes per second.
+    pub limit: f64,
+    /// The least measured number that reaches it, by its median.
+    pub threads: usize,
+    /// The least that may.
+    pub fewest: usize,
+    /// The least that does for sure; nothing if noise leaves none.
+    pub most: Option<usize>,
+    /// The number measured before it, and its share of the limit.
+    pub before: Option<(usize, f64)>,
+}
+
+/// What zeros are worth for one kind of access.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ZeroGain {
+    /// `read`, `write`, `write_nt`.
+    pub kernel: String,
+    /// Bandwidth with zeros over bandwidth with random data.
+    pub ratio: f64,
+    /// Index into `Report::estimates` of the one with zeros.
+    pub zero: usize,
+    /// And of the one with random data.
+    pub random: usize,
+}
+
+/// What the memory modules could deliver.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Theoretical {
+    /// Channels with a module, all sockets together.
+    pub channels: usize,
+    /// Whether the slots' names tell the channels; otherwise there may be fewer.
+    pub exact: bool,
+    /// Transfers per second of the slowest channel.
+    pub transfers: f64,
+    /// Bytes per second of all channels.
+    pub peak: f64,
+    /// Index into `Report::estimates` of the read bandwidth of the whole machine, where it was measured.
+    pub measured: Option<usize>,
+}
+
+/// Latency and bandwidth between nodes.
+#[derive(Debug, Clone)]
+pub struct Numa {
+    /// Nodes whose CPUs measured, ascending.
+    pub from: Vec<u32>,
+    /// Nodes whose memory was measured, ascending.
+    pub to: Vec<u32>,
+    /// The measured pairs, by `from` and `to`.
+    pub cells: Vec<NumaCell>,
+    /// What the firmware's distances are worth; nothing where they cannot be compared with anything.
+    pub stated: Option<Stated>,
+}
+
+/// The memory of one node seen by the CPUs of another, or of the same.
+#[derive(Debug, Clone)]
+pub struct NumaCell {
+    /// The CPUs' node.
+    pub from: u32,
+    /// The memory's node.
+    pub to: u32,
+    /// Idle latency in seconds: the median of the CPUs that measured it.
+    pub latency: Option<f64>,
+    /// Idle latency in seconds by CPU, where CPUs of several caches measured it.
+    pub sweep: Vec<(u32, f64)>,
+    /// Read bandwidth of all cores of `from`, in bytes per second.
+    pub bandwidth: Option<f64>,
+    /// The firmware's distance; 10 is local.
+    pub distance: Option<u32>,
+    /// Latency over that of `from`'s own memory.
+    pub latency_ratio: Option<f64>,
+    /// Bandwidth over that of `from`'s own memory.
+    pub bandwidth_ratio: Option<f64>,
+}
+
+/// Firmware distances (SLIT) against measured latency.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stated {
+    /// Pairs of memory nodes whose order, seen from one node, the distances state and the latencies tell.
+    pub compared: usize,
+    /// Those in which the node that is stated to be nearer is slower: seen from, stated nearer, stated farther.
+    pub contradicted: Vec<(u32, u32, u32)>,
+    /// The pair whose ratio to the own node is stated most wrongly: from, to, stated ratio, measured ratio.
+    pub farthest: Option<(u32, u32, f64, f64)>,
+}
+
+/// Latency of one core against the bandwidth that others use.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// Index into `record.runs`.
+    pub run: usize,
+    /// The others' kernel.
+    pub inject: String,
+    /// By ascending bandwidth.
+    pub points: Vec<LoadedPoint>,
+    /// Latency in seconds while the others sleep.
+    pub idle: Option<f64>,
+    /// The most bandwidth in bytes per second with which a load costs less than 1.5 times an idle one; nothing where it
+    /// never costs more.
+    pub knee: Option<f64>,
+}
+
+/// One level of load.
+#[derive(Debug, Clone, Copy)]
+pub struct LoadedPoint {
+    /// From 0, nothing, to the highest, all they can.
+    pub level: u64,
+    /// What the others used, in bytes per second.
+    pub injected: f64,
+    /// Seconds per load.
+    pub seconds: f64,
+    /// 95 % interval in seconds.
+    pub interval: Option<Interval>,
+    /// Index into `Report::estimates`.
+    pub estimate: usize,
 }
 
 /// How the machine moved during the run, by the sentinel.

@@ -29,7 +29,8 @@ impl Drop for Pinned {
     }
 }
 
-/// Binds the calling thread to `cpu` and moves it there before returning.
+/// Binds the calling thread to `cpu` and moves it there before returning. `EINVAL` is a CPU that is offline, does not
+/// exist, or is outside the cpuset.
 pub fn pin(cpu: u32) -> io::Result<Pinned> {
     if cpu > CpuSet::MAX {
         return Err(io::ErrorKind::InvalidInput.into());

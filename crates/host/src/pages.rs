@@ -109,7 +109,10 @@ fn unbound(node: u32, error: &io::Error) -> Result<(), Reason> {
             format!("memory cannot be bound to node {node}: mbind is forbidden here"),
             "allow the system call mbind: docker run --cap-add SYS_NICE",
         )),
-        false => Err(Reason::new(format!("memory cannot be bound to node {node}: {error}"))),
+        false => Err(Reason::mended_by(
+            format!("memory cannot be bound to node {node}: {error}"),
+            "look whether cpuset.mems of the cgroup has this node, and whether it has memory (numactl --hardware)",
+        )),
     }
 }
 

@@ -97,7 +97,7 @@ impl Meeting {
 /// Runs `work` once on each of `cpus`, in threads pinned there, all starting together. Gives, in the
 /// order of `cpus`, where each was found when it had finished, and what it returned.
 ///
-/// Nothing if a CPU cannot be used, a worker panics, or one ends while another waits for it.
+/// Nothing if a CPU cannot be used or is taken away meanwhile, a worker panics, or one ends while another waits for it.
 pub fn team<R: Send>(
     cpus: &[u32],
     work: impl Fn(&Worker<'_>) -> R + Sync,
@@ -119,6 +119,9 @@ pub fn team<R: Send>(
                 End::Refused(Reason::new("the kernel does not tell which CPU a thread runs on"))
             })?;
             drop(pinned);
+            if found != cpu {
+                return Err(End::Refused(taken_away(cpu, found)));
+            }
             Ok((Thread { asked: cpu, found, node: None }, result))
         }));
         meeting.leave();
@@ -147,6 +150,14 @@ pub fn team<R: Send>(
         spawned.into_iter().map(join).collect::<Vec<_>>()
     });
     verdict(cpus, ends)
+}
+
+/// A CPU that goes offline, or out of the cpuset, leaves its threads to others: what they measured is of no CPU.
+pub fn taken_away(cpu: u32, found: u32) -> Reason {
+    Reason::mended_by(
+        format!("CPU {cpu} was taken away meanwhile: its thread was found on CPU {found}"),
+        "keep CPUs online and cpusets as they are while cpulens runs, then run it again",
+    )
 }
 
 /// Why a worker has no result.
@@ -262,6 +273,21 @@ mod tests {
         })
         .unwrap_err();
         assert!(reason.why.contains("already ended"), "{reason}");
+    }
+
+    /// What a CPU that goes offline does to its thread: the kernel moves it, and nobody else must wait for it.
+    #[test]
+    fn a_thread_that_was_moved_has_no_result() {
+        let cpus = allowed();
+        let [first, second, ..] = cpus[..] else { return eprintln!("skipped: one CPU") };
+        let reason = team(&[first, second], |worker| {
+            let moved = (worker.index == 1).then(|| cpus::pin(first).unwrap());
+            std::mem::forget(moved);
+            worker.barrier();
+        })
+        .unwrap_err();
+        assert!(reason.why.contains(&format!("CPU {second} was taken away")), "{reason}");
+        assert!(reason.remedy.is_some());
     }
 
     #[test]

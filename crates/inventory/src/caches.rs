@@ -1,6 +1,7 @@
 //! Every cache instance and who shares it: from sysfs, else from CPUID as far as that tells.
 use crate::{
     evidence::{CPUID, Evidence},
+    old_caches,
     reading::{Files, Why},
 };
 use record::{Cache, CacheKind, CpuSet, Machine, Reason, Topology, Unit};
@@ -17,6 +18,12 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     from_sysfs(evidence.files, topology);
     if topology.caches.is_empty() {
         from_cpuid(evidence, topology);
+    }
+    if topology.caches.is_empty() {
+        old_caches::sparc(evidence.files, topology);
+    }
+    if topology.caches.is_empty() {
+        old_caches::private(evidence, topology);
     }
     if topology.caches.is_empty() {
         topology.missing.push((
@@ -38,6 +45,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     }
     topology.caches.sort_by_key(|c| (c.level, c.kind, c.cpus.first()));
     sums(machine);
+    old_caches::shared(evidence, machine);
 }
 
 /// Old lscpu states one instance's size, new lscpu the sum over all; a reader of either needs both and the count.
@@ -50,12 +58,7 @@ fn sums(machine: &mut Machine) {
         kinds.entry((cache.level, cache.kind)).or_default().push(cache.bytes);
     }
     for ((level, kind), sizes) in kinds {
-        let letter = match kind {
-            CacheKind::Data => "d",
-            CacheKind::Instruction => "i",
-            CacheKind::Unified => "",
-        };
-        let name = format!("cache.l{level}{letter}");
+        let name = fact(level, kind);
         let source = source.as_str();
         machine.set_in(&format!("{name}.instances"), sizes.len() as u64, Unit::Count, source);
         let known: Vec<u64> = sizes.iter().flatten().copied().collect();
@@ -84,22 +87,39 @@ fn sums(machine: &mut Machine) {
     }
 }
 
+/// The beginning of the names of facts about one kind of cache: `cache.l1d`.
+pub(crate) fn fact(level: u32, kind: CacheKind) -> String {
+    let letter = match kind {
+        CacheKind::Data => "d",
+        CacheKind::Instruction => "i",
+        CacheKind::Unified => "",
+    };
+    format!("cache.l{level}{letter}")
+}
+
+/// As kernels print it.
+pub(crate) fn kind(text: &str) -> Option<CacheKind> {
+    Some(match text {
+        "Data" => CacheKind::Data,
+        "Instruction" => CacheKind::Instruction,
+        "Unified" => CacheKind::Unified,
+        _ => return None,
+    })
+}
+
 fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
     // The text of the sharing list tells instances apart without parsing it for each of a thousand CPUs.
     let mut seen = BTreeSet::new();
     let mut odd = None;
+    let known: CpuSet = topology.cpus.iter().map(|cpu| cpu.id).collect();
     for cpu in topology.cpus.iter().filter(|cpu| cpu.online) {
         let dir = format!("{BASE}/cpu{}/cache", cpu.id);
         for index in
             files.numbered(&dir, "index").unwrap_or_default().into_iter().take(MOST_PER_CPU)
         {
             let dir = format!("{dir}/index{index}");
-            let kind = match files.line(&format!("{dir}/type")).as_deref() {
-                Ok("Data") => CacheKind::Data,
-                Ok("Instruction") => CacheKind::Instruction,
-                Ok("Unified") => CacheKind::Unified,
-                _ => continue,
-            };
+            let stated = files.line(&format!("{dir}/type")).ok();
+            let Some(kind) = stated.and_then(|text| kind(&text)) else { continue };
             let level = match files.small(&format!("{dir}/level")) {
                 Ok(level @ 1..=9) => level,
                 Ok(level) => {
@@ -122,14 +142,20 @@ fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
                 cpus.insert(cpu.id);
                 topology.caches.push(instance(files, &dir, level, kind, cpus));
             } else if !seen.contains(&(level, kind, list.clone())) {
+                let list_path = format!("{dir}/shared_cpu_list");
                 let parsed = match list.strip_prefix("mask ") {
                     Some(mask) => crate::reading::cpu_mask(mask),
                     None => crate::reading::cpu_list(&list),
                 };
                 let cpus = parsed.unwrap_or_else(|why| {
-                    odd = Some((format!("{dir}/shared_cpu_list"), Why::Unreadable(why)));
+                    odd = Some((list_path.clone(), Why::Unreadable(why)));
                     [cpu.id].into_iter().collect()
                 });
+                if !cpus.is_subset(&known) {
+                    odd =
+                        Some((list_path, Why::Unreadable("names CPUs that are not there".into())));
+                }
+                let cpus = cpus.intersection(&known);
                 let together = cpus.len() > 1;
                 // A list that leaves its own CPU out describes some other machine.
                 let cpus = match cpus.contains(cpu.id) {
@@ -151,6 +177,17 @@ fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
     if let Some((path, why)) = odd {
         topology.missing.push(("caches".into(), why.reason(&path)));
     }
+    let mut has = BTreeSet::new();
+    let twice = topology.caches.iter().find_map(|cache| {
+        let met = |cpu: &u32| !has.insert((cache.level, cache.kind, *cpu));
+        Some((cache.cpus.iter().find(met)?, cache.level))
+    });
+    if let Some((cpu, level)) = twice {
+        let why = format!(
+            "CPU {cpu} is listed in two level {level} caches of one kind, so who shares them is not known"
+        );
+        topology.missing.push(("caches".into(), Reason::new(why)));
+    }
     if !topology.caches.is_empty() {
         topology.sources.push(("caches".into(), "/sys/devices/system/cpu/cpu*/cache".into()));
     }
@@ -163,14 +200,19 @@ fn instance(files: Files<'_>, dir: &str, level: u32, kind: CacheKind, cpus: CpuS
         level,
         kind,
         bytes,
-        line: number("coherency_line_size"),
+        line: number("coherency_line_size").filter(line),
         ways: number("ways_of_associativity"),
         cpus,
     }
 }
 
+/// Whether a line of so many bytes could be.
+fn line(bytes: &u32) -> bool {
+    bytes.is_power_of_two() && *bytes <= 4096
+}
+
 /// `48K`, `32M`; nothing for `0K` and for sizes that cannot be.
-fn size(text: &str) -> Option<u64> {
+pub(crate) fn size(text: &str) -> Option<u64> {
     let (digits, scale) = match text.strip_suffix(['K', 'k']) {
         Some(digits) => (digits, 1 << 10),
         None => match text.strip_suffix('M') {
@@ -203,8 +245,8 @@ fn from_cpuid(evidence: &Evidence<'_>, topology: &mut Topology) {
         caches.extend(groups.into_values().map(|cpus| Cache {
             level: cache.level,
             kind: cache.kind,
-            bytes: Some(cache.bytes).filter(|bytes| *bytes <= MOST_BYTES),
-            line: Some(cache.line),
+            bytes: Some(cache.bytes).filter(|bytes| (1..=MOST_BYTES).contains(bytes)),
+            line: Some(cache.line).filter(line),
             ways: Some(cache.ways),
             cpus,
         }));

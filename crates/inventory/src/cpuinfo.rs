@@ -78,7 +78,7 @@ impl CpuInfo {
     }
     /// The words of the flags line, under whatever name.
     pub(crate) fn flags(&self) -> Option<&str> {
-        self.get(&["flags", "features", "isa", "ases implemented"])
+        self.get(&["flags", "features", "isa", "ases implemented", "cpucaps"])
     }
     pub(crate) fn has_flag(&self, flag: &str) -> bool {
         self.flags().is_some_and(|flags| flags.split_whitespace().any(|f| f == flag))

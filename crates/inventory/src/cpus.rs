@@ -53,6 +53,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     topology.cpus.sort_by_key(|cpu| cpu.id);
     packages_by_set(topology, &packages);
     siblings_by_number(topology, &unlisted);
+    siblings_agree(topology);
     kinds(files, topology);
     let isolated: CpuSet = topology.cpus.iter().filter(|c| c.isolated).map(|c| c.id).collect();
     let told = files.exists("/sys/devices/system/cpu/isolated");
@@ -280,6 +281,26 @@ fn siblings_by_number(topology: &mut Topology, unlisted: &CpuSet) {
         {
             cpu.siblings = set.clone();
         }
+    }
+}
+
+/// The threads of a core name each other, and nobody else names them; lists that do not are not believed.
+fn siblings_agree(topology: &mut Topology) {
+    let sets: BTreeMap<u32, CpuSet> = (topology.cpus.iter().filter(|cpu| cpu.online))
+        .map(|cpu| (cpu.id, cpu.siblings.clone()))
+        .collect();
+    let mut odd = None;
+    for cpu in topology.cpus.iter_mut().filter(|cpu| cpu.online && cpu.siblings.len() > 1) {
+        if cpu.siblings.iter().any(|id| sets.get(&id) != Some(&cpu.siblings)) {
+            odd.get_or_insert(cpu.id);
+            cpu.siblings = [cpu.id].into_iter().collect();
+        }
+    }
+    if let Some(cpu) = odd {
+        let why = format!(
+            "the CPUs that CPU {cpu} names as threads of its core do not all name the same"
+        );
+        topology.missing.push(("cpus.siblings".into(), Reason::new(why)));
     }
 }
 

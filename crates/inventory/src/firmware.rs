@@ -1,10 +1,14 @@
 //! What firmware says: the board, the BIOS, the processors and every memory slot, from SMBIOS (DMTF DSP0134).
 use crate::{
-    decode::smbios::{Structure, structures},
+    decode::{
+        slots,
+        smbios::{Structure, structures},
+    },
     evidence::{Evidence, SMBIOS},
     reading::Why,
 };
 use record::{Dimm, Machine, Reason, Unit};
+use std::collections::BTreeMap;
 
 const ID: &str = "/sys/class/dmi/id";
 
@@ -113,7 +117,7 @@ fn processors(found: &[Structure<'_>], machine: &mut Machine) {
         ("firmware.cpu.clock.max", 0x14),
         ("firmware.cpu.clock.current", 0x16),
     ] {
-        if let Some(mhz) = first.word(at).filter(|mhz| *mhz > 0) {
+        if let Some(mhz) = first.word(at).filter(|mhz| (1..=MOST_MHZ).contains(mhz)) {
             machine.set_in(name, f64::from(mhz) * 1e6, Unit::Hertz, SMBIOS);
         }
     }
@@ -141,7 +145,19 @@ fn dimms(found: &[Structure<'_>], machine: &mut Machine) {
         machine.set_in("memory.slots", slots, Unit::Count, SMBIOS);
     }
     let topology = &mut machine.topology;
-    topology.dimms = found.iter().filter(|s| s.kind == 17).map(dimm).collect();
+    // Each device names its array, and the array what it is used for (7.17.2).
+    let uses: BTreeMap<u16, u8> = found
+        .iter()
+        .filter(|s| s.kind == 16)
+        .filter_map(|s| Some((s.word(2)?, s.byte(5)?)))
+        .collect();
+    let devices = found.iter().filter(|s| s.kind == 17);
+    topology.dimms = devices
+        .map(|s| {
+            let used = s.word(4).and_then(|array| uses.get(&array));
+            Dimm { purpose: used.and_then(|code| purpose(*code)).map(str::to_string), ..dimm(s) }
+        })
+        .collect();
     if topology.dimms.is_empty() {
         topology.missing.push((
             "dimms".into(),
@@ -151,14 +167,74 @@ fn dimms(found: &[Structure<'_>], machine: &mut Machine) {
         ));
     } else {
         topology.sources.push(("dimms".into(), SMBIOS.into()));
+        channels(machine);
     }
 }
+
+/// Channels that the slots belong to, and how many of them hold a module, where the slots' names tell.
+fn channels(machine: &mut Machine) {
+    let board = machine.text("board.vendor").or(machine.text("system.vendor"));
+    let board = board.map(str::to_string);
+    let dimms = &mut machine.topology.dimms;
+    let mut main: Vec<&mut Dimm> = dimms.iter_mut().filter(|d| d.purpose.is_none()).collect();
+    let names: Vec<_> = main.iter().map(|d| (d.slot.clone(), d.bank.clone())).collect();
+    let Some(channels) = slots::channels(&names, board.as_deref()) else {
+        let why = "firmware does not number channels, and this board's names of its slots do not tell them";
+        return machine.unknown("memory.channels", Reason::new(why), SMBIOS);
+    };
+    let mut modules: BTreeMap<&str, u64> = BTreeMap::new();
+    for (dimm, channel) in main.iter_mut().zip(&channels) {
+        *modules.entry(channel).or_default() += u64::from(dimm.populated);
+        dimm.channel = Some(channel.clone());
+    }
+    let filled = modules.values().filter(|n| **n > 0).count() as u64;
+    let most = modules.values().copied().max().unwrap_or(0);
+    for (name, count) in [
+        ("memory.channels", modules.len() as u64),
+        ("memory.channels.filled", filled),
+        ("memory.channels.modules", most),
+    ] {
+        machine.set_in(name, count, Unit::Count, format!("{SMBIOS} (the names of the slots)"));
+    }
+}
+
+/// What an array of memory is used for, if not as main memory.
+fn purpose(code: u8) -> Option<&'static str> {
+    Some(match code {
+        0x04 => "video",
+        0x05 => "flash",
+        0x06 => "non-volatile",
+        0x07 => "cache",
+        _ => return None,
+    })
+}
+
+/// Memory technologies (7.18.6) other than plain DRAM.
+fn technology(code: u8) -> Option<&'static str> {
+    Some(match code {
+        0x04 => "NVDIMM-N",
+        0x05 => "NVDIMM-F",
+        0x06 => "NVDIMM-P",
+        0x07 => "Intel Optane persistent memory",
+        0x08 => "MRDIMM",
+        _ => return None,
+    })
+}
+/// Nothing clocks above 20 GHz.
+const MOST_MHZ: u16 = 20_000;
+/// Transfers per second, in millions, that a module can have: SDRAM began at 66, MRDIMMs of 2025 are at 12800.
+const MTS: std::ops::RangeInclusive<u32> = 10..=40_000;
+/// Four times the largest module announced (CXL, 4 TiB).
+const MOST_BYTES: u64 = 16 << 40;
 
 /// Type 17 (7.18).
 fn dimm(s: &Structure<'_>) -> Dimm {
     let size = match s.word(0x0c) {
         None | Some(0xffff) => None,
-        Some(0x7fff) => s.dword(0x1c).map(|mib| u64::from(mib & 0x7fff_ffff) << 20),
+        // Tables older than the wider field (SMBIOS 2.7) mean what they say; the real size may be a MiB more.
+        Some(0x7fff) => {
+            Some(s.dword(0x1c).map_or(0x7fff, |mib| u64::from(mib & 0x7fff_ffff)) << 20)
+        }
         // Bit 15 chooses KiB over MiB.
         Some(size) if size & 0x8000 != 0 => Some(u64::from(size & 0x7fff) << 10),
         Some(size) => Some(u64::from(size) << 20),
@@ -172,12 +248,12 @@ fn dimm(s: &Structure<'_>) -> Dimm {
             0xffff => s.dword(wide)? & 0x7fff_ffff,
             mts => u32::from(mts),
         };
-        (mts > 0 && populated).then(|| f64::from(mts) * 1e6)
+        (MTS.contains(&mts) && populated).then(|| f64::from(mts) * 1e6)
     };
     Dimm {
         slot: s.string(0x10).unwrap_or_default(),
         bank: s.string(0x11),
-        bytes: size.filter(|bytes| *bytes > 0),
+        bytes: size.filter(|bytes| (1..=MOST_BYTES).contains(bytes)),
         populated,
         kind: s.byte(0x12).and_then(kind).map(str::to_string).filter(|_| populated),
         ranks: s
@@ -193,6 +269,9 @@ fn dimm(s: &Structure<'_>) -> Dimm {
         configured: speed(0x20, 0x58),
         manufacturer: only(s.string(0x17)),
         part: only(s.string(0x1a)),
+        channel: None,
+        purpose: None,
+        technology: s.byte(0x28).and_then(technology).map(str::to_string).filter(|_| populated),
     }
 }
 
@@ -206,7 +285,11 @@ fn kind(code: u8) -> Option<&'static str> {
         0x07 => "RAM",
         0x08 => "ROM",
         0x09 => "Flash",
+        0x0a => "EEPROM",
+        0x0b => "FEPROM",
+        0x0c => "EPROM",
         0x0d => "CDRAM",
+        0x0e => "3DRAM",
         0x0f => "SDRAM",
         0x10 => "SGRAM",
         0x11 => "RDRAM",

@@ -13,27 +13,26 @@ const MOST: f64 = 20e9;
 pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     let files = evidence.files;
     let mut governors: BTreeMap<String, CpuSet> = BTreeMap::new();
+    let mut preferences: BTreeMap<String, CpuSet> = BTreeMap::new();
     for cpu in machine.topology.cpus.iter_mut().filter(|cpu| cpu.online) {
         let dir = format!("{CPU}/cpu{}/cpufreq", cpu.id);
         if let Ok(governor) = files.line(&format!("{dir}/scaling_governor")) {
             governors.entry(governor).or_default().insert(cpu.id);
+        }
+        if let Ok(preference) = files.line(&format!("{dir}/energy_performance_preference")) {
+            preferences.entry(preference).or_default().insert(cpu.id);
         }
         cpu.max_hz = kilohertz(files, &format!("{dir}/cpuinfo_max_freq"));
     }
     let first = machine.topology.online().first().unwrap_or(0);
     let dir = format!("{CPU}/cpu{first}/cpufreq");
     governor(machine, &governors, &dir);
-    for (name, file) in
-        [("cpu.driver", "scaling_driver"), ("cpu.epp", "energy_performance_preference")]
-    {
-        let path = format!("{dir}/{file}");
-        let need = if name == "cpu.driver" && !governors.is_empty() {
-            Need::Always
-        } else {
-            Need::IfThere
-        };
-        files.fact(machine, name, &path, need);
+    if !preferences.is_empty() {
+        let path = format!("{dir}/energy_performance_preference");
+        machine.set("cpu.epp", of_cpus(&preferences), path);
     }
+    let need = if governors.is_empty() { Need::IfThere } else { Need::Always };
+    files.fact(machine, "cpu.driver", &format!("{dir}/scaling_driver"), need);
     if governors.is_empty() && !machine.facts.contains_key("cpu.driver") {
         machine.unknown("cpu.driver", without_cpufreq(), &*dir);
     }
@@ -55,19 +54,23 @@ fn without_cpufreq() -> Reason {
 
 fn governor(machine: &mut Machine, governors: &BTreeMap<String, CpuSet>, dir: &str) {
     let path = format!("{dir}/scaling_governor");
-    let mut names = governors.iter();
-    match (names.next(), names.next()) {
-        (None, _) => machine.unknown("cpu.governor", without_cpufreq(), path),
-        (Some((only, _)), None) => machine.set("cpu.governor", only.as_str(), path),
-        _ => {
-            let all: Vec<String> =
-                governors.iter().map(|(name, cpus)| format!("{name} on {cpus}")).collect();
-            machine.set(
-                "cpu.governor",
-                crate::reading::clean(&all.join("; ")),
-                "/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor",
-            );
-        }
+    match governors.len() {
+        0 => machine.unknown("cpu.governor", without_cpufreq(), path),
+        1 => machine.set("cpu.governor", of_cpus(governors), path),
+        _ => machine.set(
+            "cpu.governor",
+            of_cpus(governors),
+            "/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor",
+        ),
+    }
+}
+
+/// The word that all have, or `performance on 0-3; powersave on 4-7`.
+fn of_cpus(words: &BTreeMap<String, CpuSet>) -> String {
+    let all: Vec<String> = words.iter().map(|(name, cpus)| format!("{name} on {cpus}")).collect();
+    match words.keys().next() {
+        Some(only) if words.len() == 1 => only.clone(),
+        _ => crate::reading::clean(&all.join("; ")),
     }
 }
 
@@ -157,9 +160,9 @@ fn clocks(evidence: &Evidence<'_>, machine: &mut Machine, dir: &str) {
     // Not a clock: a calibration constant of the delay loop, on Arm the timer's. Kept for machines with nothing else.
     if let Some(number) = evidence
         .cpuinfo
-        .get(&["bogomips"])
+        .get(&["bogomips", "bogomips per cpu"])
         .and_then(|t| t.parse::<f64>().ok())
-        .filter(|n| n.is_finite())
+        .filter(|n| n.is_finite() && *n >= 0.0)
     {
         machine.set_in("cpu.bogomips", number, Unit::Count, CPUINFO);
     }

@@ -146,6 +146,11 @@ fn look_arm(evidence: &Evidence<'_>, machine: &mut Machine) {
         }
         Some((name.to_string(), CPUINFO))
     });
+    const MAKER: &str = "/sys/class/dmi/id/sys_vendor";
+    let model = model.or_else(|| {
+        let maker = firmware("system.vendor")?;
+        Some((kinds.first()?.of_cloud(&maker)?.to_string(), MAKER))
+    });
     let vendor = kinds
         .first()
         .and_then(Midr::vendor)

@@ -74,8 +74,10 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     );
     if let Ok(text) = files.text("/etc/os-release")
         && let Some(name) = text.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="))
+        && let name = clean(name.trim_matches(['"', '\'']))
+        && !name.is_empty()
     {
-        machine.set("os.name", clean(name.trim_matches(['"', '\''])), "/etc/os-release");
+        machine.set("os.name", name, "/etc/os-release");
     }
     preemption(files, machine);
     options(machine, &config);

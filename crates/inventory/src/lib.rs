@@ -31,6 +31,7 @@ mod limits;
 mod memory;
 mod mitigations;
 mod numa;
+mod old_caches;
 mod partitions;
 mod power;
 mod reading;
@@ -42,7 +43,7 @@ mod virtualisation;
 pub use capture::{Captured, Entry, capture};
 pub use root::{Folder, Root, Tree};
 
-use record::Machine;
+use record::{Known, Machine, Reason, Value};
 
 /// Reads everything about a machine. Never fails: what cannot be known is a fact with a reason.
 pub fn inventory(root: &dyn Root) -> Machine {
@@ -64,5 +65,11 @@ pub fn inventory(root: &dyn Root) -> Machine {
     power::look(&evidence, &mut machine);
     partitions::look(&evidence, &mut machine);
     tiers::look(&evidence, &mut machine);
+    // An empty file or value is no answer, whichever subject asked.
+    for fact in machine.facts.values_mut() {
+        if matches!(&fact.known, Known::Value(Value::Text(text)) if text.is_empty()) {
+            fact.known = Known::Unknown(Reason::new(format!("{} says nothing", fact.source)));
+        }
+    }
     machine
 }

@@ -38,6 +38,10 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         Some((set, path)) => machine.set("limits.cpuset", set.to_string(), path),
         None => no_limit(files, machine, "limits.cpuset"),
     }
+    match nodes(files) {
+        Some((set, path)) => machine.set("limits.nodes", set.to_string(), path),
+        None => no_limit(files, machine, "limits.nodes"),
+    }
     memory(files, machine);
     locked(files, machine);
     load(files, machine);
@@ -142,8 +146,10 @@ fn quota_of(files: Files<'_>, dir: &str) -> (String, Got<Option<f64>>) {
                 (Some("max"), _) => Ok(None),
                 (Some(quota), Some(period @ 1..)) => quota
                     .parse::<u64>()
-                    .map(|q| Some(q as f64 / period as f64))
-                    .map_err(|_| odd(&text)),
+                    .ok()
+                    .filter(|quota| *quota > 0)
+                    .map(|quota| Some(quota as f64 / period as f64))
+                    .ok_or_else(|| odd(&text)),
                 _ => Err(odd(&text)),
             };
             return (path, got);
@@ -165,8 +171,17 @@ fn quota_of(files: Files<'_>, dir: &str) -> (String, Got<Option<f64>>) {
 
 /// The CPUs that the innermost cpuset allows, and the (shareable) path that says so.
 pub(crate) fn cpuset(files: Files<'_>) -> Option<(CpuSet, String)> {
+    innermost(files, ["cpuset.cpus.effective", "cpuset.effective_cpus", "cpuset.cpus"])
+}
+
+/// The memory nodes that the innermost cpuset allows, likewise.
+fn nodes(files: Files<'_>) -> Option<(CpuSet, String)> {
+    innermost(files, ["cpuset.mems.effective", "cpuset.effective_mems", "cpuset.mems"])
+}
+
+fn innermost(files: Files<'_>, names: [&str; 3]) -> Option<(CpuSet, String)> {
     for dir in levels(files, "cpuset") {
-        for name in ["cpuset.cpus.effective", "cpuset.effective_cpus", "cpuset.cpus"] {
+        for name in names {
             let path = format!("{dir}/{name}");
             // An empty list means "as the parent".
             if let Some(set) = files.set(&path).ok().filter(|set| !set.is_empty()) {

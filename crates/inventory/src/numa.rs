@@ -71,12 +71,13 @@ fn node(files: Files<'_>, id: u32, known: &CpuSet, missing: &mut Vec<(String, Re
         missing.push((format!("nodes.{id}.memory"), why.reason(&format!("{dir}/meminfo"))));
     }
     let meminfo = meminfo.unwrap_or_default();
+    let (bytes, free) = (kilobytes(&meminfo, "MemTotal"), kilobytes(&meminfo, "MemFree"));
     Node {
         id,
         // CPU numbers that no CPU has would make every plan name them.
         cpus: if known.is_empty() { cpus } else { cpus.intersection(known) },
-        bytes: kilobytes(&meminfo, "MemTotal"),
-        free: kilobytes(&meminfo, "MemFree"),
+        bytes,
+        free: free.filter(|free| bytes.is_none_or(|bytes| *free <= bytes)),
         distances: vec![],
         huge: pools(files, &format!("{dir}/hugepages")),
     }
@@ -98,6 +99,7 @@ pub(crate) fn pools(files: Files<'_>, dir: &str) -> Vec<HugePool> {
                 free: files.number(&format!("{dir}/{name}/free_hugepages")).ok()?,
             })
         })
+        .filter(|pool: &HugePool| pool.page > 0 && pool.free <= pool.total)
         .collect();
     pools.sort_by_key(|pool| pool.page);
     pools
@@ -123,11 +125,12 @@ fn distances(files: Files<'_>, path: &str, count: usize) -> Result<Vec<u32>, Why
 /// A kernel without NUMA, or no sysfs: all CPUs and all memory are one node's.
 fn one_node(files: Files<'_>, topology: &mut Topology) {
     let meminfo = files.text("/proc/meminfo").unwrap_or_default();
+    let (bytes, free) = (kilobytes(&meminfo, "MemTotal"), kilobytes(&meminfo, "MemFree"));
     topology.nodes = vec![Node {
         id: 0,
         cpus: topology.online(),
-        bytes: kilobytes(&meminfo, "MemTotal"),
-        free: kilobytes(&meminfo, "MemFree"),
+        bytes,
+        free: free.filter(|free| bytes.is_none_or(|bytes| *free <= bytes)),
         distances: vec![10],
         huge: pools(files, "/sys/kernel/mm/hugepages"),
     }];

@@ -7,18 +7,37 @@ use record::{Machine, Reason, Unit, Value};
 
 const CPU: &str = "/sys/devices/system/cpu";
 const ZONES: &str = "/sys/class/powercap";
+/// More kinds of core than any processor has.
+const MOST_KINDS: usize = 8;
 
 pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     idle(evidence.files, machine);
     throttling(evidence.files, machine);
     limits(evidence.files, machine);
+    temperatures(evidence.files, machine);
 }
 
-/// The idle states of the first online CPU, shallow to deep; the others have the same on every machine of one kind.
+/// The idle states of one CPU of each kind of core, shallow to deep; the others of its kind have the same. The first
+/// online CPU's kind has the plain names, the others their kind's behind it: `cpu.idle.states.efficiency`.
 fn idle(files: Files<'_>, machine: &mut Machine) {
-    const NAME: &str = "cpu.idle.states";
-    let first = machine.topology.online().first().unwrap_or(0);
-    let dir = format!("{CPU}/cpu{first}/cpuidle");
+    let mut kinds: Vec<(Option<String>, u32)> = vec![];
+    for cpu in machine.topology.cpus.iter().filter(|cpu| cpu.online) {
+        if kinds.len() < MOST_KINDS && !kinds.iter().any(|(kind, _)| *kind == cpu.kind) {
+            kinds.push((cpu.kind.clone(), cpu.id));
+        }
+    }
+    if kinds.is_empty() {
+        kinds.push((None, 0));
+    }
+    for (at, (kind, cpu)) in kinds.into_iter().enumerate() {
+        let own = kind.filter(|_| at > 0).map(|kind| format!(".{}", kind.replace(' ', "-")));
+        idle_of(files, machine, cpu, &own.unwrap_or_default());
+    }
+}
+
+fn idle_of(files: Files<'_>, machine: &mut Machine, cpu: u32, own: &str) {
+    let name = format!("cpu.idle.states{own}");
+    let dir = format!("{CPU}/cpu{cpu}/cpuidle");
     let (mut states, mut off, mut deepest) = (vec![], 0u64, None);
     for id in files.numbered(&dir, "state").unwrap_or_default().into_iter().take(16) {
         let state = format!("{dir}/state{id}");
@@ -43,12 +62,59 @@ fn idle(files: Files<'_>, machine: &mut Machine) {
         let reason = Reason::new(format!(
             "{dir} lists no idle states: guests, and kernels told to poll, have none of their own"
         ));
-        return machine.unknown(NAME, reason, dir);
+        return machine.unknown(&name, reason, dir);
     }
-    machine.set(NAME, Value::List(states), dir.as_str());
-    machine.set_in("cpu.idle.disabled", off, Unit::Count, dir.as_str());
+    machine.set(&name, Value::List(states), dir.as_str());
+    machine.set_in(&format!("cpu.idle.disabled{own}"), off, Unit::Count, dir.as_str());
     if let Some(us) = deepest {
-        machine.set_in("cpu.idle.latency", us as f64 / 1e6, Unit::Seconds, dir);
+        machine.set_in(&format!("cpu.idle.latency{own}"), us as f64 / 1e6, Unit::Seconds, dir);
+    }
+}
+
+/// Where the processor begins to slow down and where it stops, as its driver or firmware states them.
+fn temperatures(files: Files<'_>, machine: &mut Machine) {
+    const THERMAL: &str = "/sys/class/thermal";
+    const HWMON: &str = "/sys/class/hwmon";
+    // Thousandths of a degree; drivers that know none say 0, -274000 or the register's largest.
+    let degrees = |path: &str| {
+        let thousandths = files.number(path).ok()?;
+        (20_000..=150_000).contains(&thousandths).then_some(thousandths as f64 / 1e3)
+    };
+    let mut found: Vec<(&str, f64, String)> = vec![];
+    for id in files.numbered(THERMAL, "thermal_zone").unwrap_or_default().into_iter().take(64) {
+        let zone = format!("{THERMAL}/thermal_zone{id}");
+        let kind = files.line(&format!("{zone}/type")).unwrap_or_default().to_ascii_lowercase();
+        if !(kind.contains("cpu") || kind.contains("pkg") || kind.contains("soc")) {
+            continue;
+        }
+        for trip in 0..12 {
+            let path = format!("{zone}/trip_point_{trip}_temp");
+            let fact = match files.line(&format!("{zone}/trip_point_{trip}_type")).as_deref() {
+                Ok("passive") => "power.temperature.throttle",
+                Ok("critical") => "power.temperature.critical",
+                Ok(_) => continue,
+                Err(_) => break,
+            };
+            found.extend(degrees(&path).map(|limit| (fact, limit, path)));
+        }
+    }
+    for id in files.numbered(HWMON, "hwmon").unwrap_or_default().into_iter().take(64) {
+        let dir = format!("{HWMON}/hwmon{id}");
+        if files.line(&format!("{dir}/name")).as_deref() != Ok("coretemp") {
+            continue;
+        }
+        for (fact, file) in
+            [("power.temperature.throttle", "max"), ("power.temperature.critical", "crit")]
+        {
+            let path = format!("{dir}/temp1_{file}");
+            found.extend(degrees(&path).map(|limit| (fact, limit, path)));
+        }
+    }
+    // The lowest is what is met first.
+    found.sort_by(|a, b| a.0.cmp(b.0).then(a.1.total_cmp(&b.1)));
+    found.dedup_by_key(|(fact, _, _)| *fact);
+    for (fact, limit, path) in found {
+        machine.set_in(fact, limit, Unit::Celsius, path);
     }
 }
 

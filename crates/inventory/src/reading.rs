@@ -54,9 +54,12 @@ impl Files<'_> {
     pub(crate) fn exists(&self, path: &str) -> bool {
         !matches!(self.bytes(path), Err(Why::Missing))
     }
-    /// The whole file; bytes that are not UTF-8 are replaced.
+    /// The whole file; bytes that are not UTF-8 are replaced. Device-tree strings end with a zero byte, and so did
+    /// the lists of CPUs in sysfs for a while (Linux 5.15-rc1).
     pub(crate) fn text(&self, path: &str) -> Got<String> {
-        Ok(String::from_utf8_lossy(&self.bytes(path)?).into_owned())
+        let mut text = String::from_utf8_lossy(&self.bytes(path)?).into_owned();
+        text.truncate(text.trim_end_matches('\0').len());
+        Ok(text)
     }
     /// A one-value file: cleaned, not empty.
     pub(crate) fn line(&self, path: &str) -> Got<String> {

@@ -27,6 +27,12 @@ pub(crate) fn file(path: &str, content: Vec<u8>) -> Vec<u8> {
             lines(&|line| only(&["Cpus_allowed_list:", "Mems_allowed_list:"], line))
         }
         crate::interrupts::TABLE => lines(&|line| Some(crate::interrupts::nameless(line))),
+        // A mainframe's serial numbers and the names of its partitions are in the same table.
+        "/proc/sysinfo" => lines(&|line| match line.split_once(':') {
+            Some((key, _)) if key == "LPAR Number" => Some(format!("{key}: *")),
+            _ => only(&["VM00 Control Program:"], line),
+        }),
+        "/proc/device-tree/ibm,partition-name" => b"*".to_vec(),
         "/proc/stat" => lines(&|line| only(&["cpu "], line)),
         "/etc/os-release" => lines(&|line| only(&["ID=", "VERSION_ID=", "PRETTY_NAME="], line)),
         "/proc/cpuinfo" => lines(&|line| {
@@ -287,7 +293,7 @@ mod tests {
     proptest! {
         #[test]
         fn scrubbing_twice_changes_nothing(text in "([a-z]{1,6}[=:/@. ()-]{1,2}){0,12}") {
-            for path in ["/proc/cmdline", "/proc/version", "/proc/self/cgroup", "/proc/cpuinfo", "/proc/stat"] {
+            for path in ["/proc/cmdline", "/proc/version", "/proc/self/cgroup", "/proc/cpuinfo", "/proc/stat", "/proc/sysinfo"] {
                 let once = file(path, text.clone().into_bytes());
                 prop_assert_eq!(file(path, once.clone()), once);
             }

@@ -1,5 +1,5 @@
 //! Memory that is not a socket's own: CXL and persistent memory shown as nodes without CPUs, and the kernel's tiers.
-use crate::evidence::Evidence;
+use crate::{evidence::Evidence, reading::Files};
 use record::{CpuSet, Machine, Unit};
 
 const CXL: &str = "/sys/bus/cxl/devices";
@@ -7,6 +7,38 @@ const DAX: &str = "/sys/bus/dax/devices";
 const TIERS: &str = "/sys/devices/virtual/memory_tiering";
 /// More devices than any machine has.
 const MOST: u32 = 64;
+
+/// What firmware (ACPI HMAT) states of a node's memory, seen from the nodes that are nearest to it
+/// (Documentation/admin-guide/mm/numaperf.rst): access1 counts CPUs only, access0 other initiators, too.
+fn performance(files: Files<'_>, machine: &mut Machine, node: u32) {
+    let class = |class: u32| {
+        let dir = format!("/sys/devices/system/node/node{node}/access{class}/initiators");
+        let near: CpuSet = files.numbered(&dir, "node").ok()?.into_iter().collect();
+        // A capture has what is read: the links to the nodes are there only if something behind them is.
+        let seen =
+            near.iter().filter(|id| files.exists(&format!("{dir}/node{id}/cpulist"))).count();
+        (seen > 0).then_some((dir, near))
+    };
+    let Some((dir, near)) = class(1).or_else(|| class(0)) else { return };
+    machine.set(&format!("memory.node.{node}.near"), near.to_string(), dir.as_str());
+    // Nanoseconds, and MiB in a second; 0 is "not stated".
+    for (name, unit, scale) in [
+        ("read_latency", Unit::Seconds, 1e-9),
+        ("write_latency", Unit::Seconds, 1e-9),
+        ("read_bandwidth", Unit::BytesPerSecond, 1_048_576.0),
+        ("write_bandwidth", Unit::BytesPerSecond, 1_048_576.0),
+    ] {
+        let path = format!("{dir}/{name}");
+        if let Ok(number @ 1..1_000_000_000) = files.number(&path) {
+            machine.set_in(
+                &format!("memory.node.{node}.{name}"),
+                number as f64 * scale,
+                unit,
+                path,
+            );
+        }
+    }
+}
 
 pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     let files = evidence.files;
@@ -20,6 +52,15 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     let source = "/sys/devices/system/node";
     if !apart.is_empty() {
         machine.set("memory.nodes.without_cpus", apart.to_string(), source);
+    }
+    let bare = |node: &&record::Node| !node.cpus.is_empty() && node.bytes == Some(0);
+    let bare: CpuSet = machine.topology.nodes.iter().filter(bare).map(|node| node.id).collect();
+    if !bare.is_empty() {
+        machine.set("memory.nodes.without_memory", bare.to_string(), source);
+    }
+    let ids: Vec<u32> = machine.topology.nodes.iter().map(|node| node.id).collect();
+    for id in ids.into_iter().take(MOST as usize) {
+        performance(files, machine, id);
     }
     // Expanders: volatile capacity in hexadecimal bytes.
     let (mut devices, mut bytes) = (0u64, 0u64);

@@ -31,6 +31,9 @@ fn hypervisor(evidence: &Evidence<'_>, machine: &mut Machine) {
     if let Ok(kind) = files.line(tree) {
         return machine.set(NAME, kind, tree);
     }
+    if let Some((name, source)) = partition(files) {
+        return machine.set(NAME, name, source);
+    }
     if let Some(vendor) = evidence.cpuinfo.get(&["hypervisor vendor"]) {
         return machine.set(NAME, vendor, CPUINFO);
     }
@@ -62,6 +65,27 @@ fn device(files: Files<'_>) -> Option<&'static str> {
         _ => None,
     })
     .next()
+}
+
+/// The layers that POWER and s390 always run on, and the hypervisors that name themselves there.
+fn partition(files: Files<'_>) -> Option<(String, &'static str)> {
+    const SYSINFO: &str = "/proc/sysinfo";
+    const PARTITION: &str = "/proc/device-tree/ibm,partition-name";
+    if let Ok(text) = files.text(SYSINFO) {
+        // The innermost is VM00: that is whose guest we are.
+        let inner = text.lines().find_map(|line| line.strip_prefix("VM00 Control Program:"));
+        let name = match inner.map(clean) {
+            Some(name) if name.starts_with("KVM") => "KVM".into(),
+            Some(name) if !name.is_empty() => name.split_whitespace().collect::<Vec<_>>().join(" "),
+            _ if text.contains("LPAR Number:") => "PR/SM (LPAR)".into(),
+            _ => return None,
+        };
+        return Some((name, SYSINFO));
+    }
+    // QEMU's guests have both files, too, but also this one.
+    let qemu = files.exists("/proc/device-tree/chosen/qemu,graphic-width");
+    (files.exists(PARTITION) && files.exists("/proc/device-tree/hmc-managed?") && !qemu)
+        .then(|| ("PowerVM (pHyp)".to_string(), PARTITION))
 }
 
 fn signed(signature: &str) -> String {

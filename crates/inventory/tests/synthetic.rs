@@ -93,8 +93,50 @@ fn dimms_below_their_rating_show_both_speeds() {
     assert_eq!((dimms[0].slot.as_str(), dimms[0].kind.as_deref()), ("CPU0_DIMM_A0", Some("DDR4")));
     assert_eq!((dimms[1].rated, dimms[1].bytes, dimms[1].part.as_deref()), (None, None, None));
     assert_eq!(machine.number("memory.slots"), Some(24.0));
+    let channels = ["memory.channels", "memory.channels.filled", "memory.channels.modules"];
+    assert_eq!(channels.map(|name| machine.integer(name)), [Some(12), Some(12), Some(1)]);
+    assert_eq!(dimms[0].channel.as_deref(), Some("P0 A"));
     assert_eq!(machine.text("cpu.microarchitecture"), Some("Cascade Lake"));
     assert_eq!(machine.number("cpu.clock.base"), Some(2.5e9));
+}
+
+#[test]
+fn devices_that_are_no_modules_are_told_apart() {
+    let device = |array: u8, kind: u8, technology: u8, slot: &str, length: usize| {
+        let mut body = vec![0u8; length - 4];
+        body[0] = array;
+        body[8..10].copy_from_slice(&0x7fffu16.to_le_bytes());
+        body[12] = 1;
+        body[14] = kind;
+        if length > 0x28 {
+            body[0x18..0x1c].copy_from_slice(&(128u32 << 10).to_le_bytes());
+            body[0x24] = technology;
+        }
+        m::structure(17, &body, &[slot])
+    };
+    let array = |handle: u8, used: u8| {
+        let mut bytes = m::structure(16, &[3, used, 3, 0, 0, 0, 0, 0xfe, 0xff, 2, 0], &[]);
+        bytes[2] = handle;
+        bytes
+    };
+    let table = [
+        array(1, 3),
+        array(2, 5),
+        device(1, 0x1a, 7, "DIMM_A1", 0x54),
+        device(1, 0x1a, 3, "DIMM_B1", 0x54),
+        // Before the wide size, 0x7fff was a size.
+        device(2, 0x0a, 0, "SYSTEM ROM", 0x1b),
+    ];
+    let mut tree = Tree::default();
+    tree.put("/sys/firmware/dmi/tables/DMI", table.concat());
+    let machine = inventory(&tree);
+    let dimms = &machine.topology.dimms;
+    assert_eq!(dimms[0].technology.as_deref(), Some("Intel Optane persistent memory"));
+    assert_eq!((dimms[1].technology.clone(), dimms[1].bytes), (None, Some(128 << 30)));
+    assert_eq!((dimms[0].purpose.clone(), dimms[2].purpose.as_deref()), (None, Some("flash")));
+    assert_eq!((dimms[2].bytes, dimms[2].kind.as_deref()), (Some(32767 << 20), Some("EEPROM")));
+    assert_eq!(machine.number("memory.slots"), Some(2.0));
+    assert_eq!((machine.integer("memory.channels"), dimms[2].channel.clone()), (Some(2), None));
 }
 
 #[test]
@@ -188,6 +230,68 @@ fn caches_listed_twice_or_with_an_empty_mask_are_one_a_core() {
     ]));
     assert_eq!(caches(&machine, 1, CacheKind::Data), 4);
     assert_eq!(caches(&machine, 2, CacheKind::Unified), 2);
+}
+
+#[test]
+fn a_mainframe_s_shared_caches_have_a_size_and_no_sharers() {
+    let mut tree = four(&[]);
+    tree.remove("/cpulens/uname");
+    tree.put("/proc/cpuinfo", "vendor_id : IBM/S390\nbogomips per cpu: 3033.00\nfeatures : esan3 zarch\ncache0 : level=1 type=Data scope=Private size=128K line_size=256 associativity=8\ncache1 : level=3 type=Unified scope=Shared size=65536K line_size=256 associativity=16\nprocessor 0: version = FF,  identification = 1633E8,  machine = 2964\n");
+    let machine = inventory(&tree);
+    assert_eq!(machine.text("kernel.arch"), Some("s390x"));
+    assert_eq!((caches(&machine, 1, CacheKind::Data), machine.topology.caches.len()), (4, 4));
+    assert_eq!(machine.topology.caches[0].bytes, Some(128 << 10));
+    assert_eq!(machine.integer("cache.l3.each"), Some(64 << 20));
+    assert!(reason(&machine, "cache.l3.instances").contains("not which CPUs"));
+    assert!(missing(&machine, "caches.sharing").is_some());
+    assert_eq!(machine.number("cpu.bogomips"), Some(3033.0));
+}
+
+#[test]
+fn sparc_s_caches_are_files_of_each_cpu() {
+    let machine = inventory(&four(&[
+        ("l1_dcache_size", ["16384"; 4]),
+        ("l1_dcache_line_size", ["32"; 4]),
+        ("l2_cache_size", ["1048576"; 4]),
+        ("topology/thread_siblings_list", ["0-1", "0-1", "2-3", "2-3"]),
+    ]));
+    assert_eq!(caches(&machine, 1, CacheKind::Data), 2);
+    assert_eq!(machine.topology.caches[0].line, Some(32));
+    assert_eq!(machine.integer("cache.l2.total"), Some(2 << 20));
+}
+
+#[test]
+fn lists_that_end_with_a_zero_byte_are_read() {
+    let mut tree = m::kunpeng_920().tree();
+    tree.put("/sys/devices/system/node/node1/cpulist", "24-47\n\0");
+    assert_eq!(inventory(&tree).topology.nodes[1].cpus, "24-47".parse().unwrap());
+}
+
+#[test]
+fn partitions_of_power_and_s390_have_a_hypervisor() {
+    let named = |files: &[(&str, &str)]| {
+        let mut tree = four(&[]);
+        for (path, content) in files {
+            tree.put(path, *content);
+        }
+        inventory(&tree).text("virtual.hypervisor").map(str::to_string)
+    };
+    let of = |text: &str| named(&[("/proc/sysinfo", text)]);
+    let lpar = "Sequence Code: 00000000000033E8\nLPAR Number: 39\nLPAR Name: R35LP37\n";
+    assert_eq!(of(lpar).as_deref(), Some("PR/SM (LPAR)"));
+    assert_eq!(
+        of(&format!("{lpar}VM00 Control Program: z/VM    6.1.0\n")).as_deref(),
+        Some("z/VM 6.1.0")
+    );
+    assert_eq!(
+        of("VM00 Control Program: KVM/Linux\nVM01 Control Program: z/VM\n").as_deref(),
+        Some("KVM")
+    );
+    let power =
+        [("/proc/device-tree/ibm,partition-name", "x"), ("/proc/device-tree/hmc-managed?", "")];
+    assert_eq!(named(&power).as_deref(), Some("PowerVM (pHyp)"));
+    let qemu = ("/proc/device-tree/chosen/qemu,graphic-width", "");
+    assert_eq!(named(&[power[0], power[1], qemu]), None);
 }
 
 #[test]
@@ -398,6 +502,70 @@ fn shares_of_caches_are_read_or_said_to_be_hidden() {
 }
 
 #[test]
+fn every_kind_of_core_has_its_idle_states_and_preference() {
+    let mut tree = m::intel_hybrid();
+    for (cpu, name, us) in [(0, "C10", 230), (12, "C8", 253)] {
+        let dir = format!("/sys/devices/system/cpu/cpu{cpu}");
+        tree.put(&format!("{dir}/cpuidle/state0/name"), name);
+        tree.put(&format!("{dir}/cpuidle/state0/latency"), us.to_string());
+    }
+    for cpu in 0..16 {
+        let word = if cpu < 12 { "performance" } else { "power" };
+        let dir = format!("/sys/devices/system/cpu/cpu{cpu}/cpufreq");
+        tree.put(&format!("{dir}/energy_performance_preference"), word);
+    }
+    let machine = inventory(&tree);
+    let states = |name: &str| machine.facts[name].known.clone();
+    assert!(format!("{:?}", states("cpu.idle.states")).contains("C10 230 us"));
+    assert!(format!("{:?}", states("cpu.idle.states.efficiency")).contains("C8 253 us"));
+    assert_eq!(machine.number("cpu.idle.latency.efficiency"), Some(253e-6));
+    assert_eq!(machine.text("cpu.epp"), Some("performance on 0-11; power on 12-15"));
+}
+
+#[test]
+fn temperatures_that_limit_are_the_lowest_that_are_sane() {
+    let mut tree = m::intel_8269cy().tree();
+    let zone = "/sys/class/thermal/thermal_zone";
+    for (path, content) in [
+        ("0/type", "acpitz"),
+        ("0/trip_point_0_type", "critical"),
+        ("0/trip_point_0_temp", "60000"),
+        ("1/type", "x86_pkg_temp"),
+        ("1/trip_point_0_type", "passive"),
+        ("1/trip_point_0_temp", "0"),
+        ("1/trip_point_1_type", "critical"),
+        ("1/trip_point_1_temp", "105000"),
+    ] {
+        tree.put(&format!("{zone}{path}"), content);
+    }
+    for (file, content) in [("name", "coretemp"), ("temp1_max", "89000"), ("temp1_crit", "99000")] {
+        tree.put(&format!("/sys/class/hwmon/hwmon3/{file}"), content);
+    }
+    let machine = inventory(&tree);
+    assert_eq!(machine.number("power.temperature.throttle"), Some(89.0));
+    assert_eq!(machine.number("power.temperature.critical"), Some(99.0));
+}
+
+#[test]
+fn what_firmware_states_of_memory_is_read() {
+    let mut tree = m::memory_only_node();
+    let dir = "/sys/devices/system/node/node2";
+    tree.put(&format!("{dir}/access0/initiators/read_bandwidth"), "30000\n");
+    tree.put(&format!("{dir}/access0/initiators/write_bandwidth"), "0\n");
+    tree.put("/sys/devices/system/node/node1/meminfo", "Node 1 MemTotal: 0 kB\n");
+    tree.put("/proc/self/cgroup", "0::/job\n");
+    tree.put("/sys/fs/cgroup/job/cpuset.mems.effective", "0,2\n");
+    let machine = inventory(&tree);
+    assert_eq!(machine.text("memory.node.2.near"), Some("0"));
+    assert!((machine.number("memory.node.2.read_latency").unwrap() - 245e-9).abs() < 1e-15);
+    assert_eq!(machine.number("memory.node.2.read_bandwidth"), Some(30_000.0 * 1_048_576.0));
+    assert_eq!(machine.number("memory.node.2.write_bandwidth"), None);
+    assert_eq!(machine.text("memory.nodes.without_memory"), Some("1"));
+    assert_eq!(machine.text("limits.nodes"), Some("0,2"));
+    assert_eq!(inventory(&m::container()).text("limits.nodes"), Some("unlimited"));
+}
+
+#[test]
 fn far_memory_is_told_from_a_socket_s_own() {
     let mut tree = m::memory_only_node();
     tree.put("/sys/bus/dax/devices/dax0.0/target_node", "2\n");
@@ -503,6 +671,7 @@ fn required_facts_are_always_there() {
         "virtual.container",
         "limits.cpu_quota",
         "limits.cpuset",
+        "limits.nodes",
         "limits.memory",
         "load.average",
         "board.vendor",

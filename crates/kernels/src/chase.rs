@@ -1,6 +1,10 @@
 //! Dependent loads around a ring: the latency of one load, when each needs the last.
 //!
 //! Contract: `walk` issues exactly `steps` loads, each at the address the previous one returned.
+mod thrash;
+
+pub use thrash::Thrash;
+
 use crate::{arch, arena::mix, line::Line};
 
 /// In which order the slots of a ring follow each other. Strides and groups are bytes, rounded up to whole lines.
@@ -38,7 +42,9 @@ pub struct Ring<'a> {
     slots: usize,
     /// Where the word of the next load lies.
     at: usize,
-    seed: u64,
+    /// Decides the word of each slot's line; `None` for the first.
+    seed: Option<u64>,
+    random: Random,
 }
 
 /// Loads per turn of the walk's inner loop.
@@ -55,21 +61,17 @@ impl<'a> Ring<'a> {
             | Order::Sequential { stride } => stride.div_ceil(Line::BYTES).max(1),
         };
         let slots = lines.len().div_ceil(stride);
-        let count = u32::try_from(slots).ok().filter(|n| *n >= 2)?;
-        let mut ring = Ring { lines, stride, slots, at: 0, seed };
-        let mut random = Random(mix(seed) | 1);
+        u32::try_from(slots).ok().filter(|n| *n >= 2)?;
+        let mut ring = Ring::empty(lines, stride, Some(seed));
         match order {
-            Order::Random { .. } => {
-                let order = Shuffled::new(count, seed);
-                for slot in 0..count {
-                    ring.link(slot as usize, order.next(slot) as usize);
-                }
-            }
+            Order::Random { .. } => ring.insert(slots),
             Order::Grouped { group, .. } => {
                 let per = group.div_ceil(Line::BYTES).div_ceil(stride).max(1);
-                ring.link_groups(per, &mut random);
+                ring.slots = slots;
+                ring.link_groups(per);
             }
             Order::Sequential { .. } => {
+                ring.slots = slots;
                 for slot in 0..slots {
                     ring.link(slot, if slot + 1 == slots { 0 } else { slot + 1 });
                 }
@@ -77,6 +79,45 @@ impl<'a> Ring<'a> {
         }
         ring.at = ring.address(0);
         Some(ring)
+    }
+
+    /// A random ring of the first two slots, `stride` bytes apart, that [`Ring::grow`] takes the others into: a curve over
+    /// many sizes links each slot once. `None` under 2 slots, or over 2³².
+    pub fn growing(lines: &'a mut [Line], stride: usize, seed: u64) -> Option<Ring<'a>> {
+        let stride = stride.div_ceil(Line::BYTES).max(1);
+        u32::try_from(lines.len().div_ceil(stride)).ok().filter(|n| *n >= 2)?;
+        let mut ring = Ring::empty(lines, stride, Some(seed));
+        ring.insert(2);
+        ring.at = ring.address(0);
+        Some(ring)
+    }
+
+    /// Takes in every slot of the first `bytes` of the borrowed memory. The order of a grown ring is as random as that of
+    /// one built at once. Rings of other orders have all their slots already.
+    pub fn grow(&mut self, bytes: usize) {
+        let lines = (bytes / Line::BYTES).min(self.lines.len());
+        self.insert(lines.div_ceil(self.stride));
+    }
+
+    /// A ring through these lines in this order, and back to the first; `position` counts lines. A line that is named
+    /// twice cuts what lies between out. `None` under 2 lines, or for a line that there is not.
+    pub fn through(lines: &'a mut [Line], path: &[u32], seed: u64) -> Option<Ring<'a>> {
+        if path.len() < 2 || path.iter().any(|line| *line as usize >= lines.len()) {
+            return None;
+        }
+        let mut ring = Ring::empty(lines, 1, Some(seed));
+        ring.slots = path.len();
+        for (from, to) in path.iter().zip(path.iter().skip(1).chain(path.first())) {
+            ring.link(*from as usize, *to as usize);
+        }
+        ring.at = ring.address(*path.first()? as usize);
+        Some(ring)
+    }
+
+    /// Without a slot: nothing may walk it yet.
+    fn empty(lines: &'a mut [Line], stride: usize, seed: Option<u64>) -> Ring<'a> {
+        let random = Random(mix(seed.unwrap_or(0)) | 1);
+        Ring { lines, stride, slots: 0, at: 0, seed, random }
     }
 
     /// Slots, which is also the steps of one turn around the ring.
@@ -125,7 +166,8 @@ impl<'a> Ring<'a> {
 
     /// The word of the slot's line that holds its link: random, and known without a table.
     fn word(&self, slot: usize) -> usize {
-        (slot as u64 ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) as usize >> (usize::BITS - 3)
+        let Some(seed) = self.seed else { return 0 };
+        (slot as u64 ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) as usize >> (usize::BITS - 3)
     }
 
     fn address(&self, slot: usize) -> usize {
@@ -140,17 +182,34 @@ impl<'a> Ring<'a> {
         self.lines[slot * self.stride].0[word] = to;
     }
 
-    fn link_groups(&mut self, per: usize, random: &mut Random) {
+    /// Takes slots in, up to so many: each goes behind a random one of those before it. Every cycle is then as likely as
+    /// any other (the permutation's cycle form, filled from the left), and no table of it is needed.
+    fn insert(&mut self, slots: usize) {
+        for slot in self.slots..slots {
+            // `slots` fits 32 bits.
+            let before = if slot == 0 { 0 } else { self.random.below(slot as u32) as usize };
+            let (line, word) = (before * self.stride, self.word(before));
+            let next = if slot == 0 { self.address(0) as u64 } else { self.lines[line].0[word] };
+            let own = self.word(slot);
+            self.lines[slot * self.stride].0[own] = next;
+            if slot > 0 {
+                self.lines[line].0[word] = self.address(slot) as u64;
+            }
+        }
+        self.slots = self.slots.max(slots);
+    }
+
+    fn link_groups(&mut self, per: usize) {
         // `slots` fits 32 bits, so do the groups and what is inside one.
         let mut groups: Vec<u32> = (0..self.slots.div_ceil(per) as u32).collect();
-        shuffle(&mut groups, random);
+        shuffle(&mut groups, &mut self.random);
         let mut inside: Vec<u32> = Vec::with_capacity(per.min(self.slots));
         let (mut first, mut last) = (None, None);
         for group in groups {
             let start = group as usize * per;
             inside.clear();
             inside.extend(0..per.min(self.slots - start) as u32);
-            shuffle(&mut inside, random);
+            shuffle(&mut inside, &mut self.random);
             for slot in inside.iter().map(|i| start + *i as usize) {
                 match last {
                     Some(last) => self.link(last, slot),
@@ -165,7 +224,15 @@ impl<'a> Ring<'a> {
     }
 }
 
+/// Numbers from 0 in random order.
+fn shuffled(count: u32, seed: u64) -> Vec<u32> {
+    let mut items: Vec<u32> = (0..count).collect();
+    shuffle(&mut items, &mut Random(mix(seed) | 1));
+    items
+}
+
 /// xorshift64, scaled to a range by the high half of a product; the bias is below 2⁻³² of the range.
+#[derive(Debug)]
 struct Random(u64);
 
 impl Random {
@@ -176,96 +243,6 @@ impl Random {
         self.0 ^= self.0 << 17;
         (((self.0 >> 32) * u64::from(end)) >> 32) as u32
     }
-}
-
-/// A random order of the slots without a table of it: a bijection of `0..count` that is computed either way, so that a
-/// ring of any size takes no memory beside its own.
-///
-/// Two full rounds of a Feistel network (Luby and Rackoff 1988) on numbers of two mixed digits; what falls outside the range
-/// goes around again (cycle walking, Black and Rogaway 2002).
-struct Shuffled {
-    count: u32,
-    /// How many values each digit has; the product is at least `count`.
-    high: u32,
-    low: u32,
-    keys: [u64; 4],
-}
-
-impl Shuffled {
-    fn new(count: u32, seed: u64) -> Shuffled {
-        let high = count.isqrt().max(2);
-        let low = count.div_ceil(high);
-        let keys = std::array::from_fn(|i| mix(seed.wrapping_add(i as u64)));
-        Shuffled { count, high, low, keys }
-    }
-
-    /// A pseudo-random number below `end`.
-    #[inline(always)]
-    fn below(key: u64, digit: u32, end: u32) -> u32 {
-        let x = (u64::from(digit) ^ key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let x = (x ^ (x >> 32)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        (((x >> 32) * u64::from(end)) >> 32) as u32
-    }
-
-    /// Both are below 2³², since the product of their ranges is hardly more than `count`.
-    #[inline(always)]
-    fn digits(&self, at: u64) -> (u32, u32) {
-        let low = u64::from(self.low);
-        ((at / low) as u32, (at % low) as u32)
-    }
-
-    /// The slot at a place of the order.
-    #[inline(always)]
-    fn slot(&self, place: u32) -> u32 {
-        let mut at = u64::from(place);
-        loop {
-            let (mut high, mut low) = self.digits(at);
-            for keys in self.keys.chunks_exact(2) {
-                high = plus(high, Self::below(keys[0], low, self.high), self.high);
-                low = plus(low, Self::below(keys[1], high, self.low), self.low);
-            }
-            at = u64::from(high) * u64::from(self.low) + u64::from(low);
-            if at < u64::from(self.count) {
-                return at as u32;
-            }
-        }
-    }
-
-    /// The place of a slot in the order.
-    #[inline(always)]
-    fn place(&self, slot: u32) -> u32 {
-        let mut at = u64::from(slot);
-        loop {
-            let (mut high, mut low) = self.digits(at);
-            for keys in self.keys.chunks_exact(2).rev() {
-                low = minus(low, Self::below(keys[1], high, self.low), self.low);
-                high = minus(high, Self::below(keys[0], low, self.high), self.high);
-            }
-            at = u64::from(high) * u64::from(self.low) + u64::from(low);
-            if at < u64::from(self.count) {
-                return at as u32;
-            }
-        }
-    }
-
-    /// The slot after this one, the first after the last.
-    #[inline(always)]
-    fn next(&self, slot: u32) -> u32 {
-        let place = self.place(slot);
-        self.slot(if place + 1 == self.count { 0 } else { place + 1 })
-    }
-}
-
-/// Sum of two digits, below `end`.
-#[inline(always)]
-fn plus(a: u32, b: u32, end: u32) -> u32 {
-    if a >= end - b { a - (end - b) } else { a + b }
-}
-
-/// Difference of two digits, below `end`.
-#[inline(always)]
-fn minus(a: u32, b: u32, end: u32) -> u32 {
-    if a >= b { a - b } else { a + (end - b) }
 }
 
 /// Fisher and Yates, as by Durstenfeld 1964.
@@ -319,22 +296,68 @@ mod tests {
         assert_ne!(path(1), path(2));
     }
 
+    /// The slots in the order of a whole turn.
+    fn turn(ring: &mut Ring<'_>) -> Vec<usize> {
+        (0..ring.len()).map(|_| ring.walk(1)).collect()
+    }
+
     #[test]
-    fn an_order_is_a_bijection_that_scatters() {
-        for count in [2, 3, 4, 5, 63, 64, 65, 1000, 4096, 5001] {
-            let order = Shuffled::new(count, 7);
-            let mut slots: Vec<u32> = (0..count).map(|place| order.slot(place)).collect();
-            assert!((0..count).zip(&slots).all(|(place, slot)| order.place(*slot) == place));
-            let near = slots.windows(2).filter(|w| w[0].abs_diff(w[1]) <= 8).count();
-            // Of a random order's steps 16 are that short, give or take five times 4; of a sequential one's, all.
-            assert!(count < 1000 || near < 36, "{count}: {near}");
-            slots.sort_unstable();
-            assert!(slots.into_iter().eq(0..count), "{count}");
+    fn a_random_ring_scatters() {
+        let mut arena = memory(5001);
+        let mut ring = Ring::build(arena.lines_mut(), Order::Random { stride: 64 }, 7).unwrap();
+        let path = turn(&mut ring);
+        let near = path.windows(2).filter(|w| w[0].abs_diff(w[1]) <= 8).count();
+        // Of a random order's steps 16 are that short, give or take five times 4; of a sequential one's, all.
+        assert!(near < 36, "{near}");
+    }
+
+    /// Of four slots there are six cycles. Each comes 10 000 times in 60 000, give or take 91: five times that.
+    #[test]
+    fn every_cycle_is_as_likely() {
+        let mut seen = std::collections::BTreeMap::<Vec<usize>, usize>::new();
+        let mut arena = memory(4);
+        for seed in 0..60_000 {
+            let mut ring =
+                Ring::build(arena.lines_mut(), Order::Random { stride: 64 }, seed).unwrap();
+            *seen.entry(turn(&mut ring)).or_default() += 1;
         }
-        let most = Shuffled::new(u32::MAX, 7);
-        for place in [0, 1, 1 << 31, u32::MAX - 1] {
-            assert_eq!(most.place(most.slot(place)), place);
+        assert_eq!(seen.len(), 6);
+        assert!(seen.values().all(|n| n.abs_diff(10_000) < 460), "{seen:?}");
+    }
+
+    #[test]
+    fn a_ring_grows_into_the_one_built_at_once() {
+        let (mut one, mut two) = (memory(1000), memory(1000));
+        let mut grown = Ring::growing(one.lines_mut(), 128, 3).unwrap();
+        for bytes in [0, 100, 4096, 30_000, 20_000, 1 << 20] {
+            grown.grow(bytes);
+            let slots = (bytes / 128).clamp(2, 500);
+            assert!(grown.len() >= slots, "{bytes}");
+            let mut seen = turn(&mut grown);
+            seen.sort_unstable();
+            assert!(seen.into_iter().eq(0..grown.len()), "{bytes}");
         }
+        let mut whole = Ring::build(two.lines_mut(), Order::Random { stride: 128 }, 3).unwrap();
+        let start = whole.position();
+        while grown.position() != start {
+            grown.walk(1);
+        }
+        assert_eq!(turn(&mut grown), turn(&mut whole));
+        let len = whole.len();
+        whole.grow(1 << 20);
+        assert_eq!(whole.len(), len);
+    }
+
+    #[test]
+    fn a_path_is_walked_as_it_is_named() {
+        let mut arena = memory(100);
+        assert!(Ring::through(arena.lines_mut(), &[5], 1).is_none());
+        assert!(Ring::through(arena.lines_mut(), &[5, 100], 1).is_none());
+        let path = [99, 0, 64, 63];
+        let mut ring = Ring::through(arena.lines_mut(), &path, 1).unwrap();
+        assert_eq!((ring.len(), ring.position()), (4, 99));
+        assert_eq!(turn(&mut ring), [0, 64, 63, 99]);
+        assert_eq!(ring.walk_reference(6), 64);
     }
 
     #[test]

@@ -15,11 +15,12 @@ pub mod features;
 pub mod flush;
 pub mod kernel;
 pub mod line;
+pub mod lmbench;
 pub mod memory;
 pub mod sync;
 
 pub use arena::{Arena, fill_random, fill_zero};
-pub use chase::{Order, Ring};
+pub use chase::{Order, Ring, Thrash};
 pub use features::Features;
 pub use kernel::{Kernel, Run, Variant, Work};
 pub use line::Line;

@@ -33,8 +33,11 @@ pub(crate) trait Stream {
     fn constant(_pass: u64, _lines: usize) -> f64 {
         SCALAR
     }
-    /// The element written, from the pass's constant and the elements of parts 1 and 2 (where there are any).
-    fn element(k: f64, b: f64, c: f64) -> f64;
+    /// Whether the element written depends on what was there, so that part 0 is read, too.
+    const UPDATES: bool = false;
+    /// The element written, from the pass's constant, what was there (of kernels that update), and the elements of
+    /// parts 1 and 2 (where there are any).
+    fn element(k: f64, a: f64, b: f64, c: f64) -> f64;
 }
 
 /// Where the parts start and how many lines each has. A part the kernel lacks repeats part 0 and is never read.
@@ -85,9 +88,10 @@ fn words<S: Stream>(parts: Parts, from: usize, k: f64) {
         unsafe { word.read_volatile() }
     };
     for at in from * 8..parts.lines * 8 {
+        let a = if S::UPDATES { read(parts.a, at) } else { 0.0 };
         let b = if S::PARTS > 1 { read(parts.b, at) } else { 0.0 };
         let c = if S::PARTS > 2 { read(parts.c, at) } else { 0.0 };
-        let value = S::element(k, b, c);
+        let value = S::element(k, a, b, c);
         // SAFETY: as for the reads.
         let word = unsafe { parts.a.cast::<f64>().add(at) };
         // SAFETY: the same, and part 0 is borrowed mutably. Volatile: one store per element and pass.
@@ -115,7 +119,7 @@ pub(crate) fn reference<S: Stream>(memory: &mut [Line], steps: u64) -> u64 {
                         0.0
                     }
                 };
-                memory[line].0[word] = S::element(k, part(1), part(2)).to_bits();
+                memory[line].0[word] = S::element(k, part(0), part(1), part(2)).to_bits();
             }
         }
     }

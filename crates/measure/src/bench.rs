@@ -4,7 +4,7 @@ use crate::{
     probe::Depth,
     timing::{self, Disturbance, Limits},
 };
-use host::{clock::Clock, cpus, disturb::Watcher, pages};
+use host::{clock::Clock, cpus, disturb::Watcher, pages, team};
 use kernels::{Arena, Features, Line, Run};
 use record::{Buffer, CpuSet, Machine, Pages, Reading, Reason, Series, Thread};
 use stats::Sample;
@@ -13,6 +13,43 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Length of a clock window in seconds: short enough that the clock is constant in it, long enough that
 /// reading the time costs under 0.1 %.
 pub const CLOCK_WINDOW: f64 = 50e-6;
+
+/// What a buffer is filled with. Some processors move lines of zeros with far less traffic than others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Content {
+    /// Unlike words, as everything is measured on that does not say otherwise.
+    Random,
+    /// Zeros.
+    Zero,
+    /// STREAM's: three arrays, each full of one number.
+    Constant,
+}
+
+impl Content {
+    /// The word in the record.
+    pub fn name(self) -> &'static str {
+        match self {
+            Content::Random => "random",
+            Content::Zero => "zero",
+            Content::Constant => "constant",
+        }
+    }
+    /// Fills memory that holds random words so far, and says so.
+    pub fn fill(self, arena: &mut Arena, buffer: &mut Buffer) {
+        let lines = arena.lines_mut();
+        match self {
+            Content::Random => {}
+            Content::Zero => kernels::fill_zero(lines),
+            Content::Constant => {
+                let part = (lines.len() / 3).max(1);
+                for (part, number) in lines.chunks_mut(part).zip([1.0f64, 2.0, 0.5, 0.5]) {
+                    part.fill(Line([number.to_bits(); 8]));
+                }
+            }
+        }
+        buffer.content = self.name().into();
+    }
+}
 
 /// The measuring instrument that a probe is handed.
 #[allow(missing_debug_implementations, reason = "it borrows callbacks")]
@@ -142,10 +179,49 @@ impl Bench<'_> {
     ) -> Result<(Arena, Buffer), Reason> {
         buffer(self.machine, self.seed, bytes, pages, node, cpus)
     }
-    /// Times `work` on the calling thread, with the core clock measured between the samples.
+    /// The same memory, after `touch` has been the first to write to it: the kernel hands pages out in that order, and
+    /// pages that follow each other in time mostly do so in memory.
+    ///
+    /// # Errors
+    /// The memory cannot be had, and what would let it.
+    pub fn touched(
+        &self,
+        bytes: u64,
+        pages: Pages,
+        node: Option<u32>,
+        cpus: &CpuSet,
+        touch: &mut dyn FnMut(&mut [Line]),
+    ) -> Result<(Arena, Buffer), Reason> {
+        filled(self.machine, self.seed, bytes, (pages, node), cpus, touch)
+    }
+    /// Times `count` samples of at least `seconds`, each prepared anew and of whole turns of `turn` steps, with the core
+    /// clock measured between them.
     ///
     /// # Errors
     /// The core clock cannot be measured.
+    pub fn intervals(
+        &mut self,
+        mut series: Series,
+        interval: (f64, usize, u64),
+        subject: &mut dyn timing::Prepared,
+    ) -> Result<Series, Reason> {
+        let core = CoreClock::new(self.clock, &self.features, "add_chain")?;
+        let mut hertz = vec![core.window(self.clock)];
+        let (clock, cancel) = (self.clock, self.cancel);
+        let timed = timing::prepared(clock, &mut Watcher::new(), interval, subject, &mut || {
+            hertz.push(core.window(clock));
+            !cancel.load(Ordering::Relaxed)
+        });
+        series.samples = timed.samples;
+        series.marks = timed.marks;
+        series.steps = timed.steps;
+        series.clock = Sample::new(&hertz).map(|s| s.median());
+        Ok(series)
+    }
+    /// Times `work` on the calling thread, with the core clock measured between the samples.
+    ///
+    /// # Errors
+    /// The core clock cannot be measured, or the CPU that the thread is pinned to was taken away meanwhile.
     pub fn series(
         &mut self,
         mut series: Series,
@@ -154,17 +230,36 @@ impl Bench<'_> {
         work: &mut dyn FnMut(u64),
     ) -> Result<Series, Reason> {
         let core = CoreClock::new(self.clock, &self.features, "add_chain")?;
+        let at = pinned_to();
         let mut hertz = vec![core.window(self.clock)];
         let (clock, cancel) = (self.clock, self.cancel);
         let timed = timing::time(clock, &mut Watcher::new(), limits, work, &mut || {
             hertz.push(core.window(clock));
             !cancel.load(Ordering::Relaxed)
         });
+        still_on(at)?;
         series.samples = timed.samples.iter().map(|s| s / per_step).collect();
         series.marks = timed.marks;
         series.steps = timed.steps;
         series.clock = Sample::new(&hertz).map(|s| s.median());
         Ok(series)
+    }
+}
+
+/// The CPU that the calling thread is pinned to; nothing if it may choose.
+pub fn pinned_to() -> Option<u32> {
+    let cpus = cpus::affinity().ok()?;
+    cpus.first().filter(|_| cpus.len() == 1)
+}
+
+/// Whether the calling thread is where it was pinned to before it measured.
+///
+/// # Errors
+/// Its CPU went offline or out of the cpuset, and it is elsewhere now.
+pub fn still_on(cpu: Option<u32>) -> Result<(), Reason> {
+    match (cpu, cpus::current_cpu()) {
+        (Some(asked), Some(found)) if asked != found => Err(team::taken_away(asked, found)),
+        _ => Ok(()),
     }
 }
 
@@ -180,6 +275,17 @@ pub fn buffer(
     node: Option<u32>,
     cpus: &CpuSet,
 ) -> Result<(Arena, Buffer), Reason> {
+    filled(machine, seed, bytes, (pages, node), cpus, &mut |_| ())
+}
+
+fn filled(
+    machine: &Machine,
+    seed: u64,
+    bytes: u64,
+    (pages, node): (Pages, Option<u32>),
+    cpus: &CpuSet,
+    touch: &mut dyn FnMut(&mut [Line]),
+) -> Result<(Arena, Buffer), Reason> {
     if bytes < place::LEAST {
         return Err(Reason::mended_by(
             format!("only {bytes} bytes of memory may be used, which is half of what is free"),
@@ -187,6 +293,7 @@ pub fn buffer(
         ));
     }
     let mut arena = pages::map(&pages::Request { bytes: bytes as usize, pages, node })?;
+    touch(arena.lines_mut());
     kernels::fill_random(arena.lines_mut(), seed);
     let verified = pages::verify(&arena);
     let buffer = Buffer {

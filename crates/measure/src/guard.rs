@@ -30,6 +30,18 @@ pub fn thread_counts(setting: &Setting<'_>) -> Vec<(&'static str, CpuSet)> {
     counts
 }
 
+/// The same, and between them all CPUs of the main one's node where there are several nodes with CPUs.
+pub fn thread_sets(setting: &Setting<'_>) -> Vec<(&'static str, CpuSet)> {
+    let mut sets = thread_counts(setting);
+    let topology = &setting.machine.topology;
+    let node = topology.node_of(setting.main_cpu());
+    let near: CpuSet = setting.cpus.iter().filter(|cpu| topology.node_of(*cpu) == node).collect();
+    if near.len() > 1 && near != setting.cpus {
+        sets.insert(1, ("node", near));
+    }
+    sets
+}
+
 /// One placement check: round trip of a line in seconds, and two threads' read bandwidth in bytes per second.
 #[derive(Debug, Clone, Copy)]
 struct State {

@@ -56,6 +56,11 @@ pub fn latency_bytes(machine: &Machine, cpu: u32, free: Option<u64>, most: u64) 
     round(wanted.min(room(free)))
 }
 
+/// What each of several buffers of one thread may have of its bytes.
+pub fn shared(bytes: u64, buffers: usize) -> u64 {
+    if buffers > 1 { round(bytes / buffers as u64) } else { bytes }
+}
+
 /// Rounds down to 2 MiB, or to 64 KiB below that.
 fn round(bytes: u64) -> u64 {
     let unit = if bytes >= 2 << 20 { 2 << 20 } else { 64 << 10 };
@@ -73,6 +78,11 @@ pub fn spread(machine: &Machine, cpus: &CpuSet, most: usize) -> CpuSet {
     if cpus.len() <= most {
         return cpus.clone();
     }
+    ranked(machine, cpus).into_iter().take(most).collect()
+}
+
+/// The CPUs in such an order that any first few are spread as [`spread`] says.
+pub fn ranked(machine: &Machine, cpus: &CpuSet) -> Vec<u32> {
     // Each CPU's rank inside its last-level cache; the lowest ranks of every cache come first.
     let cores = machine.topology.one_per_core();
     let mut ranked: Vec<(usize, u32)> = vec![];
@@ -93,7 +103,7 @@ pub fn spread(machine: &Machine, cpus: &CpuSet, most: usize) -> CpuSet {
         }
     }
     ranked.sort_unstable();
-    ranked.into_iter().take(most).map(|(_, cpu)| cpu).collect()
+    ranked.into_iter().map(|(_, cpu)| cpu).collect()
 }
 
 #[cfg(test)]
@@ -139,6 +149,7 @@ mod tests {
         assert_eq!(bandwidth_bytes(&machine, &all, Some(1 << 30)) * 8, 1 << 29);
         assert_eq!(within(32 << 20, 2, Some(64 << 30)), 32 << 20);
         assert_eq!(within(32 << 20, 2, Some(48 << 20)), 12 << 20);
+        assert_eq!([1, 2, 3].map(|n| shared(64 << 20, n) >> 20), [64, 32, 20]);
         assert_eq!(latency_bytes(&machine, 0, Some(64 << 30), 1 << 30), 512 << 20);
         assert_eq!(latency_bytes(&machine, 0, Some(200 << 20), 1 << 30), 100 << 20);
         assert!(latency_bytes(&machine, 0, Some(1 << 20), 1 << 30) < LEAST);

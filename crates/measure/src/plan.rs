@@ -17,14 +17,23 @@ const ORDER: &[&str] = &[
     "core_clock",
     "core_rate",
     "load_latency",
+    "tlb_reach",
     "core_to_core",
     "smt_pair",
+    "numa_matrix",
+    "cache_bandwidth",
     "bandwidth",
+    "bandwidth_scaling",
+    "loaded_latency",
     "stream",
+    "lmbench_stream",
+    "lat_mem_rd",
+    "data_content",
     "false_sharing",
     "memory_bound",
     "page_fault",
     "tlb_shootdown",
+    "cache_ways",
 ];
 
 /// Which probes to run.

@@ -144,6 +144,113 @@ pub fn time(
     }
 }
 
+/// lmbench's way: so many intervals of at least `seconds` each, whatever they are. The steps are found on a tenth of one,
+/// which also warms up, and once more where an interval turns out shorter than 95 % of what is asked for.
+///
+/// `between` runs after every interval, outside the timed region; it ends them early by returning false.
+pub fn intervals(
+    clock: &dyn Clock,
+    disturbed: &mut dyn Disturbance,
+    (seconds, count): (f64, usize),
+    work: &mut dyn FnMut(u64),
+    between: &mut dyn FnMut() -> bool,
+) -> Timed {
+    let tenth = Limits { sample: seconds / 10.0, target: 1.0, budget: 0.0, least: 1, most: 1 };
+    let took = &mut |steps| {
+        let begin = clock.now();
+        work(steps);
+        clock.now() - begin
+    };
+    let (_, each) = steps_for(clock, &tenth, took);
+    // A clock that stands still must not ask for the work of years.
+    let steps_of = |each: f64| (seconds * 1.02 / each.max(seconds * 1e-9)).ceil().max(1.0) as u64;
+    let mut timed = Timed { steps: steps_of(each), ..Timed::default() };
+    let mut again = 3;
+    while timed.samples.len() < count {
+        disturbed.begin();
+        let begin = clock.now();
+        work(timed.steps);
+        let took = clock.now() - begin;
+        let why = disturbed.end();
+        if took < seconds * 0.95 && again > 0 {
+            again -= 1;
+            timed = Timed { steps: steps_of(took / timed.steps as f64), ..Timed::default() };
+            continue;
+        }
+        timed.push(took / timed.steps as f64, why);
+        if !between() {
+            break;
+        }
+    }
+    timed
+}
+
+/// Which of several works takes the least time per step here: each is tried until it takes long enough, then all in
+/// turn, twice more, so that one disturbance does not decide. Nothing for none.
+pub fn fastest(
+    clock: &dyn Clock,
+    seconds: f64,
+    works: usize,
+    work: &mut dyn FnMut(usize, u64),
+) -> Option<usize> {
+    let trial = Limits { sample: seconds, target: 1.0, budget: 0.0, least: 1, most: 1 };
+    let mut took = |this: usize, steps: u64| {
+        let begin = clock.now();
+        work(this, steps);
+        clock.now() - begin
+    };
+    let mut tried: Vec<(u64, f64)> =
+        (0..works).map(|this| steps_for(clock, &trial, &mut |n| took(this, n))).collect();
+    for _ in 0..if works > 1 { 2 } else { 0 } {
+        for (this, (steps, least)) in tried.iter_mut().enumerate() {
+            *least = least.min(took(this, *steps) / *steps as f64);
+        }
+    }
+    (0..works).min_by(|a, b| tried[*a].1.total_cmp(&tried[*b].1))
+}
+
+/// Work that is set up anew before each sample, untimed.
+pub trait Prepared {
+    /// Sets up.
+    fn prepare(&mut self);
+    /// Does so many steps.
+    fn work(&mut self, steps: u64);
+}
+
+/// Times `count` samples of at least `seconds`, each of whole turns of `turn` steps and begun by preparing; `between` is
+/// as in [`time`].
+pub fn prepared(
+    clock: &dyn Clock,
+    disturbed: &mut dyn Disturbance,
+    (seconds, count, turn): (f64, usize, u64),
+    subject: &mut dyn Prepared,
+    between: &mut dyn FnMut() -> bool,
+) -> Timed {
+    subject.prepare();
+    let trial = Limits { sample: seconds / 10.0, target: 1.0, budget: 0.0, least: 1, most: 1 };
+    let took = &mut |steps| {
+        let begin = clock.now();
+        subject.work(steps);
+        clock.now() - begin
+    };
+    let (_, per_step) = steps_for(clock, &trial, took);
+    let turn = turn.max(1);
+    let turns = (seconds / per_step.max(1e-15) / turn as f64).ceil().clamp(1.0, 1e12) as u64;
+    let steps = turns * turn;
+    let mut timed = Timed { steps, ..Timed::default() };
+    loop {
+        subject.prepare();
+        disturbed.begin();
+        let begin = clock.now();
+        subject.work(steps);
+        let end = clock.now();
+        timed.push((end - begin) / steps as f64, disturbed.end());
+        if timed.samples.len() >= count || !between() {
+            return timed;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -234,6 +341,81 @@ mod tests {
         let clock = fake(1e-9);
         let steps = calibrate(&clock, &LIMITS, &mut |_| ());
         assert!(steps >= 1 << 40);
+    }
+
+    #[test]
+    fn intervals_are_as_long_and_as_many_as_asked() {
+        let clock = fake(1e-6);
+        let mut rng = stats::rng::Rng::new(3);
+        let mut work = |n: u64| {
+            clock.now.set(clock.now.get() + n as f64 * 1.3e-3 * (1.0 + 0.01 * rng.uniform()))
+        };
+        let timed = intervals(&clock, &mut Undisturbed, (50e-3, 5), &mut work, &mut || true);
+        assert_eq!(timed.samples.len(), 5);
+        for s in &timed.samples {
+            assert!((s / 1.3e-3 - 1.005).abs() < 0.01, "{s}");
+            assert!((47.5e-3..60e-3).contains(&(s * timed.steps as f64)), "{s} x {}", timed.steps);
+        }
+        let stopped = intervals(&clock, &mut Undisturbed, (50e-3, 5), &mut work, &mut || false);
+        assert_eq!(stopped.samples.len(), 1);
+    }
+
+    /// The first runs were slow, as on memory that the caches then hold: the steps are found again.
+    #[test]
+    fn an_interval_that_got_too_short_is_measured_again() {
+        let clock = fake(1e-6);
+        let mut runs = 0;
+        let mut work = |n: u64| {
+            runs += 1;
+            let each = if runs < 4 { 4e-3 } else { 1e-3 };
+            clock.now.set(clock.now.get() + n as f64 * each);
+        };
+        let timed = intervals(&clock, &mut Undisturbed, (50e-3, 5), &mut work, &mut || true);
+        assert_eq!(timed.samples.len(), 5);
+        assert!(timed.samples.iter().all(|s| s * timed.steps as f64 >= 47.5e-3), "{timed:?}");
+    }
+
+    #[test]
+    fn the_fastest_is_found_whatever_its_place() {
+        for fast in 0..3 {
+            let clock = fake(1e-9);
+            let mut work = |this: usize, n: u64| {
+                let each = if this == fast { 1e-7 } else { 1.2e-7 };
+                clock.now.set(clock.now.get() + n as f64 * each);
+            };
+            assert_eq!(fastest(&clock, 1e-3, 3, &mut work), Some(fast));
+        }
+        assert_eq!(fastest(&fake(1e-9), 1e-3, 0, &mut |_, _| ()), None);
+    }
+
+    struct Counted<'a> {
+        clock: &'a Fake,
+        prepared: usize,
+        since: Vec<u64>,
+    }
+    impl Prepared for Counted<'_> {
+        fn prepare(&mut self) {
+            self.prepared += 1;
+            self.clock.now.set(self.clock.now.get() + 1.0);
+            self.since.push(0);
+        }
+        fn work(&mut self, steps: u64) {
+            self.clock.now.set(self.clock.now.get() + steps as f64 * 1e-6);
+            *self.since.last_mut().unwrap() += steps;
+        }
+    }
+
+    #[test]
+    fn intervals_are_whole_turns_prepared_each_time() {
+        let clock = fake(1e-9);
+        let mut subject = Counted { clock: &clock, prepared: 0, since: vec![] };
+        let timed = prepared(&clock, &mut Undisturbed, (0.01, 5, 300), &mut subject, &mut || true);
+        assert_eq!((timed.samples.len(), timed.steps), (5, 10_200));
+        assert_eq!((subject.prepared, &subject.since[1..]), (6, &[10_200; 5][..]));
+        // Preparing took a second and is in none of them.
+        assert!(timed.samples.iter().all(|s| (s - 1e-6).abs() < 1e-9), "{timed:?}");
+        let few = prepared(&clock, &mut Undisturbed, (0.01, 5, 300), &mut subject, &mut || false);
+        assert_eq!(few.samples.len(), 1);
     }
 
     /// Stopping as soon as the interval is narrow favours intervals that are narrow by chance. How much that

@@ -1,14 +1,15 @@
 //! Memory kernels on one or many pinned threads at once: a barrier, the passes, and the time from the first start to the
 //! last end. All threads reach the same decisions from the same shared numbers, so no leader is waited for.
 use crate::{
-    bench::{Bench, buffer},
+    bench::{Bench, Content, buffer},
     place,
     timing::{self, Limits, Timed},
 };
 use host::{clock::Clock, disturb::Watcher, team::Worker};
-use kernels::{Features, Kernel, Line, Run};
+use kernels::{Arena, Features, Kernel, Line, Run};
 use record::{Better, Buffer, Case, Pages, Reason, Series, Thread, Unit};
 use std::{
+    cell::RefCell,
     collections::BTreeMap,
     sync::{
         Mutex,
@@ -25,6 +26,20 @@ pub struct Job {
     pub series: Series,
     /// Whether variants are tried for the fastest; otherwise the most specialised one runs.
     pub tried: bool,
+    /// The variant to run, where neither of these decides.
+    pub code: Option<Code>,
+    /// What its buffer is filled with.
+    pub content: Content,
+}
+
+/// A variant that another measurement has settled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Code {
+    /// The one that wins on this kernel, if the job's own kernel has one of that name: what differs between two such jobs
+    /// is then not the instructions, and one trial serves both.
+    Like(&'static str),
+    /// The one of this name, if there is one.
+    Named(&'static str),
 }
 
 impl Job {
@@ -34,7 +49,19 @@ impl Job {
             kernel,
             series: Series::new("bandwidth", Unit::BytesPerSecond, Better::Higher),
             tried: true,
+            code: None,
+            content: Content::Random,
         }
+    }
+    /// The same job on a buffer filled with something else.
+    #[must_use]
+    pub fn on(self, content: Content) -> Job {
+        Job { content, ..self }
+    }
+    /// The same job with a variant that another measurement has settled.
+    #[must_use]
+    pub fn with(self, code: Code) -> Job {
+        Job { code: Some(code), ..self }
     }
     /// Finds a kernel's jobs by case parameter.
     ///
@@ -46,20 +73,44 @@ impl Job {
     }
 }
 
-fn find(name: &str) -> Result<(&'static str, &'static Kernel), Reason> {
+pub(crate) fn find(name: &str) -> Result<(&'static str, &'static Kernel), Reason> {
     let found = kernels::memory::ALL.iter().find(|(id, _)| *id == name);
     found.map(|(id, k)| (*id, *k)).ok_or_else(|| Reason::new(format!("there is no kernel {name}")))
 }
 
+/// A kernel's variant of that name.
+pub fn variant(kernel: &str, name: &str) -> Option<&'static str> {
+    let (_, kernel) = find(kernel).ok()?;
+    kernel.variants.iter().map(|v| v.name).find(|known| *known == name)
+}
+
 /// What the threads share: when each began and ended, what disturbed it, and whether the user wants to stop.
-struct Board {
+#[derive(Debug)]
+pub(crate) struct Board {
     spans: Vec<[AtomicU64; 2]>,
     disturbed: Mutex<Vec<&'static str>>,
     stop: AtomicBool,
 }
 
+/// Seconds of a trial at least, and the buffer below which it is not cut for trials.
+const TRIAL: f64 = 3e-3;
+const TRIAL_BYTES: usize = 64 << 20;
+
+type Work<'a> = Box<dyn FnMut(u64) + 'a>;
+
+impl Board {
+    /// For so many threads.
+    pub(crate) fn new(threads: usize) -> Board {
+        Board {
+            spans: (0..threads).map(|_| Default::default()).collect(),
+            disturbed: Mutex::default(),
+            stop: AtomicBool::new(false),
+        }
+    }
+}
+
 /// One thread's view of a common measurement.
-struct Common<'a> {
+pub(crate) struct Common<'a> {
     worker: &'a Worker<'a>,
     board: &'a Board,
     clock: &'a (dyn Clock + Sync),
@@ -74,7 +125,17 @@ struct Shared {
     stop: bool,
 }
 
-impl Common<'_> {
+impl<'a> Common<'a> {
+    /// The view of one worker; all of the team must share the board.
+    pub(crate) fn new(
+        worker: &'a Worker<'a>,
+        board: &'a Board,
+        clock: &'a (dyn Clock + Sync),
+        cancel: &'a AtomicBool,
+    ) -> Common<'a> {
+        Common { worker, board, clock, cancel, watch: Watcher::new() }
+    }
+
     /// Runs `work` on all threads at once.
     fn sample(&mut self, work: impl FnOnce()) -> Shared {
         if self.worker.index == 0 {
@@ -82,6 +143,11 @@ impl Common<'_> {
             self.board.stop.store(self.cancel.load(Relaxed), Relaxed);
         }
         self.worker.barrier();
+        // A thread whose CPU was taken away shares another's: nothing more can be learnt, and each barrier takes time
+        // slices. The team fails when it has ended.
+        if host::cpus::current_cpu().is_some_and(|found| found != self.worker.cpu) {
+            self.board.stop.store(true, Relaxed);
+        }
         self.watch.mark();
         let begin = self.clock.now();
         work();
@@ -117,7 +183,7 @@ impl Common<'_> {
     }
 
     /// Times `work`; see [`crate::timing::time`].
-    fn time(&mut self, limits: &Limits, work: &mut dyn FnMut(u64)) -> Timed {
+    pub(crate) fn time(&mut self, limits: &Limits, work: &mut dyn FnMut(u64)) -> Timed {
         let (steps, _) = self.calibrate(limits, work);
         let mut timed = Timed { steps, ..Timed::default() };
         let mut spent = 0.0;
@@ -133,15 +199,101 @@ impl Common<'_> {
         }
     }
 
+    /// Times all of `works` in turn, one sample of each, over and over, until every one is settled: whatever drifts does so
+    /// for all of them. The budget is that of each.
+    fn time_in_turn(&mut self, limits: &Limits, works: &mut [Work<'_>]) -> Vec<Timed> {
+        let mut all: Vec<Timed> = works
+            .iter_mut()
+            .map(|work| Timed { steps: self.calibrate(limits, work).0, ..Timed::default() })
+            .collect();
+        let budget = limits.budget * works.len() as f64;
+        let mut spent = 0.0;
+        loop {
+            let mut stop = false;
+            for (work, timed) in works.iter_mut().zip(&mut all) {
+                let shared = self.sample(|| work(timed.steps));
+                spent += shared.seconds;
+                stop |= shared.stop;
+                timed.push(shared.seconds / timed.steps as f64, shared.why);
+            }
+            let count = all.first().map_or(0, |t| t.samples.len());
+            let over = spent >= budget && count >= limits.least.min(3);
+            let settled = || all.iter().all(|t| t.settled(limits));
+            if count >= limits.most || over || stop || settled() {
+                return all;
+            }
+        }
+    }
+
+    /// Runs the jobs' code on the buffer of each one's content, in turn.
+    fn in_turn(
+        &mut self,
+        limits: &Limits,
+        jobs: &[Job],
+        codes: &[(&'static str, Run)],
+        memory: &mut [(Arena, Buffer)],
+        at: impl Fn(&Job) -> usize,
+    ) -> Vec<(&'static str, Timed)> {
+        // Several jobs work on one buffer, though never at once.
+        let memory: Vec<RefCell<&mut [Line]>> =
+            memory.iter_mut().map(|(arena, _)| RefCell::new(arena.lines_mut())).collect();
+        let mut works: Vec<Work<'_>> = vec![];
+        for (job, (_, run)) in jobs.iter().zip(codes) {
+            let lines = &memory[at(job)];
+            works.push(Box::new(move |n| {
+                std::hint::black_box(run(&mut lines.borrow_mut(), n));
+            }));
+        }
+        let timed = self.time_in_turn(limits, &mut works);
+        codes.iter().map(|(name, _)| *name).zip(timed).collect()
+    }
+
+    /// The code a job shall run; `tried` remembers what trials have found.
+    fn code(
+        &mut self,
+        job: &Job,
+        features: &Features,
+        lines: &mut [Line],
+        tried: &mut Vec<(&'static str, &'static str)>,
+    ) -> Result<(&'static str, Run), Reason> {
+        let kernel = find(job.kernel)?.1;
+        let named = |name: &str| {
+            let found = kernel.variants.iter().find(|v| v.name == name);
+            found.and_then(|v| Some((v.name, (v.get)(features)?)))
+        };
+        let decides = match job.code {
+            Some(Code::Named(name)) => match named(name) {
+                Some(found) => return Ok(found),
+                None => job.kernel,
+            },
+            Some(Code::Like(other)) => other,
+            None if !job.tried => return Ok(specialised(kernel, features)),
+            None => job.kernel,
+        };
+        let known = tried.iter().find(|(of, _)| *of == decides).map(|(_, name)| *name);
+        let winner = match known {
+            Some(name) => name,
+            None => {
+                let (name, _) = self.choose(find(decides)?.1, features, lines);
+                tried.push((decides, name));
+                name
+            }
+        };
+        Ok(named(winner).unwrap_or_else(|| self.choose(kernel, features, lines)))
+    }
+
     /// The fastest variant of a kernel here: each is calibrated, then all are tried in turn, three times, so that a
-    /// disturbance or a slower minute does not decide.
+    /// disturbance or a slower minute does not decide. A third of the buffer is enough for that.
     fn choose(
         &mut self,
         kernel: &Kernel,
         features: &Features,
         lines: &mut [Line],
     ) -> (&'static str, Run) {
-        let trial = Limits { sample: 5e-3, target: 1.0, budget: 0.0, least: 1, most: 1 };
+        let trial = Limits { sample: TRIAL, target: 1.0, budget: 0.0, least: 1, most: 1 };
+        let share =
+            if size_of_val(lines) >= 3 * TRIAL_BYTES { lines.len() / 3 } else { lines.len() };
+        let lines = &mut lines[..share];
         let mut tried: Vec<(f64, u64, &'static str, Run)> = vec![];
         for variant in kernel.variants {
             let Some(run) = (variant.get)(features) else { continue };
@@ -164,7 +316,7 @@ impl Common<'_> {
 }
 
 /// The most specialised variant that this machine can run: the same one every time.
-fn specialised(kernel: &Kernel, features: &Features) -> (&'static str, Run) {
+pub(crate) fn specialised(kernel: &Kernel, features: &Features) -> (&'static str, Run) {
     let found = kernel.variants.iter().rev().find_map(|v| Some((v.name, (v.get)(features)?)));
     found.unwrap_or(("none", |_, _| 0))
 }
@@ -195,13 +347,42 @@ pub fn measure_in(
     bytes: u64,
     limits: &Limits,
 ) -> Result<Vec<Series>, Reason> {
+    run(case, bench, jobs, bytes, limits, false)
+}
+
+/// The same, but the jobs take turns sample by sample, as STREAM's kernels do.
+///
+/// # Errors
+/// A thread cannot run where it should, or there is no memory for it.
+pub fn measure_in_turn(
+    case: &Case,
+    bench: &mut Bench<'_>,
+    jobs: &[Job],
+    bytes: u64,
+    limits: &Limits,
+) -> Result<Vec<Series>, Reason> {
+    run(case, bench, jobs, bytes, limits, true)
+}
+
+/// Jobs with unlike contents share the bytes: each content has a buffer of its own.
+fn run(
+    case: &Case,
+    bench: &mut Bench<'_>,
+    jobs: &[Job],
+    bytes: u64,
+    limits: &Limits,
+    in_turn: bool,
+) -> Result<Vec<Series>, Reason> {
+    let mut contents: Vec<Content> = vec![];
+    for job in jobs {
+        if !contents.contains(&job.content) {
+            contents.push(job.content);
+        }
+    }
+    let bytes = place::shared(bytes, contents.len());
     let cpus: Vec<u32> = case.place.cpus.iter().collect();
     let machine = bench.machine;
-    let board = Board {
-        spans: cpus.iter().map(|_| Default::default()).collect(),
-        disturbed: Mutex::default(),
-        stop: AtomicBool::new(false),
-    };
+    let board = Board::new(cpus.len());
     let kernels: Vec<&Kernel> =
         jobs.iter().map(|j| find(j.kernel).map(|f| f.1)).collect::<Result<_, _>>()?;
     let (clock, cancel, features, seed) = (bench.clock, bench.cancel, bench.features, bench.seed);
@@ -209,14 +390,14 @@ pub fn measure_in(
 
     let results = host::team::team(&cpus, |worker| {
         let node = case.place.node.or_else(|| machine.topology.node_of(worker.cpu));
-        let memory = buffer(
-            machine,
-            seed ^ u64::from(worker.cpu),
-            bytes,
-            case.place.pages,
-            node,
-            &case.place.cpus,
-        );
+        let fresh = |content: &Content| -> Result<(Arena, Buffer), Reason> {
+            let seed = seed ^ u64::from(worker.cpu);
+            let (mut arena, mut found) =
+                buffer(machine, seed, bytes, case.place.pages, node, &case.place.cpus)?;
+            content.fill(&mut arena, &mut found);
+            Ok((arena, found))
+        };
+        let memory: Result<Vec<_>, Reason> = contents.iter().map(fresh).collect();
         if memory.is_err() {
             failed.store(true, Relaxed);
         }
@@ -225,17 +406,21 @@ pub fn measure_in(
         if failed.load(Relaxed) {
             return memory.map(|_| None);
         }
-        let (mut arena, found) = memory?;
-        let mut common = Common { worker, board: &board, clock, cancel, watch: Watcher::new() };
+        let mut memory = memory?;
+        let mut common = Common::new(worker, &board, clock, cancel);
+        let at = |job: &Job| contents.iter().position(|c| *c == job.content).unwrap_or(0);
+        let mut tried = vec![];
+        let mut codes = vec![];
         let mut all = vec![];
-        for (job, kernel) in jobs.iter().zip(&kernels) {
-            let (name, run) = if job.tried {
-                common.choose(kernel, &features, arena.lines_mut())
-            } else {
-                specialised(kernel, &features)
-            };
+        for job in jobs {
+            let lines = memory[at(job)].0.lines_mut();
+            let (name, run) = common.code(job, &features, lines, &mut tried)?;
+            codes.push((name, run));
+            if in_turn {
+                continue;
+            }
             let mut work = |n| {
-                std::hint::black_box(run(arena.lines_mut(), n));
+                std::hint::black_box(run(lines, n));
             };
             let timed = common.time(limits, &mut work);
             let stopped = board.stop.load(Relaxed);
@@ -245,21 +430,26 @@ pub fn measure_in(
                 break;
             }
         }
-        Ok(Some((found, all)))
+        if in_turn {
+            all = common.in_turn(limits, jobs, &codes, &mut memory, at);
+        }
+        Ok(Some((memory.into_iter().map(|(_, found)| found).collect::<Vec<_>>(), all)))
     })?;
 
-    let mut buffers = vec![];
+    let mut buffers: Vec<Vec<Buffer>> = contents.iter().map(|_| vec![]).collect();
     let mut timed = None;
     for (thread, result) in results {
         let node = case.place.node.or_else(|| machine.topology.node_of(thread.asked));
         bench.threads.push(Thread { node, ..thread });
         if let Some((found, all)) = result? {
-            buffers.push(found);
+            for (all, one) in buffers.iter_mut().zip(found) {
+                all.push(one);
+            }
             timed.get_or_insert(all);
         }
     }
-    let whole = together(&buffers);
-    let each = buffers.first().map_or(0, |b| b.bytes);
+    let whole: Vec<Buffer> = buffers.iter().map(|b| together(b)).collect();
+    let each = buffers.first().and_then(|b| b.first()).map_or(0, |b| b.bytes);
     let timed = timed.ok_or_else(|| Reason::new("no thread measured anything"))?;
     Ok(jobs
         .iter()
@@ -272,7 +462,8 @@ pub fn measure_in(
             series.marks = timed.marks;
             series.steps = timed.steps;
             series.variant = Some(variant.into());
-            series.buffer = Some(whole.clone());
+            series.buffer =
+                contents.iter().position(|c| *c == job.content).map(|i| whole[i].clone());
             series
         })
         .collect())

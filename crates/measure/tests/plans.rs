@@ -172,3 +172,93 @@ fn one_cpu_skips_what_needs_two() {
         assert!(runs.iter().all(|r| r.case.text("threads") != Some("all")), "{name}");
     }
 }
+
+fn of<'a>(runs: &'a [record::Run], probe: &str) -> Vec<&'a record::Run> {
+    runs.iter().filter(|r| r.case.probe == probe).collect()
+}
+
+fn named(name: &str) -> Machine {
+    machines().into_iter().find(|(n, _)| n == name).unwrap().1
+}
+
+/// 256 pairs of nodes, and the plan says that they take less than three minutes.
+#[test]
+fn sixteen_nodes_take_less_than_three_minutes() {
+    let machine = named("phytium-ft2500");
+    let setting = Setting::new(&machine, machine.topology.usable(), Depth::Standard);
+    let runs = plan(&setting, &Selection::default()).unwrap();
+    let cases = of(&runs, "numa_matrix");
+    assert_eq!(cases.len(), 16);
+    let seconds: f64 = cases.iter().map(|r| r.case.estimate).sum();
+    assert!((30.0..180.0).contains(&seconds), "{seconds} s");
+    for (to, run) in (0u64..).zip(&cases) {
+        assert_eq!((run.case.integer("to"), run.case.place.node), (Some(to), Some(to as u32)));
+        assert_eq!(run.case.place.cpus.len(), 128, "every core of every node reads");
+    }
+}
+
+/// Nodes without CPUs are measured, nodes without memory and nodes that do not exist are not, and say so.
+#[test]
+fn only_memory_that_is_there_is_measured() {
+    let machine = named("memory-only-node");
+    let mut setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
+    let outcome = |setting: &Setting<'_>| -> Vec<(u64, Option<String>)> {
+        let runs = plan(setting, &Selection::default()).unwrap();
+        let told = |run: &&record::Run| match &run.outcome {
+            Outcome::Skipped(why) if why.remedy.is_some() => Some(why.why.clone()),
+            Outcome::NotReached(_) => None,
+            other => panic!("{other:?}"),
+        };
+        of(&runs, "numa_matrix").iter().map(|r| (r.case.integer("to").unwrap(), told(r))).collect()
+    };
+    assert_eq!(outcome(&setting), [(0, None), (1, None), (2, None)]);
+    setting.wish.nodes = Some("0,2,5,99".parse().unwrap());
+    let found = outcome(&setting);
+    assert_eq!(found[..2], [(0, None), (2, None)]);
+    assert!(found[2].1.as_ref().unwrap().contains("node 5 has no memory"), "{found:?}");
+    assert!(found[3].1.as_ref().unwrap().contains("no node 99"), "{found:?}");
+}
+
+#[test]
+fn one_node_is_a_matrix_only_where_there_is_time_or_it_is_wished() {
+    let machine = named("intel-8163");
+    let mut setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
+    let count = |setting: &Setting<'_>| {
+        let runs = plan(setting, &Selection::default()).unwrap();
+        let planned = |r: &&&record::Run| matches!(r.outcome, Outcome::NotReached(_));
+        of(&runs, "numa_matrix").iter().filter(planned).count()
+    };
+    assert_eq!(count(&setting), 0);
+    setting.depth = Depth::Standard;
+    assert_eq!(count(&setting), 1);
+    setting.depth = Depth::Quick;
+    setting.wish.per_cpu = true;
+    assert_eq!(count(&setting), 1);
+    let runs = plan(&setting, &Selection::default()).unwrap();
+    assert_eq!(of(&runs, "numa_matrix")[0].case.text("from"), Some("every cache"));
+}
+
+/// The chasing core and those that load its memory are on one node, one thread of each core.
+#[test]
+fn memory_is_loaded_from_its_own_node() {
+    for (name, machine) in machines() {
+        let cpus = machine.topology.usable();
+        if machine.topology.one_per_core().len() < 2 {
+            continue;
+        }
+        let mut setting = Setting::new(&machine, cpus, Depth::Quick);
+        let runs = plan(&setting, &Selection::default()).unwrap();
+        let [run] = of(&runs, "loaded_latency")[..] else { panic!("{name}") };
+        let topology = &machine.topology;
+        let nodes: BTreeSet<_> =
+            run.case.place.cpus.iter().map(|cpu| topology.node_of(cpu)).collect();
+        assert_eq!(nodes, [run.case.place.node].into(), "{name}");
+        assert!(run.case.place.cpus.contains(setting.main_cpu()), "{name}");
+        assert!(run.case.place.cpus.is_subset(&topology.one_per_core()), "{name}");
+        setting.depth = Depth::Thorough;
+        let runs = plan(&setting, &Selection::default()).unwrap();
+        let kinds: Vec<_> =
+            of(&runs, "loaded_latency").iter().filter_map(|r| r.case.text("inject")).collect();
+        assert_eq!(kinds, ["read", "copy_nt", "write_nt"], "{name}");
+    }
+}

@@ -145,6 +145,15 @@ pub struct Dimm {
     pub manufacturer: Option<String>,
     /// Part number.
     pub part: Option<String>,
+    /// The memory channel, such as `P0 A`, where the names of the board's slots tell one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub channel: Option<String>,
+    /// What it is for where that is not main memory: `flash`, `video`, `cache` ...
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub purpose: Option<String>,
+    /// What it is made of where that is not plain DRAM: `NVDIMM-N`, `Intel Optane persistent memory` ...
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub technology: Option<String>,
 }
 
 impl Topology {

@@ -22,6 +22,8 @@ pub struct Chart {
 pub enum Kind {
     /// Latency over working set.
     Curves(Curves),
+    /// Latency over bandwidth.
+    Loads(Loads),
     /// Values side by side.
     Bars(Bars),
     /// Values per pair.
@@ -87,6 +89,15 @@ pub struct Guide {
     pub label: String,
 }
 
+/// Latency over the bandwidth that others use, both on linear axes from nothing.
+#[derive(Debug, Clone, Default)]
+pub struct Loads {
+    /// The lines: bytes per second and seconds; no plateaus.
+    pub lines: Vec<Line>,
+    /// Vertical lines at the knees, in bytes per second.
+    pub guides: Vec<Guide>,
+}
+
 /// Values side by side, in two or more groups.
 #[derive(Debug, Clone)]
 pub struct Bars {
@@ -116,11 +127,13 @@ pub struct Bar {
 /// Values per pair.
 #[derive(Debug, Clone)]
 pub struct Heat {
-    /// Row and column headings.
+    /// Row headings, and those of the columns where `to` has none.
     pub cpus: Vec<u32>,
+    /// Column headings of a matrix whose two directions differ.
+    pub to: Option<Vec<u32>>,
     /// Unit of the values.
     pub unit: Unit,
-    /// Measured cells; each is drawn on both sides of the diagonal.
+    /// Measured cells; without `to` each is drawn on both sides of the diagonal.
     pub cells: Vec<HeatCell>,
 }
 

@@ -21,6 +21,8 @@ pub const PLACED: &[&str] = &[
     "false_sharing",
     "memory_bound",
     "cache_ways",
+    "loaded_latency",
+    "numa_matrix",
 ];
 
 type Of<T> = fn(T) -> Vec<Block>;
@@ -34,6 +36,8 @@ pub fn of_report(report: &Report<'_>) -> Vec<Section> {
         ("core", "The core", true, all::core::blocks),
         ("latency", "Latency", true, all::latency::blocks),
         ("bandwidth", "Bandwidth", true, all::bandwidth::blocks),
+        ("loaded-latency", "Latency under load", true, all::loaded::blocks),
+        ("numa", "Between nodes", true, all::numa::blocks),
         ("core-to-core", "Core to core", true, all::core_to_core::blocks),
         ("memory-management", "What memory management costs", true, all::memory_management::blocks),
         ("other", "Other measurements", true, all::other::blocks),

@@ -41,15 +41,28 @@ fn it_loads_nothing() {
     }
 }
 
+const ONE_NODE: [&str; 7] =
+    ["machine", "latency", "bandwidth", "stream", "loaded-latency", "core-to-core", "sentinel"];
+
 #[test]
 fn every_chart_is_there_with_its_data() {
     for (name, charts) in [
         (
             "two-node-server",
-            &["machine", "latency", "bandwidth", "stream", "core-to-core", "sentinel"][..],
+            &[
+                "machine",
+                "latency",
+                "bandwidth",
+                "stream",
+                "loaded-latency",
+                "numa-latency",
+                "numa-bandwidth",
+                "core-to-core",
+                "sentinel",
+            ][..],
         ),
-        ("quiet-vm", &["machine", "latency", "bandwidth", "stream", "core-to-core", "sentinel"]),
-        ("busy-vm", &["machine", "latency", "bandwidth", "stream", "core-to-core", "sentinel"]),
+        ("quiet-vm", &ONE_NODE),
+        ("busy-vm", &ONE_NODE),
     ] {
         let (_, page) = page(name);
         let drawn: Vec<&str> =
@@ -90,6 +103,13 @@ fn charts_show_as_much_as_there_is() {
         2 * pairs,
         "both sides of the diagonal"
     );
+    let cells = report.numa.as_ref().unwrap().cells.len();
+    for chart in ["latency", "bandwidth"] {
+        let boxes = select(&page, &format!("#chart-numa-{chart} g > rect")).len();
+        assert_eq!(boxes, cells, "each direction has a box of its own");
+    }
+    let levels: usize = report.loaded.iter().map(|l| l.points.len()).sum();
+    assert_eq!(select(&page, "#data-loaded-latency tbody tr").len(), levels);
     assert_eq!(select(&page, "#chart-machine g.thread").len(), record.machine.topology.cpus.len());
     assert_eq!(select(&page, "#data-sentinel tbody tr").len(), record.sentinels.len());
     let named: Vec<String> =

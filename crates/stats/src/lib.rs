@@ -13,8 +13,10 @@ pub mod modes;
 mod order;
 pub mod outlier;
 pub mod plateau;
+pub mod reach;
 pub mod rng;
 mod sample;
+pub mod saturation;
 pub mod stationary;
 
 pub use interval::Interval;

@@ -53,7 +53,7 @@ fn perform(job: &Job, line: &Arc<Line>) {
     line.send(Frame::File(job::LOOK.to_owned(), look().into_bytes()));
     for command in &job.commands {
         let ending = match start(command, job) {
-            Ok(child) => watch(child, job.timeout, line),
+            Ok(child) => watch(child, command, job.timeout, line),
             Err(error) => line.refuse(error),
         };
         for name in &command.collect {
@@ -163,13 +163,18 @@ fn start(program: &job::Command, job: &Job) -> Result<Child, String> {
 }
 
 /// Forwards what the program prints until it has ended.
-fn watch(mut child: Child, timeout: Option<u64>, line: &Arc<Line>) -> Ending {
+fn watch(
+    mut child: Child,
+    command: &job::Command,
+    timeout: Option<u64>,
+    line: &Arc<Line>,
+) -> Ending {
     let mut readers = Vec::new();
     if let Some(pipe) = child.stdout.take() {
-        readers.push(forward(pipe, Frame::Out, line));
+        readers.push(forward(pipe, Frame::Out, None, line));
     }
     if let Some(pipe) = child.stderr.take() {
-        readers.push(forward(pipe, Frame::Err, line));
+        readers.push(forward(pipe, Frame::Err, command.taken_away.clone(), line));
     }
     let mut left = timeout.map(|seconds| seconds.saturating_sub(uptime()).saturating_mul(1000));
     let ending = loop {
@@ -208,13 +213,24 @@ fn uptime() -> u64 {
 fn forward(
     mut pipe: impl Read + Send + 'static,
     frame: fn(Vec<u8>) -> Frame,
+    mut taken_away: Option<(u32, String)>,
     line: &Arc<Line>,
 ) -> thread::JoinHandle<()> {
     let line = Arc::clone(line);
     thread::spawn(move || {
         let mut buffer = [0; CHUNK];
+        let mut said = Vec::new();
         while let Ok(n @ 1..) = pipe.read(&mut buffer) {
             line.send(frame(buffer[..n].to_vec()));
+            if taken_away.is_some() {
+                said.extend_from_slice(&buffer[..n]);
+            }
+            let due = |(_, after): &(u32, String)| String::from_utf8_lossy(&said).contains(after);
+            if let Some((cpu, _)) = taken_away.take_if(|t| due(t)) {
+                // In the middle of what comes next.
+                thread::sleep(Duration::from_millis(300));
+                line.note(write(&format!("/sys/devices/system/cpu/cpu{cpu}/online"), "0"));
+            }
         }
     })
 }

@@ -41,6 +41,8 @@ pub(crate) struct Command {
     pub(crate) collect: Vec<String>,
     /// Nobody reads its standard output: the pipe's other end is closed before it starts.
     pub(crate) unread: bool,
+    /// A CPU that goes offline soon after these words were on its standard error.
+    pub(crate) taken_away: Option<(u32, String)>,
 }
 
 impl Job {
@@ -56,6 +58,10 @@ impl Job {
             if command.unread {
                 line("unread", "");
             }
+            command
+                .taken_away
+                .iter()
+                .for_each(|(cpu, after)| line("taken", &format!("{cpu} {after}")));
         }
         self.offline.iter().for_each(|v| line("offline", &v.to_string()));
         self.cpuset.iter().for_each(|v| line("cpuset", v));
@@ -83,6 +89,11 @@ impl Job {
                 "arg" => job.last().ok_or_else(bad)?.args.push(value),
                 "collect" => job.last().ok_or_else(bad)?.collect.push(value),
                 "unread" => job.last().ok_or_else(bad)?.unread = true,
+                "taken" => {
+                    let (cpu, after) = value.split_once(' ').ok_or_else(bad)?;
+                    let cpu = cpu.parse().map_err(|_| bad())?;
+                    job.last().ok_or_else(bad)?.taken_away = Some((cpu, after.to_owned()));
+                }
                 "offline" => job.offline.push(value.parse().map_err(|_| bad())?),
                 "cpuset" => job.cpuset = Some(value),
                 "memory" => job.memory = Some(value),
@@ -111,9 +122,10 @@ mod tests {
         let first = Command {
             args: vec!["/bin/x".into(), String::new(), "two words\n%".into()],
             collect: vec!["/tmp/r.json".into()],
-            unread: false,
+            taken_away: Some((3, "[2/4] two words".into())),
+            ..Command::default()
         };
-        let second = Command { args: vec!["/bin/y".into()], collect: vec![], unread: true };
+        let second = Command { args: vec!["/bin/y".into()], unread: true, ..Command::default() };
         let job = Job {
             commands: vec![first, second],
             offline: vec![3, 5],

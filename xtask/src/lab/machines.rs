@@ -44,6 +44,8 @@ pub(crate) struct Hardware {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     pub(super) offline: &'static [u32],
+    /// A CPU that goes offline while the program runs, soon after it has said these words.
+    pub(super) taken_away: Option<(u32, &'static str)>,
     pub(super) readonly: bool,
     pub(super) nosys: bool,
     pub(super) cpuset: Option<&'static str>,
@@ -71,6 +73,7 @@ impl Place {
 
 const EASY: Place = Place {
     offline: &[],
+    taken_away: None,
     readonly: false,
     nosys: false,
     cpuset: None,
@@ -158,6 +161,14 @@ pub(crate) const MACHINES: &[Machine] = &[
         what: "4 CPUs of which 1 and 2 are offline",
         hardware: Hardware { smp: "4", ..X86 },
         place: Place { offline: &[1, 2], ..EASY },
+        ..MACHINE
+    },
+    Machine {
+        name: "cpu-taken-away",
+        proof: &["cpus 0-3"],
+        what: "4 CPUs of which number 3 goes offline while lines are handed from core to core",
+        hardware: Hardware { smp: "4", ..X86 },
+        place: Place { taken_away: Some((3, "[3/")), ..EASY },
         ..MACHINE
     },
     Machine {

@@ -128,7 +128,8 @@ fn show(machine: &Machine, args: &[&str], options: &Options) -> Result<bool, Str
     let command = Command {
         args: [PROGRAM].iter().chain(args).map(|&a| a.to_owned()).collect(),
         collect: collect.iter().map(|&name| name.to_owned()).collect(),
-        unread: false,
+        taken_away: machine.place.taken_away.map(|(cpu, after)| (cpu, after.to_owned())),
+        ..Command::default()
     };
     let boot = boot_program(machine, &program, vec![command], options.timeout, &mut print)?;
     let ending = boot.runs.first().map_or(Ending::NotStarted, |run| run.ending);

@@ -1,7 +1,7 @@
 //! What cores get together, and from each other.
 use super::{Known, level};
 use crate::facts;
-use crate::report::{Cell, Estimate, Verdict};
+use crate::report::{Cell, Estimate, Saturated, Scaling, Verdict};
 use crate::words::{count, number, percent, rate, time};
 use record::{Pages, Validity};
 use std::collections::BTreeMap;
@@ -27,10 +27,15 @@ pub(super) fn bandwidth(known: &Known<'_>) -> Option<String> {
                 number(ratio)
             );
             let enough = if ratio.is_finite() { ratio.ceil().max(1.0) as usize } else { cores };
-            if enough < cores && ratio < SHARED * cores as f64 {
+            let scaling = known.scalings.iter().find(|s| s.kernel == "read");
+            // Where it was measured nobody need guess.
+            if scaling.is_none() && enough < cores && ratio < SHARED * cores as f64 {
                 said += &format!(", so {} can use it up", count(enough, "core"));
             }
-            Some(said + "." + &states(all))
+            said += ".";
+            said += &states(all);
+            said.extend(scaling.map(saturation));
+            Some(said)
         }
         (Some(one), None) => {
             Some(format!("One core reads {} from memory.{}", rate(one.median), states(one)))
@@ -41,6 +46,50 @@ pub(super) fn bandwidth(known: &Known<'_>) -> Option<String> {
             states(all)
         )),
         (None, None) => None,
+    }
+}
+
+/// How many threads are enough, of one node and of the machine.
+fn saturation(scaling: &Scaling) -> String {
+    let mut said = String::new();
+    if let Some(Ok(node)) = &scaling.node {
+        said += &format!(" {} the memory of one node{}.", enough(node), as_far(node));
+    }
+    match &scaling.all {
+        Ok(all) => {
+            let what = if scaling.node.is_some() { "all of memory" } else { "memory" };
+            said += &format!(" {} {what}{}.", enough(all), as_far(all));
+        }
+        Err(why) => {
+            let mut chars = why.why.chars();
+            let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+            said += &format!(" {first}{}.", chars.as_str());
+        }
+    }
+    said
+}
+
+/// `4 threads saturate`, and what else it may be.
+fn enough(found: &Saturated) -> String {
+    let range = match found.most {
+        Some(most) if most == found.fewest => String::new(),
+        Some(most) => format!(" (by the noise, between {} and {most})", found.fewest),
+        None => format!(" (by the noise, {} or more)", found.fewest),
+    };
+    let verb = if found.threads == 1 { "saturates" } else { "saturate" };
+    format!("{}{range} {verb}", count(found.threads, "thread"))
+}
+
+/// The limit, and how near the number of threads below comes to it.
+fn as_far(found: &Saturated) -> String {
+    match found.before {
+        Some((threads, share)) => format!(
+            ": with reads {} at most, of which {} get {}",
+            rate(found.limit),
+            count(threads, "thread"),
+            percent(share)
+        ),
+        None => format!(": with reads {} at most", rate(found.limit)),
     }
 }
 

@@ -1,14 +1,15 @@
 //! Memory is not spread evenly over channels or sockets.
 //!
 //! Channels are interleaved only as far as they hold equal capacity: the rest of the memory runs on fewer channels,
-//! and a socket with less memory sends its programs to the other one. Only unlike sizes are claimed, for how slots
-//! belong to channels is not told by firmware in any way that can be relied on.
+//! and a socket with less memory sends its programs to the other one. Empty channels are claimed only where the names
+//! of the board's slots tell which channel each is on, and only of sockets that have any memory.
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect};
 use crate::report::Finding;
 use crate::rule::Rule;
 use crate::words::bytes;
 use record::{CpuSet, Dimm, Node, Reason, Record};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The kernel and devices take some of a node's memory before it is counted: 10 % and more of small nodes.
 const EVEN: f64 = 0.75;
@@ -24,7 +25,8 @@ impl Rule for ChannelsUnbalanced {
 
     fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         let sizes = |all: Vec<u64>| Some((*all.iter().min()?, *all.iter().max()?));
-        let modules = evidence.dimms()?.iter().filter(|d| d.populated).filter_map(|d| d.bytes);
+        let main: Vec<&Dimm> = evidence.dimms()?.iter().filter(|d| d.purpose.is_none()).collect();
+        let modules = main.iter().filter(|d| d.populated).filter_map(|d| d.bytes);
         let Some((small, large)) = sizes(modules.filter(|b| *b > 0).collect()) else {
             return Err(Missing(Reason::new("firmware states the size of no memory module")));
         };
@@ -44,6 +46,12 @@ impl Rule for ChannelsUnbalanced {
                 "Memory nodes have unlike sizes, from {} to {}: they have unlike numbers of channels in use.",
                 bytes(least as f64),
                 bytes(most as f64)
+            )
+        } else if let Some((filled, all)) = channels(&main)
+            && filled < all
+        {
+            format!(
+                "Only {filled} of {all} memory channels hold a module: the others' bandwidth is missing."
             )
         } else {
             return Ok(None);
@@ -73,6 +81,32 @@ impl Rule for ChannelsUnbalanced {
                 expect: Expect::Clear,
             },
             Example {
+                about: "half of the channels are empty",
+                build: |r| channelled(r, &[("P0 A", true), ("P0 B", false)]),
+                expect: Expect::Fires,
+            },
+            Example {
+                about: "every channel of the only filled socket has a module, one slot has none",
+                build: |r| {
+                    let more = [("P0 A", true), ("P0 A", false), ("P0 B", true), ("P1 A", false)];
+                    channelled(r, &more);
+                },
+                expect: Expect::Clear,
+            },
+            Example {
+                about: "the firmware's own chip is no module",
+                build: |r| {
+                    memory(r, &[16, 16], &[32]);
+                    r.machine.topology.dimms.push(Dimm {
+                        populated: true,
+                        bytes: Some(4 << 20),
+                        purpose: Some("flash".into()),
+                        ..Dimm::default()
+                    });
+                },
+                expect: Expect::Clear,
+            },
+            Example {
                 about: "not root",
                 build: |r| memory(r, &[], &[64]),
                 expect: Expect::CannotTell,
@@ -80,6 +114,32 @@ impl Rule for ChannelsUnbalanced {
         ];
         EXAMPLES
     }
+}
+
+/// Channels with a module and all channels, of the sockets that have any module.
+fn channels(modules: &[&Dimm]) -> Option<(usize, usize)> {
+    let socket = |channel: &str| channel.rsplit_once(' ').map(|(socket, _)| socket.to_string());
+    let mut filled: BTreeMap<&str, bool> = BTreeMap::new();
+    for module in modules {
+        *filled.entry(module.channel.as_deref()?).or_default() |= module.populated;
+    }
+    let used: BTreeSet<_> =
+        filled.iter().filter(|(_, has)| **has).map(|(c, _)| socket(c)).collect();
+    let all = filled.keys().filter(|channel| used.contains(&socket(channel))).count();
+    Some((filled.values().filter(|has| **has).count(), all))
+}
+
+fn channelled(record: &mut Record, slots: &[(&str, bool)]) {
+    memory(record, &[], &[32]);
+    record.machine.topology.dimms = slots
+        .iter()
+        .map(|(channel, populated)| Dimm {
+            populated: *populated,
+            bytes: populated.then_some(16 << 30),
+            channel: Some((*channel).into()),
+            ..Dimm::default()
+        })
+        .collect();
 }
 
 fn memory(record: &mut Record, modules: &[u64], nodes: &[u64]) {

@@ -1,13 +1,14 @@
 //! Memory modules run slower than they are rated.
 //!
 //! Usual causes: two modules on a channel, a CPU whose memory controller stops earlier, modules of different speed,
-//! or firmware that was left on a safe setting. Bandwidth falls with the speed. Source: SMBIOS 3.7, type 17, "Speed"
-//! and "Configured Memory Speed".
+//! or firmware that was left on a safe setting; which one it is, is said where the CPU's family, the slots' names and
+//! the modules tell. Bandwidth falls with the speed. Source: SMBIOS 3.7, type 17, "Speed" and "Configured Memory Speed".
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect};
 use crate::report::Finding;
 use crate::rule::Rule;
 use crate::words::{percent, transfers};
+use crate::{facts, memory_speed};
 use record::{Dimm, Reason, Record};
 
 /// Firmware rounds: 2933 and 2934 are the same speed.
@@ -23,10 +24,10 @@ impl Rule for DimmBelowRating {
     }
 
     fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let known: Vec<(f64, f64)> = evidence
-            .dimms()?
+        let dimms = evidence.dimms()?;
+        let known: Vec<(f64, f64)> = dimms
             .iter()
-            .filter(|d| d.populated)
+            .filter(|d| d.populated && d.purpose.is_none())
             .filter_map(|d| Some((d.rated?, d.configured?)))
             .filter(|(rated, configured)| *rated > 0.0 && *configured > 0.0)
             .collect();
@@ -38,9 +39,13 @@ impl Rule for DimmBelowRating {
         let ratio = |(rated, configured): &(f64, f64)| configured / rated;
         let slow: Vec<_> = known.iter().filter(|speeds| ratio(speeds) < SLOWER).collect();
         let worst = slow.iter().min_by(|a, b| ratio(a).total_cmp(&ratio(b)));
-        Ok(worst.map(|(rated, configured)| Finding {
+        let Some((rated, configured)) = worst else { return Ok(None) };
+        let (model, design) =
+            (evidence.text(facts::CPU_MODEL).ok(), evidence.text(facts::CPU_DESIGN).ok());
+        let limit = memory_speed::limit(dimms, model, design);
+        Ok(Some(Finding {
             claim: format!(
-                "Memory modules run below their rating ({} of {}), the slowest at {} instead of {}: {} of its bandwidth is not used.",
+                "Memory modules run below their rating ({} of {}), the slowest at {} instead of {}: {} of its bandwidth is not used. {limit}",
                 slow.len(),
                 known.len(),
                 transfers(*configured),
@@ -57,6 +62,15 @@ impl Rule for DimmBelowRating {
             Example {
                 about: "DDR4-3200 at 2666",
                 build: |r| module(r, Some(2.666e9)),
+                expect: Expect::Fires,
+            },
+            Example {
+                about: "DDR4-3200 at the 2933 that the CPU allows: the module is wasted, not the machine",
+                build: |r| {
+                    module(r, Some(2.933e9));
+                    r.machine.set(facts::CPU_DESIGN, "Cascade Lake", "example");
+                    r.machine.set(facts::CPU_MODEL, "Intel(R) Xeon(R) Gold 6248", "example");
+                },
                 expect: Expect::Fires,
             },
             Example {

@@ -1,12 +1,15 @@
 //! Generated from this folder by `cargo xtask registry`. Do not edit.
 
+pub mod bandwidth_below_channels;
 pub mod channels_unbalanced;
 pub mod clock_below_advertised;
 pub mod cpu_quota;
+pub mod die_interleaving;
 pub mod dimm_below_rating;
 pub mod numa_hidden;
 pub mod remote_memory;
 pub mod shared_cache_untrue;
+pub mod slit_untrue;
 pub mod smt_untrue;
 pub mod steal_time;
 pub mod thp_never;
@@ -16,13 +19,16 @@ use crate::rule::Rule;
 /// Every rule and its id, which is its file's name.
 #[rustfmt::skip]
 pub static ALL: &[(&str, &dyn Rule)] = &[
+    ("bandwidth_below_channels", &bandwidth_below_channels::BandwidthBelowChannels),
     ("channels_unbalanced", &channels_unbalanced::ChannelsUnbalanced),
     ("clock_below_advertised", &clock_below_advertised::ClockBelowAdvertised),
     ("cpu_quota", &cpu_quota::CpuQuota),
+    ("die_interleaving", &die_interleaving::DieInterleaving),
     ("dimm_below_rating", &dimm_below_rating::DimmBelowRating),
     ("numa_hidden", &numa_hidden::NumaHidden),
     ("remote_memory", &remote_memory::RemoteMemory),
     ("shared_cache_untrue", &shared_cache_untrue::SharedCacheUntrue),
+    ("slit_untrue", &slit_untrue::SlitUntrue),
     ("smt_untrue", &smt_untrue::SmtUntrue),
     ("steal_time", &steal_time::StealTime),
     ("thp_never", &thp_never::ThpNever),

@@ -1,5 +1,6 @@
 //! Makes the records of `fixtures/records/v1` from models of machines: seeded, so that the same bytes come out.
 //! They stand for what `run` writes on machines that a test cannot have: busy, large, or cut short.
+mod bandwidth;
 mod machines;
 mod series;
 
@@ -43,6 +44,7 @@ fn two_node_server() -> Record {
     model.tlb_walk = 28e-9;
     model.one_core = 14e9;
     model.all_cores = 98e9;
+    model.more = true;
     model.record()
 }
 
@@ -66,6 +68,7 @@ fn cut_short() -> Record {
             "bandwidth"
                 | "stream"
                 | "core_to_core"
+                | "loaded_latency"
                 | "smt_pair"
                 | "page_fault"
                 | "tlb_shootdown"

@@ -1,4 +1,6 @@
 //! What the probes would record on a modelled machine.
+mod costs;
+
 use record::{
     Better, Buffer, Case, CpuSet, Machine, Mark, Outcome, Pages, Placement, Provenance, Reading,
     Record, Run, SCHEMA, Sentinel, Series, Thread, Unit, Value,
@@ -19,6 +21,8 @@ pub(crate) struct Model {
     /// Bytes per second that one core reads, and all of them together.
     pub(crate) one_core: f64,
     pub(crate) all_cores: f64,
+    /// Whether the probes of bandwidth beyond the plainest ran, too.
+    pub(crate) more: bool,
     /// Relative standard deviation of a sample.
     pub(crate) noise: f64,
     /// Relative change of the clock from the first beat of the sentinel to the last.
@@ -41,6 +45,7 @@ impl Model {
             tlb_walk: 24e-9,
             one_core: 41e9,
             all_cores: 56e9,
+            more: false,
             noise: 0.004,
             clock_drift: 0.0,
             marked_every: 0,
@@ -64,6 +69,12 @@ impl Model {
             runs.push(self.stream(threads));
         }
         runs.push(self.core_to_core());
+        if self.more {
+            runs.extend(self.more_bandwidth());
+        }
+        runs.push(self.loaded_latency());
+        let nodes = self.machine.topology.nodes.len() as u32;
+        runs.extend((0..nodes).filter(|_| nodes > 1).map(|to| self.numa_matrix(to)));
         runs.extend(self.smt_pairs());
         runs.extend(self.memory_management());
         let mut began = 0.5;
@@ -103,7 +114,14 @@ impl Model {
         round(value * (1.0 + noise * self.rng.normal()).max(0.2))
     }
 
-    fn series(&mut self, metric: &str, unit: Unit, better: Better, value: f64, n: usize) -> Series {
+    pub(super) fn series(
+        &mut self,
+        metric: &str,
+        unit: Unit,
+        better: Better,
+        value: f64,
+        n: usize,
+    ) -> Series {
         let mut series = Series::new(metric, unit, better);
         series.samples = (0..n).map(|_| self.noisy(value)).collect();
         if self.marked_every > 0 {
@@ -116,7 +134,7 @@ impl Model {
         series
     }
 
-    fn run(
+    pub(super) fn run(
         &self,
         probe: &str,
         params: &[(&str, &str)],
@@ -293,7 +311,7 @@ impl Model {
         run
     }
 
-    fn moved(&mut self, share: f64, threads: &str, n: usize) -> Series {
+    pub(super) fn moved(&mut self, share: f64, threads: &str, n: usize) -> Series {
         let rate = share * if threads == "one" { self.one_core } else { self.all_cores };
         let mut s = self.series("bandwidth", Unit::BytesPerSecond, Better::Higher, rate, n);
         s.variant = Some("avx512".into());
@@ -309,11 +327,11 @@ impl Model {
         s
     }
 
-    fn cpus(&self, threads: &str) -> CpuSet {
+    pub(super) fn cpus(&self, threads: &str) -> CpuSet {
         if threads == "one" { self.one() } else { self.machine.topology.one_per_core() }
     }
 
-    fn guard(&mut self, run: &mut Run, threads: &str) {
+    pub(super) fn guard(&mut self, run: &mut Run, threads: &str) {
         if threads == "one" {
             return;
         }
@@ -360,82 +378,62 @@ impl Model {
         run
     }
 
-    /// Two threads of a core where there are some, and two cores; what others take is missing where two want to run.
-    fn smt_pairs(&mut self) -> Vec<Run> {
-        let cores: Vec<u32> = self.machine.topology.one_per_core().iter().collect();
-        let first = self.machine.topology.cpu(cores[0]).unwrap().siblings.clone();
-        let siblings: Vec<u32> = first.iter().collect();
-        let mut pairs = vec![];
-        if let [a, b, ..] = siblings[..] {
-            pairs.push(("siblings", a, b, 1.08));
+    /// One core beside all others of its node, which read a tenth more at each level.
+    fn loaded_latency(&mut self) -> Run {
+        let topology = &self.machine.topology;
+        let node = topology.node_of(self.main_cpu());
+        let cpus: CpuSet =
+            topology.one_per_core().iter().filter(|c| topology.node_of(*c) == node).collect();
+        let peak = self.all_cores - self.one_core * 0.2;
+        let mut all = vec![];
+        for level in 0..=10u64 {
+            let used = level as f64 / 10.0;
+            let seconds = self.loads[3] * (1.0 + 0.12 * used / (1.12 - used));
+            let mut latency =
+                self.series("loaded_latency", Unit::Seconds, Better::Lower, seconds, 7);
+            latency.clock = Some(self.clock);
+            latency.steps = 20_000;
+            latency.buffer = Some(huge(node, 16.0));
+            let rate = peak * used;
+            let mut load = self.series("injected", Unit::BytesPerSecond, Better::Higher, rate, 7);
+            load.variant = Some("avx512_4streams".into());
+            load.marks.clone_from(&latency.marks);
+            all.extend([latency.at("level", level), load.at("level", level)]);
         }
-        pairs.push(("cores", cores[0], cores[1], 1.97 - self.busy));
-        let mut runs = vec![];
-        for (stated, a, b, gain) in pairs {
-            let alone = 3.2 * self.clock;
-            let series = [("first", 1.0), ("second", 1.0), ("both", gain)].map(|(on, share)| {
-                let rate = alone * share;
-                self.series("additions", Unit::PerSecond, Better::Higher, rate, 7).at("on", on)
-            });
-            let cpus = [a, b].into_iter().collect();
-            let mut run = self.run("smt_pair", &[("stated", stated)], cpus, 0.2, series.into());
-            run.case.params.insert("from".into(), a.into());
-            run.case.params.insert("to".into(), b.into());
-            runs.push(run);
-        }
-        runs
+        let mut run = self.run("loaded_latency", &[("inject", "read")], cpus, 2.0, all);
+        run.case.place.node = node;
+        run.case.place.pages = Pages::Transparent;
+        self.guard(&mut run, "all");
+        run
     }
 
-    /// Faults, shootdowns, counters in a line, and a line flushed.
-    fn memory_management(&mut self) -> Vec<Run> {
-        let lower = Better::Lower;
-        let mut runs = vec![];
-        for (mapping, per_fault, around) in [
-            ("anonymous", 0.28e-6, 1.0),
-            ("huge", 52e-6, 512.0),
-            ("file", 0.61e-6, 16.0),
-            ("private_write", 0.55e-6, 1.0),
-        ] {
-            let mut series = vec![
-                self.series("time_per_fault", Unit::Seconds, lower, per_fault, 9),
-                self.series("time_per_page", Unit::Seconds, lower, per_fault / around, 9),
-            ];
-            let mut pages = Series::new("pages_per_fault", Unit::Count, Better::Neither);
-            pages.samples = vec![around; 9];
-            series.push(pages);
-            let params = [("mapping", mapping), ("threads", "one")];
-            runs.push(self.run("page_fault", &params, self.one(), 0.15, series));
-        }
-        let mut series = vec![];
-        for others in [0u64, 1] {
-            for (call, seconds) in [("munmap", 0.7e-6), ("mprotect", 0.4e-6), ("madvise", 0.45e-6)]
-            {
-                let took = seconds + 2.9e-6 * others as f64;
-                let s = self.series("time_per_call", Unit::Seconds, lower, took, 9);
-                series.push(s.at("call", call).at("others", others));
+    /// The memory of one node from all nodes: far memory takes a third longer and gives 60 % of the bandwidth.
+    fn numa_matrix(&mut self, to: u32) -> Run {
+        let nodes: Vec<u32> = self.machine.topology.nodes.iter().map(|n| n.id).collect();
+        let mut all = vec![];
+        for metric in ["idle_latency", "bandwidth"] {
+            for from in &nodes {
+                let near = *from == to;
+                let mut s = if metric == "idle_latency" {
+                    let seconds = self.loads[3] * if near { 0.9 } else { 1.2 };
+                    self.series(metric, Unit::Seconds, Better::Lower, seconds, 7)
+                } else {
+                    let rate = self.all_cores / 2.0 * if near { 1.0 } else { 0.6 };
+                    self.series(metric, Unit::BytesPerSecond, Better::Higher, rate, 7)
+                };
+                s.steps = 9;
+                s.clock = (metric == "idle_latency").then_some(self.clock);
+                s.buffer = Some(huge(Some(to), 42.7));
+                all.push(s.at("from", *from).at("to", to));
             }
         }
-        let two: CpuSet = [0, 1].into_iter().collect();
-        let mut run = self.run("tlb_shootdown", &[], two.clone(), 0.5, series);
-        run.case.params.insert("caller".into(), self.main_cpu().into());
+        let cpus = self.machine.topology.one_per_core();
+        let mut run = self.run("numa_matrix", &[], cpus, 1.5, all);
+        run.case.params.insert("to".into(), to.into());
+        run.case.place.node = Some(to);
+        run.case.place.pages = Pages::Transparent;
         self.guard(&mut run, "all");
-        runs.push(run);
-        let layouts = [("own_line", 0.3e-9), ("same_line", 2.4e-9), ("one_atomic", 9.6e-9)];
-        let series = layouts.map(|(layout, seconds)| {
-            self.series("time_per_add", Unit::Seconds, lower, seconds, 9).at("layout", layout)
-        });
-        let mut run = self.run("false_sharing", &[], two, 0.4, series.into());
-        run.case.params.insert("counters".into(), 2u64.into());
-        self.guard(&mut run, "all");
-        runs.push(run);
-        let loops = [("as_written", 148e-9), ("fenced", 176e-9), ("flush", 52e-9)];
-        let series = loops.map(|(name, seconds)| {
-            let mut s = self.series("time_per_turn", Unit::Seconds, lower, seconds, 9);
-            (s.variant, s.clock) = (Some("clflush".into()), Some(round(self.clock)));
-            s.at("loop", name)
-        });
-        runs.push(self.run("memory_bound", &[], self.one(), 0.3, series.into()));
-        runs
+        run
     }
 
     fn beat(&mut self, i: usize, beats: usize, began: f64) -> Sentinel {
@@ -453,4 +451,17 @@ impl Model {
 /// Four significant digits: more than a sample is worth, and the same bytes whatever the platform's `ln`.
 fn round(value: f64) -> f64 {
     format!("{value:.3e}").parse().unwrap()
+}
+
+/// Half a GiB on huge pages of a node.
+fn huge(node: Option<u32>, llc_ratio: f64) -> Buffer {
+    Buffer {
+        bytes: 512 << 20,
+        pages: Pages::Transparent,
+        base_page: 4096,
+        huge_share: Some(1.0),
+        nodes: node.map(|n| (n, 1.0)).into_iter().collect(),
+        content: "random".into(),
+        llc_ratio: Some(llc_ratio),
+    }
 }

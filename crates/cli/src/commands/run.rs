@@ -169,7 +169,9 @@ fn selected(args: &args::Run, machine: &Machine) -> Result<CpuSet> {
             .filter(|id| machine.topology.node_of(*id).is_some_and(|n| nodes.contains(n)))
             .collect();
         if cpus.is_empty() {
-            bail!("--nodes {nodes}: no usable CPU is on these nodes; usable are {usable}");
+            bail!(
+                "--nodes {nodes}: no usable CPU is on these nodes; name one with CPUs beside them (usable CPUs are {usable})"
+            );
         }
     }
     if cpus.is_empty() {

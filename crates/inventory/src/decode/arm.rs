@@ -26,6 +26,7 @@ impl Midr {
             0x41 => "Arm",
             0x42 => "Broadcom",
             0x43 => "Cavium",
+            0x44 => "DEC",
             0x46 => "Fujitsu",
             0x48 => "HiSilicon",
             0x4e => "NVIDIA",
@@ -47,6 +48,22 @@ impl Midr {
             || format!("unknown: implementer 0x{:x}, part 0x{:x}", self.implementer, self.part),
             str::to_string,
         )
+    }
+    /// The chip, where the one who rents out the machine builds it himself: such guests have no other name for it.
+    /// From the clouds' own descriptions of their Arm machines.
+    pub(crate) fn of_cloud(&self, maker: &str) -> Option<&'static str> {
+        if self.implementer != 0x41 {
+            return None;
+        }
+        Some(match (maker, self.part) {
+            ("Amazon EC2", 0xd08) => "AWS Graviton",
+            ("Amazon EC2", 0xd0c) => "AWS Graviton2",
+            ("Amazon EC2", 0xd40) => "AWS Graviton3",
+            ("Amazon EC2", 0xd4f) => "AWS Graviton4",
+            ("Alibaba Cloud", 0xd49) => "Yitian 710",
+            ("Google", 0xd4f) => "Google Axion",
+            _ => return None,
+        })
     }
     fn name(&self) -> Option<&'static str> {
         let table = match self.implementer {
@@ -75,6 +92,7 @@ impl Midr {
                 (0x003, "Exynos M4"),
                 (0x004, "Exynos M5"),
             ],
+            0x56 => &[(0x131, "Feroceon 88FR131"), (0x581, "PJ4"), (0x584, "PJ4B-MP")],
             0x61 => APPLE,
             0x6d => &[(0xd49, "Neoverse N2 (Azure Cobalt 100)")],
             0x70 => &[
@@ -98,6 +116,12 @@ impl Midr {
 type Parts = &'static [(u32, &'static str)];
 
 const ARM: Parts = &[
+    (0x920, "ARM920"),
+    (0x926, "ARM926"),
+    (0xb02, "ARM11 MPCore"),
+    (0xb36, "ARM1136"),
+    (0xb56, "ARM1156"),
+    (0xb76, "ARM1176"),
     (0xc05, "Cortex-A5"),
     (0xc07, "Cortex-A7"),
     (0xc08, "Cortex-A8"),
@@ -160,10 +184,15 @@ const CAVIUM: Parts = &[
     (0x0b1, "OcteonTX2 98XX"),
     (0x0b2, "OcteonTX2 96XX"),
     (0x0b3, "OcteonTX2 95XX"),
+    (0x0b4, "OcteonTX2 95XXN"),
+    (0x0b5, "OcteonTX2 95XXMM"),
+    (0x0b6, "OcteonTX2 95XXO"),
     (0x0b8, "ThunderX3 T110"),
 ];
 const QUALCOMM: Parts = &[
     (0x001, "Oryon"),
+    (0x00f, "Scorpion"),
+    (0x02d, "Scorpion"),
     (0x04d, "Krait"),
     (0x06f, "Krait"),
     (0x201, "Kryo"),
@@ -179,6 +208,22 @@ const QUALCOMM: Parts = &[
     (0xc01, "Saphira"),
 ];
 const APPLE: Parts = &[
+    (0x000, "Swift (A6)"),
+    (0x001, "Cyclone (A7)"),
+    (0x002, "Typhoon (A8)"),
+    (0x003, "Typhoon (A8X)"),
+    (0x004, "Twister (A9)"),
+    (0x005, "Twister (A9X)"),
+    (0x006, "Hurricane (A10)"),
+    (0x007, "Hurricane (A10X)"),
+    (0x008, "Monsoon (A11)"),
+    (0x009, "Mistral (A11)"),
+    (0x00b, "Vortex (A12)"),
+    (0x00c, "Tempest (A12)"),
+    (0x010, "Vortex (A12X)"),
+    (0x011, "Tempest (A12X)"),
+    (0x012, "Lightning (A13)"),
+    (0x013, "Thunder (A13)"),
     (0x020, "Icestorm (A14)"),
     (0x021, "Firestorm (A14)"),
     (0x022, "Icestorm (M1)"),
@@ -187,10 +232,14 @@ const APPLE: Parts = &[
     (0x025, "Firestorm (M1 Pro)"),
     (0x028, "Icestorm (M1 Max)"),
     (0x029, "Firestorm (M1 Max)"),
+    (0x030, "Blizzard (A15)"),
+    (0x031, "Avalanche (A15)"),
     (0x032, "Blizzard (M2)"),
     (0x033, "Avalanche (M2)"),
     (0x034, "Blizzard (M2 Pro)"),
     (0x035, "Avalanche (M2 Pro)"),
+    (0x036, "Sawtooth (A16)"),
+    (0x037, "Everest (A16)"),
     (0x038, "Blizzard (M2 Max)"),
     (0x039, "Avalanche (M2 Max)"),
 ];
@@ -212,6 +261,14 @@ mod tests {
             assert_eq!(midr.vendor(), Some(vendor));
             assert_eq!(midr.microarchitecture(), name);
         }
+    }
+
+    #[test]
+    fn clouds_build_their_own() {
+        let n1 = Midr::from_register(0x413f_d0c1);
+        assert_eq!(n1.of_cloud("Amazon EC2"), Some("AWS Graviton2"));
+        assert_eq!(n1.of_cloud("Alibaba Cloud"), None);
+        assert_eq!(Midr::from_register(0x481f_d010).of_cloud("Amazon EC2"), None);
     }
 
     #[test]

@@ -3,5 +3,6 @@ pub(crate) mod arm;
 pub(crate) mod cpuid;
 pub(crate) mod loongarch;
 pub(crate) mod riscv;
+pub(crate) mod slots;
 pub(crate) mod smbios;
 pub(crate) mod x86;

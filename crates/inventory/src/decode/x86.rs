@@ -18,6 +18,8 @@ pub(crate) fn vendor(id: &str) -> &str {
 pub(crate) fn microarchitecture(id: &str, family: u32, model: u32, stepping: u32) -> String {
     let name = match (id.trim(), family) {
         ("GenuineIntel", 6) => intel6(model, stepping),
+        ("GenuineIntel", 5) => Some("P5"),
+        ("GenuineIntel", 11) if model == 1 => Some("Knights Corner"),
         ("GenuineIntel", 15) => Some("NetBurst"),
         ("GenuineIntel", 18) => match model {
             0x01 | 0x03 => Some("Nova Lake"),
@@ -29,12 +31,18 @@ pub(crate) fn microarchitecture(id: &str, family: u32, model: u32, stepping: u32
         },
         ("AuthenticAMD", _) => amd(family, model),
         ("HygonGenuine", 0x18) => match model {
-            0x00 | 0x01 => Some("Dhyana (from Zen 1)"),
+            // Linux tells these four apart from the rest by how their sockets are numbered; the later names are
+            // the compilers'.
+            0x00..=0x03 => Some("Dhyana (from Zen 1)"),
+            0x04 => Some("C86-4G-M4"),
+            0x06 => Some("C86-4G-M6"),
+            0x07 => Some("C86-4G-M7"),
             _ => None,
         },
         ("CentaurHauls", 6) => match model {
             0x0f => Some("Isaiah or ZhangJiang (family 6 model 15)"),
             0x19 => Some("ZhangJiang (ZX-C)"),
+            0x1f => Some("WuDaoKou (ZX-D)"),
             _ => None,
         },
         ("CentaurHauls" | "Shanghai", 7) => match model {
@@ -55,6 +63,9 @@ pub(crate) fn microarchitecture(id: &str, family: u32, model: u32, stepping: u32
 
 fn intel6(model: u32, stepping: u32) -> Option<&'static str> {
     Some(match model {
+        0x01 | 0x03 | 0x05..=0x08 | 0x0a | 0x0b => "P6",
+        0x09 | 0x0d => "Pentium M",
+        0x0e => "Core (Yonah)",
         0x0f | 0x16 => "Core (Merom)",
         0x17 | 0x1d => "Core (Penryn)",
         0x1a | 0x1e | 0x1f | 0x2e => "Nehalem",
@@ -110,7 +121,8 @@ fn intel6(model: u32, stepping: u32) -> Option<&'static str> {
 
 fn amd(family: u32, model: u32) -> Option<&'static str> {
     Some(match (family, model) {
-        (0x0f, _) => "K8",
+        (0x06, _) => "K7",
+        (0x0f | 0x11, _) => "K8",
         (0x10, _) => "K10",
         (0x12, _) => "Llano",
         (0x14, _) => "Bobcat",
@@ -157,6 +169,14 @@ mod tests {
             ("AuthenticAMD", 0x17, 0x31, 0, "Zen 2"),
             ("AuthenticAMD", 0x1a, 2, 1, "Zen 5"),
             ("HygonGenuine", 0x18, 1, 1, "Dhyana (from Zen 1)"),
+            ("HygonGenuine", 0x18, 2, 1, "Dhyana (from Zen 1)"),
+            ("HygonGenuine", 0x18, 4, 1, "C86-4G-M4"),
+            ("HygonGenuine", 0x18, 5, 0, "unknown: Hygon family 0x18, model 0x5"),
+            ("CentaurHauls", 7, 0x5b, 0xb, "YongFeng (KH-40000)"),
+            ("AuthenticAMD", 0x17, 8, 2, "Zen+"),
+            ("AuthenticAMD", 0x17, 0x20, 1, "Zen 1"),
+            ("AuthenticAMD", 0x19, 0x78, 0, "Zen 4"),
+            ("GenuineIntel", 6, 0x0d, 8, "Pentium M"),
             ("  Shanghai  ", 7, 0x3b, 0, "LuJiaZui (KX-6000, KH-30000)"),
             ("GenuineIntel", 6, 0xfe, 0, "unknown: Intel family 0x6, model 0xfe"),
         ] {

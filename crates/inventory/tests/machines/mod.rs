@@ -375,6 +375,9 @@ pub(crate) fn memory_only_node() -> Tree {
             format!("Node {node} MemTotal: {kib} kB\nNode {node} MemFree: {kib} kB\n"),
         );
     }
+    let near = "/sys/devices/system/node/node2/access0/initiators";
+    tree.put(&format!("{near}/node0/cpulist"), "0-3\n");
+    tree.put(&format!("{near}/read_latency"), "245\n");
     for (node, row) in
         [(0, "10 21 14 24"), (1, "21 10 24 14"), (2, "14 24 10 26"), (5, "24 14 26 10")]
     {

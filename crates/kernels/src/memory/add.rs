@@ -30,7 +30,7 @@ pub(crate) struct Add;
 impl Stream for Add {
     const PARTS: usize = 3;
     #[inline(always)]
-    fn element(_k: f64, b: f64, c: f64) -> f64 {
+    fn element(_k: f64, _a: f64, b: f64, c: f64) -> f64 {
         b + c
     }
 }

@@ -30,7 +30,7 @@ pub(crate) struct Copy;
 impl Stream for Copy {
     const PARTS: usize = 2;
     #[inline(always)]
-    fn element(_k: f64, b: f64, _c: f64) -> f64 {
+    fn element(_k: f64, _a: f64, b: f64, _c: f64) -> f64 {
         b
     }
 }

@@ -30,7 +30,7 @@ pub(crate) struct Scale;
 impl Stream for Scale {
     const PARTS: usize = 2;
     #[inline(always)]
-    fn element(k: f64, b: f64, _c: f64) -> f64 {
+    fn element(k: f64, _a: f64, b: f64, _c: f64) -> f64 {
         k * b
     }
 }

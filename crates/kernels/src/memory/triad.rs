@@ -30,7 +30,7 @@ pub(crate) struct Triad;
 impl Stream for Triad {
     const PARTS: usize = 3;
     #[inline(always)]
-    fn element(k: f64, b: f64, c: f64) -> f64 {
+    fn element(k: f64, _a: f64, b: f64, c: f64) -> f64 {
         b + k * c
     }
 }

@@ -40,7 +40,7 @@ impl Stream for Write {
         f64::from_bits(byte * 0x0101_0101_0101_0101)
     }
     #[inline(always)]
-    fn element(k: f64, _b: f64, _c: f64) -> f64 {
+    fn element(k: f64, _a: f64, _b: f64, _c: f64) -> f64 {
         k
     }
 }

@@ -38,7 +38,7 @@ impl Stream for Zero {
         0.0
     }
     #[inline(always)]
-    fn element(k: f64, _b: f64, _c: f64) -> f64 {
+    fn element(k: f64, _a: f64, _b: f64, _c: f64) -> f64 {
         k
     }
 }
@@ -49,7 +49,7 @@ fn reference(memory: &mut [Line], steps: u64) -> u64 {
 
 /// One element at a time.
 #[inline(never)]
-fn word(memory: &mut [Line], steps: u64) -> u64 {
+pub(crate) fn word(memory: &mut [Line], steps: u64) -> u64 {
     pass::word::<Zero>(memory, steps)
 }
 
@@ -103,7 +103,7 @@ fn rep_stosb(memory: &mut [Line], steps: u64) -> u64 {
 }
 
 #[cfg(all(target_arch = "aarch64", not(miri)))]
-pass!(neon, Zero, ".irp o, 0,32,64,96,128,160,192,224", "stp q31, q31, [x0, #\\o]", ".endr",);
+pass!(pub(crate) neon, Zero, ".irp o, 0,32,64,96,128,160,192,224", "stp q31, q31, [x0, #\\o]", ".endr",);
 
 /// Whole blocks by `dc zva`, which never reads what it overwrites; the ends by words.
 #[cfg(all(target_arch = "aarch64", not(miri)))]

@@ -6,9 +6,9 @@
 
 /// Defines a variant that writes: `pass!(name, Stream, "instructions for one block")`.
 macro_rules! pass {
-    ($name:ident, $stream:ty, $($block:literal),+ $(,)?) => {
+    ($vis:vis $name:ident, $stream:ty, $($block:literal),+ $(,)?) => {
         #[inline(never)]
-        fn $name(memory: &mut [$crate::line::Line], steps: u64) -> u64 {
+        $vis fn $name(memory: &mut [$crate::line::Line], steps: u64) -> u64 {
             $crate::pass::stream::<$stream>(memory, steps, |parts, k| {
                 let lines = parts.lines / $crate::pass::BLOCK * $crate::pass::BLOCK;
                 if lines == 0 {

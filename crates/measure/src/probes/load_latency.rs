@@ -1,17 +1,22 @@
 //! Load-to-use latency against working set: the curve that shows L1, L2, L3 and memory.
 //!
-//! Method: dependent loads around one random cycle through every line (stride 64 B, `order` random) or through every
-//! fourth line inside 256 KiB groups (`grouped`, which spares the TLB); 4 KiB pages with huge pages refused, transparent
-//! huge pages, or reserved ones; buffers hold random data; before it is timed the ring is walked until nothing of what its
-//! builder left is in the caches. The clock is measured between samples, so that cycles stand beside nanoseconds.
-//! Limits: a hypervisor may back huge pages by small ones; a working set below four times the last-level cache is not
-//! memory; the cache share of a guest is what its neighbours leave.
+//! Method: dependent loads around a ring through the working set. Order `random`: one random cycle through a slot every
+//! `stride` bytes, 64 unless others are asked for. `grouped`: every 256 bytes inside groups of 256 KiB, one group after the
+//! other, which spares the TLB. `stride`: ascending addresses, as lmbench's lat_mem_rd without -t. On 4 KiB pages with
+//! huge pages refused, transparent huge pages, or reserved ones; buffers hold random data. Before it is timed a ring of up
+//! to three times the last-level cache is walked once; for larger ones other memory is read until nothing of what the
+//! builder left is in the caches, and 50 000 loads are made. The clock is measured between samples, so that cycles stand
+//! beside nanoseconds.
+//! Limits: `stride` is what a prefetcher makes of it and no latency; a hypervisor may back huge pages by small ones (see
+//! tlb_reach); a working set below four times the last-level cache is not memory; the cache share of a guest is what its
+//! neighbours leave.
+//! Source: orders `random` and `grouped` are those of google/multichase, `-T` over all memory and by default.
 use crate::{
     bench::Bench,
     place,
-    probe::{Probe, Setting},
+    probe::{Depth, Probe, Setting},
 };
-use kernels::{Order, Ring};
+use kernels::{Line, Order, Ring};
 use record::{Better, Case, CpuSet, Machine, Pages, Reason, Series, Unit, Value};
 
 /// Latency of one load when each needs the last.
@@ -19,51 +24,68 @@ use record::{Better, Case, CpuSet, Machine, Pages, Reason, Series, Unit, Value};
 pub struct LoadLatency;
 
 /// Smallest working set.
-const LEAST: u64 = 4 << 10;
-/// Building a ring leaves its last lines in the caches. A ring up to three times the last-level cache is walked once
-/// untimed; of a larger one, twice as many lines as that cache holds are enough to push the builder's out, up to a bound
-/// in loads that keeps a curve short on machines with very large caches.
-fn warm_up(slots: u64, size: u64, llc: u64) -> u64 {
-    if size <= 3 * llc { slots } else { slots.min((2 * llc / 64).min(2_000_000)) }
-}
+const LEAST: u64 = 8 << 10;
+/// Loads before the first sample of a ring too large to be walked whole: they fill the TLBs, not the caches.
+const WARM_UP: u64 = 50_000;
+/// A ring up to this many times the last-level cache is walked once untimed; a larger one keeps next to nothing in it.
+const WALKED: u64 = 3;
+/// Bound on the loads of that walk, which keeps curves short on machines with very large caches.
+const MOST_WALKED: u64 = 4_000_000;
+/// Times the last-level cache that is read to empty it; twice, for caches whose replacement favours what is there.
+const FLUSH: u64 = 2;
 /// Stride and group of the TLB-friendly order, as multichase has them.
-const GROUPED: Order = Order::Grouped { stride: 256, group: 256 << 10 };
+const STRIDE_GROUPED: u64 = 256;
+const GROUP: usize = 256 << 10;
+/// The stride of random rings: every line.
+const EVERY_LINE: u64 = 64;
+/// Strides where every variant is measured: the next line, and what skips adjacent-line prefetchers.
+const STRIDES: [u64; 3] = [EVERY_LINE, 128, 256];
 
 impl Probe for LoadLatency {
     fn title(&self) -> &'static str {
         "Load latency by working set"
     }
     fn version(&self) -> u32 {
-        1
+        2
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let seconds = setting.depth.pick(9.0, 18.0, 45.0);
-        let mut kinds = vec![(Pages::Base, "random"), (Pages::Transparent, "random")];
-        if setting.depth > crate::probe::Depth::Quick || setting.every_variant() {
-            kinds.push((Pages::Base, "grouped"));
-        }
         let cpu = setting.main_cpu();
         let node =
             setting.machine.topology.node_of(cpu).and_then(|n| setting.machine.topology.node(n));
-        if let Some(pool) = node.and_then(|n| {
-            n.huge.iter().filter(|p| p.free * p.page >= 64 << 20).max_by_key(|p| p.page)
-        }) {
-            kinds.push((Pages::Reserved(pool.page), "random"));
+        let mut kinds = vec![Pages::Base, Pages::Transparent];
+        let pools = node.into_iter().flat_map(|n| &n.huge);
+        kinds.extend(
+            pools
+                .filter(|p| p.free * p.page >= 64 << 20)
+                .max_by_key(|p| p.page)
+                .map(|p| Pages::Reserved(p.page)),
+        );
+        let mut shapes: Vec<(Pages, &str, u64)> =
+            kinds.iter().map(|pages| (*pages, "random", EVERY_LINE)).collect();
+        shapes.insert(2.min(shapes.len()), (Pages::Base, "grouped", STRIDE_GROUPED));
+        if setting.every_variant() {
+            for pages in &kinds {
+                let more = STRIDES.iter().flat_map(|s| [("random", *s), ("stride", *s)]);
+                for (order, stride) in more.chain([("grouped", STRIDE_GROUPED)]) {
+                    if !shapes.contains(&(*pages, order, stride)) {
+                        shapes.push((*pages, order, stride));
+                    }
+                }
+            }
         }
-        Ok(kinds
-            .into_iter()
-            .map(|(pages, order)| {
-                let word = match pages {
-                    Pages::Base => "base",
-                    Pages::Transparent => "transparent",
-                    Pages::Reserved(_) => "reserved",
-                };
-                let mut case =
-                    setting.single(&[("pages", word.into()), ("order", order.into())], seconds);
-                case.place.pages = pages;
-                case
-            })
-            .collect())
+        let case = |(pages, order, stride): (Pages, &str, u64)| {
+            let word = match pages {
+                Pages::Base => "base",
+                Pages::Transparent => "transparent",
+                Pages::Reserved(_) => "reserved",
+            };
+            let params =
+                [("pages", word.into()), ("order", order.into()), ("stride", stride.into())];
+            let mut case = setting.single(&params, seconds(setting, order, stride));
+            case.place.pages = pages;
+            case
+        };
+        Ok(shapes.into_iter().map(case).collect())
     }
     fn refuses(&self, case: &Case, machine: &Machine) -> Option<Reason> {
         let off = machine.text("memory.thp.enabled") == Some("never");
@@ -78,40 +100,64 @@ impl Probe for LoadLatency {
         let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
         let _pinned = bench.pin(cpu)?;
         let node = bench.machine.topology.node_of(cpu);
-        let free = match case.place.pages {
+        let pages = case.place.pages;
+        let free = match pages {
             Pages::Reserved(page) => node
                 .and_then(|n| bench.machine.topology.node(n))
                 .and_then(|n| n.huge.iter().find(|p| p.page == page))
                 .map(|p| p.free * p.page * 2),
             _ => host::pages::free_on_node(node),
         };
-        let most = bench.depth.pick(1 << 30, 2 << 30, 4 << 30);
-        let bytes = place::latency_bytes(bench.machine, cpu, free, most);
-        let here: CpuSet = [cpu].into_iter().collect();
-        let (mut arena, buffer) = bench.buffer(bytes, case.place.pages, node, &here)?;
         let llc = bench.machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
+        // The other memory that empties the cache comes first out of the room there is: without it the largest working sets
+        // would have to be walked whole.
+        let flush = place::within(FLUSH * llc, 4, free);
+        let left = free.map(|free| free.saturating_sub(2 * flush));
+        let bytes = place::latency_bytes(bench.machine, cpu, left, most(bench.depth));
+        let here: CpuSet = [cpu].into_iter().collect();
+        let (mut arena, buffer) = bench.buffer(bytes, pages, node, &here)?;
+        let other = if bytes > WALKED * llc { flushing(flush, pages)? } else { None };
 
         let sizes = sizes(arena.bytes() as u64, bench.depth.pick(4, 6, 12));
-        let limits = bench.limits(bench.depth.pick(0.08, 0.15, 0.4));
+        let mut limits = bench.limits(bench.depth.pick(0.03, 0.06, 0.4));
+        limits.sample = bench.depth.pick(1.4e-3, 2e-3, 4e-3);
+        let stride = case.params.get("stride").and_then(Value::number).map(|s| s as usize);
+        let stride = stride.filter(|s| *s >= Line::BYTES);
         let order = match case.text("order") {
-            Some("grouped") => GROUPED,
-            _ => Order::Random { stride: 64 },
+            Some("grouped") => Some(Order::Grouped {
+                stride: stride.unwrap_or(STRIDE_GROUPED as usize),
+                group: GROUP,
+            }),
+            Some("stride") => Some(Order::Sequential { stride: stride.unwrap_or(Line::BYTES) }),
+            _ => None,
+        };
+        let random = stride.unwrap_or(Line::BYTES);
+        let lines = arena.lines_mut();
+        let mut rings = match order {
+            Some(order) => Rings::Anew(lines, order),
+            None => Rings::Growing(
+                Ring::growing(lines, random, bench.seed)
+                    .ok_or_else(|| Reason::new("the buffer is too small for a ring"))?,
+            ),
         };
         let mut all = vec![];
         for (i, size) in sizes.iter().enumerate() {
-            let lines = &mut arena.lines_mut()[..(*size / 64) as usize];
-            let Some(mut ring) = Ring::build(lines, order, bench.seed ^ *size) else { continue };
-            let slots = ring.len() as u64;
-            ring.walk(warm_up(slots, *size, llc));
+            let Some((slots, mut walk)) = rings.walker(*size, bench.seed) else { continue };
+            match &other {
+                Some(other) if *size > WALKED * llc => {
+                    std::hint::black_box(read(other.lines()));
+                    walk(WARM_UP.min(slots));
+                }
+                _ => walk(slots.min(MOST_WALKED)),
+            }
             let mut series = Series::new("load_to_use", Unit::Seconds, Better::Lower)
                 .at("working_set", Value::Integer(*size));
             let mut here = buffer.clone();
             here.bytes = *size;
             here.llc_ratio = buffer.llc_ratio.map(|r| r * *size as f64 / buffer.bytes as f64);
             series.buffer = Some(here);
-            all.push(bench.series(series, &limits, 1.0, &mut |n| {
-                std::hint::black_box(ring.walk(n));
-            })?);
+            all.push(bench.series(series, &limits, 1.0, &mut *walk)?);
+            drop(walk);
             bench.done((i + 1) as f64 / sizes.len() as f64);
             if bench.cancelled() {
                 break;
@@ -124,7 +170,76 @@ impl Probe for LoadLatency {
     }
 }
 
-/// Working sets from 4 KiB to `most`, `per_octave` steps a doubling up to 128 MiB and two beyond, whole lines.
+/// How the ring of the next size comes about.
+enum Rings<'a> {
+    /// One random ring takes in what is new.
+    Growing(Ring<'a>),
+    /// Each is built for itself.
+    Anew(&'a mut [Line], Order),
+}
+
+/// Follows so many links.
+type Walk<'a> = Box<dyn FnMut(u64) + 'a>;
+
+impl Rings<'_> {
+    /// The ring of a working set: its slots and how to walk it.
+    fn walker(&mut self, bytes: u64, seed: u64) -> Option<(u64, Walk<'_>)> {
+        match self {
+            Rings::Growing(ring) => {
+                ring.grow(bytes as usize);
+                let slots = ring.len() as u64;
+                let walk = |n| {
+                    std::hint::black_box(ring.walk(n));
+                };
+                Some((slots, Box::new(walk)))
+            }
+            Rings::Anew(lines, order) => {
+                let lines = lines.get_mut(..bytes as usize / Line::BYTES)?;
+                let mut ring = Ring::build(lines, *order, seed ^ bytes)?;
+                let slots = ring.len() as u64;
+                let walk = move |n| {
+                    std::hint::black_box(ring.walk(n));
+                };
+                Some((slots, Box::new(walk)))
+            }
+        }
+    }
+}
+
+/// Largest working set by depth, where the cache does not ask for more.
+fn most(depth: Depth) -> u64 {
+    depth.pick(1 << 30, 2 << 30, 4 << 30)
+}
+
+/// What a curve takes, as it did on a machine with 32 MiB of last-level cache.
+fn seconds(setting: &Setting<'_>, order: &str, stride: u64) -> f64 {
+    let whole = match order {
+        "random" => setting.depth.pick(2.0, 4.0, 25.0),
+        _ => setting.depth.pick(1.3, 3.0, 22.0),
+    };
+    // Untimed turns and building shrink with the number of slots.
+    if stride > EVERY_LINE && order == "random" { whole * 0.7 } else { whole }
+}
+
+/// Memory to read when caches shall forget. Its content does not matter, but that it has pages of its own does.
+fn flushing(bytes: u64, pages: Pages) -> Result<Option<kernels::Arena>, Reason> {
+    // Reserved pages are few, and the buffer has taken them.
+    let pages = if matches!(pages, Pages::Reserved(_)) { Pages::Base } else { pages };
+    if bytes < place::LEAST {
+        return Ok(None);
+    }
+    let mut arena =
+        host::pages::map(&host::pages::Request { bytes: bytes as usize, pages, node: None })?;
+    kernels::fill_random(arena.lines_mut(), 1);
+    Ok(Some(arena))
+}
+
+/// Reads a word of every line.
+fn read(lines: &[Line]) -> u64 {
+    lines.iter().fold(0, |sum, line| sum ^ line.0[0])
+}
+
+/// Working sets from 8 KiB to `most`, `per_octave` steps a doubling up to 128 MiB and two beyond, whole lines.
 fn sizes(most: u64, per_octave: u32) -> Vec<u64> {
     let mut sizes = vec![];
     let mut octave = LEAST;
@@ -152,14 +267,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_ascend_from_a_page_to_the_whole_buffer() {
+    fn sizes_ascend_from_two_pages_to_the_whole_buffer() {
         for per_octave in [1, 3, 4, 12] {
-            for most in [4096, 100 << 10, 64 << 20, (512 << 20) + 4096] {
+            for most in [8192, 100 << 10, 64 << 20, (512 << 20) + 4096] {
                 let sizes = sizes(most, per_octave);
                 assert!(sizes.windows(2).all(|w| w[0] < w[1]), "{sizes:?}");
-                assert_eq!((sizes[0], *sizes.last().unwrap()), (4096, most));
+                assert_eq!((sizes[0], *sizes.last().unwrap()), (8192, most));
             }
         }
-        assert_eq!(sizes(512 << 20, 3).len(), 3 * 15 + 2 * 2 + 1);
+        assert_eq!(sizes(512 << 20, 4).len(), 61);
     }
 }

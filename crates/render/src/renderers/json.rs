@@ -1,7 +1,8 @@
 //! For programs: the report as data, versioned, every number with its unit.
 use crate::renderer::{Renderer, Settings};
 use analyse::{
-    Cluster, Curve, Drift, Estimate, Interval, Level, Matrix, Plateau, Report, State, Verdict,
+    Cluster, Curve, Drift, Estimate, Interval, Level, Loaded, Matrix, Numa, Plateau, Report, State,
+    Verdict,
 };
 use record::{Machine, Unit};
 use serde_json::{Map, Value, json};
@@ -39,6 +40,8 @@ impl Renderer for Json {
                 "estimates": report.estimates.iter().map(|e| estimate(report, e)).collect::<Vec<_>>(),
                 "curves": report.curves.iter().map(curve).collect::<Vec<_>>(),
                 "matrices": report.matrices.iter().map(matrix).collect::<Vec<_>>(),
+                "numa": report.numa.as_ref().map(numa),
+                "loaded": report.loaded.iter().map(loaded).collect::<Vec<_>>(),
                 "drift": report.drift.as_ref().map(drift),
                 "verdicts": verdicts,
                 "not_measured": not_measured,
@@ -105,6 +108,74 @@ fn estimate(report: &Report<'_>, e: &Estimate) -> Value {
         "steps": series.map(|s| s.steps),
         "asked": run.map(|r| &r.case.place),
         "threads": run.map(|r| &r.threads),
+    })
+}
+
+fn numa(numa: &Numa) -> Value {
+    let cells: Vec<Value> = numa
+        .cells
+        .iter()
+        .map(|c| {
+            let sweep: Vec<Value> = c
+                .sweep
+                .iter()
+                .map(|(cpu, s)| json!({ "cpu": cpu, "latency": quantity(*s, Unit::Seconds) }))
+                .collect();
+            json!({
+                "from": c.from,
+                "to": c.to,
+                "latency": maybe(c.latency, Unit::Seconds),
+                "bandwidth": maybe(c.bandwidth, Unit::BytesPerSecond),
+                "distance": c.distance,
+                "latency_ratio": maybe(c.latency_ratio, Unit::Ratio),
+                "bandwidth_ratio": maybe(c.bandwidth_ratio, Unit::Ratio),
+                "sweep": sweep,
+            })
+        })
+        .collect();
+    let stated = numa.stated.as_ref().map(|s| {
+        let triple =
+            |(from, near, far): &(u32, u32, u32)| json!({ "from": from, "nearer": near, "farther": far });
+        let farthest = s.farthest.map(|(from, to, stated, measured)| {
+            json!({
+                "from": from,
+                "to": to,
+                "stated_ratio": quantity(stated, Unit::Ratio),
+                "measured_ratio": quantity(measured, Unit::Ratio),
+            })
+        });
+        json!({
+            "compared": s.compared,
+            "contradicted": s.contradicted.iter().map(triple).collect::<Vec<_>>(),
+            "farthest": farthest,
+        })
+    });
+    let unbound = numa.unbound().map(|(mean, own)| {
+        json!({ "mean": quantity(mean, Unit::Seconds), "own": quantity(own, Unit::Seconds) })
+    });
+    json!({ "from": numa.from, "to": numa.to, "cells": cells, "stated": stated, "unbound": unbound })
+}
+
+fn loaded(l: &Loaded) -> Value {
+    let points: Vec<Value> = l
+        .points
+        .iter()
+        .map(|p| {
+            json!({
+                "level": p.level,
+                "injected": quantity(p.injected, Unit::BytesPerSecond),
+                "latency": quantity(p.seconds, Unit::Seconds),
+                "interval": interval(p.interval, Unit::Seconds),
+                "estimate": p.estimate,
+            })
+        })
+        .collect();
+    json!({
+        "run": l.run,
+        "inject": l.inject,
+        "idle": maybe(l.idle, Unit::Seconds),
+        "knee": maybe(l.knee, Unit::BytesPerSecond),
+        "points": points,
     })
 }
 

@@ -182,6 +182,7 @@ impl Writer<'_> {
         writeln!(self.out, "\n{}", self.styled(Style::Heading, &chart.title))?;
         match &chart.kind {
             Kind::Curves(curves) => self.curves(curves)?,
+            Kind::Loads(_) => return self.table(&chart.table),
             Kind::Bars(bars) => return self.bars(bars),
             Kind::Heat(heat) => return self.heat(heat, chart),
             Kind::Drawing(part) => self.tree(part, 0)?,
@@ -261,7 +262,8 @@ impl Writer<'_> {
     /// A matrix, if it fits the window; a larger one is left to the other formats.
     fn heat(&mut self, heat: &Heat, chart: &Chart) -> io::Result<()> {
         let cell = heat.cells.iter().map(|c| c.text.chars().count()).max().unwrap_or(1) + 3;
-        if (heat.cpus.len() + 1) * cell <= self.width() {
+        let columns = heat.to.as_ref().unwrap_or(&heat.cpus).len();
+        if (columns + 1) * cell <= self.width() {
             return self.table(&chart.table);
         }
         if heat.cpus.len() + 8 <= self.width() {

@@ -158,6 +158,6 @@ fn chart(report: &Report<'_>, matrix: &Matrix, index: usize) -> Chart {
             quantity::counted(matrix.cpus.len(), "CPU"),
         ),
         table,
-        kind: Kind::Heat(Heat { cpus: matrix.cpus.clone(), unit: matrix.unit, cells }),
+        kind: Kind::Heat(Heat { cpus: matrix.cpus.clone(), to: None, unit: matrix.unit, cells }),
     }
 }

@@ -160,13 +160,32 @@ fn summary(machine: &Machine) -> Vec<Entry> {
         .map(|n| n.bytes)
         .try_fold(0u64, |sum, bytes| Some(sum.saturating_add(bytes?)))
         .filter(|b| *b > 0);
-    vec![
+    let mut summary = vec![
         entry("Sockets", some(topology.sockets()), "cpus"),
         entry("Cores online", some(topology.cores()), "cpus"),
         entry("CPUs", (!online.is_empty()).then_some(cpus), "cpus"),
         entry("Memory nodes", some(topology.nodes.len()), "nodes"),
         entry("Memory of all nodes", memory.map(quantity::size), "nodes"),
-    ]
+    ];
+    summary.extend(modules_in_slots(machine));
+    summary
+}
+
+/// How many slots and, where that is known, channels hold a module.
+fn modules_in_slots(machine: &Machine) -> Option<Entry> {
+    let main = machine.topology.dimms.iter().filter(|d| d.purpose.is_none());
+    let (slots, filled) =
+        main.fold((0, 0), |(slots, filled), d| (slots + 1, filled + usize::from(d.populated)));
+    let mut words = format!("{filled} in {}", quantity::counted(slots, "slot"));
+    let count = |name: &str| machine.integer(name);
+    if let (Some(all), Some(filled), Some(most)) = (
+        count("memory.channels"),
+        count("memory.channels.filled"),
+        count("memory.channels.modules"),
+    ) {
+        words += &format!("; on {filled} of {all} channels, at most {most} on one");
+    }
+    (slots > 0).then(|| Entry::known("Memory modules", words).from("/sys/firmware/dmi/tables/DMI"))
 }
 
 fn cache_name(cache: &Cache) -> String {
@@ -260,7 +279,7 @@ fn modules(topology: &Topology) -> Table {
         |t: Option<f64>| t.map_or(String::new(), |t| quantity::plain(t, Unit::TransfersPerSecond));
     let mut rest: Vec<&Dimm> = topology.dimms.iter().collect();
     while let Some(d) = rest.first().copied() {
-        let bare = |d: &Dimm| Dimm { slot: String::new(), bank: None, ..d.clone() };
+        let bare = |d: &Dimm| Dimm { slot: String::new(), bank: None, channel: None, ..d.clone() };
         let (same, other): (Vec<&Dimm>, Vec<&Dimm>) =
             rest.into_iter().partition(|o| bare(o) == bare(d));
         let size = match (d.populated, d.bytes) {
@@ -272,7 +291,12 @@ fn modules(topology: &Topology) -> Table {
             same.iter().map(|d| d.slot.as_str()).collect::<Vec<_>>().join(" "),
             same.len().to_string(),
             size,
-            d.kind.clone().unwrap_or_default(),
+            [&d.kind, &d.technology, &d.purpose]
+                .into_iter()
+                .flatten()
+                .map(String::as_str)
+                .collect::<Vec<_>>()
+                .join(", "),
             d.ranks.map_or(String::new(), |r| r.to_string()),
             d.width.map_or(String::new(), |w| format!("{w} bit")),
             transfers(d.rated),

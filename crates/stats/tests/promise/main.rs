@@ -7,4 +7,6 @@ mod coverage;
 mod moments;
 mod noise;
 mod plateaus;
+mod reaches;
+mod saturation;
 mod stationarity;

@@ -59,11 +59,12 @@ fn commands(machine: &Machine) -> Vec<Command> {
         args: words.iter().chain(&["--format", "json"]).map(|&w| w.to_owned()).collect(),
         ..Command::default()
     };
+    let taken_away = machine.place.taken_away.map(|(cpu, after)| (cpu, after.to_owned()));
     let collect = save.iter().skip(1).map(|&file| file.to_owned()).collect();
     vec![
         command(&["info"]),
         command(&plan),
-        Command { collect, ..command(&measure) },
+        Command { collect, taken_away, ..command(&measure) },
         Command { unread: true, ..command(&["info"]) },
     ]
 }
@@ -79,12 +80,25 @@ fn saves(machine: &Machine) -> bool {
 /// minutes when the host has two.
 fn probes(machine: &Machine) -> &'static [&'static str] {
     let hardware = &machine.hardware;
-    if is_large(machine) {
-        &["--only", "core_to_core,bandwidth", "--cpus", "0,1,4,8", "--time-budget", "15"]
+    if machine.place.taken_away.is_some() {
+        // The third of these has just ended when the CPU goes.
+        &["--only", "core_clock,core_to_core,bandwidth", "--where", "kernel=read"]
+    } else if hardware.cpus.len() >= 16 {
+        // From three or four of its nodes to all of them.
+        &["--only", "numa_matrix", "--cpus", "0,1,4,8", "--time-budget", "60"]
+    } else if is_large(machine) {
+        &[
+            "--only",
+            "core_to_core,bandwidth,numa_matrix",
+            "--cpus",
+            "0,1,4,8",
+            "--time-budget",
+            "25",
+        ]
     } else if machine.place.memory.is_some() || hardware.memory.iter().sum::<u32>() < 256 {
-        &["--only", "load_latency,bandwidth", "--time-budget", "15"]
+        &["--only", "load_latency,bandwidth,loaded_latency", "--time-budget", "20"]
     } else if !hardware.cpus.is_empty() {
-        &["--only", "core_clock,bandwidth", "--time-budget", "10"]
+        &["--only", "core_clock,bandwidth,numa_matrix", "--time-budget", "20"]
     } else {
         &["--only", "core_clock,core_rate,core_to_core", "--time-budget", "8"]
     }

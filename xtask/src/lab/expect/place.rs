@@ -27,6 +27,28 @@ pub(super) fn check(machine: &Machine, info: &Value, report: &Value, said: &str)
             format!("one CPU, yet core_to_core is not skipped with a reason: {skipped:?}"),
         );
     }
+    if let Some((cpu, _)) = place.taken_away {
+        // Whoever needs all CPUs cannot be measured any more, and says which one is missing; the others go on.
+        let name = format!("CPU {cpu}");
+        let told = |c: &&Value| {
+            let why = &c["outcome"]["failed"];
+            words(&why["why"]).is_some_and(|w| w.contains(&name)) && words(&why["remedy"]).is_some()
+        };
+        let failed: Vec<&Value> = list(&report["not_measured"]).iter().filter(told).collect();
+        let all = |c: &&Value| c["case"]["params"]["threads"] == "all";
+        expect(
+            failed.iter().any(all),
+            format!(
+                "{name} went offline, and no case on all CPUs says so: {}",
+                report["not_measured"]
+            ),
+        );
+        let alone = |e: &Value| e["probe"] == "bandwidth" && e["params"]["threads"] == "one";
+        expect(
+            list(&report["estimates"]).iter().any(alone),
+            format!("{name} went offline, and what does not need it was not measured"),
+        );
+    }
     if let Some(cpuset) = place.cpuset {
         let told = reasons().any(|why| why.contains("may be used"));
         expect(
@@ -96,6 +118,26 @@ mod tests {
             ["/judgement/validity", "/judgement/reasons/0/why", "/not_measured", "/estimates"]
         {
             let mut report = report();
+            *report.pointer_mut(lie).unwrap() = json!(null);
+            assert!(!check(&machine, &json!({}), &report, "").is_empty(), "{lie}");
+        }
+    }
+
+    #[test]
+    fn a_cpu_that_goes_offline_must_be_told() {
+        let machine = machine("cpu-taken-away").unwrap();
+        let mut report = report();
+        report["estimates"] = json!([{"probe": "bandwidth", "params": {"threads": "one"}}]);
+        report["not_measured"] = json!([{"case": {"probe": "bandwidth", "params": {"threads": "all"}},
+            "outcome": {"failed": {"why": "CPU 3 cannot be used", "remedy": "choose others"}}}]);
+        assert_eq!(check(&machine, &json!({}), &report, ""), Complaints::new());
+        for lie in [
+            "/estimates/0/params/threads",
+            "/not_measured/0/outcome/failed/why",
+            "/not_measured/0/outcome/failed/remedy",
+            "/not_measured/0/case/params/threads",
+        ] {
+            let mut report = report.clone();
             *report.pointer_mut(lie).unwrap() = json!(null);
             assert!(!check(&machine, &json!({}), &report, "").is_empty(), "{lie}");
         }

@@ -25,8 +25,19 @@ pub(super) fn check(machine: &Machine, plan: &Value, record: &Value) -> Complain
     if asked && !touched {
         wrong.push("no memory was measured".into());
     }
+    let between = |run: &&Value| run["case"]["probe"] == "numa_matrix" && !series(run).is_empty();
+    let wanted = labels.iter().any(|l| l.starts_with("numa_matrix to="));
+    if wanted && !list(&record["runs"]).iter().any(|run| between(&run)) {
+        wrong.push("nothing was measured between nodes".into());
+    }
     for (label, run) in labels.iter().zip(list(&record["runs"])) {
-        let found = [outcome(run), threads(machine, run), buffers(machine, run), pairs(run)];
+        let found = [
+            outcome(run),
+            threads(machine, run),
+            buffers(machine, run),
+            pairs(run),
+            nodes(machine, run),
+        ];
         wrong.extend(found.into_iter().flatten().map(|what| format!("{label}: {what}")));
     }
     wrong
@@ -143,6 +154,38 @@ fn pairs(run: &Value) -> Complaints {
     wrong
 }
 
+/// The memory of one node has a latency and a bandwidth from every node that the case has CPUs of, once in each attempt.
+fn nodes(machine: &Machine, run: &Value) -> Complaints {
+    let mut wrong = Complaints::new();
+    if run["case"]["probe"] != "numa_matrix" || series(run).is_empty() {
+        return wrong;
+    }
+    let to = &run["case"]["params"]["to"];
+    wrong.extend(same("the node of the memory", &run["case"]["place"]["node"], to));
+    let all: Vec<u64> = nodes_of(machine, &set_of(&run["case"]["place"]["cpus"]))
+        .into_iter()
+        .map(u64::from)
+        .collect();
+    let mut found: BTreeMap<(u64, &str), Vec<u64>> = BTreeMap::new();
+    for s in series(run) {
+        let at = &s["at"];
+        wrong.extend(same("the node of a series", &at["to"], to));
+        let metric = s["metric"].as_str().unwrap_or("");
+        let row = found.entry((at["attempt"].as_u64().unwrap_or(1), metric)).or_default();
+        row.push(at["from"].as_u64().unwrap_or(u64::MAX));
+    }
+    for ((attempt, metric), mut from) in found.clone() {
+        from.sort_unstable();
+        wrong.extend(same(&format!("nodes of {metric}, attempt {attempt}"), from, all.clone()));
+    }
+    for metric in ["idle_latency", "bandwidth"] {
+        if !found.contains_key(&(1, metric)) {
+            wrong.push(format!("there is no {metric}"));
+        }
+    }
+    wrong
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,6 +207,31 @@ mod tests {
                 json!([thread(0), thread(3)])),
             run("bandwidth", json!({"bytes": 5}), "0", skipped, json!([])),
         ]})
+    }
+
+    #[test]
+    fn a_matrix_is_complete_and_of_its_node() {
+        let machine = machine("memory-only-node").unwrap();
+        let buffer = json!({"nodes": {"1": 1.0}});
+        let of = |metric: &str| json!({"metric": metric, "at": {"from": 0, "to": 1}, "samples": [1.0], "buffer": buffer});
+        let run = json!({"case": {"probe": "numa_matrix", "params": {"to": 1}, "place": {"cpus": "0-1", "node": 1}},
+            "outcome": {"measured": [of("idle_latency"), of("bandwidth")]},
+            "threads": [{"asked": 0, "found": 0}, {"asked": 1, "found": 1}]});
+        let record = json!({"schema": 1, "runs": [run]});
+        let plan = json!({"plan": {"cases": record["runs"]}});
+        assert_eq!(check(&machine, &plan, &record), Complaints::new());
+        for (at, lie) in [
+            ("/runs/0/outcome/measured/0/at/to", json!(0)),
+            ("/runs/0/outcome/measured/1/at/from", json!(1)),
+            ("/runs/0/outcome/measured/1/metric", json!("idle_latency")),
+            ("/runs/0/outcome/measured/0/buffer/nodes", json!({"0": 1.0})),
+            ("/runs/0/case/place/node", json!(0)),
+            ("/runs/0/outcome", json!({"skipped": {"why": "no time", "remedy": "give more"}})),
+        ] {
+            let mut record = record.clone();
+            *record.pointer_mut(at).unwrap() = lie.clone();
+            assert!(!check(&machine, &plan, &record).is_empty(), "{at} {lie}");
+        }
     }
 
     #[test]

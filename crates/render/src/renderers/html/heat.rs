@@ -64,7 +64,8 @@ fn colour(share: f64) -> (String, bool) {
 }
 
 pub(super) fn drawn(heat: &Heat) -> askama::Result<Drawn> {
-    let n = heat.cpus.len();
+    let columns = heat.to.as_ref().unwrap_or(&heat.cpus);
+    let n = heat.cpus.len().max(columns.len());
     let readable = n <= READABLE;
     let size = if readable { (720 / n.max(1)).clamp(34, 64) } else { (900 / n).max(3) };
     let values = || heat.cells.iter().map(|c| c.value).filter(|v| *v > 0.0 && v.is_finite());
@@ -83,14 +84,12 @@ pub(super) fn drawn(heat: &Heat) -> askama::Result<Drawn> {
         key: vec![],
     };
     let every = if readable { 1 } else { n.div_ceil(16) };
-    for (i, cpu) in heat.cpus.iter().enumerate().step_by(every) {
-        let text = cpu.to_string();
-        map.axis.push(Label {
-            x: at(i) + size / 2,
-            y: MARGIN - 8,
-            anchor: "middle",
-            text: text.clone(),
-        });
+    for (i, head) in columns.iter().enumerate().step_by(every) {
+        let text = head.to_string();
+        map.axis.push(Label { x: at(i) + size / 2, y: MARGIN - 8, anchor: "middle", text });
+    }
+    for (i, head) in heat.cpus.iter().enumerate().step_by(every) {
+        let text = head.to_string();
         map.axis.push(Label { x: MARGIN - 8, y: at(i) + size / 2 + 5, anchor: "end", text });
     }
     let mut merged: BTreeMap<String, String> = BTreeMap::new();
@@ -100,7 +99,9 @@ pub(super) fn drawn(heat: &Heat) -> askama::Result<Drawn> {
         } else {
             (share(cell.value) * 31.0).round() / 31.0
         });
-        for (row, column) in [(cell.row, cell.column), (cell.column, cell.row)] {
+        // What holds in both directions is drawn twice.
+        let mirrored = heat.to.is_none().then_some((cell.column, cell.row));
+        for (row, column) in [(cell.row, cell.column)].into_iter().chain(mirrored) {
             if readable {
                 map.cells.push(Shown {
                     x: at(column),
@@ -118,7 +119,7 @@ pub(super) fn drawn(heat: &Heat) -> askama::Result<Drawn> {
         }
     }
     map.paths = merged.into_iter().map(|(fill, path)| Path { path, fill }).collect();
-    let bottom = at(n) + 14;
+    let bottom = at(heat.cpus.len()) + 14;
     for i in 0..8 {
         let text = match i {
             0 if low.is_finite() => quantity::plain(low, heat.unit),
@@ -127,7 +128,7 @@ pub(super) fn drawn(heat: &Heat) -> askama::Result<Drawn> {
         };
         map.key.push(Key { x: MARGIN + i * 36, y: bottom, fill: colour(i as f64 / 7.0).0, text });
     }
-    let width = (at(n) + 10).max(MARGIN + 8 * 36 + 60);
+    let width = (at(columns.len()) + 10).max(MARGIN + 8 * 36 + 60);
     Ok(Drawn {
         body: map.render()?,
         width: width as u32,

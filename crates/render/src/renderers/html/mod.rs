@@ -69,6 +69,7 @@ fn data(chart: &Chart) -> askama::Result<String> {
 fn picture(chart: &Chart) -> askama::Result<String> {
     let drawn = match &chart.kind {
         Kind::Curves(curves) => plotted::curves(curves),
+        Kind::Loads(loads) => plotted::loads(loads),
         Kind::Bars(bars) => plotted::bars(bars),
         Kind::Timeline(timeline) => plotted::timeline(timeline),
         Kind::Heat(heat) => heat::drawn(heat)?,

@@ -1,6 +1,6 @@
 //! Curves, bars and the timeline, plotted by `plotters` into SVG without fonts, files or bitmaps.
 use super::frame::Drawn;
-use crate::chart::{Bars, Curves, Line, Panel, Point, Timeline};
+use crate::chart::{Bars, Curves, Line, Loads, Panel, Point, Timeline};
 use crate::quantity;
 use plotters::coord::Shift;
 use plotters::element::DashedPathElement;
@@ -184,6 +184,68 @@ pub(super) fn curves(curves: &Curves) -> Drawn {
                     labels.put(area, &label, middle, dark(i), &steps)?;
                 }
             }
+        }
+        Ok(())
+    })
+}
+
+pub(super) fn loads(loads: &Loads) -> Drawn {
+    let legend = loads.lines.len() as i32 * 22 + 8;
+    plot((WIDTH, 360 + legend as u32), |area| {
+        // Beyond these no machine is, and an axis could not be divided.
+        let drawn = |p: &&Point| (0.0..1e15).contains(&p.x) && (1e-12..1e3).contains(&p.y);
+        let points = || loads.lines.iter().flat_map(|l| &l.points).filter(drawn);
+        let right = points().map(|p| p.x).fold(0.0, f64::max) * 1.05;
+        let high = points().map(|p| p.y).fold(0.0, f64::max) * 1.15;
+        if right <= 0.0 || high <= 0.0 {
+            return Err("no point to show".into());
+        }
+        let (head, body) = area.split_vertically(legend);
+        for (i, line) in loads.lines.iter().enumerate() {
+            let y = 15 + i as i32 * 22;
+            stroke(&head, i, &[(70, y), (120, y)])?;
+            marker(&head, i, (95, y))?;
+            let style = text(INK, HPos::Left, VPos::Center);
+            head.draw(&Text::new(line.label.clone(), (130, y), style))?;
+        }
+        let mut chart = ChartBuilder::on(&body)
+            .margin(8)
+            .margin_right(24)
+            .x_label_area_size(52)
+            .y_label_area_size(76)
+            .build_cartesian_2d(0.0..right, 0.0..high)?;
+        chart
+            .configure_mesh()
+            .disable_mesh()
+            .axis_style(FAINT)
+            .x_labels(8)
+            .y_labels(8)
+            .x_desc("bandwidth that others use")
+            .y_desc("latency per load")
+            .x_label_formatter(&|x| quantity::plain(*x, Unit::BytesPerSecond))
+            .y_label_formatter(&|y| quantity::plain(*y, Unit::Seconds))
+            .label_style(text(INK, HPos::Left, VPos::Top))
+            .draw()?;
+        let plane = chart.plotting_area();
+        let at = |x: f64, y: f64| plane.map_coordinate(&(x, y));
+        let mut labels = Labels(vec![]);
+        for guide in loads.guides.iter().filter(|g| (0.0..right).contains(&g.x)) {
+            let (top, bottom) = (at(guide.x, high), at(guide.x, 0.0));
+            for y in (top.1 + 20..bottom.1).step_by(10) {
+                area.draw(&PathElement::new([(top.0, y), (top.0, (y + 5).min(bottom.1))], FAINT))?;
+            }
+            labels.put(area, &guide.label, (top.0, top.1), FAINT, &[10, 28, 46])?;
+        }
+        for (i, line) in loads.lines.iter().enumerate() {
+            let path: Vec<(i32, i32)> =
+                line.points.iter().filter(drawn).map(|p| at(p.x, p.y)).collect();
+            stroke(area, i, &path)?;
+            for p in &path {
+                marker(area, i, *p)?;
+            }
+            let seen: Vec<Point> = line.points.iter().filter(drawn).copied().collect();
+            let line = Line { points: seen, ..Line::default() };
+            whiskers(area, i, &line, &at)?;
         }
         Ok(())
     })

@@ -1,0 +1,226 @@
+//! Memory is interleaved over the dies of a socket, so that no core has near memory.
+//!
+//! A socket of several dies that each have memory controllers can be set up as one node ("die interleaving", NPS1 on such
+//! parts): every core then waits the mean of near and far memory, half as long again as for its own die's, and no binding
+//! helps. It shows where the nodes of a socket are all alike, or where every cache of a node reaches its memory in the same
+//! time on a part that is known to have controllers on each die. Where all dies share one controller the time is equal too,
+//! so elsewhere it cannot be told. Source: lat_mem_rd on a Hygon 7280, 153 ns interleaved, 107 and 164 ns not.
+use crate::evidence::{Evidence, Missing};
+use crate::example::{Example, Expect, between_nodes, sweep};
+use crate::facts::{HYPERVISOR, MICROARCHITECTURE};
+use crate::report::Finding;
+use crate::rule::Rule;
+use crate::words::{count, time};
+use record::{Cache, CacheKind, Cpu, CpuSet, Node, Reason, Record};
+
+/// Latencies nearer to each other than this are of one kind: dies apart differ by half.
+const ALIKE: f64 = 1.15;
+/// Processors whose dies have memory controllers of their own.
+const SCATTERED: [&str; 3] = ["Dhyana", "Zen 1", "TaiShan v110"];
+
+/// See the file's header.
+#[derive(Debug)]
+pub struct DieInterleaving;
+
+impl Rule for DieInterleaving {
+    fn title(&self) -> &'static str {
+        "Dies of a socket share their memory evenly"
+    }
+
+    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+        let all = evidence.nodes()?;
+        let nodes: Vec<&Node> =
+            all.iter().filter(|n| !n.cpus.is_empty() && n.bytes != Some(0)).collect();
+        let sockets = evidence.sockets()?;
+        let claim = if nodes.len() > sockets {
+            between(evidence, &nodes)?
+        } else {
+            within(evidence, &nodes)?
+        };
+        let Some(claim) = claim else { return Ok(None) };
+        if let Some(name) = evidence.hypervisor() {
+            return Err(Missing(Reason::mended_by(
+                format!(
+                    "nodes and caches are stated by the hypervisor ({name}) and need not be real"
+                ),
+                "look on the host: cpulens run --only numa_matrix --per-cpu",
+            )));
+        }
+        Ok(Some(Finding {
+            claim,
+            advice: "If programs are bound to nodes, switch die interleaving off in the firmware's setup, so that each die is a node; leave it on for programs that cannot be bound.".into(),
+            confirm_with: "cpulens run --only numa_matrix --per-cpu --depth standard, after the change: the own node is nearer".into(),
+        }))
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const EXAMPLES: &[Example] = &[
+            Example {
+                about: "a socket of four dies as one node, alike from all of them",
+                build: |r| {
+                    machine(r, "Dhyana (from Zen 1)", 1, 4);
+                    sweep(r, &[(0, 153.0), (1, 152.0), (2, 154.0), (3, 153.0)]);
+                },
+                expect: Expect::Fires,
+            },
+            Example {
+                about: "two nodes in a socket, neither nearer than the other",
+                build: |r| {
+                    machine(r, "Cascade Lake", 2, 1);
+                    between_nodes(r, &[&[95.0, 96.0], &[97.0, 95.0]]);
+                },
+                expect: Expect::Fires,
+            },
+            Example {
+                about: "two nodes in a socket, the own one nearer",
+                build: |r| {
+                    machine(r, "Dhyana (from Zen 1)", 2, 1);
+                    between_nodes(r, &[&[106.8, 163.7], &[164.0, 106.8]]);
+                },
+                expect: Expect::Clear,
+            },
+            Example {
+                about: "one node, one die",
+                build: |r| machine(r, "Skylake", 1, 1),
+                expect: Expect::Clear,
+            },
+            Example {
+                about: "dies that may share a memory controller",
+                build: |r| {
+                    machine(r, "Zen 3", 1, 4);
+                    sweep(r, &[(0, 100.0), (1, 101.0), (2, 102.0), (3, 100.0)]);
+                },
+                expect: Expect::CannotTell,
+            },
+            Example {
+                about: "four dies seen from one CPU only",
+                build: |r| {
+                    machine(r, "Dhyana (from Zen 1)", 1, 4);
+                    between_nodes(r, &[&[153.0]]);
+                },
+                expect: Expect::CannotTell,
+            },
+            Example {
+                about: "four alike dies that a hypervisor states",
+                build: |r| {
+                    machine(r, "Dhyana (from Zen 1)", 1, 4);
+                    sweep(r, &[(0, 153.0), (1, 152.0), (2, 154.0), (3, 153.0)]);
+                    r.machine.set(HYPERVISOR, "KVM", "example");
+                },
+                expect: Expect::CannotTell,
+            },
+        ];
+        EXAMPLES
+    }
+}
+
+/// Several nodes a socket: the own one ought to be nearer than the others there.
+fn between(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, Missing> {
+    let numa = evidence.numa()?;
+    let mut seen = 0;
+    for node in nodes {
+        let socket = evidence.socket_of(node.id);
+        let of = |to: u32| {
+            numa.cells.iter().find(|c| (c.from, c.to) == (node.id, to)).and_then(|c| c.latency)
+        };
+        let beside = nodes
+            .iter()
+            .filter(|n| n.id != node.id && socket.is_some() && evidence.socket_of(n.id) == socket);
+        let beside: Vec<(u32, f64)> = beside.filter_map(|n| Some((n.id, of(n.id)?))).collect();
+        let Some(own) = of(node.id).filter(|_| !beside.is_empty()) else { continue };
+        seen += 1;
+        if beside.iter().any(|(_, seconds)| *seconds > own * ALIKE) {
+            continue;
+        }
+        let (other, seconds) = beside[0];
+        return Ok(Some(format!(
+            "Node {}'s own memory ({}) is no nearer than that of node {other} in the same socket ({}): the dies behind them are interleaved, or the nodes are not real.",
+            node.id,
+            time(own),
+            time(seconds)
+        )));
+    }
+    if seen > 0 {
+        return Ok(None);
+    }
+    Err(Missing(Reason::mended_by(
+        "no two nodes of one socket were measured",
+        "cpulens run --only numa_matrix, without --nodes and --cpus",
+    )))
+}
+
+/// One node a socket: seen from all of its caches.
+fn within(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, Missing> {
+    let mut dies = 0;
+    let Some(node) = nodes.first() else {
+        return Err(Missing(Reason::mended_by("no node has both CPUs and memory", "mount /sys")));
+    };
+    for node in nodes {
+        dies = dies.max(evidence.dies(node)?);
+    }
+    if dies < 2 {
+        return Ok(None);
+    }
+    let numa = evidence.numa()?;
+    let own = numa.cells.iter().find(|c| c.from == node.id && c.to == node.id);
+    let sweep: Vec<f64> = own.iter().flat_map(|c| &c.sweep).map(|(_, seconds)| *seconds).collect();
+    if sweep.len() < 2 {
+        return Err(Missing(Reason::mended_by(
+            format!("the {dies} dies or caches of a node were not measured one by one"),
+            "cpulens run --only numa_matrix --per-cpu",
+        )));
+    }
+    let (low, high) = (
+        sweep.iter().copied().fold(f64::INFINITY, f64::min),
+        sweep.iter().copied().fold(0.0, f64::max),
+    );
+    if high > low * ALIKE {
+        return Ok(None);
+    }
+    let part = evidence.text(MICROARCHITECTURE)?;
+    if !SCATTERED.iter().any(|known| part.contains(known)) {
+        return Err(Missing(Reason::mended_by(
+            format!(
+                "all {} reach the memory of node {} in the same time ({} to {}): either they share a memory controller, or the memory is interleaved over them",
+                count(sweep.len(), "cache"),
+                node.id,
+                time(low),
+                time(high)
+            ),
+            "look in the firmware's setup (die interleaving, nodes per socket)",
+        )));
+    }
+    Ok(Some(format!(
+        "All {} of node {} reach its memory in the same time, {} to {}: it is interleaved over dies that have memory of their own, and no core is near any.",
+        count(sweep.len(), "cache"),
+        node.id,
+        time(low),
+        time(high)
+    )))
+}
+
+/// A socket with so many nodes, each of so many last-level caches with a CPU.
+fn machine(record: &mut Record, part: &str, nodes: u32, dies: u32) {
+    record.machine.set(MICROARCHITECTURE, part, "example");
+    let topology = &mut record.machine.topology;
+    topology.nodes = (0..nodes)
+        .map(|id| Node {
+            id,
+            bytes: Some(1 << 30),
+            cpus: (id * dies..(id + 1) * dies).collect(),
+            ..Node::default()
+        })
+        .collect();
+    for id in 0..nodes * dies {
+        let node = Some(id / dies);
+        topology.cpus.push(Cpu { id, online: true, package: Some(0), node, ..Cpu::default() });
+        topology.caches.push(Cache {
+            level: 3,
+            kind: CacheKind::Unified,
+            bytes: Some(8 << 20),
+            line: None,
+            ways: None,
+            cpus: CpuSet::from_iter([id]),
+        });
+    }
+}

@@ -1,0 +1,107 @@
+//! Two reads for one write, also on the memory bus: one part is read and added to another in place.
+//! See `mix_1_1` for why in place.
+use crate::{
+    kernel::{Kernel, Variant, Work},
+    line::Line,
+    pass::{self, Stream},
+};
+
+/// The kernel.
+pub static KERNEL: Kernel = Kernel {
+    title: "Adds part 1 to part 0",
+    work: Work::memory(2, 2, 1, 1),
+    reference,
+    variants: &[
+        Variant::new("word", |_| Some(word)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("sse2", |_| Some(sse2)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("avx2", |f| f.avx2(avx2)),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Variant::new("avx512", |f| f.avx512(avx512)),
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        Variant::new("neon", |f| f.neon(neon)),
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        Variant::new("sve", |f| f.sve(sve)),
+    ],
+};
+
+#[derive(Debug)]
+struct Mix21;
+impl Stream for Mix21 {
+    const PARTS: usize = 2;
+    const UPDATES: bool = true;
+    #[inline(always)]
+    fn element(_k: f64, a: f64, b: f64, _c: f64) -> f64 {
+        a + b
+    }
+}
+
+fn reference(memory: &mut [Line], steps: u64) -> u64 {
+    pass::reference::<Mix21>(memory, steps)
+}
+
+/// One element at a time.
+#[inline(never)]
+fn word(memory: &mut [Line], steps: u64) -> u64 {
+    pass::word::<Mix21>(memory, steps)
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(
+    sse2,
+    Mix21,
+    sse2,
+    ".irp o, 0,16,32,48,64,80,96,112,128,144,160,176,192,208,224,240",
+    "movapd xmm0, [rdi + rcx + \\o]",
+    "addpd xmm0, [rsi + rcx + \\o]",
+    "movapd [rdi + rcx + \\o], xmm0",
+    ".endr",
+);
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(
+    avx2,
+    Mix21,
+    avx2,
+    ".irp o, 0,32,64,96,128,160,192,224",
+    "vmovapd ymm0, [rdi + rcx + \\o]",
+    "vaddpd ymm0, ymm0, [rsi + rcx + \\o]",
+    "vmovapd [rdi + rcx + \\o], ymm0",
+    ".endr",
+);
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pass!(
+    avx512,
+    Mix21,
+    avx512,
+    ".irp o, 0,64,128,192",
+    "vmovapd zmm0, [rdi + rcx + \\o]",
+    "vaddpd zmm0, zmm0, [rsi + rcx + \\o]",
+    "vmovapd [rdi + rcx + \\o], zmm0",
+    ".endr",
+);
+
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+pass!(
+    neon,
+    Mix21,
+    ".irp o, 0,32,64,96,128,160,192,224",
+    "ldp q0, q1, [x0, #\\o]",
+    "ldp q2, q3, [x1, #\\o]",
+    "fadd v0.2d, v0.2d, v2.2d",
+    "fadd v1.2d, v1.2d, v3.2d",
+    "stp q0, q1, [x0, #\\o]",
+    ".endr",
+);
+
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+pass_sve!(
+    sve,
+    Mix21,
+    "ld1d {{z0.d}}, p0/z, [x0, \\o]",
+    "ld1d {{z1.d}}, p0/z, [x1, \\o]",
+    "fadd z0.d, z0.d, z1.d",
+    "st1d {{z0.d}}, p0, [x0, \\o]"
+);

@@ -1,0 +1,122 @@
+//! Bandwidth of one core over the size of what it works on: what each cache delivers, and memory behind them.
+//!
+//! Method: passes over the first bytes of one buffer on huge pages where they can be had, again and again, from 8 KiB to
+//! four times the last-level cache, two sizes a doubling (more from standard depth on); at each size every variant is
+//! tried and the fastest is measured and named. Reads; writes and copies at thorough depth. Bytes are those the program
+//! asked for. Limits: each pass ends in a mispredicted branch, which costs small sizes a few per cent; beyond the caches
+//! see `bandwidth`, whose buffer is larger.
+use crate::{
+    bench::Bench,
+    place,
+    probe::{Probe, Setting},
+    timing::{self, Limits},
+    together,
+};
+use kernels::Run;
+use record::{Better, Case, CpuSet, Reason, Series, Unit, Value};
+
+/// Bytes per second by working set.
+#[derive(Debug)]
+pub struct CacheBandwidth;
+
+const LEAST: u64 = 8 << 10;
+/// Where no memory is needed for it, the curve ends here however large the cache.
+const MOST: u64 = 1 << 30;
+/// Seconds of a trial of one variant.
+const TRIAL: f64 = 0.2e-3;
+
+impl Probe for CacheBandwidth {
+    fn title(&self) -> &'static str {
+        "Cache bandwidth of one core over working set"
+    }
+    fn version(&self) -> u32 {
+        1
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        let kernels: &[&str] =
+            if setting.every_variant() { &["read", "write", "copy"] } else { &["read"] };
+        Ok(kernels
+            .iter()
+            .map(|kernel| {
+                let seconds = setting.depth.pick(1.2, 2.5, 12.0);
+                let mut case = setting.single(&[("kernel", (*kernel).into())], seconds);
+                case.place.pages = together::pages(setting.machine);
+                case
+            })
+            .collect())
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
+        let (_, kernel) = together::find(case.text("kernel").unwrap_or_default())?;
+        let _pinned = bench.pin(cpu)?;
+        let here: CpuSet = [cpu].into_iter().collect();
+        let node = bench.machine.topology.node_of(cpu);
+        let llc = bench.machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
+        let wanted = (place::LLC_MULTIPLE * llc).min(MOST);
+        let bytes = place::within(wanted, 1, host::pages::free_on_node(node));
+        let (mut arena, buffer) = bench.buffer(bytes, case.place.pages, node, &here)?;
+        let codes: Vec<(&'static str, Run)> = kernel
+            .variants
+            .iter()
+            .filter_map(|v| Some((v.name, (v.get)(&bench.features)?)))
+            .collect();
+        let sizes = sizes(arena.bytes() as u64, bench.depth.pick(2, 4, 8));
+        let limits = Limits { most: 51, ..bench.limits(bench.depth.pick(0.02, 0.05, 0.3)) };
+        let mut all = vec![];
+        for (i, size) in sizes.iter().enumerate() {
+            let lines = &mut arena.lines_mut()[..(*size / 64) as usize];
+            let clock = bench.clock;
+            let fastest = timing::fastest(clock, TRIAL, codes.len(), &mut |this, steps| {
+                std::hint::black_box((codes[this].1)(lines, steps));
+            });
+            let Some((name, run)) = fastest.map(|this| codes[this]) else { continue };
+            let mut series = Series::new("bandwidth", Unit::BytesPerSecond, Better::Higher)
+                .at("working_set", Value::Integer(*size));
+            let mut part = buffer.clone();
+            part.bytes = *size;
+            part.llc_ratio = buffer.llc_ratio.map(|r| r * *size as f64 / buffer.bytes as f64);
+            series.buffer = Some(part);
+            series.variant = Some(name.into());
+            let mut series = bench.series(series, &limits, 1.0, &mut |steps| {
+                std::hint::black_box(run(lines, steps));
+            })?;
+            let each = kernel.work.bytes_per_pass(*size as usize) as f64;
+            series.samples.iter_mut().for_each(|s| *s = each / s.max(1e-12));
+            all.push(series);
+            bench.done((i + 1) as f64 / sizes.len() as f64);
+            if bench.cancelled() {
+                break;
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// Working sets of whole 4 KiB (1 KiB below 32 KiB), so many a doubling, from 8 KiB to the whole buffer.
+fn sizes(most: u64, per_octave: u64) -> Vec<u64> {
+    let mut sizes = vec![];
+    let mut octave = LEAST;
+    while octave <= most {
+        let steps = (0..per_octave).map(|step| octave + octave * step / per_octave);
+        sizes.extend(steps.filter(|size| *size <= most));
+        octave *= 2;
+    }
+    sizes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_ascend_in_whole_blocks() {
+        for per_octave in [2, 4, 8] {
+            let sizes = sizes(128 << 20, per_octave);
+            assert!(sizes.windows(2).all(|w| w[0] < w[1]), "{sizes:?}");
+            assert!(sizes.iter().all(|s| s % 1024 == 0), "{sizes:?}");
+            assert_eq!((sizes[0], *sizes.last().unwrap()), (LEAST, 128 << 20));
+            assert_eq!(sizes.len() as u64, 14 * per_octave + 1);
+        }
+        assert!(sizes(4096, 2).is_empty());
+    }
+}

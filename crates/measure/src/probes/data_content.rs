@@ -1,0 +1,64 @@
+//! What zeros are worth: reading, writing and non-temporal writing of zeros beside other data, on one thread.
+//!
+//! Method: two buffers, together twelve times the last-level caches, one of random words and one of zeros, worked on in
+//! turn. `read` and `write` run the same variant on both; the non-temporal writes each run their fastest. Some
+//! processors move lines of zeros with far less traffic, which benchmarks on zeroed buffers take for bandwidth: the ratio
+//! tells by how much they are off here. Limits: a hypervisor may have merged pages of zeros into one; what is read then
+//! comes from a cache.
+use crate::{
+    bench::{Bench, Content},
+    place,
+    probe::{Probe, Setting},
+    timing::Limits,
+    together::{self, Code, Job},
+};
+use record::{Case, Reason, Series};
+
+/// Bytes per second by kernel and content.
+#[derive(Debug)]
+pub struct DataContent;
+
+/// What is done, the kernel that does it with zeros, and whether that runs the same instructions.
+const WRITES: [(&str, &str, bool); 2] =
+    [("write", "write_zero", true), ("write_nt", "zero", false)];
+
+impl Probe for DataContent {
+    fn title(&self) -> &'static str {
+        "Zero data beside random data"
+    }
+    fn version(&self) -> u32 {
+        1
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        let mut case = setting.single(&[], setting.depth.pick(1.2, 1.6, 4.0));
+        case.place.pages = together::pages(setting.machine);
+        Ok(vec![case])
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        let job = |code: &'static str, kernel: &str, content: Content| {
+            let mut job = Job::bandwidth(code).on(content);
+            job.series = job.series.at("kernel", kernel).at("content", content.name());
+            job
+        };
+        let reads: Vec<Job> = [Content::Random, Content::Zero]
+            .map(|content| job("read", "read", content).with(Code::Like("read")))
+            .into();
+        let mut writes = vec![];
+        for (kernel, zero, same) in WRITES {
+            writes.push(job(kernel, kernel, Content::Random));
+            let zeros = job(zero, kernel, Content::Zero);
+            writes.push(if same { zeros.with(Code::Like(kernel)) } else { zeros });
+        }
+        let cpus = &case.place.cpus;
+        let bytes = place::bandwidth_bytes(bench.machine, cpus, together::free_for(bench, case));
+        let limits = Limits {
+            sample: bench.depth.pick(5e-3, 10e-3, 40e-3),
+            ..bench.limits(bench.depth.pick(0.1, 0.15, 0.5))
+        };
+        // Apart, since writing ends the randomness.
+        let mut all = together::measure_in_turn(case, bench, &reads, bytes, &limits)?;
+        bench.threads.clear();
+        all.extend(together::measure_in_turn(case, bench, &writes, bytes, &limits)?);
+        Ok(all)
+    }
+}

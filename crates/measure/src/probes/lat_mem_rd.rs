@@ -1,0 +1,191 @@
+//! The curve of lmbench's `lat_mem_rd -t`: for those who compare with its numbers, quirks included.
+//!
+//! Method: the same ring (each load on another page than the last, the lines of a page in bit-reversed order), the same
+//! sizes, the ring written anew before each of five intervals of 10 ms and a whole turn at least; the least of the five is
+//! what lmbench prints. `lineage` = `intel` scatters every size over all pages of the largest and has 8 sizes an octave,
+//! `a9` (lmbench 3.0-a9) keeps each size together and has 2. With more than 64 MiB only powers of two are measured.
+//! Limits: at twice the last-level cache the ring just written is partly in it, so that values there scatter by half and
+//! are not memory; every load misses the first-level TLB; turns beyond two million loads are not walked whole: the first
+//! million is untimed, the second timed; sizes that are no whole pages visit only a part of their lines, as lmbench's do.
+//! Source: McVoy and Staelin, lmbench 3; the lineages github.com/intel/lmbench and 3.0-a9.
+use crate::{
+    bench::Bench,
+    place,
+    probe::{Depth, Probe, Setting},
+    timing::Prepared,
+};
+use kernels::{Line, Ring, Thrash};
+use record::{Better, Case, CpuSet, Reason, Series, Unit, Value};
+
+/// lmbench's memory latency.
+#[derive(Debug)]
+pub struct LatMemRd;
+
+/// Smallest size in bytes.
+const LOWER: u64 = 512;
+/// The default on machines with pointers of 8 bytes.
+const STRIDE: u64 = 64;
+/// `-N 5` as the wrappers of lmbench call it, and 10 ms as its harness takes where the clock allows.
+const INTERVALS: usize = 5;
+const INTERVAL: f64 = 10e-3;
+/// Turns of more loads than this are walked in part.
+const LONG: u64 = 2_000_000;
+/// Sizes in MiB up to which all of lmbench's are measured.
+const ALL_SIZES: u64 = 64;
+
+impl Probe for LatMemRd {
+    fn title(&self) -> &'static str {
+        "Latency as lmbench's lat_mem_rd -t"
+    }
+    fn version(&self) -> u32 {
+        1
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        let case = |(lineage, size, stride, seconds): (&str, u64, u64, f64)| {
+            let params = [
+                ("lineage", lineage.into()),
+                ("size", size.into()),
+                ("stride", stride.into()),
+                ("pages", "base".into()),
+            ];
+            setting.single(&params, seconds)
+        };
+        let mut shapes = vec![];
+        if setting.depth > Depth::Quick || setting.every_variant() {
+            shapes.push(("intel", 64, STRIDE, 9.5));
+        }
+        if setting.every_variant() {
+            shapes.push(("a9", 64, STRIDE, 3.5));
+            shapes.push(("intel", 64, 256, 7.0));
+            shapes.push(("intel", 512, STRIDE, 9.0));
+        }
+        if shapes.is_empty() {
+            return Err(Reason::mended_by(
+                "it repeats load_latency in the manner of lmbench and takes as long as the rest of a quick run",
+                "cpulens run --only lat_mem_rd --depth standard",
+            ));
+        }
+        Ok(shapes.into_iter().map(case).collect())
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
+        let _pinned = bench.pin(cpu)?;
+        let number = |name| case.params.get(name).and_then(Value::number).map(|x| x as u64);
+        let size = number("size").unwrap_or(ALL_SIZES) << 20;
+        let stride = number("stride").unwrap_or(STRIDE) as usize;
+        let scattered = case.text("lineage") != Some("a9");
+        let node = bench.machine.topology.node_of(cpu);
+        let page = host::pages::base_page();
+        let bytes = place::within(size, 1, host::pages::free_on_node(node));
+        if bytes < size {
+            return Err(Reason::mended_by(
+                format!("only {} MiB may be used, which is half of what is free", bytes >> 20),
+                "free some memory, or raise the cgroup's memory limit",
+            ));
+        }
+        let order = |bytes: u64, seed: u64| {
+            Thrash::new((bytes / page).max(1) as u32, page as usize, stride, seed).ok_or_else(
+                || Reason::new(format!("a stride of {stride} bytes does not fit its pages")),
+            )
+        };
+        let whole = order(size, bench.seed)?;
+        // lmbench asks for new memory for each size and touches it page by page in the ring's order.
+        let mut touch = |lines: &mut [Line]| {
+            let per = page as usize / Line::BYTES;
+            for number in whole.pages().iter().filter(|_| scattered) {
+                lines[*number as usize * per] = Line::ZERO;
+            }
+        };
+        let here: CpuSet = [cpu].into_iter().collect();
+        let (mut arena, buffer) = bench.touched(size, case.place.pages, node, &here, &mut touch)?;
+        let sizes = sizes(size, scattered);
+        let mut all = vec![];
+        for (i, bytes) in sizes.iter().enumerate() {
+            let order = if scattered { whole.clone() } else { order(*bytes, bench.seed ^ bytes)? };
+            let ring = Ring::thrash(arena.lines_mut(), *bytes as usize, &order);
+            let Some(ring) = ring else { continue };
+            let mut series =
+                Series::new("load_to_use", Unit::Seconds, Better::Lower).at("working_set", *bytes);
+            let mut this = buffer.clone();
+            this.bytes = *bytes;
+            this.llc_ratio = buffer.llc_ratio.map(|r| r * *bytes as f64 / buffer.bytes as f64);
+            series.buffer = Some(this);
+            let slots = ring.len() as u64;
+            let skipped = if slots > LONG { LONG / 2 } else { 0 };
+            let turn = if slots > LONG { LONG / 2 } else { whole_turns(slots) };
+            let mut subject = Thrashed { ring, bytes: *bytes as usize, order: &order, skipped };
+            all.push(bench.intervals(series, (INTERVAL, INTERVALS, turn), &mut subject)?);
+            bench.done((i + 1) as f64 / sizes.len() as f64);
+            if bench.cancelled() {
+                break;
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// A turn as lmbench counts it: 100 loads more than there are slots, rounded down to hundreds.
+fn whole_turns(slots: u64) -> u64 {
+    100 * (slots / 100 + 1)
+}
+
+struct Thrashed<'a> {
+    ring: Ring<'a>,
+    bytes: usize,
+    order: &'a Thrash,
+    /// Loads after writing the ring that are not timed.
+    skipped: u64,
+}
+
+impl Prepared for Thrashed<'_> {
+    fn prepare(&mut self) {
+        self.ring.rewrite(self.bytes, self.order);
+        std::hint::black_box(self.ring.walk(self.skipped));
+    }
+    fn work(&mut self, steps: u64) {
+        std::hint::black_box(self.ring.walk(steps));
+    }
+}
+
+/// lmbench's sizes: from 512 bytes in steps of a KiB to 4 KiB, then in steps of a share of the power of two above. The
+/// intel lineage takes a sixteenth of it, and counts from 32 KiB at least; a9 takes a quarter. Beyond 64 MiB in all, powers
+/// of two only.
+fn sizes(most: u64, intel: bool) -> Vec<u64> {
+    let (least, share) = if intel { (32 << 10, 16) } else { (4 << 10, 4) };
+    let all = std::iter::successors(Some(LOWER), |size| {
+        Some(match *size {
+            k if k < 1 << 10 => k * 2,
+            k if k < 4 << 10 => k + (1 << 10),
+            k => k + (k + 1).next_power_of_two().max(least) / share,
+        })
+    });
+    let coarse = most > ALL_SIZES << 20;
+    all.take_while(|size| *size <= most).filter(|s| !coarse || s.is_power_of_two()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sizes_are_those_of_the_lineages() {
+        let intel = sizes(64 << 20, true);
+        assert_eq!(intel.len(), 107);
+        assert_eq!(intel[..7], [512, 1024, 2048, 3072, 4096, 6144, 8192]);
+        assert!([32, 36, 40, 64, 72].iter().all(|k| intel.contains(&(k << 10))));
+        let a9 = sizes(64 << 20, false);
+        assert_eq!(a9.len(), 33);
+        assert_eq!(a9[4..9], [4096, 6144, 8192, 12_288, 16_384]);
+        assert_eq!((intel.last(), a9.last()), (Some(&(64 << 20)), Some(&(64 << 20))));
+        let coarse = sizes(512 << 20, true);
+        assert_eq!((coarse.len(), coarse.last()), (21, Some(&(512 << 20))));
+    }
+
+    #[test]
+    fn a_turn_is_counted_as_lmbench_does() {
+        assert_eq!(
+            (whole_turns(8), whole_turns(100), whole_turns(1_048_576)),
+            (100, 200, 1_048_600)
+        );
+    }
+}

@@ -1,0 +1,100 @@
+//! lmbench's `stream`: what `stream -W 5 -N 5 -M 64M` prints, quirks included, and named apart from STREAM.
+//!
+//! Method: scalar loops of 8-byte accesses over three arrays that change places before each call, together 64 MiB, on
+//! base pages, with lmbench's contents; five intervals of 50 ms. lmbench prints the least: it stands beside the median.
+//! `time_per_element` is what it calls latency; `bandwidth` counts 16, 16, 24 and 24 bytes. `add` is `c = a + b`, as in
+//! lmbench 3.0-a9. `add_sum` is what intel/lmbench prints as `add`: the sum of one array of 8-byte elements, counted as
+//! 24, which waits for one addition after another and says nothing of memory. `lineage` = `intel` takes M for 2^20;
+//! `a9` (thorough depth, or asked for) for 10^6. Limits: 64 MiB is no more than two of the larger last-level caches:
+//! where a cache holds a part of it, this is not a figure of memory. Source: L. McVoy, C. Staelin, lmbench.
+use crate::{
+    bench::{self, Bench, Content, CoreClock},
+    probe::{Probe, Setting},
+    timing,
+};
+use kernels::lmbench::{Arrays, LOOPS};
+use record::{Better, Case, CpuSet, Pages, Reason, Series, Unit};
+use stats::Sample;
+
+/// Seconds per element and bytes per second by kernel.
+#[derive(Debug)]
+pub struct LmbenchStream;
+
+/// `-N 5`, and its `ENOUGH` where it trusts the clock.
+const INTERVALS: (f64, usize) = (50e-3, 5);
+/// Elements of each array: 64M / (3 x 8), M being 2^20 or 10^6.
+const INTEL: usize = (64 << 20) / 24;
+const A9: usize = 64_000_000 / 24;
+
+impl Probe for LmbenchStream {
+    fn title(&self) -> &'static str {
+        "lmbench stream: scalar loops over 64 MiB"
+    }
+    fn version(&self) -> u32 {
+        1
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        let mut lineages = vec!["intel"];
+        if setting.every_variant() {
+            lineages.push("a9");
+        }
+        let case = |lineage: &str| setting.single(&[("lineage", lineage.into())], 1.6);
+        Ok(lineages.into_iter().map(case).collect())
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
+        let _pinned = bench.pin(cpu)?;
+        let here: CpuSet = [cpu].into_iter().collect();
+        let a9 = case.text("lineage") == Some("a9");
+        let elements = if a9 { A9 } else { INTEL };
+        let bytes = Arrays::bytes(elements) as u64;
+        let node = bench.machine.topology.node_of(cpu);
+        if host::pages::free_on_node(node).is_some_and(|free| free / 2 < bytes) {
+            return Err(Reason::mended_by(
+                format!("lmbench's arrays are {bytes} bytes, more than half of what is free"),
+                "free some memory, or raise the cgroup's memory limit",
+            ));
+        }
+        let (mut arena, mut buffer) = bench.buffer(bytes, Pages::Base, node, &here)?;
+        buffer.content = Content::Constant.name().into();
+        let core = CoreClock::new(bench.clock, &bench.features, "add_chain")?;
+        let (clock, cancel) = (bench.clock, bench.cancel);
+        let loops: Vec<_> = LOOPS.iter().filter(|l| !a9 || l.name != "add_sum").collect();
+        let mut all = vec![];
+        for (done, this) in loops.iter().enumerate() {
+            // Each kernel begins with fresh contents, as each has a process of its own there.
+            let mut arrays = Arrays::new(arena.lines_mut(), elements)
+                .ok_or_else(|| Reason::new("the arrays do not fit their buffer"))?;
+            let mut hertz = vec![];
+            let mut work = |calls: u64| {
+                std::hint::black_box(arrays.run(this, calls));
+            };
+            let mut between = || {
+                hertz.push(core.window(clock));
+                !cancel.load(std::sync::atomic::Ordering::Relaxed)
+            };
+            let mut watch = bench::watcher();
+            let timed = timing::intervals(clock, &mut watch, INTERVALS, &mut work, &mut between);
+            let series = |metric, unit, better, of: &dyn Fn(f64) -> f64| {
+                let mut series = Series::new(metric, unit, better).at("kernel", this.name);
+                series.samples = timed.samples.iter().map(|s| of(*s)).collect();
+                series.marks = timed.marks.clone();
+                series.steps = timed.steps;
+                series.variant = Some("scalar".into());
+                series.buffer = Some(buffer.clone());
+                series.clock = Sample::new(&hertz).map(|s| s.median());
+                series
+            };
+            let counted = (this.counted * elements as u64) as f64;
+            let per_element = |s: f64| s / elements as f64;
+            let per_second = |s: f64| counted / s.max(1e-12);
+            all.push(series("time_per_element", Unit::Seconds, Better::Lower, &per_element));
+            all.push(series("bandwidth", Unit::BytesPerSecond, Better::Higher, &per_second));
+            bench.done((done + 1) as f64 / loops.len() as f64);
+            if bench.cancelled() {
+                break;
+            }
+        }
+        Ok(all)
+    }
+}

@@ -1,0 +1,76 @@
+//! Latency while others use the bandwidth: one curve for each kind of load.
+use crate::chart::{Chart, Guide, Kind, Line, Loads, Point};
+use crate::page::{Block, Table};
+use crate::{origin, quantity, section};
+use analyse::{Loaded, Report};
+use record::Unit;
+
+/// The curves, and every series.
+pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+    let all = section::of_probes(report, &["loaded_latency"]);
+    if all.is_empty() {
+        return vec![];
+    }
+    let mut blocks = vec![];
+    if !report.loaded.is_empty() {
+        blocks.push(Block::Chart(Box::new(chart(report))));
+    }
+    blocks.push(Block::details(
+        "Every level, with spread, pages and placement",
+        vec![Block::Table(origin::table(report, "series", &all))],
+    ));
+    blocks.push(origin::method(report, &all));
+    blocks
+}
+
+/// What the others do, and how many they are.
+fn label(report: &Report<'_>, curve: &Loaded) -> String {
+    let cpus = report.record.runs.get(curve.run).map_or(0, |r| r.case.place.cpus.len());
+    let others = quantity::counted(cpus.saturating_sub(1), "other core");
+    format!("{others}: {}", curve.inject.replace('_', " "))
+}
+
+fn chart(report: &Report<'_>) -> Chart {
+    let mut loads = Loads::default();
+    let mut table = Table::new(&["load", "#level", "#used by others", "#latency", "#over idle"]);
+    let mut said = vec![];
+    for curve in &report.loaded {
+        let label = label(report, curve);
+        for p in &curve.points {
+            let half = p.interval.map(|i| (i.high - i.low) / 2.0);
+            table.row([
+                label.clone(),
+                p.level.to_string(),
+                quantity::plain(p.injected, Unit::BytesPerSecond),
+                quantity::resolved(p.seconds, Unit::Seconds, half),
+                curve.idle.map_or(String::new(), |idle| quantity::percent(p.seconds / idle)),
+            ]);
+        }
+        if let Some(knee) = curve.knee {
+            let knee_words = quantity::plain(knee, Unit::BytesPerSecond);
+            said.push(format!("{label}: under 1.5 times idle up to {knee_words}"));
+            loads.guides.push(Guide { x: knee, label: format!("knee {knee_words}") });
+        }
+        let ends = |i: analyse::Interval| (i.low, i.high);
+        let point = |p: &analyse::LoadedPoint| Point {
+            x: p.injected,
+            y: p.seconds,
+            ends: p.interval.map(ends),
+        };
+        loads.lines.push(Line {
+            label,
+            points: curve.points.iter().map(point).collect(),
+            plateaus: vec![],
+        });
+    }
+    Chart {
+        name: "loaded-latency".into(),
+        title: "Latency over the bandwidth that others use".into(),
+        description: format!(
+            "Both axes begin at nothing. The first point is the idle machine, the last all that the others can read. {}.",
+            if said.is_empty() { "No curve has a knee".into() } else { said.join("; ") }
+        ),
+        table: table.folded(),
+        kind: Kind::Loads(loads),
+    }
+}

@@ -1,0 +1,197 @@
+//! Memory of one node seen from the CPUs of another: latency, bandwidth, and the firmware's distances beside them.
+use crate::chart::{Chart, Heat, HeatCell, Kind};
+use crate::page::{Block, Table};
+use crate::{origin, quantity, section};
+use analyse::{Numa, NumaCell, Report};
+use record::Unit;
+
+/// Two heat maps, the firmware's word on it, and every pair.
+pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+    let all = section::of_probes(report, &["numa_matrix"]);
+    if all.is_empty() {
+        return vec![];
+    }
+    let mut blocks = vec![];
+    if let Some(numa) = &report.numa {
+        for of in [LATENCY, BANDWIDTH] {
+            if numa.cells.iter().any(|c| (of.value)(c).is_some()) {
+                blocks.push(Block::Chart(Box::new(chart(numa, of))));
+            }
+        }
+        blocks.extend(stated(numa).map(Block::Paragraph));
+        blocks.push(Block::details(
+            "Every pair of nodes, beside the firmware's distance",
+            vec![Block::Table(pairs(numa))],
+        ));
+        if let Some(table) = sweep(numa) {
+            blocks.push(Block::details("Latency from every cache", vec![Block::Table(table)]));
+        }
+    }
+    blocks.push(Block::details(
+        "Every series, with spread, pages and placement",
+        vec![Block::Table(origin::table(report, "series", &all))],
+    ));
+    blocks.push(origin::method(report, &all));
+    blocks
+}
+
+/// One of the two matrices.
+#[derive(Clone, Copy)]
+struct Of {
+    name: &'static str,
+    title: &'static str,
+    unit: Unit,
+    value: fn(&NumaCell) -> Option<f64>,
+    ratio: fn(&NumaCell) -> Option<f64>,
+    darker: &'static str,
+}
+
+const LATENCY: Of = Of {
+    name: "numa-latency",
+    title: "Idle latency between nodes",
+    unit: Unit::Seconds,
+    value: |c| c.latency,
+    ratio: |c| c.latency_ratio,
+    darker: "darker is faster",
+};
+const BANDWIDTH: Of = Of {
+    name: "numa-bandwidth",
+    title: "Read bandwidth between nodes",
+    unit: Unit::BytesPerSecond,
+    value: |c| c.bandwidth,
+    ratio: |c| c.bandwidth_ratio,
+    darker: "darker is less",
+};
+
+fn chart(numa: &Numa, of: Of) -> Chart {
+    let largest = numa.cells.iter().filter_map(of.value).fold(0.0, f64::max);
+    let (factor, unit) = quantity::axis(largest, of.unit);
+    let mut rows = vec![vec![String::new(); numa.to.len()]; numa.from.len()];
+    let mut cells = vec![];
+    for cell in &numa.cells {
+        let row = numa.from.iter().position(|n| *n == cell.from);
+        let column = numa.to.iter().position(|n| *n == cell.to);
+        let (Some(row), Some(column), Some(value)) = (row, column, (of.value)(cell)) else {
+            continue;
+        };
+        let text = quantity::short(value / factor);
+        rows[row][column].clone_from(&text);
+        let mut title = format!(
+            "CPUs of node {}, memory of node {}: {}",
+            cell.from,
+            cell.to,
+            quantity::plain(value, of.unit)
+        );
+        if let Some(ratio) = (of.ratio)(cell) {
+            title += &format!(", {} of the own node's", quantity::percent(ratio));
+        }
+        if let Some(distance) = cell.distance {
+            title += &format!(", stated distance {distance}");
+        }
+        cells.push(HeatCell { row, column, value, text, title, split: false });
+    }
+    let heads: Vec<String> = std::iter::once("CPUs of node".into())
+        .chain(numa.to.iter().map(|n| format!("#{n}")))
+        .collect();
+    let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
+    table.notes.push(format!("in {unit}, by memory node, median"));
+    for (from, row) in numa.from.iter().zip(rows) {
+        table.rows.push(std::iter::once(from.to_string()).chain(row).collect());
+    }
+    Chart {
+        name: of.name.into(),
+        title: format!("{} in {unit}", of.title),
+        description: format!(
+            "Rows are the nodes of the CPUs, columns those of the memory; {}. {} measured.",
+            of.darker,
+            quantity::counted(numa.cells.len(), "pair")
+        ),
+        table,
+        kind: Kind::Heat(Heat {
+            cpus: numa.from.clone(),
+            to: Some(numa.to.clone()),
+            unit: of.unit,
+            cells,
+        }),
+    }
+}
+
+/// What the firmware's distances are worth, in a sentence or two.
+fn stated(numa: &Numa) -> Option<String> {
+    let stated = numa.stated.as_ref()?;
+    let mut said = match (stated.compared, stated.contradicted.len()) {
+        (0, _) => "The firmware states no two unlike distances from one node.".to_owned(),
+        (all, 0) => format!(
+            "The firmware's distances agree with the order of measured latency in all {}.",
+            quantity::counted(all, "comparison")
+        ),
+        (all, wrong) => format!(
+            "The firmware's distances contradict the order of measured latency in {wrong} of {}.",
+            quantity::counted(all, "comparison")
+        ),
+    };
+    if let Some((from, to, by_distance, measured)) = stated.farthest {
+        said += &format!(
+            " As ratios to the own node they are farthest from it between node {from} and node {to}: {} stated, {} measured.",
+            quantity::percent(by_distance),
+            quantity::percent(measured)
+        );
+    }
+    Some(said)
+}
+
+fn pairs(numa: &Numa) -> Table {
+    let mut table = Table::new(&[
+        "CPUs of node",
+        "memory of node",
+        "#latency",
+        "#of own",
+        "#stated distance",
+        "#bandwidth",
+        "#of own bandwidth",
+    ]);
+    let words =
+        |value: Option<f64>, unit| value.map_or(String::new(), |v| quantity::plain(v, unit));
+    let share = |value: Option<f64>| value.map_or(String::new(), quantity::percent);
+    for c in &numa.cells {
+        table.row([
+            c.from.to_string(),
+            c.to.to_string(),
+            words(c.latency, Unit::Seconds),
+            share(c.latency_ratio),
+            c.distance.map_or("none".into(), |d| d.to_string()),
+            words(c.bandwidth, Unit::BytesPerSecond),
+            share(c.bandwidth_ratio),
+        ]);
+    }
+    table
+}
+
+/// A row for each CPU and a column for each memory node, where CPUs were measured one by one.
+fn sweep(numa: &Numa) -> Option<Table> {
+    let mut cpus: Vec<u32> =
+        numa.cells.iter().flat_map(|c| &c.sweep).map(|(cpu, _)| *cpu).collect();
+    cpus.sort_unstable();
+    cpus.dedup();
+    if cpus.is_empty() {
+        return None;
+    }
+    let heads: Vec<String> = ["CPU".to_owned(), "of node".to_owned()]
+        .into_iter()
+        .chain(numa.to.iter().map(|n| format!("#node {n}")))
+        .collect();
+    let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
+    for cpu in cpus {
+        let of = |to: u32| {
+            let cells = numa.cells.iter().filter(move |c| c.to == to);
+            cells.flat_map(|c| c.sweep.iter().map(|s| (c.from, *s))).find(|(_, (id, _))| *id == cpu)
+        };
+        let node =
+            numa.to.iter().find_map(|to| of(*to)).map_or(String::new(), |(n, _)| n.to_string());
+        let cells = numa.to.iter().map(|to| {
+            of(*to).map_or(String::new(), |(_, (_, s))| quantity::plain(s, Unit::Seconds))
+        });
+        table.rows.push([cpu.to_string(), node].into_iter().chain(cells).collect());
+    }
+    Some(table)
+}

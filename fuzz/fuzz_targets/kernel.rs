@@ -1,0 +1,6 @@
+//! See `entries/inventory.rs`.
+#![no_main]
+#[path = "../entries/inventory.rs"]
+mod entries;
+
+libfuzzer_sys::fuzz_target!(init: entries::sow("kernel"), |bytes: &[u8]| entries::kernel(bytes));
