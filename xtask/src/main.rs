@@ -43,7 +43,8 @@ Programs
   setup                install what the tests need and this machine lacks
   dist                 static binaries for every architecture, in dist/
   browser              open the HTML report in Chromium and look at it from all sides
-  lab --suite          boot every machine and compare what the program says with its description
+  lab --suite [MACHINE...]
+                       boot every machine and compare what the program says with its description
   lab [MACHINE...] [--program FILE] [--collect FILE] [--timeout SECONDS] [-- ARGUMENT...]
                        boot emulated machines and run the program there; --list names them
   bench [NAME...] [--rounds N] [--wait SECONDS] [--values FILE]
@@ -78,6 +79,7 @@ fn dispatch(words: &[&str]) -> Result<(), String> {
         ["dist"] => dist::chore(),
         ["browser"] => browser::chore(),
         ["lab", "--suite"] => lab::suite(),
+        ["lab", "--suite", names @ ..] => lab::of(names),
         ["lab", rest @ ..] => lab::chore(rest),
         ["bench", rest @ ..] => bench::chore(rest),
         [] | ["help" | "--help" | "-h"] => {

@@ -16,7 +16,8 @@ const CHANNEL_BITS: u32 = 64;
 pub(crate) fn theoretical(seen: &Observed<'_>) -> Result<Theoretical, Reason> {
     let machine = &seen.record.machine;
     let known = stated(machine)?;
-    Ok(Theoretical { measured: measured(seen), ..known })
+    let share = |e: usize| (e, seen.estimates[e].median / known.peak);
+    Ok(Theoretical { measured: measured(seen).map(share), ..known })
 }
 
 /// What the modules state.

@@ -7,7 +7,7 @@ mod nodes;
 mod threads;
 
 use crate::observed::Observed;
-use crate::report::{Curve, Level, Loaded, Matrix, Numa, Plateau, Scaling, Verdict};
+use crate::report::{Curve, Level, Loaded, Matrix, Numa, Plateau, Scaling, Tlb, Verdict};
 use record::{Judgement, Pages};
 
 /// What conclusions are drawn from.
@@ -15,6 +15,7 @@ use record::{Judgement, Pages};
 pub(crate) struct Known<'a> {
     pub(crate) seen: Observed<'a>,
     pub(crate) curves: &'a [Curve],
+    pub(crate) tlb: Option<&'a Tlb>,
     pub(crate) matrices: &'a [Matrix],
     pub(crate) scalings: &'a [Scaling],
     pub(crate) numa: Option<&'a Numa>,
@@ -44,6 +45,7 @@ pub(crate) fn conclusions(known: &Known<'_>) -> Vec<String> {
     said.extend(machine::clock(known));
     said.extend(memory::latency(known));
     said.extend(memory::huge_pages(known));
+    said.extend(memory::translation(known));
     said.extend(threads::bandwidth(known));
     said.extend(nodes::loaded(known));
     said.extend(nodes::numa(known));

@@ -1,5 +1,5 @@
 //! Latency over working set: which flat stretch is which cache, and why one is not to be trusted.
-use crate::report::{Curve, CurvePoint, Estimate, Level, Plateau};
+use crate::report::{Curve, CurvePoint, Estimate, Level, Plateau, Served};
 use crate::words;
 use record::{Outcome, Pages, Reason, Record, Run};
 use stats::{Sample, plateau};
@@ -11,7 +11,7 @@ const ABOVE_CAPACITY: f64 = 1.3;
 /// The last cache is shared, with other cores and, unseen, with other machines: what one core gets of it ends earlier.
 const BELOW_LAST: f64 = 0.4;
 /// Below this multiple of the last cache more than a quarter of random loads may hit it: a mixture, not memory.
-const MEMORY_BEYOND: f64 = 4.0;
+pub(crate) const MEMORY_BEYOND: f64 = 4.0;
 /// A single point counts as memory only where the last cache serves at most a sixteenth of the loads, for
 /// nothing beside it shows that the curve has become flat.
 const MEMORY_ALONE: f64 = 16.0;
@@ -33,6 +33,7 @@ fn curve(record: &Record, estimates: &[Estimate], index: usize, run: &Run) -> Op
                 seconds: e.median,
                 interval: e.interval,
                 cycles: e.cycles,
+                served: None,
                 estimate: i,
             })
         })
@@ -42,16 +43,58 @@ fn curve(record: &Record, estimates: &[Estimate], index: usize, run: &Run) -> Op
     let largest = estimates.get(points.last()?.estimate)?;
     let shape: Vec<plateau::Point> =
         points.iter().map(|p| plateau::Point { x: p.bytes, y: p.seconds }).collect();
-    let found = plateau::find(&shape);
+    let caches = capacities(record, run);
+    for point in &mut points {
+        point.served = caches.as_deref().and_then(|caches| served(caches, point.bytes));
+    }
+    let order = run.case.text("order").unwrap_or("random").to_owned();
+    // What a prefetcher makes of ascending addresses is the latency of no level.
+    let (found, levels) = if order == "stride" {
+        (plateau::Levels::default(), vec![])
+    } else {
+        let found = plateau::find(&shape);
+        let levels = levels(record, run, &points, &found);
+        (found, levels)
+    };
     Some(Curve {
         run: index,
         pages: pages(run),
         huge_share: huge_share(run, largest.series),
-        order: run.case.text("order").unwrap_or("random").to_owned(),
-        levels: levels(record, run, &points, &found),
+        order,
+        stride: run.case.params.get("stride").and_then(record::Value::number),
+        levels,
         knees: found.knees,
         points,
     })
+}
+
+/// Level and capacity of the caches that the case's CPU reaches; nothing unless all are stated.
+fn capacities(record: &Record, run: &Run) -> Option<Vec<(u32, f64)>> {
+    let cpu = run.case.place.cpus.first().unwrap_or(0);
+    let caches = record.machine.topology.data_caches(cpu);
+    caches.iter().map(|c| Some((c.level, c.bytes.filter(|b| *b > 0)? as f64))).collect()
+}
+
+/// What serves a working set, by the windows in which levels are quoted.
+pub(crate) fn served(caches: &[(u32, f64)], bytes: f64) -> Option<Served> {
+    let last = caches.len().checked_sub(1)?;
+    for (i, (level, capacity)) in caches.iter().enumerate() {
+        let (within, beyond) = match i == last && last > 0 {
+            true => (BELOW_LAST, MEMORY_BEYOND),
+            false if i == last => (BELOW_CAPACITY, MEMORY_BEYOND),
+            false => (BELOW_CAPACITY, ABOVE_CAPACITY),
+        };
+        if bytes <= capacity * within {
+            return Some(Served::Cache(*level));
+        }
+        if bytes < capacity * beyond {
+            return Some(match caches.get(i + 1) {
+                Some((next, _)) => Served::Between(*level, *next),
+                None => Served::NotMemory(*level),
+            });
+        }
+    }
+    Some(Served::Memory)
 }
 
 fn pages(run: &Run) -> Pages {
@@ -224,5 +267,27 @@ fn refuse_what_falls(levels: &mut [Level]) {
             }
             _ => nearer = Some((level.name.clone(), plateau.seconds)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_working_set_is_called_memory_from_four_times_the_last_cache() {
+        const MIB: f64 = 1048576.0;
+        let caches = [(1, MIB / 32.0), (2, MIB), (3, 32.0 * MIB)];
+        let of = |mib: f64| served(&caches, mib * MIB).unwrap();
+        assert_eq!(of(0.02), Served::Cache(1));
+        assert_eq!(of(0.03), Served::Between(1, 2));
+        assert_eq!(of(0.5), Served::Cache(2));
+        assert_eq!(of(1.2), Served::Between(2, 3));
+        assert_eq!(of(12.0), Served::Cache(3));
+        for mib in [13.0, 32.0, 64.0, 127.9] {
+            assert_eq!(of(mib), Served::NotMemory(3));
+        }
+        assert_eq!(of(128.0), Served::Memory);
+        assert_eq!(served(&[], MIB), None);
     }
 }

@@ -162,15 +162,15 @@ impl<'a> Evidence<'a> {
         self.note(format!("bandwidth = {} ({})", words::rate(e.median), e.case));
         Ok(e.median)
     }
-    /// How many threads use memory up with a kernel.
+    /// How many threads use memory up with a kernel: that of one node, where there are several.
     ///
     /// # Errors
-    /// It was not measured, or more threads than there are would be needed.
+    /// It was not measured, or it may be the cores that are used up.
     pub fn saturated(&self, kernel: &str) -> Result<Saturated, Missing> {
         let all = scaling::scalings(&self.seen);
         let found = all.into_iter().find(|s| s.kernel == kernel);
         let found = found.ok_or_else(|| Missing(self.seen.why_not("bandwidth_scaling")))?;
-        let known = found.all.map_err(Missing)?;
+        let known = found.node.unwrap_or(found.all).map_err(Missing)?;
         let limit = words::rate(known.limit);
         self.note(format!("{limit} from {} on", words::count(known.threads, "thread")));
         Ok(known)
@@ -181,7 +181,7 @@ impl<'a> Evidence<'a> {
     /// Why they were not measured.
     pub fn numa(&self) -> Result<Numa, Missing> {
         let found = numa::numa(self.seen.record, self.seen.estimates)
-            .ok_or_else(|| Missing(self.seen.why_not("numa_matrix")))?;
+            .ok_or_else(|| Missing(self.no_numa()))?;
         let latencies = || found.cells.iter().filter_map(|c| c.latency);
         let (low, high) =
             (latencies().fold(f64::INFINITY, f64::min), latencies().fold(0.0, f64::max));
@@ -324,6 +324,17 @@ impl<'a> Evidence<'a> {
         Ok(clocks)
     }
 
+    /// Why nothing is known of the latency between nodes.
+    fn no_numa(&self) -> Reason {
+        let any = self.seen.all("numa_matrix", "idle_latency", &[]).next().is_some();
+        if any {
+            return Reason::mended_by(
+                "the buffers of numa_matrix were too small: caches answered too",
+                "free memory on the nodes, or raise the limit, then cpulens run --only numa_matrix",
+            );
+        }
+        self.seen.why_not("numa_matrix")
+    }
     fn note(&self, what: String) {
         let mut read = self.read.borrow_mut();
         if !read.contains(&what) {

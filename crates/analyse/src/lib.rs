@@ -19,6 +19,7 @@ mod report;
 mod rule;
 pub mod rules;
 mod scaling;
+mod tlb;
 mod validity;
 mod words;
 mod zeros;
@@ -26,10 +27,10 @@ mod zeros;
 pub use evidence::{Evidence, Missing};
 pub use example::{Example, Expect};
 pub use report::{
-    BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Class, Cluster, Curve, CurvePoint,
-    Delivered, Drift, Estimate, Finding, Interval, Level, Loaded, LoadedPoint, Matrix, Numa,
-    NumaCell, Plateau, Report, Saturated, Scaling, ScalingPoint, State, Stated, Theoretical,
-    Verdict, ZeroGain,
+    Backing, BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Class, Cluster, Curve,
+    CurvePoint, Delivered, Drift, Estimate, Finding, Interval, Level, Loaded, LoadedPoint, Matrix,
+    Numa, NumaCell, Plateau, Report, Saturated, Scaling, ScalingPoint, Served, State, Stated,
+    Theoretical, Tlb, TlbCost, TlbLevel, Verdict, ZeroGain,
 };
 pub use rule::Rule;
 
@@ -52,6 +53,7 @@ use record::Record;
 pub fn analyse(record: &Record) -> Report<'_> {
     let estimates = estimate::estimates(record);
     let curves = curve::curves(record, &estimates);
+    let tlb = tlb::tlb(&Observed { record, estimates: &estimates }, &curves);
     let matrices = matrix::matrices(record, &estimates);
     let numa = numa::numa(record, &estimates);
     let loaded = loaded::loaded(record, &estimates);
@@ -64,6 +66,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let conclusions = conclusions::conclusions(&conclusions::Known {
         seen,
         curves: &curves,
+        tlb: tlb.as_ref(),
         matrices: &matrices,
         scalings: &scalings,
         numa: numa.as_ref(),
@@ -77,6 +80,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         record,
         judgement,
         curves,
+        tlb,
         matrices,
         cache_bandwidth,
         scalings,

@@ -1,6 +1,7 @@
 //! Latency while others use the bandwidth: where it begins to climb.
+use crate::curve::MEMORY_BEYOND;
 use crate::report::{Estimate, Loaded, LoadedPoint};
-use record::Record;
+use record::{Outcome, Record, Run, Series};
 
 /// The knee is where a load costs half as much again as on an idle machine: beyond it queues form.
 pub(crate) const KNEE: f64 = 1.5;
@@ -25,6 +26,9 @@ pub(crate) fn loaded(record: &Record, estimates: &[Estimate]) -> Vec<Loaded> {
             .filter_map(|level| {
                 let (estimate, latency) = of("loaded_latency", level)?;
                 let (_, load) = of("injected", level)?;
+                if !is_memory(series(run, latency)?) || !ran(series(run, load)?) {
+                    return None;
+                }
                 Some(LoadedPoint {
                     level,
                     injected: load.median,
@@ -41,6 +45,27 @@ pub(crate) fn loaded(record: &Record, estimates: &[Estimate]) -> Vec<Loaded> {
         (!points.is_empty()).then_some(Loaded { run: i, inject, points, idle, knee })
     })
     .collect()
+}
+
+/// What an estimate was made of.
+fn series<'a>(run: &'a Run, estimate: &Estimate) -> Option<&'a Series> {
+    match &run.outcome {
+        Outcome::Measured(all) => all.get(estimate.series),
+        _ => None,
+    }
+}
+
+/// Whether the ring was large enough for memory to answer, as far as the cache's size is known.
+fn is_memory(series: &Series) -> bool {
+    let ratio = series.buffer.as_ref().and_then(|b| b.llc_ratio);
+    ratio.is_none_or(|ratio| ratio >= MEMORY_BEYOND)
+}
+
+/// Whether the others ran in any of its samples; a level that nobody injected is no level.
+fn ran(series: &Series) -> bool {
+    (0u32..)
+        .zip(&series.samples)
+        .any(|(i, _)| !series.marks.iter().any(|m| m.sample == i && m.why == "injectors paused"))
 }
 
 /// The most bandwidth with which a load still costs less than [`KNEE`] times an idle one: nothing if it always does.
@@ -77,6 +102,18 @@ mod tests {
         assert_eq!((found[0].idle, found[0].points.len()), (Some(100.0 * 1e-9), 5));
         assert_eq!(curve(&[(0.0, 100.0), (10.0, 149.0)])[0].knee, None);
         assert_eq!(curve(&[(0.0, 100.0), (10.0, 500.0)])[0].knee, Some(0.0));
+    }
+
+    #[test]
+    fn a_level_that_nobody_injected_and_a_ring_in_the_cache_are_left_out() {
+        let mut s = Series::new("injected", Unit::BytesPerSecond, Better::Higher);
+        s.samples = vec![0.0, 1e9];
+        let mark = |sample| record::Mark { sample, why: "injectors paused".into() };
+        s.marks = vec![mark(0)];
+        assert!(ran(&s) && is_memory(&s));
+        s.marks.push(mark(1));
+        s.buffer = Some(record::Buffer { llc_ratio: Some(3.9), ..record::Buffer::default() });
+        assert!(!ran(&s) && !is_memory(&s));
     }
 
     #[test]

@@ -1,16 +1,20 @@
 //! Latency and bandwidth between nodes, beside what the firmware states about their distances.
+use crate::curve::MEMORY_BEYOND;
 use crate::report::{Estimate, Numa, NumaCell, Stated};
-use record::{Record, Topology};
+use record::{Outcome, Record, Topology};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Of two latencies within 5 % neither is the longer one: quick medians are known to 2 % each.
 const SAME: f64 = 1.05;
 
-/// The pairs that were measured, of a repeated case the last attempt; nothing without any.
+/// The pairs whose memory was measured and not their caches, of a repeated case the last attempt; nothing without any.
 pub(crate) fn numa(record: &Record, estimates: &[Estimate]) -> Option<Numa> {
     let mut latency: BTreeMap<(u32, u32), BTreeMap<Option<u32>, f64>> = BTreeMap::new();
     let mut bandwidth: BTreeMap<(u32, u32), f64> = BTreeMap::new();
     for e in estimates.iter().filter(|e| e.probe == "numa_matrix" && e.median > 0.0) {
+        if !is_memory(record, e) {
+            continue;
+        }
         let at = |name: &str| u32::try_from(e.at.get(name)?.integer()?).ok();
         let (Some(from), Some(to)) = (at("from"), at("to")) else { continue };
         match e.metric.as_str() {
@@ -54,6 +58,13 @@ pub(crate) fn numa(record: &Record, estimates: &[Estimate]) -> Option<Numa> {
         cells.iter().map(of).collect::<BTreeSet<_>>().into_iter().collect()
     };
     Some(Numa { from: unique(|c| c.from), to: unique(|c| c.to), stated: stated(&cells), cells })
+}
+
+/// Whether the buffer was large enough for memory to answer, as far as the caches' size is known.
+fn is_memory(record: &Record, e: &Estimate) -> bool {
+    let Outcome::Measured(series) = &record.runs[e.run].outcome else { return false };
+    let buffer = series.get(e.series).and_then(|s| s.buffer.as_ref());
+    buffer.and_then(|b| b.llc_ratio).is_none_or(|ratio| ratio >= MEMORY_BEYOND)
 }
 
 /// The firmware's distance between two nodes.
@@ -182,6 +193,20 @@ pub(crate) mod tests {
     fn a_memory_only_node_has_a_column_and_no_row() {
         let numa = measured(&[&[10, 20], &[20, 10]], &[&[100.0, 250.0]]);
         assert_eq!((numa.from, numa.to, numa.cells.len()), (vec![0], vec![0, 1], 2));
+    }
+
+    #[test]
+    fn what_a_cache_answered_is_no_memory() {
+        let mut record = example::empty();
+        let at = |to: u32, ratio: f64| {
+            let mut s = Series::new("idle_latency", Unit::Seconds, Better::Lower);
+            s.samples = vec![1e-7];
+            s.buffer = Some(record::Buffer { llc_ratio: Some(ratio), ..Default::default() });
+            s.at("from", 0u32).at("to", to)
+        };
+        example::measured(&mut record, "numa_matrix", &[], vec![at(0, 16.0), at(1, 0.9)]);
+        let found = numa(&record, &estimate::estimates(&record)).unwrap();
+        assert_eq!((found.to, found.cells.len()), (vec![0], 1));
     }
 
     #[test]

@@ -13,6 +13,8 @@ pub struct Report<'a> {
     pub estimates: Vec<Estimate>,
     /// Latency over working set, one per measured page kind.
     pub curves: Vec<Curve>,
+    /// What address translation costs and how far it reaches; nothing where neither was measured.
+    pub tlb: Option<Tlb>,
     /// Values per pair of CPUs.
     pub matrices: Vec<Matrix>,
     /// Bandwidth of one core over working set, one per kernel.
@@ -108,8 +110,10 @@ pub struct Curve {
     pub pages: Pages,
     /// Share of the largest buffer verified to be on huge pages.
     pub huge_share: Option<f64>,
-    /// Access order: `random`, or `grouped` (TLB-friendly).
+    /// Access order: `random`, `grouped` (TLB-friendly), or `stride` (ascending, which prefetchers hide).
     pub order: String,
+    /// Bytes from slot to slot, where the record says it.
+    pub stride: Option<f64>,
     /// Points by ascending working set.
     pub points: Vec<CurvePoint>,
     /// L1, L2, L3, memory: as far as a flat stretch was found for each.
@@ -129,8 +133,77 @@ pub struct CurvePoint {
     pub interval: Option<Interval>,
     /// Core clock cycles per load.
     pub cycles: Option<f64>,
+    /// What serves such a working set, by the stated sizes of the caches; nothing where they are not known.
+    pub served: Option<Served>,
     /// Index into `Report::estimates`.
     pub estimate: usize,
+}
+
+/// What serves a working set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Served {
+    /// The cache of this level, or those nearer.
+    Cache(u32),
+    /// This cache and the next together: quoted as the latency of neither.
+    Between(u32, u32),
+    /// The last cache and memory together, up to four times that cache: not memory.
+    NotMemory(u32),
+    /// Memory, for the most part.
+    Memory,
+}
+
+/// Address translation: reach of the TLBs and cost of missing them.
+#[derive(Debug, Clone)]
+pub struct Tlb {
+    /// The TLBs from the nearest on, or why they were not found.
+    pub levels: Result<Vec<TlbLevel>, Reason>,
+    /// Whether huge pages are what they seem.
+    pub backing: Backing,
+    /// What translation adds to an access to memory, for each kind of page it was measured on.
+    pub memory: Vec<TlbCost>,
+}
+
+/// One level of the data TLB, as seen from a chase through one line in each page.
+#[derive(Debug, Clone)]
+pub struct TlbLevel {
+    /// `L1 DTLB`, `L2 DTLB`.
+    pub name: String,
+    /// Most pages that were still served.
+    pub last: f64,
+    /// Fewest pages that were not: the reach lies between the two.
+    pub next: f64,
+    /// Seconds that a miss adds: up to four times the reach, while the next level serves it.
+    pub miss: f64,
+    /// The same in core clock cycles.
+    pub cycles: Option<f64>,
+    /// Index into `record.runs`.
+    pub run: usize,
+}
+
+/// Whether a huge page takes one entry of the TLB.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Backing {
+    /// It does.
+    Huge,
+    /// Its small pages miss as base pages do: a hypervisor backs it by small pages, or the processor splits it.
+    Small,
+    /// Cannot be told.
+    Unknown(Reason),
+}
+
+/// Random against TLB-friendly order at memory, on the same kind of page.
+#[derive(Debug, Clone)]
+pub struct TlbCost {
+    /// The pages.
+    pub pages: Pages,
+    /// Seconds per load in random order, and in groups that spare the TLB.
+    pub random: f64,
+    /// See `random`.
+    pub grouped: f64,
+    /// Core clock cycles between the two.
+    pub cycles: Option<f64>,
+    /// Working sets in bytes between which the two curves part for good.
+    pub parts: Option<(f64, f64)>,
 }
 
 /// A flat stretch of a curve: one level of the memory hierarchy.
@@ -352,8 +425,9 @@ pub struct Theoretical {
     pub transfers: f64,
     /// Bytes per second of all channels.
     pub peak: f64,
-    /// Index into `Report::estimates` of the read bandwidth of the whole machine, where it was measured.
-    pub measured: Option<usize>,
+    /// Index into `Report::estimates` of the read bandwidth of the whole machine, where it was measured, and its
+    /// share of the peak.
+    pub measured: Option<(usize, f64)>,
 }
 
 /// Latency and bandwidth between nodes.

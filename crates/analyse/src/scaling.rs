@@ -61,10 +61,12 @@ fn saturated(seen: &Observed<'_>, points: &[&ScalingPoint]) -> Result<Saturated,
         ));
     };
     let threads = |at: usize| points.get(at).map_or(0, |p| p.threads);
-    if !found.seen {
-        let last = points.last().map_or(0, |p| p.threads);
+    // Siblings that add nothing do not show that memory is the limit: it may as well be the cores.
+    let cores = points.iter().rposition(|p| p.across != "smt").unwrap_or(0);
+    if !found.seen || found.first >= cores {
+        let last = points.get(found.first.max(cores)).map_or(0, |p| p.threads);
         return Err(Reason::new(format!(
-            "bandwidth still rises with the last of the {last} threads, so more would be needed to use it up"
+            "bandwidth still rises with the last of {last} threads: it may be they and not memory that is used up"
         )));
     }
     Ok(Saturated {
@@ -108,6 +110,7 @@ mod tests {
             (2, "node", 40e9),
             (4, "node", 78e9),
             (8, "node", 80e9),
+            (12, "nodes", 158e9),
             (16, "nodes", 160e9),
             (32, "smt", 159e9),
         ]);
@@ -115,8 +118,16 @@ mod tests {
         assert_eq!((node.threads, node.fewest, node.most), (4, 4, Some(4)));
         assert_eq!(node.before, Some((2, 0.5)));
         let all = found[0].all.as_ref().unwrap();
-        assert_eq!(all.threads, 16);
-        assert!((all.limit / 159.5e9 - 1.0).abs() < 0.01);
+        assert_eq!(all.threads, 12);
+        assert!((all.limit / 159e9 - 1.0).abs() < 0.01);
+    }
+
+    #[test]
+    fn siblings_that_add_nothing_prove_nothing() {
+        let found =
+            of(&[(1, "node", 20e9), (2, "node", 40e9), (4, "node", 80e9), (8, "smt", 80e9)]);
+        let why = found[0].all.as_ref().unwrap_err();
+        assert!(why.why.contains("last of 4 threads"), "{why}");
     }
 
     #[test]
@@ -124,7 +135,7 @@ mod tests {
         let found = of(&[(1, "node", 30e9), (2, "node", 55e9)]);
         assert!(found[0].node.is_none());
         let why = found[0].all.as_ref().unwrap_err();
-        assert!(why.why.contains("last of the 2 threads"), "{why}");
+        assert!(why.why.contains("last of 2 threads"), "{why}");
         assert!(of(&[(1, "node", 30e9)])[0].all.is_err());
         assert!(of(&[]).is_empty());
     }

@@ -56,6 +56,27 @@ fn outline(report: &Report<'_>) -> String {
             .unwrap();
         }
     }
+    if let Some(tlb) = &report.tlb {
+        writeln!(out, "\n# Address translation\n- huge pages: {:?}", tlb.backing).unwrap();
+        match &tlb.levels {
+            Ok(levels) => levels.iter().for_each(|l| {
+                writeln!(
+                    out,
+                    "- {}: {} to {} pages, a miss adds {:.2} ns",
+                    l.name,
+                    l.last,
+                    l.next,
+                    l.miss * 1e9
+                )
+                .unwrap();
+            }),
+            Err(why) => writeln!(out, "- {why}").unwrap(),
+        }
+        for cost in &tlb.memory {
+            let (far, near) = (cost.random * 1e9, cost.grouped * 1e9);
+            writeln!(out, "- {} at memory: {far:.1} against {near:.1} ns", cost.pages).unwrap();
+        }
+    }
     if let Some(drift) = &report.drift {
         writeln!(out, "\n# Drift\n{}", drift.verdict).unwrap();
     }
@@ -245,7 +266,10 @@ fn a_curve_that_falls_contradicts_itself() {
     let mut record = load("quiet-vm");
     for run in &mut record.runs {
         let Outcome::Measured(series) = &mut run.outcome else { continue };
-        for s in series.iter_mut().filter(|s| s.metric == "load_to_use") {
+        if run.case.probe != "load_latency" {
+            continue;
+        }
+        for s in series {
             let bytes = s.at["working_set"].integer().unwrap();
             if bytes < 40 << 10 {
                 s.samples.iter_mut().for_each(|x| *x *= 1000.0);

@@ -214,7 +214,7 @@ fn little_address_space_shrinks_or_fails_cases_with_reasons() {
     let sandbox = Sandbox::new();
     // The program itself, 64 MiB beside it, in KiB.
     let kib = fs::metadata(PROGRAM).unwrap().len() / 1024 + (64 << 10);
-    let run = "run --only core_clock,bandwidth,core_to_core --time-budget 20 --quiet";
+    let run = "run --only core_clock,bandwidth,core_to_core,loaded_latency,numa_matrix --per-cpu --where kernel=read --time-budget 20 --quiet";
     let ran = sandbox.shell(&format!("ulimit -v {kib}; \"$0\" {run}")).done();
     assert!(ran.err.is_empty(), "{}", ran.err);
     let record = only_record(&sandbox);
@@ -242,31 +242,51 @@ fn little_address_space_shrinks_or_fails_cases_with_reasons() {
 /// A container of 64 MiB: the kernel would kill a run that fills more.
 #[test]
 fn buffers_stay_within_a_memory_cgroup() {
-    let sandbox = Sandbox::new();
-    let line = "cpu=$(taskset -pc $$ | sed 's/.*: *//; s/[-,].*//') || exit 77
-    for top in /sys/fs/cgroup/memory:memory.limit_in_bytes /sys/fs/cgroup:memory.max; do
-        group=${top%%:*}/cpulens-test-$$; limit=${top##*:}
-        mkdir $group 2>/dev/null || continue
-        if echo 67108864 2>/dev/null >$group/$limit; then
-            sh -c 'echo $$ >'$group'/cgroup.procs && exec \"$0\" run --only core_clock,bandwidth --cpus '$cpu' --time-budget 20 --quiet' \"$0\"
-            code=$?; rmdir $group; exit $code
-        fi
-        rmdir $group
-    done; exit 77";
-    let ran = sandbox.shell(line);
-    if !possible("a memory cgroup cannot be made here", ran.code != 77) {
-        return;
+    for (probes, cpus) in [
+        ("bandwidth", "--cpus $cpu"),
+        // Threads with a buffer each beside a ring, and the memory of one node.
+        ("loaded_latency,numa_matrix", "--per-cpu"),
+    ] {
+        let sandbox = Sandbox::new();
+        let run = format!("run --only core_clock,{probes} {cpus} --time-budget 20 --quiet");
+        let line = "cpu=$(taskset -pc $$ | sed 's/.*: *//; s/[-,].*//') || exit 77
+        for top in /sys/fs/cgroup/memory:memory.limit_in_bytes /sys/fs/cgroup:memory.max; do
+            group=${top%%:*}/cpulens-test-$$; limit=${top##*:}
+            mkdir $group 2>/dev/null || continue
+            if echo 67108864 2>/dev/null >$group/$limit; then
+                sh -c 'echo $$ >'$group'/cgroup.procs && exec \"$0\" RUN' \"$0\"
+                code=$?; rmdir $group; exit $code
+            fi
+            rmdir $group
+        done; exit 77";
+        let ran = sandbox.shell(&line.replace("RUN", &run.replace("$cpu", "'$cpu'")));
+        if !possible("a memory cgroup cannot be made here", ran.code != 77) {
+            return;
+        }
+        ran.done();
+        let record = only_record(&sandbox);
+        for probe in probes.split(',') {
+            let buffers = buffers(&record, probe);
+            // On a busy machine threads that must run at once may not get to, and say so.
+            let told = record.runs.iter().any(|r| match &r.outcome {
+                Outcome::Skipped(why) | Outcome::Failed(why) | Outcome::NotReached(why) => {
+                    r.case.probe == probe && probe != "bandwidth" && why.remedy.is_some()
+                }
+                Outcome::Measured(_) => false,
+            });
+            assert!(!buffers.is_empty() || told, "{probe}: {:?}", record.runs);
+            assert!(buffers.iter().all(|bytes| *bytes < 64 << 20), "{probe}: {buffers:?}");
+        }
     }
-    ran.done();
-    let record = only_record(&sandbox);
+}
+
+/// Sizes of the memory that a probe worked on.
+fn buffers(record: &Record, probe: &str) -> Vec<u64> {
     let measured = record.runs.iter().filter_map(|r| match &r.outcome {
-        Outcome::Measured(series) if r.case.probe == "bandwidth" => Some(series),
+        Outcome::Measured(series) if r.case.probe == probe => Some(series),
         _ => None,
     });
-    let buffers: Vec<u64> =
-        measured.flatten().filter_map(|s| s.buffer.as_ref()).map(|b| b.bytes).collect();
-    assert!(!buffers.is_empty(), "some bandwidth was measured");
-    assert!(buffers.iter().all(|bytes| *bytes < 64 << 20), "{buffers:?}");
+    measured.flatten().filter_map(|s| s.buffer.as_ref()).map(|b| b.bytes).collect()
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! Which CPUs a thread may use, and which one it is on.
-use record::CpuSet;
+use record::{CpuSet, Reason};
 use std::{ffi::c_ulong, io, marker::PhantomData};
 
 /// Bits in one word of a CPU mask.
@@ -40,6 +40,19 @@ pub fn pin(cpu: u32) -> io::Result<Pinned> {
     new[cpu as usize / WORD] |= 1 << (cpu as usize % WORD);
     set_mask(&new)?;
     Ok(Pinned { old, cpu, _this_thread: PhantomData })
+}
+
+/// Why a thread cannot run on a CPU, in words that say what to look at.
+pub fn refusal(cpu: u32, error: &io::Error) -> Reason {
+    let why = match error.raw_os_error() {
+        // The kernel leaves out of the mask what is offline or not in the cpuset, and finds nothing left of it.
+        Some(libc::EINVAL) => "it is offline, or outside this process's cpuset".to_owned(),
+        _ => error.to_string(),
+    };
+    Reason::mended_by(
+        format!("CPU {cpu} cannot be used: {why}"),
+        "choose from the CPUs that are online and allowed here (taskset -pc $$), with --cpus",
+    )
 }
 
 /// The CPU that the calling thread is running on at this moment; nothing where the kernel cannot tell.
@@ -116,7 +129,8 @@ mod tests {
     #[test]
     fn a_cpu_that_does_not_exist_is_refused() {
         let before = affinity().unwrap();
-        assert!(pin(CpuSet::MAX).is_err());
+        let error = pin(CpuSet::MAX).unwrap_err();
+        assert!(refusal(CpuSet::MAX, &error).why.contains("it is offline"), "{error:?}");
         assert!(pin(u32::MAX).is_err());
         assert_eq!(affinity().unwrap(), before);
     }

@@ -106,12 +106,8 @@ pub fn team<R: Send>(
     let member = |index: usize, cpu: u32| {
         // Unwind safe: if anything panics no result is given out, and `meeting` is atomic.
         let result = catch_unwind(AssertUnwindSafe(|| {
-            let pinned = cpus::pin(cpu).map_err(|error| {
-                End::Refused(Reason::mended_by(
-                    format!("CPU {cpu} cannot be used: {error}"),
-                    "choose from the CPUs that are online and allowed here (taskset -pc $$)",
-                ))
-            })?;
+            let pinned =
+                cpus::pin(cpu).map_err(|error| End::Refused(cpus::refusal(cpu, &error)))?;
             let worker = Worker { index, cpu, meeting: &meeting };
             worker.barrier();
             let result = work(&worker);

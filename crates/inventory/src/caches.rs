@@ -142,11 +142,11 @@ fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
                 cpus.insert(cpu.id);
                 topology.caches.push(instance(files, &dir, level, kind, cpus));
             } else if !seen.contains(&(level, kind, list.clone())) {
-                let list_path = format!("{dir}/shared_cpu_list");
-                let parsed = match list.strip_prefix("mask ") {
-                    Some(mask) => crate::reading::cpu_mask(mask),
-                    None => crate::reading::cpu_list(&list),
+                let (file, parsed) = match list.strip_prefix("mask ") {
+                    Some(mask) => ("shared_cpu_map", crate::reading::cpu_mask(mask)),
+                    None => ("shared_cpu_list", crate::reading::cpu_list(&list)),
                 };
+                let list_path = format!("{dir}/{file}");
                 let cpus = parsed.unwrap_or_else(|why| {
                     odd = Some((list_path.clone(), Why::Unreadable(why)));
                     [cpu.id].into_iter().collect()

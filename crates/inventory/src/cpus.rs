@@ -21,6 +21,10 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         return;
     };
     topology.sources.push(("cpus".into(), source.into()));
+    const PRESENT: &str = "/sys/devices/system/cpu/present";
+    if let Err(why @ (Why::Denied | Why::Unreadable(_))) = files.set(PRESENT) {
+        topology.missing.push(("cpus.present".into(), why.reason(PRESENT)));
+    }
     let online = online(evidence, &present, topology);
     let allowed = allowed(files, &online, topology);
     let isolated = isolated(evidence);
@@ -291,7 +295,7 @@ fn siblings_agree(topology: &mut Topology) {
         .collect();
     let mut odd = None;
     for cpu in topology.cpus.iter_mut().filter(|cpu| cpu.online && cpu.siblings.len() > 1) {
-        if cpu.siblings.iter().any(|id| sets.get(&id) != Some(&cpu.siblings)) {
+        if cpu.siblings.iter().any(|id| sets.get(&id).is_some_and(|own| *own != cpu.siblings)) {
             odd.get_or_insert(cpu.id);
             cpu.siblings = [cpu.id].into_iter().collect();
         }

@@ -56,13 +56,15 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
 
 fn node(files: Files<'_>, id: u32, known: &CpuSet, missing: &mut Vec<(String, Reason)>) -> Node {
     let dir = format!("{BASE}/node{id}");
-    let cpus = match files
-        .set(&format!("{dir}/cpulist"))
-        .or_else(|_| files.mask(&format!("{dir}/cpumap")))
-    {
-        Ok(cpus) => cpus,
-        Err(why) => {
-            missing.push((format!("nodes.{id}.cpus"), why.reason(&format!("{dir}/cpulist"))));
+    let (list, map) = (format!("{dir}/cpulist"), format!("{dir}/cpumap"));
+    let cpus = match (files.set(&list), files.mask(&map)) {
+        (Ok(cpus), _) | (_, Ok(cpus)) => cpus,
+        (Err(Why::Missing), Err(why)) if why != Why::Missing => {
+            missing.push((format!("nodes.{id}.cpus"), why.reason(&map)));
+            CpuSet::default()
+        }
+        (Err(why), _) => {
+            missing.push((format!("nodes.{id}.cpus"), why.reason(&list)));
             CpuSet::default()
         }
     };

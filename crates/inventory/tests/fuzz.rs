@@ -39,3 +39,10 @@ proptest! {
         run(&bytes);
     }
 }
+
+/// What fuzzing found, as it was found.
+#[test]
+fn found_inputs_hold() {
+    let found: &[(fn(&[u8]), &[u8])] = &[(entries::tree, b"\xf7A%\xe3\xd1\x08\xe5~\x00\x01\x10")];
+    found.iter().for_each(|(run, bytes)| run(bytes));
+}

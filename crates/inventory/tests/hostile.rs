@@ -59,6 +59,145 @@ fn absurd_values_become_reasons_not_numbers() {
     assert_eq!(machine.text("cpu.governor"), Some("[31mperformance"));
 }
 
+/// One file of a sound machine replaced, and what must be said then.
+#[test]
+fn each_absurd_file_is_named_and_nothing_is_made_of_it() {
+    const CPU: &str = "/sys/devices/system/cpu";
+    const NODE: &str = "/sys/devices/system/node";
+    // File, content, the part that is missed, a word of the reason.
+    let cases = [
+        (format!("{CPU}/present"), "0-95,100000\n", "cpus.present", "100000"),
+        (format!("{CPU}/present"), "0-\n", "cpus.present", "unreadable"),
+        (format!("{CPU}/online"), "0-95,,x\n", "cpus.online", "unreadable"),
+        (format!("{CPU}/cpu3/topology/core_cpus_list"), "3-4\n", "cpus.siblings", "CPU 3"),
+        (format!("{CPU}/cpu0/cache/index3/size"), "0K\n", "cache sizes", "1 of"),
+        (format!("{CPU}/cpu0/cache/index3/size"), "-1K\n", "cache sizes", "1 of"),
+        (format!("{CPU}/cpu0/cache/index3/size"), "99999999999T\n", "cache sizes", "1 of"),
+        (format!("{CPU}/cpu5/cache/index0/level"), "77\n", "caches", "77"),
+        (format!("{CPU}/cpu5/cache/index0/shared_cpu_map"), "zz\n", "caches", "zz"),
+        (format!("{NODE}/node0/distance"), "10 12 20\n", "nodes.distances", "4 nodes"),
+        (format!("{NODE}/node0/distance"), "10 12 20 22 30\n", "nodes.distances", "4 nodes"),
+        (format!("{NODE}/node2/distance"), "0 0 0 0\n", "nodes.distances", "says 0"),
+        (format!("{NODE}/node2/distance"), "10 256 10 10\n", "nodes.distances", "256"),
+        (format!("{NODE}/node1/cpulist"), "47-24\n", "nodes.1.cpus", "unreadable"),
+        (format!("{NODE}/node1/cpulist"), "0-47\n", "nodes.cpus", "both claim"),
+    ];
+    let sound = inventory(&m::kunpeng_920().tree());
+    for (path, content, part, word) in cases {
+        let mut tree = m::kunpeng_920().tree();
+        tree.put(&path, content);
+        let machine = inventory(&tree);
+        check(&machine);
+        let missing = &machine.topology.missing;
+        let why = missing.iter().find(|(name, _)| name == part).map(|(_, why)| why.to_string());
+        assert!(
+            why.as_ref().is_some_and(|why| why.contains(word)),
+            "{path} {content:?}: {missing:?}"
+        );
+        let known = |m: &Machine| m.topology.cpus.iter().map(|c| c.id).collect::<Vec<_>>();
+        assert_eq!(known(&machine), known(&sound), "{path}");
+        assert_eq!(machine.topology.nodes.len(), 4, "{path}");
+    }
+    assert!(!sound.topology.missing.iter().any(|(part, _)| part.starts_with("cpus")));
+}
+
+/// Files that are there and empty, or may not be read, tell nothing and are not taken for zero.
+#[test]
+fn empty_and_forbidden_files_are_no_values() {
+    let sound = m::kunpeng_920().tree();
+    let paths: Vec<String> = sound.files().map(|(path, _)| path.to_string()).collect();
+    for (at, path) in paths.iter().enumerate() {
+        // All files of CPU 0 and node 0, and all that are not a CPU's or a node's.
+        let of = |part: &str| path.contains(part) && !path.contains(&format!("{part}0/"));
+        if of("/cpu/cpu") || of("/node/node") {
+            continue;
+        }
+        let mut tree = sound.clone();
+        if at % 2 == 0 {
+            tree.put(path, "")
+        } else {
+            tree.deny(path)
+        }
+        let machine = inventory(&tree);
+        check(&machine);
+        let zero = |known: &Known| matches!(known, Known::Value(Value::Integer(0)));
+        let before = inventory(&sound);
+        for (name, fact) in &machine.facts {
+            let was = before.facts.get(name).is_some_and(|fact| zero(&fact.known));
+            assert!(was || !zero(&fact.known), "{path}: {name} became zero");
+        }
+    }
+}
+
+/// /proc/cpuinfo alone, as kernels of every kind print it, cut anywhere.
+#[test]
+fn every_dialect_of_cpuinfo_is_read_or_refused() {
+    let dialects = [
+        (
+            "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 85\nstepping\t: 7\nphysical id\t: 0\ncore id\t\t: 0\nflags\t\t: lm sse2\n\nprocessor\t: 1\nphysical id\t: 0\ncore id\t\t: 1\n",
+            2,
+            Some("x86_64"),
+        ),
+        (
+            "processor\t: 0\nBogoMIPS\t: 200.00\nFeatures\t: fp asimd\nCPU implementer\t: 0x48\nCPU architecture: 8\nCPU variant\t: 0x1\nCPU part\t: 0xd01\n\nprocessor\t: 1\n",
+            2,
+            Some("aarch64"),
+        ),
+        (
+            "Processor\t: ARMv7 Processor rev 2 (v7l)\nprocessor\t: 0\nprocessor\t: 1\nFeatures\t: swp neon\nCPU implementer\t: 0x41\nCPU part\t: 0xc09\n",
+            2,
+            Some("arm"),
+        ),
+        (
+            "vendor_id       : IBM/S390\n# processors    : 2\nprocessor 0: version = FF,  identification = 1,  machine = 2964\nprocessor 1: version = FF\n",
+            2,
+            Some("s390x"),
+        ),
+        (
+            "processor\t: 0\ncpu\t\t: POWER9, altivec supported\nclock\t\t: 3800.000000MHz\n\nprocessor\t: 1\ncpu\t\t: POWER9\n",
+            2,
+            Some("ppc64"),
+        ),
+        (
+            "processor\t: 0\nhart\t\t: 1\nisa\t\t: rv64imafdc\nmmu\t\t: sv39\nuarch\t\t: sifive,u74-mc\n",
+            1,
+            Some("riscv64"),
+        ),
+        (
+            "system type\t\t: generic\nprocessor\t\t: 0\npackage\t\t\t: 0\ncore\t\t\t: 0\nCPU Family\t\t: Loongson-64bit\nModel Name\t\t: Loongson-3C5000\n",
+            1,
+            Some("loongarch64"),
+        ),
+        (
+            "cpu\t\t: TI UltraSparc II\ntype\t\t: sun4u\nncpus active\t: 2\nCPU6:\t\tonline\n",
+            0,
+            None,
+        ),
+        ("cpu\t\t\t: Alpha\ncpu model\t\t: EV6\ncpus detected\t\t: 2\n", 0, None),
+        (
+            "processor  : 0\nvendor     : GenuineIntel\narch       : IA-64\nfamily     : 32\nmodel      : 1\nphysical id: 0\ncore id    : 0\nthread id  : 0\n",
+            1,
+            None,
+        ),
+        ("processor: x\nprocessor: 99999999999\nprocessor: -1\n:::\n\0\0\n", 0, None),
+    ];
+    for (text, cpus, arch) in dialects {
+        let mut tree = Tree::default();
+        tree.put("/proc/cpuinfo", text);
+        let machine = inventory(&tree);
+        check(&machine);
+        assert_eq!(
+            (machine.topology.cpus.len(), machine.text("kernel.arch")),
+            (cpus, arch),
+            "{text}"
+        );
+        for cut in (0..text.len()).step_by(3) {
+            tree.put("/proc/cpuinfo", &text[..cut]);
+            check(&inventory(&tree));
+        }
+    }
+}
+
 /// A root that counts.
 struct Counted<'a>(&'a Tree, Cell<usize>);
 
@@ -94,7 +233,19 @@ fn questions_grow_with_cpus_and_no_faster() {
 }
 
 fn machine() -> impl Strategy<Value = Tree> {
-    prop::sample::select(vec![0usize, 3, 5, 6, 8]).prop_map(|i| m::all().swap_remove(i).1)
+    const NAMES: [&str; 7] = [
+        "server-with-modules",
+        "intel-hybrid",
+        "container",
+        "memory-only-node",
+        "hygon-7280",
+        "kunpeng-920",
+        "modules-alone",
+    ];
+    prop::sample::select(NAMES.to_vec()).prop_map(|name| {
+        let mut all = m::all();
+        all.swap_remove(all.iter().position(|(known, _)| *known == name).unwrap()).1
+    })
 }
 
 proptest! {

@@ -405,12 +405,16 @@ fn described_machines_are_as_their_owners_printed_them() {
     const ROWS: &[Row] = &[
         ("amd-epyc-7h12-guest", [2, 32, 64, 2], "0-31", 8, 16384),
         ("hygon-5280", [2, 32, 64, 4], "0-7,32-39", 8, 8192),
+        ("hygon-7280", [2, 64, 128, 8], "0-7,64-71", 16, 8192),
         ("hygon-7280-interleaved", [2, 64, 128, 2], "0-31,64-95", 16, 8192),
         ("intel-8163", [2, 48, 96, 1], "0-95", 2, 33792),
+        ("intel-8269cy", [2, 52, 104, 2], "0-25,52-77", 2, 36608),
         ("intel-8269cy-numa-off", [2, 52, 104, 1], "0-103", 2, 36608),
         ("intel-e5-2682v4", [2, 32, 64, 2], "0-15,32-47", 2, 40960),
         ("intel-i7-6500u", [1, 2, 4, 1], "0-3", 1, 4096),
+        ("kunpeng-920", [2, 96, 96, 4], "0-23", 4, 24576),
         ("kunpeng-920-one-node", [2, 96, 96, 1], "0-95", 2, 49152),
+        ("phytium-ft2500", [2, 128, 128, 16], "0-7", 2, 65536),
         ("phytium-ft2500-numa-off", [2, 128, 128, 1], "0-127", 2, 65536),
     ];
     let all = m::described::all();
@@ -431,6 +435,22 @@ fn described_machines_are_as_their_owners_printed_them() {
     assert_eq!(of("phytium-ft2500-numa-off").text("cpu.model"), Some("FT2500"));
     assert!(missing(&of("intel-e5-2682v4"), "nodes.distances").is_some(), "was not printed");
     assert_eq!(of("amd-epyc-7h12-guest").text("virtual.hypervisor"), Some("KVM"));
+    let off = of("intel-8269cy-numa-off");
+    assert!(reason(&off, "cache.partition").contains("can part its caches"));
+    assert_eq!(
+        (off.number("cpu.bogomips"), off.text("cpu.level")),
+        (Some(5000.0), Some("x86-64-v4"))
+    );
+    assert_eq!(of("intel-8269cy").number("cpu.clock.max"), Some(3.8e9));
+    let kunpeng = of("kunpeng-920");
+    assert_eq!(kunpeng.topology.nodes[0].bytes, Some(192_832 << 20));
+    assert_eq!(kunpeng.topology.nodes[3].distances, [22, 24, 12, 10]);
+    let phytium = of("phytium-ft2500");
+    assert_eq!(phytium.facts["cpu.model"].source, "/sys/firmware/dmi/tables/DMI");
+    assert_eq!(phytium.number("firmware.cpu.clock.external"), Some(50e6));
+    assert_eq!(phytium.topology.nodes[15].distances[7..9], [100, 40]);
+    assert_eq!(of("intel-i7-6500u").text("kernel.release"), Some("5.3.13"));
+    assert_eq!(of("hygon-7280").text("kernel.release"), None, "was not printed");
     let modules = of("modules-alone").topology.dimms;
     assert_eq!((modules[0].rated, modules[0].configured), (Some(2.933e9), Some(2.1e9)));
     assert_eq!((modules[1].configured, modules[1].ranks), (None, None));

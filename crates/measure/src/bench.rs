@@ -151,12 +151,7 @@ impl Bench<'_> {
     /// # Errors
     /// The CPU cannot be used, and why.
     pub fn pin(&mut self, cpu: u32) -> Result<cpus::Pinned, Reason> {
-        let pinned = cpus::pin(cpu).map_err(|e| {
-            Reason::mended_by(
-                format!("cannot run on CPU {cpu}: {e}"),
-                "choose other CPUs with --cpus, or widen the cpuset",
-            )
-        })?;
+        let pinned = cpus::pin(cpu).map_err(|e| cpus::refusal(cpu, &e))?;
         let found = cpus::current_cpu().unwrap_or(cpu);
         let node = self.machine.topology.node_of(cpu);
         self.threads.push(Thread { asked: cpu, found, node });

@@ -6,7 +6,7 @@ use crate::{
     timing::{self, Limits, Timed},
 };
 use host::{clock::Clock, disturb::Watcher, team::Worker};
-use kernels::{Arena, Features, Kernel, Line, Run};
+use kernels::{Arena, Features, Kernel, Line, Run, Variant};
 use record::{Better, Buffer, Case, Pages, Reason, Series, Thread, Unit};
 use std::{
     cell::RefCell,
@@ -92,6 +92,9 @@ pub(crate) struct Board {
     stop: AtomicBool,
 }
 
+/// The name of a variant that stands in where a machine cannot do what the kernel is named after. It is no rival of those
+/// that can, however fast.
+const PLAIN: &str = "plain";
 /// Seconds of a trial at least, and the buffer below which it is not cut for trials.
 const TRIAL: f64 = 3e-3;
 const TRIAL_BYTES: usize = 64 << 20;
@@ -295,7 +298,9 @@ impl<'a> Common<'a> {
             if size_of_val(lines) >= 3 * TRIAL_BYTES { lines.len() / 3 } else { lines.len() };
         let lines = &mut lines[..share];
         let mut tried: Vec<(f64, u64, &'static str, Run)> = vec![];
-        for variant in kernel.variants {
+        let here = |v: &&Variant| (v.get)(features).is_some();
+        let real = kernel.variants.iter().filter(here).any(|v| v.name != PLAIN);
+        for variant in kernel.variants.iter().filter(|v| !real || v.name != PLAIN) {
             let Some(run) = (variant.get)(features) else { continue };
             let (steps, took) = self.calibrate(&trial, &mut |n| {
                 std::hint::black_box(run(lines, n));

@@ -20,7 +20,7 @@ pub struct Chart {
 /// Kinds of picture.
 #[derive(Debug, Clone)]
 pub enum Kind {
-    /// Latency over working set.
+    /// One quantity over another.
     Curves(Curves),
     /// Latency over bandwidth.
     Loads(Loads),
@@ -34,13 +34,30 @@ pub enum Kind {
     Drawing(Part),
 }
 
-/// Latency over working set, both on logarithmic axes.
+/// One quantity over another, both on logarithmic axes: latency over working set if nothing else is said.
 #[derive(Debug, Clone, Default)]
 pub struct Curves {
+    /// What lies along the axes.
+    pub axes: Axes,
     /// The lines.
     pub lines: Vec<Line>,
     /// Vertical lines at capacities.
     pub guides: Vec<Guide>,
+}
+
+/// What lies along each axis, and its unit.
+#[derive(Debug, Clone, Copy)]
+pub struct Axes {
+    /// From left to right.
+    pub x: (&'static str, Unit),
+    /// From bottom to top.
+    pub y: (&'static str, Unit),
+}
+
+impl Default for Axes {
+    fn default() -> Axes {
+        Axes { x: ("working set", Unit::Bytes), y: ("latency per load", Unit::Seconds) }
+    }
 }
 
 /// One line.
@@ -54,25 +71,25 @@ pub struct Line {
     pub plateaus: Vec<Flat>,
 }
 
-/// One point: bytes and seconds.
+/// One point, in the units of the axes.
 #[derive(Debug, Clone, Copy)]
 pub struct Point {
-    /// Bytes.
+    /// From left to right.
     pub x: f64,
-    /// Seconds.
+    /// From bottom to top.
     pub y: f64,
-    /// Interval in seconds.
+    /// Interval of `y`.
     pub ends: Option<(f64, f64)>,
 }
 
 /// A flat stretch.
 #[derive(Debug, Clone)]
 pub struct Flat {
-    /// Smallest x in bytes.
+    /// Smallest x.
     pub from: f64,
-    /// Largest x in bytes.
+    /// Largest x.
     pub to: f64,
-    /// Seconds.
+    /// Its height.
     pub y: f64,
     /// Its name.
     pub name: String,
@@ -83,7 +100,7 @@ pub struct Flat {
 /// A vertical line.
 #[derive(Debug, Clone)]
 pub struct Guide {
-    /// Bytes.
+    /// Where it stands.
     pub x: f64,
     /// Its name.
     pub label: String,

@@ -53,6 +53,8 @@ fn every_chart_is_there_with_its_data() {
                 "machine",
                 "latency",
                 "bandwidth",
+                "bandwidth-scaling",
+                "cache-bandwidth",
                 "stream",
                 "loaded-latency",
                 "numa-latency",

@@ -1,5 +1,5 @@
 //! What an original is: a program others trust, and the quantities that both it and cpulens measure.
-use super::process::Call;
+use super::{ours::Found, process::Call};
 use std::path::PathBuf;
 
 /// A program that is compared with, where it can be had, and what is compared.
@@ -57,6 +57,8 @@ pub(crate) enum Unit {
     /// Half of a time recorded in seconds: one way of a round trip.
     HalfNanoseconds,
     Gigabytes,
+    /// Of our samples the best, which is what the original prints.
+    BestGigabytes,
     Gigahertz,
 }
 
@@ -64,7 +66,7 @@ impl Unit {
     pub(crate) fn symbol(self) -> &'static str {
         match self {
             Unit::Nanoseconds | Unit::HalfNanoseconds => "ns",
-            Unit::Gigabytes => "GB/s",
+            Unit::Gigabytes | Unit::BestGigabytes => "GB/s",
             Unit::Gigahertz => "GHz",
         }
     }
@@ -73,8 +75,12 @@ impl Unit {
         match self {
             Unit::Nanoseconds => 1e9,
             Unit::HalfNanoseconds => 0.5e9,
-            Unit::Gigabytes | Unit::Gigahertz => 1e-9,
+            Unit::Gigabytes | Unit::BestGigabytes | Unit::Gigahertz => 1e-9,
         }
+    }
+    /// Our value in the record's base unit.
+    pub(crate) fn of(self, found: &Found) -> f64 {
+        if self == Unit::BestGigabytes { found.most } else { found.median }
     }
 }
 
@@ -92,6 +98,10 @@ impl Pick {
     /// Whether it is measured on more than one CPU, and so depends on where a hypervisor put them.
     pub(crate) fn many(&self) -> bool {
         self.probe == "core_to_core" || self.case.contains(&("threads", "all"))
+    }
+    /// Whether the least sample is compared, which is what lmbench prints, and not the median.
+    pub(crate) fn least(&self) -> bool {
+        self.probe == "lat_mem_rd"
     }
 }
 

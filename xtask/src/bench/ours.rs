@@ -21,8 +21,10 @@ pub(crate) struct Record(Value);
 /// One quantity's value in one run of ours, in the record's unit.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Found {
-    /// Median of the undisturbed samples.
+    /// Median of the undisturbed samples, or the least of them.
     pub(crate) median: f64,
+    /// The largest of them.
+    pub(crate) most: f64,
     /// Variant and memory: what was really run.
     pub(crate) how: String,
 }
@@ -66,6 +68,12 @@ impl Record {
         run["case"]["place"]["cpus"].as_str().map(str::to_owned)
     }
 
+    /// Seconds that a probe's cases took together.
+    pub(crate) fn seconds(&self, probe: &str) -> f64 {
+        let runs = self.runs().filter(|r| r["case"]["probe"] == probe);
+        runs.filter_map(|r| r["took"].as_f64()).sum()
+    }
+
     /// The largest buffer of all series, in bytes.
     pub(crate) fn largest_buffer(&self) -> u64 {
         let series = self.runs().flat_map(|r| r["outcome"]["measured"].as_array()).flatten();
@@ -81,17 +89,18 @@ impl Record {
                 continue;
             }
             match run["outcome"]["measured"].as_array() {
-                Some(series) => found.extend(series.iter().filter(|s| agrees(&s["at"], pick.at))),
+                Some(series) => found.extend(series.iter().filter(|s| is(s, pick.at))),
                 None => why = format!("cpulens did not measure it: {}", run["outcome"]),
             }
         }
         match found[..] {
             [] => Err(why),
-            [series] => value(series).ok_or(why),
+            [series] => value(series, pick.least()).ok_or(why),
             // Attempts of a guarded case. A line's round trip differs fivefold between placements, so that attempts which
             // agree are one state; bandwidths of two states may lie as near as two samples.
             _ => {
-                let values: Option<Vec<Found>> = found.into_iter().map(value).collect();
+                let values: Option<Vec<Found>> =
+                    found.into_iter().map(|s| value(s, pick.least())).collect();
                 let values = values.filter(|v| pick.probe == "core_to_core" && agree(v));
                 values.and_then(|mut v| v.pop()).ok_or_else(|| MOVED.into())
             }
@@ -107,6 +116,12 @@ fn agree(values: &[Found]) -> bool {
     values.iter().all(|v| v.median <= least * placement::MOVED)
 }
 
+/// Whether a series has the wanted coordinates, of which `metric` is what it is of.
+fn is(series: &Value, want: &[(&str, &str)]) -> bool {
+    let (metric, at): (Vec<_>, Vec<_>) = want.iter().partition(|(key, _)| *key == "metric");
+    metric.iter().all(|(_, value)| series["metric"] == *value) && agrees(&series["at"], &at)
+}
+
 /// Whether every wanted coordinate is there, as text.
 fn agrees(have: &Value, want: &[(&str, &str)]) -> bool {
     want.iter().all(|(key, value)| match &have[key] {
@@ -115,7 +130,7 @@ fn agrees(have: &Value, want: &[(&str, &str)]) -> bool {
     })
 }
 
-fn value(series: &Value) -> Option<Found> {
+fn value(series: &Value, least: bool) -> Option<Found> {
     let marked: Vec<u64> = series["marks"]
         .as_array()
         .into_iter()
@@ -126,7 +141,9 @@ fn value(series: &Value) -> Option<Found> {
         series["samples"].as_array()?.iter().filter_map(Value::as_f64).collect();
     let clean: Vec<f64> =
         (0u64..).zip(&samples).filter(|(i, _)| !marked.contains(i)).map(|(_, x)| *x).collect();
-    let median = summary::median(if clean.is_empty() { &samples } else { &clean })?;
+    let used = if clean.is_empty() { &samples } else { &clean };
+    let median = if least { summary::quantile(used, 0.0)? } else { summary::median(used)? };
+    let most = used.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let mut how: Vec<String> = vec![];
     how.extend(series["variant"].as_str().map(str::to_owned));
     if let Some(bytes) = series["buffer"]["bytes"].as_u64() {
@@ -140,7 +157,7 @@ fn value(series: &Value) -> Option<Found> {
             series["buffer"]["huge_share"].as_f64().map(|s| format!("{:.0} % huge", s * 100.0)),
         );
     }
-    Some(Found { median, how: how.join(", ") })
+    Some(Found { median, most, how: how.join(", ") })
 }
 
 /// `0-2,5` as numbers.
@@ -189,7 +206,11 @@ mod tests {
     #[test]
     fn the_median_leaves_disturbed_samples_out() {
         let found = record().find(&pick(&[("threads", "one")], &[("kernel", "copy")])).unwrap();
-        assert_eq!(found.median, 2.0);
+        assert_eq!((found.median, found.most), (2.0, 3.0));
+        assert_eq!(
+            value(&record().0["runs"][0]["outcome"]["measured"][0], true).unwrap().median,
+            1.0
+        );
         assert_eq!(found.how, "avx2, 4 MiB, base pages, 0 % huge");
     }
 

@@ -139,6 +139,10 @@ fn run_ours(
     if !many {
         arguments.extend(["--cpus", &cpu]);
     }
+    let wanted = parameters(bouts);
+    if !wanted.is_empty() {
+        arguments.extend(["--where", &wanted]);
+    }
     let measured = ours.measure(&arguments);
     let others = measured.as_ref().ok().and_then(|(_, ran)| ran.others);
     let after = if many { check(ours) } else { None };
@@ -153,7 +157,7 @@ fn run_ours(
         match found {
             Ok(found) => {
                 let around = bout.pair.ours.many().then_some([*before, after]);
-                let value = found.median * bout.pair.unit.scale();
+                let value = bout.pair.unit.of(&found) * bout.pair.unit.scale();
                 bout.ours.push(Value { round, value, around, others });
                 bout.how = found.how;
             }
@@ -163,6 +167,18 @@ fn run_ours(
         }
     }
     *before = after;
+}
+
+/// The parameters that every one of these bouts names, with all their values: `order=random,pages=base`.
+fn parameters(bouts: &[&mut Bout]) -> String {
+    let mut pairs: Vec<&(&str, &str)> = bouts.iter().flat_map(|b| b.pair.ours.case).collect();
+    pairs.retain(|(name, _)| {
+        bouts.iter().all(|b| b.pair.ours.case.iter().any(|(other, _)| other == name))
+    });
+    pairs.sort_unstable();
+    pairs.dedup();
+    let words: Vec<String> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    words.join(",")
 }
 
 fn run_theirs(
@@ -214,4 +230,22 @@ fn run_theirs(
         done.push(call);
     }
     worst
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::originals::ALL;
+
+    #[test]
+    fn cases_are_asked_for_by_what_all_pairs_name() {
+        let of = |name: &str| {
+            let original = ALL.iter().find(|o| o.name == name).unwrap();
+            let mut bouts: Vec<Bout> =
+                original.pairs.iter().map(|p| Bout::new(original, p)).collect();
+            parameters(&bouts.iter_mut().collect::<Vec<_>>())
+        };
+        assert_eq!(of("lat_mem_rd"), "lineage=intel,size=512,size=64,stride=64");
+        assert_eq!(of("multichase"), "order=random,pages=base,pages=transparent,stride=64");
+    }
 }

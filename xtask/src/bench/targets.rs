@@ -34,6 +34,17 @@ pub(crate) fn measure(ours: &Ours, cpu: &str) -> Result<Vec<Line>, String> {
     let most = held(&["--only", "bandwidth", "--cpus", cpu])?;
     lines.push(line("resident memory beyond the buffer, bandwidth", most, 50.0, "MiB"));
 
+    let taking = |arguments: &[&str], probe: &str| -> Result<f64, String> {
+        Ok(ours.measure(&[arguments, &["--cpus", cpu]].concat())?.0.seconds(probe))
+    };
+    let three = taking(&["--only", "load_latency"], "load_latency")?;
+    lines.push(line("three latency curves, quick", three, 6.0, "s"));
+    let one = ["--only", "load_latency", "--where", "order=random,pages=base,stride=64"];
+    lines.push(line("one latency curve, quick", taking(&one, "load_latency")?, 2.0, "s"));
+    let sizes = ["--only", "lat_mem_rd", "--where", "lineage=intel,size=64,stride=64"];
+    lines.push(line("107 sizes as lat_mem_rd", taking(&sizes, "lat_mem_rd")?, 10.0, "s"));
+    lines.push(line("reach of the TLBs", taking(&["--only", "tlb_reach"], "tlb_reach")?, 1.0, "s"));
+
     let (_, ran) = ours.measure(&["--depth", "quick"])?;
     lines.push(line("run --depth quick", ran.took.as_secs_f64(), 90.0, "s"));
     Ok(lines)

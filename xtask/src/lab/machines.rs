@@ -16,9 +16,29 @@ pub(crate) struct Machine {
     pub(crate) place: Place,
     /// What its kernel must say of it: lines of the init's look around.
     pub(crate) proof: &'static [&'static str],
+    /// The machine that it imitates.
+    pub(crate) twin: Option<Twin>,
     /// Takes minutes to boot, or to do anything there; only booted when named.
     pub(crate) slow: bool,
 }
+
+/// An imitation of a machine in `fixtures/machines`, whose inventory must come out equal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Twin {
+    pub(crate) fixture: &'static str,
+    /// QEMU numbers the threads of a core one after the other, most servers all first threads first: the original
+    /// is renumbered.
+    pub(crate) threads_adjacent: bool,
+    /// What QEMU cannot present.
+    pub(crate) hidden: &'static [Hidden],
+}
+
+/// Members of the topology that are not compared (`cpus/*/die`), and why.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hidden(pub(crate) &'static str, pub(crate) &'static str);
+
+/// An Arm machine without firmware: its device tree has sockets and cores, but QEMU 7.2 writes no caches into it.
+const NO_CACHES: Hidden = Hidden("caches", "QEMU's device tree describes no caches");
 
 /// What QEMU is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -102,6 +122,7 @@ const MACHINE: Machine = Machine {
     hardware: X86,
     place: EASY,
     proof: &[],
+    twin: None,
     slow: false,
 };
 
@@ -293,7 +314,100 @@ pub(crate) const MACHINES: &[Machine] = &[
         slow: true,
         ..ARM_MACHINE
     },
+    Machine {
+        name: "like-phytium-ft2500",
+        proof: &["cpus 0-127", "nodes 0-15"],
+        what: "2 sockets of 64 cores in 16 NUMA nodes, the other socket at a flat distance",
+        hardware: Hardware {
+            cpu: SMALL_ARM,
+            smp: "128,sockets=2,cores=64,threads=1",
+            memory: &[64; 16],
+            cpus: &[
+                "0-7", "8-15", "16-23", "24-31", "32-39", "40-47", "48-55", "56-63", "64-71",
+                "72-79", "80-87", "88-95", "96-103", "104-111", "112-119", "120-127",
+            ],
+            distance: ft2500,
+            ..ARM
+        },
+        twin: Some(Twin {
+            fixture: "phytium-ft2500",
+            threads_adjacent: false,
+            hidden: &[NO_CACHES],
+        }),
+        slow: true,
+        ..ARM_MACHINE
+    },
+    Machine {
+        name: "like-kunpeng-920",
+        proof: &["cpus 0-95", "nodes 0-3", "distance 10 12 20 22"],
+        what: "2 sockets of 2 dies of 24 cores, each die a NUMA node",
+        hardware: Hardware {
+            cpu: SMALL_ARM,
+            smp: "96,sockets=2,cores=48,threads=1",
+            memory: &[256; 4],
+            cpus: &["0-23", "24-47", "48-71", "72-95"],
+            distance: |from, to| {
+                [[10, 12, 20, 22], [12, 10, 22, 24], [20, 22, 10, 12], [22, 24, 12, 10]][from][to]
+            },
+            ..ARM
+        },
+        twin: Some(Twin { fixture: "kunpeng-920", threads_adjacent: false, hidden: &[NO_CACHES] }),
+        slow: true,
+        ..ARM_MACHINE
+    },
+    Machine {
+        name: "like-hygon-7280",
+        proof: &["cpus 0-127", "threads 0-1", "nodes 0-7"],
+        what: "2 sockets of 4 NUMA nodes of 8 cores of 2 threads, a cache for each 4 cores",
+        hardware: Hardware {
+            cpu: "Dhyana,topoext=on",
+            // QEMU shares the last cache in a die, so each group of four cores is a die here.
+            smp: "128,sockets=2,dies=8,cores=4,threads=2",
+            memory: &[128; 8],
+            cpus: &["0-15", "16-31", "32-47", "48-63", "64-79", "80-95", "96-111", "112-127"],
+            distance: |from, to| match (from == to, from / 4 == to / 4) {
+                (true, _) => 10,
+                (false, true) => 16,
+                (false, false) => 28,
+            },
+            ..X86
+        },
+        twin: Some(Twin { fixture: "hygon-7280", threads_adjacent: true, hidden: &[] }),
+        slow: true,
+        ..MACHINE
+    },
+    Machine {
+        name: "like-intel-4-sockets",
+        proof: &["cpus 0-31", "threads 0-1", "package 0-7", "nodes 0-3"],
+        what: "4 sockets of 4 cores of 2 threads, a NUMA node each, not all of them neighbours",
+        hardware: Hardware {
+            cpu: "Cascadelake-Server",
+            smp: "32,sockets=4,cores=4,threads=2",
+            memory: &[128; 4],
+            cpus: &["0-7", "8-15", "16-23", "24-31"],
+            distance: |from, to| match from.abs_diff(to) {
+                0 => 10,
+                2 => 31,
+                _ => 21,
+            },
+            ..X86
+        },
+        twin: Some(Twin {
+            fixture: "intel-4-sockets",
+            threads_adjacent: true,
+            hidden: &[
+                Hidden("caches/level=1", "QEMU 7.2 gives each thread of an Intel core its own"),
+                Hidden("caches/*/bytes", "QEMU gives every Intel model the same caches"),
+                Hidden("caches/*/ways", "QEMU gives every Intel model the same caches"),
+            ],
+        }),
+        slow: true,
+        ..MACHINE
+    },
 ];
+
+/// An Arm processor that is quick to emulate; more than a hundred of `max` take an hour to boot.
+const SMALL_ARM: &str = "cortex-a57";
 
 /// A machine by its name.
 pub(crate) fn machine(name: &str) -> Result<Machine, String> {
@@ -311,6 +425,21 @@ fn two_nodes_a_socket(from: usize, to: usize) -> u32 {
         (false, true) => 12,
         (false, false) => 20,
     }
+}
+
+/// As the firmware of an FT2500 server states it: rings of eight in a socket, and a flat 100 to the other.
+fn ft2500(from: usize, to: usize) -> u32 {
+    const NEAR: [[u32; 8]; 8] = [
+        [10, 20, 40, 30, 20, 30, 50, 40],
+        [20, 10, 30, 40, 50, 20, 40, 50],
+        [40, 30, 10, 20, 40, 50, 20, 30],
+        [30, 40, 20, 10, 30, 20, 40, 50],
+        [20, 50, 40, 30, 10, 50, 30, 20],
+        [30, 20, 50, 20, 50, 10, 50, 40],
+        [50, 40, 20, 40, 30, 50, 10, 30],
+        [40, 50, 30, 50, 20, 40, 30, 10],
+    ];
+    if from / 8 == to / 8 { NEAR[from % 8][to % 8] } else { 100 }
 }
 
 fn four_nodes_a_group(from: usize, to: usize) -> u32 {

@@ -10,10 +10,10 @@ mod machines;
 mod qemu;
 mod smbios;
 
-pub(crate) use expect::suite;
+pub(crate) use expect::{of, suite};
 use frames::Ending;
 use job::Command;
-use machines::{MACHINES, Machine, machine};
+use machines::{Hidden, MACHINES, Machine, machine};
 use qemu::{Boot, Ran};
 
 use crate::{dist, stopwatch::Stopwatch, tree::root};
@@ -35,7 +35,8 @@ fn boot(machine: &Machine, mut commands: Vec<Command>) -> Result<Boot, String> {
     for command in &mut commands {
         command.args.insert(0, PROGRAM.to_owned());
     }
-    boot_program(machine, &program(machine)?, commands, PATIENCE, &mut |_| ())
+    let patience = if machine.slow { 8 * PATIENCE } else { PATIENCE };
+    boot_program(machine, &program(machine)?, commands, patience, &mut |_| ())
 }
 
 /// The same for any static program, whose name comes first.
@@ -103,9 +104,15 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
 }
 
 fn list() -> Result<(), String> {
-    for Machine { name, what, arch, slow, .. } in MACHINES {
+    for Machine { name, what, arch, slow, twin, .. } in MACHINES {
         let slow = if *slow { " (slow; only when named)" } else { "" };
         println!("{name:22} {:8} {what}{slow}", arch.name());
+        if let Some(twin) = twin {
+            println!("{:31} must be fixtures/machines/{}.json", "", twin.fixture);
+            for Hidden(path, why) in twin.hidden {
+                println!("{:31} but for {path}: {why}", "");
+            }
+        }
     }
     Ok(())
 }

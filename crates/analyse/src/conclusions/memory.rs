@@ -1,6 +1,6 @@
 //! What an access to memory costs, and what the page size has to do with it.
 use super::{Known, level};
-use crate::report::{Estimate, Plateau};
+use crate::report::{Backing, Estimate, Plateau};
 use crate::words::{count, number, percent, time};
 use record::Pages;
 
@@ -93,6 +93,47 @@ pub(super) fn huge_pages(known: &Known<'_>) -> Option<String> {
             time(-saved)
         )
     })
+}
+
+/// What the TLB costs, and whether huge pages help it.
+pub(super) fn translation(known: &Known<'_>) -> Option<String> {
+    let tlb = known.tlb?;
+    let mut said = vec![];
+    if let Some(base) = tlb.memory.iter().find(|cost| cost.pages == Pages::Base) {
+        let cost = base.random - base.grouped;
+        if cost > SAME * base.random {
+            said.push(format!(
+                "Of a random access to memory on base pages {} ({}) is address translation: \
+                 keep what is used together within a few pages.",
+                time(cost),
+                percent(cost / base.random)
+            ));
+        }
+    }
+    let mut levels = tlb.levels.iter().flatten();
+    if let Some(first) = levels.next() {
+        let reach = format!(
+            "The {} reaches between {:.0} and {:.0} base pages",
+            first.name, first.last, first.next
+        );
+        let others = levels.map(|l| format!(", the {} {:.0} and {:.0}", l.name, l.last, l.next));
+        said.push(format!("{reach}{}.", others.collect::<String>()));
+    }
+    match &tlb.backing {
+        Backing::Small if crate::facts::hypervisor(&known.seen.record.machine).is_some() => {
+            said.push(
+                "Huge pages are backed by small ones on the host: they shorten page walks and spare none."
+                    .into(),
+            );
+        }
+        Backing::Small => said.push(
+            "Huge pages miss the TLB as small ones do, which only a hypervisor or a processor that splits them explains."
+                .into(),
+        ),
+        Backing::Huge => said.push("Huge pages are real: each takes one entry of the TLB.".into()),
+        Backing::Unknown(_) => {}
+    }
+    (!said.is_empty()).then(|| said.join(" "))
 }
 
 /// What programs pay for memory beside their accesses: first touches, pages taken away, lines shared without need.

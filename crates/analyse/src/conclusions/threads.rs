@@ -52,14 +52,13 @@ pub(super) fn bandwidth(known: &Known<'_>) -> Option<String> {
 /// How many threads are enough, of one node and of the machine.
 fn saturation(scaling: &Scaling) -> String {
     let mut said = String::new();
-    if let Some(Ok(node)) = &scaling.node {
-        said += &format!(" {} the memory of one node{}.", enough(node), as_far(node));
-    }
-    match &scaling.all {
-        Ok(all) => {
-            let what = if scaling.node.is_some() { "all of memory" } else { "memory" };
-            said += &format!(" {} {what}{}.", enough(all), as_far(all));
-        }
+    // Of several nodes each is used up by itself.
+    let (found, what) = match &scaling.node {
+        Some(node) => (node, "the memory of one node"),
+        None => (&scaling.all, "memory"),
+    };
+    match found {
+        Ok(found) => said += &format!(" {} {what}{}.", enough(found), as_far(found)),
         Err(why) => {
             let mut chars = why.why.chars();
             let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
@@ -201,4 +200,34 @@ pub(super) fn limit(known: &Known<'_>) -> Option<String> {
             number(cycles)
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::Reason;
+
+    #[test]
+    fn what_saturates_is_said_with_its_noise_or_why_it_is_not_known() {
+        let found = Saturated {
+            limit: 180e9,
+            threads: 6,
+            fewest: 6,
+            most: Some(6),
+            before: Some((4, 0.88)),
+        };
+        let of = |node, all| {
+            saturation(&Scaling { run: 0, kernel: "read".into(), points: vec![], node, all })
+        };
+        assert_eq!(
+            of(None, Ok(found)),
+            " 6 threads saturate memory: with reads 180 GB/s at most, of which 4 threads get 88 %."
+        );
+        let unsure = Saturated { fewest: 4, most: Some(8), before: None, ..found };
+        assert_eq!(
+            of(Some(Ok(unsure)), Err(Reason::new("bandwidth still rises"))),
+            " 6 threads (by the noise, between 4 and 8) saturate the memory of one node: with reads 180 GB/s at most."
+        );
+        assert_eq!(of(None, Err(Reason::new("it rises"))), " It rises.");
+    }
 }

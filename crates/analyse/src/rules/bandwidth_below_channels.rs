@@ -47,7 +47,7 @@ impl Rule for BandwidthBelowChannels {
         }
         Ok(Some(Finding {
             claim: format!(
-                "All CPUs together read {}, which is {} of the {} that {} channels at {} could deliver, and {} threads get as much.",
+                "All CPUs together read {}, which is {} of the {} that {} channels at {} could deliver; from {} threads on more of them bring no more.",
                 rate(reads),
                 percent(share),
                 rate(could.peak),

@@ -64,6 +64,11 @@ impl Model {
         {
             runs.push(self.load_latency(pages, order));
         }
+        // These probes have many series: in two small records they are enough.
+        if self.marked_every == 0 && self.machine.topology.sockets() == 1 {
+            runs.extend(["base", "transparent"].map(|pages| self.tlb_reach(pages)));
+            runs.push(self.lat_mem_rd());
+        }
         for threads in ["one", "all"] {
             runs.extend(["read", "write", "write_nt", "copy"].map(|k| self.bandwidth(k, threads)));
             runs.push(self.stream(threads));
@@ -265,6 +270,72 @@ impl Model {
         let mut run = self.run("load_latency", &params, self.one(), 4.0, all);
         run.case.place.pages = pages;
         run
+    }
+
+    /// One line in each of many pages, and as many packed densely; the hypervisor backs huge pages by small ones.
+    fn tlb_reach(&mut self, pages: &str) -> Run {
+        let kind = if pages == "base" { Pages::Base } else { Pages::Transparent };
+        let most = if kind == Pages::Base { 34 } else { 22 };
+        let mut all = vec![];
+        for i in 0..most {
+            let count = (8.0 * (f64::from(i) / 3.0).exp2()).round();
+            let lines = if count <= 512.0 { self.loads[0] } else { self.loads[1] };
+            let misses = if count > 96.0 { 1.5e-9 } else { 0.0 }
+                + if count > 4096.0 { self.tlb_walk * (count / 3000.0).log2() } else { 0.0 };
+            for (layout, value) in [("spread", lines + misses), ("dense", lines)] {
+                let mut s = self.series("load_to_use", Unit::Seconds, Better::Lower, value, 6);
+                s.steps = 100_000;
+                s.clock = Some(self.clock);
+                s.buffer = (i == 0).then(|| Buffer {
+                    bytes: if kind == Pages::Base { 64 << 20 } else { 32 << 20 },
+                    pages: kind,
+                    base_page: 4096,
+                    huge_share: Some(if kind == Pages::Base { 0.0 } else { 1.0 }),
+                    content: "random".into(),
+                    llc_ratio: Some(2.0),
+                    ..Buffer::default()
+                });
+                all.push(s.at("pages", count as u64).at("layout", layout));
+            }
+        }
+        let mut run = self.run("tlb_reach", &[("pages", pages)], self.one(), 0.6, all);
+        run.case.place.pages = kind;
+        run
+    }
+
+    /// Every second power of two; each load is on another page than the last.
+    fn lat_mem_rd(&mut self) -> Run {
+        let cpu = self.main_cpu();
+        let caches: Vec<f64> = self
+            .machine
+            .topology
+            .data_caches(cpu)
+            .iter()
+            .filter_map(|c| c.bytes)
+            .map(|b| b as f64)
+            .collect();
+        let mut all = vec![];
+        for shift in (10..=26).step_by(2) {
+            let bytes = 1u64 << shift;
+            let pages = bytes as f64 / 4096.0;
+            let misses = if pages > 96.0 { 1.5e-9 } else { 0.0 };
+            let value = self.load(bytes as f64, &caches) + misses;
+            let mut s = self.series("load_to_use", Unit::Seconds, Better::Lower, value, 5);
+            s.steps = 100_000;
+            s.clock = Some(self.clock);
+            s.buffer = Some(Buffer {
+                bytes,
+                pages: Pages::Base,
+                base_page: 4096,
+                huge_share: Some(0.0),
+                content: "random".into(),
+                llc_ratio: Some(round(bytes as f64 / caches[2])),
+                ..Buffer::default()
+            });
+            all.push(s.at("working_set", bytes));
+        }
+        let params = [("lineage", "intel"), ("size", "64"), ("stride", "64"), ("pages", "base")];
+        self.run("lat_mem_rd", &params, self.one(), 9.5, all)
     }
 
     /// What a cache level serves falls off with the third power of the excess: between the square of random

@@ -1,9 +1,13 @@
 //! Machines known from what their owners printed (lscpu, numactl, dmidecode): what was not printed is left out of
 //! their trees, so that their inventories say so instead of repeating a guess.
-use super::{Build, FT2500, HYGON, INTEL, KUNPENG, build, kunpeng_920, phytium_ft2500, structure};
+use super::{Build, FT2500, KUNPENG, build, kunpeng_920, phytium_ft2500, structure};
 use inventory::Tree;
 
-const HYGON_5280: &str = "vendor_id\t: HygonGenuine\ncpu family\t: 24\nmodel\t: 1\nmodel name\t: Hygon C86 5280 16-core Processor\nstepping\t: 1\ncpu MHz\t: 2455.552\nflags\t: fpu cmov cx8 fxsr mmx syscall lm sse2 pni ssse3 fma cx16 sse4_1 sse4_2 movbe popcnt xsave avx f16c lahf_lm abm svm bmi1 avx2 bmi2\nbogomips\t: 4999.26\n";
+const HYGON_5280: &str = "vendor_id\t: HygonGenuine\ncpu family\t: 24\nmodel\t: 1\nmodel name\t: Hygon C86 5280 16-core Processor\nstepping\t: 1\ncpu MHz\t: 2455.552\nflags\t: fpu vme de pse tsc msr pae mce cx8 apic sep mtrr pge mca cmov pat pse36 clflush mmx fxsr sse sse2 ht syscall nx mmxext fxsr_opt pdpe1gb rdtscp lm constant_tsc rep_good nopl nonstop_tsc cpuid extd_apicid amd_dcm aperfmperf pni pclmulqdq monitor ssse3 fma cx16 sse4_1 sse4_2 movbe popcnt xsave avx f16c rdrand lahf_lm cmp_legacy svm extapic cr8_legacy abm sse4a misalignsse 3dnowprefetch osvw skinit wdt tce topoext perfctr_core perfctr_nb bpext perfctr_llc mwaitx cpb hw_pstate sme ssbd sev ibpb vmmcall fsgsbase bmi1 avx2 smep bmi2 rdseed adx smap clflushopt sha_ni xsaveopt xsavec xgetbv1 xsaves clzero irperf xsaveerptr arat npt lbrv svm_lock nrip_save tsc_scale vmcb_clean flushbyasid decodeassists pausefilter pfthreshold avic v_vmsave_vmload vgif overflow_recov succor smca\nbogomips\t: 4999.26\n";
+const HYGON_INTERLEAVED: &str = "vendor_id\t: HygonGenuine\ncpu family\t: 24\nmodel\t: 1\nmodel name\t: Hygon C86 7280 32-core Processor\nstepping\t: 1\ncpu MHz\t: 2108.234\nbogomips\t: 3999.45\n";
+const HYGON_8: &str = "vendor_id\t: HygonGenuine\ncpu family\t: 24\nmodel\t: 1\nmodel name\t: Hygon C86 7280 32-core Processor\nstepping\t: 1\ncpu MHz\t: 2194.586\nbogomips\t: 3999.63\n";
+const XEON_8269: &str = "vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t: 85\nmodel name\t: Intel(R) Xeon(R) Platinum 8269CY CPU @ 2.50GHz\nstepping\t: 7\ncpu MHz\t: 3200.000\nbogomips\t: 4998.89\n";
+const XEON_8269_OFF: &str = "vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t: 85\nmodel name\t: Intel(R) Xeon(R) Platinum 8269CY CPU @ 2.50GHz\nstepping\t: 7\ncpu MHz\t: 1200.000\nflags\t: fpu vme de pse tsc msr pae mce cx8 apic sep mtrr pge mca cmov pat pse36 clflush dts acpi mmx fxsr sse sse2 ss ht tm pbe syscall nx pdpe1gb rdtscp lm constant_tsc art arch_perfmon pebs bts rep_good nopl xtopology nonstop_tsc aperfmperf eagerfpu pni pclmulqdq dtes64 monitor ds_cpl vmx smx est tm2 ssse3 sdbg fma cx16 xtpr pdcm pcid dca sse4_1 sse4_2 x2apic movbe popcnt tsc_deadline_timer aes xsave avx f16c rdrand lahf_lm abm 3dnowprefetch epb cat_l3 cdp_l3 intel_ppin intel_pt ssbd mba ibrs ibpb stibp ibrs_enhanced tpr_shadow vnmi flexpriority ept vpid fsgsbase tsc_adjust bmi1 hle avx2 smep bmi2 erms invpcid rtm cqm mpx rdt_a avx512f avx512dq rdseed adx smap clflushopt clwb avx512cd avx512bw avx512vl xsaveopt xsavec xgetbv1 cqm_llc cqm_occup_llc cqm_mbm_total cqm_mbm_local dtherm ida arat pln pts pku ospke avx512_vnni spec_ctrl intel_stibp flush_l1d arch_capabilities\nbogomips\t: 5000.00\n";
 const EPYC: &str = "vendor_id\t: AuthenticAMD\ncpu family\t: 23\nmodel\t: 49\nmodel name\t: AMD EPYC 7H12 64-Core Processor\nstepping\t: 0\ncpu MHz\t: 2595.124\nbogomips\t: 5190.24\n";
 const XEON_8163: &str = "vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t: 85\nmodel name\t: Intel(R) Xeon(R) Platinum 8163 CPU @ 2.50GHz\nstepping\t: 4\ncpu MHz\t: 2499.121\nbogomips\t: 4998.90\n";
 const E5: &str = "vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t: 79\nmodel name\t: Intel(R) Xeon(R) CPU E5-2682 v4 @ 2.50GHz\nstepping\t: 1\ncpu MHz\t: 2500.000\nbogomips\t: 5000.06\n";
@@ -81,12 +85,21 @@ fn hygon_5280() -> Build {
     clocked(filled(machine, &nodes), 2500, 1600)
 }
 
+/// One node a die; neither their memory nor their distances were printed.
+fn hygon_7280_by_die() -> Build {
+    Build {
+        node_mib: 0,
+        caches: caches("32K", "64K", "512K", "8192K", 4),
+        ..build("x86_64", HYGON_8, (2, 8, 32, 2))
+    }
+}
+
 /// The same box as with eight nodes, its firmware spreading each socket's memory over the dies.
 fn hygon_7280_interleaved() -> Build {
     Build {
         node_mib: 0,
         caches: caches("32K", "64K", "512K", "8192K", 4),
-        ..build("x86_64", HYGON, (2, 2, 32, 2))
+        ..build("x86_64", HYGON_INTERLEAVED, (2, 2, 32, 2))
     }
 }
 
@@ -99,11 +112,20 @@ fn intel_8163() -> Build {
     clocked(machine, 3100, 1000)
 }
 
+fn intel_8269cy() -> Build {
+    let machine = Build {
+        node_mib: 0,
+        caches: caches("32K", "32K", "1024K", "36608K", 26),
+        ..build("x86_64", XEON_8269, (2, 2, 26, 2))
+    };
+    clocked(machine, 3800, 1200)
+}
+
 fn intel_8269cy_numa_off() -> Build {
     let machine = Build {
         node_mib: 0,
         caches: caches("32K", "32K", "1024K", "36608K", 26),
-        ..build("x86_64", INTEL, (2, 1, 26, 2))
+        ..build("x86_64", XEON_8269_OFF, (2, 1, 26, 2))
     };
     clocked(filled(machine, &[(785_826, 108_373)]), 2501, 1200)
 }
@@ -125,6 +147,12 @@ fn intel_i7_6500u() -> Build {
     }
 }
 
+/// Four nodes, of which the first has a little less memory.
+fn kunpeng_920_four_nodes() -> Build {
+    let nodes = [(192_832, 187_693), (193_533, 191_827), (193_533, 192_422), (193_532, 193_139)];
+    filled(Build { node_mib: 0, ..kunpeng_920() }, &nodes)
+}
+
 /// One node for both sockets: the kernel then shows a socket's two dies as one cache.
 fn kunpeng_920_one_node() -> Build {
     Build {
@@ -137,7 +165,7 @@ fn kunpeng_920_one_node() -> Build {
 }
 
 /// The chip names itself in firmware only.
-fn phytium_ft2500_numa_off() -> Build {
+fn ft2500_firmware() -> (String, Vec<u8>) {
     let mut body = [0u8; 0x26];
     body[0] = 1;
     body[1] = 3;
@@ -150,10 +178,19 @@ fn phytium_ft2500_numa_off() -> Build {
     body[0x1f..0x22].fill(64);
     let table =
         [structure(4, &body, &["BGA3576", "PHYTIUM", "FT2500"]), structure(127, &[], &[])].concat();
+    ("/sys/firmware/dmi/tables/DMI".into(), table)
+}
+
+/// Sixteen nodes, whose memory was not printed.
+fn phytium_ft2500_sixteen_nodes() -> Build {
+    Build { node_mib: 0, files: vec![ft2500_firmware()], ..phytium_ft2500() }
+}
+
+fn phytium_ft2500_numa_off() -> Build {
     Build {
         node_mib: 0,
         caches: phytium_ft2500().caches,
-        files: vec![("/sys/firmware/dmi/tables/DMI".into(), table)],
+        files: vec![ft2500_firmware()],
         ..build("aarch64", FT2500, (2, 1, 64, 1))
     }
 }
@@ -185,17 +222,31 @@ fn modules_alone() -> Tree {
     tree
 }
 
+/// No more of the kernel than was printed: its release here, the name of the distribution there.
+fn seen(machine: Build, release: &str, distribution: &str) -> Tree {
+    let mut tree = machine.tree();
+    tree.put("/cpulens/uname", format!("Linux\n{release}\n\n{}\n", machine.arch));
+    if !distribution.is_empty() {
+        tree.put("/etc/os-release", format!("PRETTY_NAME=\"{distribution}\"\n"));
+    }
+    tree
+}
+
 pub(crate) fn all() -> Vec<(&'static str, Tree)> {
     vec![
-        ("amd-epyc-7h12-guest", epyc_7h12_guest().tree()),
-        ("hygon-5280", hygon_5280().tree()),
-        ("hygon-7280-interleaved", hygon_7280_interleaved().tree()),
-        ("intel-8163", intel_8163().tree()),
-        ("intel-8269cy-numa-off", intel_8269cy_numa_off().tree()),
-        ("intel-e5-2682v4", intel_e5_2682v4().tree()),
-        ("intel-i7-6500u", intel_i7_6500u().tree()),
-        ("kunpeng-920-one-node", kunpeng_920_one_node().tree()),
-        ("phytium-ft2500-numa-off", phytium_ft2500_numa_off().tree()),
+        ("amd-epyc-7h12-guest", seen(epyc_7h12_guest(), "", "CentOS 7.9")),
+        ("hygon-5280", seen(hygon_5280(), "", "")),
+        ("hygon-7280", seen(hygon_7280_by_die(), "", "")),
+        ("intel-8269cy", seen(intel_8269cy(), "", "")),
+        ("kunpeng-920", seen(kunpeng_920_four_nodes(), "", "")),
+        ("phytium-ft2500", seen(phytium_ft2500_sixteen_nodes(), "", "")),
+        ("hygon-7280-interleaved", seen(hygon_7280_interleaved(), "", "")),
+        ("intel-8163", seen(intel_8163(), "", "")),
+        ("intel-8269cy-numa-off", seen(intel_8269cy_numa_off(), "", "")),
+        ("intel-e5-2682v4", seen(intel_e5_2682v4(), "", "")),
+        ("intel-i7-6500u", seen(intel_i7_6500u(), "5.3.13", "Ubuntu 18.04.4 LTS")),
+        ("kunpeng-920-one-node", seen(kunpeng_920_one_node(), "", "")),
+        ("phytium-ft2500-numa-off", seen(phytium_ft2500_numa_off(), "", "")),
         ("modules-alone", modules_alone()),
     ]
 }

@@ -294,6 +294,26 @@ pub(crate) fn intel_8269cy() -> Build {
     machine
 }
 
+/// Four sockets in a ring, each a node: two hops to the one across.
+pub(crate) fn intel_4_sockets() -> Build {
+    Build {
+        node_mib: 96 << 10,
+        caches: vec![
+            (1, "Data", "32K", 8, 1),
+            (1, "Instruction", "32K", 8, 1),
+            (2, "Unified", "1024K", 16, 1),
+            (3, "Unified", "16896K", 11, 4),
+        ],
+        distances: vec![
+            vec![10, 21, 31, 21],
+            vec![21, 10, 21, 31],
+            vec![31, 21, 10, 21],
+            vec![21, 31, 21, 10],
+        ],
+        ..build("x86_64", INTEL, (4, 4, 4, 2))
+    }
+}
+
 /// Six performance cores with two threads, four efficiency cores with one.
 pub(crate) fn intel_hybrid() -> Tree {
     let mut tree = Build {
@@ -463,11 +483,9 @@ pub(crate) fn structure(kind: u8, body: &[u8], strings: &[&str]) -> Vec<u8> {
 /// Every synthetic machine with a fixture.
 pub(crate) fn all() -> Vec<(&'static str, Tree)> {
     let mut all = vec![
-        ("hygon-7280", hygon_7280().tree()),
-        ("kunpeng-920", kunpeng_920().tree()),
-        ("phytium-ft2500", phytium_ft2500().tree()),
-        ("intel-8269cy", intel_8269cy().tree()),
-        ("intel-8269cy-not-root", not_root()),
+        ("server-with-modules", intel_8269cy().tree()),
+        ("server-not-root", not_root()),
+        ("intel-4-sockets", intel_4_sockets().tree()),
         ("intel-hybrid", intel_hybrid()),
         ("container", container()),
         ("offline-gaps", offline_gaps()),

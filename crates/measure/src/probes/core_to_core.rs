@@ -40,6 +40,8 @@ const POOL: usize = 32 << 20;
 /// machine with other work, two threads seldom run at the same time.
 const PATIENCE: f64 = 0.2;
 const LEAST: usize = 8;
+/// Seconds after that at which any number of samples is enough: the two threads take turns on one CPU, or are emulated.
+const HOPELESS: f64 = 2.0;
 /// Seconds per pair, threads and pages included: for the plan's estimate.
 const PER_PAIR: f64 = 4e-3;
 /// Beyond so many pairs each gets a third of the samples: its class says what is typical.
@@ -224,7 +226,8 @@ fn hand_over(
                 let mut timed = timed.lock().unwrap_or_else(|e| e.into_inner());
                 timed.push((end - begin) / ROUNDS as f64, why);
                 // The partner looks at this after the next barrier, as this thread does.
-                enough.fetch_or(timed.samples.len() >= LEAST && end > deadline, Relaxed);
+                let late = end > deadline && timed.samples.len() >= LEAST;
+                enough.fetch_or(late || end > deadline + HOPELESS, Relaxed);
             }
             enough.fetch_or(strayed(), Relaxed);
         }

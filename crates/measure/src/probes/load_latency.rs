@@ -118,8 +118,8 @@ impl Probe for LoadLatency {
         let (mut arena, buffer) = bench.buffer(bytes, pages, node, &here)?;
         let other = if bytes > WALKED * llc { flushing(flush, pages)? } else { None };
 
-        let sizes = sizes(arena.bytes() as u64, bench.depth.pick(4, 6, 12));
-        let mut limits = bench.limits(bench.depth.pick(0.03, 0.06, 0.4));
+        let sizes = sizes(arena.bytes() as u64, bench.depth.pick(4, 5, 12));
+        let mut limits = bench.limits(bench.depth.pick(0.03, 0.05, 0.4));
         limits.sample = bench.depth.pick(1.4e-3, 2e-3, 4e-3);
         let stride = case.params.get("stride").and_then(Value::number).map(|s| s as usize);
         let stride = stride.filter(|s| *s >= Line::BYTES);
@@ -214,8 +214,8 @@ fn most(depth: Depth) -> u64 {
 /// What a curve takes, as it did on a machine with 32 MiB of last-level cache.
 fn seconds(setting: &Setting<'_>, order: &str, stride: u64) -> f64 {
     let whole = match order {
-        "random" => setting.depth.pick(2.0, 4.0, 25.0),
-        _ => setting.depth.pick(1.3, 3.0, 22.0),
+        "random" => setting.depth.pick(2.0, 3.2, 25.0),
+        _ => setting.depth.pick(1.3, 2.4, 22.0),
     };
     // Untimed turns and building shrink with the number of slots.
     if stride > EVERY_LINE && order == "random" { whole * 0.7 } else { whole }

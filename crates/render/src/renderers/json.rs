@@ -1,8 +1,8 @@
 //! For programs: the report as data, versioned, every number with its unit.
 use crate::renderer::{Renderer, Settings};
 use analyse::{
-    Cluster, Curve, Drift, Estimate, Interval, Level, Loaded, Matrix, Numa, Plateau, Report, State,
-    Verdict,
+    BandwidthCurve, Cluster, Curve, Delivered, Drift, Estimate, Interval, Level, Loaded, Matrix,
+    Numa, Plateau, Report, Saturated, Scaling, State, Theoretical, Verdict,
 };
 use record::{Machine, Unit};
 use serde_json::{Map, Value, json};
@@ -42,6 +42,16 @@ impl Renderer for Json {
                 "matrices": report.matrices.iter().map(matrix).collect::<Vec<_>>(),
                 "numa": report.numa.as_ref().map(numa),
                 "loaded": report.loaded.iter().map(loaded).collect::<Vec<_>>(),
+                "cache_bandwidth": report.cache_bandwidth.iter().map(cache_bandwidth).collect::<Vec<_>>(),
+                "scalings": report.scalings.iter().map(scaling).collect::<Vec<_>>(),
+                "zeros": report.zeros.iter().map(|z| json!({
+                    "kernel": z.kernel,
+                    "ratio": quantity(z.ratio, Unit::Ratio),
+                    "zero": z.zero,
+                    "random": z.random,
+                })).collect::<Vec<_>>(),
+                "theoretical": report.theoretical.as_ref().ok().map(theoretical),
+                "theoretical_unknown": report.theoretical.as_ref().err(),
                 "drift": report.drift.as_ref().map(drift),
                 "verdicts": verdicts,
                 "not_measured": not_measured,
@@ -266,6 +276,93 @@ fn matrix(m: &Matrix) -> Value {
         "clusters": m.clusters.as_ref().ok().map(|all| all.iter().map(cluster).collect::<Vec<_>>()),
         "not_clustered": m.clusters.as_ref().err(),
         "cells": cells,
+    })
+}
+
+fn cache_bandwidth(c: &BandwidthCurve) -> Value {
+    let rate = |x: f64| quantity(x, Unit::BytesPerSecond);
+    let points: Vec<Value> = c
+        .points
+        .iter()
+        .map(|p| {
+            json!({
+                "working_set": quantity(p.bytes, Unit::Bytes),
+                "bandwidth": rate(p.bytes_per_second),
+                "interval": interval(p.interval, Unit::BytesPerSecond),
+                "bytes_per_cycle": p.per_cycle,
+                "estimate": p.estimate,
+            })
+        })
+        .collect();
+    let delivered = |d: &Delivered| {
+        json!({
+            "from": quantity(d.from, Unit::Bytes),
+            "to": quantity(d.to, Unit::Bytes),
+            "bandwidth": rate(d.bytes_per_second),
+            "bytes_per_cycle": d.per_cycle,
+            "best": rate(d.best),
+            "points": d.points,
+        })
+    };
+    let levels: Vec<Value> = c
+        .levels
+        .iter()
+        .map(|l| {
+            json!({
+                "name": l.name,
+                "stated": maybe(l.stated, Unit::Bytes),
+                "found": l.found.as_ref().ok().map(delivered),
+                "not_found": l.found.as_ref().err(),
+            })
+        })
+        .collect();
+    json!({ "kernel": c.kernel, "points": points, "levels": levels })
+}
+
+fn scaling(s: &Scaling) -> Value {
+    let points: Vec<Value> = s
+        .points
+        .iter()
+        .map(|p| {
+            json!({
+                "threads": p.threads,
+                "across": p.across,
+                "bandwidth": quantity(p.bytes_per_second, Unit::BytesPerSecond),
+                "interval": interval(p.interval, Unit::BytesPerSecond),
+                "estimate": p.estimate,
+            })
+        })
+        .collect();
+    json!({
+        "kernel": s.kernel,
+        "points": points,
+        "node": s.node.as_ref().map(saturated),
+        "all": saturated(&s.all),
+    })
+}
+
+fn saturated(found: &Result<Saturated, record::Reason>) -> Value {
+    match found {
+        Ok(s) => json!({
+            "limit": quantity(s.limit, Unit::BytesPerSecond),
+            "threads": s.threads,
+            "fewest": s.fewest,
+            "most": s.most,
+        }),
+        Err(why) => json!({ "not_found": why }),
+    }
+}
+
+fn theoretical(t: &Theoretical) -> Value {
+    json!({
+        "channels": t.channels,
+        "channels_exact": t.exact,
+        "transfers": quantity(t.transfers, Unit::TransfersPerSecond),
+        "peak": quantity(t.peak, Unit::BytesPerSecond),
+        "measured": t.measured.map(|(estimate, share)| json!({
+            "estimate": estimate,
+            "share": quantity(share, Unit::Ratio),
+        })),
     })
 }
 

@@ -5,7 +5,7 @@ use crate::quantity;
 use crate::renderer::{Renderer, Settings};
 use analyse::Report;
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
-use record::{CpuSet, Machine, Unit, Validity};
+use record::{CpuSet, Machine, Validity};
 use std::io::{self, Write};
 
 /// For a terminal.
@@ -191,7 +191,7 @@ impl Writer<'_> {
         if self.settings.details { self.table(&chart.table) } else { Ok(()) }
     }
 
-    /// A picture in characters: working sets from left to right, latency from bottom to top.
+    /// A picture in characters.
     fn curves(&mut self, curves: &Curves) -> io::Result<()> {
         const ROWS: usize = 14;
         let columns = self.width().saturating_sub(14).clamp(20, 72);
@@ -218,8 +218,8 @@ impl Writer<'_> {
         }
         for (i, row) in picture.iter().enumerate() {
             let label = match i {
-                0 => quantity::plain(high, Unit::Seconds),
-                i if i == ROWS - 1 => quantity::plain(low, Unit::Seconds),
+                0 => quantity::plain(high, curves.axes.y.1),
+                i if i == ROWS - 1 => quantity::plain(low, curves.axes.y.1),
                 _ => String::new(),
             };
             writeln!(
@@ -228,7 +228,8 @@ impl Writer<'_> {
                 format!("{label:>9} │{}", row.iter().collect::<String>()).trim_end()
             )?;
         }
-        let (from, to) = (quantity::plain(left, Unit::Bytes), quantity::plain(right, Unit::Bytes));
+        let x = |at| quantity::plain(at, curves.axes.x.1);
+        let (from, to) = (x(left), x(right));
         writeln!(self.out, "{:>9} └{}", "", "─".repeat(columns))?;
         writeln!(
             self.out,

@@ -1,38 +1,83 @@
-//! Bandwidth by kernel, with one thread and with all.
+//! Bandwidth by kernel and number of threads, beside what the memory modules could deliver.
 use crate::chart::{Bar, Bars, Chart, Kind};
 use crate::page::{Block, Table};
+use crate::sections::{cache_bandwidth, scaling, stream, zeros};
 use crate::{origin, quantity, section};
 use analyse::{Estimate, Report};
 use record::Unit;
 
-/// Bars and table per probe.
+/// Kinds of access, what the modules could deliver, numbers of threads, caches, STREAM and lmbench, contents.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let mut blocks = vec![];
-    for (probe, title) in
-        [("bandwidth", "Bandwidth by kind of access"), ("stream", "STREAM kernels")]
-    {
-        let all = section::of_probes(report, &[probe]);
-        if all.is_empty() {
-            continue;
-        }
-        blocks.push(Block::Chart(Box::new(chart(report, probe, title, &all))));
-        blocks.push(Block::Table(origin::table(report, "series", &all)));
-        blocks.push(origin::method(report, &all));
+    let mut blocks = kinds(report, "bandwidth", "Bandwidth by kind of access");
+    if !blocks.is_empty() {
+        blocks.push(theoretical(report));
     }
+    blocks.extend(scaling::blocks(report));
+    blocks.extend(cache_bandwidth::blocks(report));
+    blocks.extend(kinds(report, "stream", "STREAM kernels"));
+    blocks.extend(stream::blocks(report));
+    blocks.extend(zeros::blocks(report));
     if !blocks.is_empty() {
         blocks.push(Block::Paragraph(
             "Bytes that the program reads and writes per second, 1 GB/s = 1e9 B/s; what the hardware moves \
-             besides (a line read before it is written) is not counted."
+             besides (a line read before it is written) is not counted. The mixes change their lines in place, \
+             so that everything that moves is counted."
                 .into(),
         ));
     }
     blocks
 }
 
+/// Bars and table of one probe.
+fn kinds(report: &Report<'_>, probe: &str, title: &str) -> Vec<Block> {
+    let all = section::of_probes(report, &[probe]);
+    if all.is_empty() {
+        return vec![];
+    }
+    vec![
+        Block::Chart(Box::new(chart(report, probe, title, &all))),
+        Block::Table(origin::table(report, "series", &all)),
+        origin::method(report, &all),
+    ]
+}
+
+/// What was measured of what the modules could deliver.
+fn theoretical(report: &Report<'_>) -> Block {
+    let could = match &report.theoretical {
+        Ok(could) => could,
+        Err(why) => {
+            return Block::Paragraph(format!("What the memory could deliver is not known: {why}."));
+        }
+    };
+    let (peak, transfers) = (
+        quantity::plain(could.peak, Unit::BytesPerSecond),
+        quantity::plain(could.transfers, Unit::TransfersPerSecond),
+    );
+    let channels = if could.exact { "" } else { " at most, since the slots' names do not tell" };
+    let mut said = format!(
+        "The memory could deliver {peak}: {} channels{channels} at {transfers}.",
+        could.channels
+    );
+    if let Some((estimate, share)) = could.measured
+        && let Some(e) = report.estimates.get(estimate)
+    {
+        said += &format!(
+            " All threads together read {}, which is {} of that.",
+            quantity::median(e),
+            quantity::percent(share)
+        );
+        if share > 1.0 {
+            said += " More than all: what firmware states of the modules cannot be right.";
+        }
+    }
+    Block::Paragraph(said)
+}
+
 fn group(report: &Report<'_>, estimate: &Estimate) -> String {
     let threads = report.record.runs.get(estimate.run).and_then(|run| run.case.text("threads"));
     match threads {
         Some("one") => "one thread".into(),
+        Some("node") => "all of one node".into(),
         Some("all") => "all threads".into(),
         Some(other) => format!("{other} threads"),
         None => "threads not stated".into(),
@@ -43,6 +88,9 @@ fn kernel(report: &Report<'_>, estimate: &Estimate) -> String {
     let params = report.record.runs.get(estimate.run).map(|run| &run.case.params);
     let kernel = params.and_then(|p| p.get("kernel")).or_else(|| estimate.at.get("kernel"));
     let mut label = kernel.map_or_else(|| estimate.metric.clone(), ToString::to_string);
+    if let Some("base") = params.and_then(|p| p.get("pages")).and_then(record::Value::text) {
+        label += " (base pages)";
+    }
     if let Some(attempt) = estimate.at.get("attempt") {
         label += &format!(" (attempt {attempt})");
     }

@@ -2,7 +2,7 @@
 use crate::chart::{Chart, Curves, Flat, Guide, Kind, Line, Point};
 use crate::page::{Block, Table};
 use crate::{origin, quantity, section};
-use analyse::{Curve, Interval, Report};
+use analyse::{Curve, Interval, Report, Served};
 use record::{Pages, Unit};
 
 /// Curves and levels.
@@ -14,8 +14,21 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut blocks = vec![];
     if !report.curves.is_empty() {
         for curve in &report.curves {
+            if curve.order == "stride" {
+                continue;
+            }
             blocks.push(Block::Heading(format!("Levels on {}", name(curve))));
             blocks.extend(levels(report, curve));
+        }
+        if report.curves.iter().any(|c| c.order == "stride") {
+            blocks.push(Block::Paragraph(
+                "Ascending addresses (stride order) show what the prefetchers hide. They are no latency.".into(),
+            ));
+        }
+        if report.curves.iter().any(ends_early) {
+            blocks.push(Block::Paragraph(
+                "Working sets below four times the last-level cache are not memory, and are marked so.".into(),
+            ));
         }
         blocks.push(Block::Chart(Box::new(chart(report))));
     }
@@ -25,6 +38,12 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     ));
     blocks.push(origin::method(report, &all));
     blocks
+}
+
+/// Whether no point of it is memory.
+fn ends_early(curve: &Curve) -> bool {
+    let last = curve.points.last().and_then(|p| p.served);
+    last.is_some_and(|by| by != Served::Memory)
 }
 
 /// A curve's name: its pages, how many of them were verified, and the order if it is not random.
@@ -39,7 +58,22 @@ fn name(curve: &Curve) -> String {
     if curve.order != "random" {
         name += &format!(", {} order", curve.order);
     }
+    let usual = if curve.order == "grouped" { 256.0 } else { 64.0 };
+    if let Some(stride) = curve.stride.filter(|s| *s != usual || curve.order == "stride") {
+        name += &format!(", stride {}", quantity::plain(stride, Unit::Bytes));
+    }
     name
+}
+
+/// What serves a working set, in the words of a cell.
+fn served(by: Option<Served>) -> String {
+    match by {
+        None => String::new(),
+        Some(Served::Cache(level)) => format!("L{level}"),
+        Some(Served::Between(one, two)) => format!("L{one}/L{two} mix"),
+        Some(Served::NotMemory(last)) => format!("L{last}/memory mix: not memory"),
+        Some(Served::Memory) => "memory".into(),
+    }
 }
 
 /// Where a curve was measured, on which pages, and from how many samples each point comes.
@@ -107,6 +141,7 @@ fn chart(report: &Report<'_>) -> Chart {
         "#latency",
         "#95 % interval",
         "#cycles",
+        "served by",
         "#n",
         "left out",
     ]);
@@ -123,6 +158,7 @@ fn chart(report: &Report<'_>) -> Chart {
                     quantity::interval(point.seconds, Unit::Seconds, &i)
                 }),
                 point.cycles.map_or(String::new(), |c| quantity::cycles(c, relative)),
+                served(point.served),
                 report.estimates.get(point.estimate).map_or(String::new(), origin::samples),
                 report.estimates.get(point.estimate).map_or(String::new(), origin::left_out),
             ]);

@@ -12,9 +12,13 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
         return vec![];
     }
     let mut blocks = vec![];
-    if !report.loaded.is_empty() {
-        blocks.push(Block::Chart(Box::new(chart(report))));
-    }
+    blocks.push(if report.loaded.is_empty() {
+        Block::Paragraph(
+            "The ring was less than four times the last-level cache, or the other cores did not run: the numbers are below, and no curve is made of them.".into(),
+        )
+    } else {
+        Block::Chart(Box::new(chart(report)))
+    });
     blocks.push(Block::details(
         "Every level, with spread, pages and placement",
         vec![Block::Table(origin::table(report, "series", &all))],

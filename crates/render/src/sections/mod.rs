@@ -1,10 +1,12 @@
 //! One file per section of a page; their order and headings are in `section.rs`.
 pub mod bandwidth;
+pub mod cache_bandwidth;
 pub mod conclusions;
 pub mod core;
 pub mod core_to_core;
 pub mod findings;
 pub mod instrument;
+pub mod lat_mem_rd;
 pub mod latency;
 pub mod loaded;
 pub mod machine;
@@ -14,5 +16,9 @@ pub mod numa;
 pub mod other;
 pub mod parts;
 pub mod provenance;
+pub mod scaling;
 pub mod stability;
+pub mod stream;
+pub mod tlb;
 pub mod validity;
+pub mod zeros;

@@ -26,6 +26,10 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
         if let Some(table) = sweep(numa) {
             blocks.push(Block::details("Latency from every cache", vec![Block::Table(table)]));
         }
+    } else {
+        blocks.push(Block::Paragraph(
+            "The buffers were less than four times the last-level caches, which answered too: the numbers are below, and no matrix is made of them.".into(),
+        ));
     }
     blocks.push(Block::details(
         "Every series, with spread, pages and placement",

@@ -16,6 +16,7 @@ pub(crate) static ALL: &[&Original] = &[
     &lat_mem_rd::ORIGINAL,
     &stream::ORIGINAL,
     &lmbench_stream::ORIGINAL,
+    &lmbench_stream::A9,
     &likwid_bench::ORIGINAL,
     &core_to_core_latency::ORIGINAL,
 ];

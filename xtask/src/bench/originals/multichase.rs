@@ -13,7 +13,7 @@ pub(crate) static ORIGINAL: Original = Original {
         Pair {
             quantity: "load latency, 512 MiB, 4 KiB pages",
             unit: Unit::Nanoseconds,
-            ours: at_512m(&[("order", "random"), ("pages", "base")]),
+            ours: at_512m(&[("order", "random"), ("pages", "base"), ("stride", "64")]),
             call: |s| Some(chase(s)),
             read,
             tolerance: Tolerance::Within(0.02),
@@ -22,7 +22,7 @@ pub(crate) static ORIGINAL: Original = Original {
         Pair {
             quantity: "load latency, 512 MiB, transparent huge pages",
             unit: Unit::Nanoseconds,
-            ours: at_512m(&[("order", "random"), ("pages", "transparent")]),
+            ours: at_512m(&[("order", "random"), ("pages", "transparent"), ("stride", "64")]),
             call: |s| Some(chase(s).args(&["-H"])),
             read,
             tolerance: Tolerance::Within(0.015),

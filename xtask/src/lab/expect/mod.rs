@@ -3,6 +3,7 @@
 mod inventory;
 mod place;
 mod record;
+mod twin;
 
 use super::{Boot, Command, Ending, MACHINES, Machine, Ran, boot, job::LOOK};
 use crate::stopwatch::Stopwatch;
@@ -24,10 +25,20 @@ const RECORD: &str = "/tmp/record.json";
 /// Small machines that are up at the same time: while one boots on one CPU, another measures.
 const TOGETHER: usize = 2;
 
-/// Boots every machine that does not take minutes. All are tried, so that one mistake is not shown at a time.
+/// Boots every machine that does not take minutes.
 pub(crate) fn suite() -> Result<(), String> {
-    let (large, small): (Vec<&Machine>, _) =
-        MACHINES.iter().filter(|m| !m.slow).partition(|m| is_large(m));
+    visit_all(MACHINES.iter().filter(|m| !m.slow))
+}
+
+/// The same for the machines named, slow ones too.
+pub(crate) fn of(names: &[&str]) -> Result<(), String> {
+    let chosen: Result<Vec<Machine>, String> =
+        names.iter().map(|name| crate::lab::machine(name)).collect();
+    visit_all(chosen?.iter())
+}
+
+fn visit_all<'a>(machines: impl Iterator<Item = &'a Machine>) -> Result<(), String> {
+    let (large, small): (Vec<&Machine>, Vec<&Machine>) = machines.partition(|m| is_large(m));
     let wrong = Mutex::new(Complaints::new());
     let visit = |machine: &Machine| {
         let time = Stopwatch::start();
@@ -50,7 +61,8 @@ pub(crate) fn suite() -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(format!("\n  {}", wrong.join("\n  "))) }
 }
 
-/// What every machine runs: the inventory, the plan, the measurement; and the inventory for nobody.
+/// What every machine runs: the inventory, the plan, the measurement; and the inventory for nobody. An imitation of
+/// a large machine is there for its inventory alone.
 fn commands(machine: &Machine) -> Vec<Command> {
     let save: &[&str] = if saves(machine) { &["--record", RECORD] } else { &[] };
     let plan = [&["run", "--dry-run"], probes(machine)].concat();
@@ -59,6 +71,9 @@ fn commands(machine: &Machine) -> Vec<Command> {
         args: words.iter().chain(&["--format", "json"]).map(|&w| w.to_owned()).collect(),
         ..Command::default()
     };
+    if machine.twin.is_some() {
+        return vec![command(&["info"])];
+    }
     let taken_away = machine.place.taken_away.map(|(cpu, after)| (cpu, after.to_owned()));
     let collect = save.iter().skip(1).map(|&file| file.to_owned()).collect();
     vec![
@@ -112,6 +127,17 @@ fn is_large(machine: &Machine) -> bool {
 /// Everything that came back, against everything that is known of the machine.
 fn check(machine: &Machine, boot: &Boot) -> Complaints {
     let mut wrong = is_as_described(machine, boot);
+    if let (Some(_), [info]) = (machine.twin, &boot.runs[..]) {
+        wrong.extend(ended_well("info", info, &[0]));
+        match json("info", &info.stdout) {
+            Ok(info) => {
+                wrong.extend(inventory::check(machine, &info["machine"]));
+                wrong.extend(twin::check(machine, &info["machine"]));
+            }
+            Err(error) => wrong.push(error),
+        }
+        return wrong;
+    }
     let [info, plan, run, unread] = &boot.runs[..] else {
         wrong.push(format!("{} of 4 commands were run", boot.runs.len()));
         return wrong;

@@ -74,9 +74,9 @@ impl Labels {
     }
 }
 
-/// Values that a logarithmic axis can show, within what a machine can be: 1 ps to 1000 s, 1 B to 1 EiB.
+/// Values that a logarithmic axis can show, within what a machine can be: 1 ps to 1 EB/s, 1 B to 1 EiB.
 fn shown(p: &&Point) -> bool {
-    (1.0..1.2e18).contains(&p.x) && (1e-12..1e3).contains(&p.y)
+    (1.0..1.2e18).contains(&p.x) && (1e-12..1e18).contains(&p.y)
 }
 
 /// Powers of two over the range, thinned to at most ten.
@@ -138,10 +138,10 @@ pub(super) fn curves(curves: &Curves) -> Drawn {
             .disable_mesh()
             .light_line_style(WHITE)
             .axis_style(FAINT)
-            .x_desc("working set")
-            .y_desc("latency per load")
-            .x_label_formatter(&|x| quantity::plain(*x, Unit::Bytes))
-            .y_label_formatter(&|y| quantity::plain(*y, Unit::Seconds))
+            .x_desc(curves.axes.x.0)
+            .y_desc(curves.axes.y.0)
+            .x_label_formatter(&|x| quantity::plain(*x, curves.axes.x.1))
+            .y_label_formatter(&|y| quantity::plain(*y, curves.axes.y.1))
             .label_style(text(INK, HPos::Left, VPos::Top))
             .draw()?;
         let plane = chart.plotting_area();

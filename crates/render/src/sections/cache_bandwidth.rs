@@ -1,0 +1,133 @@
+//! Bandwidth of one core over working set: what each cache delivers, and the curve.
+use crate::chart::{Axes, Chart, Curves, Flat, Guide, Kind, Line, Point};
+use crate::page::{Block, Table};
+use crate::{origin, quantity, section};
+use analyse::{BandwidthCurve, Report};
+use record::Unit;
+
+/// Part of the bandwidth section.
+pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+    if report.cache_bandwidth.is_empty() {
+        return vec![];
+    }
+    let mut blocks = vec![Block::Heading("What each cache delivers to one core".into())];
+    blocks.extend(levels(&report.cache_bandwidth));
+    blocks.push(Block::Chart(Box::new(chart(report))));
+    let all = section::of_probes(report, &["cache_bandwidth"]);
+    blocks.push(Block::details(
+        "Every working set, with spread and code",
+        vec![Block::Table(origin::table(report, "series", &all))],
+    ));
+    blocks.push(origin::method(report, &all));
+    blocks
+}
+
+/// The levels that were found, then why the others were not.
+fn levels(curves: &[BandwidthCurve]) -> Vec<Block> {
+    let mut table = Table::new(&[
+        "level",
+        "kernel",
+        "#bandwidth",
+        "#bytes per cycle",
+        "#best",
+        "#seen from",
+        "#to",
+        "#stated capacity",
+        "#points",
+    ]);
+    let mut absent = vec![];
+    for curve in curves {
+        for level in &curve.levels {
+            let rate = |x: f64| quantity::plain(x, Unit::BytesPerSecond);
+            match &level.found {
+                Ok(d) => table.row([
+                    level.name.clone(),
+                    curve.kernel.clone(),
+                    rate(d.bytes_per_second),
+                    d.per_cycle.map_or(String::new(), |b| quantity::cycles(b, None)),
+                    rate(d.best),
+                    quantity::plain(d.from, Unit::Bytes),
+                    quantity::plain(d.to, Unit::Bytes),
+                    level.stated.map_or("none".into(), |bytes| quantity::plain(bytes, Unit::Bytes)),
+                    d.points.to_string(),
+                ]),
+                Err(why) => {
+                    absent.push(format!("{}, {}: not found. {why}", level.name, curve.kernel));
+                }
+            }
+        }
+    }
+    let mut blocks = vec![];
+    if !table.rows.is_empty() {
+        blocks.push(Block::Table(table.folded()));
+    }
+    if !absent.is_empty() {
+        blocks.push(Block::List(absent));
+    }
+    blocks
+}
+
+fn chart(report: &Report<'_>) -> Chart {
+    let axes = Axes { x: ("working set", Unit::Bytes), y: ("bandwidth", Unit::BytesPerSecond) };
+    let mut curves = Curves { axes, ..Curves::default() };
+    let mut table = Table::new(&[
+        "working set",
+        "kernel",
+        "#bandwidth",
+        "#95 % interval",
+        "#bytes per cycle",
+        "#n",
+        "left out",
+    ]);
+    for curve in &report.cache_bandwidth {
+        for p in &curve.points {
+            let half = p.interval.map(|i| (i.high - i.low) / 2.0);
+            let e = report.estimates.get(p.estimate);
+            table.row([
+                quantity::plain(p.bytes, Unit::Bytes),
+                curve.kernel.clone(),
+                quantity::resolved(p.bytes_per_second, Unit::BytesPerSecond, half),
+                p.interval.map_or("too few samples".into(), |i| {
+                    quantity::interval(p.bytes_per_second, Unit::BytesPerSecond, &i)
+                }),
+                p.per_cycle.map_or(String::new(), |b| quantity::cycles(b, None)),
+                e.map_or(String::new(), origin::samples),
+                e.map_or(String::new(), origin::left_out),
+            ]);
+        }
+        let flat = |level: &analyse::BandwidthLevel| {
+            let d = level.found.as_ref().ok()?;
+            let (y, name) = (d.bytes_per_second, level.name.clone());
+            let value = quantity::plain(y, Unit::BytesPerSecond);
+            Some(Flat { from: d.from, to: d.to, y, name, value })
+        };
+        curves.lines.push(Line {
+            label: curve.kernel.clone(),
+            points: curve
+                .points
+                .iter()
+                .map(|p| Point {
+                    x: p.bytes,
+                    y: p.bytes_per_second,
+                    ends: p.interval.map(|i| (i.low, i.high)),
+                })
+                .collect(),
+            plateaus: curve.levels.iter().filter_map(flat).collect(),
+        });
+        for level in &curve.levels {
+            let Some(stated) = level.stated else { continue };
+            if curves.guides.iter().all(|g| g.x != stated) {
+                let label = format!("{} {}", level.name, quantity::plain(stated, Unit::Bytes));
+                curves.guides.push(Guide { x: stated, label });
+            }
+        }
+    }
+    Chart {
+        name: "cache-bandwidth".into(),
+        title: "Bandwidth of one core over working set".into(),
+        description: "Both axes are logarithmic. Dashed vertical lines are the capacities that the machine states."
+            .into(),
+        table: table.folded(),
+        kind: Kind::Curves(curves),
+    }
+}

@@ -1,0 +1,82 @@
+//! Latency in lmbench's own way: the two columns that `lat_mem_rd -t` prints, beside our medians.
+use crate::page::{Block, Table};
+use crate::{origin, quantity, section};
+use analyse::{Estimate, Report};
+use record::Unit;
+
+/// One table for each case.
+pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+    let all = section::of_probes(report, &["lat_mem_rd"]);
+    let mut blocks = vec![];
+    let mut runs: Vec<usize> = all.iter().map(|e| e.run).collect();
+    runs.dedup();
+    for index in runs {
+        let Some(run) = report.record.runs.get(index) else { continue };
+        let these: Vec<&Estimate> = all.iter().copied().filter(|e| e.run == index).collect();
+        let word =
+            |name: &str| run.case.params.get(name).map(ToString::to_string).unwrap_or_default();
+        blocks.push(Block::Heading(format!(
+            "lat_mem_rd -t {}, stride {}, lineage {}",
+            word("size"),
+            word("stride"),
+            word("lineage")
+        )));
+        let mut table = Table::new(&[
+            "size",
+            "#least of 5",
+            "#median",
+            "#cycles",
+            "what it is",
+            "#n",
+            "left out",
+        ]);
+        let buffer = these.last().and_then(|e| origin::series(report, e)?.buffer.as_ref());
+        let pages = buffer.map_or(String::new(), |b| format!("{}; ", origin::pages(b)));
+        table
+            .notes
+            .push(format!("{pages}{}; lmbench prints the least", origin::placement(run, buffer)));
+        let mut columns = Table::new(&["#size in MiB", "#ns"]);
+        columns.notes.push(format!("\"stride={}", word("stride")));
+        for e in &these {
+            let Some(bytes) = e.at.get("working_set").and_then(record::Value::number) else {
+                continue;
+            };
+            let ratio = origin::series(report, e).and_then(|s| s.buffer.as_ref()?.llc_ratio);
+            columns.row([format!("{:.5}", bytes / 1_048_576.0), format!("{:.3}", e.min * 1e9)]);
+            // Octaves only: all sizes are in the details.
+            if (bytes as u64).is_power_of_two() && bytes >= 4096.0 {
+                table.row([
+                    quantity::plain(bytes, Unit::Bytes),
+                    quantity::plain(e.min, Unit::Seconds),
+                    quantity::median(e),
+                    e.cycles.map_or(String::new(), |c| quantity::cycles(c, None)),
+                    what(ratio),
+                    origin::samples(e),
+                    origin::left_out(e),
+                ]);
+            }
+        }
+        blocks.push(Block::Table(table.folded()));
+        blocks.push(Block::details(
+            "All sizes, as lat_mem_rd prints them",
+            vec![Block::Table(columns)],
+        ));
+    }
+    if !all.is_empty() {
+        blocks.push(Block::Paragraph(
+            "Every load is on another page than the last: above the reach of the first-level TLB each one misses it. \
+             Points between 0.4 and 4 times the last-level cache scatter with what others leave of it and are no memory latency."
+                .into(),
+        ));
+        blocks.push(origin::method(report, &all));
+    }
+    blocks
+}
+
+fn what(ratio: Option<f64>) -> String {
+    match ratio {
+        Some(r) if r >= 4.0 => "memory".into(),
+        Some(r) if r > 0.4 => format!("{}x last-level cache: not memory", quantity::short(r)),
+        _ => String::new(),
+    }
+}

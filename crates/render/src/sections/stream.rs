@@ -1,0 +1,77 @@
+//! STREAM and lmbench's `stream` in their own words: the best, which they print, beside the median.
+use crate::page::{Block, Table};
+use crate::{origin, quantity, section};
+use analyse::{Estimate, Report};
+
+/// Part of the bandwidth section.
+pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+    let mut blocks = vec![];
+    let stream = section::of_probes(report, &["stream"]);
+    if !stream.is_empty() {
+        blocks.push(Block::Heading("As STREAM prints it: the best".into()));
+        blocks.push(Block::Table(best(report, &stream)));
+    }
+    let lmbench = section::of_probes(report, &["lmbench_stream"]);
+    if !lmbench.is_empty() {
+        blocks.push(Block::Heading("As lmbench's stream prints it: the least time".into()));
+        blocks.push(Block::Table(lmbench_table(&lmbench)));
+        blocks.push(Block::Paragraph(
+            "Scalar loops over 64 MiB on base pages, not STREAM. add_sum is what one lineage of lmbench calls \
+             add: the sum of one array, counted as three."
+                .into(),
+        ));
+        blocks.push(origin::method(report, &lmbench));
+    }
+    blocks
+}
+
+fn kernel(e: &Estimate) -> String {
+    e.at.get("kernel").map_or_else(String::new, ToString::to_string)
+}
+
+fn best(report: &Report<'_>, all: &[&Estimate]) -> Table {
+    let mut table = Table::new(&["kernel", "case", "#best", "#median", "#n"]);
+    for e in all {
+        let params = report.record.runs.get(e.run).map(|run| &run.case.params);
+        let mut case: Vec<String> =
+            params.into_iter().flatten().map(|(name, value)| format!("{name} {value}")).collect();
+        case.extend(e.at.get("attempt").map(|a| format!("attempt {a}")));
+        table.row([
+            kernel(e),
+            case.join(", "),
+            quantity::plain(e.max, e.unit),
+            quantity::median(e),
+            origin::samples(e),
+        ]);
+    }
+    table.folded()
+}
+
+/// Time and bandwidth of a kernel in one row: both come from the same intervals.
+fn lmbench_table(all: &[&Estimate]) -> Table {
+    let mut table = Table::new(&[
+        "kernel",
+        "case",
+        "#least time",
+        "#median",
+        "#most bandwidth",
+        "#median",
+        "#n",
+    ]);
+    for time in all.iter().filter(|e| e.metric == "time_per_element") {
+        let same = |e: &&&Estimate| {
+            e.metric == "bandwidth" && e.run == time.run && kernel(e) == kernel(time)
+        };
+        let moved = all.iter().find(same);
+        table.row([
+            kernel(time),
+            time.case.clone(),
+            quantity::plain(time.min, time.unit),
+            quantity::median(time),
+            moved.map_or(String::new(), |e| quantity::plain(e.max, e.unit)),
+            moved.map_or(String::new(), |e| quantity::median(e)),
+            origin::samples(time),
+        ]);
+    }
+    table.folded()
+}

@@ -1,0 +1,27 @@
+//! What zeros are worth: by what factor a benchmark on zeroed buffers is off on this machine.
+use crate::page::{Block, Table};
+use crate::{origin, quantity, section};
+use analyse::Report;
+
+/// Part of the bandwidth section.
+pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+    if report.zeros.is_empty() {
+        return vec![];
+    }
+    let mut table = Table::new(&["kernel", "#random data", "#zeros", "#zeros over random"]);
+    for gain in &report.zeros {
+        let median = |at: usize| report.estimates.get(at).map_or(String::new(), quantity::median);
+        let (random, zero) = (median(gain.random), median(gain.zero));
+        table.row([gain.kernel.clone(), random, zero, format!("{:.2}x", gain.ratio)]);
+    }
+    let all = section::of_probes(report, &["data_content"]);
+    vec![
+        Block::Heading("Zeros beside random data, one thread".into()),
+        Block::Table(table.folded()),
+        Block::Paragraph(
+            "Everything else here is measured on random data. A benchmark on zeroed buffers is off by these factors."
+                .into(),
+        ),
+        origin::method(report, &all),
+    ]
+}
