@@ -19,15 +19,15 @@ fn build(arch: Arch) -> Result<String, String> {
     command.args(["test", "--quiet", "--release", "--locked", "--no-run"]);
     command.args(["--package", "host", "--test", "counter_audit", "--target", arch.triple()]);
     let messages = output(command.arg("--message-format=json"))?;
-    executable(&messages).ok_or_else(|| "cargo built no counter audit".into())
+    executable(&messages, "counter_audit").ok_or_else(|| "cargo built no counter audit".into())
 }
 
-/// The audit among the messages of cargo, which chooses the file's name.
-fn executable(messages: &str) -> Option<String> {
+/// A program among the messages of cargo, which chooses the file's name.
+pub(crate) fn executable(messages: &str, name: &str) -> Option<String> {
     messages
         .lines()
         .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
-        .filter(|message| message["target"]["name"] == "counter_audit")
+        .filter(|message| message["target"]["name"] == name)
         .find_map(|message| message["executable"].as_str().map(str::to_owned))
 }
 
@@ -40,7 +40,7 @@ mod tests {
         let messages = r#"{"reason":"compiler-artifact","target":{"name":"host"},"executable":null}
 {"reason":"compiler-artifact","target":{"name":"counter_audit"},"executable":"/t/counter_audit-1"}
 {"reason":"build-finished","success":true}"#;
-        assert_eq!(executable(messages).as_deref(), Some("/t/counter_audit-1"));
-        assert_eq!(executable("not JSON\n{}"), None);
+        assert_eq!(executable(messages, "counter_audit").as_deref(), Some("/t/counter_audit-1"));
+        assert_eq!(executable("not JSON\n{}", "counter_audit"), None);
     }
 }

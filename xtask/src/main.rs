@@ -19,6 +19,7 @@ mod registry;
 mod setup;
 mod stopwatch;
 mod test;
+mod timed;
 mod tree;
 mod vectors;
 

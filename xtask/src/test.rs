@@ -29,6 +29,7 @@ const STAGES: &[Stage] = &[
     Stage("layers", Extent::Fast, layers::chore),
     Stage("docs", Extent::Fast, docs),
     Stage("tests", Extent::Fast, tests),
+    Stage("timed regions", Extent::Full, crate::timed::chore),
     Stage("dist", Extent::Full, dist::chore),
     Stage("assembly", Extent::Full, || assembly::chore(false)),
     Stage("aarch64 tests", Extent::Full, aarch64_tests),

@@ -50,6 +50,7 @@ pub(crate) fn conclusions(known: &Known<'_>) -> Vec<String> {
     said.extend(nodes::loaded(known));
     said.extend(nodes::numa(known));
     said.extend(threads::core_to_core(known));
+    said.extend(memory::management(known));
     said.extend(threads::limit(known));
     said.extend(next::findings(known));
     said.extend(next::not_measured(known));

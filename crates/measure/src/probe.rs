@@ -9,7 +9,8 @@ pub trait Probe: Sync {
     fn title(&self) -> &'static str;
     /// Version of the definition: raised whenever the meaning or the method of its numbers changes.
     fn version(&self) -> u32;
-    /// What to run on this machine, or why it cannot run here. Pure.
+    /// What to run on this machine, or why it cannot run here; nothing below thorough depth for what is only planned when it
+    /// is asked for. Pure.
     ///
     /// # Errors
     /// The reason why the machine has nothing for this probe to measure.

@@ -34,6 +34,12 @@ pub(super) fn charts(report: &Value) -> Vec<&'static str> {
     let some = |list: &str| report[list].as_array().is_some_and(|list| !list.is_empty());
     let estimates = report["estimates"].as_array().map_or(&[][..], Vec::as_slice);
     let of = |probe: &str| estimates.iter().any(|e| e["probe"] == probe);
+    // A sample of pairs is no matrix to be drawn.
+    let drawn = |m: &Value| {
+        let cells = m["cells"].as_array().map_or(0, Vec::len) as u64;
+        m["pairs"].as_u64().is_none_or(|pairs| 2 * cells >= pairs)
+    };
+    let matrix = report["matrices"].as_array().is_some_and(|all| all.iter().any(drawn));
     let beats = report["drift"]["beats"].as_u64().unwrap_or(0);
     let charts = [
         (
@@ -43,7 +49,7 @@ pub(super) fn charts(report: &Value) -> Vec<&'static str> {
         ("latency", some("curves")),
         ("bandwidth", of("bandwidth")),
         ("stream", of("stream")),
-        ("core-to-core", some("matrices")),
+        ("core-to-core", matrix),
         ("sentinel", beats > 1),
     ];
     charts.into_iter().filter(|(_, there)| *there).map(|(name, _)| name).collect()

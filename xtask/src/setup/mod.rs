@@ -47,8 +47,11 @@ const EMULATORS: &[Package] = &[
 /// Opens the HTML report as a reader would.
 const BROWSER: &[Package] = &[Package("chromium", Proof::Program("chromium"), "opens the report")];
 
+/// Sees that nothing calls the system while it is being timed.
+const TRACER: &[Package] = &[Package("strace", Proof::Program("strace"), "looks into samples")];
+
 pub(crate) fn chore() -> Result<(), String> {
-    packages(&[BUILD, EMULATORS, BROWSER])?;
+    packages(&[BUILD, EMULATORS, BROWSER, TRACER])?;
     let rustc = aarch64_rustc()?;
     println!("aarch64 compiler: {}", rustc.map_or("the installed one".into(), show));
     for arch in crate::dist::Arch::ALL {

@@ -1,7 +1,7 @@
 //! What an access to memory costs, and what the page size has to do with it.
 use super::{Known, level};
-use crate::report::{Backing, Plateau};
-use crate::words::{number, percent, time};
+use crate::report::{Backing, Estimate, Plateau};
+use crate::words::{count, number, percent, time};
 use record::Pages;
 
 /// Below this, two medians within 2 % each cannot be told apart.
@@ -132,6 +132,56 @@ pub(super) fn translation(known: &Known<'_>) -> Option<String> {
         ),
         Backing::Huge => said.push("Huge pages are real: each takes one entry of the TLB.".into()),
         Backing::Unknown(_) => {}
+    }
+    (!said.is_empty()).then(|| said.join(" "))
+}
+
+/// What programs pay for memory beside their accesses: first touches, pages taken away, lines shared without need.
+pub(super) fn management(known: &Known<'_>) -> Option<String> {
+    let median = |probe: &'static str, metric, at: &'static [(&'static str, &'static str)]| {
+        let e = known.seen.all(probe, metric, at).last()?;
+        (e.median > 0.0 && e.states.len() == 1).then_some(e.median)
+    };
+    let mut said: Vec<String> = vec![];
+    let fault = |mapping| median("page_fault", "time_per_fault", mapping);
+    if let Some(base) = fault(&[("mapping", "anonymous"), ("threads", "one")]) {
+        let mut first = format!("The first touch of a page costs {}", time(base));
+        const HUGE: &[(&str, &str)] = &[("mapping", "huge"), ("threads", "one")];
+        let each = median("page_fault", "time_per_page", HUGE);
+        if let (Some(huge), Some(each)) = (fault(HUGE), each) {
+            first += &format!(
+                ", of a huge page {}: {} for each base page in it",
+                time(huge),
+                time(each)
+            );
+        }
+        said.push(first + ".");
+    }
+    let calls = known.seen.all("tlb_shootdown", "time_per_call", &[("call", "munmap")]);
+    let by_others = |e: &&Estimate| e.at.get("others").and_then(record::Value::integer);
+    let calls: Vec<&Estimate> = calls.filter(|e| e.median > 0.0 && e.states.len() == 1).collect();
+    let most = calls.iter().copied().max_by_key(by_others);
+    let alone = calls.iter().copied().rfind(|e| by_others(e) == Some(0));
+    if let (Some(alone), Some(most)) = (alone, most)
+        && let Some(others) = by_others(&most).filter(|n| *n > 0)
+    {
+        let threads = count(others as usize, "other thread");
+        said.push(format!(
+            "Unmapping one costs {}, and {} while {threads} of the program {}.",
+            time(alone.median),
+            time(most.median),
+            if others == 1 { "runs" } else { "run" }
+        ));
+    }
+    let add = |layout| median("false_sharing", "time_per_add", layout);
+    let own = add(&[("layout", "own_line"), ("counters", "2")]);
+    if let (Some(own), Some(same)) = (own, add(&[("layout", "same_line"), ("counters", "2")]))
+        && (same / own).is_finite()
+    {
+        said.push(format!(
+            "Two threads that count side by side in one line take {} times as long as in lines of their own.",
+            number(same / own)
+        ));
     }
     (!said.is_empty()).then(|| said.join(" "))
 }

@@ -15,7 +15,7 @@ use record::{Better, Cpu, Reason, Record, Relation, Series, Unit};
 /// 1.8 to 2.0; between these it is not said.
 const ONE_CORE: f64 = 1.35;
 const TWO_CORES: f64 = 1.7;
-/// Other programs on the CPUs make two cores look like one.
+/// Other programs on the CPUs make two cores look like one, or one thread like half of one.
 const BUSY: f64 = 0.10;
 /// A line between threads of one core takes less than this share of one between neighbouring cores: a third is typical.
 const LINE: f64 = 0.7;
@@ -36,15 +36,18 @@ impl Rule for SmtUntrue {
         for e in both {
             let pair = Pair::of(evidence, e)?;
             let line = matrix.as_ref().and_then(|m| pair.line(m));
-            if pair.siblings && pair.gain > TWO_CORES && line.is_none_or(|l| l > LINE) {
-                return Ok(Some(pair.finding(line, "threads of one core", "two cores")));
-            }
-            if !pair.siblings && pair.gain < ONE_CORE && line.is_none_or(|l| l < LINE) {
-                if let Some(busy) = busy(evidence)? {
-                    disturbed = Some(busy);
-                    continue;
+            let (stated, found) = match pair.siblings {
+                true if pair.gain > TWO_CORES && line.is_none_or(|l| l > LINE) => {
+                    ("threads of one core", "two cores")
                 }
-                return Ok(Some(pair.finding(line, "two cores", "threads of one core")));
+                false if pair.gain < ONE_CORE && line.is_none_or(|l| l < LINE) => {
+                    ("two cores", "threads of one core")
+                }
+                _ => continue,
+            };
+            match busy(evidence)? {
+                Some(busy) => disturbed = Some(busy),
+                None => return Ok(Some(pair.finding(line, stated, found))),
             }
         }
         disturbed.map_or(Ok(None), |why| Err(Missing(why)))
@@ -120,6 +123,9 @@ impl Pair {
             return Err(odd("additions"));
         }
         let gain = both.median / one;
+        if !gain.is_finite() {
+            return Err(odd("additions"));
+        }
         let [from, to] = pair;
         evidence.noted(format!(
             "CPUs {from} and {to}, stated as {}: {} times one of them",
@@ -142,7 +148,7 @@ impl Pair {
             .collect();
         // The nearest of them: a line to another socket is slow for everybody.
         let nearest = others.into_iter().reduce(f64::min)?;
-        Some(here.median / nearest)
+        Some(here.median / nearest).filter(|share| share.is_finite())
     }
     fn finding(&self, line: Option<f64>, stated: &str, found: &str) -> Finding {
         let [a, b] = self.cpus;
@@ -168,14 +174,14 @@ impl Pair {
     }
 }
 
-/// Why a pair that adds little may only have been disturbed.
+/// Why a pair may only have been disturbed.
 fn busy(evidence: &Evidence<'_>) -> Result<Option<Reason>, Missing> {
     for what in ["busy", "steal"] {
         let share = evidence.estimate("preflight", what, &[])?.median;
         if share > BUSY {
             return Ok(Some(Reason::mended_by(
                 format!(
-                    "two CPUs do little more than one, but others use {} of the CPUs",
+                    "two CPUs do not add up as stated, but others use {} of the CPUs",
                     percent(share)
                 ),
                 "measure again while nothing else runs",

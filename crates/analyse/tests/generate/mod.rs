@@ -63,7 +63,18 @@ fn cut_short() -> Record {
             ));
         } else if probe == "core_rate" {
             run.outcome = Outcome::Failed(Reason::new("the kernel returned a wrong checksum"));
-        } else if matches!(probe, "bandwidth" | "stream" | "core_to_core" | "loaded_latency") {
+        } else if matches!(
+            probe,
+            "bandwidth"
+                | "stream"
+                | "core_to_core"
+                | "loaded_latency"
+                | "smt_pair"
+                | "page_fault"
+                | "tlb_shootdown"
+                | "false_sharing"
+                | "memory_bound"
+        ) {
             run.outcome = Outcome::NotReached(interrupted.clone());
         } else {
             measured += 1;

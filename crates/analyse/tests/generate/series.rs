@@ -1,4 +1,6 @@
 //! What the probes would record on a modelled machine.
+mod costs;
+
 use record::{
     Better, Buffer, Case, CpuSet, Machine, Mark, Outcome, Pages, Placement, Provenance, Reading,
     Record, Run, SCHEMA, Sentinel, Series, Thread, Unit, Value,
@@ -78,6 +80,8 @@ impl Model {
         runs.push(self.loaded_latency());
         let nodes = self.machine.topology.nodes.len() as u32;
         runs.extend((0..nodes).filter(|_| nodes > 1).map(|to| self.numa_matrix(to)));
+        runs.extend(self.smt_pairs());
+        runs.extend(self.memory_management());
         let mut began = 0.5;
         for run in &mut runs {
             (run.began, run.took) = (round(began), run.case.estimate);
@@ -440,6 +444,7 @@ impl Model {
         }
         let cpus = self.machine.topology.usable();
         let mut run = self.run("core_to_core", &[("method", "cas")], cpus, 2.0, all);
+        run.case.version = 2;
         self.guard(&mut run, "all");
         run
     }

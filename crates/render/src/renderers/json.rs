@@ -1,8 +1,8 @@
 //! For programs: the report as data, versioned, every number with its unit.
 use crate::renderer::{Renderer, Settings};
 use analyse::{
-    BandwidthCurve, Curve, Delivered, Drift, Estimate, Interval, Level, Loaded, Matrix, Numa,
-    Plateau, Report, Saturated, Scaling, State, Theoretical, Verdict,
+    BandwidthCurve, Cluster, Curve, Delivered, Drift, Estimate, Interval, Level, Loaded, Matrix,
+    Numa, Plateau, Report, Saturated, Scaling, State, Theoretical, Verdict,
 };
 use record::{Machine, Unit};
 use serde_json::{Map, Value, json};
@@ -246,7 +246,37 @@ fn matrix(m: &Matrix) -> Value {
             })
         })
         .collect();
-    json!({ "metric": m.metric, "cpus": m.cpus, "cells": cells })
+    let classes: Vec<Value> = m
+        .classes
+        .iter()
+        .map(|c| {
+            json!({
+                "relation": c.relation,
+                "pairs": c.pairs,
+                "split": c.split,
+                "fastest": quantity(c.fastest.median, m.unit),
+                "median": quantity(c.median, m.unit),
+                "slowest": quantity(c.slowest.median, m.unit),
+            })
+        })
+        .collect();
+    let cluster = |c: &Cluster| {
+        json!({
+            "groups": c.groups,
+            "within": quantity(c.within, m.unit),
+            "between": quantity(c.between, m.unit),
+            "stated": c.stated,
+        })
+    };
+    json!({
+        "metric": m.metric,
+        "cpus": m.cpus,
+        "pairs": m.pairs,
+        "classes": classes,
+        "clusters": m.clusters.as_ref().ok().map(|all| all.iter().map(cluster).collect::<Vec<_>>()),
+        "not_clustered": m.clusters.as_ref().err(),
+        "cells": cells,
+    })
 }
 
 fn cache_bandwidth(c: &BandwidthCurve) -> Value {

@@ -1,5 +1,5 @@
 //! For a terminal: sections under rules, tables as wide as the window, charts in characters.
-use crate::chart::{Bars, Chart, Curves, Heat, Kind, Part, Rank};
+use crate::chart::{Bars, Chart, Curves, Heat, HeatCell, Kind, Part, Rank};
 use crate::page::{Banner, Block, Entry, Page, Section, Table};
 use crate::quantity;
 use crate::renderer::{Renderer, Settings};
@@ -270,6 +270,9 @@ impl Writer<'_> {
         if (columns + 1) * cell <= self.width() {
             return self.table(&chart.table);
         }
+        if heat.cpus.len() + 8 <= self.width() {
+            return self.shades(heat);
+        }
         let pairs = heat.cells.len();
         self.paragraph(
             "",
@@ -278,6 +281,37 @@ impl Writer<'_> {
                 self.width()
             ),
         )
+    }
+
+    /// One character a pair, darker is faster, as on the page.
+    fn shades(&mut self, heat: &Heat) -> io::Result<()> {
+        const SHADES: [char; 4] = ['█', '▓', '▒', '░'];
+        let value = |c: &&HeatCell| c.value.is_finite() && c.value > 0.0;
+        let logs: Vec<f64> = heat.cells.iter().filter(value).map(|c| c.value.ln()).collect();
+        let low = logs.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let mut rows = vec![vec![' '; heat.cpus.len()]; heat.cpus.len()];
+        for cell in heat.cells.iter().filter(value) {
+            let share = (cell.value.ln() - low) / (high - low).max(1e-9);
+            let shade = SHADES[((share * 4.0) as usize).min(3)];
+            for (row, column) in [(cell.row, cell.column), (cell.column, cell.row)] {
+                if let Some(place) = rows.get_mut(row).and_then(|r| r.get_mut(column)) {
+                    *place = shade;
+                }
+            }
+        }
+        for (cpu, row) in heat.cpus.iter().zip(rows) {
+            writeln!(self.out, "{cpu:>5}  {}", row.into_iter().collect::<String>())?;
+        }
+        let key: Vec<String> = SHADES
+            .iter()
+            .zip([0.125, 0.375, 0.625, 0.875])
+            .map(|(shade, share)| {
+                let middle = (low + share * (high - low)).exp();
+                format!("{shade} about {}", quantity::plain(middle, heat.unit))
+            })
+            .collect();
+        self.paragraph("", &format!("Rows and columns are CPUs: {}.", key.join(", ")))
     }
 
     /// One line a part, cores that are alike on one line, and what all cores have said once, at the end.

@@ -1,64 +1,119 @@
 //! What it takes to hand a cache line from one CPU to another.
 use crate::chart::{Chart, Heat, HeatCell, Kind};
 use crate::page::{Block, Table};
+use crate::sections::memory_management;
 use crate::{origin, quantity, section};
-use analyse::{Cell, Matrix, Report};
+use analyse::{Cell, Cluster, Matrix, Report};
 
 /// A table of more pairs than 64 CPUs have would make the page tens of megabytes.
 const LISTED: usize = 64 * 63 / 2;
+/// Groups named one by one; more are counted.
+const NAMED: usize = 16;
 
-/// A heat map per matrix, its relations, and its pairs.
+/// For each matrix its classes of pairs, the groups its CPUs fall into, and a heat map; then two CPUs at once.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     let all = section::of_probes(report, &["core_to_core"]);
-    if all.is_empty() && report.matrices.is_empty() {
-        return vec![];
-    }
     let mut blocks = vec![];
     for (i, matrix) in report.matrices.iter().enumerate() {
-        blocks.push(Block::Table(relations(matrix)));
+        blocks.push(Block::Table(classes(report, matrix)));
         let split = matrix.cells.iter().filter(|c| c.states.len() > 1).count();
         if split > 0 {
             blocks.push(Block::Paragraph(format!(
-                "Pairs seen in more than one state: {split} of {}. The machine has moved its CPUs meanwhile, and a \
-                 median across states means little. An asterisk marks them.",
+                "Pairs seen in more than one state: {split} of {}. The machine has moved its CPUs meanwhile; there is \
+                 no value between the states, so the one seen most often stands here. An asterisk marks them.",
                 matrix.cells.len()
             )));
         }
-        blocks.push(Block::Chart(Box::new(chart(report, matrix, i))));
+        blocks.push(Block::Paragraph(groups(matrix)));
+        // A few pairs of many CPUs would be a map of holes.
+        if 2 * matrix.cells.len() >= matrix.pairs {
+            blocks.push(Block::Chart(Box::new(chart(report, matrix, i))));
+        } else {
+            blocks.push(Block::Paragraph(format!(
+                "{} of {} were measured, drawn from each relation (cpulens run --all-pairs measures all).",
+                quantity::counted(matrix.cells.len(), "pair"),
+                matrix.pairs
+            )));
+        }
     }
-    let pairs = match all.len() <= LISTED {
-        true => Block::Table(origin::table(report, "pair", &all)),
-        false => Block::Paragraph(format!(
-            "{} series are too many for a page; the format csv lists them.",
-            all.len()
-        )),
-    };
-    blocks.push(Block::details("Every pair, with spread and placement", vec![pairs]));
-    blocks.push(origin::method(report, &all));
+    if !all.is_empty() {
+        let pairs = match all.len() <= LISTED {
+            true => Block::Table(origin::table(report, "pair", &all)),
+            false => Block::Paragraph(format!(
+                "{} series are too many for a page; the format csv lists them.",
+                all.len()
+            )),
+        };
+        blocks.push(Block::details("Every pair, with spread and placement", vec![pairs]));
+        blocks.push(Block::Paragraph(
+            "Round trips: there and back. Half of one is the time one way, as other tools print it.".into(),
+        ));
+        blocks.push(origin::method(report, &all));
+    }
+    blocks.extend(memory_management::two_at_once(report));
     blocks
 }
 
-/// Fastest and slowest pair of each relation between two CPUs, in the order in which relations first appear.
-fn relations(matrix: &Matrix) -> Table {
-    let mut table = Table::new(&["relation", "#pairs", "#fastest", "#slowest"]);
-    let mut names: Vec<&str> = vec![];
-    for cell in &matrix.cells {
-        if !names.contains(&cell.relation.as_str()) {
-            names.push(&cell.relation);
-        }
+/// Fastest, middle and slowest pair of each relation, nearest first.
+fn classes(report: &Report<'_>, matrix: &Matrix) -> Table {
+    let mut table =
+        Table::new(&["relation", "#pairs", "#fastest", "#median", "#slowest", "#in states"]);
+    let words =
+        |c: &Cell| format!("{} ({}, {})", quantity::plain(c.median, matrix.unit), c.from, c.to);
+    for class in &matrix.classes {
+        table.row([
+            class.relation.clone(),
+            class.pairs.to_string(),
+            words(&class.fastest),
+            quantity::plain(class.median, matrix.unit),
+            words(&class.slowest),
+            if class.split > 0 { class.split.to_string() } else { String::new() },
+        ]);
     }
-    for name in names {
-        let of: Vec<&Cell> = matrix.cells.iter().filter(|c| c.relation == name).collect();
-        let fastest = of.iter().min_by(|a, b| a.median.total_cmp(&b.median));
-        let slowest = of.iter().max_by(|a, b| a.median.total_cmp(&b.median));
-        let words = |c: Option<&&Cell>| {
-            c.map_or(String::new(), |c| {
-                format!("{} ({}, {})", quantity::plain(c.median, matrix.unit), c.from, c.to)
-            })
-        };
-        table.row([name.to_owned(), of.len().to_string(), words(fastest), words(slowest)]);
+    let metric = matrix.metric.replace('_', " ");
+    table
+        .notes
+        .push(format!("{metric}{}, by what two CPUs are stated to share", method(report, matrix)));
+    if matrix.classes.iter().all(|c| c.split == 0) {
+        table.columns.pop();
+        table.rows.iter_mut().for_each(|row| drop(row.pop()));
     }
     table
+}
+
+/// The groups that the times show, and whether the machine states them.
+fn groups(matrix: &Matrix) -> String {
+    match &matrix.clusters {
+        Err(why) => format!("Groups were not looked for: {why}."),
+        Ok(all) if all.is_empty() => {
+            "By these times the CPUs are one group: no gap divides near pairs from far ones.".into()
+        }
+        Ok(all) => all.iter().map(|c| group(matrix, c)).collect::<Vec<_>>().join(" "),
+    }
+}
+
+fn group(matrix: &Matrix, cluster: &Cluster) -> String {
+    let groups: Vec<String> = cluster.groups.iter().take(NAMED).map(ToString::to_string).collect();
+    let rest = match cluster.groups.len() - groups.len() {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    let stated = match &cluster.stated {
+        Some(relation) => format!("as the machine states ({relation})"),
+        None => "which the machine does not state".into(),
+    };
+    format!(
+        "By these times the CPUs fall into {}, {stated}: {}{rest}. Inside {}, between {}.",
+        quantity::counted(cluster.groups.len(), "group"),
+        groups.join("; "),
+        quantity::plain(cluster.within, matrix.unit),
+        quantity::plain(cluster.between, matrix.unit),
+    )
+}
+
+fn method(report: &Report<'_>, matrix: &Matrix) -> String {
+    let method = report.record.runs.get(matrix.run).and_then(|run| run.case.text("method"));
+    method.map_or(String::new(), |m| format!(" by {m}"))
 }
 
 fn chart(report: &Report<'_>, matrix: &Matrix, index: usize) -> Chart {
@@ -91,8 +146,7 @@ fn chart(report: &Report<'_>, matrix: &Matrix, index: usize) -> Chart {
     for (cpu, row) in matrix.cpus.iter().zip(rows) {
         table.rows.push(std::iter::once(cpu.to_string()).chain(row).collect());
     }
-    let method = report.record.runs.get(matrix.run).and_then(|run| run.case.text("method"));
-    let method = method.map_or(String::new(), |m| format!(" by {m}"));
+    let method = method(report, matrix);
     let metric = matrix.metric.replace('_', " ");
     table.notes.push(format!("{metric} in {unit}{method}, median per pair of CPUs"));
     Chart {

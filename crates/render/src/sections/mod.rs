@@ -10,6 +10,7 @@ pub mod lat_mem_rd;
 pub mod latency;
 pub mod loaded;
 pub mod machine;
+pub mod memory_management;
 pub mod not_measured;
 pub mod numa;
 pub mod other;

@@ -9,7 +9,7 @@ pub(crate) static ORIGINAL: Original = Original {
     pairs: &[Pair {
         quantity: "core to core, one way",
         unit: Unit::HalfNanoseconds,
-        ours: Pick { probe: "core_to_core", case: &[], at: &[] },
+        ours: Pick { probe: "core_to_core", case: &[("method", "cas")], at: &[] },
         call: |s| {
             let cores = s.cpus.first_chunk::<2>().map(|[a, b]| format!("{a},{b}"))?;
             let call = s.call("core-to-core-latency").on(&s.all());

@@ -1,0 +1,4 @@
+clflush BYTE PTR [rdi]
+mfence
+dec rcx
+jne line 1

@@ -1,0 +1,7 @@
+inc QWORD PTR [rdi]
+inc QWORD PTR [rdi]
+inc QWORD PTR [rdi]
+inc QWORD PTR [rdi]
+inc QWORD PTR [rdi]
+add rax,0xfffffffffffffffb
+jne line 1

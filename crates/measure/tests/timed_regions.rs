@@ -1,0 +1,101 @@
+//! What happens inside samples of the probes of memory: no page fault, and no system call. Faults are told by the marks
+//! that every sample carries. System calls are told by `cargo xtask test`, which runs this under strace: the clock that the
+//! probes are handed here asks for the parent process whenever it is read, so that the trace shows where samples begin and
+//! end.
+#![allow(clippy::unwrap_used, reason = "tests may")]
+use host::clock::{Clock, Monotonic};
+use kernels::Features;
+use measure::{
+    bench::Bench,
+    probe::{Depth, Probe, Setting},
+    probes,
+};
+use record::{Cache, CacheKind, Case, Cpu, Machine};
+use std::{
+    collections::BTreeSet, hint::black_box, os::unix::process::parent_id, sync::atomic::AtomicBool,
+};
+
+/// The probes whose samples must be nothing but loads and stores. Those of memory management time system calls and faults,
+/// and are not here.
+const PROBES: &[&str] =
+    &["load_latency", "bandwidth", "stream", "core_to_core", "false_sharing", "memory_bound"];
+
+/// A clock whose every reading is a system call that nothing else makes.
+struct Traced(Monotonic);
+
+impl Clock for Traced {
+    fn now(&self) -> f64 {
+        black_box(parent_id());
+        self.0.now()
+    }
+    fn resolution(&self) -> f64 {
+        self.0.resolution()
+    }
+}
+
+/// The CPUs that this process may use, and small caches, so that buffers are no larger than they must be.
+fn machine() -> Machine {
+    let mut machine = Machine::default();
+    let cpus = host::cpus::affinity().unwrap();
+    for id in cpus.iter() {
+        let siblings = [id].into_iter().collect();
+        let (online, allowed) = (true, true);
+        machine.topology.cpus.push(Cpu { id, online, allowed, siblings, ..Cpu::default() });
+    }
+    let cache = |level, bytes| Cache {
+        level,
+        kind: CacheKind::Unified,
+        bytes: Some(bytes),
+        line: Some(64),
+        ways: None,
+        cpus: cpus.clone(),
+    };
+    machine.topology.caches = vec![cache(1, 32 << 10), cache(2, 256 << 10), cache(3, 1 << 20)];
+    machine.set("memory.thp.enabled", "never", "test");
+    machine
+}
+
+/// One case for each number of threads.
+fn some(probe: &dyn Probe, setting: &Setting<'_>) -> Vec<Case> {
+    let mut seen = BTreeSet::new();
+    let Ok(mut cases) = probe.cases(setting) else { return vec![] };
+    cases
+        .retain(|c| probe.refuses(c, setting.machine).is_none() && seen.insert(c.place.cpus.len()));
+    cases
+}
+
+#[test]
+#[ignore = "takes seconds and much memory; `cargo xtask test` runs it under strace"]
+fn samples_of_memory_probes_neither_fault_nor_call_the_system() {
+    let (clock, machine, cancel) = (Traced(Monotonic::new()), machine(), AtomicBool::new(false));
+    let setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
+    let (mut samples, mut probed) = (0, 0);
+    for name in PROBES {
+        let (_, probe) = probes::ALL.iter().find(|(id, _)| id == name).unwrap();
+        for case in some(*probe, &setting) {
+            let mut bench = Bench {
+                clock: &clock,
+                machine: &machine,
+                depth: Depth::Quick,
+                seed: 1,
+                features: Features::detect(),
+                // Three samples a series are enough to look at.
+                haste: 0.0,
+                cancel: &cancel,
+                tick: &mut |_| (),
+                threads: vec![],
+                readings: vec![],
+            };
+            let series = probe.run(&case, &mut bench).unwrap();
+            let faulted: usize = series
+                .iter()
+                .map(|s| s.marks.iter().filter(|m| m.why == "page fault").count())
+                .sum();
+            assert_eq!(faulted, 0, "{name} faulted inside samples");
+            samples += series.iter().map(|s| s.samples.len()).sum::<usize>();
+            probed += 1;
+        }
+    }
+    assert!(probed >= PROBES.len() || machine.topology.cpus.len() < 2);
+    println!("samples: {samples}");
+}

@@ -1,0 +1,150 @@
+//! What programs pay beside their accesses: first touches of pages, pages taken away from running threads, lines shared
+//! without need, and lines flushed.
+use crate::page::{Block, Table};
+use crate::{origin, quantity, section};
+use analyse::{Estimate, Report};
+use record::{Unit, Value};
+
+/// A probe, how its numbers are laid out, and what they are.
+struct Part {
+    probe: &'static str,
+    title: &'static str,
+    /// What rows and columns are: parameters or coordinates; `metric` is the series' own name.
+    rows: &'static [&'static str],
+    columns: &'static str,
+    about: &'static str,
+}
+
+/// Two CPUs at once, which stands beside the lines that CPUs hand to each other.
+pub(super) fn two_at_once(report: &Report<'_>) -> Vec<Block> {
+    part(report, &TWO_AT_ONCE)
+}
+
+const TWO_AT_ONCE: Part = Part {
+    probe: "smt_pair",
+    title: "Two CPUs at once",
+    rows: &["stated", "from", "to"],
+    columns: "on",
+    about: "Additions per second on the first CPU of a pair alone, on the second alone, and on both together: twice as \
+            many on two cores, hardly more on two threads of one.",
+};
+
+const PARTS: [Part; 5] = [
+    Part {
+        probe: "page_fault",
+        title: "First touch of a page",
+        rows: &["mapping", "threads"],
+        columns: "metric",
+        about: "Per fault; per base page that a fault brings; and how many such pages one fault brings on average. \
+                With several threads the time is that of each.",
+    },
+    Part {
+        probe: "tlb_shootdown",
+        title: "Pages taken away while other threads run",
+        rows: &["others"],
+        columns: "call",
+        about: "Time of one call on one page, by how many other threads of the program run on CPUs of their own, which \
+                have to forget the page too.",
+    },
+    Part {
+        probe: "false_sharing",
+        title: "Counters in one line",
+        rows: &["counters"],
+        columns: "layout",
+        about: "Time of one addition of a thread while all count at once: each in a line of its own, side by side in \
+                one line, and all in one word by atomic additions.",
+    },
+    Part {
+        probe: "memory_bound",
+        title: "A line flushed and loaded again",
+        rows: &[],
+        columns: "loop",
+        about: "Not the latency of memory: flush and fences are in these times. As written: flush and load with nothing \
+                between; fenced: each waits for the other; flush: flush and fence alone.",
+    },
+    Part {
+        probe: "cache_ways",
+        title: "Loads in a share of the last-level cache",
+        rows: &["ways"],
+        columns: "working_set",
+        about: "Latency of dependent loads while the measuring thread may fill only so many ways of that cache.",
+    },
+];
+
+/// For each probe its numbers side by side, and all that stands behind them.
+pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+    PARTS.iter().flat_map(|p| part(report, p)).collect()
+}
+
+fn part(report: &Report<'_>, part: &Part) -> Vec<Block> {
+    let all = section::of_probes(report, &[part.probe]);
+    if all.is_empty() {
+        return vec![];
+    }
+    let mut metrics: Vec<&str> = all.iter().map(|e| e.metric.as_str()).collect();
+    metrics.sort_unstable();
+    metrics.dedup();
+    let of = |metric: &str| {
+        let some: Vec<&Estimate> = all.iter().copied().filter(|e| e.metric == metric).collect();
+        Block::Table(origin::table(report, &metric.replace('_', " "), &some))
+    };
+    vec![
+        Block::Heading(part.title.into()),
+        Block::Table(side_by_side(report, part, &all)),
+        Block::Paragraph(part.about.into()),
+        Block::details("With spread and placement", metrics.into_iter().map(of).collect()),
+        origin::method(report, &all),
+    ]
+}
+
+/// Medians by row and column, both in the order in which they first appear; of several attempts the last.
+fn side_by_side(report: &Report<'_>, part: &Part, all: &[&Estimate]) -> Table {
+    let (mut rows, mut columns): (Vec<String>, Vec<String>) = (vec![], vec![]);
+    let mut cells: Vec<(usize, usize, String)> = vec![];
+    for e in all {
+        let words: Vec<String> =
+            part.rows.iter().filter_map(|name| word(report, e, name)).collect();
+        let row = place(&mut rows, words.join(", "));
+        let column = place(&mut columns, word(report, e, part.columns).unwrap_or_default());
+        let split = if e.states.len() > 1 { "*" } else { "" };
+        cells.push((row, column, quantity::median(e) + split));
+    }
+    let what = part.rows.join(", ");
+    let heads = std::iter::once(what).chain(columns.iter().map(|c| format!("#{c}")));
+    let heads: Vec<String> = heads.collect();
+    let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
+    table.rows =
+        rows.into_iter().map(|r| [vec![r], vec![String::new(); columns.len()]].concat()).collect();
+    for (row, column, text) in cells {
+        table.rows[row][column + 1] = text;
+    }
+    if all.iter().any(|e| e.states.len() > 1) {
+        table.notes.push("an asterisk marks what was seen in more than one state".into());
+    }
+    table
+}
+
+/// The index of a text in a list, which it is added to if need be.
+fn place(list: &mut Vec<String>, text: String) -> usize {
+    list.iter().position(|known| *known == text).unwrap_or_else(|| {
+        list.push(text);
+        list.len() - 1
+    })
+}
+
+/// A parameter, a coordinate or the metric in words; nothing where it has none.
+fn word(report: &Report<'_>, e: &Estimate, name: &str) -> Option<String> {
+    if name == "metric" {
+        return Some(e.metric.replace('_', " "));
+    }
+    let params = report.record.runs.get(e.run).map(|run| &run.case.params);
+    let value = e.at.get(name).or_else(|| params?.get(name))?;
+    Some(match (name, value) {
+        ("threads", Value::Text(text)) if text == "one" => "one thread".into(),
+        ("threads", Value::Text(text)) => format!("{text} threads"),
+        ("working_set", value) => {
+            value.number().map_or_else(|| value.to_string(), |b| quantity::plain(b, Unit::Bytes))
+        }
+        _ => value.to_string().replace('_', " "),
+    })
+}
