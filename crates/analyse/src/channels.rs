@@ -38,11 +38,17 @@ pub(crate) fn stated(machine: &Machine) -> Result<Theoretical, Reason> {
             "look on the host: sudo dmidecode -t memory",
         ));
     }
-    let filled: Vec<&Dimm> = topology.dimms.iter().filter(|d| d.populated).collect();
+    let filled: Vec<&Dimm> =
+        topology.dimms.iter().filter(|d| d.populated && d.purpose.is_none()).collect();
     if filled.is_empty() {
         return Err(Reason::new("firmware says that no slot has a memory module"));
     }
-    let named: Option<Vec<String>> = filled.iter().map(|d| channel(d)).collect();
+    // The inventory has looked at the board as a whole; what it could not tell is not told here. Records without
+    // that fact are older, and their names are read one by one.
+    let looked = machine.facts.contains_key(facts::CHANNELS);
+    let own = |d: &Dimm| if looked { None } else { channel(d) };
+    let named: Option<Vec<String>> =
+        filled.iter().map(|d| d.channel.clone().or_else(|| own(d))).collect();
     let exact = named.is_some();
     let keys = named.unwrap_or_else(|| (0..filled.len()).map(|i| i.to_string()).collect());
     // All modules of a channel run at the pace of the slowest.
@@ -148,6 +154,22 @@ mod tests {
             assert_eq!((found.channels, found.exact), (want, true), "{names:?}");
             assert_eq!(found.peak, want as f64 * 25.6e9);
         }
+    }
+
+    #[test]
+    fn what_the_inventory_could_not_tell_is_not_guessed() {
+        let mut machine = Machine::default();
+        machine.topology.dimms = vec![dimm("DIMM_A1", ""), dimm("DIMM_A2", "")];
+        let seen = |machine: &Machine| stated(machine).map(|t| (t.channels, t.exact)).unwrap();
+        assert_eq!(seen(&machine), (1, true));
+        machine.unknown(facts::CHANNELS, Reason::new("a board that numbers sockets so"), "example");
+        assert_eq!(seen(&machine), (2, false));
+        for (dimm, channel) in machine.topology.dimms.iter_mut().zip(["P0 A", "P0 B"]) {
+            dimm.channel = Some(channel.into());
+        }
+        let rom = Dimm { purpose: Some("flash".into()), configured: None, ..dimm("ROM", "") };
+        machine.topology.dimms.push(rom);
+        assert_eq!(seen(&machine), (2, true));
     }
 
     #[test]

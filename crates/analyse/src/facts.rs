@@ -4,6 +4,7 @@ use record::{Known, Machine, Reason, Value};
 pub(crate) const CPU_QUOTA: &str = "limits.cpu_quota";
 pub(crate) const CLOCK_MAX: &str = "cpu.clock.max";
 pub(crate) const CLOCK_BASE: &str = "cpu.clock.base";
+pub(crate) const CHANNELS: &str = "memory.channels";
 pub(crate) const CPU_MODEL: &str = "cpu.model";
 pub(crate) const CPU_DESIGN: &str = "cpu.microarchitecture";
 pub(crate) const GOVERNOR: &str = "cpu.governor";

@@ -397,6 +397,6 @@ fn details_are_more_and_formats_are_all_different() {
         .collect();
     assert_eq!(
         heads,
-        ["probe,cas", "<!doctype", "{\n  \"conc", "# AMD EPY", "AMD EPYC "].map(str::to_owned)
+        ["probe,cas", "<!doctype", "{\n  \"cach", "# AMD EPY", "AMD EPYC "].map(str::to_owned)
     );
 }

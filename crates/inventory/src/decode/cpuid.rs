@@ -106,6 +106,9 @@ impl Cpuid {
             14 => 128,
             _ => 0,
         };
+        // Magny-Cours has two dies in a package and states the third level of both as one.
+        let dies =
+            if self.signature().is_some_and(|(f, m, _)| (f, m) == (0x10, 9)) { 2 } else { 1 };
         let cores = self.leaf(0x8000_0008, 0).map_or(1, |[_, _, ecx, _]| (ecx & 0xff) + 1);
         [
             (1, Data, u64::from(data >> 24), data, data >> 16 & 0xff, 1),
@@ -118,7 +121,14 @@ impl Cpuid {
                 1,
             ),
             (2, Unified, u64::from(second >> 16), second, coded(second), 1),
-            (3, Unified, u64::from(third >> 18) * 512, third, coded(third), cores),
+            (
+                3,
+                Unified,
+                u64::from(third >> 18) * 512 / u64::from(dies),
+                third,
+                coded(third) / dies,
+                cores.div_ceil(dies),
+            ),
         ]
         .into_iter()
         .filter(|(_, _, kib, _, _, _)| *kib > 0)
