@@ -198,6 +198,38 @@ fn every_dialect_of_cpuinfo_is_read_or_refused() {
     }
 }
 
+/// Each of these was a fact once; fuzzing found them.
+#[test]
+fn what_cannot_be_is_not_repeated() {
+    let mut tree = m::intel_4_sockets().tree();
+    let cpu = "/sys/devices/system/cpu";
+    tree.put(&format!("{cpu}/cpu0/topology/core_cpus_list"), "0-1\n");
+    tree.put(&format!("{cpu}/cpu2/topology/core_cpus_list"), "2,600\n");
+    tree.put(&format!("{cpu}/cpu3/cache/index3/shared_cpu_list"), "3-4\n");
+    tree.put(&format!("{cpu}/cpu4/cache/index0/coherency_line_size"), "63\n");
+    tree.put("/sys/devices/system/node/node0/meminfo", "MemTotal: 8 kB\nMemFree: 9 kB\n");
+    tree.put("/sys/fs/cgroup/cpu.max", "0 100000\n");
+    tree.put("/proc/cmdline", "\n");
+    let mut module = [0u8; 0x58];
+    module[8..10].copy_from_slice(&0x2000u16.to_le_bytes());
+    module[0x11..0x13].copy_from_slice(&0xffffu16.to_le_bytes());
+    module[0x50..0x54].copy_from_slice(&70_000u32.to_le_bytes());
+    tree.put("/sys/firmware/dmi/tables/DMI", m::structure(17, &module, &["A1"]));
+    let machine = inventory(&tree);
+    check(&machine);
+    let t = &machine.topology;
+    assert_eq!(t.cpu(0).unwrap().siblings, "0".parse().unwrap());
+    assert_eq!(t.cpu(2).unwrap().siblings, "2".parse().unwrap());
+    assert_eq!(t.caches.iter().filter(|c| c.line.is_none()).count(), 1);
+    assert_eq!((t.nodes[0].bytes, t.nodes[0].free), (Some(8 << 10), None));
+    assert_eq!((t.dimms[0].rated, t.dimms[0].bytes), (None, Some(8 << 30)));
+    assert_eq!(machine.number("limits.cpu_quota"), None);
+    assert_eq!(machine.text("kernel.cmdline"), None);
+    for part in ["cpus.siblings", "caches"] {
+        assert!(t.missing.iter().any(|(name, _)| name == part), "{part}: {:?}", t.missing);
+    }
+}
+
 /// A root that counts.
 struct Counted<'a>(&'a Tree, Cell<usize>);
 

@@ -32,11 +32,10 @@ proptest! {
         let (_, run, seeds) = entries::TARGETS[target];
         let mut seeds = seeds();
         let mut bytes = seeds.swap_remove(seed.index(seeds.len()));
-        for (at, byte) in hits {
-            // One of the seeds is empty.
-            if let Some(place) = bytes.len().checked_sub(1).map(|last| at.index(last + 1)) {
-                bytes[place] = byte;
-            }
+        let seed_is_empty = bytes.is_empty();
+        for (at, byte) in hits.into_iter().filter(|_| !seed_is_empty) {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
         }
         run(&bytes);
     }
