@@ -293,9 +293,11 @@ fn siblings_agree(topology: &mut Topology) {
     let sets: BTreeMap<u32, CpuSet> = (topology.cpus.iter().filter(|cpu| cpu.online))
         .map(|cpu| (cpu.id, cpu.siblings.clone()))
         .collect();
+    let known: CpuSet = topology.cpus.iter().map(|cpu| cpu.id).collect();
     let mut odd = None;
     for cpu in topology.cpus.iter_mut().filter(|cpu| cpu.online && cpu.siblings.len() > 1) {
-        if cpu.siblings.iter().any(|id| sets.get(&id).is_some_and(|own| *own != cpu.siblings)) {
+        let differs = |id| sets.get(&id).is_some_and(|own| *own != cpu.siblings);
+        if !cpu.siblings.is_subset(&known) || cpu.siblings.iter().any(differs) {
             odd.get_or_insert(cpu.id);
             cpu.siblings = [cpu.id].into_iter().collect();
         }
