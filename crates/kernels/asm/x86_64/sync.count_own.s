@@ -2,6 +2,9 @@ inc QWORD PTR [rdi]
 inc QWORD PTR [rdi]
 inc QWORD PTR [rdi]
 inc QWORD PTR [rdi]
+add rdx,0xfffffffffffffffc
+jne line 1
+
 inc QWORD PTR [rdi]
-add rax,0xfffffffffffffffb
+dec rcx
 jne line 1

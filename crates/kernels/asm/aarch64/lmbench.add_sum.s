@@ -1,0 +1,5 @@
+ldr d2, [x0, x3]
+fadd d0, d0, d2
+add x3, x3, #0x8
+cmp x3, x4
+b.ne line 1

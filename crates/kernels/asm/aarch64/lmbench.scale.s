@@ -1,0 +1,6 @@
+ldr d0, [x2, x3]
+fmul d0, d0, d1
+str d0, [x1, x3]
+add x3, x3, #0x8
+cmp x3, x4
+b.ne line 1

@@ -1,0 +1,21 @@
+st1d {z31.d}, p0, [x0, #-8, mul vl]
+st1d {z31.d}, p0, [x0, #-7, mul vl]
+st1d {z31.d}, p0, [x0, #-6, mul vl]
+st1d {z31.d}, p0, [x0, #-5, mul vl]
+st1d {z31.d}, p0, [x0, #-4, mul vl]
+st1d {z31.d}, p0, [x0, #-3, mul vl]
+st1d {z31.d}, p0, [x0, #-2, mul vl]
+st1d {z31.d}, p0, [x0, #-1, mul vl]
+st1d {z31.d}, p0, [x0]
+st1d {z31.d}, p0, [x0, #1, mul vl]
+st1d {z31.d}, p0, [x0, #2, mul vl]
+st1d {z31.d}, p0, [x0, #3, mul vl]
+st1d {z31.d}, p0, [x0, #4, mul vl]
+st1d {z31.d}, p0, [x0, #5, mul vl]
+st1d {z31.d}, p0, [x0, #6, mul vl]
+st1d {z31.d}, p0, [x0, #7, mul vl]
+add x0, x0, x4
+add x1, x1, x4
+add x2, x2, x4
+subs x3, x3, x4
+b.cs line 1

@@ -1,0 +1,5 @@
+movsd xmm0,QWORD PTR [rdi+rax*1]
+movsd QWORD PTR [rdx+rax*1],xmm0
+add rax,0x8
+cmp rax,rcx
+jne line 1
