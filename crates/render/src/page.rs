@@ -288,7 +288,7 @@ fn each_part(part: &mut Part, change: &mut dyn FnMut(&mut String)) {
 
 /// Records come from anywhere: control characters could move a terminal's cursor, direction overrides could
 /// make a line read differently from what it says. Both become visible marks.
-fn printable(text: &mut String) {
+pub(crate) fn printable(text: &mut String) {
     let hostile = |c: char| {
         c.is_control()
             || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -145,10 +145,15 @@ fn markup_stays_text() {
 
 #[test]
 fn the_terminal_is_not_driven_by_a_record() {
-    let text =
-        rendered_poisoned("two-node-server", "\u{1b}[2J\u{1b}]0;gone\u{7}\r\u{202e}evil", "text");
-    assert!(text.chars().all(|c| c == '\n' || !c.is_control()));
-    assert!(!text.contains('\u{202e}'));
+    const EVIL: &str = "\u{1b}[2J\u{1b}]0;gone\u{7}\r\u{202e}evil";
+    for id in ["text", "markdown", "csv"] {
+        let report = rendered_poisoned("two-node-server", EVIL, id);
+        let machine = info(id, &poisoned(record("two-node-server"), EVIL).machine);
+        for text in [report, machine] {
+            assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{id}");
+            assert!(!text.contains('\u{202e}'), "{id}");
+        }
+    }
 }
 
 proptest! {

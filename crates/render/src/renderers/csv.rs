@@ -1,5 +1,6 @@
 //! For a spreadsheet or a script: one row per series, numbers in base units at full precision.
 use crate::origin;
+use crate::page::printable;
 use crate::renderer::{Renderer, Settings};
 use analyse::Report;
 use record::{CpuSet, Known, Machine, Value};
@@ -59,7 +60,7 @@ impl Renderer for Csv {
             let nodes = buffer.map(|b| b.nodes.keys().copied().collect::<CpuSet>());
             let states: Vec<String> =
                 e.states.iter().map(|s| format!("{}x{}", s.level, s.count)).collect();
-            rows.write_record([
+            let row = [
                 e.probe.clone(),
                 e.case.clone(),
                 e.metric.clone(),
@@ -86,7 +87,8 @@ impl Renderer for Csv {
                 cpus.map_or(String::new(), |c| c.to_string()),
                 nodes.map_or(String::new(), |n| n.to_string()),
                 word(&report.judgement.validity),
-            ])?;
+            ];
+            rows.write_record(row.map(cell))?;
         }
         rows.flush()
     }
@@ -101,16 +103,24 @@ impl Renderer for Csv {
                     (String::new(), r.why.as_str(), r.remedy.as_deref().unwrap_or(""))
                 }
             };
-            rows.write_record([name.as_str(), &value, &unit, &fact.source, why, remedy])?;
+            let row = [name.as_str(), &value, &unit, &fact.source, why, remedy];
+            rows.write_record(row.map(cell))?;
         }
         let topology = serde_json::to_value(&machine.topology)?;
         let mut parts = vec![];
         flatten("topology", &topology, &mut parts);
         for (name, value) in parts {
-            rows.write_record([name.as_str(), &value, "", "", "", ""])?;
+            rows.write_record([name.as_str(), &value, "", "", "", ""].map(cell))?;
         }
         rows.flush()
     }
+}
+
+/// A cell whose text drives no terminal.
+fn cell(text: impl Into<String>) -> String {
+    let mut text = text.into();
+    printable(&mut text);
+    text
 }
 
 fn number(x: Option<f64>) -> String {
