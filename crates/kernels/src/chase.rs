@@ -120,6 +120,13 @@ impl<'a> Ring<'a> {
         Ring { lines, stride, slots: 0, at: 0, seed, random }
     }
 
+    /// Reads a word of every line of the ring, from the first to the last: the caches then hold of it what they can.
+    pub fn touch(&self) {
+        let used = self.lines.len().min(self.slots * self.stride);
+        let sum = self.lines[..used].iter().step_by(self.stride).fold(0, |sum, l| sum ^ l.0[0]);
+        std::hint::black_box(sum);
+    }
+
     /// Slots, which is also the steps of one turn around the ring.
     pub fn len(&self) -> usize {
         self.slots

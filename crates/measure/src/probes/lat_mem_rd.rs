@@ -25,12 +25,13 @@ pub struct LatMemRd;
 const LOWER: u64 = 512;
 /// The default on machines with pointers of 8 bytes.
 const STRIDE: u64 = 64;
-/// `-N 5` as the wrappers of lmbench call it. Its harness takes 5 ms or more; with 10 ms all sizes would take longer than
-/// the 10 s that the curve may.
+/// `-N 5` as the wrappers of lmbench call it, and the shortest interval that its harness settles on: with 10 ms all sizes
+/// would take longer than the 10 s that the curve may.
 const INTERVALS: usize = 5;
-const INTERVAL: f64 = 8e-3;
-/// Turns of more loads than this are walked in part.
-const LONG: u64 = 2_000_000;
+const INTERVAL: f64 = 5e-3;
+/// Turns of more loads than this are walked in part, the first half of them untimed: a turn around 32 MiB is the longest
+/// walked whole.
+const LONG: u64 = 530_000;
 /// Sizes in MiB up to which all of lmbench's are measured.
 const ALL_SIZES: u64 = 64;
 

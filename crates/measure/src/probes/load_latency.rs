@@ -4,9 +4,9 @@
 //! `stride` bytes, 64 unless others are asked for. `grouped`: every 256 bytes inside groups of 256 KiB, one group after
 //! the other, which spares the TLB. `stride`: ascending addresses, as lmbench's lat_mem_rd without -t. On 4 KiB pages
 //! with huge pages refused, transparent huge pages, or reserved ones; buffers hold random data. Before it is timed a
-//! ring of up to three times the last-level cache is walked for a turn, or for twice as many lines as that cache has;
-//! for larger ones other memory is read until nothing of what the builder left is in the caches, and 50 000 loads are
-//! made. The clock is measured between samples, so that cycles stand beside nanoseconds.
+//! ring of up to three times the last-level cache is read from end to end, so that the caches hold of it what they can;
+//! for larger ones other memory is read until nothing of what the builder left is in the caches. Then 50 000 loads, or a
+//! turn, fill the TLBs. The clock is measured between samples, so that cycles stand beside nanoseconds.
 //! Limits: `stride` is what a prefetcher makes of it and no latency; a hypervisor may back huge pages by small ones (see
 //! tlb_reach); a working set below four times the last-level cache is not memory; the cache share of a guest is what its
 //! neighbours leave.
@@ -25,16 +25,15 @@ pub struct LoadLatency;
 
 /// Smallest working set.
 const LEAST: u64 = 8 << 10;
-/// Loads before the first sample of a ring too large to be walked whole: they fill the TLBs, not the caches.
+/// Loads before the first sample: a whole turn of a small ring; of a large one they fill the TLBs.
 const WARM_UP: u64 = 50_000;
-/// A ring up to this many times the last-level cache is walked untimed; a larger one keeps next to nothing in it.
-const WALKED: u64 = 3;
-/// That walk is a whole turn, or as many lines as this many times the last-level cache holds: what came before is gone.
-const TURNS_OVER: u64 = 2;
-/// Bound on the loads of that walk, which keeps curves short on machines with very large caches.
-const MOST_WALKED: u64 = 4_000_000;
-/// Times the last-level cache that is read to empty it; twice, for caches whose replacement favours what is there.
-const FLUSH: u64 = 2;
+/// A ring up to this many times the last-level cache is read before it is walked, so that the caches hold of it what they
+/// can; a larger one would lose its last-read part to the caches, which are emptied of it instead.
+const KEPT: u64 = 3;
+/// Times that it is read: what came before has then been replaced also where replacement favours what is there.
+const TURNS: u32 = 2;
+/// Times the last-level cache that is read to empty it.
+const FLUSH: u64 = 1;
 /// Stride and group of the TLB-friendly order, as multichase has them.
 const STRIDE_GROUPED: u64 = 256;
 const GROUP: usize = 256 << 10;
@@ -118,10 +117,10 @@ impl Probe for LoadLatency {
         let bytes = place::latency_bytes(bench.machine, cpu, left, most(bench.depth));
         let here: CpuSet = [cpu].into_iter().collect();
         let (mut arena, buffer) = bench.buffer(bytes, pages, node, &here)?;
-        let other = if bytes > WALKED * llc { flushing(flush, pages)? } else { None };
+        let other = if bytes > KEPT * llc { flushing(flush, pages)? } else { None };
 
         let sizes = sizes(arena.bytes() as u64, bench.depth.pick(4, 5, 12));
-        let mut limits = bench.limits(bench.depth.pick(0.03, 0.05, 0.4));
+        let mut limits = bench.limits(bench.depth.pick(0.012, 0.03, 0.4));
         limits.sample = bench.depth.pick(1.2e-3, 2e-3, 4e-3);
         let stride = case.params.get("stride").and_then(Value::number).map(|s| s as usize);
         let stride = stride.filter(|s| *s >= Line::BYTES);
@@ -144,14 +143,11 @@ impl Probe for LoadLatency {
         };
         let mut all = vec![];
         for (i, size) in sizes.iter().enumerate() {
-            let Some((slots, mut walk)) = rings.walker(*size, bench.seed) else { continue };
-            match &other {
-                Some(other) if *size > WALKED * llc => {
-                    std::hint::black_box(read(other.lines()));
-                    walk(WARM_UP.min(slots));
-                }
-                _ => walk(slots.min(TURNS_OVER * llc / Line::BYTES as u64).min(MOST_WALKED)),
-            }
+            let large = *size > KEPT * llc;
+            let emptied = other.as_ref().filter(|_| large).map(|other| other.lines());
+            let walker = rings.walker(*size, bench.seed, emptied);
+            let Some((slots, mut walk)) = walker else { continue };
+            walk(WARM_UP.min(slots));
             let mut series = Series::new("load_to_use", Unit::Seconds, Better::Lower)
                 .at("working_set", Value::Integer(*size));
             let mut here = buffer.clone();
@@ -184,11 +180,20 @@ enum Rings<'a> {
 type Walk<'a> = Box<dyn FnMut(u64) + 'a>;
 
 impl Rings<'_> {
-    /// The ring of a working set: its slots and how to walk it.
-    fn walker(&mut self, bytes: u64, seed: u64) -> Option<(u64, Walk<'_>)> {
+    /// The ring of a working set, in the caches or, where other memory is given, not in them: its slots and how to walk it.
+    fn walker(&mut self, bytes: u64, seed: u64, other: Option<&[Line]>) -> Option<(u64, Walk<'_>)> {
+        let settle = |ring: &Ring<'_>| {
+            for _ in 0..TURNS {
+                match other {
+                    Some(other) => read(other),
+                    None => ring.touch(),
+                }
+            }
+        };
         match self {
             Rings::Growing(ring) => {
                 ring.grow(bytes as usize);
+                settle(ring);
                 let slots = ring.len() as u64;
                 let walk = |n| {
                     std::hint::black_box(ring.walk(n));
@@ -198,6 +203,7 @@ impl Rings<'_> {
             Rings::Anew(lines, order) => {
                 let lines = lines.get_mut(..bytes as usize / Line::BYTES)?;
                 let mut ring = Ring::build(lines, *order, seed ^ bytes)?;
+                settle(&ring);
                 let slots = ring.len() as u64;
                 let walk = move |n| {
                     std::hint::black_box(ring.walk(n));
@@ -237,8 +243,8 @@ fn flushing(bytes: u64, pages: Pages) -> Result<Option<kernels::Arena>, Reason> 
 }
 
 /// Reads a word of every line.
-fn read(lines: &[Line]) -> u64 {
-    lines.iter().fold(0, |sum, line| sum ^ line.0[0])
+fn read(lines: &[Line]) {
+    std::hint::black_box(lines.iter().fold(0, |sum, line| sum ^ line.0[0]));
 }
 
 /// Working sets from 8 KiB to `most`, `per_octave` steps a doubling up to 128 MiB and two beyond, whole lines.
