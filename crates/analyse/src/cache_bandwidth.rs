@@ -1,9 +1,65 @@
 //! Bandwidth of one core over working set: what each level of the memory hierarchy delivers.
 use crate::observed::Observed;
-use crate::report::{BandwidthCurve, BandwidthLevel, BandwidthPoint, Delivered};
+use crate::report::Interval;
 use crate::words;
 use record::Reason;
 use stats::Sample;
+
+/// Bandwidth of one core over working set.
+#[derive(Debug, Clone)]
+pub struct BandwidthCurve {
+    /// Index into `record.runs`.
+    pub run: usize,
+    /// What was done: `read`, `write`, `copy`.
+    pub kernel: String,
+    /// Points by ascending working set.
+    pub points: Vec<BandwidthPoint>,
+    /// The caches, and memory.
+    pub levels: Vec<BandwidthLevel>,
+}
+
+/// One working set.
+#[derive(Debug, Clone, Copy)]
+pub struct BandwidthPoint {
+    /// Working set in bytes.
+    pub bytes: f64,
+    /// Median in bytes per second.
+    pub bytes_per_second: f64,
+    /// 95 % interval in bytes per second.
+    pub interval: Option<Interval>,
+    /// Bytes per core clock cycle.
+    pub per_cycle: Option<f64>,
+    /// Index into `Report::estimates`.
+    pub estimate: usize,
+}
+
+/// One level of the memory hierarchy.
+#[derive(Debug, Clone)]
+pub struct BandwidthLevel {
+    /// `L1`, `L2`, `L3` or `memory`.
+    pub name: String,
+    /// Capacity in bytes that the machine states for it.
+    pub stated: Option<f64>,
+    /// What it delivers, or why that is not known.
+    pub found: Result<Delivered, Reason>,
+}
+
+/// What a level delivers where no other serves.
+#[derive(Debug, Clone, Copy)]
+pub struct Delivered {
+    /// Smallest working set in bytes.
+    pub from: f64,
+    /// Largest working set in bytes.
+    pub to: f64,
+    /// Median of the points in bytes per second.
+    pub bytes_per_second: f64,
+    /// The same in bytes per core clock cycle.
+    pub per_cycle: Option<f64>,
+    /// The best point in bytes per second.
+    pub best: f64,
+    /// Points.
+    pub points: usize,
+}
 
 /// Between these multiples of a capacity two levels serve together; the last cache is shared with others, so what one
 /// core has of it ends earlier. As for latency (`curve.rs`).

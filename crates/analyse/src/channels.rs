@@ -5,9 +5,25 @@
 //! Source: DMTF DSP0134 (SMBIOS), memory device; names as seen on boards of several makers.
 use crate::facts;
 use crate::observed::Observed;
-use crate::report::{Estimate, Theoretical};
+use crate::report::Estimate;
 use record::{Dimm, Machine, Reason};
 use std::collections::BTreeMap;
+
+/// What the memory modules could deliver.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Theoretical {
+    /// Channels with a module, all sockets together.
+    pub channels: usize,
+    /// Whether the slots' names tell the channels; otherwise there may be fewer.
+    pub exact: bool,
+    /// Transfers per second of the slowest channel.
+    pub transfers: f64,
+    /// Bytes per second of all channels.
+    pub peak: f64,
+    /// Index into `Report::estimates` of the read bandwidth of the whole machine, where it was measured, and its
+    /// share of the peak.
+    pub measured: Option<(usize, f64)>,
+}
 
 /// Bits that move at once over a channel of DDR memory (two halves of 32 on DDR5).
 const CHANNEL_BITS: u32 = 64;

@@ -1,8 +1,87 @@
 //! Latency over working set: which flat stretch is which cache, and why one is not to be trusted.
-use crate::report::{Curve, CurvePoint, Estimate, Level, Plateau, Served};
+use crate::report::{Estimate, Interval};
 use crate::words;
 use record::{Outcome, Pages, Reason, Record, Run};
 use stats::{Sample, plateau};
+
+/// Latency over working set on one kind of page.
+#[derive(Debug, Clone)]
+pub struct Curve {
+    /// Index into `record.runs`.
+    pub run: usize,
+    /// Pages that were asked for.
+    pub pages: Pages,
+    /// Share of the largest buffer verified to be on huge pages.
+    pub huge_share: Option<f64>,
+    /// Access order: `random`, `grouped` (TLB-friendly), or `stride` (ascending, which prefetchers hide).
+    pub order: String,
+    /// Bytes from slot to slot, where the record says it.
+    pub stride: Option<f64>,
+    /// Points by ascending working set.
+    pub points: Vec<CurvePoint>,
+    /// L1, L2, L3, memory: as far as a flat stretch was found for each.
+    pub levels: Vec<Level>,
+    /// Capacities in bytes at which the curve leaves a plateau.
+    pub knees: Vec<f64>,
+}
+
+/// One working set.
+#[derive(Debug, Clone, Copy)]
+pub struct CurvePoint {
+    /// Working set in bytes.
+    pub bytes: f64,
+    /// Seconds per load.
+    pub seconds: f64,
+    /// 95 % interval in seconds.
+    pub interval: Option<Interval>,
+    /// Core clock cycles per load.
+    pub cycles: Option<f64>,
+    /// What serves such a working set, by the stated sizes of the caches; nothing where they are not known.
+    pub served: Option<Served>,
+    /// Index into `Report::estimates`.
+    pub estimate: usize,
+}
+
+/// What serves a working set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Served {
+    /// The cache of this level, or those nearer.
+    Cache(u32),
+    /// This cache and the next together: quoted as the latency of neither.
+    Between(u32, u32),
+    /// The last cache and memory together, up to four times that cache: not memory.
+    NotMemory(u32),
+    /// Memory, for the most part.
+    Memory,
+}
+
+/// A flat stretch of a curve: one level of the memory hierarchy.
+#[derive(Debug, Clone)]
+pub struct Level {
+    /// `L1`, `L2`, `L3` or `memory`.
+    pub name: String,
+    /// Capacity in bytes that the machine states for it.
+    pub stated: Option<f64>,
+    /// The plateau, or why there is none to be trusted.
+    pub found: Result<Plateau, Reason>,
+}
+
+/// Where a level was seen.
+#[derive(Debug, Clone, Copy)]
+pub struct Plateau {
+    /// Smallest working set in bytes.
+    pub from: f64,
+    /// Largest working set in bytes.
+    pub to: f64,
+    /// Median latency in seconds.
+    pub seconds: f64,
+    /// Median latency in core clock cycles.
+    pub cycles: Option<f64>,
+    /// (max - min) / median over its points.
+    pub spread: f64,
+    /// Points on it.
+    pub points: usize,
+}
 
 /// Between these multiples of a capacity two levels answer together and a
 /// chase near a capacity scatters by a third between allocations, so no such point is quoted as the latency of either.

@@ -1,9 +1,23 @@
 //! How the machine itself moved between the cases, by the sentinel that ran between them.
-use crate::report::Drift;
 use crate::words::percent;
 use record::Record;
 use stats::Sample;
 use std::collections::BTreeMap;
+
+/// How the machine moved during the run, by the sentinel.
+#[derive(Debug, Clone)]
+pub struct Drift {
+    /// Beats.
+    pub beats: usize,
+    /// Median clock in hertz, and its 5th and 95th percentile over all windows.
+    pub clock: (f64, f64, f64),
+    /// (largest - smallest) / median of the beats' median clocks.
+    pub clock_range: f64,
+    /// (largest - smallest) / median of the beats' median chase latencies.
+    pub chase_range: f64,
+    /// What that means, in a sentence.
+    pub verdict: String,
+}
 
 /// A quiet machine's beats stay within 1 to 2 %; beyond this, cases taken at different times do not compare.
 pub(crate) const RANGE: f64 = 0.05;

@@ -1,7 +1,38 @@
 //! Latency while others use the bandwidth: where it begins to climb.
 use crate::curve::MEMORY_BEYOND;
-use crate::report::{Estimate, Loaded, LoadedPoint};
+use crate::report::{Estimate, Interval};
 use record::{Outcome, Record, Run, Series};
+
+/// Latency of one core against the bandwidth that others use.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// Index into `record.runs`.
+    pub run: usize,
+    /// The others' kernel.
+    pub inject: String,
+    /// By ascending bandwidth.
+    pub points: Vec<LoadedPoint>,
+    /// Latency in seconds while the others sleep.
+    pub idle: Option<f64>,
+    /// The most bandwidth in bytes per second with which a load costs less than 1.5 times an idle one; nothing where it
+    /// never costs more.
+    pub knee: Option<f64>,
+}
+
+/// One level of load.
+#[derive(Debug, Clone, Copy)]
+pub struct LoadedPoint {
+    /// From 0, nothing, to the highest, all they can.
+    pub level: u64,
+    /// What the others used, in bytes per second.
+    pub injected: f64,
+    /// Seconds per load.
+    pub seconds: f64,
+    /// 95 % interval in seconds.
+    pub interval: Option<Interval>,
+    /// Index into `Report::estimates`.
+    pub estimate: usize,
+}
 
 /// The knee is where a load costs half as much again as on an idle machine: beyond it queues form.
 pub(crate) const KNEE: f64 = 1.5;

@@ -1,9 +1,75 @@
 //! Values per pair of CPUs: what is typical of each class, and which CPUs hang together whatever the machine states.
 use crate::estimate::STATE_RATIO;
-use crate::report::{Cell, Class, Cluster, Estimate, Matrix, State};
-use record::{CpuSet, Reason, Record, Relation, Relations};
+use crate::report::{Estimate, State};
+use record::{CpuSet, Reason, Record, Relation, Relations, Unit};
 use stats::{Sample, cluster};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Values per pair of CPUs.
+#[derive(Debug, Clone)]
+pub struct Matrix {
+    /// Index into `record.runs`.
+    pub run: usize,
+    /// What was observed, such as `round_trip`.
+    pub metric: String,
+    /// Unit of the cells.
+    pub unit: Unit,
+    /// Row and column headings, ascending.
+    pub cpus: Vec<u32>,
+    /// The measured pairs, `from < to`.
+    pub cells: Vec<Cell>,
+    /// Pairs that those CPUs have.
+    pub pairs: usize,
+    /// The cells by what their CPUs are stated to share, nearest first.
+    pub classes: Vec<Class>,
+    /// Groups of CPUs that hang together as measured, tightest first; nothing found is an empty list.
+    pub clusters: Result<Vec<Cluster>, Reason>,
+}
+
+/// Pairs whose CPUs are stated to share the same.
+#[derive(Debug, Clone)]
+pub struct Class {
+    /// What they share, as in [`Cell::relation`].
+    pub relation: String,
+    /// Measured pairs.
+    pub pairs: usize,
+    /// Those seen in more than one state.
+    pub split: usize,
+    /// The fastest, the middle and the slowest pair.
+    pub fastest: Cell,
+    /// Median of the pairs' medians.
+    pub median: f64,
+    /// See `fastest`.
+    pub slowest: Cell,
+}
+
+/// A way in which the CPUs fall into groups: near inside, far between.
+#[derive(Debug, Clone)]
+pub struct Cluster {
+    /// The groups.
+    pub groups: Vec<CpuSet>,
+    /// Median of the pairs inside groups.
+    pub within: f64,
+    /// Median of the pairs between groups.
+    pub between: f64,
+    /// What the machine states that divides these CPUs in the same way; nothing where it states no such thing.
+    pub stated: Option<String>,
+}
+
+/// One pair.
+#[derive(Debug, Clone)]
+pub struct Cell {
+    /// First CPU.
+    pub from: u32,
+    /// Second CPU.
+    pub to: u32,
+    /// Median; where there are several states, that of the one seen most often, for there is none across states.
+    pub median: f64,
+    /// Levels more than 1.5x apart, of all attempts; more than one means that the machine has moved the CPUs meanwhile.
+    pub states: Vec<State>,
+    /// How the two CPUs are related, such as `SMT siblings`, `same L3`, `same node`, `other socket`.
+    pub relation: String,
+}
 
 /// One matrix for each run of the probe `core_to_core`, in the record's order.
 pub(crate) fn matrices(record: &Record, estimates: &[Estimate]) -> Vec<Matrix> {

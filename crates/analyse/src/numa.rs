@@ -1,8 +1,53 @@
 //! Latency and bandwidth between nodes, beside what the firmware states about their distances.
 use crate::curve::MEMORY_BEYOND;
-use crate::report::{Estimate, Numa, NumaCell, Stated};
+use crate::report::Estimate;
 use record::{Outcome, Record, Topology};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Latency and bandwidth between nodes.
+#[derive(Debug, Clone)]
+pub struct Numa {
+    /// Nodes whose CPUs measured, ascending.
+    pub from: Vec<u32>,
+    /// Nodes whose memory was measured, ascending.
+    pub to: Vec<u32>,
+    /// The measured pairs, by `from` and `to`.
+    pub cells: Vec<NumaCell>,
+    /// What the firmware's distances are worth; nothing where they cannot be compared with anything.
+    pub stated: Option<Stated>,
+}
+
+/// The memory of one node seen by the CPUs of another, or of the same.
+#[derive(Debug, Clone)]
+pub struct NumaCell {
+    /// The CPUs' node.
+    pub from: u32,
+    /// The memory's node.
+    pub to: u32,
+    /// Idle latency in seconds: the median of the CPUs that measured it.
+    pub latency: Option<f64>,
+    /// Idle latency in seconds by CPU, where CPUs of several caches measured it.
+    pub sweep: Vec<(u32, f64)>,
+    /// Read bandwidth of all cores of `from`, in bytes per second.
+    pub bandwidth: Option<f64>,
+    /// The firmware's distance; 10 is local.
+    pub distance: Option<u32>,
+    /// Latency over that of `from`'s own memory.
+    pub latency_ratio: Option<f64>,
+    /// Bandwidth over that of `from`'s own memory.
+    pub bandwidth_ratio: Option<f64>,
+}
+
+/// Firmware distances (SLIT) against measured latency.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stated {
+    /// Pairs of memory nodes whose order, seen from one node, the distances state and the latencies tell.
+    pub compared: usize,
+    /// Those in which the node that is stated to be nearer is slower: seen from, stated nearer, stated farther.
+    pub contradicted: Vec<(u32, u32, u32)>,
+    /// The pair whose ratio to the own node is stated most wrongly: from, to, stated ratio, measured ratio.
+    pub farthest: Option<(u32, u32, f64, f64)>,
+}
 
 /// Of two latencies within 5 % neither is the longer one: quick medians are known to 2 % each.
 const SAME: f64 = 1.05;

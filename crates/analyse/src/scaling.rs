@@ -1,8 +1,53 @@
 //! Bandwidth over number of threads: how many it takes to use memory up.
 use crate::observed::Observed;
-use crate::report::{Estimate, Saturated, Scaling, ScalingPoint};
+use crate::report::{Estimate, Interval};
 use record::Reason;
 use stats::saturation::{self, Point};
+
+/// Bandwidth over number of threads.
+#[derive(Debug, Clone)]
+pub struct Scaling {
+    /// Index into `record.runs`.
+    pub run: usize,
+    /// What was done: `read`, `copy_nt`.
+    pub kernel: String,
+    /// Points by ascending number of threads.
+    pub points: Vec<ScalingPoint>,
+    /// How many cores use one node's memory up; nothing where only one node was measured.
+    pub node: Option<Result<Saturated, Reason>>,
+    /// How many threads use up all memory that was measured.
+    pub all: Result<Saturated, Reason>,
+}
+
+/// One number of threads.
+#[derive(Debug, Clone)]
+pub struct ScalingPoint {
+    /// Threads.
+    pub threads: usize,
+    /// What they span: cores of one `node`, of all `nodes`, or siblings too (`smt`).
+    pub across: String,
+    /// Median in bytes per second.
+    pub bytes_per_second: f64,
+    /// 95 % interval in bytes per second.
+    pub interval: Option<Interval>,
+    /// Index into `Report::estimates`.
+    pub estimate: usize,
+}
+
+/// The number of threads that reaches 95 % of the limit, as far as it can be told.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Saturated {
+    /// The limit in bytes per second.
+    pub limit: f64,
+    /// The least measured number that reaches it, by its median.
+    pub threads: usize,
+    /// The least that may.
+    pub fewest: usize,
+    /// The least that does for sure; nothing if noise leaves none.
+    pub most: Option<usize>,
+    /// The number measured before it, and its share of the limit.
+    pub before: Option<(usize, f64)>,
+}
 
 /// Whoever gets this share of the limit has used it up.
 const ENOUGH: f64 = 0.95;

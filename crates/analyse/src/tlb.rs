@@ -1,8 +1,62 @@
 //! Address translation: how many pages the TLBs reach, what missing them costs, and whether huge pages spare any of it.
 use crate::observed::Observed;
-use crate::report::{Backing, Curve, Estimate, Tlb, TlbCost, TlbLevel};
-use record::{Outcome, Reason, Value};
+use crate::report::{Curve, Estimate};
+use record::{Outcome, Pages, Reason, Value};
 use stats::{Sample, plateau::Point, reach};
+
+/// Address translation: reach of the TLBs and cost of missing them.
+#[derive(Debug, Clone)]
+pub struct Tlb {
+    /// The TLBs from the nearest on, or why they were not found.
+    pub levels: Result<Vec<TlbLevel>, Reason>,
+    /// Whether huge pages are what they seem.
+    pub backing: Backing,
+    /// What translation adds to an access to memory, for each kind of page it was measured on.
+    pub memory: Vec<TlbCost>,
+}
+
+/// One level of the data TLB, as seen from a chase through one line in each page.
+#[derive(Debug, Clone)]
+pub struct TlbLevel {
+    /// `L1 DTLB`, `L2 DTLB`.
+    pub name: String,
+    /// Most pages that were still served.
+    pub last: f64,
+    /// Fewest pages that were not: the reach lies between the two.
+    pub next: f64,
+    /// Seconds that a miss adds: up to four times the reach, while the next level serves it.
+    pub miss: f64,
+    /// The same in core clock cycles.
+    pub cycles: Option<f64>,
+    /// Index into `record.runs`.
+    pub run: usize,
+}
+
+/// Whether a huge page takes one entry of the TLB.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Backing {
+    /// It does.
+    Huge,
+    /// Its small pages miss as base pages do: a hypervisor backs it by small pages, or the processor splits it.
+    Small,
+    /// Cannot be told.
+    Unknown(Reason),
+}
+
+/// Random against TLB-friendly order at memory, on the same kind of page.
+#[derive(Debug, Clone)]
+pub struct TlbCost {
+    /// The pages.
+    pub pages: Pages,
+    /// Seconds per load in random order, and in groups that spare the TLB.
+    pub random: f64,
+    /// See `random`.
+    pub grouped: f64,
+    /// Core clock cycles between the two.
+    pub cycles: Option<f64>,
+    /// Working sets in bytes between which the two curves part for good.
+    pub parts: Option<(f64, f64)>,
+}
 
 /// With so few pages no TLB is missed: the smallest first levels today hold 32 (Arm) to 96 (AMD Zen 5) entries.
 const FEW: f64 = 32.0;

@@ -1,6 +1,18 @@
 //! How much faster zeros move than other data: by what factor benchmarks on zeroed buffers are off here.
 use crate::observed::Observed;
-use crate::report::ZeroGain;
+
+/// What zeros are worth for one kind of access.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ZeroGain {
+    /// `read`, `write`, `write_nt`.
+    pub kernel: String,
+    /// Bandwidth with zeros over bandwidth with random data.
+    pub ratio: f64,
+    /// Index into `Report::estimates` of the one with zeros.
+    pub zero: usize,
+    /// And of the one with random data.
+    pub random: usize,
+}
 
 /// One for each kind of access that was measured with both, in the record's order.
 pub(crate) fn gains(seen: &Observed<'_>) -> Vec<ZeroGain> {
