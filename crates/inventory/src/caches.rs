@@ -232,7 +232,14 @@ pub(crate) fn size(text: &str) -> Option<u64> {
 fn from_cpuid(evidence: &Evidence<'_>, topology: &mut Topology) {
     let mut caches = vec![];
     let mut guessed = false;
+    let mut met = BTreeSet::new();
     for cache in evidence.cpuid.caches() {
+        if !met.insert((cache.level, cache.kind)) {
+            let name = fact(cache.level, cache.kind);
+            let why = format!("CPUID describes {name} twice for one core; the first counts");
+            topology.missing.push(("caches".into(), Reason::new(why)));
+            continue;
+        }
         // Keyed by first sibling or by package, so that a group is built once, whatever its size.
         let mut groups: BTreeMap<(bool, Option<u32>), CpuSet> = BTreeMap::new();
         for cpu in topology.cpus.iter().filter(|cpu| cpu.online) {

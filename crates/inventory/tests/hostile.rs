@@ -230,6 +230,19 @@ fn what_cannot_be_is_not_repeated() {
     }
 }
 
+/// A core has one cache of a kind, whatever CPUID repeats.
+#[test]
+fn a_cache_that_cpuid_states_twice_counts_once() {
+    let mut tree = Tree::default();
+    tree.put("/proc/cpuinfo", "processor\t: 0\nvendor_id\t: GenuineIntel\n");
+    let leaf = |sub: u32| format!("4 {sub} 1c004121 1c0003f 3f 0\n");
+    tree.put("/cpulens/cpuid", format!("0 0 4 756e6547 6c65746e 49656e69\n{}{}", leaf(0), leaf(1)));
+    let machine = inventory(&tree);
+    check(&machine);
+    assert_eq!(machine.topology.caches.len(), 1, "{:?}", machine.topology);
+    assert!(machine.topology.missing.iter().any(|(part, _)| part == "caches"));
+}
+
 /// A root that counts.
 struct Counted<'a>(&'a Tree, Cell<usize>);
 

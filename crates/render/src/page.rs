@@ -286,13 +286,15 @@ fn each_part(part: &mut Part, change: &mut dyn FnMut(&mut String)) {
     part.parts.iter_mut().for_each(|p| each_part(p, change));
 }
 
-/// Records come from anywhere: control characters could move a terminal's cursor, direction overrides could
-/// make a line read differently from what it says. Both become visible marks.
+/// Control characters could move a terminal's cursor, direction overrides could make a line read differently from what
+/// it says.
+pub(crate) fn hostile(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Records come from anywhere: hostile characters become visible marks.
 pub(crate) fn printable(text: &mut String) {
-    let hostile = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
     if text.chars().any(hostile) {
         *text = text
             .chars()

@@ -145,8 +145,8 @@ fn markup_stays_text() {
 
 #[test]
 fn the_terminal_is_not_driven_by_a_record() {
-    const EVIL: &str = "\u{1b}[2J\u{1b}]0;gone\u{7}\r\u{202e}evil";
-    for id in ["text", "markdown", "csv"] {
+    const EVIL: &str = "\u{1b}[2J\u{1b}]0;gone\u{7}\r\u{9b}31m\u{7f}\u{202e}evil";
+    for id in ["text", "markdown", "csv", "json"] {
         let report = rendered_poisoned("two-node-server", EVIL, id);
         let machine = info(id, &poisoned(record("two-node-server"), EVIL).machine);
         for text in [report, machine] {

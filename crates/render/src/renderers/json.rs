@@ -1,4 +1,5 @@
 //! For programs: the report as data, versioned, every number with its unit.
+use crate::page::hostile;
 use crate::renderer::{Renderer, Settings};
 use analyse::{
     BandwidthCurve, Cluster, Curve, Delivered, Drift, Estimate, Interval, Level, Loaded, Matrix,
@@ -65,9 +66,19 @@ impl Renderer for Json {
     }
 }
 
+/// The characters that drive terminals are written as escapes, as JSON allows: no reader sees another text. Those below
+/// 20h are by the library, the others occur in strings only.
 fn written(value: &Value, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, value)?;
-    writeln!(out)
+    let text = serde_json::to_string_pretty(value)?;
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c != '\n' && hostile(c) {
+            plain += &format!("\\u{:04x}", u32::from(c));
+        } else {
+            plain.push(c);
+        }
+    }
+    writeln!(out, "{plain}")
 }
 
 fn quantity(value: f64, unit: Unit) -> Value {
