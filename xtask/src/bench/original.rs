@@ -59,13 +59,15 @@ pub(crate) enum Unit {
     Gigabytes,
     /// Of our samples the best, which is what the original prints.
     BestGigabytes,
+    /// Of our samples the least, which is what the original prints.
+    LeastNanoseconds,
     Gigahertz,
 }
 
 impl Unit {
     pub(crate) fn symbol(self) -> &'static str {
         match self {
-            Unit::Nanoseconds | Unit::HalfNanoseconds => "ns",
+            Unit::Nanoseconds | Unit::LeastNanoseconds | Unit::HalfNanoseconds => "ns",
             Unit::Gigabytes | Unit::BestGigabytes => "GB/s",
             Unit::Gigahertz => "GHz",
         }
@@ -73,14 +75,18 @@ impl Unit {
     /// From the record's base unit.
     pub(crate) fn scale(self) -> f64 {
         match self {
-            Unit::Nanoseconds => 1e9,
+            Unit::Nanoseconds | Unit::LeastNanoseconds => 1e9,
             Unit::HalfNanoseconds => 0.5e9,
             Unit::Gigabytes | Unit::BestGigabytes | Unit::Gigahertz => 1e-9,
         }
     }
     /// Our value in the record's base unit.
     pub(crate) fn of(self, found: &Found) -> f64 {
-        if self == Unit::BestGigabytes { found.most } else { found.median }
+        match self {
+            Unit::BestGigabytes => found.most,
+            Unit::LeastNanoseconds => found.least,
+            _ => found.median,
+        }
     }
 }
 
@@ -98,10 +104,6 @@ impl Pick {
     /// Whether it is measured on more than one CPU, and so depends on where a hypervisor put them.
     pub(crate) fn many(&self) -> bool {
         self.probe == "core_to_core" || self.case.contains(&("threads", "all"))
-    }
-    /// Whether the least sample is compared, which is what lmbench prints, and not the median.
-    pub(crate) fn least(&self) -> bool {
-        self.probe == "lat_mem_rd"
     }
 }
 

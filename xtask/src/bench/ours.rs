@@ -21,8 +21,10 @@ pub(crate) struct Record(Value);
 /// One quantity's value in one run of ours, in the record's unit.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Found {
-    /// Median of the undisturbed samples, or the least of them.
+    /// Median of the undisturbed samples.
     pub(crate) median: f64,
+    /// The least of them.
+    pub(crate) least: f64,
     /// The largest of them.
     pub(crate) most: f64,
     /// Variant and memory: what was really run.
@@ -95,12 +97,11 @@ impl Record {
         }
         match found[..] {
             [] => Err(why),
-            [series] => value(series, pick.least()).ok_or(why),
+            [series] => value(series).ok_or(why),
             // Attempts of a guarded case. A line's round trip differs fivefold between placements, so that attempts which
             // agree are one state; bandwidths of two states may lie as near as two samples.
             _ => {
-                let values: Option<Vec<Found>> =
-                    found.into_iter().map(|s| value(s, pick.least())).collect();
+                let values: Option<Vec<Found>> = found.into_iter().map(value).collect();
                 let values = values.filter(|v| pick.probe == "core_to_core" && agree(v));
                 values.and_then(|mut v| v.pop()).ok_or_else(|| MOVED.into())
             }
@@ -130,7 +131,7 @@ fn agrees(have: &Value, want: &[(&str, &str)]) -> bool {
     })
 }
 
-fn value(series: &Value, least: bool) -> Option<Found> {
+fn value(series: &Value) -> Option<Found> {
     let marked: Vec<u64> = series["marks"]
         .as_array()
         .into_iter()
@@ -142,7 +143,8 @@ fn value(series: &Value, least: bool) -> Option<Found> {
     let clean: Vec<f64> =
         (0u64..).zip(&samples).filter(|(i, _)| !marked.contains(i)).map(|(_, x)| *x).collect();
     let used = if clean.is_empty() { &samples } else { &clean };
-    let median = if least { summary::quantile(used, 0.0)? } else { summary::median(used)? };
+    let median = summary::median(used)?;
+    let least = used.iter().copied().fold(f64::INFINITY, f64::min);
     let most = used.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let mut how: Vec<String> = vec![];
     how.extend(series["variant"].as_str().map(str::to_owned));
@@ -157,7 +159,7 @@ fn value(series: &Value, least: bool) -> Option<Found> {
             series["buffer"]["huge_share"].as_f64().map(|s| format!("{:.0} % huge", s * 100.0)),
         );
     }
-    Some(Found { median, most, how: how.join(", ") })
+    Some(Found { median, least, most, how: how.join(", ") })
 }
 
 /// `0-2,5` as numbers.
@@ -206,11 +208,7 @@ mod tests {
     #[test]
     fn the_median_leaves_disturbed_samples_out() {
         let found = record().find(&pick(&[("threads", "one")], &[("kernel", "copy")])).unwrap();
-        assert_eq!((found.median, found.most), (2.0, 3.0));
-        assert_eq!(
-            value(&record().0["runs"][0]["outcome"]["measured"][0], true).unwrap().median,
-            1.0
-        );
+        assert_eq!((found.least, found.median, found.most), (1.0, 2.0, 3.0));
         assert_eq!(found.how, "avx2, 4 MiB, base pages, 0 % huge");
     }
 

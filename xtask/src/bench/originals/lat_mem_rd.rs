@@ -75,7 +75,7 @@ const fn pair(
 ) -> Pair {
     Pair {
         quantity,
-        unit: Unit::Nanoseconds,
+        unit: Unit::LeastNanoseconds,
         ours: Pick { probe: "lat_mem_rd", case, at },
         call,
         read,
