@@ -230,8 +230,9 @@ fn clean(id: &str, out: &[u8]) {
     match id {
         "html" | "markdown" => {
             assert!(!lower.contains("<script") && !lower.contains("<img"), "{id} has markup");
-            // In HTML this is text like any other.
-            assert!(id == "html" || !lower.contains("](javascript:"), "{id} has a link");
+            // In HTML this is text like any other, and in Markdown behind a backslash, too.
+            let link = lower.replace("\\]", "").contains("](javascript:");
+            assert!(id == "html" || !link, "{id} has a link");
         }
         "json" => drop(serde_json::from_str::<Value>(text).expect("JSON")),
         "csv" => assert!(csv::Reader::from_reader(out).records().all(|row| row.is_ok())),

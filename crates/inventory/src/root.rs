@@ -115,10 +115,13 @@ impl Root for Folder {
         bounded(fs::File::open(real)?)
     }
     fn list(&self, path: &str) -> io::Result<Vec<String>> {
-        fs::read_dir(self.resolve(path)?.0)?
-            .take(MAX_ENTRIES)
-            .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
-            .collect()
+        let there = self.resolve(path).and_then(|(real, _)| {
+            fs::read_dir(real)?
+                .take(MAX_ENTRIES)
+                .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
+                .collect()
+        });
+        self.unreadable.join(path, there)
     }
     fn link(&self, path: &str) -> io::Result<String> {
         self.unreadable.check(path)?;
@@ -203,7 +206,8 @@ impl Root for Tree {
             let after = if rest.len() == name.len() { "\0" } else { "0" };
             from = format!("{below}{name}{after}");
         }
-        if names.is_empty() { Err(io::ErrorKind::NotFound.into()) } else { Ok(names) }
+        let there = if names.is_empty() { Err(io::ErrorKind::NotFound.into()) } else { Ok(names) };
+        self.unreadable.join(path, there)
     }
     fn link(&self, path: &str) -> io::Result<String> {
         self.unreadable.check(path)?;
@@ -229,6 +233,27 @@ impl Unreadable {
             }
         };
         Unreadable(text.lines().filter_map(line).collect())
+    }
+    /// The names in a folder: those that are there, and those that lead to what could not be read.
+    fn join(&self, path: &str, there: io::Result<Vec<String>>) -> io::Result<Vec<String>> {
+        self.check(path)?;
+        let below = format!("{}/", path.trim_end_matches('/'));
+        let paths = self.0.range(below.clone()..).map(|(path, _)| path);
+        let inside = paths.map_while(|path| path.strip_prefix(&below));
+        let mut hidden: Vec<&str> = inside.filter_map(|rest| rest.split('/').next()).collect();
+        hidden.dedup();
+        if hidden.is_empty() {
+            return there;
+        }
+        let mut names = match there {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            there => there.unwrap_or_default(),
+        };
+        let fresh = hidden.into_iter().filter(|name| !names.iter().any(|n| n == name));
+        let fresh: Vec<String> = fresh.map(str::to_owned).collect();
+        names.extend(fresh);
+        names.truncate(MAX_ENTRIES);
+        Ok(names)
     }
     fn check(&self, path: &str) -> io::Result<()> {
         match self.0.get(path) {
