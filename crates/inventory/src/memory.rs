@@ -23,6 +23,10 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     ] {
         let need = if key == "Hugepagesize" { Need::IfThere } else { Need::Always };
         match read(key) {
+            // A machine without memory has nobody to ask it.
+            Ok(0) if ["memory.total", "memory.huge.default"].contains(&name) => {
+                absent(machine, name, &Why::Unreadable(format!("says {key} 0")), MEMINFO, need)
+            }
             Ok(bytes) => machine.set_in(name, bytes, Unit::Bytes, MEMINFO),
             Err(_) if need == Need::IfThere => {}
             Err(why) => absent(machine, name, &why, MEMINFO, need),

@@ -128,6 +128,7 @@ fn distances(files: Files<'_>, path: &str, count: usize) -> Result<Vec<u32>, Why
 fn one_node(files: Files<'_>, topology: &mut Topology) {
     let meminfo = files.text("/proc/meminfo").unwrap_or_default();
     let (bytes, free) = (kilobytes(&meminfo, "MemTotal"), kilobytes(&meminfo, "MemFree"));
+    let bytes = bytes.filter(|bytes| *bytes > 0);
     topology.nodes = vec![Node {
         id: 0,
         cpus: topology.online(),

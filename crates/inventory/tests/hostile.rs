@@ -230,17 +230,21 @@ fn what_cannot_be_is_not_repeated() {
     }
 }
 
-/// A core has one cache of a kind, whatever CPUID repeats.
+/// A core has one cache of a kind, whatever CPUID repeats, and every machine has memory.
 #[test]
-fn a_cache_that_cpuid_states_twice_counts_once() {
+fn what_cpuid_and_meminfo_cannot_mean_is_left_out() {
     let mut tree = Tree::default();
     tree.put("/proc/cpuinfo", "processor\t: 0\nvendor_id\t: GenuineIntel\n");
     let leaf = |sub: u32| format!("4 {sub} 1c004121 1c0003f 3f 0\n");
-    tree.put("/cpulens/cpuid", format!("0 0 4 756e6547 6c65746e 49656e69\n{}{}", leaf(0), leaf(1)));
+    let maker = "0 0 4 756e6547 6c65746e 49656e69\n";
+    tree.put("/proc/meminfo", "MemTotal: 0 kB\nHugepagesize: 0 kB\n");
+    // The third is of no level, and of those behind it nothing is known.
+    tree.put("/cpulens/cpuid", format!("{maker}{}{}4 2 1c004101 1c0003f 3f 0\n", leaf(0), leaf(1)));
     let machine = inventory(&tree);
     check(&machine);
     assert_eq!(machine.topology.caches.len(), 1, "{:?}", machine.topology);
     assert!(machine.topology.missing.iter().any(|(part, _)| part == "caches"));
+    assert_eq!((machine.number("memory.total"), machine.topology.nodes[0].bytes), (None, None));
 }
 
 /// A root that counts.

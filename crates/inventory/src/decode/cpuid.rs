@@ -151,20 +151,17 @@ fn decode_cache([eax, ebx, ecx, _]: [u32; 4]) -> Option<CpuidCache> {
         3 => record::CacheKind::Unified,
         _ => return None,
     };
+    let level = eax >> 5 & 7;
+    if level == 0 {
+        return None;
+    }
     let line = (ebx & 0xfff) + 1;
     let (partitions, ways) = ((ebx >> 12 & 0x3ff) + 1, (ebx >> 22) + 1);
     // At most 2^12 * 2^10 * 2^10 * 2^32 = 2^64, which only all-ones registers reach.
     let bytes = u64::from(line * partitions)
         .checked_mul(u64::from(ways))?
         .checked_mul(u64::from(ecx) + 1)?;
-    Some(CpuidCache {
-        level: eax >> 5 & 7,
-        kind,
-        bytes,
-        line,
-        ways,
-        sharers: (eax >> 14 & 0xfff) + 1,
-    })
+    Some(CpuidCache { level, kind, bytes, line, ways, sharers: (eax >> 14 & 0xfff) + 1 })
 }
 
 /// Registers as text, low byte first; ends at the first zero.
