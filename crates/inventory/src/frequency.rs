@@ -102,7 +102,7 @@ fn boost(files: Files<'_>, machine: &mut Machine) {
 fn clocks(evidence: &Evidence<'_>, machine: &mut Machine, dir: &str) {
     let files = evidence.files;
     let cpuid = evidence.cpuid.megahertz();
-    let mega = |mhz: Option<u32>| mhz.map(|mhz| f64::from(mhz) * 1e6);
+    let mega = |mhz: Option<u32>| sane(f64::from(mhz?) * 1e6);
     let highest = machine
         .topology
         .cpus

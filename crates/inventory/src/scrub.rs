@@ -169,7 +169,10 @@ pub(crate) fn command_line(line: &str) -> String {
             _ => "*".into(),
         }
     };
-    line.split_whitespace().take_while(|w| *w != "--").map(word).collect::<Vec<_>>().join(" ")
+    // What cannot be seen is no word.
+    let seen = |word: &&str| !crate::reading::clean(word).is_empty();
+    let words = line.split_whitespace().take_while(|w| *w != "--").filter(seen);
+    words.map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// `Linux version 6.1 (user@host) (gcc ...) #1 SMP` without who built it.

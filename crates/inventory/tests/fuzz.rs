@@ -48,4 +48,6 @@ fn found_inputs_hold() {
     entries::tree(b"\xf7A%\xe3\xd1\x08\xe5~\x00\x01\x10");
     // A folder with nothing in it but what may not be read is a folder all the same.
     entries::tree(b"\x05\x05\x26\x01\x01\x07\x07\x02\x05\x05\x01\x17\x17");
+    // A command line of a zero byte.
+    entries::tree(b"\x05\x31\x05\x4f\x4f\x2d");
 }

@@ -245,6 +245,10 @@ fn what_cpuid_and_meminfo_cannot_mean_is_left_out() {
     assert_eq!(machine.topology.caches.len(), 1, "{:?}", machine.topology);
     assert!(machine.topology.missing.iter().any(|(part, _)| part == "caches"));
     assert_eq!((machine.number("memory.total"), machine.topology.nodes[0].bytes), (None, None));
+    // 40 GHz.
+    tree.put("/cpulens/cpuid", format!("{maker}16 0 9c40 9c40 64 0\n"));
+    let clocks = inventory(&tree);
+    assert_eq!((clocks.number("cpu.clock.base"), clocks.number("cpu.clock.max")), (None, None));
 }
 
 /// A root that counts.

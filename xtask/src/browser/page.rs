@@ -48,7 +48,12 @@ pub(super) fn charts(report: &Value) -> Vec<&'static str> {
         ),
         ("latency", some("curves")),
         ("bandwidth", of("bandwidth")),
+        ("cache-bandwidth", some("cache_bandwidth")),
+        ("bandwidth-scaling", some("scalings")),
         ("stream", of("stream")),
+        ("loaded-latency", some("loaded")),
+        ("numa-latency", report["numa"].is_object()),
+        ("numa-bandwidth", report["numa"].is_object()),
         ("core-to-core", matrix),
         ("sentinel", beats > 1),
     ];
