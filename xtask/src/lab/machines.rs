@@ -275,7 +275,7 @@ pub(crate) const MACHINES: &[Machine] = &[
         what: "16 CPUs, each a NUMA node of its own",
         hardware: Hardware {
             smp: "16",
-            memory: &[64; 16],
+            memory: &[128; 16],
             cpus: &[
                 "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14",
                 "15",
