@@ -6,6 +6,7 @@ mod attributes;
 mod refusal;
 mod scope;
 
+pub use refusal::is_listed;
 pub use scope::{Cpus, OfProgram, Process, Scope, ThisThread, Tree};
 
 use attributes::{Attributes, Target, limit_descriptors, open};

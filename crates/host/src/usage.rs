@@ -1,4 +1,5 @@
 //! What this process, and the machine around it, has used so far.
+use record::CpuSet;
 use std::{collections::BTreeMap, fs};
 
 /// Counters of a process or thread since it began.
@@ -183,6 +184,43 @@ fn parse_swap(vmstat: &str) -> Option<(u64, u64)> {
     Some((count("pswpin ")?, count("pswpout ")?))
 }
 
+/// Interrupts served since boot.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Served {
+    /// Of devices, timers and other CPUs.
+    pub hard: u64,
+    /// Work deferred from them.
+    pub soft: u64,
+}
+
+/// Interrupts that these CPUs have served, from `/proc/interrupts` and `/proc/softirqs`; nothing where those are
+/// hidden.
+pub fn interrupts(cpus: &CpuSet) -> Option<Served> {
+    let sum = |file: &str| Some(sum_of_columns(&fs::read_to_string(file).ok()?, cpus));
+    Some(Served { hard: sum("/proc/interrupts")?, soft: sum("/proc/softirqs")? })
+}
+
+/// A line of CPUs, then lines of a name, a number for each of those CPUs, and words. Errors (ERR, MIS) are of no
+/// CPU.
+fn sum_of_columns(table: &str, cpus: &CpuSet) -> u64 {
+    let mut lines = table.lines();
+    let head = lines.next().unwrap_or("");
+    let columns: Vec<bool> = head
+        .split_ascii_whitespace()
+        .map(|name| name.trim_start_matches("CPU").parse().is_ok_and(|cpu| cpus.contains(cpu)))
+        .collect();
+    let mut sum = 0;
+    for line in lines {
+        let numbers =
+            line.split_ascii_whitespace().skip(1).map_while(|word| word.parse::<u64>().ok());
+        let numbers: Vec<u64> = numbers.take(columns.len()).collect();
+        if numbers.len() == columns.len() {
+            sum += numbers.iter().zip(&columns).filter(|(_, of)| **of).map(|(n, _)| n).sum::<u64>();
+        }
+    }
+    sum
+}
+
 /// How many tasks want to run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tasks {
@@ -230,6 +268,16 @@ mod tests {
         assert_eq!(parse_tasks("", "0.50 1.25 2.00 3/150 4242\n"), None);
         assert_eq!(parse_swap("pgpgin 1\npswpin 12\npswpout 34\n"), Some((12, 34)));
         assert_eq!(parse_swap("pgpgin 1\n"), None);
+    }
+
+    #[test]
+    fn interrupts_are_added_up_by_the_columns_of_their_cpus() {
+        let table = "           CPU0       CPU2       CPU7\n  4:  1  10  100  IO-APIC  4-edge ttyS0\n\
+            LOC:  2  20  200  Local timer interrupts\nERR:  5\n";
+        let of = |cpus: &str| sum_of_columns(table, &cpus.parse().unwrap());
+        assert_eq!((of("0"), of("2,7"), of("1"), of("")), (3, 330, 0, 0));
+        assert_eq!(sum_of_columns("   CPU0\n1: 7 x\nERR: 5\n", &"0".parse().unwrap()), 7);
+        assert!(interrupts(&CpuSet::default()).is_none_or(|all| all == Served::default()));
     }
 
     #[test]

@@ -32,13 +32,30 @@ pub(super) fn watchdog() -> Option<bool> {
     Some(fs::read_to_string(WATCHDOG).ok()?.trim() == "1")
 }
 
+/// Where the kernel lists its PMUs, and the events of each.
+const DEVICES: &str = "/sys/bus/event_source/devices";
+
+/// The PMUs of the machine's CPUs.
+fn pmus() -> Vec<String> {
+    let Ok(devices) = fs::read_dir(DEVICES) else { return vec![] };
+    let names = devices.filter_map(|device| device.ok()?.file_name().into_string().ok());
+    names.filter(|name| name.starts_with("cpu") || name.contains("pmuv3")).collect()
+}
+
 /// Whether the machine shows its kernel a PMU at all.
 fn has_pmu() -> bool {
-    let Ok(devices) = fs::read_dir("/sys/bus/event_source/devices") else { return false };
-    let names = devices.filter_map(|d| d.ok()?.file_name().into_string().ok());
-    names
-        .into_iter()
-        .any(|name| name.starts_with("cpu") || name.contains("pmuv3") || name.contains("_pmu"))
+    !pmus().is_empty()
+}
+
+/// Whether the kernel lists an event among those that this processor has; nothing if it lists none at all.
+pub fn is_listed(name: &str) -> Option<bool> {
+    let mut listed = None;
+    for pmu in pmus() {
+        let Ok(events) = fs::read_dir(format!("{DEVICES}/{pmu}/events")) else { continue };
+        let found = events.filter_map(Result::ok).any(|event| event.file_name() == name);
+        listed = Some(listed.unwrap_or(false) || found);
+    }
+    listed
 }
 
 /// From the call's errno.
