@@ -15,6 +15,7 @@ mod matrix;
 mod memory_speed;
 mod numa;
 mod observed;
+pub mod program;
 mod report;
 mod rule;
 pub mod rules;
