@@ -6,3 +6,4 @@ pub(crate) mod info;
 pub(crate) mod list;
 pub(crate) mod run;
 pub(crate) mod show;
+pub(crate) mod stat;
