@@ -8,5 +8,6 @@ mod recorded;
 mod resume;
 mod sandbox;
 mod schema;
+mod stat;
 mod terminal;
 mod trees;
