@@ -143,6 +143,7 @@ fn kernel_name(header: &str) -> Option<String> {
         ["kernels", "chase", "Ring", "walk"] => Some("chase.walk".into()),
         ["kernels", "lmbench", each] => Some(format!("lmbench.{each}")),
         ["kernels", "sync", side] if side.contains('_') => Some(format!("sync.{side}")),
+        ["kernels", "prime", "primes"] => Some("prime.primes".into()),
         ["kernels", "flush", turns] if turns.starts_with("flush") => Some(format!("flush.{turns}")),
         _ => None,
     }

@@ -17,6 +17,7 @@ pub mod kernel;
 pub mod line;
 pub mod lmbench;
 pub mod memory;
+pub mod prime;
 pub mod sync;
 
 pub use arena::{Arena, fill_random, fill_zero};

@@ -16,6 +16,7 @@ const ORDER: &[&str] = &[
     "instrument",
     "core_clock",
     "core_rate",
+    "prime",
     "load_latency",
     "tlb_reach",
     "core_to_core",

@@ -18,6 +18,7 @@ pub mod memory_bound;
 pub mod numa_matrix;
 pub mod page_fault;
 pub mod preflight;
+pub mod prime;
 pub mod smt_pair;
 pub mod stream;
 pub mod tlb_reach;
@@ -46,6 +47,7 @@ pub static ALL: &[(&str, &dyn Probe)] = &[
     ("numa_matrix", &numa_matrix::NumaMatrix),
     ("page_fault", &page_fault::PageFault),
     ("preflight", &preflight::Preflight),
+    ("prime", &prime::Prime),
     ("smt_pair", &smt_pair::SmtPair),
     ("stream", &stream::Stream),
     ("tlb_reach", &tlb_reach::TlbReach),
