@@ -91,7 +91,8 @@ impl Work {
             steps: self.timed.steps,
             variant: Some(self.variant.into()),
             clock: Sample::new(&self.hertz).map(|s| s.median()),
-            ..Series::new("time_per_branch", Unit::Seconds, Better::Lower).at("pattern", self.pattern)
+            ..Series::new("time_per_branch", Unit::Seconds, Better::Lower)
+                .at("pattern", self.pattern)
         }
     }
 }

@@ -63,7 +63,8 @@ impl Probe for ClockLoad {
         let order = cores_first(bench, &case.place.cpus);
         let classes = classes(&bench.features);
         if case.text("over") == Some("time") {
-            let widest = classes.last().ok_or_else(|| Reason::new("there is no work to load with"))?;
+            let widest =
+                classes.last().ok_or_else(|| Reason::new("there is no work to load with"))?;
             return over_time(widest, &order, bench);
         }
         let counts = active(order.len());
