@@ -3,6 +3,7 @@
 
 pub mod apiece;
 pub mod bench;
+pub mod events;
 pub mod guard;
 pub mod pairs;
 pub mod place;

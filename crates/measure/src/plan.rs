@@ -158,6 +158,7 @@ fn unreached(case: Case) -> Run {
         )),
         threads: vec![],
         readings: vec![],
+        unread: Default::default(),
         began: 0.0,
         took: 0.0,
     }
