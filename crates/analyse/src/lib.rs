@@ -15,6 +15,7 @@ mod matrix;
 mod memory_speed;
 mod numa;
 mod observed;
+mod operations;
 mod report;
 mod rule;
 pub mod rules;
@@ -27,10 +28,11 @@ mod zeros;
 pub use evidence::{Evidence, Missing};
 pub use example::{Example, Expect};
 pub use report::{
-    Backing, BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Class, Cluster, Curve,
-    CurvePoint, Delivered, Drift, Estimate, Finding, Interval, Level, Loaded, LoadedPoint, Matrix,
-    Numa, NumaCell, Plateau, Report, Saturated, Scaling, ScalingPoint, Served, State, Stated,
-    Theoretical, Tlb, TlbCost, TlbLevel, Verdict, ZeroGain,
+    Backing, BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Class, ClockLoad, Cluster,
+    Curve, CurvePoint, Delivered, Drift, Estimate, Finding, Held, Interval, Level, Loaded,
+    LoadedPoint, Matrix, Misprediction, Numa, NumaCell, Operation, Plateau, Report, Saturated,
+    Scaling, ScalingPoint, Served, State, Stated, Theoretical, Tlb, TlbCost, TlbLevel, Verdict,
+    ZeroGain,
 };
 pub use rule::Rule;
 
@@ -85,6 +87,9 @@ pub fn analyse(record: &Record) -> Report<'_> {
         cache_bandwidth,
         scalings,
         zeros,
+        operations: operations::operations(&seen),
+        mispredictions: operations::mispredictions(&seen),
+        clock_loads: operations::clock_loads(&seen),
         theoretical,
         numa,
         loaded,
