@@ -4,6 +4,7 @@
 pub mod apiece;
 pub mod bench;
 pub mod guard;
+pub mod ladder;
 pub mod pairs;
 pub mod place;
 pub mod plan;
