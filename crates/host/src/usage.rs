@@ -6,6 +6,8 @@ use std::{collections::BTreeMap, fs};
 pub struct Usage {
     /// Seconds of CPU, in user and kernel mode.
     pub cpu_seconds: f64,
+    /// Those of them in kernel mode.
+    pub system_seconds: f64,
     /// Times it gave its CPU up to wait.
     pub ctx_voluntary: u64,
     /// Times its CPU was taken from it.
@@ -34,15 +36,74 @@ fn usage(who: libc::c_int) -> Usage {
     // SAFETY: the kernel writes one rusage, and `raw` is one. It cannot fail: `who` is one of the two
     // constants above, and the pointer is valid.
     unsafe { libc::getrusage(who, &mut raw) };
-    let seconds = |t: libc::timeval| t.tv_sec as f64 + t.tv_usec as f64 * 1e-6;
-    Usage {
-        cpu_seconds: seconds(raw.ru_utime) + seconds(raw.ru_stime),
-        ctx_voluntary: raw.ru_nvcsw as u64,
-        ctx_involuntary: raw.ru_nivcsw as u64,
-        minor_faults: raw.ru_minflt as u64,
-        major_faults: raw.ru_majflt as u64,
-        max_rss_bytes: raw.ru_maxrss as u64 * 1024,
+    Usage::of(&raw)
+}
+
+impl Usage {
+    /// What the kernel states, in our units.
+    pub(crate) fn of(raw: &libc::rusage) -> Usage {
+        let seconds = |t: libc::timeval| t.tv_sec as f64 + t.tv_usec as f64 * 1e-6;
+        Usage {
+            cpu_seconds: seconds(raw.ru_utime) + seconds(raw.ru_stime),
+            system_seconds: seconds(raw.ru_stime),
+            ctx_voluntary: raw.ru_nvcsw as u64,
+            ctx_involuntary: raw.ru_nivcsw as u64,
+            minor_faults: raw.ru_minflt as u64,
+            major_faults: raw.ru_majflt as u64,
+            max_rss_bytes: raw.ru_maxrss as u64 * 1024,
+        }
     }
+
+    /// Both together; of the resident sizes the larger.
+    #[must_use]
+    pub fn and(&self, other: &Usage) -> Usage {
+        Usage {
+            cpu_seconds: self.cpu_seconds + other.cpu_seconds,
+            system_seconds: self.system_seconds + other.system_seconds,
+            ctx_voluntary: self.ctx_voluntary + other.ctx_voluntary,
+            ctx_involuntary: self.ctx_involuntary + other.ctx_involuntary,
+            minor_faults: self.minor_faults + other.minor_faults,
+            major_faults: self.major_faults + other.major_faults,
+            max_rss_bytes: self.max_rss_bytes.max(other.max_rss_bytes),
+        }
+    }
+}
+
+/// What the scheduler says of a task: `/proc/PID/schedstat`.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Queue {
+    /// Seconds on a CPU.
+    pub on_cpu: f64,
+    /// Seconds ready to run and waiting for a CPU.
+    pub waited: f64,
+}
+
+/// The calling thread's, where the kernel keeps such accounts.
+pub fn own_queue() -> Option<Queue> {
+    parse_queue(&fs::read_to_string("/proc/thread-self/schedstat").ok()?)
+}
+
+/// That of a process's first task, also after it has ended and before it was reaped.
+pub(crate) fn first_task_queue(pid: u32) -> Option<Queue> {
+    parse_queue(&fs::read_to_string(format!("/proc/{pid}/schedstat")).ok()?)
+}
+
+/// That of all tasks (threads) a process has at this moment together.
+pub fn queue_of(pid: u32) -> Option<Queue> {
+    let tasks = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
+    let each = tasks.filter_map(|task| {
+        parse_queue(&fs::read_to_string(task.ok()?.path().join("schedstat")).ok()?)
+    });
+    each.reduce(|a, b| Queue { on_cpu: a.on_cpu + b.on_cpu, waited: a.waited + b.waited })
+}
+
+/// Nanoseconds on a CPU, nanoseconds waiting for one, time slices (Documentation/scheduler/sched-stats.rst). A kernel
+/// without CONFIG_SCHED_INFO states zeros for whoever reads it, who is running.
+fn parse_queue(text: &str) -> Option<Queue> {
+    let mut words = text.split_ascii_whitespace().map(|word| word.parse::<u64>().ok());
+    let (on_cpu, waited, slices) = (words.next()??, words.next()??, words.next()??);
+    (on_cpu > 0 || slices > 0)
+        .then_some(Queue { on_cpu: on_cpu as f64 * 1e-9, waited: waited as f64 * 1e-9 })
 }
 
 /// How CPUs spent their time since boot, in seconds.
@@ -169,6 +230,25 @@ mod tests {
         assert_eq!(parse_tasks("", "0.50 1.25 2.00 3/150 4242\n"), None);
         assert_eq!(parse_swap("pgpgin 1\npswpin 12\npswpout 34\n"), Some((12, 34)));
         assert_eq!(parse_swap("pgpgin 1\n"), None);
+    }
+
+    #[test]
+    fn queues_are_parsed_or_absent() {
+        let queue = parse_queue("2000000000 500000000 7\n").unwrap();
+        assert_eq!(queue, Queue { on_cpu: 2.0, waited: 0.5 });
+        assert_eq!(parse_queue("0 0 0\n"), None, "a kernel that keeps no accounts");
+        assert_eq!(parse_queue("5 x"), None);
+        assert_eq!(queue_of(u32::MAX), None);
+    }
+
+    #[test]
+    fn usages_add_up_but_for_the_largest_size() {
+        let one =
+            Usage { cpu_seconds: 1.0, minor_faults: 2, max_rss_bytes: 10, ..Usage::default() };
+        let other = Usage { system_seconds: 0.5, max_rss_bytes: 30, ..one };
+        let both = one.and(&other);
+        assert_eq!((both.cpu_seconds, both.system_seconds), (2.0, 0.5));
+        assert_eq!((both.minor_faults, both.max_rss_bytes), (4, 30));
     }
 
     #[test]
