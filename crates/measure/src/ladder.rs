@@ -69,6 +69,37 @@ impl Memory {
     }
 }
 
+/// What is climbed with, and how often.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ladder {
+    /// What every copy does.
+    pub workload: Workload,
+    /// How copies are placed: each policy on every step.
+    pub policies: Vec<Policy>,
+    /// Where they have their memory: each on every step.
+    pub memory: Vec<Memory>,
+    /// Times that every step is measured.
+    pub repeats: usize,
+    /// Seconds that copies of a probe work, or that one run of a command is expected to take.
+    pub seconds: f64,
+    /// Copies on every step; as many as it has CPUs if nothing is said.
+    pub copies: Option<usize>,
+    /// Seconds after which a command is ended, and its step has failed.
+    pub timeout: Option<f64>,
+}
+
+/// What a copy does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Workload {
+    /// The work of the probe with this id, over and over.
+    Probe(String),
+    /// A run of this command line.
+    Command(Vec<String>),
+}
+
+/// Fewest repeats: with two there is no middle.
+pub const FEWEST_REPEATS: usize = 3;
+
 /// Where a core stands, in the order of joining: whole kinds of cores before others, then sockets, then nodes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Group {

@@ -3,6 +3,8 @@
 
 pub mod apiece;
 pub mod bench;
+mod climb;
+pub mod copied;
 pub mod guard;
 pub mod ladder;
 pub mod pairs;

@@ -1,8 +1,14 @@
-//! The ladder's steps on every recorded machine.
+//! The ladder's steps on every recorded machine, its cases, and a short climb on this one: structure, never speed.
 #![allow(clippy::unwrap_used, reason = "tests may")]
-use measure::ladder::{Step, steps};
-use record::{CpuSet, Machine};
-use std::{fs, path::Path};
+use host::clock::Monotonic;
+use measure::{
+    ladder::{Ladder, Memory, Policy, Step, Workload, steps},
+    plan::{Selection, plan},
+    probe::{Depth, Setting},
+    run::{Conduct, End, Observer, execute},
+};
+use record::{CpuSet, Machine, Outcome, Provenance, Record, Run, SCHEMA, Unit};
+use std::{collections::BTreeMap, collections::BTreeSet, fs, path::Path, sync::atomic::AtomicBool};
 
 fn machines() -> Vec<(String, Machine)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/machines");
@@ -244,4 +250,220 @@ fn chosen_cpus_bound_the_ladder() {
     assert_eq!(of("57-58"), ["1 core: 58 on 0", "all cores: 57,58 on 0"]);
     assert_eq!(of("0,26"), ["1 core: 0 on 0", "all cores: 0,26 on 0,1"]);
     assert_eq!(steps(&machine, &CpuSet::default()), []);
+}
+
+fn ladder(workload: Workload) -> Ladder {
+    Ladder {
+        workload,
+        policies: Policy::ALL.into(),
+        memory: vec![Memory::Local],
+        repeats: 3,
+        seconds: 0.02,
+        copies: None,
+        timeout: Some(20.0),
+    }
+}
+
+fn of_probe(id: &str) -> Ladder {
+    ladder(Workload::Probe(id.into()))
+}
+
+fn command(words: &[&str]) -> Ladder {
+    ladder(Workload::Command(words.iter().map(|w| (*w).to_owned()).collect()))
+}
+
+/// The ladder's runs alone.
+fn planned(machine: &Machine, ladder: Ladder, only_with: &[(&str, &str)]) -> Vec<Run> {
+    let mut setting = Setting::new(machine, machine.topology.usable(), Depth::Quick);
+    setting.wish.ladder = Some(ladder);
+    setting.wish.only_with =
+        only_with.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
+    let skip = ["preflight", "instrument"].map(str::to_owned).to_vec();
+    plan(&setting, &Selection { only: vec!["ladder".into()], skip }).unwrap()
+}
+
+#[test]
+fn every_step_is_planned_with_every_policy_in_turn_on_its_own_cpus() {
+    for (name, machine) in machines() {
+        let usable = machine.topology.usable();
+        let steps = steps(&machine, &usable);
+        let runs = planned(&machine, of_probe("bandwidth"), &[]);
+        if usable.is_empty() {
+            continue;
+        }
+        assert_eq!(runs.len(), steps.len() * 3 * 3, "{name}");
+        let labels: BTreeSet<String> = runs.iter().map(|r| r.case.label()).collect();
+        assert_eq!(labels.len(), runs.len(), "{name}");
+        // Down after up: the order of a round is that of the one before, turned round.
+        let of = |round: usize| -> Vec<(String, String)> {
+            let here = &runs[round * steps.len() * 3..][..steps.len() * 3];
+            let text = |r: &Run, n: &str| r.case.text(n).unwrap().to_owned();
+            here.iter().map(|r| (text(r, "step"), text(r, "policy"))).collect()
+        };
+        let mut down = of(1);
+        down.reverse();
+        assert_eq!((of(0), of(0)), (down, of(2)), "{name}");
+        for run in &runs {
+            let step = steps.iter().find(|s| Some(s.name.as_str()) == run.case.text("step"));
+            let step = step.unwrap();
+            let unpinned = run.case.text("policy") == Some("unpinned");
+            assert_eq!(
+                run.case.place.cpus,
+                if unpinned { usable.clone() } else { step.cpus.clone() }
+            );
+            assert_eq!(run.case.integer("copies"), Some(step.cpus.len() as u64), "{name}");
+            assert_eq!(run.case.integer("cores"), Some(step.cores as u64), "{name}");
+            assert_eq!(run.case.text("kernel"), Some("read"), "{name}");
+        }
+    }
+}
+
+#[test]
+fn other_work_is_chosen_by_its_parameter() {
+    let machine = named("kunpeng-920");
+    let runs =
+        planned(&machine, of_probe("bandwidth"), &[("kernel", "triad"), ("policy", "range")]);
+    assert!(!runs.is_empty());
+    assert!(runs.iter().all(|r| r.case.text("kernel") == Some("triad")));
+    assert!(runs.iter().all(|r| r.case.text("policy") == Some("range")));
+}
+
+#[test]
+fn memory_is_interleaved_over_the_nodes_of_the_cpus_where_there_are_several() {
+    let both =
+        |workload| Ladder { memory: vec![Memory::Local, Memory::Interleave], ..of_probe(workload) };
+    let runs = planned(&named("memory-only-node"), both("load_latency"), &[]);
+    let nodes: BTreeSet<Option<&str>> = runs.iter().map(|r| r.case.text("nodes")).collect();
+    assert_eq!(nodes, [None, Some("0,1")].into());
+    let runs = planned(&named("intel-8163"), both("load_latency"), &[]);
+    let [Run { outcome: Outcome::Skipped(why), .. }] = &runs[..] else { panic!("{runs:?}") };
+    assert!(why.remedy.as_deref() == Some("--memory local"), "{why}");
+}
+
+#[test]
+fn what_cannot_be_laddered_says_what_can() {
+    let machine = named("intel-8163");
+    let runs = planned(&machine, of_probe("core_to_core"), &[]);
+    let [Run { outcome: Outcome::Skipped(why), .. }] = &runs[..] else { panic!("{runs:?}") };
+    assert!(why.to_string().contains("core_rate"), "{why}");
+    // Nobody climbs unasked.
+    let setting = Setting::new(&machine, machine.topology.usable(), Depth::Standard);
+    let runs = plan(&setting, &Selection::default()).unwrap();
+    assert!(runs.iter().all(|r| r.case.probe != "ladder"));
+}
+
+struct Quiet;
+
+impl Observer for Quiet {
+    fn begins(&mut self, _: usize, _: &Record, _: f64) {}
+    fn progress(&mut self, _: f64) {}
+    fn ended(&mut self, _: usize, _: &Record) {}
+}
+
+/// Two CPUs of this machine at most, said to be two cores.
+fn here() -> Machine {
+    let mut machine = Machine::default();
+    for id in host::cpus::affinity().unwrap().iter().take(2) {
+        let siblings = [id].into_iter().collect();
+        let cpu = record::Cpu { id, online: true, allowed: true, siblings, ..Default::default() };
+        machine.topology.cpus.push(cpu);
+    }
+    // A small one, so that buffers are.
+    machine.topology.caches.push(record::Cache {
+        level: 3,
+        kind: record::CacheKind::Unified,
+        bytes: Some(1 << 20),
+        line: None,
+        ways: None,
+        cpus: machine.topology.usable(),
+    });
+    machine
+}
+
+fn climbed(machine: &Machine, ladder: Ladder) -> Record {
+    static NEVER: AtomicBool = AtomicBool::new(false);
+    let mut record = Record {
+        schema: SCHEMA,
+        provenance: Provenance::default(),
+        machine: machine.clone(),
+        judgement: None,
+        runs: planned(machine, ladder, &[]),
+        sentinels: vec![],
+    };
+    let clock = Monotonic::new();
+    let conduct = Conduct { clock: &clock, cancel: &NEVER, depth: Depth::Quick, budget: None };
+    assert_eq!(execute(&mut record, &conduct, &mut Quiet), End::Complete);
+    record
+}
+
+/// Samples by metric.
+fn seen(run: &Run) -> BTreeMap<&str, (Unit, &[f64])> {
+    let Outcome::Measured(series) = &run.outcome else { panic!("{:?}", run.outcome) };
+    series.iter().map(|s| (s.metric.as_str(), (s.unit, &s.samples[..]))).collect()
+}
+
+#[test]
+fn a_probe_is_climbed_with_as_many_copies_as_the_step_has() {
+    let machine = here();
+    for (id, unit) in [
+        ("core_rate", Unit::PerSecond),
+        ("load_latency", Unit::PerSecond),
+        ("bandwidth", Unit::BytesPerSecond),
+    ] {
+        let ladder = Ladder { repeats: 1, ..of_probe(id) };
+        let record = climbed(&machine, ladder);
+        assert_eq!(record.runs.len(), 3 * machine.topology.cpus.len());
+        for run in &record.runs {
+            let copies = run.case.integer("copies").unwrap() as usize;
+            let seen = seen(run);
+            let (found, whole) = seen["throughput"];
+            let each = seen["copy_rate"].1;
+            assert_eq!((found, whole.len(), each.len()), (unit, 1, copies), "{id}");
+            assert!((whole[0] / each.iter().sum::<f64>() - 1.0).abs() < 1e-9 && whole[0] > 0.0);
+            let used = seen["cpus_used"].1[0];
+            assert!(used > 0.0 && used < copies as f64 * 1.1, "{id}: {used}");
+            let pinned = run.case.text("policy") == Some("one-to-one");
+            assert_eq!(run.threads.len(), if pinned { copies } else { 0 }, "{id}");
+        }
+    }
+}
+
+#[test]
+fn a_command_is_run_once_by_each_copy_where_the_policy_says() {
+    let machine = here();
+    for (policy, cpus) in [(Policy::OneToOne, 1), (Policy::Unpinned, machine.topology.cpus.len())] {
+        // Fails unless the copy sees as many CPUs as it was given: nproc counts those of its mask.
+        let script = format!("test $(nproc) = {cpus}");
+        let ladder = command(&["sh", "-c", &script]);
+        let record = climbed(
+            &machine,
+            Ladder { copies: Some(3), repeats: 1, policies: vec![policy], ..ladder },
+        );
+        copies_ran(&record);
+    }
+}
+
+fn copies_ran(record: &Record) {
+    for run in &record.runs {
+        let seen = seen(run);
+        assert_eq!(seen["copy_time"].1.len(), 3);
+        let slowest = seen["copy_time"].1.iter().copied().fold(0.0, f64::max);
+        assert!(seen["throughput"].1[0] <= 3.0 / slowest * 1.001);
+        assert!(!seen.contains_key("copy_rate") && run.threads.is_empty());
+    }
+}
+
+#[test]
+fn a_command_that_fails_or_hangs_says_so() {
+    let machine = here();
+    let why = |ladder: Ladder| -> String {
+        let record =
+            climbed(&machine, Ladder { repeats: 1, policies: vec![Policy::OneToOne], ..ladder });
+        let Outcome::Failed(why) = &record.runs[0].outcome else { panic!("{:?}", record.runs[0]) };
+        why.why.clone()
+    };
+    assert_eq!(why(command(&["sh", "-c", "exit 7"])), "1 of 1 copies failed: exit code 7 (1)");
+    assert!(why(command(&["no-such-program-here"])).contains("command not found"));
+    let hangs = Ladder { timeout: Some(0.2), ..command(&["sleep", "60"]) };
+    assert!(why(hangs).contains("had not ended after 0.2 s"));
 }
