@@ -5,4 +5,5 @@ pub(crate) mod explain;
 pub(crate) mod info;
 pub(crate) mod list;
 pub(crate) mod run;
+pub(crate) mod scale;
 pub(crate) mod show;
