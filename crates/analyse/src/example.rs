@@ -67,6 +67,7 @@ pub(crate) fn measured(
         readings: vec![],
         began: 0.0,
         took: 0.0,
+        origin: None,
     });
 }
 

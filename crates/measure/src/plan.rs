@@ -155,6 +155,7 @@ fn unreached(case: Case) -> Run {
         readings: vec![],
         began: 0.0,
         took: 0.0,
+        origin: None,
     }
 }
 

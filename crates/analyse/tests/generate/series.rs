@@ -161,6 +161,7 @@ impl Model {
             readings: vec![],
             began: 0.0,
             took: 0.0,
+            origin: None,
         }
     }
 
