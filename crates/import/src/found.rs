@@ -185,13 +185,16 @@ impl Found {
         let t = &self.machine.topology;
         self.machine.facts.is_empty()
             && self.series == 0
+            && self.runs.iter().all(|r| r.readings.is_empty())
             && t.nodes.is_empty()
             && t.dimms.is_empty()
             && t.cpus.is_empty()
     }
-    /// Drops cases that got no series, and says what was left out.
+    /// Drops cases that got no series and no reading, and says what was left out.
     pub(crate) fn finish(&mut self) {
-        self.runs.retain(|r| matches!(&r.outcome, Outcome::Measured(s) if !s.is_empty()));
+        self.runs.retain(|r| {
+            !r.readings.is_empty() || matches!(&r.outcome, Outcome::Measured(s) if !s.is_empty())
+        });
         if self.unkept > 0 {
             let what = format!(
                 "{} more warnings or series were left out: a file may give {MAX_SERIES} series and {MAX_WARNINGS} warnings",

@@ -114,10 +114,15 @@ impl Session {
         }
         self.block.push(row);
     }
+    /// What stands before the program, which is numactl's, and after it.
+    fn halves(&self) -> Option<(&str, &str)> {
+        let (command, _) = self.command.as_ref()?;
+        let at = ["/stream", " stream"].iter().find_map(|program| command.find(program));
+        Some(at.map_or((command.as_str(), command.as_str()), |at| command.split_at(at)))
+    }
     /// The list an option gives, with the loop's variable put in.
     fn placed(&self, names: &[&str]) -> Option<CpuSet> {
-        let (command, _) = self.command.as_ref()?;
-        let value = option(command, names)?;
+        let value = option(self.halves()?.0, names)?;
         let set = match value.starts_with('$') {
             true => [u32::try_from(self.label?).ok()?].into_iter().collect(),
             false => value.parse::<CpuSet>().ok()?,
@@ -141,12 +146,12 @@ impl Session {
         params.extend(word(&cpus).map(|v| ("cpu", v)));
         params.extend(word(&on).map(|v| ("from", v)));
         params.extend(word(&node).map(|v| ("memory", v)));
-        let asked = self.command.as_ref();
-        let size = asked.and_then(|(c, _)| option(c, &["-M"])).and_then(bytes);
+        let asked = self.halves().map(|(_, own)| own);
+        let size = asked.and_then(|c| option(c, &["-M"])).and_then(bytes);
         params.extend(size.map(|b| ("size", Value::from(b))));
         params.extend(
             asked
-                .and_then(|(c, _)| option(c, &["-P"]))
+                .and_then(|c| option(c, &["-P"]))
                 .and_then(|p| p.parse::<u64>().ok())
                 .map(|p| ("threads", p.into())),
         );
