@@ -2,6 +2,7 @@
 //! about it. Bytes in, parts of a record out; no I/O, no clock. See `docs/adr/0016`.
 #![deny(missing_docs)]
 
+mod cells;
 mod clocks;
 mod found;
 mod gathered;
