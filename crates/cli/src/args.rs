@@ -35,6 +35,8 @@ pub(crate) enum Command {
     Info(Info),
     /// Show an earlier record
     Show(Show),
+    /// Read other tools' results (lscpu, numactl, STREAM, perf stat ...) into a record
+    Import(Import),
     /// List the probes and rules, one line each
     #[command(after_help = "Examples:
   cpulens list
@@ -241,6 +243,25 @@ pub(crate) struct Info {
 pub(crate) struct Show {
     /// A record's file, `last` for the newest, or - for standard input
     pub(crate) record: String,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Group)]
+#[command(after_help = "Examples:
+  cpulens import lscpu.txt numactl.txt stream.txt --machine db1
+  cpulens import results/*.txt --record db1.json && cpulens show db1.json
+  ssh db1 lscpu | cpulens import - --machine db1")]
+pub(crate) struct Import {
+    /// Files of one machine, in any of the formats of docs/importers.md, or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// A name for the machine, kept in the record
+    #[arg(long, value_name = "NAME")]
+    pub(crate) machine: Option<String>,
+    /// Save the record here instead of beside the first file; a file that is there already is left alone
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) output: Output,
 }

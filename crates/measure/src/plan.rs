@@ -162,6 +162,7 @@ fn unreached(case: Case) -> Run {
         unread: Default::default(),
         began: 0.0,
         took: 0.0,
+        origin: None,
     }
 }
 

@@ -2,6 +2,7 @@
 pub(crate) mod capture;
 pub(crate) mod completions;
 pub(crate) mod explain;
+pub(crate) mod import;
 pub(crate) mod info;
 pub(crate) mod list;
 pub(crate) mod run;
