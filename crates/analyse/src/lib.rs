@@ -16,6 +16,7 @@ mod memory_speed;
 mod numa;
 mod observed;
 mod operations;
+pub mod program;
 mod report;
 mod rule;
 pub mod rules;
