@@ -51,7 +51,10 @@ use record::Record;
 /// # }
 /// ```
 pub fn analyse(record: &Record) -> Report<'_> {
-    let estimates = estimate::estimates(record);
+    // Other tools' numbers are shown, but nothing is concluded from them: their definitions are not ours.
+    let (mut estimates, imported): (Vec<Estimate>, Vec<Estimate>) = estimate::estimates(record)
+        .into_iter()
+        .partition(|e| record.runs.get(e.run).is_some_and(|r| r.origin.is_none()));
     let curves = curve::curves(record, &estimates);
     let tlb = tlb::tlb(&Observed { record, estimates: &estimates }, &curves);
     let matrices = matrix::matrices(record, &estimates);
@@ -76,6 +79,8 @@ pub fn analyse(record: &Record) -> Report<'_> {
     });
     let (cache_bandwidth, zeros) = (cache_bandwidth::curves(&seen), zeros::gains(&seen));
     let theoretical = channels::theoretical(&seen);
+    // After ours, whose places in the list others point at.
+    estimates.extend(imported);
     Report {
         record,
         judgement,
