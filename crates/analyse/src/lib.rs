@@ -15,6 +15,7 @@ mod matrix;
 mod memory_speed;
 mod numa;
 mod observed;
+mod operations;
 mod report;
 mod rule;
 pub mod rules;
@@ -27,10 +28,11 @@ mod zeros;
 pub use evidence::{Evidence, Missing};
 pub use example::{Example, Expect};
 pub use report::{
-    Backing, BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Class, Cluster, Curve,
-    CurvePoint, Delivered, Drift, Estimate, Finding, Interval, Level, Loaded, LoadedPoint, Matrix,
-    Numa, NumaCell, Plateau, Report, Saturated, Scaling, ScalingPoint, Served, State, Stated,
-    Theoretical, Tlb, TlbCost, TlbLevel, Verdict, ZeroGain,
+    Backing, BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Class, ClockLoad, Cluster,
+    Curve, CurvePoint, Delivered, Drift, Estimate, Finding, Held, Interval, Level, Loaded,
+    LoadedPoint, Matrix, Misprediction, Numa, NumaCell, Operation, Plateau, Report, Saturated,
+    Scaling, ScalingPoint, Served, State, Stated, Theoretical, Tlb, TlbCost, TlbLevel, Verdict,
+    ZeroGain,
 };
 pub use rule::Rule;
 
@@ -79,6 +81,9 @@ pub fn analyse(record: &Record) -> Report<'_> {
     });
     let (cache_bandwidth, zeros) = (cache_bandwidth::curves(&seen), zeros::gains(&seen));
     let theoretical = channels::theoretical(&seen);
+    let operations = operations::operations(&seen);
+    let mispredictions = operations::mispredictions(&seen);
+    let clock_loads = operations::clock_loads(&seen);
     // After ours, whose places in the list others point at.
     estimates.extend(imported);
     Report {
@@ -90,6 +95,9 @@ pub fn analyse(record: &Record) -> Report<'_> {
         cache_bandwidth,
         scalings,
         zeros,
+        operations,
+        mispredictions,
+        clock_loads,
         theoretical,
         numa,
         loaded,

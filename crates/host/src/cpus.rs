@@ -90,9 +90,21 @@ fn mask() -> io::Result<Vec<c_ulong>> {
     }
 }
 
+/// Confines another process to these CPUs; what it starts inherits them. `EINVAL` as for [`pin`].
+pub(crate) fn confine(pid: libc::pid_t, cpus: &CpuSet) -> io::Result<()> {
+    let last = cpus.iter().next_back().ok_or(io::ErrorKind::InvalidInput)?;
+    let mut words = vec![0; mask()?.len().max(last as usize / WORD + 1)];
+    cpus.iter().for_each(|cpu| words[cpu as usize / WORD] |= 1 << (cpu as usize % WORD));
+    set_mask_of(pid, &words)
+}
+
 fn set_mask(mask: &[c_ulong]) -> io::Result<()> {
+    set_mask_of(0, mask)
+}
+
+fn set_mask_of(pid: libc::pid_t, mask: &[c_ulong]) -> io::Result<()> {
     // SAFETY: the kernel reads `size_of_val(mask)` bytes, which is how long the slice is.
-    let set = unsafe { libc::sched_setaffinity(0, size_of_val(mask), mask.as_ptr().cast()) };
+    let set = unsafe { libc::sched_setaffinity(pid, size_of_val(mask), mask.as_ptr().cast()) };
     if set == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 

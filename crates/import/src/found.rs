@@ -136,6 +136,7 @@ impl Found {
             outcome: Outcome::Measured(vec![]),
             threads: vec![],
             readings: vec![],
+            unread: std::collections::BTreeMap::new(),
             began: 0.0,
             took: 0.0,
             origin: Some(Origin { source: 0, line }),

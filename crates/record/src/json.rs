@@ -161,6 +161,7 @@ mod tests {
             outcome: Outcome::Measured(vec![series]),
             threads: vec![Thread { asked: 0, found: 0, node: None }],
             readings: vec![],
+            unread: Default::default(),
             began: 0.0,
             took: 1.0,
             origin: None,

@@ -17,6 +17,9 @@ pub struct Run {
     /// What samplers saw meanwhile.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readings: Vec<Reading>,
+    /// What could not be watched, by the name its reading would have or its sampler has, and why.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub unread: BTreeMap<String, Reason>,
     /// Start, in seconds since the run began.
     #[serde(default)]
     pub began: f64,

@@ -159,6 +159,7 @@ impl Model {
             outcome: Outcome::Measured(series),
             threads,
             readings: vec![],
+            unread: Default::default(),
             began: 0.0,
             took: 0.0,
             origin: None,

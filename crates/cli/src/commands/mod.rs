@@ -6,4 +6,5 @@ pub(crate) mod import;
 pub(crate) mod info;
 pub(crate) mod list;
 pub(crate) mod run;
+pub(crate) mod scale;
 pub(crate) mod show;

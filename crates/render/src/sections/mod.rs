@@ -22,4 +22,5 @@ pub mod stability;
 pub mod stream;
 pub mod tlb;
 pub mod validity;
+pub mod workloads;
 pub mod zeros;
