@@ -54,7 +54,10 @@ use record::Record;
 /// # }
 /// ```
 pub fn analyse(record: &Record) -> Report<'_> {
-    let estimates = estimate::estimates(record);
+    // Other tools' numbers are shown, but nothing is concluded from them: their definitions are not ours.
+    let (mut estimates, imported): (Vec<Estimate>, Vec<Estimate>) = estimate::estimates(record)
+        .into_iter()
+        .partition(|e| record.runs.get(e.run).is_some_and(|r| r.origin.is_none()));
     let curves = curve::curves(record, &estimates);
     let tlb = tlb::tlb(&Observed { record, estimates: &estimates }, &curves);
     let matrices = matrix::matrices(record, &estimates);
@@ -79,6 +82,11 @@ pub fn analyse(record: &Record) -> Report<'_> {
     });
     let (cache_bandwidth, zeros) = (cache_bandwidth::curves(&seen), zeros::gains(&seen));
     let theoretical = channels::theoretical(&seen);
+    let operations = operations::operations(&seen);
+    let mispredictions = operations::mispredictions(&seen);
+    let clock_loads = operations::clock_loads(&seen);
+    // After ours, whose places in the list others point at.
+    estimates.extend(imported);
     Report {
         record,
         judgement,
@@ -88,9 +96,9 @@ pub fn analyse(record: &Record) -> Report<'_> {
         cache_bandwidth,
         scalings,
         zeros,
-        operations: operations::operations(&seen),
-        mispredictions: operations::mispredictions(&seen),
-        clock_loads: operations::clock_loads(&seen),
+        operations,
+        mispredictions,
+        clock_loads,
         theoretical,
         numa,
         loaded,

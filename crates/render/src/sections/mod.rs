@@ -5,6 +5,7 @@ pub mod conclusions;
 pub mod core;
 pub mod core_to_core;
 pub mod findings;
+pub mod imported;
 pub mod instrument;
 pub mod lat_mem_rd;
 pub mod latency;
