@@ -11,6 +11,7 @@ pub mod filemap;
 mod free;
 pub mod live;
 pub mod pages;
+pub mod programs;
 pub mod remap;
 pub mod resctrl;
 pub mod signals;
