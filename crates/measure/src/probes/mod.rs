@@ -2,6 +2,7 @@
 
 pub mod bandwidth;
 pub mod bandwidth_scaling;
+pub mod bc;
 pub mod branch_miss;
 pub mod cache_bandwidth;
 pub mod cache_ways;
@@ -36,6 +37,7 @@ use crate::probe::Probe;
 pub static ALL: &[(&str, &dyn Probe)] = &[
     ("bandwidth", &bandwidth::Bandwidth),
     ("bandwidth_scaling", &bandwidth_scaling::BandwidthScaling),
+    ("bc", &bc::Bc),
     ("branch_miss", &branch_miss::BranchMiss),
     ("cache_bandwidth", &cache_bandwidth::CacheBandwidth),
     ("cache_ways", &cache_ways::CacheWays),

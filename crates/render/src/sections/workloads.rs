@@ -3,7 +3,7 @@ use super::memory_management::{Part, part};
 use crate::page::Block;
 use analyse::Report;
 
-const PARTS: [Part; 2] = [
+const PARTS: [Part; 3] = [
     Part {
         probe: "prime",
         title: "Primes by trial division (sysbench cpu)",
@@ -11,6 +11,14 @@ const PARTS: [Part; 2] = [
         columns: "metric",
         about: "In the terms of sysbench 0.4 (10,000 events up to 50,000, extrapolated from those that were measured) and of \
                 1.0 (events per second up to 10,000). It tests the divider alone: beside it the time of one division.",
+    },
+    Part {
+        probe: "bc",
+        title: "Long arithmetic of the installed bc",
+        rows: &["task", "copies"],
+        columns: "metric",
+        about: "pow: 7^999999; pi: 5000 digits of pi. Elapsed until the last copy has ended, and the CPU time of a copy. It \
+                is the time of the bc that is installed: compare equal versions only.",
     },
     Part {
         probe: "lock_cost",
