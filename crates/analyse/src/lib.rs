@@ -10,6 +10,7 @@ mod estimate;
 mod evidence;
 mod example;
 mod facts;
+mod ladder;
 mod loaded;
 mod matrix;
 mod memory_speed;
@@ -26,6 +27,7 @@ mod zeros;
 
 pub use evidence::{Evidence, Missing};
 pub use example::{Example, Expect};
+pub use ladder::{Gain, Ladder, Limit, Rung};
 pub use report::{
     Backing, BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Class, Cluster, Curve,
     CurvePoint, Delivered, Drift, Estimate, Finding, Interval, Level, Loaded, LoadedPoint, Matrix,
@@ -60,6 +62,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let drift = drift::drift(record);
     let seen = Observed { record, estimates: &estimates };
     let scalings = scaling::scalings(&seen);
+    let ladders = ladder::ladders(&seen);
     let judgement = validity::judge(&seen, drift.as_ref());
     let verdicts: Vec<_> =
         rules::ALL.iter().map(|(id, rule)| (*id, evidence::judge(*rule, seen))).collect();
@@ -69,6 +72,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         tlb: tlb.as_ref(),
         matrices: &matrices,
         scalings: &scalings,
+        ladders: &ladders,
         numa: numa.as_ref(),
         loaded: &loaded,
         judgement: &judgement,
@@ -84,6 +88,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         matrices,
         cache_bandwidth,
         scalings,
+        ladders,
         zeros,
         theoretical,
         numa,

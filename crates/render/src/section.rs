@@ -29,6 +29,7 @@ pub const PLACED: &[&str] = &[
     "cache_ways",
     "loaded_latency",
     "numa_matrix",
+    "ladder",
 ];
 
 type Of<T> = fn(T) -> Vec<Block>;
@@ -47,6 +48,7 @@ pub fn of_report(report: &Report<'_>) -> Vec<Section> {
         ("loaded-latency", "Latency under load", true, all::loaded::blocks),
         ("numa", "Between nodes", true, all::numa::blocks),
         ("core-to-core", "Core to core", true, all::core_to_core::blocks),
+        ("ladder", "How workloads scale", true, all::ladder::blocks),
         ("memory-management", "What memory management costs", true, all::memory_management::blocks),
         ("other", "Other measurements", true, all::other::blocks),
         ("stability", "The machine during the run", true, all::stability::blocks),

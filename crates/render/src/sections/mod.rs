@@ -6,6 +6,7 @@ pub mod core;
 pub mod core_to_core;
 pub mod findings;
 pub mod instrument;
+pub mod ladder;
 pub mod lat_mem_rd;
 pub mod latency;
 pub mod loaded;
