@@ -10,6 +10,7 @@ mod estimate;
 mod evidence;
 mod example;
 mod facts;
+mod ladder;
 mod loaded;
 mod matrix;
 mod memory_speed;
@@ -28,6 +29,7 @@ mod zeros;
 
 pub use evidence::{Evidence, Missing};
 pub use example::{Example, Expect};
+pub use ladder::{Gain, Ladder, Limit, Rung};
 pub use report::{
     Backing, BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Class, ClockLoad, Cluster,
     Curve, CurvePoint, Delivered, Drift, Estimate, Finding, Held, Interval, Level, Loaded,
@@ -66,6 +68,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let drift = drift::drift(record);
     let seen = Observed { record, estimates: &estimates };
     let scalings = scaling::scalings(&seen);
+    let ladders = ladder::ladders(&seen);
     let judgement = validity::judge(&seen, drift.as_ref());
     let verdicts: Vec<_> =
         rules::ALL.iter().map(|(id, rule)| (*id, evidence::judge(*rule, seen))).collect();
@@ -75,6 +78,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         tlb: tlb.as_ref(),
         matrices: &matrices,
         scalings: &scalings,
+        ladders: &ladders,
         numa: numa.as_ref(),
         loaded: &loaded,
         judgement: &judgement,
@@ -95,6 +99,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         matrices,
         cache_bandwidth,
         scalings,
+        ladders,
         zeros,
         operations,
         mispredictions,

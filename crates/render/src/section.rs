@@ -36,6 +36,7 @@ pub const PLACED: &[&str] = &[
     "cache_ways",
     "loaded_latency",
     "numa_matrix",
+    "ladder",
 ];
 
 type Of<T> = fn(T) -> Vec<Block>;
@@ -54,6 +55,7 @@ pub fn of_report(report: &Report<'_>) -> Vec<Section> {
         ("loaded-latency", "Latency under load", true, all::loaded::blocks),
         ("numa", "Between nodes", true, all::numa::blocks),
         ("core-to-core", "Core to core", true, all::core_to_core::blocks),
+        ("ladder", "How workloads scale", true, all::ladder::blocks),
         ("memory-management", "What memory management costs", true, all::memory_management::blocks),
         ("imported", "Results of other tools", false, all::imported::blocks),
         ("workloads", "Known workloads and locks", true, all::workloads::blocks),

@@ -7,6 +7,7 @@ pub mod core_to_core;
 pub mod findings;
 pub mod imported;
 pub mod instrument;
+pub mod ladder;
 pub mod lat_mem_rd;
 pub mod latency;
 pub mod loaded;
