@@ -33,7 +33,16 @@ fn run(whom: &str, elapsed: f64, cpus: u32, events: &[(&str, f64, f64)]) -> Run 
     }
     let outcome = Outcome::Measured(vec![series]);
     let unread = Default::default();
-    Run { case, outcome, threads: vec![], readings, unread, began: 0.0, took: elapsed }
+    Run {
+        case,
+        outcome,
+        threads: vec![],
+        readings,
+        unread,
+        began: 0.0,
+        took: elapsed,
+        origin: None,
+    }
 }
 
 fn machine(clock: f64) -> Machine {

@@ -3,6 +3,7 @@
 mod broken;
 mod commands;
 mod hard_places;
+mod import;
 mod nodes;
 mod recorded;
 mod resume;

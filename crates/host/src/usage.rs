@@ -26,6 +26,11 @@ pub fn process() -> Usage {
     usage(libc::RUSAGE_SELF)
 }
 
+/// What the children of this process have used that it has waited for, and theirs.
+pub fn children() -> Usage {
+    usage(libc::RUSAGE_CHILDREN)
+}
+
 /// What the calling thread has used.
 pub fn thread() -> Usage {
     usage(libc::RUSAGE_THREAD)
@@ -34,7 +39,7 @@ pub fn thread() -> Usage {
 fn usage(who: libc::c_int) -> Usage {
     // SAFETY: rusage is integers only, for which all-zero bytes are a value.
     let mut raw: libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: the kernel writes one rusage, and `raw` is one. It cannot fail: `who` is one of the two
+    // SAFETY: the kernel writes one rusage, and `raw` is one. It cannot fail: `who` is one of the
     // constants above, and the pointer is valid.
     unsafe { libc::getrusage(who, &mut raw) };
     Usage::of(&raw)

@@ -316,6 +316,7 @@ fn told(
         unread,
         began: 0.0,
         took: seen.elapsed,
+        origin: None,
     };
     Stat { run, status: status.map(Status::code), timed_out }
 }
