@@ -95,6 +95,7 @@ fn operation(of: &Operation) -> Value {
         "kind": of.kind,
         "per_second": quantity(of.per_second, Unit::PerSecond),
         "per_cycle": maybe(of.per_cycle, Unit::PerCycle),
+        "ipc_derived": maybe(of.ipc, Unit::PerCycle),
         "flops": maybe(of.flops, Unit::PerSecond),
         "estimate": of.estimate,
     })
