@@ -9,5 +9,6 @@ mod recorded;
 mod resume;
 mod sandbox;
 mod schema;
+mod stat;
 mod terminal;
 mod trees;

@@ -222,7 +222,7 @@ fn told(
 ) -> Stat {
     let mut params = BTreeMap::new();
     let mut say = |name: &str, value: record::Value| drop(params.insert(name.to_owned(), value));
-    let words: Vec<String> = ask.command.iter().map(|w| w.to_string_lossy().into_owned()).collect();
+    let words: Vec<String> = ask.command.iter().map(|w| quoted(&w.to_string_lossy())).collect();
     if !words.is_empty() {
         say("command", words.join(" ").into());
     }
@@ -325,6 +325,16 @@ fn reading(name: &str, unit: Unit, value: f64, coverage: f64) -> Reading {
     Reading { name: name.into(), unit, value, coverage }
 }
 
+/// A word as a shell would have to be given it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
 /// What a program used, as the kernel accounts for it.
 fn own_readings(used: &Usage, queue: Option<Queue>) -> Vec<Reading> {
     let seconds =
@@ -400,6 +410,7 @@ mod tests {
     /// With a PMU or without: every event is a reading or has its reason.
     #[test]
     fn a_command_is_a_run_in_which_nothing_is_missing_without_a_reason() {
+        assert_eq!([quoted("-j8"), quoted("a b"), quoted("it's")], ["-j8", "'a b'", "'it'\\''s'"]);
         let spin = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; exit 3";
         let Stat { run, status, timed_out } =
             run(&ask(&["sh", "-c", spin], Whom::Command)).unwrap();

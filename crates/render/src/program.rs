@@ -161,14 +161,16 @@ fn rates(program: &Program<'_>, lines: &mut Lines, tag: &str) {
     for rate in &program.rates {
         let value = match rate.unit {
             Unit::Ratio => percent(rate.value),
+            _ if rate.of == "per second" => many(rate.value) + "/s",
             _ => many(rate.value),
         };
+        let of = if rate.of == "per second" { "" } else { rate.of };
         let share = if rate.share < 0.995 {
-            format!(", counted for {} of the time", percent(rate.share))
+            format!(", counted for {} of the time, scaled", percent(rate.share))
         } else {
             String::new()
         };
-        lines.line(rate.name, &value, tag, &format!("{}{share}", rate.of));
+        lines.line(rate.name, &value, tag, &format!("{of}{share}"));
     }
 }
 
