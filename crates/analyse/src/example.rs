@@ -68,6 +68,7 @@ pub(crate) fn measured(
         unread: Default::default(),
         began: 0.0,
         took: 0.0,
+        origin: None,
     });
 }
 

@@ -10,6 +10,7 @@ pub mod disturb;
 pub mod filemap;
 mod free;
 pub mod live;
+pub mod mempolicy;
 pub mod pages;
 pub mod programs;
 pub mod remap;

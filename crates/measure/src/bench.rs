@@ -207,7 +207,7 @@ impl Bench<'_> {
         let core = CoreClock::new(self.clock, &self.features, "add_chain")?;
         let mut hertz = vec![core.window(self.clock)];
         let (clock, cancel) = (self.clock, self.cancel);
-        let timed = timing::prepared(clock, &mut Watcher::new(), interval, subject, &mut || {
+        let timed = timing::intervals(clock, &mut Watcher::new(), interval, subject, &mut || {
             hertz.push(core.window(clock));
             !cancel.load(Ordering::Relaxed)
         });

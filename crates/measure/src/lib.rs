@@ -3,8 +3,11 @@
 
 pub mod apiece;
 pub mod bench;
+mod climb;
+pub mod copied;
 pub mod events;
 pub mod guard;
+pub mod ladder;
 pub mod pairs;
 pub mod place;
 pub mod plan;

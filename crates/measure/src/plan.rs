@@ -39,6 +39,7 @@ const ORDER: &[&str] = &[
     "page_fault",
     "tlb_shootdown",
     "cache_ways",
+    "ladder",
     "bc",
 ];
 
@@ -162,6 +163,7 @@ fn unreached(case: Case) -> Run {
         unread: Default::default(),
         began: 0.0,
         took: 0.0,
+        origin: None,
     }
 }
 

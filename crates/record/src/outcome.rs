@@ -1,5 +1,5 @@
 //! What happened when a case ran: raw samples in order, or why there are none.
-use crate::{Better, Case, Pages, Unit, Value};
+use crate::{Better, Case, Origin, Pages, Unit, Value};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt};
 
@@ -26,6 +26,9 @@ pub struct Run {
     /// Duration in seconds.
     #[serde(default)]
     pub took: f64,
+    /// Where its numbers stand, if they were imported.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Origin>,
 }
 
 /// A case that could not run is recorded, not dropped.

@@ -162,6 +162,7 @@ impl Model {
             unread: Default::default(),
             began: 0.0,
             took: 0.0,
+            origin: None,
         }
     }
 

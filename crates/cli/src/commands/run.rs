@@ -15,6 +15,7 @@ use host::{
     signals,
 };
 use measure::{
+    ladder::Ladder,
     plan::{self, Selection, seconds_left},
     probe::{Setting, Wish},
     run::{Conduct, End, Observer, execute},
@@ -27,6 +28,11 @@ use std::{
 };
 
 pub(crate) fn run(args: &args::Run) -> Result<Exit> {
+    measure(args, None)
+}
+
+/// The path of `run`, for a ladder or for everything else.
+pub(crate) fn measure(args: &args::Run, ladder: Option<Ladder>) -> Result<Exit> {
     let machine = inventory::inventory(&*live::root(args.root.as_deref())?);
     if let Some(name) = &args.resume {
         return resume(args, name, &machine);
@@ -37,6 +43,7 @@ pub(crate) fn run(args: &args::Run) -> Result<Exit> {
         nodes: args.nodes.clone(),
         all_pairs: args.all_pairs,
         per_cpu: args.per_cpu,
+        ladder,
         named: vec![],
     };
     let setting = Setting { machine: &machine, cpus, depth: args.depth.into(), wish };
@@ -200,6 +207,7 @@ fn provenance(args: &args::Run) -> Provenance {
         took: 0.0,
         resumed: 0,
         name: args.name.clone(),
+        sources: vec![],
     }
 }
 

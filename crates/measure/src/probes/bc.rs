@@ -42,7 +42,8 @@ impl Probe for Bc {
         1
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let every = setting.depth == Depth::Thorough || setting.wish.named.iter().any(|n| n == "bc");
+        let every =
+            setting.depth == Depth::Thorough || setting.wish.named.iter().any(|n| n == "bc");
         if setting.depth < Depth::Standard && !every {
             return Ok(vec![]);
         }
@@ -106,7 +107,10 @@ fn told(done: &Done) -> Result<(f64, f64), Reason> {
     }
     if let Some(bad) = done.ended.iter().find(|e| e.status != Status::Exited(0)) {
         return Err(Reason::mended_by(
-            format!("bc printed another result than it should (the shell says {})", bad.status.code()),
+            format!(
+                "bc printed another result than it should (the shell says {})",
+                bad.status.code()
+            ),
             "install GNU bc; sh, wc and cksum are needed, too",
         ));
     }
@@ -140,10 +144,13 @@ mod tests {
 
     #[test]
     fn a_wrong_result_and_one_that_never_comes_are_none() {
-        let all = vec![ended(0.0, 1.0, 1.0, Status::Exited(0)), ended(0.0, 1.0, 1.0, Status::Exited(1))];
+        let all =
+            vec![ended(0.0, 1.0, 1.0, Status::Exited(0)), ended(0.0, 1.0, 1.0, Status::Exited(1))];
         let wrong = told(&Done { ended: all, ..Done::default() }).unwrap_err();
         assert!(wrong.why.contains("another result") && wrong.remedy.is_some());
-        assert!(told(&Done { timed_out: true, ..Done::default() }).unwrap_err().why.contains("stopped"));
+        assert!(
+            told(&Done { timed_out: true, ..Done::default() }).unwrap_err().why.contains("stopped")
+        );
     }
 
     #[test]

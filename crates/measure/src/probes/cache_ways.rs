@@ -32,11 +32,16 @@ impl Probe for CacheWays {
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let asked = setting.wish.named.iter().any(|name| name == "cache_ways");
-        // It changes a setting of the machine for a while.
+        let case = setting.single(&[], setting.depth.pick(8.0, 12.0, 25.0));
         if setting.depth < Depth::Thorough && !asked {
-            return Ok(vec![]);
+            return Err(self.refuses(&case, setting.machine).unwrap_or_else(|| {
+                Reason::mended_by(
+                    "it changes a setting of the machine for a while, and waits to be asked",
+                    "cpulens run --only cache_ways",
+                )
+            }));
         }
-        Ok(vec![setting.single(&[], setting.depth.pick(8.0, 12.0, 25.0))])
+        Ok(vec![case])
     }
     fn refuses(&self, _case: &Case, machine: &Machine) -> Option<Reason> {
         match machine.text("cache.partition") {

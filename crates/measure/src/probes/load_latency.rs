@@ -13,10 +13,12 @@
 //! Source: orders `random` and `grouped` are those of google/multichase, `-T` over all memory and by default.
 use crate::{
     bench::Bench,
+    copied::{self, Copied, Work},
     place,
     probe::{Depth, Probe, Setting},
+    timing::Limits,
 };
-use kernels::{Line, Order, Ring};
+use kernels::{Features, Line, Order, Ring};
 use record::{Better, Case, CpuSet, Machine, Pages, Reason, Series, Unit, Value};
 
 /// Latency of one load when each needs the last.
@@ -37,6 +39,8 @@ const FLUSH: u64 = 1;
 /// Stride and group of the TLB-friendly order, as multichase has them.
 const STRIDE_GROUPED: u64 = 256;
 const GROUP: usize = 256 << 10;
+/// A working set from so many times the last-level cache is held to be memory.
+const MEMORY: u64 = 4;
 /// The stride of random rings: every line.
 const EVERY_LINE: u64 = 64;
 /// Strides where every variant is measured: the next line, and what skips adjacent-line prefetchers.
@@ -97,6 +101,9 @@ impl Probe for LoadLatency {
             )
         })
     }
+    fn copied(&self) -> Option<&'static dyn Copied> {
+        Some(&LoadLatency)
+    }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
         let _pinned = bench.pin(cpu)?;
@@ -148,6 +155,9 @@ impl Probe for LoadLatency {
             let walker = rings.walker(*size, bench.seed, emptied);
             let Some((slots, mut walk)) = walker else { continue };
             walk(WARM_UP.min(slots));
+            // Memory is shared with neighbours, who change from one tenth of a second to the next.
+            let budget = if *size >= MEMORY * llc { 3.0 } else { 1.0 } * limits.budget;
+            let limits = Limits { budget, ..limits };
             let mut series = Series::new("load_to_use", Unit::Seconds, Better::Lower)
                 .at("working_set", Value::Integer(*size));
             let mut here = buffer.clone();
@@ -167,6 +177,44 @@ impl Probe for LoadLatency {
         Ok(all)
     }
 }
+
+/// Dependent loads per second, each copy around a ring of its own that is memory and no cache.
+impl Copied for LoadLatency {
+    fn unit(&self) -> Unit {
+        Unit::PerSecond
+    }
+    fn kinds(&self) -> (&'static str, Vec<&'static str>) {
+        ("order", vec!["random", "grouped"])
+    }
+    fn bytes(&self, machine: &Machine, cpus: &CpuSet, copies: usize, free: Option<u64>) -> u64 {
+        copied::beyond_caches(machine, cpus, copies, free, place::LLC_MULTIPLE)
+    }
+    fn ready(
+        &self,
+        kind: &str,
+        memory: &mut [Line],
+        _features: &Features,
+        seed: u64,
+        go: &mut dyn FnMut(Work<'_>),
+    ) -> Result<(), Reason> {
+        let order = match kind {
+            "random" => Order::Random { stride: EVERY_LINE as usize },
+            "grouped" => Order::Grouped { stride: STRIDE_GROUPED as usize, group: GROUP },
+            _ => return Err(Reason::new(format!("there is no order {kind}"))),
+        };
+        let mut ring = Ring::build(memory, order, seed)
+            .ok_or_else(|| Reason::new("the buffer is too small for a ring"))?;
+        go(&mut |steps| {
+            let loads = steps * LOADS;
+            std::hint::black_box(ring.walk(loads));
+            loads as f64
+        });
+        Ok(())
+    }
+}
+
+/// Loads in a step of copied work: some ten microseconds of memory.
+const LOADS: u64 = 100;
 
 /// How the ring of the next size comes about.
 enum Rings<'a> {

@@ -13,6 +13,7 @@ pub mod core_to_core;
 pub mod data_content;
 pub mod false_sharing;
 pub mod instrument;
+pub mod ladder;
 pub mod lat_mem_rd;
 pub mod lmbench_stream;
 pub mod load_latency;
@@ -47,6 +48,7 @@ pub static ALL: &[(&str, &dyn Probe)] = &[
     ("data_content", &data_content::DataContent),
     ("false_sharing", &false_sharing::FalseSharing),
     ("instrument", &instrument::Instrument),
+    ("ladder", &ladder::Ladder),
     ("lat_mem_rd", &lat_mem_rd::LatMemRd),
     ("lmbench_stream", &lmbench_stream::LmbenchStream),
     ("load_latency", &load_latency::LoadLatency),

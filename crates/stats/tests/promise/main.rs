@@ -9,4 +9,5 @@ mod noise;
 mod plateaus;
 mod reaches;
 mod saturation;
+mod scalability;
 mod stationarity;
