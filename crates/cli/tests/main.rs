@@ -7,6 +7,7 @@ mod nodes;
 mod recorded;
 mod resume;
 mod sandbox;
+mod scale;
 mod schema;
 mod terminal;
 mod trees;
