@@ -3,6 +3,7 @@
 
 mod cache_bandwidth;
 mod channels;
+pub mod compare;
 mod conclusions;
 mod curve;
 mod drift;

@@ -8,6 +8,7 @@ mod nodes;
 mod recorded;
 mod resume;
 mod sandbox;
+mod scale;
 mod schema;
 mod stat;
 mod terminal;

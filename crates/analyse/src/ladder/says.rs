@@ -65,23 +65,16 @@ pub(crate) fn times(ratio: &Ratio) -> String {
 }
 
 fn siblings(gain: &Gain) -> String {
-    match &gain.found {
+    let Gain { step, with, found } = gain;
+    let what = format!("Sibling threads, {step} against {with}");
+    match found {
         Ok(r) if !r.distinguishable => format!(
-            "With this workload {} and {} cannot be told apart ({}): sibling threads add nothing that noise would not.",
-            gain.step,
-            gain.with,
+            "{what}: {}, which cannot be told from noise; they add nothing to this workload that could be seen.",
             times(r)
         ),
-        Ok(r) if r.estimate < 1.0 => format!(
-            "With this workload {} does {} what {} does: sibling threads harm it.",
-            gain.step,
-            times(r),
-            gain.with
-        ),
-        Ok(r) => {
-            format!("With this workload {} does {} what {} does.", gain.step, times(r), gain.with)
-        }
-        Err(why) => format!("What {} adds to {} cannot be told: {why}.", gain.step, gain.with),
+        Ok(r) if r.estimate < 1.0 => format!("{what}: {}; they harm this workload.", times(r)),
+        Ok(r) => format!("{what}: {}, for this workload.", times(r)),
+        Err(why) => format!("{what}: what they add cannot be told, for {why}."),
     }
 }
 

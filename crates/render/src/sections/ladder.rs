@@ -20,13 +20,12 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
         blocks.push(Block::List(ladder.says()));
     }
     let all = section::of_probes(report, &["ladder"]);
-    let whole: Vec<_> = all.into_iter().filter(|e| e.metric == "throughput").collect();
-    if !whole.is_empty() {
+    if !all.is_empty() {
         blocks.push(Block::details(
             "Every repeat, with its placement",
-            vec![Block::Table(origin::table(report, "repeat", &whole))],
+            vec![Block::Table(origin::table(report, "repeat", &all))],
         ));
-        blocks.push(origin::method(report, &whole));
+        blocks.push(origin::method(report, &all));
     }
     blocks
 }
