@@ -40,6 +40,7 @@ const ORDER: &[&str] = &[
     "tlb_shootdown",
     "cache_ways",
     "ladder",
+    "openssl",
     "bc",
 ];
 
