@@ -59,7 +59,8 @@ pub struct Found {
 }
 
 impl Found {
-    pub(crate) fn new(source: Source) -> Found {
+    /// Nothing yet, of this file and tool.
+    pub fn new(source: Source) -> Found {
         Found { source, machine: Machine::default(), runs: vec![], series: 0, unkept: 0 }
     }
     /// A doubt about a line, or about the whole (line 0).

@@ -12,6 +12,6 @@ mod number;
 mod session;
 mod text;
 
-pub use found::Problem;
+pub use found::{Found, Problem};
 pub use gathered::{Gathered, Read};
-pub use text::{MAX_BYTES, MAX_LINE, MAX_LINES, tidy};
+pub use text::{Line, MAX_BYTES, MAX_LINE, MAX_LINES, Text, tidy};

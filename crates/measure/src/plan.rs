@@ -39,9 +39,9 @@ const ORDER: &[&str] = &[
     "page_fault",
     "tlb_shootdown",
     "cache_ways",
-    "ladder",
     "openssl",
     "bc",
+    "ladder",
 ];
 
 /// Which probes to run.

@@ -19,13 +19,13 @@ pub trait Probe: Sync {
     fn refuses(&self, _case: &Case, _machine: &Machine) -> Option<Reason> {
         None
     }
+    /// Its work as many threads can do it at once, each for itself, where a ladder of it says something.
+    fn copied(&self) -> Option<&'static dyn Copied> {
+        None
+    }
     /// What a case needs that is not here, such as a program of others, where only the machine itself can say and not what
     /// is known of it: asked when it is the case's turn, which is then skipped.
     fn lacks(&self, _case: &Case) -> Option<Reason> {
-        None
-    }
-    /// Its work as many threads can do it at once, each for itself, where a ladder of it says something.
-    fn copied(&self) -> Option<&'static dyn Copied> {
         None
     }
     /// Runs one case; `bench` owns time, placement and repetition.

@@ -20,6 +20,9 @@ const TOLD: usize = 40;
 
 pub(crate) fn import(args: &args::Import) -> Result<Exit> {
     output::check(&args.output)?;
+    if args.output.file.is_some() && args.output.file == args.record {
+        bail!("-o and --record name the same file; the report would replace the record");
+    }
     let mut gathered = Gathered::default();
     let (mut told, mut failed) = (vec![], 0);
     for file in &args.files {

@@ -8,3 +8,4 @@ pub(crate) mod list;
 pub(crate) mod run;
 pub(crate) mod scale;
 pub(crate) mod show;
+pub(crate) mod stat;
