@@ -17,6 +17,7 @@ pub const PLACED: &[&str] = &[
     "clock_load",
     "prime",
     "lock_cost",
+    "openssl",
     "bc",
     "load_latency",
     "tlb_reach",
