@@ -69,7 +69,7 @@ fn a_probes_ladder_is_a_record_like_any_other() {
     assert!(ran.out.contains("How workloads scale"), "{}", ran.out);
     let record = load(&file);
     let runs = ladder(&record);
-    assert!(runs.len() >= 6 && runs.len() % 6 == 0, "{}", runs.len());
+    assert!(runs.len() >= 6 && runs.len().is_multiple_of(6), "{}", runs.len());
     assert!(runs.iter().all(|r| matches!(r.outcome, Outcome::Measured(_))));
     for (format, words) in [
         ("markdown", "one-to-one"),
