@@ -65,8 +65,10 @@ pub(crate) fn measured(
         outcome: Outcome::Measured(series),
         threads: vec![],
         readings: vec![],
+        unread: Default::default(),
         began: 0.0,
         took: 0.0,
+        origin: None,
     });
 }
 

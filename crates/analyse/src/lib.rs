@@ -3,6 +3,7 @@
 
 mod cache_bandwidth;
 mod channels;
+pub mod compare;
 mod conclusions;
 mod curve;
 mod drift;
@@ -16,6 +17,8 @@ mod matrix;
 mod memory_speed;
 mod numa;
 mod observed;
+mod operations;
+pub mod program;
 mod report;
 mod rule;
 pub mod rules;
@@ -29,10 +32,11 @@ pub use evidence::{Evidence, Missing};
 pub use example::{Example, Expect};
 pub use ladder::{Gain, Ladder, Limit, Rung};
 pub use report::{
-    Backing, BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Class, Cluster, Curve,
-    CurvePoint, Delivered, Drift, Estimate, Finding, Interval, Level, Loaded, LoadedPoint, Matrix,
-    Numa, NumaCell, Plateau, Report, Saturated, Scaling, ScalingPoint, Served, State, Stated,
-    Theoretical, Tlb, TlbCost, TlbLevel, Verdict, ZeroGain,
+    Backing, BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Class, ClockLoad, Cluster,
+    Curve, CurvePoint, Delivered, Drift, Estimate, Finding, Held, Interval, Level, Loaded,
+    LoadedPoint, Matrix, Misprediction, Numa, NumaCell, Operation, Plateau, Report, Saturated,
+    Scaling, ScalingPoint, Served, State, Stated, Theoretical, Tlb, TlbCost, TlbLevel, Verdict,
+    ZeroGain,
 };
 pub use rule::Rule;
 
@@ -53,7 +57,10 @@ use record::Record;
 /// # }
 /// ```
 pub fn analyse(record: &Record) -> Report<'_> {
-    let estimates = estimate::estimates(record);
+    // Other tools' numbers are shown, but nothing is concluded from them: their definitions are not ours.
+    let (mut estimates, imported): (Vec<Estimate>, Vec<Estimate>) = estimate::estimates(record)
+        .into_iter()
+        .partition(|e| record.runs.get(e.run).is_some_and(|r| r.origin.is_none()));
     let curves = curve::curves(record, &estimates);
     let tlb = tlb::tlb(&Observed { record, estimates: &estimates }, &curves);
     let matrices = matrix::matrices(record, &estimates);
@@ -80,6 +87,11 @@ pub fn analyse(record: &Record) -> Report<'_> {
     });
     let (cache_bandwidth, zeros) = (cache_bandwidth::curves(&seen), zeros::gains(&seen));
     let theoretical = channels::theoretical(&seen);
+    let operations = operations::operations(&seen);
+    let mispredictions = operations::mispredictions(&seen);
+    let clock_loads = operations::clock_loads(&seen);
+    // After ours, whose places in the list others point at.
+    estimates.extend(imported);
     Report {
         record,
         judgement,
@@ -90,6 +102,9 @@ pub fn analyse(record: &Record) -> Report<'_> {
         scalings,
         ladders,
         zeros,
+        operations,
+        mispredictions,
+        clock_loads,
         theoretical,
         numa,
         loaded,

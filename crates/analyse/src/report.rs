@@ -7,6 +7,7 @@ use crate::ladder::Ladder;
 pub use crate::loaded::{Loaded, LoadedPoint};
 pub use crate::matrix::{Cell, Class, Cluster, Matrix};
 pub use crate::numa::{Numa, NumaCell, Stated};
+pub use crate::operations::{ClockLoad, Held, Misprediction, Operation};
 pub use crate::scaling::{Saturated, Scaling, ScalingPoint};
 pub use crate::tlb::{Backing, Tlb, TlbCost, TlbLevel};
 pub use crate::zeros::ZeroGain;
@@ -36,6 +37,12 @@ pub struct Report<'a> {
     pub ladders: Vec<Ladder>,
     /// What zeros are worth, one per kind of access.
     pub zeros: Vec<ZeroGain>,
+    /// What a core does in a cycle and in a second, one per operation.
+    pub operations: Vec<Operation>,
+    /// What a mispredicted branch costs, one per kind of core.
+    pub mispredictions: Vec<Misprediction>,
+    /// The clock under load, one per kind of instruction.
+    pub clock_loads: Vec<ClockLoad>,
     /// What the memory modules could deliver, or why that is not known.
     pub theoretical: Result<Theoretical, Reason>,
     /// Latency and bandwidth between nodes; nothing if none was measured.

@@ -27,6 +27,8 @@ fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Scale(scale) => commands::scale::scale(*scale),
         Command::Info(info) => commands::info::info(&info),
         Command::Show(show) => commands::show::show(&show),
+        Command::Import(import) => commands::import::import(&import),
+        Command::Stat(stat) => commands::stat::stat(&stat),
         Command::List => commands::list::list(),
         Command::Explain { id } => commands::explain::explain(&id),
         Command::Capture(capture) => commands::capture::capture(&capture),

@@ -3,11 +3,13 @@
 mod broken;
 mod commands;
 mod hard_places;
+mod import;
 mod nodes;
 mod recorded;
 mod resume;
 mod sandbox;
 mod scale;
 mod schema;
+mod stat;
 mod terminal;
 mod trees;

@@ -161,9 +161,7 @@ pub(crate) fn command_line(line: &str) -> String {
                 && text.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
         };
         match word.split_once('=') {
-            Some((key, _)) if KEPT.contains(&key) => {
-                word.chars().filter(|c| !c.is_control()).collect()
-            }
+            Some((key, _)) if KEPT.contains(&key) => word.into(),
             Some((key, _)) if plain(key, 48) => format!("{key}=*"),
             None if plain(word, 24) => word.into(),
             _ => "*".into(),
@@ -171,7 +169,9 @@ pub(crate) fn command_line(line: &str) -> String {
     };
     // What cannot be seen is no word.
     let seen = |word: &&str| !crate::reading::clean(word).is_empty();
-    let words = line.split_whitespace().take_while(|w| *w != "--").filter(seen);
+    // A zero byte may end the line, and nothing that is no sign belongs to a word.
+    let words = line.split(|c: char| c.is_whitespace() || c.is_control());
+    let words = words.take_while(|w| *w != "--").filter(seen);
     words.map(word).collect::<Vec<_>>().join(" ")
 }
 

@@ -13,4 +13,6 @@ fn found_inputs_hold() {
     entries::tree(b"\x05\x05\x26\x01\x01\x07\x07\x02\x05\x05\x01\x17\x17");
     // A command line of a zero byte.
     entries::tree(b"\x05\x31\x05\x4f\x4f\x2d");
+    // One with a zero byte at its end.
+    entries::tree(b"\x25\xff\x09\x00\x26--1E\x01\x00");
 }

@@ -118,6 +118,10 @@ impl CoreClock {
         });
         Ok(CoreClock { run, adds: work.ops as f64, steps })
     }
+    /// Steps of a window.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
     /// Dependent operations per second in one window.
     pub fn window(&self, clock: &dyn Clock) -> f64 {
         let begin = clock.now();
@@ -203,7 +207,7 @@ impl Bench<'_> {
         let core = CoreClock::new(self.clock, &self.features, "add_chain")?;
         let mut hertz = vec![core.window(self.clock)];
         let (clock, cancel) = (self.clock, self.cancel);
-        let timed = timing::prepared(clock, &mut Watcher::new(), interval, subject, &mut || {
+        let timed = timing::intervals(clock, &mut Watcher::new(), interval, subject, &mut || {
             hertz.push(core.window(clock));
             !cancel.load(Ordering::Relaxed)
         });

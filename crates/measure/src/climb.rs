@@ -6,7 +6,7 @@ use crate::{
 };
 use host::{
     child::{Crew, Done, Program, Refused, Status},
-    counters::{Counters, Counts},
+    counters::{Counters, Pair},
     mempolicy,
     team::crowd,
     usage,
@@ -49,7 +49,7 @@ struct Copy {
     rate: f64,
     cpu: f64,
     hertz: Option<f64>,
-    counts: Option<Counts>,
+    counts: Option<Pair>,
 }
 
 /// Every copy works for so many seconds.
@@ -158,7 +158,7 @@ pub(crate) fn probe(
         series("cpus_used", Unit::Count, vec![used]),
     ];
     // Counters that ran for some copies only say nothing of all of them.
-    let counts: Option<Vec<Counts>> = copies.iter().map(|c| c.counts).collect();
+    let counts: Option<Vec<Pair>> = copies.iter().map(|c| c.counts).collect();
     if let Some(counts) = counts {
         let cycles: u64 = counts.iter().map(|c| c.cycles).sum();
         let instructions: u64 = counts.iter().map(|c| c.instructions).sum();

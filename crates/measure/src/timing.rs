@@ -144,32 +144,53 @@ pub fn time(
     }
 }
 
-/// lmbench's way: so many intervals of at least `seconds` each, whatever they are. The steps are found on a tenth of one,
-/// which also warms up, and once more where an interval turns out shorter than 95 % of what is asked for.
+/// Work of whole turns that may be set up anew before each sample, untimed. A closure is work that needs no setting up.
+pub trait Prepared {
+    /// Sets up.
+    fn prepare(&mut self) {}
+    /// Does so many steps.
+    fn work(&mut self, steps: u64);
+}
+
+impl<F: FnMut(u64)> Prepared for F {
+    fn work(&mut self, steps: u64) {
+        self(steps);
+    }
+}
+
+/// lmbench's way: `count` intervals of at least `seconds` each, whatever they are, each prepared and of whole turns of
+/// `turn` steps. The steps are found on a tenth of one, which also warms up, and again where an interval turns out shorter
+/// than 95 % of what is asked for.
 ///
 /// `between` runs after every interval, outside the timed region; it ends them early by returning false.
 pub fn intervals(
     clock: &dyn Clock,
     disturbed: &mut dyn Disturbance,
-    (seconds, count): (f64, usize),
-    work: &mut dyn FnMut(u64),
+    (seconds, count, turn): (f64, usize, u64),
+    subject: &mut dyn Prepared,
     between: &mut dyn FnMut() -> bool,
 ) -> Timed {
     let tenth = Limits { sample: seconds / 10.0, target: 1.0, budget: 0.0, least: 1, most: 1 };
+    subject.prepare();
     let took = &mut |steps| {
         let begin = clock.now();
-        work(steps);
+        subject.work(steps);
         clock.now() - begin
     };
     let (_, each) = steps_for(clock, &tenth, took);
+    let turn = turn.max(1);
     // A clock that stands still must not ask for the work of years.
-    let steps_of = |each: f64| (seconds * 1.02 / each.max(seconds * 1e-9)).ceil().max(1.0) as u64;
+    let steps_of = |each: f64| {
+        let steps = seconds * 1.02 / each.max(seconds * 1e-9);
+        (steps / turn as f64).ceil().max(1.0) as u64 * turn
+    };
     let mut timed = Timed { steps: steps_of(each), ..Timed::default() };
     let mut again = 3;
     while timed.samples.len() < count {
+        subject.prepare();
         disturbed.begin();
         let begin = clock.now();
-        work(timed.steps);
+        subject.work(timed.steps);
         let took = clock.now() - begin;
         let why = disturbed.end();
         if took < seconds * 0.95 && again > 0 {
@@ -207,48 +228,6 @@ pub fn fastest(
         }
     }
     (0..works).min_by(|a, b| tried[*a].1.total_cmp(&tried[*b].1))
-}
-
-/// Work that is set up anew before each sample, untimed.
-pub trait Prepared {
-    /// Sets up.
-    fn prepare(&mut self);
-    /// Does so many steps.
-    fn work(&mut self, steps: u64);
-}
-
-/// Times `count` samples of at least `seconds`, each of whole turns of `turn` steps and begun by preparing; `between` is
-/// as in [`time`].
-pub fn prepared(
-    clock: &dyn Clock,
-    disturbed: &mut dyn Disturbance,
-    (seconds, count, turn): (f64, usize, u64),
-    subject: &mut dyn Prepared,
-    between: &mut dyn FnMut() -> bool,
-) -> Timed {
-    subject.prepare();
-    let trial = Limits { sample: seconds / 10.0, target: 1.0, budget: 0.0, least: 1, most: 1 };
-    let took = &mut |steps| {
-        let begin = clock.now();
-        subject.work(steps);
-        clock.now() - begin
-    };
-    let (_, per_step) = steps_for(clock, &trial, took);
-    let turn = turn.max(1);
-    let turns = (seconds / per_step.max(1e-15) / turn as f64).ceil().clamp(1.0, 1e12) as u64;
-    let steps = turns * turn;
-    let mut timed = Timed { steps, ..Timed::default() };
-    loop {
-        subject.prepare();
-        disturbed.begin();
-        let begin = clock.now();
-        subject.work(steps);
-        let end = clock.now();
-        timed.push((end - begin) / steps as f64, disturbed.end());
-        if timed.samples.len() >= count || !between() {
-            return timed;
-        }
-    }
 }
 
 #[cfg(test)]
@@ -350,13 +329,13 @@ mod tests {
         let mut work = |n: u64| {
             clock.now.set(clock.now.get() + n as f64 * 1.3e-3 * (1.0 + 0.01 * rng.uniform()))
         };
-        let timed = intervals(&clock, &mut Undisturbed, (50e-3, 5), &mut work, &mut || true);
+        let timed = intervals(&clock, &mut Undisturbed, (50e-3, 5, 1), &mut work, &mut || true);
         assert_eq!(timed.samples.len(), 5);
         for s in &timed.samples {
             assert!((s / 1.3e-3 - 1.005).abs() < 0.01, "{s}");
             assert!((47.5e-3..60e-3).contains(&(s * timed.steps as f64)), "{s} x {}", timed.steps);
         }
-        let stopped = intervals(&clock, &mut Undisturbed, (50e-3, 5), &mut work, &mut || false);
+        let stopped = intervals(&clock, &mut Undisturbed, (50e-3, 5, 1), &mut work, &mut || false);
         assert_eq!(stopped.samples.len(), 1);
     }
 
@@ -370,7 +349,7 @@ mod tests {
             let each = if runs < 4 { 4e-3 } else { 1e-3 };
             clock.now.set(clock.now.get() + n as f64 * each);
         };
-        let timed = intervals(&clock, &mut Undisturbed, (50e-3, 5), &mut work, &mut || true);
+        let timed = intervals(&clock, &mut Undisturbed, (50e-3, 5, 1), &mut work, &mut || true);
         assert_eq!(timed.samples.len(), 5);
         assert!(timed.samples.iter().all(|s| s * timed.steps as f64 >= 47.5e-3), "{timed:?}");
     }
@@ -409,12 +388,12 @@ mod tests {
     fn intervals_are_whole_turns_prepared_each_time() {
         let clock = fake(1e-9);
         let mut subject = Counted { clock: &clock, prepared: 0, since: vec![] };
-        let timed = prepared(&clock, &mut Undisturbed, (0.01, 5, 300), &mut subject, &mut || true);
-        assert_eq!((timed.samples.len(), timed.steps), (5, 10_200));
-        assert_eq!((subject.prepared, &subject.since[1..]), (6, &[10_200; 5][..]));
+        let timed = intervals(&clock, &mut Undisturbed, (0.01, 5, 310), &mut subject, &mut || true);
+        assert_eq!((timed.samples.len(), timed.steps), (5, 10_230));
+        assert_eq!((subject.prepared, &subject.since[1..]), (6, &[10_230; 5][..]));
         // Preparing took a second and is in none of them.
         assert!(timed.samples.iter().all(|s| (s - 1e-6).abs() < 1e-9), "{timed:?}");
-        let few = prepared(&clock, &mut Undisturbed, (0.01, 5, 300), &mut subject, &mut || false);
+        let few = intervals(&clock, &mut Undisturbed, (0.01, 5, 310), &mut subject, &mut || false);
         assert_eq!(few.samples.len(), 1);
     }
 

@@ -84,17 +84,38 @@ fn coordinate(name: &str, value: &Value) -> String {
 /// Coordinates that name what was done: they come first, and their values speak for themselves.
 const LEADING: &[&str] = &["op", "chain", "kernel", "working_set"];
 
+/// Whether a run's numbers are another tool's.
+pub fn imported(report: &Report<'_>, run: usize) -> bool {
+    report.record.runs.get(run).is_some_and(|r| r.origin.is_some())
+}
+
 /// The case's parameters and the coordinates inside it.
 pub fn label(report: &Report<'_>, estimate: &Estimate) -> String {
+    let words = words(report, estimate);
+    if words.is_empty() { estimate.metric.replace('_', " ") } else { words.join(", ") }
+}
+
+fn words(report: &Report<'_>, estimate: &Estimate) -> Vec<String> {
     let params = report.record.runs.get(estimate.run).map(|run| &run.case.params);
     let mut pairs: Vec<_> = params.into_iter().flatten().chain(&estimate.at).collect();
     pairs.sort_by_key(|(name, _)| !LEADING.contains(&name.as_str()));
-    let words: Vec<String> = pairs
-        .into_iter()
-        .map(|(name, value)| coordinate(name, value))
-        .filter(|w| !w.is_empty())
-        .collect();
-    if words.is_empty() { estimate.metric.replace('_', " ") } else { words.join(", ") }
+    let words = pairs.into_iter().map(|(name, value)| coordinate(name, value));
+    words.filter(|w| !w.is_empty()).collect()
+}
+
+/// Labels without what all of them say, and that.
+pub fn labels(report: &Report<'_>, estimates: &[&Estimate]) -> (Vec<String>, Vec<String>) {
+    let all: Vec<Vec<String>> = estimates.iter().map(|e| words(report, e)).collect();
+    let mut common = all.first().filter(|_| all.len() > 1).cloned().unwrap_or_default();
+    common.retain(|word| all.iter().all(|words| words.contains(word)));
+    if all.iter().any(|words| words.iter().all(|word| common.contains(word))) {
+        common.clear();
+    }
+    let rest = |words: &Vec<String>| {
+        words.iter().filter(|w| !common.contains(w)).cloned().collect::<Vec<_>>().join(", ")
+    };
+    let rest = all.iter().map(rest).collect();
+    (rest, common)
 }
 
 /// Samples used.
@@ -102,10 +123,13 @@ pub fn samples(estimate: &Estimate) -> String {
     estimate.count.to_string()
 }
 
-/// Samples left out, and what disturbed them: `3: migration 2, steal 1`; empty where there are none.
+/// Samples left out, and what disturbed them: `2 steal`, `3: migration 2, steal 1`; empty where there are none.
 pub fn left_out(estimate: &Estimate) -> String {
     if estimate.marked.is_empty() {
         return String::new();
+    }
+    if let (1, Some((why, count))) = (estimate.marked.len(), estimate.marked.iter().next()) {
+        return format!("{count} {why}");
     }
     let why: Vec<String> = estimate.marked.iter().map(|(why, n)| format!("{why} {n}")).collect();
     format!("{}: {}", estimate.marked.values().sum::<usize>(), why.join(", "))
@@ -144,12 +168,13 @@ pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table 
         "placement",
         "code",
     ]);
-    for e in estimates {
+    let (labels, common) = labels(report, estimates);
+    for (e, label) in estimates.iter().zip(labels) {
         let buffer = series(report, e).and_then(|s| s.buffer.as_ref());
         let relative =
             quantity::half_width(e).filter(|_| e.median != 0.0).map(|h| h / e.median.abs());
         table.row([
-            label(report, e),
+            if label.is_empty() { e.metric.replace('_', " ") } else { label },
             quantity::median(e),
             e.interval
                 .map_or("too few samples".into(), |i| quantity::interval(e.median, e.unit, &i)),
@@ -164,7 +189,9 @@ pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table 
             e.variant.clone().unwrap_or_default(),
         ]);
     }
-    table.folded()
+    let mut table = table.folded();
+    table.notes.splice(0..0, (!common.is_empty()).then(|| common.join(", ")));
+    table
 }
 
 /// How the runs behind some estimates were made: one row per case.

@@ -189,6 +189,22 @@ pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
+/// A count of events, of which there may be very many: `12`, `4.31 M`, `128 G`.
+///
+/// ```
+/// assert_eq!(render::quantity::many(128_284_870_917.0), "128 G");
+/// assert_eq!(render::quantity::many(99.0), "99");
+/// ```
+pub fn many(count: f64) -> String {
+    let scales = [(1e12, " T"), (1e9, " G"), (1e6, " M"), (1e4, " k")];
+    let scale = scales.iter().find(|(factor, _)| count.abs() >= *factor * 0.9995);
+    match scale {
+        Some((1e4, name)) => plain(count / 1e3, Unit::Count) + name,
+        Some((factor, name)) => plain(count / factor, Unit::Count) + name,
+        None => plain(count, Unit::Count),
+    }
+}
+
 /// A bare number for a box with room for three digits or so.
 pub fn short(value: f64) -> String {
     if value.is_finite() { fixed(value, decimals(value, None).clamp(0, 1)) } else { "?".into() }

@@ -1,5 +1,6 @@
 //! The sections of a page and their order. A section is a function from what is known to blocks; it says
 //! nothing by returning no blocks, and is then left out.
+use crate::origin;
 use crate::page::{Banner, Block, Section};
 use crate::sections as all;
 use analyse::{Estimate, Report};
@@ -11,6 +12,12 @@ pub const PLACED: &[&str] = &[
     "instrument",
     "core_clock",
     "core_rate",
+    "branch_miss",
+    "spin_hint",
+    "clock_load",
+    "prime",
+    "lock_cost",
+    "bc",
     "load_latency",
     "tlb_reach",
     "lat_mem_rd",
@@ -50,6 +57,8 @@ pub fn of_report(report: &Report<'_>) -> Vec<Section> {
         ("core-to-core", "Core to core", true, all::core_to_core::blocks),
         ("ladder", "How workloads scale", true, all::ladder::blocks),
         ("memory-management", "What memory management costs", true, all::memory_management::blocks),
+        ("imported", "Results of other tools", false, all::imported::blocks),
+        ("workloads", "Known workloads and locks", true, all::workloads::blocks),
         ("other", "Other measurements", true, all::other::blocks),
         ("stability", "The machine during the run", true, all::stability::blocks),
         ("findings", "Findings", true, all::findings::blocks),
@@ -80,9 +89,10 @@ fn made(
     (!blocks.is_empty()).then_some(Section { id, title, numbers, blocks })
 }
 
-/// The estimates of some probes, in the record's order.
+/// The estimates of some probes, in the record's order; what was imported has a section of its own.
 pub fn of_probes<'r>(report: &'r Report<'_>, probes: &[&str]) -> Vec<&'r Estimate> {
-    report.estimates.iter().filter(|e| probes.contains(&e.probe.as_str())).collect()
+    let own = |e: &&Estimate| !origin::imported(report, e.run);
+    report.estimates.iter().filter(|e| probes.contains(&e.probe.as_str())).filter(own).collect()
 }
 
 /// The verdict on the machine's fitness, in full and in short.

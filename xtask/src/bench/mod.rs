@@ -18,10 +18,10 @@ use crate::{
 };
 use original::Original;
 use ours::Ours;
-use rounds::Bout;
+use rounds::{Bout, Manner};
 use std::{path::PathBuf, time::Duration};
 
-/// Rounds where none are asked for: the extremes of seven values enclose their median's 98 % interval.
+/// Rounds where none are asked for: the extremes of seven values enclose their median with 98 % confidence.
 const ROUNDS: usize = 7;
 /// The name of our own targets among those of the originals.
 const TARGETS: &str = "targets";
@@ -30,13 +30,11 @@ const TARGETS: &str = "targets";
 #[derive(Debug, PartialEq, Eq)]
 struct Wish {
     names: Vec<String>,
-    rounds: usize,
-    /// How long to wait for other programs before each run.
-    wait: Duration,
+    manner: Manner,
     values: Option<PathBuf>,
 }
 
-/// `cargo xtask bench [NAME...] [--rounds N] [--wait SECONDS] [--values FILE]`.
+/// `cargo xtask bench [NAME...] [--rounds N] [--wait SECONDS] [--beside] [--control] [--values FILE]`.
 pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
     let wish = wish(words)?;
     let wanted = |name: &str| wish.names.is_empty() || wish.names.iter().any(|n| n == name);
@@ -68,11 +66,14 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
             .map(|(o, p)| Bout::new(o, p))
             .collect();
         println!("{probe}");
-        rounds::measure(&ours, &setup, &mut these, wish.rounds, wish.wait);
+        rounds::measure(&ours, &setup, &mut these, wish.manner);
         bouts.extend(these);
     }
     if let Some(file) = &wish.values {
         std::fs::write(file, values(&bouts)).map_err(|e| format!("{}: {e}", file.display()))?;
+    }
+    if wish.manner.control {
+        println!("\nours is the original, too: what follows is the machine's doing");
     }
     print_pairs(&bouts);
     if wanted(TARGETS) {
@@ -84,19 +85,22 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
 }
 
 fn wish(words: &[&str]) -> Result<Wish, String> {
-    let mut wish = Wish { names: vec![], rounds: ROUNDS, wait: Duration::ZERO, values: None };
+    let manner = Manner { rounds: ROUNDS, wait: Duration::ZERO, beside: false, control: false };
+    let mut wish = Wish { names: vec![], manner, values: None };
     let known: Vec<&str> = originals::ALL.iter().map(|o| o.name).chain([TARGETS]).collect();
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match *word {
             "--rounds" => {
                 let count = words.next().and_then(|n| n.parse().ok()).filter(|n| *n > 0);
-                wish.rounds = count.ok_or("--rounds needs a number")?;
+                wish.manner.rounds = count.ok_or("--rounds needs a number")?;
             }
             "--wait" => {
                 let seconds = words.next().and_then(|n| n.parse().ok());
-                wish.wait = Duration::from_secs(seconds.ok_or("--wait needs seconds")?);
+                wish.manner.wait = Duration::from_secs(seconds.ok_or("--wait needs seconds")?);
             }
+            "--beside" => wish.manner.beside = true,
+            "--control" => wish.manner.control = true,
             "--values" => wish.values = Some(words.next().ok_or("--values needs a file")?.into()),
             name if known.contains(&name) => wish.names.push(name.into()),
             other => return Err(format!("`{other}` is none of: {}", known.join(", "))),
@@ -173,9 +177,11 @@ mod tests {
     #[test]
     fn wishes_are_names_and_rounds() {
         let all = wish(&[]).unwrap();
-        assert_eq!((all.names.len(), all.rounds), (0, ROUNDS));
+        assert_eq!((all.names.len(), all.manner.rounds), (0, ROUNDS));
         let some = wish(&["mhz", "--rounds", "3", "targets"]).unwrap();
-        assert_eq!((some.names, some.rounds), (vec!["mhz".to_owned(), "targets".into()], 3));
+        assert_eq!((some.names, some.manner.rounds), (vec!["mhz".to_owned(), "targets".into()], 3));
+        let manner = wish(&["--beside", "--control"]).unwrap().manner;
+        assert!(manner.beside && manner.control);
         assert!(wish(&["--rounds", "0"]).is_err());
         assert!(wish(&["sysbench"]).unwrap_err().contains("multichase"));
     }

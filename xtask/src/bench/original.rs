@@ -105,6 +105,10 @@ impl Pick {
     pub(crate) fn many(&self) -> bool {
         self.probe == "core_to_core" || self.case.contains(&("threads", "all"))
     }
+    /// Whether it does one load after the other, and so leaves memory to others.
+    pub(crate) fn waits(&self) -> bool {
+        ["load_latency", "lat_mem_rd"].contains(&self.probe)
+    }
 }
 
 /// How far apart the medians may be.

@@ -1,14 +1,18 @@
 //! Paired runs: in every round each side once, right after each other and in turn first, so that a machine that
-//! drifts drifts for both.
+//! drifts drifts for both. Or both at once, each on a CPU of its own which they swap: then what neighbours do to memory
+//! meets both alike.
 use super::{
     original::{Original, Pair, Setup},
-    ours::{MOVED, Ours},
+    ours::{MOVED, Ours, Record},
     placement::{self, Around},
-    process::Call,
+    process::{Call, Ran},
     usage::Usage,
 };
 use crate::stopwatch::Stopwatch;
-use std::{thread::sleep, time::Duration};
+use std::{
+    thread::{scope, sleep},
+    time::Duration,
+};
 
 /// Up to this many percent of the CPUs' time, other programs are held to be idle.
 pub(crate) const CALM: u64 = 5;
@@ -63,35 +67,54 @@ impl Bout {
     }
 }
 
+/// How rounds are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Manner {
+    pub(crate) rounds: usize,
+    /// How long to wait for other programs before each run.
+    pub(crate) wait: Duration,
+    /// Both sides at once where one thread waits for memory, which is too little to be in the other's way.
+    pub(crate) beside: bool,
+    /// The original on both sides: what the machine alone makes of equal programs.
+    pub(crate) control: bool,
+}
+
 /// Measures all bouts that need the same probe, so that one run of ours serves them all.
-pub(crate) fn measure(
-    ours: &Ours,
-    setup: &Setup,
-    bouts: &mut [Bout],
-    rounds: usize,
-    wait: Duration,
-) {
+pub(crate) fn measure(ours: &Ours, setup: &Setup, bouts: &mut [Bout], manner: Manner) {
     let many = bouts.iter().any(|b| b.pair.ours.many());
+    let at_once =
+        manner.beside && setup.cpus.len() > 1 && bouts.iter().all(|b| b.pair.ours.waits());
     let mut setup = setup.clone();
     // Disturbed rounds are made up for, but only where there is time to wait for the others at all.
-    let patience = if wait.is_zero() { 1 } else { 3 };
-    for round in 0..rounds * patience {
+    let patience = if manner.wait.is_zero() { 1 } else { 3 };
+    for round in 0..manner.rounds * patience {
         let mut active: Vec<&mut Bout> =
-            bouts.iter_mut().filter(|b| b.goes_on(round, rounds, patience)).collect();
+            bouts.iter_mut().filter(|b| b.goes_on(round, manner.rounds, patience)).collect();
         if active.is_empty() {
             break;
         }
         let time = Stopwatch::start();
-        let mut worst = calm(wait);
-        // The first round needs ours first, to know how large a buffer theirs shall use.
-        let sides = if round % 2 == 0 { [true, false] } else { [false, true] };
-        let mut before = if many { check(ours) } else { None };
-        for our_turn in sides {
-            if our_turn {
-                worst = worst.max(calm(wait));
-                run_ours(ours, &mut setup, &mut active, round, many, &mut before);
-            } else {
-                worst = worst.max(run_theirs(ours, &setup, &mut active, round, wait, &mut before));
+        let mut worst = calm(manner.wait);
+        if at_once {
+            both(ours, &setup, &mut active, round, manner.control, worst);
+        } else {
+            // The first round needs ours first, to know how large a buffer theirs shall use.
+            let sides = if round % 2 == 0 { [true, false] } else { [false, true] };
+            let mut before = if many { check(ours) } else { None };
+            for our_turn in sides {
+                let wait = manner.wait;
+                let share = if !our_turn {
+                    run_theirs(ours, &setup, &mut active, round, wait, &mut before)
+                } else if manner.control {
+                    mirrored(&mut active, |mirror| {
+                        run_theirs(ours, &setup, mirror, round, wait, &mut before)
+                    })
+                } else {
+                    let share = calm(wait);
+                    run_ours(ours, &mut setup, &mut active, round, many, &mut before);
+                    share
+                };
+                worst = worst.max(share);
             }
         }
         let took = time.elapsed().as_secs_f64();
@@ -101,6 +124,60 @@ pub(crate) fn measure(
             round + 1
         );
     }
+}
+
+/// One round of both sides at once, on CPUs that they swap from round to round.
+fn both(
+    ours: &Ours,
+    setup: &Setup,
+    bouts: &mut [&mut Bout],
+    round: usize,
+    control: bool,
+    others: Option<u64>,
+) {
+    let mut cpus = setup.cpus.iter().rev().take(2).map(u32::to_string).collect::<Vec<_>>();
+    if round % 2 == 1 {
+        cpus.reverse();
+    }
+    let [mut here, there] = [0, 1].map(|i| Setup { cpu: cpus[i].clone(), ..setup.clone() });
+    let theirs = |setup: &Setup, bouts: &mut [&mut Bout]| {
+        run_theirs(ours, setup, bouts, round, Duration::ZERO, &mut None)
+    };
+    if control {
+        let mut others: Vec<Bout> = bouts.iter().map(|b| Bout::new(b.original, b.pair)).collect();
+        scope(|s| {
+            s.spawn(|| theirs(&there, &mut others.iter_mut().collect::<Vec<_>>()));
+            mirrored(bouts, |mirror| theirs(&here, mirror));
+        });
+        for (bout, other) in bouts.iter_mut().zip(others) {
+            bout.theirs.extend(other.theirs);
+        }
+    } else {
+        let words = words(&here, bouts, false);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let measured = scope(|s| {
+            let measured = s.spawn(|| ours.measure(&words));
+            theirs(&there, bouts);
+            measured.join()
+        });
+        let measured = measured.unwrap_or_else(|_| Err("cpulens could not be run".into()));
+        keep(&measured, &mut here, bouts, round, [None, None]);
+    }
+    // Each counts the other as somebody else. What really is, was looked at before.
+    for bout in bouts {
+        let values = bout.ours.iter_mut().chain(&mut bout.theirs);
+        values.filter(|v| v.round == round).for_each(|v| v.others = others);
+    }
+}
+
+/// The original in our place.
+fn mirrored<T>(bouts: &mut [&mut Bout], run: impl FnOnce(&mut [&mut Bout]) -> T) -> T {
+    let mut shells: Vec<Bout> = bouts.iter().map(|b| Bout::new(b.original, b.pair)).collect();
+    let said = run(&mut shells.iter_mut().collect::<Vec<_>>());
+    for (bout, shell) in bouts.iter_mut().zip(shells) {
+        bout.ours.extend(shell.theirs);
+    }
+    said
 }
 
 /// Waits until other programs leave the CPUs alone, but no longer than asked; says what they took at the end.
@@ -133,21 +210,39 @@ fn run_ours(
     many: bool,
     before: &mut Option<f64>,
 ) {
-    let Some(first) = bouts.first() else { return };
-    let mut arguments = vec!["--only", first.pair.ours.probe];
-    let cpu = setup.cpu.clone();
+    let words = words(setup, bouts, many);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let measured = ours.measure(&words);
+    let after = if many { check(ours) } else { None };
+    keep(&measured, setup, bouts, round, [*before, after]);
+    *before = after;
+}
+
+/// How cpulens is asked for what these bouts need of their one probe.
+fn words(setup: &Setup, bouts: &[&mut Bout], many: bool) -> Vec<String> {
+    let probe = bouts.first().map_or("", |b| b.pair.ours.probe);
+    let mut words = vec!["--only".to_owned(), probe.to_owned()];
     if !many {
-        arguments.extend(["--cpus", &cpu]);
+        words.extend(["--cpus".into(), setup.cpu.clone()]);
     }
     let wanted = parameters(bouts);
     if !wanted.is_empty() {
-        arguments.extend(["--where", &wanted]);
+        words.extend(["--where".into(), wanted]);
     }
-    let measured = ours.measure(&arguments);
+    words
+}
+
+/// Takes our values out of what was measured.
+fn keep(
+    measured: &Result<(Record, Ran), String>,
+    setup: &mut Setup,
+    bouts: &mut [&mut Bout],
+    round: usize,
+    checks: Around,
+) {
     let others = measured.as_ref().ok().and_then(|(_, ran)| ran.others);
-    let after = if many { check(ours) } else { None };
     for bout in bouts.iter_mut() {
-        let found = match &measured {
+        let found = match measured {
             Ok((record, _)) => {
                 setup.buffer = record.largest_buffer();
                 record.find(&bout.pair.ours)
@@ -156,7 +251,7 @@ fn run_ours(
         };
         match found {
             Ok(found) => {
-                let around = bout.pair.ours.many().then_some([*before, after]);
+                let around = bout.pair.ours.many().then_some(checks);
                 let value = bout.pair.unit.of(&found) * bout.pair.unit.scale();
                 bout.ours.push(Value { round, value, around, others });
                 bout.how = found.how;
@@ -166,7 +261,6 @@ fn run_ours(
             Err(why) => bout.failed = Some(why),
         }
     }
-    *before = after;
 }
 
 /// The parameters that every one of these bouts names, with all their values: `order=random,pages=base`.
@@ -245,7 +339,7 @@ mod tests {
                 original.pairs.iter().map(|p| Bout::new(original, p)).collect();
             parameters(&bouts.iter_mut().collect::<Vec<_>>())
         };
-        assert_eq!(of("lat_mem_rd"), "lineage=intel,size=512,size=64,stride=64");
+        assert_eq!(of("lat_mem_rd"), "lineage=intel,size=64,stride=64");
         assert_eq!(of("multichase"), "order=random,pages=base,pages=transparent,stride=64");
     }
 }

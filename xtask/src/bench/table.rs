@@ -2,7 +2,7 @@
 use super::{
     placement,
     rounds::{Bout, Value},
-    summary::{median, quantile, variation},
+    summary::{median, median_interval, variation},
 };
 
 /// One line.
@@ -16,7 +16,7 @@ pub(crate) const HEAD: [&str; 7] = [
     "original",
     "ours [CV]",
     "theirs [CV]",
-    "ratio (quartiles by round)",
+    "ratio by round (95 %)",
     "tolerance",
     "verdict",
 ];
@@ -86,9 +86,11 @@ fn row(bout: &Bout, quantity: String, ours: &[Value], theirs: &[Value]) -> Row {
             values.len()
         )
     };
-    let ratio = median(&values(ours)).zip(median(&values(theirs))).map(|(o, t)| o / t);
+    // What disturbs a round disturbs both of its sides; only sides that never met are compared by their medians.
     let by_round = ratios(ours, theirs);
-    let spread = quantile(&by_round, 0.25).zip(quantile(&by_round, 0.75));
+    let apart = || median(&values(ours)).zip(median(&values(theirs))).map(|(o, t)| o / t);
+    let ratio = median(&by_round).or_else(apart);
+    let spread = median_interval(&by_round);
     let verdict = match ratio.and_then(|r| bout.pair.tolerance.admits(r)) {
         None if ratio.is_none() => "no common state",
         None => "for information",

@@ -165,8 +165,10 @@ impl Model {
             outcome: Outcome::Measured(series),
             threads,
             readings: vec![],
+            unread: Default::default(),
             began: 0.0,
             took: 0.0,
+            origin: None,
         }
     }
 

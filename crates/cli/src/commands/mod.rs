@@ -2,8 +2,10 @@
 pub(crate) mod capture;
 pub(crate) mod completions;
 pub(crate) mod explain;
+pub(crate) mod import;
 pub(crate) mod info;
 pub(crate) mod list;
 pub(crate) mod run;
 pub(crate) mod scale;
 pub(crate) mod show;
+pub(crate) mod stat;

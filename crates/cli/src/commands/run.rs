@@ -220,6 +220,7 @@ fn provenance(args: &args::Run) -> Provenance {
         took: 0.0,
         resumed: 0,
         name: args.name.clone(),
+        sources: vec![],
     }
 }
 

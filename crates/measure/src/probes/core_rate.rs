@@ -2,7 +2,8 @@
 //!
 //! Method: assembly loops of a known number of operations, timed with the core clock measured between the samples; what
 //! is recorded is seconds per operation, and operations per cycle follow. `*_chain` loops are dependent and give latency;
-//! the others are independent and give throughput. Limits: scalar 64-bit operations; one core.
+//! the others are independent and give throughput. Limits: scalar operations of 64 bits, but for `div32` and `fma_vector`,
+//! whose operation is one instruction on a vector of `lanes` doubles; one core.
 use crate::{
     bench::{Bench, compute_kernel, few_lines},
     copied::{Copied, Work},
@@ -23,7 +24,7 @@ impl Probe for CoreRate {
         1
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        Ok(setting.per_kind(setting.depth.pick(1.5, 4.0, 10.0)))
+        Ok(setting.per_kind(setting.depth.pick(1.8, 5.0, 12.0)))
     }
     fn copied(&self) -> Option<&'static dyn Copied> {
         Some(&CoreRate)
@@ -38,6 +39,9 @@ impl Probe for CoreRate {
         for (i, op) in ops.iter().enumerate() {
             let (variant, run, work) = compute_kernel(op, &bench.features)?;
             let mut series = Series::new("time_per_op", Unit::Seconds, Better::Lower).at("op", *op);
+            if *op == "fma_vector" {
+                series = series.at("lanes", kernels::compute::fma_vector::lanes(variant));
+            }
             series.variant = Some(variant.into());
             all.push(bench.series(series, &limits, work.ops as f64, &mut |n| {
                 std::hint::black_box(run(&mut lines, n));

@@ -5,7 +5,7 @@
 //! what lmbench prints. `lineage` = `intel` scatters every size over all pages of the largest and has 8 sizes an octave,
 //! `a9` (lmbench 3.0-a9) keeps each size together and has 2. With more than 64 MiB only powers of two are measured.
 //! Limits: at twice the last-level cache the ring just written is partly in it, so that values there scatter by half and
-//! are not memory; every load misses the first-level TLB; turns beyond two million loads are not walked whole: the first
+//! are not memory; every load misses the first-level TLB; turns beyond 270 000 loads are not walked whole: the first
 //! million is untimed, the second timed; sizes that are no whole pages visit only a part of their lines, as lmbench's do.
 //! Source: McVoy and Staelin, lmbench 3; the lineages github.com/intel/lmbench and 3.0-a9.
 use crate::{
@@ -29,9 +29,9 @@ const STRIDE: u64 = 64;
 /// would take longer than the 10 s that the curve may.
 const INTERVALS: usize = 5;
 const INTERVAL: f64 = 5e-3;
-/// Turns of more loads than this are walked in part, the first half of them untimed: a turn around 32 MiB is the longest
+/// Turns of more loads than this are walked in part, the first half of them untimed: a turn around 16 MiB is the longest
 /// walked whole.
-const LONG: u64 = 530_000;
+const LONG: u64 = 270_000;
 /// Sizes in MiB up to which all of lmbench's are measured.
 const ALL_SIZES: u64 = 64;
 

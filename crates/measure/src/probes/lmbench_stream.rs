@@ -21,7 +21,7 @@ use stats::Sample;
 pub struct LmbenchStream;
 
 /// `-N 5`, and its `ENOUGH` where it trusts the clock.
-const INTERVALS: (f64, usize) = (50e-3, 5);
+const INTERVALS: (f64, usize, u64) = (50e-3, 5, 1);
 /// Elements of each array: 64M / (3 x 8), M being 2^20 or 10^6.
 const INTEL: usize = (64 << 20) / 24;
 const A9: usize = 64_000_000 / 24;

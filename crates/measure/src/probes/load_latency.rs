@@ -16,6 +16,7 @@ use crate::{
     copied::{self, Copied, Work},
     place,
     probe::{Depth, Probe, Setting},
+    timing::Limits,
 };
 use kernels::{Features, Line, Order, Ring};
 use record::{Better, Case, CpuSet, Machine, Pages, Reason, Series, Unit, Value};
@@ -38,6 +39,8 @@ const FLUSH: u64 = 1;
 /// Stride and group of the TLB-friendly order, as multichase has them.
 const STRIDE_GROUPED: u64 = 256;
 const GROUP: usize = 256 << 10;
+/// A working set from so many times the last-level cache is held to be memory.
+const MEMORY: u64 = 4;
 /// The stride of random rings: every line.
 const EVERY_LINE: u64 = 64;
 /// Strides where every variant is measured: the next line, and what skips adjacent-line prefetchers.
@@ -152,6 +155,9 @@ impl Probe for LoadLatency {
             let walker = rings.walker(*size, bench.seed, emptied);
             let Some((slots, mut walk)) = walker else { continue };
             walk(WARM_UP.min(slots));
+            // Memory is shared with neighbours, who change from one tenth of a second to the next.
+            let budget = if *size >= MEMORY * llc { 3.0 } else { 1.0 } * limits.budget;
+            let limits = Limits { budget, ..limits };
             let mut series = Series::new("load_to_use", Unit::Seconds, Better::Lower)
                 .at("working_set", Value::Integer(*size));
             let mut here = buffer.clone();

@@ -73,8 +73,8 @@ impl Probe for TlbReach {
             return Err(Reason::new(format!("only {there} pages of {page} bytes may be used")));
         }
         let limits = Limits {
-            sample: bench.depth.pick(0.4e-3, 0.8e-3, 2e-3),
-            ..bench.limits(bench.depth.pick(8e-3, 20e-3, 100e-3))
+            sample: bench.depth.pick(0.3e-3, 0.8e-3, 2e-3),
+            ..bench.limits(bench.depth.pick(6e-3, 20e-3, 100e-3))
         };
         let mut all = vec![];
         for (i, count) in counts.iter().enumerate() {

@@ -2,9 +2,9 @@
 use crate::page::hostile;
 use crate::renderer::{Renderer, Settings};
 use analyse::{
-    BandwidthCurve, Cluster, Curve, Delivered, Drift, Estimate, Gain, Interval, Ladder, Level,
-    Limit, Loaded, Matrix, Numa, Plateau, Report, Rung, Saturated, Scaling, State, Theoretical,
-    Verdict,
+    BandwidthCurve, ClockLoad, Cluster, Curve, Delivered, Drift, Estimate, Gain, Held, Interval,
+    Ladder, Level, Limit, Loaded, Matrix, Misprediction, Numa, Operation, Plateau, Report, Rung,
+    Saturated, Scaling, State, Theoretical, Verdict,
 };
 use record::{Machine, Unit};
 use serde_json::{Map, Value, json};
@@ -53,6 +53,9 @@ impl Renderer for Json {
                     "zero": z.zero,
                     "random": z.random,
                 })).collect::<Vec<_>>(),
+                "operations": report.operations.iter().map(operation).collect::<Vec<_>>(),
+                "mispredictions": report.mispredictions.iter().map(misprediction).collect::<Vec<_>>(),
+                "clock_loads": report.clock_loads.iter().map(clock_load).collect::<Vec<_>>(),
                 "theoretical": report.theoretical.as_ref().ok().map(theoretical),
                 "theoretical_unknown": report.theoretical.as_ref().err(),
                 "drift": report.drift.as_ref().map(drift),
@@ -85,6 +88,39 @@ fn written(value: &Value, out: &mut dyn Write) -> io::Result<()> {
 
 fn quantity(value: f64, unit: Unit) -> Value {
     json!({ "value": value, "unit": unit })
+}
+
+fn operation(of: &Operation) -> Value {
+    json!({
+        "op": of.op,
+        "kind": of.kind,
+        "per_second": quantity(of.per_second, Unit::PerSecond),
+        "per_cycle": maybe(of.per_cycle, Unit::PerCycle),
+        "flops": maybe(of.flops, Unit::PerSecond),
+        "estimate": of.estimate,
+    })
+}
+
+fn misprediction(of: &Misprediction) -> Value {
+    json!({
+        "kind": of.kind,
+        "time": quantity(of.seconds, Unit::Seconds),
+        "cycles": maybe(of.cycles, Unit::Cycles),
+        "constant": of.constant,
+        "random": of.random,
+    })
+}
+
+fn clock_load(of: &ClockLoad) -> Value {
+    let held = |name: &str, h: &Held| {
+        let share = quantity(h.share, Unit::Ratio);
+        json!({ name: h.at, "share": share, "estimate": h.estimate })
+    };
+    json!({
+        "class": of.class,
+        "active": of.active.iter().map(|h| held("cpus", h)).collect::<Vec<_>>(),
+        "seconds": of.seconds.iter().map(|h| held("second", h)).collect::<Vec<_>>(),
+    })
 }
 
 fn maybe(value: Option<f64>, unit: Unit) -> Value {

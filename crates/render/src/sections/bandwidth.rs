@@ -34,11 +34,21 @@ fn kinds(report: &Report<'_>, probe: &str, title: &str) -> Vec<Block> {
     if all.is_empty() {
         return vec![];
     }
-    vec![
-        Block::Chart(Box::new(chart(report, probe, title, &all))),
-        Block::Table(origin::table(report, "series", &all)),
-        origin::method(report, &all),
-    ]
+    let mut blocks = vec![Block::Chart(Box::new(chart(report, probe, title, &all)))];
+    // A table for each set of CPUs, which then stands once above it.
+    let cpus = |e: &Estimate| report.record.runs.get(e.run).map(|run| &run.case.place.cpus);
+    let mut sets: Vec<_> = all.iter().map(|e| cpus(e)).collect();
+    sets.dedup();
+    let mut told = vec![];
+    for set in sets {
+        if !told.contains(&set) {
+            told.push(set);
+            let these: Vec<&Estimate> = all.iter().copied().filter(|e| cpus(e) == set).collect();
+            blocks.push(Block::Table(origin::table(report, "series", &these)));
+        }
+    }
+    blocks.push(origin::method(report, &all));
+    blocks
 }
 
 /// What was measured of what the modules could deliver.

@@ -14,6 +14,7 @@ pub(crate) static ALL: &[&Original] = &[
     &mhz::ORIGINAL,
     &multichase::ORIGINAL,
     &lat_mem_rd::ORIGINAL,
+    &lat_mem_rd::LARGE,
     &stream::ORIGINAL,
     &lmbench_stream::ORIGINAL,
     &lmbench_stream::A9,
