@@ -26,6 +26,7 @@ fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Run(run) => commands::run::run(&run),
         Command::Info(info) => commands::info::info(&info),
         Command::Show(show) => commands::show::show(&show),
+        Command::Compare(compare) => commands::compare::compare(&compare),
         Command::List => commands::list::list(),
         Command::Explain { id } => commands::explain::explain(&id),
         Command::Capture(capture) => commands::capture::capture(&capture),

@@ -1,7 +1,10 @@
 //! Who is faster at what, and what was not compared and why, in a few sentences.
-use super::{Comparison, GroupMean, Standing, Verdict};
+use super::{Comparison, Grade, GroupMean, Standing, Unlike, Verdict};
 use crate::words;
 use std::collections::BTreeMap;
+
+/// Said above of the record.
+const WHOLE: &str = "a record is unlike as a whole";
 
 /// More records than this are counted, not told one by one.
 const TOLD: usize = 4;
@@ -30,10 +33,15 @@ pub(super) fn sentences(of: &Comparison) -> Vec<String> {
 fn ahead(of: &Comparison, side: usize) -> Option<String> {
     let (name, base) = (&of.sides[side].name, &of.sides[of.baseline].name);
     let means = &of.means[side];
+    let whole = of.unlike[side].iter().find(|u| u.grade() >= Grade::Unclaimed);
+    if let Some(unlike) = whole {
+        let why = unlike.reason("cpulens run");
+        return Some(format!("Nothing is claimed of {name} against {base}: {why}."));
+    }
     if means.is_empty() {
         let ratios = of.rows.iter().filter(|r| r.against(side).is_some()).count();
         return Some(format!(
-            "Nothing is claimed of {name} against {base}: of {} none is of like things measured on machines fit for it.",
+            "Nothing is claimed of {name} against {base}: {} and none of like things.",
             counted(ratios, "ratio")
         ));
     }
@@ -109,8 +117,8 @@ fn refused(of: &Comparison) -> Option<String> {
             Standing::Baseline | Standing::Alone => continue,
             Standing::Refused(unlike) => Some(unlike.word()),
             Standing::Compared(a) if a.verdict == Verdict::Unclaimed => {
-                let own = a.unlike.iter().find(|u| u.grade() == super::Grade::Unclaimed);
-                Some(own.map_or("a record is unlike as a whole", |u| u.word()))
+                let own = a.unlike.iter().find(|u| u.grade() == Grade::Unclaimed);
+                Some(own.map_or(WHOLE, Unlike::word))
             }
             Standing::Compared(_) => None,
         };
@@ -119,6 +127,10 @@ fn refused(of: &Comparison) -> Option<String> {
             out += 1;
             *why.entry(word).or_default() += 1;
         }
+    }
+    // Where that is all there is to say, it has been said.
+    if why.keys().all(|word| *word == WHOLE) {
+        return None;
     }
     let mut why: Vec<_> = why.into_iter().collect();
     why.sort_by_key(|(word, count)| (std::cmp::Reverse(*count), *word));

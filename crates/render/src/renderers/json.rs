@@ -1,6 +1,9 @@
 //! For programs: the report as data, versioned, every number with its unit.
+mod compared;
+
 use crate::page::hostile;
 use crate::renderer::{Renderer, Settings};
+use analyse::compare::Comparison;
 use analyse::{
     BandwidthCurve, Cluster, Curve, Delivered, Drift, Estimate, Interval, Level, Loaded, Matrix,
     Numa, Plateau, Report, Saturated, Scaling, State, Theoretical, Verdict,
@@ -63,6 +66,14 @@ impl Renderer for Json {
     }
     fn info(&self, machine: &Machine, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
         written(&json!({ "info": INFO, "machine": machine }), out)
+    }
+    fn compare(
+        &self,
+        comparison: &Comparison,
+        _: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        written(&compared::document(comparison), out)
     }
 }
 
