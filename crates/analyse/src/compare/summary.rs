@@ -49,7 +49,9 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
     let clear = |mean: &&GroupMean, above: bool| match mean.interval {
         Some(i) if above => i.low > 1.0 && mean.times > edge,
         Some(i) => i.high < 1.0 && mean.times < 1.0 / edge,
-        None => false,
+        // Few rows have no interval: they must all say so by themselves.
+        None if above => mean.told.0 == mean.rows,
+        None => mean.told.1 == mean.rows,
     };
     let list = |means: Vec<&GroupMean>, inverse: bool| {
         let words: Vec<String> = means.into_iter().map(|m| mean(m, inverse)).collect();
@@ -57,7 +59,11 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
     };
     let better: Vec<_> = means.iter().filter(|m| clear(m, true)).collect();
     let worse: Vec<_> = means.iter().filter(|m| clear(m, false)).collect();
-    let alike = means.len() - better.len() - worse.len();
+    let neither: Vec<&str> = means
+        .iter()
+        .filter(|m| !clear(m, true) && !clear(m, false))
+        .map(|m| m.group.name())
+        .collect();
     let mut words = vec![];
     if !better.is_empty() {
         words.push(format!("is faster than {base} at {}", list(better, false)));
@@ -68,13 +74,13 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
     }
     if words.is_empty() {
         words.push(format!("is not clearly faster or slower than {base} at anything as a whole"));
-    } else if alike > 0 {
-        words.push(format!("is not clearly either at {} more", counted(alike, "group")));
+    } else if !neither.is_empty() {
+        words.push(format!("is not clearly either at {}", neither.join(", ")));
     }
     let counts = |verdict| of.count(side, verdict);
     Some(format!(
-        "{name} {}; of {} row by row {} better, {} worse, {} the same within {}, {} not told apart.",
-        words.join(", "),
+        "{name} {}. Of {}, row by row, {} are better, {} worse, {} the same within {}, {} not told apart.",
+        words.join("; "),
         counted(of.rows.iter().filter(|r| r.against(side).is_some()).count(), "ratio"),
         counts(Verdict::Better),
         counts(Verdict::Worse),

@@ -2,7 +2,7 @@
 use crate::page::{Block, Table};
 use crate::quantity::{self, counted};
 use analyse::compare::{
-    BAND, Comparison, FALSE_SHARE, Grade, GroupMean, Standing, Unlike, Verdict,
+    BAND, Comparison, FALSE_SHARE, Grade, Group, GroupMean, Standing, Unlike, Verdict,
 };
 use std::collections::BTreeMap;
 
@@ -37,6 +37,7 @@ pub fn summary(of: &Comparison) -> Vec<Block> {
         }
         blocks.push(Block::Table(table));
     } else {
+        blocks.push(Block::Table(ends(of, &others)));
         let mut table =
             Table::new(&["record", "group", "#rows", "#better than the baseline, times"]);
         for i in others {
@@ -55,6 +56,39 @@ pub fn summary(of: &Comparison) -> Vec<Block> {
         ));
     }
     blocks
+}
+
+/// Of many records, who is best and worst at what.
+fn ends(of: &Comparison, others: &[usize]) -> Table {
+    let mut by_group: BTreeMap<Group, Vec<(f64, usize)>> = BTreeMap::new();
+    for i in others {
+        for mean in &of.means[*i] {
+            by_group.entry(mean.group).or_default().push((mean.times, *i));
+        }
+    }
+    let mut table = Table::new(&[
+        "better than the baseline, times",
+        "#records",
+        "#least",
+        "in",
+        "#middle",
+        "#most",
+        "in ",
+    ]);
+    for (group, mut found) in by_group {
+        found.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (Some(low), Some(high)) = (found.first(), found.last()) else { continue };
+        table.row([
+            group.name().into(),
+            found.len().to_string(),
+            ratio(low.0),
+            of.sides[low.1].name.clone(),
+            ratio(found[found.len() / 2].0),
+            ratio(high.0),
+            of.sides[high.1].name.clone(),
+        ]);
+    }
+    table
 }
 
 fn times(mean: &GroupMean) -> String {
@@ -111,12 +145,15 @@ pub fn records(of: &Comparison) -> Vec<Block> {
             blocks.push(Block::List(reasons.collect()));
         }
     } else {
-        let unfit =
+        let unclaimed =
             of.unlike.iter().filter(|u| u.iter().any(|u| u.grade() >= Grade::Unclaimed)).count();
-        blocks.push(Block::Paragraph(format!(
-            "{}; of {unfit} nothing is claimed, for they are unlike the baseline as a whole.",
-            counted(of.sides.len(), "record")
-        )));
+        blocks.push(Block::Paragraph(match unclaimed {
+            0 => format!("{}.", counted(of.sides.len(), "record")),
+            some => format!(
+                "{}; of {some} nothing is claimed, for they are unlike the baseline as a whole.",
+                counted(of.sides.len(), "record")
+            ),
+        }));
         blocks.push(Block::details("Every record", vec![Block::Table(table)]));
     }
     blocks
