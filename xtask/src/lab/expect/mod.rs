@@ -3,6 +3,7 @@
 mod inventory;
 mod place;
 mod record;
+mod stat;
 mod twin;
 
 use super::{Boot, Command, Ending, MACHINES, Machine, Ran, boot, job::LOOK};
@@ -61,7 +62,7 @@ fn visit_all<'a>(machines: impl Iterator<Item = &'a Machine>) -> Result<(), Stri
     if wrong.is_empty() { Ok(()) } else { Err(format!("\n  {}", wrong.join("\n  "))) }
 }
 
-/// What every machine runs: the inventory, the plan, the measurement; and the inventory for nobody. An imitation of
+/// What every machine runs: the inventory, the plan, the measurement; the inventory for nobody; and a counted command. An imitation of
 /// a large machine is there for its inventory alone.
 fn commands(machine: &Machine) -> Vec<Command> {
     let save: &[&str] = if saves(machine) { &["--record", RECORD] } else { &[] };
@@ -81,6 +82,7 @@ fn commands(machine: &Machine) -> Vec<Command> {
         command(&plan),
         Command { collect, taken_away, ..command(&measure) },
         Command { unread: true, ..command(&["info"]) },
+        Command { args: stat::COMMAND.map(str::to_owned).to_vec(), ..Command::default() },
     ]
 }
 
@@ -138,8 +140,8 @@ fn check(machine: &Machine, boot: &Boot) -> Complaints {
         }
         return wrong;
     }
-    let [info, plan, run, unread] = &boot.runs[..] else {
-        wrong.push(format!("{} of 4 commands were run", boot.runs.len()));
+    let [info, plan, run, unread, counted] = &boot.runs[..] else {
+        wrong.push(format!("{} of 5 commands were run", boot.runs.len()));
         return wrong;
     };
     for (what, ran, codes) in [
@@ -150,6 +152,7 @@ fn check(machine: &Machine, boot: &Boot) -> Complaints {
     ] {
         wrong.extend(ended_well(what, ran, codes));
     }
+    wrong.extend(stat::check(machine, counted));
     if !unread.stderr.is_empty() {
         wrong.push(format!("info into a closed pipe complains: {}", said(unread)));
     }
