@@ -1,6 +1,9 @@
 //! For programs: the report as data, versioned, every number with its unit.
+mod compared;
+
 use crate::page::hostile;
 use crate::renderer::{Renderer, Settings};
+use analyse::compare::Comparison;
 use analyse::{
     BandwidthCurve, ClockLoad, Cluster, Curve, Delivered, Drift, Estimate, Gain, Held, Interval,
     Ladder, Level, Limit, Loaded, Matrix, Misprediction, Numa, Operation, Plateau, Report, Rung,
@@ -68,6 +71,14 @@ impl Renderer for Json {
     }
     fn info(&self, machine: &Machine, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
         written(&json!({ "info": INFO, "machine": machine }), out)
+    }
+    fn compare(
+        &self,
+        comparison: &Comparison,
+        _: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        written(&compared::document(comparison), out)
     }
 }
 

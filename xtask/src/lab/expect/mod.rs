@@ -1,6 +1,7 @@
 //! What must be true on every machine of the lab: that it is what its description says, that the program sees it
 //! so, and how the program behaves there. Structure and counts only; an emulator's speed says nothing.
 mod inventory;
+mod ladder;
 mod place;
 mod record;
 mod stat;
@@ -62,8 +63,8 @@ fn visit_all<'a>(machines: impl Iterator<Item = &'a Machine>) -> Result<(), Stri
     if wrong.is_empty() { Ok(()) } else { Err(format!("\n  {}", wrong.join("\n  "))) }
 }
 
-/// What every machine runs: the inventory, the plan, the measurement; the inventory for nobody; and a counted command. An imitation of
-/// a large machine is there for its inventory alone.
+/// What every machine runs: the inventory, the plan, the measurement; the inventory for nobody; and a counted command.
+/// One climbs a ladder. An imitation of a large machine is there for its inventory alone.
 fn commands(machine: &Machine) -> Vec<Command> {
     let save: &[&str] = if saves(machine) { &["--record", RECORD] } else { &[] };
     let plan = [&["run", "--dry-run"], probes(machine)].concat();
@@ -77,13 +78,17 @@ fn commands(machine: &Machine) -> Vec<Command> {
     }
     let taken_away = machine.place.taken_away.map(|(cpu, after)| (cpu, after.to_owned()));
     let collect = save.iter().skip(1).map(|&file| file.to_owned()).collect();
-    vec![
+    let mut all = vec![
         command(&["info"]),
         command(&plan),
         Command { collect, taken_away, ..command(&measure) },
         Command { unread: true, ..command(&["info"]) },
         Command { args: stat::COMMAND.map(str::to_owned).to_vec(), ..Command::default() },
-    ]
+    ];
+    if ladder::climbs(machine) {
+        all.push(Command { collect: vec![ladder::RECORD.to_owned()], ..command(ladder::SCALE) });
+    }
+    all
 }
 
 /// Whether the record is asked for by name; elsewhere it is the point that it cannot be saved.
@@ -140,10 +145,20 @@ fn check(machine: &Machine, boot: &Boot) -> Complaints {
         }
         return wrong;
     }
-    let [info, plan, run, unread, counted] = &boot.runs[..] else {
-        wrong.push(format!("{} of 5 commands were run", boot.runs.len()));
+    let asked = if ladder::climbs(machine) { 6 } else { 5 };
+    let [info, plan, run, unread, counted, rest @ ..] = &boot.runs[..] else {
+        wrong.push(format!("{} of {asked} commands were run", boot.runs.len()));
         return wrong;
     };
+    wrong.extend(same("commands that were run", boot.runs.len(), asked));
+    for scale in rest {
+        wrong.extend(ended_well("scale", scale, &[0, 1, 3]));
+        let saved = boot.files.get(ladder::RECORD).ok_or_else(|| "no ladder came back".to_owned());
+        match saved.and_then(|bytes| json("the ladder's record", bytes)) {
+            Ok(record) => wrong.extend(ladder::check(&record)),
+            Err(error) => wrong.push(error),
+        }
+    }
     for (what, ran, codes) in [
         ("info", info, &[0][..]),
         ("run --dry-run", plan, &[0, 1, 3]),
