@@ -4,6 +4,7 @@ mod inventory;
 mod ladder;
 mod place;
 mod record;
+mod stat;
 mod twin;
 
 use super::{Boot, Command, Ending, MACHINES, Machine, Ran, boot, job::LOOK};
@@ -62,8 +63,8 @@ fn visit_all<'a>(machines: impl Iterator<Item = &'a Machine>) -> Result<(), Stri
     if wrong.is_empty() { Ok(()) } else { Err(format!("\n  {}", wrong.join("\n  "))) }
 }
 
-/// What every machine runs: the inventory, the plan, the measurement; and the inventory for nobody. One climbs a ladder. An imitation of
-/// a large machine is there for its inventory alone.
+/// What every machine runs: the inventory, the plan, the measurement; the inventory for nobody; and a counted command.
+/// One climbs a ladder. An imitation of a large machine is there for its inventory alone.
 fn commands(machine: &Machine) -> Vec<Command> {
     let save: &[&str] = if saves(machine) { &["--record", RECORD] } else { &[] };
     let plan = [&["run", "--dry-run"], probes(machine)].concat();
@@ -82,6 +83,7 @@ fn commands(machine: &Machine) -> Vec<Command> {
         command(&plan),
         Command { collect, taken_away, ..command(&measure) },
         Command { unread: true, ..command(&["info"]) },
+        Command { args: stat::COMMAND.map(str::to_owned).to_vec(), ..Command::default() },
     ];
     if ladder::climbs(machine) {
         all.push(Command { collect: vec![ladder::RECORD.to_owned()], ..command(ladder::SCALE) });
@@ -143,8 +145,8 @@ fn check(machine: &Machine, boot: &Boot) -> Complaints {
         }
         return wrong;
     }
-    let asked = if ladder::climbs(machine) { 5 } else { 4 };
-    let [info, plan, run, unread, rest @ ..] = &boot.runs[..] else {
+    let asked = if ladder::climbs(machine) { 6 } else { 5 };
+    let [info, plan, run, unread, counted, rest @ ..] = &boot.runs[..] else {
         wrong.push(format!("{} of {asked} commands were run", boot.runs.len()));
         return wrong;
     };
@@ -165,6 +167,7 @@ fn check(machine: &Machine, boot: &Boot) -> Complaints {
     ] {
         wrong.extend(ended_well(what, ran, codes));
     }
+    wrong.extend(stat::check(machine, counted));
     if !unread.stderr.is_empty() {
         wrong.push(format!("info into a closed pipe complains: {}", said(unread)));
     }
