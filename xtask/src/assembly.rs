@@ -149,6 +149,8 @@ fn kernel_name(header: &str) -> Option<String> {
         ["kernels", "sync", side] if side.contains('_') => Some(format!("sync.{side}")),
         ["kernels", "prime", "primes"] => Some("prime.primes".into()),
         ["kernels", "spin", hint] if hint.starts_with("spin_") => Some(format!("spin.{hint}")),
+        // The standard library's lock is not ours to pin.
+        ["kernels", "lock", "turns_mutex"] => None,
         ["kernels", "lock", turns] if turns.starts_with("turns_") => Some(format!("lock.{turns}")),
         ["kernels", "flush", turns] if turns.starts_with("flush") => Some(format!("flush.{turns}")),
         _ => None,

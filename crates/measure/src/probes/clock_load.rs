@@ -171,7 +171,11 @@ fn loaded(
 ) -> Result<Vec<Timed>, Reason> {
     let (clock, cancel, features) = (bench.clock, bench.cancel, bench.features);
     let results = team(cpus, |worker| {
-        let core = CoreClock::new(clock, &features, "add_chain")?;
+        // On a busy machine one search in some hundreds ends too soon, and its windows would be mostly clock.
+        let tries = (0..3).map(|_| CoreClock::new(clock, &features, "add_chain"));
+        let cores = tries.collect::<Result<Vec<_>, _>>()?;
+        let core = cores.into_iter().max_by_key(CoreClock::steps);
+        let core = core.ok_or_else(|| Reason::new("there is no chain to see the clock by"))?;
         let limits = Limits { sample: WORK, target: 1.0, budget: 0.0, least: 1, most: 1 };
         let steps = calibrate(clock, &limits, &mut |n| {
             std::hint::black_box((class.run)(&mut [], n));

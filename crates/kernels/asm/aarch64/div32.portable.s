@@ -1,0 +1,6 @@
+mov w10, #0x5a5b
+cbz w10, out
+udiv w10, w9, w10
+subs x8, x8, #0x1
+add x0, x0, x10
+b.ne line 1

@@ -1,0 +1,18 @@
+yield
+yield
+yield
+yield
+yield
+yield
+yield
+yield
+yield
+yield
+yield
+yield
+yield
+yield
+yield
+yield
+subs x15, x15, #0x1
+b.ne line 1

@@ -1,0 +1,18 @@
+pause
+pause
+pause
+pause
+pause
+pause
+pause
+pause
+pause
+pause
+pause
+pause
+pause
+pause
+pause
+pause
+dec rcx
+jne line 1
