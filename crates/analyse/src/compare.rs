@@ -2,6 +2,7 @@
 //! than noise, and what makes the two unlike. Records are added one by one and need not be kept
 //! (`docs/method.md`, "Comparing records"; `docs/adr/0017`).
 mod conditions;
+mod curves;
 mod gather;
 mod groups;
 mod judged;
@@ -11,6 +12,7 @@ mod summary;
 mod unlike;
 
 pub use conditions::Conditions;
+pub use curves::{CurveAt, CurveSet};
 pub use gather::Gathering;
 pub use groups::{Group, GroupMean};
 pub use machines::FactRow;
@@ -36,6 +38,8 @@ pub struct Comparison {
     pub sides: Vec<Side>,
     /// Every quantity that at least two records have, by group and name.
     pub rows: Vec<Row>,
+    /// Curves that at least two records have.
+    pub curves: Vec<CurveSet>,
     /// Quantities that only one record has, by record.
     pub alone: Vec<usize>,
     /// Geometric means of the ratios of each other record, by group; empty for the baseline.

@@ -251,6 +251,27 @@ fn rates(readings: &Readings<'_>, counted: Option<&Counted>, elapsed: f64) -> Ve
             let (of, unit) = ("of cycles", Unit::Ratio);
             rates.push(Rate { name, value, of, unit, event: event.into(), share });
         }
+        let quotient = |over: &str, under: Option<f64>| {
+            let event = readings.event(over)?;
+            let (value, share) = readings.count(event)?;
+            let under = under.filter(|under| *under > 0.0)?;
+            Some((value / under, share, event.to_owned()))
+        };
+        let mispredicted = quotient("branch_misses", readings.role("branches"));
+        rates.extend(mispredicted.map(|(value, share, event)| Rate {
+            name: "branches mispredicted",
+            value,
+            of: "of branches",
+            unit: Unit::Ratio,
+            event,
+            share,
+        }));
+        // The reference runs at the advertised clock: above one is boost.
+        let reference = quotient("ref_cycles", Some(counted.cycles));
+        rates.extend(reference.filter(|(value, ..)| *value > 0.0).map(|(value, share, event)| {
+            let (name, of) = ("clock over its reference", "times");
+            Rate { name, value: 1.0 / value, of, unit: Unit::Count, event, share }
+        }));
         for (name, role) in [
             ("branch misses", "branch_misses"),
             ("L1 data misses", "l1d_misses"),

@@ -132,6 +132,20 @@ fn published_programs_decompose_as_published() {
     }
 }
 
+#[test]
+fn rates_are_those_that_perf_prints() {
+    let all = published();
+    let intel = all.iter().find(|p| p.name == "intel-8269cy bc").unwrap();
+    let machine = machine(intel.clock);
+    let found = program(&intel.run, &machine).unwrap();
+    let rate = |name: &str| found.rates.iter().find(|rate| rate.name == name).unwrap();
+    assert!((rate("branches mispredicted").value - 0.0478).abs() < 0.0001);
+    // Boost was on, though lscpu printed 2501 MHz as the most.
+    assert!((rate("clock over its reference").value - 1.273).abs() < 0.001);
+    assert!((rate("branch misses").value - 9.355).abs() < 0.001);
+    assert_eq!(rate("branch misses").share, 0.1429);
+}
+
 /// A second on one CPU of 1 GHz at an IPC of one, with these events.
 fn second(events: &[(&str, f64, f64)], width: Option<u32>) -> Run {
     let base = [

@@ -16,6 +16,7 @@ use std::{ffi::OsString, path::PathBuf};
   cpulens run --depth standard --time-budget 120 --format html -o report.html
   cpulens run --resume                go on with the last run that was interrupted
   cpulens show last --format csv      an earlier record, in another form
+  cpulens compare old.json new.json   what differs between records, and what is noise
   cpulens explain load_latency        how a number is made, and its limits
   cpulens stat -- make -j8            where the time of any program goes
 
@@ -41,6 +42,8 @@ pub(crate) enum Command {
     Import(Import),
     /// Run any command and tell where its time went: clock, IPC, stalls, waits, and what limits it
     Stat(Stat),
+    /// Compare records: who is faster at what, what is noise, and what cannot be compared
+    Compare(Compare),
     /// List the probes and rules, one line each
     #[command(after_help = "Examples:
   cpulens list
@@ -266,6 +269,27 @@ pub(crate) struct Import {
     /// Save the record here instead of beside the first file; a file that is there already is left alone
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Group)]
+#[command(after_help = "Examples:
+  cpulens compare before.json after.json             the second against the first
+  cpulens compare a1.json a2.json                    one machine twice: how far to believe small differences
+  cpulens compare fleet/*.json --baseline good.json --format html -o fleet.html
+  cpulens compare old.json last --format csv | grep worse
+  cpulens compare old.json new.json --details        also every point of every curve
+
+Exit codes: 0 nothing differs by more than noise; 1 something does; 2 a record could not be read, or nothing is comparable;
+3 a record's machine was unfit to be measured.")]
+pub(crate) struct Compare {
+    /// Records: files, `last` for the newest, or - for standard input
+    #[arg(required = true, value_name = "RECORD")]
+    pub(crate) records: Vec<String>,
+    /// The record that the others are set against; the first if nothing else is said
+    #[arg(long, value_name = "RECORD")]
+    pub(crate) baseline: Option<String>,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests, and the functions they share")]
 mod broken;
 mod commands;
+mod compare;
 mod hard_places;
 mod import;
 mod nodes;

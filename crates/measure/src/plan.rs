@@ -39,6 +39,7 @@ const ORDER: &[&str] = &[
     "page_fault",
     "tlb_shootdown",
     "cache_ways",
+    "openssl",
     "bc",
     "ladder",
 ];

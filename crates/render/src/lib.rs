@@ -12,4 +12,4 @@ pub mod renderers;
 pub mod section;
 pub mod sections;
 
-pub use renderer::{Renderer, Settings, formats, render, render_info};
+pub use renderer::{Renderer, Settings, formats, render, render_comparison, render_info};

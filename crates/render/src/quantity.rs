@@ -100,6 +100,15 @@ pub fn size(bytes: u64) -> String {
     plain(bytes as f64, Unit::Bytes)
 }
 
+/// Bytes per second in whole thousands with a `k`: the unit in which `openssl speed` prints.
+///
+/// ```
+/// assert_eq!(render::quantity::thousands(89_602_860.0), "89603k");
+/// ```
+pub fn thousands(bytes_per_second: f64) -> String {
+    format!("{:.0}k", bytes_per_second / 1e3)
+}
+
 /// A share as a percentage.
 pub fn percent(ratio: f64) -> String {
     if !ratio.is_finite() {

@@ -1,7 +1,8 @@
 //! Takes from each record what a comparison needs and lets the rest go, so that a thousand records fit in memory.
 use super::conditions::{Conditions, Traits};
 use super::{
-    Cell, Comparison, Quantity, Row, Side, Standing, groups, judged, machines, summary, unlike,
+    Cell, Comparison, Quantity, Row, Side, Standing, curves, groups, judged, machines, summary,
+    unlike,
 };
 use crate::{drift, estimate, observed::Observed, report::Interval, validity};
 use record::{Outcome, Record, Relations, Run, Series};
@@ -103,6 +104,7 @@ impl Gathering {
         let mut held = vec![0_usize; quantities.len()];
         cells.iter().flat_map(BTreeMap::keys).for_each(|quantity| held[*quantity] += 1);
         let alone = cells.iter().map(|c| c.keys().filter(|q| held[**q] == 1).count()).collect();
+        let curves = curves::curves(&quantities, &cells);
         let mut rows = vec![];
         for (index, quantity) in quantities.into_iter().enumerate() {
             let taken: Vec<Option<Box<Cell>>> =
@@ -129,6 +131,7 @@ impl Gathering {
             facts: machines::differing(&sides),
             sides,
             rows,
+            curves,
             alone,
             unlike,
             summary: vec![],

@@ -70,6 +70,8 @@ pub struct GroupMean {
     pub group: Group,
     /// Rows that went into it.
     pub rows: usize,
+    /// Those of them that are better by themselves, and those that are worse.
+    pub told: (usize, usize),
     /// Geometric mean of how many times better the record is: of rates the ratio, of times its inverse.
     pub times: f64,
     /// 95 % interval by bootstrap over the rows: how much it depends on which of them were measured; nothing below five.
@@ -144,10 +146,12 @@ pub(super) fn means(rows: &[Row], sides: &[Side], baseline: usize) -> Vec<Vec<Gr
             if logs.is_empty() || !group[0].group.averaged() {
                 continue;
             }
+            let told = |verdict| group.iter().filter(|r| told(r, side) == Some(verdict)).count();
             let interval = stats::bootstrap::interval(&logs, mean, 0.95, resamples, 1);
             means.push(GroupMean {
                 group: group[0].group,
                 rows: logs.len(),
+                told: (told(Verdict::Better), told(Verdict::Worse)),
                 times: mean(&logs).exp(),
                 interval: interval.map(|i| Interval {
                     low: i.low.exp(),
@@ -161,9 +165,15 @@ pub(super) fn means(rows: &[Row], sides: &[Side], baseline: usize) -> Vec<Vec<Gr
     (0..sides.len()).map(|side| if side == baseline { vec![] } else { of_side(side) }).collect()
 }
 
-/// The logarithm of how many times better, of a row that may be claimed. lmbench's time and rate are one observation.
+/// The logarithm of how many times better, of a row that may be claimed.
 fn averaged(row: &Row, side: usize) -> Option<f64> {
+    told(row, side)?;
+    times(row.against(side)?.ratio, row.quantity.better).map(f64::ln)
+}
+
+/// What a row that may be claimed says. lmbench's time and rate are one observation.
+fn told(row: &Row, side: usize) -> Option<Verdict> {
     let twice = row.quantity.probe == "lmbench_stream" && row.quantity.unit == Unit::Seconds;
-    let against = row.against(side).filter(|a| a.verdict != Verdict::Unclaimed && !twice)?;
-    times(against.ratio, row.quantity.better).map(f64::ln)
+    let verdict = row.against(side)?.verdict;
+    (verdict != Verdict::Unclaimed && !twice).then_some(verdict)
 }

@@ -1,7 +1,10 @@
 //! Who is faster at what, and what was not compared and why, in a few sentences.
-use super::{Comparison, GroupMean, Standing, Verdict};
+use super::{Comparison, Grade, GroupMean, Standing, Unlike, Verdict};
 use crate::words;
 use std::collections::BTreeMap;
+
+/// Said above of the record.
+const WHOLE: &str = "a record is unlike as a whole";
 
 /// More records than this are counted, not told one by one.
 const TOLD: usize = 4;
@@ -30,10 +33,15 @@ pub(super) fn sentences(of: &Comparison) -> Vec<String> {
 fn ahead(of: &Comparison, side: usize) -> Option<String> {
     let (name, base) = (&of.sides[side].name, &of.sides[of.baseline].name);
     let means = &of.means[side];
+    let whole = of.unlike[side].iter().find(|u| u.grade() >= Grade::Unclaimed);
+    if let Some(unlike) = whole {
+        let why = unlike.reason("cpulens run");
+        return Some(format!("Nothing is claimed of {name} against {base}: {why}."));
+    }
     if means.is_empty() {
         let ratios = of.rows.iter().filter(|r| r.against(side).is_some()).count();
         return Some(format!(
-            "Nothing is claimed of {name} against {base}: of {} none is of like things measured on machines fit for it.",
+            "Nothing is claimed of {name} against {base}: {} and none of like things.",
             counted(ratios, "ratio")
         ));
     }
@@ -41,7 +49,9 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
     let clear = |mean: &&GroupMean, above: bool| match mean.interval {
         Some(i) if above => i.low > 1.0 && mean.times > edge,
         Some(i) => i.high < 1.0 && mean.times < 1.0 / edge,
-        None => false,
+        // Few rows have no interval: they must all say so by themselves.
+        None if above => mean.told.0 == mean.rows,
+        None => mean.told.1 == mean.rows,
     };
     let list = |means: Vec<&GroupMean>, inverse: bool| {
         let words: Vec<String> = means.into_iter().map(|m| mean(m, inverse)).collect();
@@ -49,7 +59,11 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
     };
     let better: Vec<_> = means.iter().filter(|m| clear(m, true)).collect();
     let worse: Vec<_> = means.iter().filter(|m| clear(m, false)).collect();
-    let alike = means.len() - better.len() - worse.len();
+    let neither: Vec<&str> = means
+        .iter()
+        .filter(|m| !clear(m, true) && !clear(m, false))
+        .map(|m| m.group.name())
+        .collect();
     let mut words = vec![];
     if !better.is_empty() {
         words.push(format!("is faster than {base} at {}", list(better, false)));
@@ -60,13 +74,13 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
     }
     if words.is_empty() {
         words.push(format!("is not clearly faster or slower than {base} at anything as a whole"));
-    } else if alike > 0 {
-        words.push(format!("is not clearly either at {} more", counted(alike, "group")));
+    } else if !neither.is_empty() {
+        words.push(format!("is not clearly either at {}", neither.join(", ")));
     }
     let counts = |verdict| of.count(side, verdict);
     Some(format!(
-        "{name} {}; of {} row by row {} better, {} worse, {} the same within {}, {} not told apart.",
-        words.join(", "),
+        "{name} {}. Of {}, row by row, {} are better, {} worse, {} the same within {}, {} not told apart.",
+        words.join("; "),
         counted(of.rows.iter().filter(|r| r.against(side).is_some()).count(), "ratio"),
         counts(Verdict::Better),
         counts(Verdict::Worse),
@@ -109,8 +123,8 @@ fn refused(of: &Comparison) -> Option<String> {
             Standing::Baseline | Standing::Alone => continue,
             Standing::Refused(unlike) => Some(unlike.word()),
             Standing::Compared(a) if a.verdict == Verdict::Unclaimed => {
-                let own = a.unlike.iter().find(|u| u.grade() == super::Grade::Unclaimed);
-                Some(own.map_or("a record is unlike as a whole", |u| u.word()))
+                let own = a.unlike.iter().find(|u| u.grade() == Grade::Unclaimed);
+                Some(own.map_or(WHOLE, Unlike::word))
             }
             Standing::Compared(_) => None,
         };
@@ -119,6 +133,10 @@ fn refused(of: &Comparison) -> Option<String> {
             out += 1;
             *why.entry(word).or_default() += 1;
         }
+    }
+    // Where that is all there is to say, it has been said.
+    if why.keys().all(|word| *word == WHOLE) {
+        return None;
     }
     let mut why: Vec<_> = why.into_iter().collect();
     why.sort_by_key(|(word, count)| (std::cmp::Reverse(*count), *word));

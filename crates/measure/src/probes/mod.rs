@@ -21,6 +21,7 @@ pub mod loaded_latency;
 pub mod lock_cost;
 pub mod memory_bound;
 pub mod numa_matrix;
+pub mod openssl;
 pub mod page_fault;
 pub mod preflight;
 pub mod prime;
@@ -56,6 +57,7 @@ pub static ALL: &[(&str, &dyn Probe)] = &[
     ("lock_cost", &lock_cost::LockCost),
     ("memory_bound", &memory_bound::MemoryBound),
     ("numa_matrix", &numa_matrix::NumaMatrix),
+    ("openssl", &openssl::Openssl),
     ("page_fault", &page_fault::PageFault),
     ("preflight", &preflight::Preflight),
     ("prime", &prime::Prime),

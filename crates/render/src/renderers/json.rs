@@ -1,6 +1,9 @@
 //! For programs: the report as data, versioned, every number with its unit.
+mod compared;
+
 use crate::page::hostile;
 use crate::renderer::{Renderer, Settings};
+use analyse::compare::Comparison;
 use analyse::{
     BandwidthCurve, ClockLoad, Cluster, Curve, Delivered, Drift, Estimate, Gain, Held, Interval,
     Ladder, Level, Limit, Loaded, Matrix, Misprediction, Numa, Operation, Plateau, Report, Rung,
@@ -69,6 +72,14 @@ impl Renderer for Json {
     fn info(&self, machine: &Machine, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
         written(&json!({ "info": INFO, "machine": machine }), out)
     }
+    fn compare(
+        &self,
+        comparison: &Comparison,
+        _: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        written(&compared::document(comparison), out)
+    }
 }
 
 /// The characters that drive terminals are written as escapes, as JSON allows: no reader sees another text. Those below
@@ -96,6 +107,7 @@ fn operation(of: &Operation) -> Value {
         "kind": of.kind,
         "per_second": quantity(of.per_second, Unit::PerSecond),
         "per_cycle": maybe(of.per_cycle, Unit::PerCycle),
+        "ipc_derived": maybe(of.ipc, Unit::PerCycle),
         "flops": maybe(of.flops, Unit::PerSecond),
         "estimate": of.estimate,
     })
