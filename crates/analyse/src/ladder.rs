@@ -63,6 +63,8 @@ pub struct Rung {
     pub full: Option<f64>,
     /// Instructions per cycle, where counters were to be had.
     pub ipc: Option<f64>,
+    /// Why there were none, where that is known.
+    pub uncounted: Option<Reason>,
     /// Clock of the cores in hertz, where it was measured beside the work.
     pub clock: Option<f64>,
     /// The fastest copy's rate over the slowest's.
@@ -205,6 +207,7 @@ impl Rung {
             efficiency: None,
             full: None,
             ipc: None,
+            uncounted: None,
             clock: None,
             spread: None,
             taken: None,
@@ -213,6 +216,10 @@ impl Rung {
     }
     /// What its runs say.
     fn fill(&mut self, record: &Record, command: bool) {
+        let read = |r: &Run, name: &str| {
+            let of = |reading: &&Reading| reading.name == name;
+            r.readings.iter().find(of).map(|reading| reading.value)
+        };
         let runs: Vec<&Run> = self.runs.iter().map(|i| &record.runs[*i]).collect();
         let all = |of: &dyn Fn(&Run) -> Option<f64>| -> Vec<f64> {
             runs.iter().filter_map(|r| of(r)).filter(|x| x.is_finite()).collect()
@@ -229,7 +236,10 @@ impl Rung {
         // A command may have threads of its own; a copy of a probe has one.
         let most = if command { self.threads } else { self.threads.min(self.copies) };
         self.full = value("cpus_used").map(|used| used / most as f64);
-        self.ipc = value("ipc");
+        // The sampler counts a command with all that it starts; of threads that warm up and fill memory it counts too much.
+        let counted = |r: &Run| read(r, "counters.ipc").filter(|_| command);
+        self.ipc = value("ipc").or_else(|| median(&all(&counted)));
+        self.uncounted = runs.iter().find_map(|r| r.unread.get("counters")).cloned();
         self.clock = median(&all(&|r: &Run| throughput(r)?.clock));
         let ends = |r: &Run| {
             let each = series(r, "copy_rate").or_else(|| series(r, "copy_time"))?.unmarked();
@@ -237,10 +247,6 @@ impl Rung {
             (sample.min() > 0.0 && each.len() > 1).then(|| sample.max() / sample.min())
         };
         self.spread = median(&all(&ends));
-        let read = |r: &Run, name: &str| {
-            let of = |reading: &&Reading| reading.name == name;
-            r.readings.iter().find(of).map(|reading| reading.value)
-        };
         let taken = |r: &Run| match (read(r, "others.busy"), read(r, "others.steal")) {
             (None, None) => None,
             (busy, steal) => Some(busy.unwrap_or(0.0) + steal.unwrap_or(0.0)),

@@ -32,6 +32,17 @@ fn what_cannot_be_climbed_with_is_refused_before_anything_is_measured() {
     assert!(sandbox.everything().is_empty());
 }
 
+/// What can be copied is what the help says.
+#[test]
+fn the_help_names_every_probe_that_can_be_climbed_with() {
+    let help = Sandbox::new().cpulens(&["scale", "--help"]).out;
+    for (id, copied) in measure::copied::all() {
+        let (name, kinds) = copied.kinds();
+        let words = format!("{id} ({name}={})", kinds[0]);
+        assert!(help.split_whitespace().collect::<Vec<_>>().join(" ").contains(&words), "{words}");
+    }
+}
+
 #[test]
 fn interleaving_needs_two_nodes() {
     let sandbox = Sandbox::new();

@@ -163,3 +163,27 @@ fn pinning_is_compared_step_by_step_with_its_sign() {
     assert_eq!(told, [false, false, false, true]);
     assert!((ladder.unpinned[3].found.as_ref().unwrap().estimate - 1.05).abs() < 0.01);
 }
+
+/// The sampler counts what a command starts; of a probe it would count the filling of memory as well.
+#[test]
+fn a_commands_instructions_are_those_of_the_sampler_or_have_a_reason() {
+    let mut record = example::empty();
+    climb(&mut record, "one-to-one", &FLAT);
+    for run in &mut record.runs {
+        run.readings.push(Reading {
+            name: "counters.ipc".into(),
+            unit: Unit::PerCycle,
+            value: 1.5,
+            coverage: 1.0,
+        });
+        run.unread.insert("counters".into(), Reason::new("there is no PMU"));
+    }
+    let rung = found(&record).rungs.remove(0);
+    assert_eq!((rung.ipc, rung.uncounted.unwrap().why.as_str()), (None, "there is no PMU"));
+    let command = Value::List(vec!["gzip".into(), "-k".into()]);
+    for run in &mut record.runs {
+        run.case.params.insert("command".into(), command.clone());
+    }
+    let ladder = found(&record);
+    assert_eq!((ladder.workload.as_str(), ladder.rungs[0].ipc), ("gzip -k", Some(1.5)));
+}

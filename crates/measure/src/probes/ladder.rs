@@ -6,7 +6,7 @@
 //! `interleave` spreads memory over the nodes of these CPUs, by the policy that numactl sets. All steps take turns, up
 //! and down (ABBA), three times at least, so that drift does not look like scaling. A CPU's clock is measured meanwhile by
 //! short windows of dependent additions on every copy. Limits: the yield of a core's second thread and the knee are those of
-//! this workload, not of the CPU. Of a command neither clock nor counters are read, and starting it is in its time.
+//! this workload, not of the CPU. The clock beside a command is not known, and starting it is in its time.
 //! Source: N. Gunther, Guerrilla Capacity Planning (the law that is fitted to the steps); numactl(8).
 use crate::{
     bench::Bench,

@@ -17,7 +17,7 @@ pub(super) const SCALE: &[&str] = &[
     "--per-step",
     "0.05",
     "--policy",
-    "one-to-one,range",
+    "one-to-one",
     "--memory",
     "interleave",
     "--record",
@@ -60,16 +60,15 @@ pub(super) fn check(record: &Value) -> Complaints {
         }
         let threads = list(&run["threads"]);
         let copies = case["params"]["copies"].as_u64().unwrap_or(0) as usize;
-        let pinned = text(&case["params"]["policy"]) == "one-to-one";
         wrong.extend(same(
             &format!("{name}: threads found on the CPUs that were asked for"),
             threads.iter().filter(|t| t["asked"] == t["found"]).count(),
-            if pinned { copies } else { 0 },
+            copies,
         ));
         wrong.extend(same("nodes of the memory", text(&case["params"]["nodes"]).as_str(), "0-3"));
     }
     wrong.extend(same("steps of the ladder", &seen[..], &STEPS[..]));
-    wrong.extend(same("runs of the ladder", runs.len(), STEPS.len() * 2 * REPEATS));
+    wrong.extend(same("runs of the ladder", runs.len(), STEPS.len() * REPEATS));
     wrong
 }
 
@@ -82,19 +81,17 @@ mod tests {
         let mut runs = vec![];
         for repeat in 1..=REPEATS {
             for (step, cpus) in STEPS {
-                for policy in ["one-to-one", "range"] {
-                    let copies = if cpus == "0-15" { 16 } else { cpus.split(',').count() };
-                    let thread = json!({ "asked": 0, "found": 0 });
-                    let threads = if policy == "range" { 0 } else { copies };
-                    let params = json!({ "step": step, "policy": policy, "copies": copies, "repeat": repeat, "nodes": "0-3" });
-                    let mut run = json!({
-                        "case": { "probe": "ladder", "params": params, "place": { "cpus": cpus } },
-                        "outcome": { "measured": [{ "metric": "throughput" }] },
-                        "threads": vec![thread; threads],
-                    });
-                    change(&mut run);
-                    runs.push(run);
-                }
+                let copies = if cpus == "0-15" { 16 } else { cpus.split(',').count() };
+                let thread = json!({ "asked": 0, "found": 0 });
+                let params =
+                    json!({ "step": step, "copies": copies, "repeat": repeat, "nodes": "0-3" });
+                let mut run = json!({
+                    "case": { "probe": "ladder", "params": params, "place": { "cpus": cpus } },
+                    "outcome": { "measured": [{ "metric": "throughput" }] },
+                    "threads": vec![thread; copies],
+                });
+                change(&mut run);
+                runs.push(run);
             }
         }
         json!({ "runs": runs })
