@@ -65,7 +65,7 @@ fn marks(s: &Series) -> BTreeMap<String, usize> {
 }
 
 /// The levels that were seen more than once, lowest first; the median of everything if there is only one.
-fn states(sample: &Sample<'_>) -> Vec<State> {
+pub(crate) fn states(sample: &Sample<'_>) -> Vec<State> {
     let seen: Vec<State> = stats::modes::modes(sample.values(), STATE_RATIO)
         .into_iter()
         .filter(|mode| mode.count >= STATE_SAMPLES)

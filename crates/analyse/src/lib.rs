@@ -3,6 +3,7 @@
 
 mod cache_bandwidth;
 mod channels;
+pub mod compare;
 mod conclusions;
 mod curve;
 mod drift;
@@ -10,12 +11,14 @@ mod estimate;
 mod evidence;
 mod example;
 mod facts;
+mod ladder;
 mod loaded;
 mod matrix;
 mod memory_speed;
 mod numa;
 mod observed;
 mod operations;
+pub mod program;
 mod report;
 mod rule;
 pub mod rules;
@@ -27,6 +30,7 @@ mod zeros;
 
 pub use evidence::{Evidence, Missing};
 pub use example::{Example, Expect};
+pub use ladder::{Gain, Ladder, Limit, Rung};
 pub use report::{
     Backing, BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Class, ClockLoad, Cluster,
     Curve, CurvePoint, Delivered, Drift, Estimate, Finding, Held, Interval, Level, Loaded,
@@ -65,6 +69,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let drift = drift::drift(record);
     let seen = Observed { record, estimates: &estimates };
     let scalings = scaling::scalings(&seen);
+    let ladders = ladder::ladders(&seen);
     let judgement = validity::judge(&seen, drift.as_ref());
     let verdicts: Vec<_> =
         rules::ALL.iter().map(|(id, rule)| (*id, evidence::judge(*rule, seen))).collect();
@@ -74,6 +79,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         tlb: tlb.as_ref(),
         matrices: &matrices,
         scalings: &scalings,
+        ladders: &ladders,
         numa: numa.as_ref(),
         loaded: &loaded,
         judgement: &judgement,
@@ -94,6 +100,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         matrices,
         cache_bandwidth,
         scalings,
+        ladders,
         zeros,
         operations,
         mispredictions,

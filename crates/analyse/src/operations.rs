@@ -13,6 +13,9 @@ pub struct Operation {
     pub per_second: f64,
     /// Operations per cycle, by the clock measured beside them.
     pub per_cycle: Option<f64>,
+    /// Instructions per cycle, derived and not counted: those that assembly fixes for each operation, the loop's
+    /// included, times the operations per cycle.
+    pub ipc: Option<f64>,
     /// Floating-point operations per second: two for every lane of a multiply-add.
     pub flops: Option<f64>,
     /// Index into `Report::estimates`.
@@ -84,12 +87,20 @@ pub(crate) fn operations(seen: &Observed<'_>) -> Vec<Operation> {
                 kind: text(seen, e, "kind"),
                 per_second,
                 per_cycle: e.per_cycle,
+                ipc: instructions(seen, e, &op).zip(e.per_cycle).map(|(each, rate)| each * rate),
                 flops: lanes.map(|lanes| 2.0 * lanes * per_second),
                 estimate,
                 op,
             })
         })
         .collect()
+}
+
+/// The instructions of one operation, as the run says of its kernel.
+fn instructions(seen: &Observed<'_>, e: &Estimate, op: &str) -> Option<f64> {
+    let name = format!("core_rate.instructions.{op}");
+    let readings = &seen.record.runs.get(e.run)?.readings;
+    readings.iter().find(|reading| reading.name == name).map(|reading| reading.value)
 }
 
 /// One for each kind of core on which both kinds of branches were measured; nothing where random ones were not slower.
@@ -167,7 +178,18 @@ mod tests {
             series("time_per_op", slow, None).at("op", "fma"),
         ];
         example::measured(&mut record, "core_rate", &[("kind", "big")], all);
+        // 66 instructions for 64 additions; of the others it is not said, or the clock is not known.
+        for op in ["add", "fma"] {
+            record.runs[0].readings.push(record::Reading {
+                name: format!("core_rate.instructions.{op}"),
+                unit: Unit::Count,
+                value: 66.0 / 64.0,
+                coverage: 1.0,
+            });
+        }
         let found = seen(&record, operations);
+        let ipc: Vec<_> = found.iter().map(|o| o.ipc).collect();
+        assert_eq!(ipc, [Some(0.5 * 66.0 / 64.0), None, None]);
         let rates: Vec<_> = found.iter().map(|o| (o.per_cycle, o.per_second, o.flops)).collect();
         let (often, seldom) = (2f64.powi(31), 2f64.powi(30));
         let expected = [

@@ -3,6 +3,7 @@ pub use crate::cache_bandwidth::{BandwidthCurve, BandwidthLevel, BandwidthPoint,
 pub use crate::channels::Theoretical;
 pub use crate::curve::{Curve, CurvePoint, Level, Plateau, Served};
 pub use crate::drift::Drift;
+use crate::ladder::Ladder;
 pub use crate::loaded::{Loaded, LoadedPoint};
 pub use crate::matrix::{Cell, Class, Cluster, Matrix};
 pub use crate::numa::{Numa, NumaCell, Stated};
@@ -32,6 +33,8 @@ pub struct Report<'a> {
     pub cache_bandwidth: Vec<BandwidthCurve>,
     /// Bandwidth over number of threads, one per kernel.
     pub scalings: Vec<Scaling>,
+    /// How workloads scale over cores, one for each.
+    pub ladders: Vec<Ladder>,
     /// What zeros are worth, one per kind of access.
     pub zeros: Vec<ZeroGain>,
     /// What a core does in a cycle and in a second, one per operation.

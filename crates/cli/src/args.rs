@@ -1,7 +1,7 @@
 //! What was typed. What it means is decided by the commands.
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 use record::CpuSet;
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
 /// Tells how fast a machine's CPU and memory really are, and why.
 #[derive(Debug, Parser)]
@@ -16,9 +16,12 @@ use std::path::PathBuf;
   cpulens run --depth standard --time-budget 120 --format html -o report.html
   cpulens run --resume                go on with the last run that was interrupted
   cpulens show last --format csv      an earlier record, in another form
+  cpulens compare old.json new.json   what differs between records, and what is noise
   cpulens explain load_latency        how a number is made, and its limits
+  cpulens stat -- make -j8            where the time of any program goes
 
-Exit codes: 0 done; 1 done, with findings worth acting on; 2 could not; 3 done, but the machine was unfit."
+Exit codes: 0 done; 1 done, with findings worth acting on; 2 could not; 3 done, but the machine was unfit;
+stat passes its command's on."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -37,6 +40,10 @@ pub(crate) enum Command {
     Show(Show),
     /// Read other tools' results (lscpu, numactl, STREAM, perf stat ...) into a record
     Import(Import),
+    /// Run any command and tell where its time went: clock, IPC, stalls, waits, and what limits it
+    Stat(Stat),
+    /// Compare records: who is faster at what, what is noise, and what cannot be compared
+    Compare(Compare),
     /// List the probes and rules, one line each
     #[command(after_help = "Examples:
   cpulens list
@@ -268,6 +275,71 @@ pub(crate) struct Import {
 
 #[derive(Debug, Group)]
 #[command(after_help = "Examples:
+  cpulens compare before.json after.json             the second against the first
+  cpulens compare a1.json a2.json                    one machine twice: how far to believe small differences
+  cpulens compare fleet/*.json --baseline good.json --format html -o fleet.html
+  cpulens compare old.json last --format csv | grep worse
+  cpulens compare old.json new.json --details        also every point of every curve
+
+Exit codes: 0 nothing differs by more than noise; 1 something does; 2 a record could not be read, or nothing is comparable;
+3 a record's machine was unfit to be measured.")]
+pub(crate) struct Compare {
+    /// Records: files, `last` for the newest, or - for standard input
+    #[arg(required = true, value_name = "RECORD")]
+    pub(crate) records: Vec<String>,
+    /// The record that the others are set against; the first if nothing else is said
+    #[arg(long, value_name = "RECORD")]
+    pub(crate) baseline: Option<String>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Group)]
+#[command(after_help = "Examples:
+  cpulens stat -- ./program --its arguments
+  cpulens stat --timeout 60 -o stat.json --format json -- sh -c 'sort big | uniq -c'
+  cpulens stat -p 4711 --timeout 10                    a process that runs already
+  cpulens stat --cpus 0-7 --timeout 10                 whatever runs on these CPUs, system-wide
+  cpulens stat --events wide,r1b -- ./program          more events, by name or code
+
+The report goes to standard error; the command's own streams are left alone.
+Exit codes: the command's own, or 128 and the number of the signal that killed it; 124 if --timeout ended it; 126 if it
+cannot be run, 127 if it is not found; 2 if cpulens could not.")]
+pub(crate) struct Stat {
+    /// Count whatever runs on these CPUs meanwhile (system-wide), instead of the command
+    #[arg(long, value_name = "LIST", conflicts_with = "pid")]
+    pub(crate) cpus: Option<CpuSet>,
+    /// Count this process and all its threads meanwhile, instead of the command
+    #[arg(short, long, value_name = "PID")]
+    pub(crate) pid: Option<u32>,
+    /// End the command, and all it started, after so many seconds; or watch for so long without one
+    #[arg(long, value_name = "SECONDS", value_parser = duration)]
+    pub(crate) timeout: Option<f64>,
+    /// Count these events instead of the processor family's own: names, `wide` for all that are published of the
+    /// family, or codes such as r1b
+    #[arg(long, value_name = "EVENT,...", value_delimiter = ',')]
+    pub(crate) events: Vec<String>,
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t = StatFormat::Text)]
+    pub(crate) format: StatFormat,
+    /// Write the report to this file instead of standard error
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// The command and its arguments
+    #[arg(last = true, value_name = "COMMAND", required_unless_present_any = ["pid", "cpus"])]
+    pub(crate) command: Vec<OsString>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StatFormat {
+    /// For people
+    Text,
+    /// For programs: the observation and what follows from it, on standard output if no file is named
+    Json,
+}
+
+#[derive(Debug, Group)]
+#[command(after_help = "Examples:
   cpulens capture -o capture-db1
   cpulens info --root capture-db1")]
 pub(crate) struct Capture {
@@ -339,5 +411,13 @@ fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(s) if s.is_finite() && s >= 1.0 => Ok(s),
         _ => Err("a time budget is a number of seconds, at least 1".into()),
+    }
+}
+
+/// The longest time that can be waited for is a year.
+fn duration(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(s) if s > 0.0 && s <= 365.0 * 86_400.0 => Ok(s),
+        _ => Err("a time limit is a number of seconds, more than 0 and at most a year".into()),
     }
 }

@@ -28,6 +28,8 @@ fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Info(info) => commands::info::info(&info),
         Command::Show(show) => commands::show::show(&show),
         Command::Import(import) => commands::import::import(&import),
+        Command::Stat(stat) => commands::stat::stat(&stat),
+        Command::Compare(compare) => commands::compare::compare(&compare),
         Command::List => commands::list::list(),
         Command::Explain { id } => commands::explain::explain(&id),
         Command::Capture(capture) => commands::capture::capture(&capture),

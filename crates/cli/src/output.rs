@@ -1,6 +1,7 @@
 //! Where the report goes: standard output or a file. Progress and complaints go to standard error.
 use crate::{args, files};
 use analyse::Report;
+use analyse::compare::Comparison;
 use anyhow::{Context, Result};
 use record::Machine;
 use render::renderer::{self, Settings};
@@ -44,6 +45,11 @@ pub(crate) fn check(output: &args::Output) -> Result<()> {
 /// Renders a report as asked.
 pub(crate) fn report(output: &args::Output, report: &Report<'_>) -> Result<()> {
     write(output, |out| renderer::render(&output.format, report, &settings(output), out))
+}
+
+/// Renders several records side by side as asked.
+pub(crate) fn comparison(output: &args::Output, of: &Comparison) -> Result<()> {
+    write(output, |out| renderer::render_comparison(&output.format, of, &settings(output), out))
 }
 
 /// Renders a machine as asked.

@@ -2,12 +2,15 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests, and the functions they share")]
 mod broken;
 mod commands;
+mod compare;
 mod hard_places;
 mod import;
 mod nodes;
 mod recorded;
 mod resume;
 mod sandbox;
+mod scale;
 mod schema;
+mod stat;
 mod terminal;
 mod trees;

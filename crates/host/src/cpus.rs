@@ -42,6 +42,14 @@ pub fn pin(cpu: u32) -> io::Result<Pinned> {
     Ok(Pinned { old, cpu, _this_thread: PhantomData })
 }
 
+/// Leaves the calling thread these CPUs, and what it starts as well, until the guard is dropped. `EINVAL` as for [`pin`].
+pub fn confined(cpus: &CpuSet) -> io::Result<Pinned> {
+    let cpu = cpus.first().ok_or(io::ErrorKind::InvalidInput)?;
+    let old = mask()?;
+    confine(0, cpus)?;
+    Ok(Pinned { old, cpu, _this_thread: PhantomData })
+}
+
 /// Why a thread cannot run on a CPU, in words that say what to look at.
 pub fn refusal(cpu: u32, error: &io::Error) -> Reason {
     let why = match error.raw_os_error() {
@@ -123,6 +131,17 @@ mod tests {
             drop(pinned);
             assert_eq!(affinity().unwrap(), before);
         }
+    }
+
+    #[test]
+    fn a_thread_may_be_left_several_cpus() {
+        let before = affinity().unwrap();
+        let some: CpuSet = before.iter().take(2).collect();
+        let confined = confined(&some).unwrap();
+        assert_eq!(affinity().unwrap(), some);
+        drop(confined);
+        assert_eq!(affinity().unwrap(), before);
+        assert!(super::confined(&CpuSet::default()).is_err());
     }
 
     #[test]

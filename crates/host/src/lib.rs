@@ -12,6 +12,7 @@ mod free;
 pub mod live;
 pub mod mempolicy;
 pub mod pages;
+pub mod programs;
 pub mod remap;
 pub mod resctrl;
 pub mod signals;

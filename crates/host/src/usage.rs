@@ -26,6 +26,11 @@ pub fn process() -> Usage {
     usage(libc::RUSAGE_SELF)
 }
 
+/// What the children of this process have used that it has waited for, and theirs.
+pub fn children() -> Usage {
+    usage(libc::RUSAGE_CHILDREN)
+}
+
 /// What the calling thread has used.
 pub fn thread() -> Usage {
     usage(libc::RUSAGE_THREAD)
@@ -34,7 +39,7 @@ pub fn thread() -> Usage {
 fn usage(who: libc::c_int) -> Usage {
     // SAFETY: rusage is integers only, for which all-zero bytes are a value.
     let mut raw: libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: the kernel writes one rusage, and `raw` is one. It cannot fail: `who` is one of the two
+    // SAFETY: the kernel writes one rusage, and `raw` is one. It cannot fail: `who` is one of the
     // constants above, and the pointer is valid.
     unsafe { libc::getrusage(who, &mut raw) };
     Usage::of(&raw)
@@ -55,6 +60,20 @@ impl Usage {
         }
     }
 
+    /// What was used since `then`; the resident size is the largest so far.
+    #[must_use]
+    pub fn since(&self, then: &Usage) -> Usage {
+        Usage {
+            cpu_seconds: (self.cpu_seconds - then.cpu_seconds).max(0.0),
+            system_seconds: (self.system_seconds - then.system_seconds).max(0.0),
+            ctx_voluntary: self.ctx_voluntary.saturating_sub(then.ctx_voluntary),
+            ctx_involuntary: self.ctx_involuntary.saturating_sub(then.ctx_involuntary),
+            minor_faults: self.minor_faults.saturating_sub(then.minor_faults),
+            major_faults: self.major_faults.saturating_sub(then.major_faults),
+            max_rss_bytes: self.max_rss_bytes,
+        }
+    }
+
     /// Both together; of the resident sizes the larger.
     #[must_use]
     pub fn and(&self, other: &Usage) -> Usage {
@@ -68,6 +87,43 @@ impl Usage {
             max_rss_bytes: self.max_rss_bytes.max(other.max_rss_bytes),
         }
     }
+}
+
+/// What another process has used so far, all its threads together, from `/proc/PID`; nothing if it has ended, or was
+/// never there. Its resident size is not asked for.
+pub fn of_process(pid: u32) -> Option<Usage> {
+    // SAFETY: takes an integer, returns an integer.
+    let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let mut usage = parse_process(&stat, (per_second > 0).then_some(per_second as f64)?)?;
+    for task in fs::read_dir(format!("/proc/{pid}/task")).ok()?.filter_map(Result::ok) {
+        // A thread that ends just now has said all.
+        let Ok(status) = fs::read_to_string(task.path().join("status")) else { continue };
+        let count = |name: &str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name));
+            line.and_then(|rest| rest.trim().parse().ok()).unwrap_or(0u64)
+        };
+        usage.ctx_voluntary += count("voluntary_ctxt_switches:");
+        usage.ctx_involuntary += count("nonvoluntary_ctxt_switches:");
+    }
+    Some(usage)
+}
+
+/// State, faults and times of proc(5)'s `stat`, whose second word may hold anything; nothing of one that has ended.
+fn parse_process(stat: &str, per_second: f64) -> Option<Usage> {
+    let words: Vec<&str> = stat.rsplit_once(") ")?.1.split_ascii_whitespace().collect();
+    let number = |at: usize| words.get(at)?.parse::<u64>().ok();
+    if matches!(*words.first()?, "Z" | "X") {
+        return None;
+    }
+    let (user, system) = (number(11)? as f64 / per_second, number(12)? as f64 / per_second);
+    Some(Usage {
+        cpu_seconds: user + system,
+        system_seconds: system,
+        minor_faults: number(7)?,
+        major_faults: number(9)?,
+        ..Usage::default()
+    })
 }
 
 /// What the scheduler says of a task: `/proc/PID/schedstat`.
@@ -210,7 +266,11 @@ fn sum_of_columns(table: &str, cpus: &CpuSet) -> u64 {
         .map(|name| name.trim_start_matches("CPU").parse().is_ok_and(|cpu| cpus.contains(cpu)))
         .collect();
     let mut sum = 0;
-    for line in lines {
+    let of_no_cpu = |line: &&str| {
+        let line = line.trim_start();
+        line.starts_with("ERR:") || line.starts_with("MIS:")
+    };
+    for line in lines.filter(|line| !of_no_cpu(line)) {
         let numbers =
             line.split_ascii_whitespace().skip(1).map_while(|word| word.parse::<u64>().ok());
         let numbers: Vec<u64> = numbers.take(columns.len()).collect();
@@ -278,6 +338,18 @@ mod tests {
         assert_eq!((of("0"), of("2,7"), of("1"), of("")), (3, 330, 0, 0));
         assert_eq!(sum_of_columns("   CPU0\n1: 7 x\nERR: 5\n", &"0".parse().unwrap()), 7);
         assert!(interrupts(&CpuSet::default()).is_none_or(|all| all == Served::default()));
+    }
+
+    #[test]
+    fn a_process_is_parsed_until_it_has_ended() {
+        let stat = "7 (a) b) R 1 7 7 0 -1 0 11 12 13 14 150 250 0 0 20 0 1 0";
+        let usage = parse_process(stat, 100.0).unwrap();
+        assert_eq!((usage.cpu_seconds, usage.system_seconds), (4.0, 2.5));
+        assert_eq!((usage.minor_faults, usage.major_faults), (11, 13));
+        assert_eq!(parse_process(&stat.replace(" R ", " Z "), 100.0), None);
+        assert_eq!(parse_process("7 (a) R 1", 100.0), None);
+        assert!(of_process(std::process::id()).is_some());
+        assert_eq!(of_process(u32::MAX), None);
     }
 
     #[test]

@@ -5,6 +5,9 @@
     clippy::print_stdout,
     reason = "a test, and its counts are worth reading"
 )]
+#[path = "audit/scopes.rs"]
+mod scopes;
+
 use host::counters::{Counters, Pair};
 use kernels::{Arena, Features, Kernel, Line, Run, Variant, Work, compute, fill_random, memory};
 

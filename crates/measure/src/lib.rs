@@ -17,6 +17,7 @@ pub mod run;
 pub mod sampler;
 pub mod samplers;
 pub mod sentinel;
+pub mod stat;
 pub mod taken;
 pub mod timing;
 pub mod together;

@@ -39,6 +39,8 @@ const ORDER: &[&str] = &[
     "page_fault",
     "tlb_shootdown",
     "cache_ways",
+    "openssl",
+    "bc",
     "ladder",
 ];
 

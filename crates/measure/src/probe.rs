@@ -23,6 +23,11 @@ pub trait Probe: Sync {
     fn copied(&self) -> Option<&'static dyn Copied> {
         None
     }
+    /// What a case needs that is not here, such as a program of others, where only the machine itself can say and not what
+    /// is known of it: asked when it is the case's turn, which is then skipped.
+    fn lacks(&self, _case: &Case) -> Option<Reason> {
+        None
+    }
     /// Runs one case; `bench` owns time, placement and repetition.
     ///
     /// # Errors

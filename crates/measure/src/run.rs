@@ -133,11 +133,11 @@ pub fn execute(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Ob
                     "resume with the version that planned the run, or start a new one",
                 ))
             }
-            Some((_, probe)) => match catch_unwind(AssertUnwindSafe(|| {
-                probe.run(&case, &mut bench)
+            Some((_, probe)) => match catch_unwind(AssertUnwindSafe(|| match probe.lacks(&case) {
+                Some(why) => Outcome::Skipped(why),
+                None => probe.run(&case, &mut bench).map_or_else(Outcome::Failed, measured),
             })) {
-                Ok(Ok(series)) => measured(series),
-                Ok(Err(why)) => Outcome::Failed(why),
+                Ok(outcome) => outcome,
                 Err(panic) => {
                     Outcome::Failed(Reason::new(format!("a defect of cpulens: {}", words(&*panic))))
                 }

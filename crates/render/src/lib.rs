@@ -5,10 +5,11 @@ pub mod brief;
 pub mod chart;
 pub mod origin;
 pub mod page;
+pub mod program;
 pub mod quantity;
 pub mod renderer;
 pub mod renderers;
 pub mod section;
 pub mod sections;
 
-pub use renderer::{Renderer, Settings, formats, render, render_info};
+pub use renderer::{Renderer, Settings, formats, render, render_comparison, render_info};

@@ -82,7 +82,7 @@ fn coordinate(name: &str, value: &Value) -> String {
 }
 
 /// Coordinates that name what was done: they come first, and their values speak for themselves.
-const LEADING: &[&str] = &["op", "chain", "kernel", "working_set"];
+const LEADING: &[&str] = &["op", "chain", "kernel", "working_set", "between"];
 
 /// Whether a run's numbers are another tool's.
 pub fn imported(report: &Report<'_>, run: usize) -> bool {
@@ -97,7 +97,12 @@ pub fn label(report: &Report<'_>, estimate: &Estimate) -> String {
 
 fn words(report: &Report<'_>, estimate: &Estimate) -> Vec<String> {
     let params = report.record.runs.get(estimate.run).map(|run| &run.case.params);
-    let mut pairs: Vec<_> = params.into_iter().flatten().chain(&estimate.at).collect();
+    coordinates(params.into_iter().flatten().chain(&estimate.at))
+}
+
+/// Parameters and coordinates in words, those first that say what was done.
+pub fn coordinates<'a>(pairs: impl Iterator<Item = (&'a String, &'a Value)>) -> Vec<String> {
+    let mut pairs: Vec<_> = pairs.collect();
     pairs.sort_by_key(|(name, _)| !LEADING.contains(&name.as_str()));
     let words = pairs.into_iter().map(|(name, value)| coordinate(name, value));
     words.filter(|w| !w.is_empty()).collect()

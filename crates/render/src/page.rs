@@ -1,8 +1,9 @@
 //! What a rendering says, before it is known how it looks: sections made of blocks. Text, Markdown and HTML
 //! lay out the same page, so a new section is written once.
 use crate::chart::{Chart, Kind, Part};
-use crate::section;
+use crate::{quantity, section};
 use analyse::Report;
+use analyse::compare::Comparison;
 use record::{Machine, Validity};
 
 /// A whole report, or what is known of a machine.
@@ -189,6 +190,28 @@ impl Page {
             subtitle: "What this machine says about itself; nothing was measured".into(),
             banner: None,
             sections: section::of_machine(machine),
+        };
+        page.each_text(&mut printable);
+        page
+    }
+    /// The page of several records side by side.
+    pub fn of_comparison(comparison: &Comparison) -> Page {
+        let name = |side: usize| comparison.sides.get(side).map_or("", |s| s.name.as_str());
+        let others: Vec<usize> = comparison.others().collect();
+        let who = match others[..] {
+            [one] => name(one).to_owned(),
+            _ => quantity::counted(others.len(), "record"),
+        };
+        let rows =
+            quantity::counted(comparison.rows.len(), "quantity").replace("quantitys", "quantities");
+        let mut page = Page {
+            title: format!("{who} against {}", name(comparison.baseline)),
+            subtitle: format!(
+                "{rows} that two records or more have; ratios are to the baseline, {}",
+                name(comparison.baseline)
+            ),
+            banner: None,
+            sections: section::of_comparison(comparison),
         };
         page.each_text(&mut printable);
         page

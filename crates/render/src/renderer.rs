@@ -1,6 +1,7 @@
 //! What an output format is: bytes from a report, or from a machine alone.
 use crate::renderers::ALL;
 use analyse::Report;
+use analyse::compare::Comparison;
 use record::Machine;
 use std::io::{self, Write};
 
@@ -23,6 +24,16 @@ pub trait Renderer: Sync {
     /// # Errors
     /// Only what `out` returns.
     fn info(&self, machine: &Machine, settings: &Settings, out: &mut dyn Write) -> io::Result<()>;
+    /// Writes several records side by side.
+    ///
+    /// # Errors
+    /// Only what `out` returns.
+    fn compare(
+        &self,
+        comparison: &Comparison,
+        settings: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()>;
 }
 
 /// What the reader's side can show. Only the terminal format looks at it.
@@ -85,4 +96,17 @@ pub fn render_info(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     named(id)?.info(machine, settings, out)
+}
+
+/// Writes a comparison in the format with that id. The same records give the same bytes.
+///
+/// # Errors
+/// An unknown id, and what `out` returns.
+pub fn render_comparison(
+    id: &str,
+    comparison: &Comparison,
+    settings: &Settings,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    named(id)?.compare(comparison, settings, out)
 }

@@ -3,6 +3,7 @@
 use crate::origin;
 use crate::page::{Banner, Block, Section};
 use crate::sections as all;
+use analyse::compare::Comparison;
 use analyse::{Estimate, Report};
 use record::{Judgement, Machine, Validity};
 
@@ -17,6 +18,8 @@ pub const PLACED: &[&str] = &[
     "clock_load",
     "prime",
     "lock_cost",
+    "openssl",
+    "bc",
     "load_latency",
     "tlb_reach",
     "lat_mem_rd",
@@ -35,6 +38,7 @@ pub const PLACED: &[&str] = &[
     "cache_ways",
     "loaded_latency",
     "numa_matrix",
+    "ladder",
 ];
 
 type Of<T> = fn(T) -> Vec<Block>;
@@ -53,6 +57,7 @@ pub fn of_report(report: &Report<'_>) -> Vec<Section> {
         ("loaded-latency", "Latency under load", true, all::loaded::blocks),
         ("numa", "Between nodes", true, all::numa::blocks),
         ("core-to-core", "Core to core", true, all::core_to_core::blocks),
+        ("ladder", "How workloads scale", true, all::ladder::blocks),
         ("memory-management", "What memory management costs", true, all::memory_management::blocks),
         ("imported", "Results of other tools", false, all::imported::blocks),
         ("workloads", "Known workloads and locks", true, all::workloads::blocks),
@@ -75,6 +80,22 @@ pub fn of_machine(machine: &Machine) -> Vec<Section> {
         ("unknown", "What could not be read, and why", all::not_measured::unread),
     ];
     list.iter().filter_map(|(id, title, of)| made(id, title, false, of(machine))).collect()
+}
+
+/// What several records say of each other: the answer first, what it rests on after it.
+pub fn of_comparison(comparison: &Comparison) -> Vec<Section> {
+    let list: &[(&'static str, &'static str, bool, Of<&Comparison>)] = &[
+        ("summary", "What differs", true, all::compared::summary),
+        ("records", "The records", false, all::compared::records),
+        ("machines", "The machines, where they differ", false, all::compared_machines::blocks),
+        ("curves", "Curves", true, all::compared_curves::blocks),
+        ("rows", "Row by row", true, all::compared_rows::blocks),
+        ("unlike", "What is unlike, and what would mend it", false, all::compared::unlike),
+        ("reading", "How to read this", false, all::compared::reading),
+    ];
+    list.iter()
+        .filter_map(|(id, title, numbers, of)| made(id, title, *numbers, of(comparison)))
+        .collect()
 }
 
 fn made(

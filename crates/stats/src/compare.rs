@@ -53,17 +53,22 @@ const FEWEST: usize = 4;
 /// With *two states* it covers too little: 65 % at n = 6, 74 % at 10, 96 % at 25 when they come 70 : 30, and half when
 /// they come 50 : 50, where there is no one median. Ask [`crate::modes`] first, and compare each state with its own.
 pub fn ratio(a: &[f64], b: &[f64], seed: u64) -> Option<Ratio> {
+    let (estimate, interval) = of_medians(a, b)?;
+    let outside = interval.low > 1.0 || interval.high < 1.0;
+    Some(Ratio { estimate, interval, distinguishable: outside && seldom_by_shuffling(a, b, seed) })
+}
+
+/// The estimate and the interval of [`ratio`] alone, without asking whether the two differ; `None` as there.
+pub fn of_medians(a: &[f64], b: &[f64]) -> Option<(f64, Interval)> {
     let (first, second) = (Sample::new(a)?, Sample::new(b)?);
     if first.len().min(second.len()) < FEWEST || first.min() <= 0.0 || second.min() <= 0.0 {
         return None;
     }
     let estimate = first.median() / second.median();
-    let margin = Z * (variance(a) + variance(b)).sqrt();
-    let factor = margin.exp();
+    let factor = (Z * (variance(a) + variance(b)).sqrt()).exp();
     let interval =
         Interval { low: estimate / factor, high: estimate * factor, confidence: CONFIDENCE };
-    let outside = interval.low > 1.0 || interval.high < 1.0;
-    Some(Ratio { estimate, interval, distinguishable: outside && seldom_by_shuffling(a, b, seed) })
+    Some((estimate, interval))
 }
 
 /// Variance of the logarithm of the median, from the distance of two order statistics (Price & Bonett).

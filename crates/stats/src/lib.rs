@@ -4,9 +4,11 @@
 //! where a promise does not hold exactly, its documentation says what holds instead.
 #![deny(missing_docs)]
 
+pub mod beyond;
 pub mod bootstrap;
 pub mod cluster;
 pub mod compare;
+pub mod discovery;
 mod distribution;
 mod interval;
 pub mod modes;

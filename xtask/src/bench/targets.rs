@@ -1,10 +1,15 @@
 //! What we promise about the program itself, each as a share of its limit.
 use super::{ours::Ours, process::Call, summary::median, thousand};
+use crate::tree;
+use std::{fs, path::Path};
 
 /// `what`, `value`, `limit`, `value / limit`, `verdict`.
 pub(crate) type Line = [String; 5];
 
 pub(crate) const HEAD: [&str; 5] = ["target", "value", "limit", "ratio", "verdict"];
+
+/// A fleet that a comparison must be able to hold.
+const RECORDS: usize = 1000;
 
 const MIB: f64 = 1024.0 * 1024.0;
 
@@ -29,7 +34,23 @@ pub(crate) fn measure(ours: &Ours, cpu: &str) -> Result<Vec<Line>, String> {
         lines.push(line(&format!("resident memory, {what} of {cpus} CPUs"), most, 64.0, "MiB"));
     }
 
-    let size = std::fs::metadata(&ours.binary).map_err(|e| e.to_string())?.len();
+    let records = fleet(&folder.path().join("records"))?;
+    let records: Vec<&str> = records.iter().map(String::as_str).collect();
+    let (time, most) = often(ours, &[&["compare"], &records[..]].concat(), 5)?;
+    lines.push(line(
+        &format!("compare {} records, median of 5", records.len()),
+        time,
+        2000.0,
+        "ms",
+    ));
+    lines.push(line(
+        &format!("resident memory, compare {} records", records.len()),
+        most,
+        200.0,
+        "MiB",
+    ));
+
+    let size = fs::metadata(&ours.binary).map_err(|e| e.to_string())?.len();
     lines.push(line("binary", size as f64 / 1e6, 20.0, "MB"));
 
     let held = |arguments: &[&str]| -> Result<f64, String> {
@@ -55,9 +76,63 @@ pub(crate) fn measure(ours: &Ours, cpu: &str) -> Result<Vec<Line>, String> {
     lines.push(line("107 sizes as lat_mem_rd", taking(&sizes, "lat_mem_rd")?, 10.0, "s"));
     lines.push(line("reach of the TLBs", taking(&["--only", "tlb_reach"], "tlb_reach")?, 1.0, "s"));
 
+    let what = format!(
+        "stat of a command of {COMMAND:.0} s beside the command alone, median of {PAIRS} pairs"
+    );
+    lines.push(line(&what, overhead(ours)?, 1.0, "%"));
+
     let (_, ran) = ours.measure(&["--depth", "quick"])?;
     lines.push(line("run --depth quick", ran.took.as_secs_f64(), 90.0, "s"));
     Ok(lines)
+}
+
+/// Seconds that the command takes on which `stat` is tried, and how often.
+const COMMAND: f64 = 10.0;
+const PAIRS: usize = 5;
+
+/// What `stat` adds to a command, in percent of its time: the median over pairs, each side first in turn.
+fn overhead(ours: &Ours) -> Result<f64, String> {
+    let spin = |turns: u64| format!("i=0; while [ $i -lt {turns} ]; do i=$((i+1)); done");
+    let timed = |counted: bool, turns: u64| {
+        let spin = spin(turns);
+        let words: [&str; 3] = ["sh", "-c", &spin];
+        let call = if counted {
+            Call::new(&ours.binary).args(&["stat", "-o", "/dev/null", "--"]).args(&words)
+        } else {
+            Call::new("sh").args(&words[1..])
+        };
+        let ran = call.run()?;
+        if ran.code != Some(0) {
+            return Err(format!("{}: exit code {:?}\n{}", call.words(), ran.code, ran.text));
+        }
+        Ok(ran.took.as_secs_f64())
+    };
+    let trial = 200_000;
+    let turns = (trial as f64 * COMMAND / timed(false, trial)?.max(1e-3)) as u64;
+    let mut added = vec![];
+    for pair in 0..PAIRS {
+        let counted_first = pair % 2 == 0;
+        let first = timed(counted_first, turns)?;
+        let second = timed(!counted_first, turns)?;
+        let (with, without) = if counted_first { (first, second) } else { (second, first) };
+        added.push(100.0 * (with / without - 1.0));
+    }
+    median(&added).ok_or_else(|| "nothing was timed".into())
+}
+
+/// A thousand records of a quick run; one file under so many names, for reading is what takes the time.
+fn fleet(folder: &Path) -> Result<Vec<String>, String> {
+    let record = tree::root().join("fixtures/records/v1/quiet-vm.json");
+    let first = folder.join("r0000.json");
+    let made = fs::create_dir_all(folder).and_then(|()| fs::copy(&record, &first));
+    made.map_err(|e| format!("cannot copy {}: {e}", record.display()))?;
+    let mut files = vec![first.display().to_string()];
+    for i in 1..RECORDS {
+        let file = folder.join(format!("r{i:04}.json"));
+        fs::hard_link(&first, &file).map_err(|e| format!("cannot link {}: {e}", file.display()))?;
+        files.push(file.display().to_string());
+    }
+    Ok(files)
 }
 
 /// The median time in milliseconds, and the most memory in MiB.
@@ -89,6 +164,15 @@ fn line(what: &str, value: f64, limit: f64, unit: &str) -> Line {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_fleet_is_so_many_readable_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = super::fleet(&folder.path().join("records")).unwrap();
+        assert_eq!(files.len(), super::RECORDS);
+        let last = std::fs::read_to_string(files.last().unwrap()).unwrap();
+        assert!(last.starts_with('{') && last.contains("\"schema\": 1"));
+    }
+
     #[test]
     fn a_limit_is_kept_or_not() {
         assert_eq!(super::line("x", 5.0, 10.0, "ms")[3..], ["0.50", "within"]);

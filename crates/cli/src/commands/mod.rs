@@ -1,5 +1,6 @@
 //! The commands, one file each.
 pub(crate) mod capture;
+pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod explain;
 pub(crate) mod import;
@@ -8,3 +9,4 @@ pub(crate) mod list;
 pub(crate) mod run;
 pub(crate) mod scale;
 pub(crate) mod show;
+pub(crate) mod stat;

@@ -10,7 +10,7 @@ use crate::{
     probe::{Probe, Setting},
 };
 use kernels::{Features, Line};
-use record::{Better, Case, CpuSet, Machine, Reason, Series, Unit};
+use record::{Better, Case, CpuSet, Machine, Reading, Reason, Series, Unit};
 
 /// Seconds per operation, by operation.
 #[derive(Debug)]
@@ -43,6 +43,13 @@ impl Probe for CoreRate {
                 series = series.at("lanes", kernels::compute::fma_vector::lanes(variant));
             }
             series.variant = Some(variant.into());
+            // What assembly fixes is known without a counter; times the measured clock it gives the IPC.
+            bench.readings.extend(work.exact_instructions().map(|instructions| Reading {
+                name: format!("core_rate.instructions.{op}"),
+                unit: Unit::Count,
+                value: instructions as f64 / work.ops as f64,
+                coverage: 1.0,
+            }));
             all.push(bench.series(series, &limits, work.ops as f64, &mut |n| {
                 std::hint::black_box(run(&mut lines, n));
             })?);

@@ -2,6 +2,7 @@
 
 pub mod bandwidth;
 pub mod bandwidth_scaling;
+pub mod bc;
 pub mod branch_miss;
 pub mod cache_bandwidth;
 pub mod cache_ways;
@@ -20,6 +21,7 @@ pub mod loaded_latency;
 pub mod lock_cost;
 pub mod memory_bound;
 pub mod numa_matrix;
+pub mod openssl;
 pub mod page_fault;
 pub mod preflight;
 pub mod prime;
@@ -36,6 +38,7 @@ use crate::probe::Probe;
 pub static ALL: &[(&str, &dyn Probe)] = &[
     ("bandwidth", &bandwidth::Bandwidth),
     ("bandwidth_scaling", &bandwidth_scaling::BandwidthScaling),
+    ("bc", &bc::Bc),
     ("branch_miss", &branch_miss::BranchMiss),
     ("cache_bandwidth", &cache_bandwidth::CacheBandwidth),
     ("cache_ways", &cache_ways::CacheWays),
@@ -54,6 +57,7 @@ pub static ALL: &[(&str, &dyn Probe)] = &[
     ("lock_cost", &lock_cost::LockCost),
     ("memory_bound", &memory_bound::MemoryBound),
     ("numa_matrix", &numa_matrix::NumaMatrix),
+    ("openssl", &openssl::Openssl),
     ("page_fault", &page_fault::PageFault),
     ("preflight", &preflight::Preflight),
     ("prime", &prime::Prime),

@@ -12,12 +12,13 @@
 use crate::{
     apiece::{self, How},
     bench::Bench,
+    copied::{Copied, Work},
     guard,
     probe::{Depth, Probe, Setting},
     timing::Limits,
 };
-use kernels::prime;
-use record::{Better, Case, CpuSet, Reason, Series, Unit};
+use kernels::{Features, Line, prime};
+use record::{Better, Case, CpuSet, Machine, Reason, Series, Unit};
 
 /// Events of trial division, as two versions of sysbench count them.
 #[derive(Debug)]
@@ -58,6 +59,9 @@ impl Probe for Prime {
         }
         Ok(cases)
     }
+    fn copied(&self) -> Option<&'static dyn Copied> {
+        Some(&Prime)
+    }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let limit =
             case.integer("max_prime").ok_or_else(|| Reason::new("no limit to divide up to"))?;
@@ -67,11 +71,7 @@ impl Probe for Prime {
             ..bench.limits(bench.depth.pick(0.15, 0.4, 1.2))
         };
         let cpus: Vec<u32> = case.place.cpus.iter().collect();
-        let event = move |events: u64| {
-            for _ in 0..events {
-                std::hint::black_box(prime::primes(std::hint::black_box(limit)));
-            }
-        };
+        let event = move |events: u64| event(limit, events);
         let time = || Series::new("time_per_event", Unit::Seconds, Better::Lower);
         if let [cpu] = cpus[..] {
             let _pinned = bench.pin(cpu)?;
@@ -85,6 +85,43 @@ impl Probe for Prime {
                 Series { samples: timed.samples, marks: timed.marks, steps: timed.steps, ..time() };
             Ok(told(&time, version, limit, cpus.len()))
         })
+    }
+}
+
+impl Copied for Prime {
+    fn unit(&self) -> Unit {
+        Unit::PerSecond
+    }
+    fn kinds(&self) -> (&'static str, Vec<&'static str>) {
+        ("sysbench", VERSIONS.iter().map(|(version, _)| *version).collect())
+    }
+    fn bytes(&self, _: &Machine, _: &CpuSet, _: usize, _: Option<u64>) -> u64 {
+        0
+    }
+    fn ready(
+        &self,
+        kind: &str,
+        _: &mut [Line],
+        _: &Features,
+        _: u64,
+        go: &mut dyn FnMut(Work<'_>),
+    ) -> Result<(), Reason> {
+        let (_, limit) = VERSIONS
+            .iter()
+            .find(|(version, _)| *version == kind)
+            .ok_or_else(|| Reason::new(format!("sysbench {kind} is not known here")))?;
+        go(&mut |events| {
+            event(*limit, events);
+            events as f64
+        });
+        Ok(())
+    }
+}
+
+/// So many events.
+fn event(limit: u64, events: u64) {
+    for _ in 0..events {
+        std::hint::black_box(prime::primes(std::hint::black_box(limit)));
     }
 }
 
@@ -118,7 +155,7 @@ fn siblings(setting: &Setting<'_>) -> Option<CpuSet> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::{Cpu, Machine};
+    use record::Cpu;
 
     #[test]
     fn figures_are_those_of_all_threads_and_divisions_those_of_one() {

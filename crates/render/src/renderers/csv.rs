@@ -3,6 +3,7 @@ use crate::origin;
 use crate::page::printable;
 use crate::renderer::{Renderer, Settings};
 use analyse::Report;
+use analyse::compare::{Against, Cell, Comparison, Row, Side, Standing};
 use record::{CpuSet, Known, Machine, Value};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -114,6 +115,88 @@ impl Renderer for Csv {
         }
         rows.flush()
     }
+    fn compare(
+        &self,
+        comparison: &Comparison,
+        _: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let mut rows = csv::Writer::from_writer(out);
+        rows.write_record(COMPARED)?;
+        for row in &comparison.rows {
+            for (side, value) in comparison.sides.iter().zip(&row.cells) {
+                if let Some(value) = value {
+                    rows.write_record(compared(row, side, value).map(cell))?;
+                }
+            }
+        }
+        rows.flush()
+    }
+}
+
+/// One row for each quantity and record.
+const COMPARED: &[&str] = &[
+    "group",
+    "probe",
+    "metric",
+    "at",
+    "unit",
+    "better",
+    "record",
+    "median",
+    "low",
+    "high",
+    "n",
+    "standing",
+    "ratio",
+    "ratio_low",
+    "ratio_high",
+    "p_adjusted",
+    "per_cycle",
+    "per_core",
+    "unlike",
+    "remedy",
+    "validity",
+];
+
+fn compared(row: &Row, side: &Side, value: &Cell) -> [String; 21] {
+    let q = &row.quantity;
+    let at: Vec<String> = q.at.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let (standing, against) = match &value.standing {
+        Standing::Baseline => ("baseline", None),
+        Standing::Alone => ("not in the baseline", None),
+        Standing::Refused(_) => ("not comparable", None),
+        Standing::Compared(against) => (against.verdict.word(), Some(&**against)),
+    };
+    let unlike: Vec<record::Reason> = match &value.standing {
+        Standing::Refused(unlike) => vec![unlike.reason(&q.command())],
+        _ => against.map_or(vec![], |a| a.unlike.iter().map(|u| u.reason(&q.command())).collect()),
+    };
+    let ratio = |pick: fn(&Against) -> Option<f64>| number(against.and_then(pick));
+    let joined = |words: Vec<String>| words.join("; ");
+    [
+        row.group.name().into(),
+        q.probe.clone(),
+        q.metric.clone(),
+        at.join(" "),
+        word(&q.unit),
+        word(&q.better),
+        side.name.clone(),
+        value.median.to_string(),
+        number(value.interval.map(|i| i.low)),
+        number(value.interval.map(|i| i.high)),
+        value.count.to_string(),
+        standing.into(),
+        ratio(|a| Some(a.ratio)),
+        ratio(|a| a.interval.map(|i| i.low)),
+        ratio(|a| a.interval.map(|i| i.high)),
+        ratio(|a| a.adjusted),
+        ratio(|a| a.per_cycle),
+        ratio(|a| a.per_core),
+        joined(unlike.iter().map(|r| r.why.clone()).collect()),
+        joined(unlike.iter().filter_map(|r| r.remedy.clone()).collect()),
+        word(&side.validity),
+    ]
 }
 
 /// A cell whose text drives no terminal.

@@ -2,6 +2,7 @@
 use crate::page::{Banner, Block, Page, Table};
 use crate::renderer::{Renderer, Settings};
 use analyse::Report;
+use analyse::compare::Comparison;
 use record::Machine;
 use std::io::{self, Write};
 
@@ -18,6 +19,14 @@ impl Renderer for Markdown {
     }
     fn info(&self, machine: &Machine, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
         write(&Page::of_machine(machine), out)
+    }
+    fn compare(
+        &self,
+        comparison: &Comparison,
+        _: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        write(&Page::of_comparison(comparison), out)
     }
 }
 

@@ -4,6 +4,7 @@ use crate::page::{Banner, Block, Entry, Page, Section, Table};
 use crate::quantity;
 use crate::renderer::{Renderer, Settings};
 use analyse::Report;
+use analyse::compare::Comparison;
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
 use record::{CpuSet, Machine, Validity};
 use std::{
@@ -29,6 +30,14 @@ impl Renderer for Text {
     }
     fn info(&self, machine: &Machine, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
         Writer { settings, out }.page(&Page::of_machine(machine))
+    }
+    fn compare(
+        &self,
+        comparison: &Comparison,
+        settings: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        Writer { settings, out }.page(&Page::of_comparison(comparison))
     }
 }
 

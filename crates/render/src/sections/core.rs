@@ -34,14 +34,27 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
 
 /// The same rates by the second.
 fn per_second(report: &Report<'_>) -> Block {
-    let mut table =
-        Table::new(&["operation", "kind of core", "#per cycle", "#per second", "#FLOP per second"]);
+    let mut table = Table::new(&[
+        "operation",
+        "kind of core",
+        "#per cycle",
+        "#IPC (derived)",
+        "#per second",
+        "#FLOP per second",
+    ]);
     table.notes.push("one core; a multiply-add is two operations on each number".into());
+    if report.operations.iter().any(|o| o.ipc.is_some()) {
+        table.notes.push(
+            "IPC is derived: the kernel's own instructions, which are known, by the measured clock; nothing was counted"
+                .into(),
+        );
+    }
     for o in &report.operations {
         table.row([
             o.op.clone(),
             o.kind.clone().unwrap_or_default(),
             o.per_cycle.map_or(String::new(), |c| quantity::cycles(c, None)),
+            o.ipc.map_or(String::new(), |c| quantity::cycles(c, None)),
             quantity::plain(o.per_second, Unit::PerSecond),
             o.flops.map_or(String::new(), |f| quantity::plain(f, Unit::PerSecond)),
         ]);

@@ -91,14 +91,24 @@ pub fn blocks(machine: &Machine) -> Vec<Block> {
 pub fn words(fact: &Fact) -> String {
     match &fact.known {
         Known::Unknown(reason) => format!("unknown: {reason}"),
-        Known::Value(value) => match (value.number(), fact.unit) {
-            (Some(number), Some(unit)) => quantity::plain(number, unit),
-            _ => match value {
-                Value::List(values) if values.is_empty() => "none".into(),
-                other => other.to_string(),
-            },
+        Known::Value(value) => value_words(value, fact.unit),
+    }
+}
+
+/// A known value with its unit.
+pub fn value_words(value: &Value, unit: Option<Unit>) -> String {
+    match (value.number(), unit) {
+        (Some(number), Some(unit)) => quantity::plain(number, unit),
+        _ => match value {
+            Value::List(values) if values.is_empty() => "none".into(),
+            other => other.to_string(),
         },
     }
+}
+
+/// What a reader calls a fact: `Transparent huge pages`, or its own name.
+pub fn fact_name(name: &str) -> &str {
+    KEY.iter().find(|(fact, _)| *fact == name).map_or(name, |(_, words)| words)
 }
 
 /// A key fact. What is unknown stands in the section of what could not be read.

@@ -1,12 +1,17 @@
 //! One file per section of a page; their order and headings are in `section.rs`.
 pub mod bandwidth;
 pub mod cache_bandwidth;
+pub mod compared;
+pub mod compared_curves;
+pub mod compared_machines;
+pub mod compared_rows;
 pub mod conclusions;
 pub mod core;
 pub mod core_to_core;
 pub mod findings;
 pub mod imported;
 pub mod instrument;
+pub mod ladder;
 pub mod lat_mem_rd;
 pub mod latency;
 pub mod loaded;

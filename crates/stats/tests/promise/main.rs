@@ -4,6 +4,7 @@
 mod clusters;
 mod comparison;
 mod coverage;
+mod discoveries;
 mod moments;
 mod noise;
 mod plateaus;

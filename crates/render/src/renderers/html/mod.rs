@@ -8,6 +8,7 @@ use crate::chart::{Chart, Kind};
 use crate::page::{Banner, Block, Page};
 use crate::renderer::{Renderer, Settings};
 use analyse::Report;
+use analyse::compare::Comparison;
 use askama::Template;
 use record::{Machine, Validity};
 use std::io::{self, Write};
@@ -25,6 +26,14 @@ impl Renderer for Html {
     }
     fn info(&self, machine: &Machine, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
         write(&Page::of_machine(machine), out)
+    }
+    fn compare(
+        &self,
+        comparison: &Comparison,
+        _: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        write(&Page::of_comparison(comparison), out)
     }
 }
 

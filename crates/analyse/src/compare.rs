@@ -1,0 +1,205 @@
+//! Records side by side: every quantity that at least two of them have, its ratio to a baseline, whether that is more
+//! than noise, and what makes the two unlike. Records are added one by one and need not be kept
+//! (`docs/method.md`, "Comparing records"; `docs/adr/0017`).
+mod conditions;
+mod curves;
+mod gather;
+mod groups;
+mod judged;
+mod machines;
+mod quantities;
+mod summary;
+mod unlike;
+
+pub use conditions::Conditions;
+pub use curves::{CurveAt, CurveSet};
+pub use gather::Gathering;
+pub use groups::{Group, GroupMean};
+pub use machines::FactRow;
+pub use quantities::Quantity;
+pub use unlike::{Grade, Unlike};
+
+use crate::report::Interval;
+use record::{Reason, Validity};
+use std::sync::Arc;
+
+/// Differences up to this are no news: two runs of one quiet machine differ by as much, by where their buffers happen to
+/// lie (1 to 2 % between repetitions on idle machines; `crates/analyse/src/drift.rs` says the same of the sentinel).
+pub const BAND: f64 = 0.02;
+/// Share of false ones allowed among the rows that are called different.
+pub const FALSE_SHARE: f64 = 0.05;
+
+/// Several records and what can be said of their differences.
+#[derive(Debug, Clone)]
+pub struct Comparison {
+    /// Index of the record that the others are set against.
+    pub baseline: usize,
+    /// The records in the order they were given.
+    pub sides: Vec<Side>,
+    /// Every quantity that at least two records have, by group and name.
+    pub rows: Vec<Row>,
+    /// Curves that at least two records have.
+    pub curves: Vec<CurveSet>,
+    /// Quantities that only one record has, by record.
+    pub alone: Vec<usize>,
+    /// Geometric means of the ratios of each other record, by group; empty for the baseline.
+    pub means: Vec<Vec<GroupMean>>,
+    /// What the machines say of themselves and do not say alike, the most important first.
+    pub facts: Vec<FactRow>,
+    /// What holds for a record as a whole when it is set against the baseline; empty for the baseline itself.
+    pub unlike: Vec<Vec<Unlike>>,
+    /// Who is faster at what, and what was not compared: full sentences.
+    pub summary: Vec<String>,
+}
+
+/// One record.
+#[derive(Debug, Clone)]
+pub struct Side {
+    /// What the user calls it: the record's own name, else its file's.
+    pub name: String,
+    /// The processor, where it says so.
+    pub model: Option<String>,
+    /// Program, version and start.
+    pub made: String,
+    /// Whether the machine was fit to be measured.
+    pub validity: Validity,
+    /// The gravest doubt, if there is one.
+    pub doubt: Option<Reason>,
+    /// How far the sentinel's clock or cache latency ranged during the run, as a share; nothing where it was not watched.
+    pub drift: Option<f64>,
+    /// Series that were measured.
+    pub measured: usize,
+    /// Cases without a result.
+    pub missing: usize,
+    pub(crate) traits: conditions::Traits,
+    pub(crate) facts: Vec<machines::Stated>,
+}
+
+/// One quantity in all records.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// What it is.
+    pub quantity: Arc<Quantity>,
+    /// What it is counted under.
+    pub group: Group,
+    /// One for each record; nothing where it was not measured.
+    pub cells: Vec<Option<Box<Cell>>>,
+}
+
+/// What one record says of a quantity.
+#[derive(Debug, Clone)]
+pub struct Cell {
+    /// Median of the unmarked samples, in the quantity's unit.
+    pub median: f64,
+    /// 95 % interval of the median.
+    pub interval: Option<Interval>,
+    /// Samples that it rests on.
+    pub count: usize,
+    /// Core clock in hertz that was measured beside it.
+    pub clock: Option<f64>,
+    /// How it was measured.
+    pub conditions: Conditions,
+    /// Against the baseline.
+    pub standing: Standing,
+    /// The samples, or so many of them that are enough for a test.
+    pub(crate) samples: Box<[f64]>,
+}
+
+/// How a value stands to that of the baseline.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Standing {
+    /// It is the baseline.
+    Baseline,
+    /// The baseline has no such value.
+    Alone,
+    /// The two are different quantities under one name: no ratio.
+    Refused(Unlike),
+    /// There is a ratio.
+    Compared(Box<Against>),
+}
+
+/// A value against that of the baseline.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Against {
+    /// This value over the baseline's.
+    pub ratio: f64,
+    /// 95 % interval of the ratio, by this record's and the baseline's samples; nothing with fewer than four on a side.
+    pub interval: Option<Interval>,
+    /// Adjusted probability of so large a difference between values alike within the band; nothing without spread.
+    pub adjusted: Option<f64>,
+    /// The same ratio counted in core cycles: times multiplied by the clock, rates divided by it.
+    pub per_cycle: Option<f64>,
+    /// The same ratio for each core used, where the numbers of cores differ and the quantity adds up over cores.
+    pub per_core: Option<f64>,
+    /// What it means.
+    pub verdict: Verdict,
+    /// What is unlike, though not so much that there would be no ratio.
+    pub unlike: Vec<Unlike>,
+}
+
+/// What a ratio means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Better than the baseline by more than the band, and not by chance.
+    Better,
+    /// Worse than the baseline by more than the band, and not by chance.
+    Worse,
+    /// Different by more than the band, of a quantity of which neither more nor less is better.
+    Different,
+    /// The interval of the ratio lies within the band.
+    Same,
+    /// The samples cannot tell.
+    Unclear,
+    /// A value on one side has no spread that is known: nothing can be said of chance.
+    NoSpread,
+    /// Something is unlike: the ratio stands, nothing is claimed.
+    Unclaimed,
+}
+
+impl Verdict {
+    /// In a word or two.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Better => "better",
+            Verdict::Worse => "worse",
+            Verdict::Different => "different",
+            Verdict::Same => "same",
+            Verdict::Unclear => "not told apart",
+            Verdict::NoSpread => "no spread known",
+            Verdict::Unclaimed => "unlike",
+        }
+    }
+}
+
+impl Row {
+    /// The comparison of one record, if there is a ratio.
+    pub fn against(&self, side: usize) -> Option<&Against> {
+        match &self.cells.get(side)?.as_ref()?.standing {
+            Standing::Compared(against) => Some(against),
+            _ => None,
+        }
+    }
+    /// Whether any record has a ratio to the baseline.
+    pub fn compared(&self) -> bool {
+        (0..self.cells.len()).any(|side| self.against(side).is_some())
+    }
+}
+
+impl Comparison {
+    /// The records that are not the baseline.
+    pub fn others(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.sides.len()).filter(|i| *i != self.baseline)
+    }
+    /// Rows of a record by verdict, and those refused.
+    pub fn count(&self, side: usize, verdict: Verdict) -> usize {
+        self.rows.iter().filter(|r| r.against(side).is_some_and(|a| a.verdict == verdict)).count()
+    }
+    /// Whether there is a ratio at all.
+    pub fn comparable(&self) -> bool {
+        self.rows.iter().any(Row::compared)
+    }
+    /// The band of a record against the baseline: [`BAND`], or what either machine moved by itself if that is more.
+    pub fn band(&self, side: usize) -> f64 {
+        judged::band(&self.sides[self.baseline], &self.sides[side])
+    }
+}

@@ -1,0 +1,104 @@
+//! How a value was measured, as far as it decides what it may be compared with.
+use crate::facts;
+use record::{CpuSet, Machine, Pages, Provenance, Run, Series, Topology};
+use std::sync::Arc;
+
+/// Of one value.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Conditions {
+    /// Version of the benchmark's definition.
+    pub version: u32,
+    /// CPUs that took part; 0 where that says nothing, as for pairs.
+    pub cpus: usize,
+    /// Cores that they belong to.
+    pub cores: usize,
+    /// Whether every online core took part.
+    pub whole: bool,
+    /// Pages that were asked for.
+    pub pages: Option<Pages>,
+    /// Share of the buffer verified to be on huge pages.
+    pub huge_share: Option<f64>,
+    /// What the buffer was filled with.
+    pub content: Option<Arc<str>>,
+    /// Footprint over the last-level cache.
+    pub llc_ratio: Option<f64>,
+    /// Share of the buffer verified to be on the nodes of the CPUs that took part.
+    pub local_share: Option<f64>,
+    /// Machine code that ran.
+    pub variant: Option<Arc<str>>,
+    /// How many states it was seen in.
+    pub states: usize,
+    /// Whether unit and direction are those of the row.
+    pub(crate) meant: bool,
+}
+
+impl Conditions {
+    pub(crate) fn of(
+        run: &Run,
+        series: &Series,
+        topology: &Topology,
+        states: usize,
+        shared: &mut impl FnMut(&str) -> Arc<str>,
+    ) -> Conditions {
+        let cpus: CpuSet = match run.threads.is_empty() {
+            true => run.case.place.cpus.clone(),
+            false => run.threads.iter().map(|t| t.found).collect(),
+        };
+        let paired = ["from", "to"]
+            .iter()
+            .all(|name| series.at.contains_key(*name) || run.case.params.contains_key(*name));
+        let cores = cores(topology, &cpus);
+        let buffer = series.buffer.as_ref();
+        let local = |node: &u32| cpus.iter().any(|cpu| topology.node_of(cpu) == Some(*node));
+        let working_set = series.at.get("working_set").and_then(record::Value::number);
+        let stated = || {
+            let last = topology.last_level_bytes(cpus.first()?)?;
+            (last > 0).then_some(working_set? / last as f64)
+        };
+        Conditions {
+            version: run.case.version,
+            cpus: if paired { 0 } else { cpus.len() },
+            cores: if paired { 0 } else { cores },
+            whole: cores > 0 && cores >= topology.cores(),
+            pages: buffer.map(|b| b.pages),
+            huge_share: buffer.and_then(|b| b.huge_share),
+            content: buffer.map(|b| shared(&b.content)),
+            llc_ratio: buffer.and_then(|b| b.llc_ratio).or_else(stated),
+            local_share: buffer.filter(|b| !b.nodes.is_empty()).map(|b| {
+                b.nodes.iter().filter(|(node, _)| local(node)).map(|(_, share)| *share).sum()
+            }),
+            variant: series.variant.as_deref().map(shared),
+            states,
+            meant: true,
+        }
+    }
+}
+
+/// Cores that these CPUs belong to.
+fn cores(topology: &Topology, cpus: &CpuSet) -> usize {
+    let core = |id: u32| topology.cpu(id).and_then(|c| c.siblings.first()).unwrap_or(id);
+    cpus.iter().map(core).collect::<CpuSet>().len()
+}
+
+/// Of a whole record.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Traits {
+    pub(crate) tool: String,
+    pub(crate) version: String,
+    pub(crate) kernels: Option<String>,
+    pub(crate) depth: Option<String>,
+    /// The hypervisor's name or `none`; nothing where it is not known.
+    pub(crate) hypervisor: Option<String>,
+}
+
+impl Traits {
+    pub(crate) fn of(made: &Provenance, machine: &Machine) -> Traits {
+        Traits {
+            tool: made.tool.clone(),
+            version: made.version.clone(),
+            kernels: made.kernels.clone(),
+            depth: made.depth.clone(),
+            hypervisor: machine.text(facts::HYPERVISOR).map(str::to_owned),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! One quantity along one coordinate in several records: also where their points do not coincide, which rows cannot show.
+use super::{Cell, Quantity};
+use crate::report::Interval;
+use record::{Unit, Value};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Curves of one quantity, one for each record.
+#[derive(Debug, Clone)]
+pub struct CurveSet {
+    /// The probe's id.
+    pub probe: String,
+    /// What was observed.
+    pub metric: String,
+    /// Unit of the heights.
+    pub unit: Unit,
+    /// The coordinate that it runs along.
+    pub axis: &'static str,
+    /// The other parameters and coordinates.
+    pub at: BTreeMap<String, Value>,
+    /// By record; empty where it has none.
+    pub lines: Vec<Vec<CurveAt>>,
+}
+
+/// One point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CurveAt {
+    /// The coordinate.
+    pub x: f64,
+    /// The median.
+    pub y: f64,
+    /// Its 95 % interval.
+    pub interval: Option<Interval>,
+}
+
+/// Fewer points are no curve.
+const POINTS: usize = 3;
+
+/// The curves that at least two records have.
+pub(super) fn curves(
+    quantities: &[Arc<Quantity>],
+    cells: &[BTreeMap<usize, Cell>],
+) -> Vec<CurveSet> {
+    let mut sets: BTreeMap<(String, String, Vec<String>), CurveSet> = BTreeMap::new();
+    for (index, quantity) in quantities.iter().enumerate() {
+        let Some((axis, x)) = quantity.along() else { continue };
+        let mut at = quantity.at.clone();
+        at.remove(axis);
+        let rest: Vec<String> = at.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let set = sets
+            .entry((quantity.probe.clone(), quantity.metric.clone(), rest))
+            .or_insert_with(|| CurveSet {
+                probe: quantity.probe.clone(),
+                metric: quantity.metric.clone(),
+                unit: quantity.unit,
+                axis,
+                at,
+                lines: vec![vec![]; cells.len()],
+            });
+        for (line, side) in set.lines.iter_mut().zip(cells) {
+            line.extend(
+                side.get(&index).filter(|cell| cell.conditions.meant).map(|cell| CurveAt {
+                    x,
+                    y: cell.median,
+                    interval: cell.interval,
+                }),
+            );
+        }
+    }
+    let mut sets: Vec<CurveSet> = sets.into_values().collect();
+    for set in &mut sets {
+        for line in &mut set.lines {
+            line.sort_by(|a, b| a.x.total_cmp(&b.x));
+        }
+    }
+    sets.retain(|set| set.lines.iter().filter(|line| line.len() >= POINTS).count() > 1);
+    sets
+}

@@ -1,0 +1,179 @@
+//! What rows are counted under, and the mean ratio of each group: a machine is faster at something, never as such.
+use super::{Cell, Quantity, Row, Side, Verdict};
+use crate::report::Interval;
+use record::{Better, Unit};
+use std::cmp::Ordering;
+
+/// What a row is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Group {
+    /// Clock and instructions.
+    Core,
+    /// Loads that a cache answers.
+    CacheLatency,
+    /// Loads that memory answers.
+    MemoryLatency,
+    /// Loads that both answer, or nobody knows which.
+    MixedLatency,
+    /// Address translation.
+    Translation,
+    /// Bandwidth of caches.
+    CacheBandwidth,
+    /// Memory bandwidth of one core.
+    CoreBandwidth,
+    /// Memory bandwidth of several.
+    MachineBandwidth,
+    /// Latency and bandwidth under load.
+    Loaded,
+    /// Between nodes.
+    Nodes,
+    /// Between CPUs.
+    CoreToCore,
+    /// Page faults and the like.
+    MemoryManagement,
+    /// What the measuring itself costs.
+    Instrument,
+    /// The rest.
+    Other,
+}
+
+impl Group {
+    /// Its heading, and what a machine is faster at.
+    pub fn name(self) -> &'static str {
+        match self {
+            Group::Core => "core",
+            Group::CacheLatency => "cache latency",
+            Group::MemoryLatency => "memory latency",
+            Group::MixedLatency => "latency between cache and memory",
+            Group::Translation => "address translation",
+            Group::CacheBandwidth => "cache bandwidth",
+            Group::CoreBandwidth => "memory bandwidth of one core",
+            Group::MachineBandwidth => "memory bandwidth of several cores",
+            Group::Loaded => "latency under load",
+            Group::Nodes => "between nodes",
+            Group::CoreToCore => "core to core",
+            Group::MemoryManagement => "memory management",
+            Group::Instrument => "the instrument",
+            Group::Other => "other",
+        }
+    }
+    /// Whether it says something of the machine that may be averaged.
+    fn averaged(self) -> bool {
+        !matches!(self, Group::Instrument | Group::Other | Group::MixedLatency)
+    }
+}
+
+/// Mean ratio of a group, of one record against the baseline.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GroupMean {
+    /// The group.
+    pub group: Group,
+    /// Rows that went into it.
+    pub rows: usize,
+    /// Those of them that are better by themselves, and those that are worse.
+    pub told: (usize, usize),
+    /// Geometric mean of how many times better the record is: of rates the ratio, of times its inverse.
+    pub times: f64,
+    /// 95 % interval by bootstrap over the rows: how much it depends on which of them were measured; nothing below five.
+    pub interval: Option<Interval>,
+}
+
+/// A cache answers below this share of the last-level cache; above [`crate::curve::MEMORY_BEYOND`] memory does.
+const IN_CACHE: f64 = 0.7;
+
+pub(super) fn of<'a>(quantity: &Quantity, mut cells: impl Iterator<Item = &'a Box<Cell>>) -> Group {
+    let conditions = cells.next().map(|cell| &cell.conditions);
+    let several = conditions.is_some_and(|c| c.cpus > 1);
+    match quantity.probe.as_str() {
+        "core_clock" | "core_rate" | "smt_pair" => Group::Core,
+        "load_latency" | "lat_mem_rd" | "cache_ways" | "memory_bound" => {
+            match conditions.and_then(|c| c.llc_ratio) {
+                Some(ratio) if ratio <= IN_CACHE => Group::CacheLatency,
+                Some(ratio) if ratio >= crate::curve::MEMORY_BEYOND => Group::MemoryLatency,
+                _ => Group::MixedLatency,
+            }
+        }
+        "tlb_reach" => Group::Translation,
+        "cache_bandwidth" => Group::CacheBandwidth,
+        "bandwidth_scaling" => Group::MachineBandwidth,
+        "bandwidth" | "stream" | "lmbench_stream" | "data_content" if several => {
+            Group::MachineBandwidth
+        }
+        "bandwidth" | "stream" | "lmbench_stream" | "data_content" => Group::CoreBandwidth,
+        "loaded_latency" => Group::Loaded,
+        "numa_matrix" => Group::Nodes,
+        "core_to_core" | "false_sharing" => Group::CoreToCore,
+        "page_fault" | "tlb_shootdown" => Group::MemoryManagement,
+        "instrument" => Group::Instrument,
+        _ => Group::Other,
+    }
+}
+
+/// By group, then probe, then what was chosen, then along the curve.
+pub(super) fn order(a: &Row, b: &Row) -> Ordering {
+    let place = |row: &Row| row.quantity.along().map_or(f64::NEG_INFINITY, |(_, x)| x);
+    let rest = |row: &Row| {
+        let axis = row.quantity.along().map(|(axis, _)| axis);
+        let at = row.quantity.at.iter().filter(|(name, _)| Some(name.as_str()) != axis);
+        at.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>()
+    };
+    let (p, q) = (&a.quantity, &b.quantity);
+    (a.group, &p.probe, &p.metric)
+        .cmp(&(b.group, &q.probe, &q.metric))
+        .then_with(|| rest(a).cmp(&rest(b)))
+        .then_with(|| place(a).total_cmp(&place(b)))
+}
+
+/// How many times better: above 1 the record is ahead, whichever direction is good.
+pub(super) fn times(ratio: f64, better: Better) -> Option<f64> {
+    match better {
+        Better::Higher => Some(ratio),
+        Better::Lower => Some(1.0 / ratio),
+        Better::Neither => None,
+    }
+}
+
+/// For each record.
+pub(super) fn means(rows: &[Row], sides: &[Side], baseline: usize) -> Vec<Vec<GroupMean>> {
+    /// Pages show intervals of a few records only, and a thousand times as many resamples take seconds.
+    const RESAMPLED: usize = 32;
+    let resamples = if sides.len() <= RESAMPLED { 1000 } else { 100 };
+    let of_side = |side: usize| {
+        let mut means = vec![];
+        for group in rows.chunk_by(|a, b| a.group == b.group) {
+            let logs: Vec<f64> = group.iter().filter_map(|row| averaged(row, side)).collect();
+            let mean = |xs: &[f64]| xs.iter().sum::<f64>() / xs.len() as f64;
+            if logs.is_empty() || !group[0].group.averaged() {
+                continue;
+            }
+            let told = |verdict| group.iter().filter(|r| told(r, side) == Some(verdict)).count();
+            let interval = stats::bootstrap::interval(&logs, mean, 0.95, resamples, 1);
+            means.push(GroupMean {
+                group: group[0].group,
+                rows: logs.len(),
+                told: (told(Verdict::Better), told(Verdict::Worse)),
+                times: mean(&logs).exp(),
+                interval: interval.map(|i| Interval {
+                    low: i.low.exp(),
+                    high: i.high.exp(),
+                    confidence: i.confidence,
+                }),
+            });
+        }
+        means
+    };
+    (0..sides.len()).map(|side| if side == baseline { vec![] } else { of_side(side) }).collect()
+}
+
+/// The logarithm of how many times better, of a row that may be claimed.
+fn averaged(row: &Row, side: usize) -> Option<f64> {
+    told(row, side)?;
+    times(row.against(side)?.ratio, row.quantity.better).map(f64::ln)
+}
+
+/// What a row that may be claimed says. lmbench's time and rate are one observation.
+fn told(row: &Row, side: usize) -> Option<Verdict> {
+    let twice = row.quantity.probe == "lmbench_stream" && row.quantity.unit == Unit::Seconds;
+    let verdict = row.against(side)?.verdict;
+    (verdict != Verdict::Unclaimed && !twice).then_some(verdict)
+}

@@ -1,0 +1,109 @@
+//! Ratios to the baseline, and what each means: interval, test against the band, adjusted over all rows of a record.
+use super::{
+    Against, BAND, Cell, FALSE_SHARE, Grade, Quantity, Row, Side, Standing, Unlike, Verdict, unlike,
+};
+use crate::report::Interval;
+use record::{Better, Unit};
+
+/// [`BAND`], or what either machine moved by itself while it was measured, if that is more.
+pub(super) fn band(base: &Side, side: &Side) -> f64 {
+    let moved = |s: &Side| s.drift.filter(|d| d.is_finite()).unwrap_or(0.0);
+    BAND.max(moved(base)).max(moved(side))
+}
+
+/// Fills in how every value stands to the baseline's.
+pub(super) fn judge(rows: &mut [Row], sides: &[Side], records: &[Vec<Unlike>], baseline: usize) {
+    for (i, side) in sides.iter().enumerate() {
+        if i == baseline {
+            for cell in rows.iter_mut().filter_map(|row| row.cells[i].as_mut()) {
+                cell.standing = Standing::Baseline;
+            }
+            continue;
+        }
+        let band = band(&sides[baseline], side);
+        let claims = records[i].iter().all(|u| u.grade() < Grade::Unclaimed);
+        let mut found: Vec<(usize, Standing)> = vec![];
+        for (number, row) in rows.iter().enumerate() {
+            let Some(cell) = &row.cells[i] else { continue };
+            let standing = match &row.cells[baseline] {
+                Some(base) => standing(&row.quantity, base, cell, band, claims),
+                None => Standing::Alone,
+            };
+            found.push((number, standing));
+        }
+        adjust(&mut found);
+        for (number, mut standing) in found {
+            if let Standing::Compared(against) = &mut standing {
+                against.verdict = verdict(against, rows[number].quantity.better, band);
+            }
+            if let Some(cell) = &mut rows[number].cells[i] {
+                cell.standing = standing;
+            }
+        }
+    }
+}
+
+/// One value against the baseline's; `adjusted` is still the raw probability, and the verdict open or `Unclaimed`.
+fn standing(quantity: &Quantity, base: &Cell, cell: &Cell, band: f64, claims: bool) -> Standing {
+    let unlike = unlike::of_cells(quantity, base, cell);
+    if let Some(gravest) = unlike.first().filter(|u| u.grade() == Grade::Refused) {
+        return Standing::Refused(gravest.clone());
+    }
+    let ratio = cell.median / base.median;
+    let claims = claims && unlike.iter().all(|u| u.grade() < Grade::Unclaimed);
+    let clocks = base.clock.zip(cell.clock).map(|(a, b)| b / a);
+    let (a, b) = (base.conditions.cores, cell.conditions.cores);
+    Standing::Compared(Box::new(Against {
+        ratio,
+        interval: interval(base, cell, ratio),
+        adjusted: stats::beyond::p_value(&cell.samples, &base.samples, band).filter(|_| claims),
+        per_cycle: clocks.and_then(|clocks| match quantity.unit {
+            Unit::Seconds => Some(ratio * clocks),
+            Unit::BytesPerSecond | Unit::PerSecond => Some(ratio / clocks),
+            _ => None,
+        }),
+        per_core: (a != b && a > 0 && b > 0 && unlike::adds_up(quantity.unit))
+            .then(|| ratio * a as f64 / b as f64),
+        verdict: if claims { Verdict::Unclear } else { Verdict::Unclaimed },
+        unlike,
+    }))
+}
+
+/// Of the ratio of medians (Price & Bonett), by the samples that were kept, about the ratio of all.
+fn interval(base: &Cell, cell: &Cell, ratio: f64) -> Option<Interval> {
+    let (estimate, found) = stats::compare::of_medians(&cell.samples, &base.samples)?;
+    let shift = ratio / estimate;
+    Some(Interval { low: found.low * shift, high: found.high * shift, ..found.into() })
+}
+
+/// Probabilities of all rows that may be claimed, adjusted together.
+fn adjust(found: &mut [(usize, Standing)]) {
+    let mut raw: Vec<&mut f64> = found
+        .iter_mut()
+        .filter_map(|(_, standing)| match standing {
+            Standing::Compared(against) => against.adjusted.as_mut(),
+            _ => None,
+        })
+        .collect();
+    let p: Vec<f64> = raw.iter().map(|p| **p).collect();
+    for (p, adjusted) in raw.iter_mut().zip(stats::discovery::adjusted(&p)) {
+        **p = adjusted;
+    }
+}
+
+fn verdict(against: &Against, better: Better, band: f64) -> Verdict {
+    if against.verdict == Verdict::Unclaimed {
+        return Verdict::Unclaimed;
+    }
+    let (Some(p), Some(i)) = (against.adjusted, against.interval) else { return Verdict::NoSpread };
+    let edge = 1.0 + band;
+    let outside = against.ratio > edge || against.ratio < 1.0 / edge;
+    if p <= FALSE_SHARE && outside {
+        return match (better, against.ratio > 1.0) {
+            (Better::Neither, _) => Verdict::Different,
+            (Better::Higher, true) | (Better::Lower, false) => Verdict::Better,
+            _ => Verdict::Worse,
+        };
+    }
+    if i.low >= 1.0 / edge && i.high <= edge { Verdict::Same } else { Verdict::Unclear }
+}

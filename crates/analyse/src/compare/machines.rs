@@ -1,0 +1,186 @@
+//! What the machines say of themselves and do not say alike, the most important first.
+use super::Side;
+use crate::words;
+use record::{CacheKind, Dimm, Known, Machine, Topology, Unit, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A fact that differs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FactRow {
+    /// Its dotted name.
+    pub name: String,
+    /// Whether it is one of those that decide speed.
+    pub important: bool,
+    /// The value and its unit, one for each record; nothing where it is not known.
+    pub values: Vec<Option<(Value, Option<Unit>)>>,
+}
+
+/// A known fact.
+#[derive(Debug, Clone)]
+pub(crate) struct Stated {
+    name: String,
+    value: (Value, Option<Unit>),
+}
+
+/// What decides speed, the gravest first; a name that ends in a dot stands for all that begin with it.
+const IMPORTANT: &[&str] = &[
+    "virtual.hypervisor",
+    "cpu.model",
+    "cpu.microarchitecture",
+    "cpu.sockets",
+    "cpu.cores",
+    "cpu.threads",
+    "cpu.smt",
+    "cpu.clock.max",
+    "cpu.clock.base",
+    "cpu.boost",
+    "cpu.governor",
+    "cpu.driver",
+    "cpu.epp",
+    "cache.data.",
+    "memory.nodes",
+    "memory.modules",
+    "memory.channels",
+    "memory.channels.filled",
+    "memory.total",
+    "limits.cpu_quota",
+    "limits.cpuset",
+    "memory.thp.enabled",
+    "memory.page",
+    "memory.numa_balancing",
+    "memory.zone_reclaim",
+    "cpu.microcode",
+    "kernel.release",
+    "kernel.arch",
+    "kernel.kpti",
+    "kernel.mitigations.",
+    "kernel.cmdline.",
+    "kernel.clocksource",
+    "kernel.preemption",
+    "virtual.container",
+];
+
+/// What is another at every look, or says the same at length.
+const VOLATILE: &[&str] = &[
+    "load.",
+    "interrupts.",
+    "cpu.flags",
+    "cpu.clock.current",
+    "cpu.clock.reported",
+    "cpu.bogomips",
+    "cpu.throttle.",
+    "memory.free",
+    "memory.available",
+    "memory.swap.used",
+    "kernel.cmdline",
+    "kernel.config.",
+];
+
+fn listed(list: &[&str], name: &str) -> Option<usize> {
+    list.iter().position(|known| match known.strip_suffix('.') {
+        Some(head) => name.strip_prefix(head).is_some_and(|rest| rest.starts_with('.')),
+        None => *known == name,
+    })
+}
+
+/// The facts of a machine that may be compared, those of its parts too.
+pub(super) fn stated(machine: &Machine) -> Vec<Stated> {
+    let facts = machine.facts.iter().filter_map(|(name, fact)| match &fact.known {
+        Known::Value(value) => {
+            Some(Stated { name: name.clone(), value: (value.clone(), fact.unit) })
+        }
+        Known::Unknown(_) => None,
+    });
+    let important = |name: &str| listed(IMPORTANT, name).is_some();
+    facts
+        .filter(|f| important(&f.name) || listed(VOLATILE, &f.name).is_none())
+        .chain(parts(&machine.topology))
+        .collect()
+}
+
+/// CPUs, caches, nodes and modules in words.
+fn parts(topology: &Topology) -> Vec<Stated> {
+    let mut found = vec![];
+    let mut put = |name: String, value: Value| {
+        if !matches!(value, Value::Integer(0)) {
+            found.push(Stated { name, value: (value, None) });
+        }
+    };
+    put("cpu.sockets".into(), (topology.sockets() as u64).into());
+    put(
+        "cpu.cores".into(),
+        if topology.cpus.is_empty() { 0 } else { topology.cores() as u64 }.into(),
+    );
+    put("cpu.threads".into(), (topology.online().len() as u64).into());
+    put("memory.nodes".into(), (topology.nodes.len() as u64).into());
+    let mut caches: BTreeMap<u32, Vec<(u64, usize)>> = BTreeMap::new();
+    for cache in topology.caches.iter().filter(|c| c.kind != CacheKind::Instruction) {
+        let of_level = caches.entry(cache.level).or_default();
+        let bytes = cache.bytes.unwrap_or(0);
+        match of_level.iter_mut().find(|(size, _)| *size == bytes) {
+            Some((_, count)) => *count += 1,
+            None => of_level.push((bytes, 1)),
+        }
+    }
+    for (level, sizes) in caches {
+        let words: Vec<String> = sizes
+            .into_iter()
+            .map(|(bytes, count)| match bytes {
+                0 => format!("{count} of unknown size"),
+                bytes => format!("{count} of {}", words::bytes(bytes as f64)),
+            })
+            .collect();
+        put(format!("cache.data.l{level}"), words.join(", ").into());
+    }
+    let modules = modules(&topology.dimms);
+    if !modules.is_empty() {
+        put("memory.modules".into(), modules.into());
+    }
+    found
+}
+
+/// `12 of 16 GiB DDR4 at 2666 MT/s, rated 3200 MT/s`, kind by kind.
+fn modules(dimms: &[Dimm]) -> String {
+    let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+    for dimm in dimms.iter().filter(|d| d.populated) {
+        let mut words = vec![];
+        words.extend(dimm.bytes.map(|b| words::bytes(b as f64)));
+        words.extend(dimm.kind.clone());
+        words.extend(dimm.configured.map(|t| format!("at {}", words::transfers(t))));
+        let slower = dimm.rated.filter(|rated| dimm.configured.is_some_and(|c| c < *rated));
+        words.extend(slower.map(|t| format!("(rated {})", words::transfers(t))));
+        *kinds.entry(words.join(" ")).or_default() += 1;
+    }
+    let words: Vec<String> =
+        kinds.into_iter().map(|(what, count)| format!("{count} of {what}")).collect();
+    words.join(", ")
+}
+
+/// The facts that are not alike in all records; one that is known in some only differs, too, if it is important.
+pub(super) fn differing(sides: &[Side]) -> Vec<FactRow> {
+    let by_name: Vec<BTreeMap<&str, &(Value, Option<Unit>)>> = sides
+        .iter()
+        .map(|side| side.facts.iter().map(|f| (f.name.as_str(), &f.value)).collect())
+        .collect();
+    let names: BTreeSet<&str> = by_name.iter().flat_map(|facts| facts.keys().copied()).collect();
+    let mut rows: Vec<(usize, FactRow)> = names
+        .into_iter()
+        .filter_map(|name| {
+            let values: Vec<_> = by_name.iter().map(|facts| facts.get(name).copied()).collect();
+            let rank = listed(IMPORTANT, name);
+            let known: Vec<_> = values.iter().flatten().collect();
+            let unequal = known.windows(2).any(|pair| pair[0] != pair[1]);
+            let differs = unequal || (rank.is_some() && known.len() < values.len());
+            differs.then(|| {
+                let row = FactRow {
+                    name: name.to_owned(),
+                    important: rank.is_some(),
+                    values: values.into_iter().map(Option::<&_>::cloned).collect(),
+                };
+                (rank.unwrap_or(IMPORTANT.len()), row)
+            })
+        })
+        .collect();
+    rows.sort_by(|a, b| (a.0, &a.1.name).cmp(&(b.0, &b.1.name)));
+    rows.into_iter().map(|(_, row)| row).collect()
+}

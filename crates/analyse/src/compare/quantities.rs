@@ -1,0 +1,81 @@
+//! When two series of two records are the same quantity: probe, metric, parameters and coordinates, without the numbers
+//! that only one machine gives its parts. CPU 3 of one machine has nothing to do with CPU 3 of another; what two CPUs
+//! share has.
+use record::{Better, Case, Relations, Series, Unit, Value};
+use std::collections::BTreeMap;
+
+/// What a row is about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quantity {
+    /// The probe's id.
+    pub probe: String,
+    /// What was observed.
+    pub metric: String,
+    /// Parameters of the case and coordinates inside it, without numbers of CPUs and nodes.
+    pub at: BTreeMap<String, Value>,
+    /// Unit of every value.
+    pub unit: Unit,
+    /// Which direction is good.
+    pub better: Better,
+}
+
+/// Numbers of CPUs and nodes, and how many of them were looked at.
+const NUMBERED: &[&str] = &["from", "to", "cpu", "caller", "per_class", "attempt"];
+
+/// How the relation of two CPUs or nodes is called among the coordinates.
+const BETWEEN: &str = "between";
+
+impl Quantity {
+    pub(crate) fn of(case: &Case, series: &Series, relations: &Relations) -> Quantity {
+        let mut at: BTreeMap<String, Value> = case
+            .params
+            .iter()
+            .chain(&series.at)
+            .filter(|(name, _)| !NUMBERED.contains(&name.as_str()))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        let number = |name: &str| {
+            let value = series.at.get(name).or_else(|| case.params.get(name))?.integer()?;
+            u32::try_from(value).ok()
+        };
+        if let (Some(from), Some(to)) = (number("from"), number("to")) {
+            let between = match case.probe.as_str() {
+                "numa_matrix" if from == to => "own node",
+                "numa_matrix" => "another node",
+                _ => relations.between(from, to).name(),
+            };
+            at.insert(BETWEEN.into(), between.into());
+        }
+        Quantity {
+            probe: case.probe.clone(),
+            metric: series.metric.clone(),
+            at,
+            unit: series.unit,
+            better: series.better,
+        }
+    }
+    /// Equal for equal quantities, whatever their unit and direction: those that differ are refused, not overlooked.
+    pub(crate) fn key(&self) -> String {
+        let mut key = format!("{}\u{1f}{}", self.probe, self.metric);
+        for (name, value) in &self.at {
+            key += &format!("\u{1f}{name}\u{1e}{value}");
+        }
+        key
+    }
+    /// The coordinate that a curve runs along, and where on it this lies.
+    pub fn along(&self) -> Option<(&'static str, f64)> {
+        const AXES: &[(&str, &str)] = &[
+            ("bandwidth_scaling", "threads"),
+            ("tlb_reach", "pages"),
+            ("loaded_latency", "level"),
+            ("cache_ways", "ways"),
+        ];
+        let own = AXES.iter().find(|(probe, _)| *probe == self.probe).map(|(_, axis)| *axis);
+        let axis = own.unwrap_or("working_set");
+        self.at.get(axis)?.number().filter(|x| x.is_finite()).map(|x| (axis, x))
+    }
+    /// The smallest command that measures it.
+    pub fn command(&self) -> String {
+        format!("cpulens run --only {}", self.probe)
+    }
+}

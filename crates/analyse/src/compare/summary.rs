@@ -1,0 +1,151 @@
+//! Who is faster at what, and what was not compared and why, in a few sentences.
+use super::{Comparison, Grade, GroupMean, Standing, Unlike, Verdict};
+use crate::words;
+use std::collections::BTreeMap;
+
+/// Said above of the record.
+const WHOLE: &str = "a record is unlike as a whole";
+
+/// More records than this are counted, not told one by one.
+const TOLD: usize = 4;
+
+pub(super) fn sentences(of: &Comparison) -> Vec<String> {
+    if of.sides.len() < 2 {
+        return vec!["There is one record only: nothing to compare.".into()];
+    }
+    let mut told = vec![];
+    if of.rows.is_empty() {
+        told.push(
+            "No quantity was measured in two of the records: nothing can be compared.".into(),
+        );
+    } else if !of.comparable() {
+        told.push("Nothing could be compared with the baseline.".into());
+    } else if of.others().count() <= TOLD {
+        told.extend(of.others().filter_map(|side| ahead(of, side)));
+    } else {
+        told.push(many(of));
+    }
+    told.extend(refused(of));
+    told
+}
+
+/// One record against the baseline.
+fn ahead(of: &Comparison, side: usize) -> Option<String> {
+    let (name, base) = (&of.sides[side].name, &of.sides[of.baseline].name);
+    let means = &of.means[side];
+    let whole = of.unlike[side].iter().find(|u| u.grade() >= Grade::Unclaimed);
+    if let Some(unlike) = whole {
+        let why = unlike.reason("cpulens run");
+        return Some(format!("Nothing is claimed of {name} against {base}: {why}."));
+    }
+    if means.is_empty() {
+        let ratios = of.rows.iter().filter(|r| r.against(side).is_some()).count();
+        return Some(format!(
+            "Nothing is claimed of {name} against {base}: {} and none of like things.",
+            counted(ratios, "ratio")
+        ));
+    }
+    let edge = 1.0 + of.band(side);
+    let clear = |mean: &&GroupMean, above: bool| match mean.interval {
+        Some(i) if above => i.low > 1.0 && mean.times > edge,
+        Some(i) => i.high < 1.0 && mean.times < 1.0 / edge,
+        // Few rows have no interval: they must all say so by themselves.
+        None if above => mean.told.0 == mean.rows,
+        None => mean.told.1 == mean.rows,
+    };
+    let list = |means: Vec<&GroupMean>, inverse: bool| {
+        let words: Vec<String> = means.into_iter().map(|m| mean(m, inverse)).collect();
+        words.join(", ")
+    };
+    let better: Vec<_> = means.iter().filter(|m| clear(m, true)).collect();
+    let worse: Vec<_> = means.iter().filter(|m| clear(m, false)).collect();
+    let neither: Vec<&str> = means
+        .iter()
+        .filter(|m| !clear(m, true) && !clear(m, false))
+        .map(|m| m.group.name())
+        .collect();
+    let mut words = vec![];
+    if !better.is_empty() {
+        words.push(format!("is faster than {base} at {}", list(better, false)));
+    }
+    if !worse.is_empty() {
+        let than = if words.is_empty() { format!(" than {base}") } else { String::new() };
+        words.push(format!("is slower{than} at {}", list(worse, true)));
+    }
+    if words.is_empty() {
+        words.push(format!("is not clearly faster or slower than {base} at anything as a whole"));
+    } else if !neither.is_empty() {
+        words.push(format!("is not clearly either at {}", neither.join(", ")));
+    }
+    let counts = |verdict| of.count(side, verdict);
+    Some(format!(
+        "{name} {}. Of {}, row by row, {} are better, {} worse, {} the same within {}, {} not told apart.",
+        words.join("; "),
+        counted(of.rows.iter().filter(|r| r.against(side).is_some()).count(), "ratio"),
+        counts(Verdict::Better),
+        counts(Verdict::Worse),
+        counts(Verdict::Same),
+        words::percent(of.band(side)),
+        counts(Verdict::Unclear) + counts(Verdict::NoSpread),
+    ))
+}
+
+/// `core 1.05 times (1.02 to 1.08)`; for the slower the inverse, so that every number is above 1.
+fn mean(mean: &GroupMean, inverse: bool) -> String {
+    let times = |x: f64| if inverse { 1.0 / x } else { x };
+    let mut words = format!("{} {:.2} times", mean.group.name(), times(mean.times));
+    if let Some(i) = mean.interval {
+        let (a, b) = (times(i.low), times(i.high));
+        words += &format!(" ({:.2} to {:.2})", a.min(b), a.max(b));
+    }
+    words
+}
+
+fn many(of: &Comparison) -> String {
+    let differ =
+        |side: &usize| of.count(*side, Verdict::Better) + of.count(*side, Verdict::Worse) > 0;
+    let others = of.others().count();
+    let apart = of.others().filter(differ).count();
+    format!(
+        "Of {} {apart} differ from {} in at least one row by more than noise, {} do not.",
+        counted(others, "record"),
+        of.sides[of.baseline].name,
+        others - apart
+    )
+}
+
+/// What has no ratio, or one of which nothing is claimed, by why.
+fn refused(of: &Comparison) -> Option<String> {
+    let mut why: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let (mut all, mut out) = (0, 0);
+    for cell in of.rows.iter().flat_map(|row| row.cells.iter().flatten()) {
+        let word = match &cell.standing {
+            Standing::Baseline | Standing::Alone => continue,
+            Standing::Refused(unlike) => Some(unlike.word()),
+            Standing::Compared(a) if a.verdict == Verdict::Unclaimed => {
+                let own = a.unlike.iter().find(|u| u.grade() == Grade::Unclaimed);
+                Some(own.map_or(WHOLE, Unlike::word))
+            }
+            Standing::Compared(_) => None,
+        };
+        all += 1;
+        if let Some(word) = word {
+            out += 1;
+            *why.entry(word).or_default() += 1;
+        }
+    }
+    // Where that is all there is to say, it has been said.
+    if why.keys().all(|word| *word == WHOLE) {
+        return None;
+    }
+    let mut why: Vec<_> = why.into_iter().collect();
+    why.sort_by_key(|(word, count)| (std::cmp::Reverse(*count), *word));
+    let words: Vec<String> = why.iter().map(|(word, count)| format!("{word} ({count})")).collect();
+    (out > 0).then(|| {
+        format!("Nothing is claimed of {out} of {}: {}.", counted(all, "pairing"), words.join("; "))
+    })
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}

@@ -1,0 +1,360 @@
+//! What makes two values unlike, how much that weighs, and what would make them comparable: `docs/adr/0017`.
+use super::{Cell, Quantity, Side, conditions::Traits};
+use crate::words;
+use record::{Pages, Reason, Unit, Validity};
+use std::sync::Arc;
+
+/// How much it weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Grade {
+    /// The comparison stands; the reader should know.
+    Noted,
+    /// The ratio is shown and nothing is claimed.
+    Unclaimed,
+    /// No ratio: two quantities under one name.
+    Refused,
+}
+
+/// What is unlike; the baseline's comes first in every pair.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Unlike {
+    /// Versions of the benchmark's definition.
+    Definition(u32, u32),
+    /// Unit or good direction.
+    Meaning,
+    /// A value that no ratio can be made of.
+    NoRatio,
+    /// What the memory held.
+    Content(Arc<str>, Arc<str>),
+    /// Pages asked for.
+    Pages(Pages, Pages),
+    /// Verified share on huge pages.
+    HugeShare(f64, f64),
+    /// Footprint over the last-level cache, on one side below four: a cache there, memory here.
+    Footprint(f64, f64),
+    /// The same along a curve, where the size is what is asked for.
+    Reach(f64, f64),
+    /// Share of the memory that was the CPUs' own.
+    Placement(f64, f64),
+    /// Numbers of CPUs, of a quantity that depends on them.
+    Crowd(usize, usize),
+    /// Numbers of CPUs, of a quantity that adds up over them.
+    Threads(usize, usize),
+    /// The whole machine against a part of it: cores used, and whether these are all.
+    Part((usize, bool), (usize, bool)),
+    /// Several states of the machine, in either.
+    States(usize, usize),
+    /// Machine code.
+    Code(Arc<str>, Arc<str>),
+    /// A record whose machine was not fit to be measured: the gravest doubt, whose it is.
+    Unfit(Validity, String),
+    /// Programs that measured.
+    Tool(String, String),
+    /// Versions of the program.
+    Version(String, String),
+    /// Sources of the machine code.
+    Kernels,
+    /// Depths of the plan.
+    Depth(String, String),
+    /// A guest against bare metal, or hypervisors.
+    Host(String, String),
+}
+
+/// From four times the last cache on, memory answers (`curve.rs`).
+const MEMORY: f64 = crate::curve::MEMORY_BEYOND;
+/// Shares of pages nearer than this are alike: what a program's own small buffers make of them.
+const SHARE: f64 = 0.1;
+
+impl Unlike {
+    /// How much it weighs.
+    pub fn grade(&self) -> Grade {
+        use Unlike::*;
+        match self {
+            Definition(..) | Meaning | NoRatio | Content(..) | Footprint(..) => Grade::Refused,
+            Pages(..)
+            | HugeShare(..)
+            | Reach(..)
+            | Placement(..)
+            | Crowd(..)
+            | Part(..)
+            | States(..)
+            | Tool(..)
+            | Unfit(Validity::Invalid, _) => Grade::Unclaimed,
+            Threads(..) | Code(..) | Version(..) | Kernels | Depth(..) | Host(..) | Unfit(..) => {
+                Grade::Noted
+            }
+        }
+    }
+    /// What it is called where many are counted.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Unlike::Definition(..) => "the benchmark's definition changed",
+            Unlike::Meaning => "unit or direction differ",
+            Unlike::NoRatio => "a value is zero or no number",
+            Unlike::Content(..) => "the memory held other data",
+            Unlike::Pages(..) => "other pages were asked for",
+            Unlike::HugeShare(..) => "other pages were found",
+            Unlike::Footprint(..) => "the buffer lies in a cache on one of them",
+            Unlike::Reach(..) => "the last-level cache ends between them",
+            Unlike::Placement(..) => "the memory was on other nodes",
+            Unlike::Crowd(..) => "unlike numbers of CPUs took part",
+            Unlike::Threads(..) => "unlike numbers of CPUs add up",
+            Unlike::Part(..) => "a whole machine against a part of one",
+            Unlike::States(..) => "seen in several states",
+            Unlike::Code(..) => "other machine code was the fastest",
+            Unlike::Unfit(Validity::Invalid, _) => "a machine was not fit to be measured",
+            Unlike::Unfit(..) => "a machine's fitness is in doubt",
+            Unlike::Tool(..) => "unlike programs measured",
+            Unlike::Version(..) => "unlike versions of the program measured",
+            Unlike::Kernels => "the kernels' sources differ",
+            Unlike::Depth(..) => "the depths of the plans differ",
+            Unlike::Host(..) => "guest and bare metal, or unlike hypervisors",
+        }
+    }
+    /// What is unlike in full, and the command or setting that would make the two comparable. `command` measures what
+    /// the row is about.
+    pub fn reason(&self, command: &str) -> Reason {
+        let percent = words::percent;
+        match self {
+            Unlike::Definition(a, b) => Reason::mended_by(
+                format!(
+                    "its definition has version {a} in the baseline and {b} here: numbers of unlike versions are not comparable"
+                ),
+                format!("measure both with the same cpulens: {command}"),
+            ),
+            Unlike::Meaning => Reason::new("unit or good direction differ between the records"),
+            Unlike::NoRatio => {
+                Reason::new("a value is zero, negative or no number: there is no ratio")
+            }
+            Unlike::Content(a, b) => Reason::mended_by(
+                format!("the memory held {a} data in the baseline and {b} data here"),
+                format!("measure both with the same content: {command}"),
+            ),
+            Unlike::Pages(a, b) => Reason::mended_by(
+                format!("asked for {a} pages in the baseline and {b} pages here"),
+                format!("{command} --where pages={} on both", word(*a)),
+            ),
+            Unlike::HugeShare(a, b) => Reason::mended_by(
+                format!(
+                    "{} of the memory was on huge pages in the baseline and {} here",
+                    percent(*a),
+                    percent(*b)
+                ),
+                format!(
+                    "the same transparent huge page setting on both (echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled), then {command}"
+                ),
+            ),
+            Unlike::Footprint(a, b) => Reason::mended_by(
+                format!(
+                    "the buffer was {a:.1} times the last-level cache in the baseline and {b:.1} times here: below {MEMORY} a cache answers, not memory"
+                ),
+                format!("free memory, so that the buffer can be large, then {command}"),
+            ),
+            Unlike::Reach(a, b) => Reason::mended_by(
+                format!(
+                    "this size is {a:.2} times the last-level cache of the baseline and {b:.2} times the one here: a cache answers on one and memory on the other"
+                ),
+                "compare the levels, which do not depend on the size".to_owned(),
+            ),
+            Unlike::Placement(a, b) => Reason::mended_by(
+                format!(
+                    "{} of the memory was on the CPUs' own nodes in the baseline and {} here",
+                    percent(*a),
+                    percent(*b)
+                ),
+                format!("{command} --nodes with one node on both"),
+            ),
+            Unlike::Crowd(a, b) => Reason::mended_by(
+                format!(
+                    "{} took part in the baseline and {} here, and they wait for each other",
+                    cpus(*a),
+                    cpus(*b)
+                ),
+                format!("{command} --cpus with as many CPUs on both"),
+            ),
+            Unlike::Threads(a, b) => Reason::mended_by(
+                format!("{} in the baseline and {} here", cpus(*a), cpus(*b)),
+                format!("{command} --cpus with as many CPUs on both, or read the ratio per core"),
+            ),
+            Unlike::Part(a, b) => {
+                let part = |(cores, whole): (usize, bool)| {
+                    format!(
+                        "{} of the machine's cores ({cores})",
+                        if whole { "all" } else { "some" }
+                    )
+                };
+                Reason::mended_by(
+                    format!("{} took part in the baseline and {} here", part(*a), part(*b)),
+                    format!("{command} without --cpus, --nodes or a cpuset on both"),
+                )
+            }
+            Unlike::States(a, b) => Reason::mended_by(
+                format!(
+                    "it was seen in {a} states in the baseline and in {b} here: a median across states is no value of either"
+                ),
+                format!("{command} again, on CPUs that nothing moves"),
+            ),
+            Unlike::Code(a, b) => {
+                Reason::new(format!("{a} was the fastest code in the baseline and {b} here"))
+            }
+            Unlike::Unfit(_, why) => {
+                Reason::mended_by(why.clone(), "mend that and measure again: cpulens run")
+            }
+            Unlike::Tool(a, b) => Reason::mended_by(
+                format!("the baseline was measured by {a} and this by {b}"),
+                "measure both with cpulens run",
+            ),
+            Unlike::Version(a, b) => Reason::mended_by(
+                format!(
+                    "the baseline was measured by version {a} and this by {b}; definitions are compared row by row"
+                ),
+                "measure both with the same cpulens",
+            ),
+            Unlike::Kernels => Reason::mended_by(
+                "the machine code that was timed was made from unlike sources",
+                "measure both with the same cpulens",
+            ),
+            Unlike::Depth(a, b) => Reason::mended_by(
+                format!(
+                    "the baseline was measured at depth {a} and this at {b}: buffers, sizes and numbers of samples differ"
+                ),
+                format!("cpulens run --depth {a}"),
+            ),
+            Unlike::Host(a, b) => Reason::mended_by(
+                format!("the baseline {} and this {}", host(a), host(b)),
+                "measure both as guests, or both on bare metal",
+            ),
+        }
+    }
+}
+
+/// As `--where` takes it.
+fn word(pages: Pages) -> &'static str {
+    match pages {
+        Pages::Base => "base",
+        Pages::Transparent => "transparent",
+        Pages::Reserved(_) => "reserved",
+    }
+}
+
+fn cpus(count: usize) -> String {
+    if count == 1 { "1 CPU".into() } else { format!("{count} CPUs") }
+}
+
+fn host(hypervisor: &str) -> String {
+    match hypervisor {
+        "none" => "ran on bare metal".into(),
+        name => format!("was a guest of {name}"),
+    }
+}
+
+/// What is unlike about two records as a whole.
+pub(super) fn of_records(base: &Side, side: &Side) -> Vec<Unlike> {
+    let (a, b): (&Traits, &Traits) = (&base.traits, &side.traits);
+    let mut found = vec![];
+    for (whose, of) in [("the baseline", base), ("this record", side)] {
+        if of.validity != Validity::Valid {
+            let why = of.doubt.as_ref().map_or("no reason is given", |r| r.why.as_str());
+            let why = format!("{whose} is {}: {why}", verdict(of.validity));
+            found.push(Unlike::Unfit(of.validity, why));
+        }
+    }
+    if a.tool != b.tool {
+        found.push(Unlike::Tool(a.tool.clone(), b.tool.clone()));
+    } else if a.version != b.version {
+        found.push(Unlike::Version(a.version.clone(), b.version.clone()));
+    }
+    if let (Some(x), Some(y)) = (&a.kernels, &b.kernels)
+        && x != y
+    {
+        found.push(Unlike::Kernels);
+    }
+    if let (Some(x), Some(y)) = (&a.depth, &b.depth)
+        && x != y
+    {
+        found.push(Unlike::Depth(x.clone(), y.clone()));
+    }
+    if let (Some(x), Some(y)) = (&a.hypervisor, &b.hypervisor)
+        && x != y
+    {
+        found.push(Unlike::Host(x.clone(), y.clone()));
+    }
+    found
+}
+
+fn verdict(validity: Validity) -> &'static str {
+    match validity {
+        Validity::Valid => "valid",
+        Validity::Doubtful => "doubtful",
+        Validity::Invalid => "invalid",
+    }
+}
+
+/// What is unlike about two values, the gravest first.
+pub(super) fn of_cells(quantity: &Quantity, base: &Cell, cell: &Cell) -> Vec<Unlike> {
+    let (a, b) = (&base.conditions, &cell.conditions);
+    let mut found = vec![];
+    if a.version != b.version {
+        found.push(Unlike::Definition(a.version, b.version));
+    }
+    if !a.meant || !b.meant {
+        found.push(Unlike::Meaning);
+    }
+    let usable = |x: f64| x.is_finite() && x > 0.0;
+    if !usable(base.median) || !usable(cell.median) || !(cell.median / base.median).is_normal() {
+        found.push(Unlike::NoRatio);
+    }
+    if let (Some(x), Some(y)) = (&a.content, &b.content)
+        && x != y
+    {
+        found.push(Unlike::Content(x.clone(), y.clone()));
+    }
+    if let (Some(x), Some(y)) = (a.llc_ratio, b.llc_ratio)
+        && (x < MEMORY) != (y < MEMORY)
+    {
+        let sized = quantity.along().is_some();
+        found.push(if sized { Unlike::Reach(x, y) } else { Unlike::Footprint(x, y) });
+    }
+    match (a.pages, b.pages) {
+        (Some(x), Some(y)) if x != y => found.push(Unlike::Pages(x, y)),
+        _ => {
+            if let (Some(x), Some(y)) = (a.huge_share, b.huge_share)
+                && (x - y).abs() > SHARE
+            {
+                found.push(Unlike::HugeShare(x, y));
+            }
+        }
+    }
+    if let (Some(x), Some(y)) = (a.local_share, b.local_share)
+        && (x - y).abs() > SHARE
+    {
+        found.push(Unlike::Placement(x, y));
+    }
+    if a.states > 1 || b.states > 1 {
+        found.push(Unlike::States(a.states, b.states));
+    }
+    let all = quantity.at.get("threads").and_then(record::Value::text) == Some("all");
+    if all && a.whole != b.whole {
+        found.push(Unlike::Part((a.cores, a.whole), (b.cores, b.whole)));
+    }
+    if a.cpus != b.cpus && a.cpus > 0 && b.cpus > 0 {
+        let (x, y) = (a.cpus, b.cpus);
+        found.push(if adds_up(quantity.unit) {
+            Unlike::Threads(x, y)
+        } else {
+            Unlike::Crowd(x, y)
+        });
+    }
+    if let (Some(x), Some(y)) = (&a.variant, &b.variant)
+        && x != y
+    {
+        found.push(Unlike::Code(x.clone(), y.clone()));
+    }
+    found.sort_by_key(|u| std::cmp::Reverse(u.grade()));
+    found
+}
+
+/// Whether more CPUs make more of it.
+pub(super) fn adds_up(unit: Unit) -> bool {
+    matches!(unit, Unit::BytesPerSecond | Unit::PerSecond)
+}

@@ -1,0 +1,265 @@
+//! Records side by side: nothing is claimed of a machine against itself, what was planted is found, and what is unlike
+//! is never taken for a difference.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+mod generate;
+
+use analyse::compare::{Against, Comparison, Gathering, Grade, Standing, Unlike, Verdict};
+use generate::Model;
+use proptest::prelude::*;
+use record::{Better, Outcome, Pages, Record, Series};
+
+fn load(name: &str) -> Record {
+    generate::all().into_iter().find(|(n, _)| *n == name).unwrap().1
+}
+
+/// The quiet machine, measured once more.
+fn again(seed: u64) -> Record {
+    Model::new(load("quiet-vm").machine, seed).record()
+}
+
+fn compared(records: &[&Record]) -> Comparison {
+    let mut gathering = Gathering::new();
+    for (i, record) in records.iter().enumerate() {
+        gathering.add(&format!("r{i}"), record);
+    }
+    gathering.finish(0)
+}
+
+/// Changes the series of a probe.
+fn each(record: &mut Record, probe: &str, mut change: impl FnMut(&mut Series)) {
+    for run in record.runs.iter_mut().filter(|r| r.case.probe == probe) {
+        if let Outcome::Measured(series) = &mut run.outcome {
+            series.iter_mut().for_each(&mut change);
+        }
+    }
+}
+
+fn ratios<'a>(of: &'a Comparison, probe: &'a str) -> impl Iterator<Item = &'a Against> {
+    of.rows.iter().filter(move |r| r.quantity.probe == probe).filter_map(|r| r.against(1))
+}
+
+fn refused(of: &Comparison, probe: &str) -> Vec<Unlike> {
+    let rows = of.rows.iter().filter(|r| r.quantity.probe == probe);
+    rows.filter_map(|r| match &r.cells[1].as_ref()?.standing {
+        Standing::Refused(unlike) => Some(unlike.clone()),
+        _ => None,
+    })
+    .collect()
+}
+
+#[test]
+fn a_machine_does_not_differ_from_itself() {
+    let (mut rows, mut same, mut told) = (0, 0, 0);
+    for seed in 10..16 {
+        let of = compared(&[&again(seed), &again(seed + 100)]);
+        rows += of.rows.len();
+        same += of.count(1, Verdict::Same);
+        told += of.count(1, Verdict::Better) + of.count(1, Verdict::Worse);
+        for mean in &of.means[1] {
+            assert!((mean.times - 1.0).abs() < 0.02, "{mean:?}");
+        }
+    }
+    assert!(rows > 1000, "{rows}");
+    assert_eq!(told, 0, "of {rows} rows");
+    assert!(same * 10 > rows * 8, "{same} of {rows} are known to be the same");
+    assert!(compared(&[&again(1), &again(2)]).summary[0].contains("not clearly faster or slower"));
+}
+
+#[test]
+fn a_planted_slowdown_of_5_percent_is_found_with_its_sign_and_interval() {
+    let (old, mut new) = (again(20), again(21));
+    each(&mut new, "core_rate", |s| s.samples.iter_mut().for_each(|x| *x *= 1.05));
+    each(&mut new, "bandwidth", |s| s.samples.iter_mut().for_each(|x| *x *= 1.05));
+    let of = compared(&[&old, &new]);
+    for (probe, verdict) in [("core_rate", Verdict::Worse), ("bandwidth", Verdict::Better)] {
+        let found: Vec<&Against> = ratios(&of, probe).collect();
+        assert!(found.len() >= 8, "{probe}");
+        let right = found.iter().filter(|a| a.verdict == verdict).count();
+        assert!(right * 10 >= found.len() * 9, "{probe}: {right} of {}", found.len());
+        let covered =
+            found.iter().filter(|a| a.interval.is_some_and(|i| i.low <= 1.05 && 1.05 <= i.high));
+        assert!(covered.count() * 10 >= found.len() * 7, "{probe}");
+    }
+    let elsewhere =
+        of.rows.iter().filter(|r| !["core_rate", "bandwidth"].contains(&r.quantity.probe.as_str()));
+    let alarms = elsewhere.filter(|r| {
+        r.against(1).is_some_and(|a| matches!(a.verdict, Verdict::Better | Verdict::Worse))
+    });
+    assert!(alarms.count() <= 2);
+    assert!(
+        of.summary[0].contains("faster than r0 at memory bandwidth of one core"),
+        "{}",
+        of.summary[0]
+    );
+}
+
+#[test]
+fn another_definition_is_refused_and_never_a_ratio() {
+    let (old, mut new) = (again(1), again(2));
+    new.runs.iter_mut().filter(|r| r.case.probe == "core_rate").for_each(|r| r.case.version = 2);
+    let of = compared(&[&old, &new]);
+    assert_eq!(ratios(&of, "core_rate").count(), 0);
+    let why = refused(&of, "core_rate");
+    assert!(why.len() >= 8 && why.iter().all(|u| *u == Unlike::Definition(1, 2)));
+    let reason = why[0].reason("cpulens run --only core_rate");
+    assert!(reason.remedy.unwrap().contains("cpulens run --only core_rate"));
+    assert!(of.summary.iter().any(|s| s.contains("definition changed")), "{:?}", of.summary);
+}
+
+#[test]
+fn unlike_pages_contents_places_and_sizes_are_marked() {
+    let buffered = |change: fn(&mut record::Buffer)| {
+        let mut new = again(2);
+        each(&mut new, "load_latency", |s| s.buffer.iter_mut().for_each(change));
+        compared(&[&again(1), &new])
+    };
+    let marked = |of: &Comparison, like: fn(&Unlike) -> bool| {
+        let all: Vec<&Against> = ratios(of, "load_latency").collect();
+        assert!(!all.is_empty());
+        all.iter().all(|a| a.verdict == Verdict::Unclaimed && a.unlike.iter().any(like))
+    };
+    let of = buffered(|b| b.pages = Pages::Reserved(2 << 20));
+    assert!(marked(&of, |u| matches!(u, Unlike::Pages(..))));
+    let of = buffered(|b| b.huge_share = Some(0.5));
+    assert!(marked(&of, |u| matches!(u, Unlike::HugeShare(..))));
+    let of = buffered(|b| b.nodes = [(9, 1.0)].into());
+    assert!(marked(&of, |u| matches!(u, Unlike::Placement(..))));
+    let of = buffered(|b| b.content = "zero".into());
+    assert_eq!(ratios(&of, "load_latency").count(), 0);
+    assert!(refused(&of, "load_latency").iter().all(|u| matches!(u, Unlike::Content(..))));
+    // Of a curve the size is what is asked for: marked where one machine's cache has ended.
+    let of = buffered(|b| b.llc_ratio = b.llc_ratio.map(|r| r / 4.0));
+    let reach = |a: &&Against| a.unlike.iter().any(|u| matches!(u, Unlike::Reach(..)));
+    assert!(ratios(&of, "load_latency").any(|a| reach(&a)));
+    assert!(ratios(&of, "load_latency").any(|a| !reach(&a)));
+}
+
+#[test]
+fn a_buffer_inside_the_cache_on_one_side_is_refused() {
+    let with = |ratio: f64| {
+        let mut record = again(1);
+        each(&mut record, "bandwidth", |s| {
+            let llc_ratio = Some(ratio);
+            s.buffer =
+                Some(record::Buffer { llc_ratio, content: "random".into(), ..Default::default() });
+        });
+        record
+    };
+    assert!(refused(&compared(&[&with(12.0), &with(4.0)]), "bandwidth").is_empty());
+    let why = refused(&compared(&[&with(12.0), &with(2.0)]), "bandwidth");
+    assert!(why.len() >= 8 && why.iter().all(|u| *u == Unlike::Footprint(12.0, 2.0)));
+}
+
+#[test]
+fn an_unfit_machine_proves_nothing() {
+    let of = compared(&[&load("quiet-vm"), &load("busy-vm")]);
+    let claimed = |v| of.count(1, v);
+    assert_eq!(claimed(Verdict::Better) + claimed(Verdict::Worse) + claimed(Verdict::Same), 0);
+    assert!(claimed(Verdict::Unclaimed) > 100);
+    assert!(of.means[1].is_empty());
+    assert!(of.unlike[1].iter().any(|u| u.grade() == Grade::Unclaimed));
+    assert!(of.summary[0].starts_with("Nothing is claimed"), "{:?}", of.summary);
+}
+
+#[test]
+fn unlike_machines_are_told_apart_by_what_they_state_and_how_many_took_part() {
+    let of = compared(&[&load("quiet-vm"), &load("two-node-server")]);
+    let names: Vec<&str> = of.facts.iter().map(|f| f.name.as_str()).collect();
+    assert_eq!(names[..2], ["virtual.hypervisor", "cpu.model"]);
+    for fact in
+        ["cpu.sockets", "cpu.cores", "cache.data.l3", "memory.modules", "memory.thp.enabled"]
+    {
+        assert!(names.contains(&fact), "{fact} in {names:?}");
+    }
+    assert!(of.unlike[1].iter().any(|u| matches!(u, Unlike::Host(..))));
+    let all: Vec<&Against> = of
+        .rows
+        .iter()
+        .filter(|r| r.quantity.probe == "bandwidth")
+        .filter(|r| r.quantity.at["threads"].text() == Some("all"))
+        .filter_map(|r| r.against(1))
+        .collect();
+    assert!(!all.is_empty());
+    for against in all {
+        assert!(against.unlike.iter().any(|u| matches!(u, Unlike::Threads(2, _))));
+        let cores = 8.0;
+        assert!((against.per_core.unwrap() * cores / 2.0 / against.ratio - 1.0).abs() < 1e-12);
+    }
+    for against in ratios(&of, "core_rate") {
+        assert!((against.per_cycle.unwrap() * 4.5 / 3.4 / against.ratio - 1.0).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn one_row_none_and_one_record_are_said_in_words() {
+    let mut only = again(1);
+    only.runs.retain(|r| r.case.probe == "core_clock");
+    let of = compared(&[&only, &again(2)]);
+    assert!(of.rows.iter().all(|r| r.quantity.probe == "core_clock") && of.comparable());
+    let mut none = again(1);
+    none.runs.clear();
+    let of = compared(&[&none, &again(2)]);
+    assert!(of.rows.is_empty() && !of.comparable());
+    assert!(of.summary[0].contains("nothing can be compared"), "{:?}", of.summary);
+    assert!(compared(&[&none]).summary[0].contains("one record only"));
+    assert!(!Gathering::new().finish(3).comparable());
+}
+
+#[test]
+fn a_single_value_has_no_spread_and_is_not_judged() {
+    let single = |factor: f64| {
+        let mut record = again(3);
+        each(&mut record, "core_rate", |s| s.samples = vec![s.samples[0] * factor]);
+        compared(&[&again(3), &record])
+    };
+    for of in [single(1.0), single(3.0)] {
+        assert!(ratios(&of, "core_rate").all(|a| a.verdict == Verdict::NoSpread));
+        assert!(ratios(&of, "core_rate").count() > 0);
+    }
+}
+
+#[test]
+fn odd_numbers_make_no_ratio_and_no_panic() {
+    for odd in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-320, 1e308] {
+        let mut record = again(4);
+        each(&mut record, "core_rate", |s| s.samples.iter_mut().for_each(|x| *x = odd));
+        let of = compared(&[&again(5), &record]);
+        for against in of.rows.iter().filter_map(|r| r.against(1)) {
+            assert!(against.ratio.is_normal() && against.ratio > 0.0, "{odd}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 6, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn turned_round_every_ratio_is_the_inverse(seed in 0u64..1000, factor in 0.5f64..2.0) {
+        let (a, mut b) = (again(seed), again(seed + 1));
+        each(&mut b, "core_rate", |s| s.samples.iter_mut().for_each(|x| *x *= factor));
+        let (there, back) = (compared(&[&a, &b]), compared(&[&b, &a]));
+        prop_assert_eq!(there.rows.len(), back.rows.len());
+        for row in &there.rows {
+            let other = back.rows.iter().find(|r| r.quantity.at == row.quantity.at
+                && r.quantity.probe == row.quantity.probe && r.quantity.metric == row.quantity.metric).unwrap();
+            let (Some(x), Some(y)) = (row.against(1), other.against(1)) else {
+                prop_assert!(row.against(1).is_none() && other.against(1).is_none());
+                continue;
+            };
+            prop_assert!((x.ratio * y.ratio - 1.0).abs() < 1e-12);
+            if let (Some(i), Some(j)) = (x.interval, y.interval) {
+                prop_assert!((i.low * j.high - 1.0).abs() < 1e-9 && (i.high * j.low - 1.0).abs() < 1e-9);
+            }
+            prop_assert_eq!(x.adjusted, y.adjusted);
+            let turned = match x.verdict {
+                Verdict::Better => Verdict::Worse,
+                Verdict::Worse => Verdict::Better,
+                other => other,
+            };
+            prop_assert_eq!(turned, y.verdict);
+            if row.quantity.better == Better::Neither {
+                prop_assert!(!matches!(x.verdict, Verdict::Better | Verdict::Worse));
+            }
+        }
+    }
+}

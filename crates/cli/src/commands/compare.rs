@@ -1,0 +1,100 @@
+//! `compare`: load one record after another, analyse them together, render. A file that cannot be read is named and left
+//! out; the others are compared all the same.
+use crate::{args, exit::Exit, files, output};
+use analyse::compare::{Comparison, Gathering, Verdict};
+use anyhow::{Result, bail};
+use record::{Record, Validity};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread;
+
+/// Records that are read while one is looked at: few, for each holds its samples.
+const AHEAD: usize = 2;
+
+pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
+    output::check(&args.output)?;
+    let mut names: Vec<&String> = args.records.iter().collect();
+    if let Some(baseline) = &args.baseline
+        && !names.contains(&baseline)
+    {
+        names.insert(0, baseline);
+    }
+    let wanted = args.baseline.as_ref().and_then(|b| names.iter().position(|name| *name == b));
+    let (mut gathering, mut broken) = (Gathering::new(), 0);
+    let mut baseline = None;
+    each(&names, |number, loaded| match loaded {
+        Ok(record) => {
+            if Some(number) == wanted {
+                baseline = Some(gathering.len());
+            }
+            gathering.add(&short(names[number]), &record);
+        }
+        Err(error) => {
+            broken += 1;
+            output::say(&format!("cpulens: left out: {error:#}").replace('\n', " "));
+        }
+    });
+    let read = gathering.len();
+    if read < 2 {
+        bail!("a comparison needs two records; {read} of {} could be read", names.len());
+    }
+    if let (Some(_), None, Some(name)) = (wanted, baseline, &args.baseline) {
+        bail!(
+            "the baseline {name} could not be read, and ratios to another would not be what was asked"
+        );
+    }
+    let comparison = gathering.finish(baseline.unwrap_or(0));
+    output::comparison(&args.output, &comparison)?;
+    Ok(if broken > 0 { Exit::CouldNot } else { verdict(&comparison) })
+}
+
+/// Nothing comparable is a failure; an unfit record outweighs differences, which may come of it.
+fn verdict(of: &Comparison) -> Exit {
+    let differs = |side| of.count(side, Verdict::Better) + of.count(side, Verdict::Worse) > 0;
+    if !of.comparable() {
+        Exit::CouldNot
+    } else if of.sides.iter().any(|side| side.validity == Validity::Invalid) {
+        Exit::Unfit
+    } else if of.others().any(differs) {
+        Exit::Findings
+    } else {
+        Exit::Done
+    }
+}
+
+/// Reads the records in their order, on as many threads as there are CPUs, few ahead of the one that is looked at.
+fn each(names: &[&String], mut look: impl FnMut(usize, Result<Record>)) {
+    let workers = thread::available_parallelism().map_or(1, usize::from).min(names.len()).min(8);
+    thread::scope(|scope| {
+        let readers: Vec<Receiver<Result<Record>>> = (0..workers)
+            .map(|worker| {
+                let (give, take) = sync_channel(AHEAD);
+                scope.spawn(move || {
+                    for name in names.iter().skip(worker).step_by(workers) {
+                        let loaded = files::load(name).map(|(record, _)| record);
+                        if give.send(loaded).is_err() {
+                            break;
+                        }
+                    }
+                });
+                take
+            })
+            .collect();
+        for number in 0..names.len() {
+            match readers[number % workers].recv() {
+                Ok(loaded) => look(number, loaded),
+                Err(_) => {
+                    look(number, Err(anyhow::anyhow!("{}: reading it broke off", names[number])))
+                }
+            }
+        }
+    });
+}
+
+/// A file's name without folders and ending.
+fn short(name: &str) -> String {
+    match Path::new(name).file_stem() {
+        Some(stem) if name != "-" => stem.to_string_lossy().into_owned(),
+        _ => "standard input".into(),
+    }
+}

@@ -1,0 +1,99 @@
+//! Curves of several records in one picture: latency and bandwidth over working set, bandwidth over threads.
+use crate::chart::{Axes, Chart, Curves, Kind, Line, Point};
+use crate::page::{Block, Column, Table};
+use crate::{origin, quantity};
+use analyse::compare::{Comparison, CurveSet};
+use record::Unit;
+
+/// As many lines as there are colours.
+const LINES: usize = 6;
+
+/// The first curve of every probe; its other ones are folded away.
+pub fn blocks(of: &Comparison) -> Vec<Block> {
+    let mut blocks = vec![];
+    // Level 0 of the loads has no place on a logarithmic axis.
+    let shown: Vec<&CurveSet> = of.curves.iter().filter(|set| set.axis != "level").collect();
+    for of_probe in shown.chunk_by(|a, b| a.probe == b.probe) {
+        let mut charts =
+            of_probe.iter().enumerate().map(|(i, set)| Block::Chart(Box::new(chart(of, set, i))));
+        blocks.extend(charts.next());
+        let rest: Vec<Block> = charts.collect();
+        if !rest.is_empty() {
+            let summary =
+                format!("{} more of {}", quantity::counted(rest.len(), "curve"), of_probe[0].probe);
+            blocks.push(Block::details(summary, rest));
+        }
+    }
+    blocks
+}
+
+fn chart(of: &Comparison, set: &CurveSet, number: usize) -> Chart {
+    let x = match set.axis {
+        "working_set" => ("working set", Unit::Bytes),
+        "threads" => ("threads", Unit::Count),
+        "pages" => ("pages", Unit::Count),
+        _ => ("ways", Unit::Count),
+    };
+    let y = match set.unit {
+        Unit::Seconds => "latency",
+        Unit::BytesPerSecond => "bandwidth",
+        _ => "value",
+    };
+    // The baseline first, so that it has the same colour everywhere.
+    let order = std::iter::once(of.baseline).chain(of.others());
+    let drawn: Vec<usize> = order.filter(|i| !set.lines[*i].is_empty()).take(LINES).collect();
+    let lines: Vec<Line> = drawn
+        .iter()
+        .map(|i| Line {
+            label: of.sides[*i].name.clone(),
+            points: set.lines[*i]
+                .iter()
+                .map(|p| Point { x: p.x, y: p.y, ends: p.interval.map(|i| (i.low, i.high)) })
+                .collect(),
+            plateaus: vec![],
+        })
+        .collect();
+    let words = origin::coordinates(set.at.iter());
+    let what = format!("{} {}", set.probe.replace('_', " "), words.join(", "));
+    let hidden = set.lines.iter().filter(|line| !line.is_empty()).count() - drawn.len();
+    let left =
+        if hidden > 0 { format!(" {hidden} more records are not drawn.") } else { String::new() };
+    Chart {
+        name: format!("compared-{}-{number}", letters(&set.probe)),
+        title: format!("{} over {}: {}", y, x.0, what.trim_end()),
+        description: format!(
+            "Both axes are logarithmic. One curve for each record: {}.{left}",
+            lines.iter().map(|l| l.label.as_str()).collect::<Vec<_>>().join("; ")
+        ),
+        table: table(of, set, &drawn, x),
+        kind: Kind::Curves(Curves { axes: Axes { x, y: (y, set.unit) }, lines, guides: vec![] }),
+    }
+}
+
+/// Names come from records: letters and dashes only.
+fn letters(probe: &str) -> String {
+    probe.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
+}
+
+fn table(of: &Comparison, set: &CurveSet, drawn: &[usize], x: (&str, Unit)) -> Table {
+    let mut table = Table::default();
+    table.columns.push(Column { name: x.0.into(), number: true });
+    let heads = drawn.iter().map(|i| Column { name: of.sides[*i].name.clone(), number: true });
+    table.columns.extend(heads);
+    let mut places: Vec<f64> =
+        drawn.iter().flat_map(|i| set.lines[*i].iter().map(|p| p.x)).collect();
+    places.sort_by(f64::total_cmp);
+    places.dedup();
+    for place in places {
+        let mut row = vec![quantity::plain(place, x.1)];
+        for i in drawn {
+            let point = set.lines[*i].iter().find(|p| p.x == place);
+            row.push(point.map_or(String::new(), |p| {
+                let half = p.interval.map(|i| (i.high - i.low) / 2.0);
+                quantity::resolved(p.y, set.unit, half)
+            }));
+        }
+        table.rows.push(row);
+    }
+    table
+}

@@ -1,0 +1,66 @@
+//! What the machines of several records say of themselves and do not say alike.
+use super::{compared::BESIDE, machine};
+use crate::page::{Block, Table};
+use analyse::compare::{Comparison, FactRow};
+
+/// What decides speed first; the rest is folded away.
+pub fn blocks(of: &Comparison) -> Vec<Block> {
+    if of.sides.len() > BESIDE {
+        return many(of);
+    }
+    let (important, rest): (Vec<&FactRow>, Vec<&FactRow>) =
+        of.facts.iter().partition(|f| f.important);
+    let mut blocks = vec![];
+    if important.is_empty() {
+        blocks.push(Block::Paragraph("In what decides speed the machines state the same.".into()));
+    } else {
+        blocks.push(Block::Table(table(of, &important)));
+    }
+    if !rest.is_empty() {
+        let summary = format!("{} other facts that differ", rest.len());
+        blocks.push(Block::details(summary, vec![Block::Table(table(of, &rest))]));
+    }
+    blocks
+}
+
+fn table(of: &Comparison, facts: &[&FactRow]) -> Table {
+    let names = of.sides.iter().map(|side| side.name.as_str());
+    // A name that begins with a hash is no column of numbers.
+    let mut table = Table::new(&["fact"]);
+    table
+        .columns
+        .extend(names.map(|name| crate::page::Column { name: name.into(), number: false }));
+    for fact in facts {
+        let mut row = vec![machine::fact_name(&fact.name).to_owned()];
+        row.extend(fact.values.iter().map(|value| match value {
+            Some((value, unit)) => machine::value_words(value, *unit),
+            None => "not known".into(),
+        }));
+        table.rows.push(row);
+    }
+    table
+}
+
+/// How many values a fact has among many machines, and which is the most frequent.
+fn many(of: &Comparison) -> Vec<Block> {
+    let mut table =
+        Table::new(&["fact", "#values", "most frequent", "#records", "of the baseline"]);
+    for fact in of.facts.iter().filter(|f| f.important) {
+        let words = |value: &Option<(record::Value, Option<record::Unit>)>| {
+            value.as_ref().map_or("not known".into(), |(v, unit)| machine::value_words(v, *unit))
+        };
+        let mut counts = std::collections::BTreeMap::new();
+        for value in &fact.values {
+            *counts.entry(words(value)).or_insert(0_usize) += 1;
+        }
+        let Some((most, count)) = counts.iter().max_by_key(|(_, count)| **count) else { continue };
+        table.row([
+            machine::fact_name(&fact.name).to_owned(),
+            counts.len().to_string(),
+            most.clone(),
+            count.to_string(),
+            words(&fact.values[of.baseline]),
+        ]);
+    }
+    if table.rows.is_empty() { vec![] } else { vec![Block::Table(table)] }
+}

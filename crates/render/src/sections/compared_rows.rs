@@ -1,0 +1,158 @@
+//! Every quantity that two records or more have: values, ratio, and whether that is more than noise.
+use super::compared::{BESIDE, ratio};
+use crate::page::{Block, Column, Table};
+use crate::{origin, quantity};
+use analyse::compare::{Against, Cell, Comparison, Quantity, Row, Standing, Verdict};
+
+/// By group; points of curves are folded away, for the curves show them.
+pub fn blocks(of: &Comparison) -> Vec<Block> {
+    let mut blocks = vec![];
+    for group in of.rows.chunk_by(|a, b| a.group == b.group) {
+        let (points, rows): (Vec<&Row>, Vec<&Row>) =
+            group.iter().partition(|row| row.quantity.along().is_some());
+        let name = group[0].group.name();
+        let heading = name[..1].to_uppercase() + &name[1..];
+        if !rows.is_empty() {
+            blocks.push(Block::Heading(heading.clone()));
+            blocks.push(Block::Table(table(of, &rows)));
+        }
+        if !points.is_empty() {
+            let summary = format!(
+                "{heading}: {}",
+                quantity::counted(points.len(), "point of a curve").replace("curves", "curve")
+            );
+            blocks.push(Block::details(summary, vec![Block::Table(table(of, &points))]));
+        }
+    }
+    blocks
+}
+
+fn table(of: &Comparison, rows: &[&Row]) -> Table {
+    if of.sides.len() <= BESIDE { beside(of, rows) } else { spread(of, rows) }
+}
+
+/// `read, one thread (bandwidth)`.
+fn label(quantity: &Quantity) -> String {
+    let mut words = origin::coordinates(quantity.at.iter());
+    let probe = quantity.probe.replace('_', " ");
+    words.insert(
+        0,
+        if quantity.metric == quantity.probe {
+            probe
+        } else {
+            match quantity.metric.as_str() {
+                "load_to_use" | "bandwidth" | "time_per_op" | "round_trip" | "clock" => probe,
+                metric => format!("{probe} {}", metric.replace('_', " ")),
+            }
+        },
+    );
+    words.join(", ")
+}
+
+fn median(quantity: &Quantity, cell: &Cell) -> String {
+    let half = cell.interval.map(|i| (i.high - i.low) / 2.0);
+    quantity::resolved(cell.median, quantity.unit, half)
+}
+
+/// Value and ratio of each record in columns of its own.
+fn beside(of: &Comparison, rows: &[&Row]) -> Table {
+    let mut table = Table::default();
+    let mut column = |name: String, number: bool| table.columns.push(Column { name, number });
+    column("quantity".into(), false);
+    column(of.sides[of.baseline].name.clone(), true);
+    for i in of.others() {
+        column(of.sides[i].name.clone(), true);
+        column("ratio [95 %]".into(), true);
+        column("in cycles".into(), true);
+        column("per core".into(), true);
+        column("that is".into(), false);
+    }
+    for row in rows {
+        let value =
+            |i: usize| row.cells[i].as_ref().map_or("none".into(), |c| median(&row.quantity, c));
+        let mut cells = vec![label(&row.quantity), value(of.baseline)];
+        for i in of.others() {
+            cells.push(value(i));
+            let against = row.against(i);
+            let maybe = |pick: fn(&Against) -> Option<f64>| {
+                against.and_then(pick).map_or(String::new(), ratio)
+            };
+            cells.push(against.map_or(String::new(), full));
+            cells.push(maybe(|a| a.per_cycle));
+            cells.push(maybe(|a| a.per_core));
+            cells.push(row.cells[i].as_ref().map_or(String::new(), |cell| said(cell)));
+        }
+        table.rows.push(cells);
+    }
+    for i in (1..table.columns.len()).rev() {
+        let optional = ["in cycles", "per core"].contains(&table.columns[i].name.as_str());
+        if optional && table.rows.iter().all(|row| row[i].is_empty()) {
+            table.columns.remove(i);
+            table.rows.iter_mut().for_each(|row| drop(row.remove(i)));
+        }
+    }
+    table
+}
+
+fn full(against: &Against) -> String {
+    match against.interval {
+        Some(i) => format!("{} [{}, {}]", ratio(against.ratio), ratio(i.low), ratio(i.high)),
+        None => ratio(against.ratio),
+    }
+}
+
+fn said(cell: &Cell) -> String {
+    match &cell.standing {
+        Standing::Baseline => "baseline".into(),
+        Standing::Alone => "not in the baseline".into(),
+        Standing::Refused(unlike) => format!("not comparable: {}", unlike.word()),
+        Standing::Compared(against) => match (against.verdict, against.unlike.first()) {
+            (Verdict::Unclaimed, Some(unlike)) => format!("unlike: {}", unlike.word()),
+            (Verdict::Unclaimed, None) => "nothing claimed".into(),
+            (verdict, _) => verdict.word().into(),
+        },
+    }
+}
+
+/// Of many records, the ends and the middle.
+fn spread(of: &Comparison, rows: &[&Row]) -> Table {
+    let mut table = Table::new(&[
+        "quantity",
+        "#baseline",
+        "#ratios",
+        "#lowest",
+        "in",
+        "#middle",
+        "#highest",
+        "in ",
+        "#better",
+        "#worse",
+    ]);
+    for row in rows {
+        let mut found: Vec<(f64, usize)> =
+            of.others().filter_map(|i| Some((row.against(i)?.ratio, i))).collect();
+        found.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let at = |place: usize| {
+            found.get(place).map_or((String::new(), String::new()), |(x, i)| {
+                (ratio(*x), of.sides[*i].name.clone())
+            })
+        };
+        let (low, high) = (at(0), at(found.len().saturating_sub(1)));
+        let count = |verdict| {
+            of.others().filter(|i| row.against(*i).is_some_and(|a| a.verdict == verdict)).count()
+        };
+        table.row([
+            label(&row.quantity),
+            row.cells[of.baseline].as_ref().map_or("none".into(), |c| median(&row.quantity, c)),
+            found.len().to_string(),
+            low.0,
+            low.1,
+            at(found.len() / 2).0,
+            high.0,
+            high.1,
+            count(Verdict::Better).to_string(),
+            count(Verdict::Worse).to_string(),
+        ]);
+    }
+    table
+}

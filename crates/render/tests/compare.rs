@@ -1,0 +1,196 @@
+//! Several records in every format: word for word, the same bytes twice, and text stays text wherever it comes from.
+#![allow(clippy::unwrap_used, reason = "a test that cannot read its fixture has failed")]
+mod fixture;
+use analyse::compare::{Comparison, Gathering};
+use fixture::{ALL, record};
+use record::{Known, Outcome, Reason, Record, Series, Value};
+use render::Settings;
+use scraper::{Html, Selector};
+
+fn gathered(records: &[(&str, &Record)]) -> Comparison {
+    let mut gathering = Gathering::new();
+    records.iter().for_each(|(name, record)| gathering.add(name, record));
+    gathering.finish(0)
+}
+
+fn rendered(id: &str, of: &Comparison, settings: Settings) -> String {
+    let mut out = vec![];
+    render::render_comparison(id, of, &settings, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn each(record: &mut Record, probe: &str, mut change: impl FnMut(&mut Series)) {
+    for run in record.runs.iter_mut().filter(|r| r.case.probe == probe) {
+        if let Outcome::Measured(series) = &mut run.outcome {
+            series.iter_mut().for_each(&mut change);
+        }
+    }
+}
+
+/// A small pair: slower additions, more bandwidth, another definition, and a latency curve that is the same.
+fn pair() -> (Record, Record) {
+    let mut old = record("quiet-vm");
+    old.runs.retain(|run| {
+        let probe = run.case.probe.as_str();
+        let curve =
+            probe == "load_latency" && run.case.params["pages"].text() == Some("transparent");
+        curve
+            || ["preflight", "core_clock", "core_rate", "bandwidth", "core_to_core"]
+                .contains(&probe)
+    });
+    let mut new = old.clone();
+    each(&mut new, "core_rate", |s| s.samples.iter_mut().for_each(|x| *x *= 1.05));
+    each(&mut new, "bandwidth", |s| s.samples.iter_mut().for_each(|x| *x *= 1.3));
+    new.runs
+        .iter_mut()
+        .filter(|r| r.case.probe == "core_to_core")
+        .for_each(|r| r.case.version += 1);
+    new.machine.set("memory.thp.enabled", "always", "/sys/kernel/mm/transparent_hugepage/enabled");
+    (old, new)
+}
+
+#[test]
+fn a_pair_word_for_word() {
+    let (old, new) = pair();
+    let of = gathered(&[("old", &old), ("new", &new)]);
+    for id in ["text", "markdown", "csv"] {
+        insta::assert_snapshot!(format!("pair.{id}"), rendered(id, &of, Settings::default()));
+    }
+    let html = rendered("html", &of, Settings::default());
+    let (_, main) = html.split_once("<main>").unwrap();
+    insta::assert_snapshot!("pair.html", main);
+    // As data each value takes many lines: one probe of each kind is enough.
+    let few = |mut record: Record| {
+        record.runs.retain(|r| ["core_clock", "core_to_core"].contains(&r.case.probe.as_str()));
+        record
+    };
+    let of = gathered(&[("old", &few(old)), ("new", &few(new))]);
+    insta::assert_snapshot!("pair.json", rendered("json", &of, Settings::default()));
+}
+
+#[test]
+fn more_records_than_fit_beside_each_other() {
+    let (old, new) = pair();
+    let names = ["a", "b", "c", "d", "e", "f"];
+    let all: Vec<(&str, &Record)> =
+        names.iter().enumerate().map(|(i, n)| (*n, if i % 2 == 0 { &old } else { &new })).collect();
+    let of = gathered(&all);
+    insta::assert_snapshot!("six.text", rendered("text", &of, Settings::default()));
+    let csv = rendered("csv", &of, Settings::default());
+    let cells: usize = of.rows.iter().map(|r| r.cells.iter().flatten().count()).sum();
+    assert_eq!(csv::Reader::from_reader(csv.as_bytes()).records().count(), cells);
+}
+
+#[test]
+fn the_same_records_give_the_same_bytes() {
+    let records: Vec<Record> = ALL.iter().map(|name| record(name)).collect();
+    let of = || {
+        let named: Vec<_> = ALL.iter().copied().zip(&records).collect();
+        gathered(&named)
+    };
+    for id in render::formats() {
+        let settings = Settings { details: true, ..Settings::default() };
+        assert!(rendered(id, &of(), settings) == rendered(id, &of(), settings), "{id}");
+    }
+}
+
+#[test]
+fn json_is_versioned_and_has_every_row() {
+    let (old, new) = pair();
+    let of = gathered(&[("old", &old), ("new", &new)]);
+    let json: serde_json::Value =
+        serde_json::from_str(&rendered("json", &of, Settings::default())).unwrap();
+    assert_eq!(json["comparison"], 1);
+    let rows = json["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), of.rows.len());
+    for (json, row) in rows.iter().zip(&of.rows) {
+        let there = &json["values"][1];
+        let ratio = there["against_baseline"]["ratio"]["value"].as_f64();
+        assert_eq!(ratio, row.against(1).map(|a| a.ratio), "{there}");
+        assert!(there["median"]["unit"].is_string());
+    }
+}
+
+/// Puts `text` wherever a comparison shows words of a record.
+fn poisoned(text: &str) -> Comparison {
+    let one = |version| {
+        let mut record = record("two-node-server");
+        let made = &mut record.provenance;
+        (made.tool, made.version) = (text.into(), format!("{text}{version}"));
+        (made.depth, made.started) = (Some(format!("{text}{version}")), Some(text.into()));
+        made.kernels = Some(format!("{text}{version}"));
+        for fact in record.machine.facts.values_mut() {
+            if let Known::Value(value) = &mut fact.known {
+                *value = Value::Text(format!("{text}{version}"));
+            }
+        }
+        record.machine.set(text, format!("{text}{version}"), text);
+        for dimm in &mut record.machine.topology.dimms {
+            dimm.kind = Some(format!("{text}{version}"));
+        }
+        for (i, run) in record.runs.iter_mut().enumerate() {
+            run.case.params.insert(text.into(), text.into());
+            if i % 5 == 1 {
+                run.case.probe = text.into();
+            }
+            if i % 7 == 3 {
+                run.outcome = Outcome::Failed(Reason::mended_by(text, text));
+            }
+            let Outcome::Measured(all) = &mut run.outcome else { continue };
+            for series in all {
+                series.variant = Some(format!("{text}{version}"));
+                series.at.insert(text.into(), text.into());
+                if let Some(buffer) = &mut series.buffer {
+                    buffer.content = format!("{text}{}", if i % 2 == 0 { version } else { 0 });
+                }
+                if i % 5 == 1 {
+                    series.metric = text.into();
+                }
+            }
+        }
+        record
+    };
+    gathered(&[(text, &one(1)), (text, &one(2))])
+}
+
+#[test]
+fn markup_stays_text() {
+    for text in [
+        "<script>alert(1)</script>",
+        "\"><img src=x onerror=alert(1)>",
+        "</title></style></svg><script src=//evil.example/x></script>",
+    ] {
+        let of = poisoned(text);
+        assert!(of.comparable());
+        let html = rendered("html", &of, Settings::default());
+        let page = Html::parse_document(&html);
+        let any = |css: &str| page.select(&Selector::parse(css).unwrap()).next().is_some();
+        assert!(!any("script") && !any("img") && !any("[onerror]"), "{text}");
+        assert!(page.root_element().text().any(|t| t.contains(text)), "{text}");
+        let markdown = rendered("markdown", &of, Settings::default());
+        assert!(!markdown.contains("<script") && !markdown.contains("<img"), "{text}");
+    }
+}
+
+#[test]
+fn the_terminal_is_not_driven_by_a_record() {
+    const EVIL: &str = "\u{1b}[2J\u{1b}]0;gone\u{7}\r\u{9b}31m\u{7f}\u{202e}evil";
+    let of = poisoned(EVIL);
+    for id in ["text", "markdown", "csv", "json"] {
+        let text = rendered(id, &of, Settings { details: true, ..Settings::default() });
+        assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{id}");
+        assert!(!text.contains('\u{202e}'), "{id}");
+    }
+}
+
+#[test]
+fn nothing_to_compare_is_said_in_every_format() {
+    let mut none = record("quiet-vm");
+    none.runs.clear();
+    for of in [gathered(&[("a", &none), ("b", &none)]), gathered(&[("a", &none)]), gathered(&[])] {
+        for id in render::formats() {
+            let out = rendered(id, &of, Settings::default());
+            assert!(id == "csv" || out.contains("othing"), "{id}: {out}");
+        }
+    }
+}
