@@ -261,6 +261,9 @@ fn merge_topology(known: &mut Topology, new: Topology) -> Vec<String> {
             }
         }
     }
+    if known.cpus.iter().all(|c| !c.siblings.is_empty()) {
+        known.missing.retain(|(part, _)| part != "cpus.siblings");
+    }
     if known.caches.is_empty() {
         known.caches = new.caches;
     }

@@ -1,5 +1,7 @@
 //! Numbers as tools print them: thousands separators, units, sizes. Nothing infinite, nothing beyond what a tool can mean.
 
+use record::CpuSet;
+
 /// No tool prints more than this, whatever it counts.
 const MOST: f64 = 1e24;
 
@@ -87,6 +89,22 @@ pub(crate) fn hertz(text: &str) -> Option<f64> {
         _ => return None,
     };
     Some(x * factor).filter(|hz| *hz > 0.0 && *hz < 2e10)
+}
+
+/// A list of CPUs such as `0-7,64-71` that names at most `most` numbers, counted with repeats: a list that names
+/// them over and over would cost seconds to build.
+pub(crate) fn cpu_list(text: &str, most: u64) -> Option<CpuSet> {
+    let mut named = 0u64;
+    for part in text.split(',') {
+        let range = part.split(':').next().unwrap_or(part).trim();
+        let (from, to) = range.split_once('-').unwrap_or((range, range));
+        let end = |t: &str| t.trim().parse::<u32>().unwrap_or(0);
+        named += u64::from(end(to).saturating_sub(end(from)).min(CpuSet::MAX)) + 1;
+        if named > most {
+            return None;
+        }
+    }
+    text.parse().ok()
 }
 
 /// Whether two numbers agree, given how far rounding can have moved each.

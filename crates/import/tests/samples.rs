@@ -59,3 +59,104 @@ fn what_was_read_is_a_record_that_loads_again() {
         assert_eq!(record::from_slice(&written).expect(&name), record, "{name}");
     }
 }
+
+/// What cannot be divided into cells again is refused with its damage named; everything else is read.
+#[test]
+fn only_tables_without_borders_are_refused() {
+    let refused: Vec<String> = samples()
+        .into_iter()
+        .filter_map(|(name, bytes)| {
+            let problem = Gathered::default().add(&name, &bytes).err()?;
+            assert!(
+                problem.line.is_some()
+                    && problem.why.contains("borders of this table's cells are lost"),
+                "{problem}"
+            );
+            Some(name)
+        })
+        .collect();
+    assert_eq!(
+        refused,
+        [
+            "multi.sysbench-cpu-prime.table.txt",
+            "multi.sysbench-point-select.table.txt",
+            "multi.tpcc.table.txt"
+        ]
+    );
+}
+
+/// Every importer has a genuine sample here, but for those whose own tests say that theirs is made up.
+#[test]
+fn every_importer_reads_a_sample() {
+    let mut seen: Vec<String> = ["mlc", "stress_ng", "tpcc"].map(String::from).into();
+    for (name, bytes) in samples() {
+        let (_, Some(record)) = alone(&name, &bytes) else { continue };
+        seen.extend(record.provenance.sources.into_iter().map(|s| s.format));
+    }
+    for (id, _) in import::importers::ALL {
+        assert!(seen.iter().any(|s| s == id), "{id} has no sample");
+    }
+}
+
+fn together(names: &[&str]) -> Record {
+    let mut gathered = Gathered::default();
+    for name in names {
+        gathered.add(name, &fs::read(folder().join(name)).unwrap()).unwrap();
+    }
+    gathered.record(Provenance::default())
+}
+
+fn told(record: &Record, words: &str) -> bool {
+    record.provenance.sources.iter().flat_map(|s| &s.warnings).any(|w| w.what.contains(words))
+}
+
+/// Cycles over CPU time need 3.15 GHz, and lscpu states 2.5: only the two files together show it.
+#[test]
+fn a_clock_above_its_label_is_told() {
+    let perf = "intel-8269cy-numa-off.perf-stat.bc.txt";
+    let both = together(&["intel-8269cy-numa-off.lscpu.zh-mixed.txt", perf]);
+    assert!(
+        told(&both, "need a clock of 3.16 GHz, and cpu.clock.max states 2.50 GHz"),
+        "{:?}",
+        both.provenance.sources
+    );
+    assert!(!told(&together(&[perf]), "need a clock"));
+    // Counts of the whole machine say nothing of one CPU's clock.
+    let wide = together(&["hygon-5280.lscpu.txt", "hygon-5280.perf-stat.bc.txt"]);
+    assert!(!told(&wide, "need a clock"));
+}
+
+/// Old lscpu states one cache, new lscpu all of them together.
+#[test]
+fn sizes_of_caches_keep_their_scope() {
+    let old = together(&["hygon-5280.lscpu.txt"]).machine;
+    assert_eq!(
+        (old.integer("cache.l3.each"), old.integer("cache.l3.total")),
+        (Some(8 << 20), None)
+    );
+    let new = together(&["hygon-7280-8node.lscpu.zh.txt"]).machine;
+    assert_eq!(
+        (new.integer("cache.l3.each"), new.integer("cache.l3.total")),
+        (None, Some(128 << 20))
+    );
+    let newest = together(&["guest.lscpu.txt"]).machine;
+    assert!(
+        newest.integer("cache.l1d.each").is_some()
+            && newest.integer("cache.l1d.instances").is_some()
+    );
+}
+
+/// Three sources of one machine: who is with whom comes from the list, the rest from lscpu and numactl.
+#[test]
+fn a_list_of_cpus_completes_lscpu() {
+    let record = together(&[
+        "hygon-5280.lscpu.txt",
+        "hygon-5280.numactl-H.txt",
+        "hygon-5280.cpu-layout-table.txt",
+    ]);
+    let t = &record.machine.topology;
+    assert_eq!((t.cores(), t.sockets(), t.nodes.len()), (32, 2, 4));
+    assert_eq!(t.cpu(40).unwrap().siblings, "8,40".parse().unwrap());
+    assert!(t.missing.is_empty(), "{:?}", t.missing);
+    assert_eq!((t.node_of(40), t.nodes[1].distances[2]), (Some(1), 22));
+}

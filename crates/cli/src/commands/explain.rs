@@ -1,12 +1,14 @@
-//! `explain`: a probe's or rule's own header.
+//! `explain`: a probe's, rule's, kernel's or importer's own header.
 use crate::{exit::Exit, output};
 use anyhow::{Result, bail};
 
 /// Generated from the files' headers by `cargo xtask docs`.
-const PAGES: [(&str, &str); 3] = [
+const PAGES: [(&str, &str); 4] = [
     ("probe", include_str!("../../../../docs/probes.md")),
     ("rule", include_str!("../../../../docs/rules.md")),
     ("kernel", include_str!("../../../../docs/kernels.md")),
+    // After the probes: `stream` is one, and an importer may share a probe's name.
+    ("importer", include_str!("../../../../docs/importers.md")),
 ];
 
 pub(crate) fn explain(id: &str) -> Result<Exit> {

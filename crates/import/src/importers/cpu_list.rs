@@ -13,6 +13,11 @@ use std::collections::BTreeMap;
 #[derive(Debug)]
 pub struct CpuList;
 
+/// CPUs named in all rows together.
+const MOST: usize = 20_000;
+/// More threads than any core has.
+const MOST_THREADS: usize = 16;
+
 /// What a column holds.
 fn column(word: &str) -> &'static str {
     match word.to_ascii_lowercase().as_str() {
@@ -60,7 +65,7 @@ impl Importer for CpuList {
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let mut columns: Vec<&str> = vec![];
-        let mut first = 0;
+        let (mut first, mut named) = (0, 0);
         let mut caches: BTreeMap<(&str, u32), CpuSet> = BTreeMap::new();
         let mut cpus: BTreeMap<u32, Cpu> = BTreeMap::new();
         for line in text.lines() {
@@ -83,6 +88,10 @@ impl Importer for CpuList {
                 Problem::at(line.number, format!("'{}' is no CPU", tidy(get("cpu").unwrap_or(""))))
             })?;
             let cores = get("core").and_then(range);
+            named += ids.len();
+            if named > MOST {
+                return Err(Problem::at(line.number, format!("it names more than {MOST} CPUs")));
+            }
             for (i, id) in ids.iter().enumerate() {
                 let one =
                     |name| get(name).and_then(range).and_then(|r| (r.len() == 1).then(|| r[0]));
@@ -116,6 +125,11 @@ impl Importer for CpuList {
             if let Some(core) = cpu.core {
                 of_core.entry((cpu.package, core)).or_default().insert(cpu.id);
             }
+        }
+        if let Some(((_, core), all)) = of_core.iter().find(|(_, all)| all.len() > MOST_THREADS) {
+            let what =
+                format!("core {core} has {} CPUs: the column of sockets is missing", all.len());
+            return Err(Problem::at(first, what));
         }
         for cpu in cpus.values_mut() {
             if let Some(siblings) = cpu.core.and_then(|c| of_core.get(&(cpu.package, c))) {

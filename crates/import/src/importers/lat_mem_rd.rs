@@ -5,10 +5,10 @@
 //! Source: lmbench, src/lat_mem_rd.c.
 use crate::found::{Found, Problem};
 use crate::importer::{Importer, Sure};
-use crate::number::number;
+use crate::number::{cpu_list, number};
 use crate::session::{command, kept, option};
 use crate::text::{Text, tidy};
-use record::{Better, CpuSet, Unit, Value};
+use record::{Better, Unit, Value};
 
 /// The importer.
 #[derive(Debug)]
@@ -101,7 +101,7 @@ fn begin(line: u32, stride: u64, asked: Option<&str>, found: &mut Found) -> usiz
     let set = |names: &[&str]| {
         asked
             .and_then(|c| option(c, names))
-            .and_then(|v| v.parse::<CpuSet>().ok())
+            .and_then(|v| cpu_list(v, 256))
             .filter(|s| !s.is_empty())
     };
     let (cpus, node) = (set(&["-C", "--physcpubind"]), set(&["-m", "--membind"]));

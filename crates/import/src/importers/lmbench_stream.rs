@@ -5,7 +5,7 @@
 //! Source: lmbench, src/stream.c.
 use crate::found::{Found, Problem};
 use crate::importer::{Importer, Sure};
-use crate::number::{agree, bytes, leading, number, rounding};
+use crate::number::{agree, bytes, cpu_list, leading, number, rounding};
 use crate::session::{command, kept, loop_over, option};
 use crate::text::{Line, Text, tidy};
 use record::{Better, CpuSet, Unit, Value};
@@ -125,7 +125,7 @@ impl Session {
         let value = option(self.halves()?.0, names)?;
         let set = match value.starts_with('$') {
             true => [u32::try_from(self.label?).ok()?].into_iter().collect(),
-            false => value.parse::<CpuSet>().ok()?,
+            false => cpu_list(value, 256)?,
         };
         Some(set).filter(|s| !s.is_empty() && s.first() <= Some(CpuSet::MAX))
     }

@@ -1,0 +1,74 @@
+//! core-to-core-latency's `--csv`: nanoseconds between each CPU and those before it, a lower triangle without heads.
+//!
+//! Limits: rows are CPUs in the order in which they were measured; which CPUs those were is not in the file. The tool
+//! prints half a round trip.
+//! Source: nviennot/core-to-core-latency, README and src/main.rs.
+use crate::found::{Found, Problem};
+use crate::importer::{Importer, Sure};
+use crate::number::number;
+use crate::text::{Line, Text};
+use record::{Better, Unit, Value};
+
+/// The importer.
+#[derive(Debug)]
+pub struct CoreToCoreCsv;
+
+/// All pairs of more CPUs than this are more series than a file may give.
+const MOST: usize = 450;
+
+/// The rows, if the text is a triangle: the first line is empty but for commas, each further one has a number more.
+fn triangle(text: &Text) -> Option<Vec<(u32, Vec<&str>)>> {
+    let lines: Vec<Line<'_>> =
+        text.lines().filter(|l| !l.text.trim().is_empty()).take(2 * MOST).collect();
+    let width = lines.first()?.text.split(',').count();
+    if !(2..=MOST).contains(&width) || lines.len() > width || lines.len() < 2 {
+        return None;
+    }
+    let row = |(i, line): (usize, &Line<'_>)| {
+        let cells: Vec<&str> = line.text.split(',').map(str::trim).collect();
+        let fits = |(j, c): (usize, &&str)| if j < i { number(c).is_some() } else { c.is_empty() };
+        (cells.len() == width && cells.iter().enumerate().all(fits)).then_some(i)
+    };
+    lines.iter().enumerate().all(|l| row(l).is_some()).then(|| {
+        lines.iter().map(|l| (l.number, l.text.split(',').map(str::trim).collect())).collect()
+    })
+}
+
+impl Importer for CoreToCoreCsv {
+    fn title(&self) -> &'static str {
+        "core-to-core-latency --csv"
+    }
+    fn recognise(&self, text: &Text) -> Sure {
+        if triangle(text).is_some() { Sure::Certain } else { Sure::No }
+    }
+    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
+        let rows = triangle(text).ok_or_else(|| Problem::whole("it is no triangle of numbers"))?;
+        let width = rows[0].1.len();
+        let case = found.case(
+            rows[0].0,
+            "core_to_core",
+            &[("method", "cas".into()), ("statistic", "mean".into())],
+        );
+        for (i, (line, cells)) in rows.iter().enumerate() {
+            for (j, cell) in cells.iter().enumerate().take(i) {
+                let Some(ns) = number(cell).filter(|x| *x > 0.0) else { continue };
+                if ns > 1e5 {
+                    found.warn(
+                        *line,
+                        format!("{ns} ns between CPUs {i} and {j}: one of them was not running"),
+                    );
+                }
+                let at = [("from", Value::from(j as u64)), ("to", Value::from(i as u64))];
+                found.series(case, ("one_way", Unit::Seconds, Better::Lower), &at, &[ns * 1e-9]);
+            }
+        }
+        if rows.len() < width {
+            found.warn(
+                rows[rows.len() - 1].0,
+                format!("{} of {width} rows are there: it is cut short", rows.len()),
+            );
+        }
+        found.warn(0, "CPUs are numbered in the order of the rows: with --cores they were others");
+        Ok(())
+    }
+}

@@ -1,0 +1,268 @@
+//! hwloc's XML (`lstopo --of xml`), versions 1 and 2: packages, dies, cores, CPUs, caches, memory nodes with their
+//! distances, and what made the machine. The host's name and serial numbers are left out.
+//!
+//! Limits: what hwloc was allowed to see; in a container or a guest that is not the machine.
+//! Source: hwloc, doc of the XML format, hwloc.dtd and hwloc2.dtd.
+use crate::found::{Found, Problem};
+use crate::importer::{Importer, Sure};
+use crate::text::{Text, tidy};
+use record::{Cache, CacheKind, Cpu, CpuSet, Node};
+use roxmltree::{Document, Node as Element, ParsingOptions};
+
+/// The importer.
+#[derive(Debug)]
+pub struct Lstopo;
+
+/// An lstopo of 1024 CPUs has some ten thousand elements.
+const MOST_NODES: u32 = 400_000;
+/// CPUs named in all sets together: 8192 CPUs in a hundred sets each.
+const MOST_MEMBERS: usize = 1_000_000;
+/// Nested deeper than any machine, and not deep enough to exhaust a stack.
+const DEEPEST: usize = 64;
+
+impl Importer for Lstopo {
+    fn title(&self) -> &'static str {
+        "lstopo"
+    }
+    fn recognise(&self, text: &Text) -> Sure {
+        let whole = text.whole().trim_start();
+        let known = whole.starts_with('<')
+            && whole.contains("<topology")
+            && whole.contains("<object type=");
+        if known { Sure::Certain } else { Sure::No }
+    }
+    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
+        let options = ParsingOptions {
+            allow_dtd: true,
+            nodes_limit: MOST_NODES,
+            ..ParsingOptions::default()
+        };
+        let document = Document::parse_with_options(text.whole(), options).map_err(|e| {
+            let why = tidy(&e.to_string());
+            Problem::at(e.pos().row, format!("the XML cannot be read: {why}"))
+        })?;
+        let root = document.root_element();
+        let mut seen = Seen::default();
+        let place = Place::default();
+        for object in root.children().filter(|c| c.has_tag_name("object")) {
+            seen.object(object, &place, 0)?;
+        }
+        if seen.cpus.is_empty() {
+            return Err(Problem::whole("no CPU is in it"));
+        }
+        for info in root.descendants().filter(|d| d.has_tag_name("info")) {
+            about(info, &document, found);
+        }
+        seen.cpus.sort_by_key(|c| c.id);
+        seen.cpus.dedup_by_key(|c| c.id);
+        seen.nodes.sort_by_key(|n| n.id);
+        seen.nodes.dedup_by_key(|n| n.id);
+        for node in &seen.nodes {
+            for cpu in seen.cpus.iter_mut().filter(|c| node.cpus.contains(c.id)) {
+                cpu.node = cpu.node.or(Some(node.id));
+            }
+        }
+        distances(root, &mut seen.nodes, &document, found);
+        let at = found.at(1);
+        let t = &mut found.machine.topology;
+        (t.cpus, t.caches, t.nodes) = (seen.cpus, seen.caches, seen.nodes);
+        for part in ["cpus", "caches", "nodes"] {
+            t.sources.push((part.into(), at.clone()));
+        }
+        Ok(())
+    }
+}
+
+#[derive(Debug, Clone, Default)]
+struct Place {
+    package: Option<u32>,
+    die: Option<u32>,
+    core: Option<u32>,
+    siblings: CpuSet,
+}
+
+#[derive(Default)]
+struct Seen {
+    cpus: Vec<Cpu>,
+    caches: Vec<Cache>,
+    nodes: Vec<Node>,
+    /// CPUs in all sets so far.
+    members: usize,
+}
+
+fn number<T: std::str::FromStr>(e: Element<'_, '_>, name: &str) -> Option<T> {
+    e.attribute(name)?.parse().ok()
+}
+
+impl Seen {
+    /// Sets that name CPUs over and over would cost gigabytes.
+    fn spend(&mut self, members: usize) -> Result<(), String> {
+        self.members += members + 1;
+        match self.members > MOST_MEMBERS {
+            true => Err(format!("its sets name more than {MOST_MEMBERS} CPUs")),
+            false => Ok(()),
+        }
+    }
+    fn object(&mut self, e: Element<'_, '_>, place: &Place, depth: usize) -> Result<(), Problem> {
+        if depth > DEEPEST {
+            return Err(Problem::whole(format!("its objects are nested deeper than {DEEPEST}")));
+        }
+        let line = || e.document().text_pos_at(e.range().start).row;
+        let index: Option<u32> = number(e, "os_index").filter(|i| *i <= CpuSet::MAX);
+        let mut place = place.clone();
+        let set = |seen: &mut Seen| -> Result<CpuSet, Problem> {
+            let set = e.attribute("cpuset").map_or(Ok(CpuSet::default()), mask);
+            let set = set.map_err(|why| Problem::at(line(), why))?;
+            seen.spend(set.len()).map_err(|why| Problem::at(line(), why))?;
+            Ok(set)
+        };
+        match e.attribute("type").unwrap_or("") {
+            "Package" | "Socket" => place.package = index,
+            "Die" => place.die = index,
+            "Core" => {
+                place.core = index;
+                place.siblings = set(self)?;
+            }
+            "PU" => {
+                let id = index.ok_or_else(|| Problem::at(line(), "a PU without a number"))?;
+                self.spend(place.siblings.len()).map_err(|why| Problem::at(line(), why))?;
+                let mut siblings = place.siblings.clone();
+                siblings.insert(id);
+                self.cpus.push(Cpu {
+                    id,
+                    online: true,
+                    allowed: true,
+                    package: place.package,
+                    die: place.die,
+                    core: place.core,
+                    siblings,
+                    ..Cpu::default()
+                });
+            }
+            "NUMANode" => {
+                if let Some(id) = index {
+                    let bytes = number(e, "local_memory").or(Some(0)).filter(|b| *b > 0);
+                    let cpus = set(self)?;
+                    self.nodes.push(Node { id, cpus, bytes, ..Node::default() });
+                }
+            }
+            kind if kind.ends_with("Cache") => {
+                let level = number(e, "depth")
+                    .or_else(|| kind.trim_start_matches('L').chars().next()?.to_digit(10));
+                let holds = match e.attribute("cache_type") {
+                    Some("1") => CacheKind::Data,
+                    Some("2") => CacheKind::Instruction,
+                    _ => CacheKind::Unified,
+                };
+                if let Some(level) = level.filter(|l| (1..=8).contains(l)) {
+                    let cpus = set(self)?;
+                    self.caches.push(Cache {
+                        level,
+                        kind: holds,
+                        bytes: number(e, "cache_size").filter(|b: &u64| *b > 0),
+                        line: number(e, "cache_linesize").filter(|l: &u32| *l > 0),
+                        ways: number(e, "cache_associativity")
+                            .filter(|w: &i64| *w > 0)
+                            .and_then(|w| u32::try_from(w).ok()),
+                        cpus,
+                    });
+                }
+            }
+            _ => {}
+        }
+        for child in e.children().filter(|c| c.has_tag_name("object")) {
+            self.object(child, &place, depth + 1)?;
+        }
+        Ok(())
+    }
+}
+
+/// `0x000000ff,0xffffffff`: words of 32 bits, the highest first.
+fn mask(text: &str) -> Result<CpuSet, String> {
+    let words: Vec<&str> = text.split(',').collect();
+    let bad = || format!("'{}' is no set of CPUs", tidy(text).chars().take(60).collect::<String>());
+    if words.len() > (CpuSet::MAX / 32) as usize {
+        return Err(bad());
+    }
+    let mut set = CpuSet::default();
+    for (i, word) in words.iter().rev().enumerate() {
+        let word = word.trim().trim_start_matches("0x");
+        if word.is_empty() {
+            continue;
+        }
+        // `0xf...f` is an infinite set.
+        let bits = u32::from_str_radix(word, 16).map_err(|_| bad())?;
+        (0..32).filter(|b| bits >> b & 1 == 1).for_each(|b| set.insert(i as u32 * 32 + b));
+    }
+    Ok(set)
+}
+
+/// What hwloc was told of the machine. Names of hosts and serial numbers are not among it.
+fn about(info: Element<'_, '_>, document: &Document<'_>, found: &mut Found) {
+    let (Some(name), Some(value)) = (info.attribute("name"), info.attribute("value")) else {
+        return;
+    };
+    let line = document.text_pos_at(info.range().start).row;
+    let fact = match name {
+        "CPUModel" => "cpu.model",
+        "CPUVendor" => "cpu.vendor",
+        "Architecture" => "kernel.arch",
+        "OSRelease" => "kernel.release",
+        "DMIProductName" => "system.product",
+        "DMISysVendor" => "system.vendor",
+        "DMIBoardVendor" => "board.vendor",
+        "DMIBoardName" => "board.product",
+        "DMIBIOSVersion" => "bios.version",
+        "DMIBIOSVendor" => "bios.vendor",
+        "DMIBIOSDate" => "bios.date",
+        "hwlocVersion" => {
+            found.version(value);
+            return;
+        }
+        _ => return,
+    };
+    found.fact(line, fact, tidy(value));
+}
+
+/// The matrix that firmware states, in either version of the format.
+fn distances(
+    root: Element<'_, '_>,
+    nodes: &mut [Node],
+    document: &Document<'_>,
+    found: &mut Found,
+) {
+    let is = |e: &Element<'_, '_>| {
+        (e.has_tag_name("distances2") && e.attribute("type") == Some("NUMANode"))
+            || e.has_tag_name("distances")
+    };
+    let Some(matrix) = root.descendants().find(is) else { return };
+    let line = document.text_pos_at(matrix.range().start).row;
+    let n = nodes.len();
+    let words = |tag: &str| -> Vec<f64> {
+        let all = matrix.children().filter(|c| c.has_tag_name(tag)).filter_map(|c| c.text());
+        all.flat_map(str::split_whitespace)
+            .take(1 << 20)
+            .filter_map(crate::number::number)
+            .collect()
+    };
+    let mut values = words("u64values");
+    let indexes = words("indexes");
+    if values.is_empty() {
+        let base: f64 =
+            matrix.attribute("latency_base").and_then(crate::number::number).unwrap_or(1.0);
+        let cells = matrix.children().filter(|c| c.has_tag_name("latency"));
+        values = cells
+            .filter_map(|c| crate::number::number(c.attribute("value")?))
+            .map(|v| (v * base).round())
+            .collect();
+    }
+    let ours: Vec<f64> = nodes.iter().map(|n| f64::from(n.id)).collect();
+    let fits = values.len() == n * n && (indexes.is_empty() || indexes == ours);
+    if !fits || values.iter().any(|v| !(1.0..=255.0).contains(v)) {
+        found.warn(line, "the matrix of distances does not fit the memory nodes: it is left out");
+        return;
+    }
+    for (node, row) in nodes.iter_mut().zip(values.chunks(n)) {
+        node.distances = row.iter().map(|v| *v as u32).collect();
+    }
+}

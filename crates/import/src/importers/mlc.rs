@@ -1,0 +1,203 @@
+//! Intel Memory Latency Checker: idle latencies and bandwidths between nodes, peak bandwidth by mix of reads and writes,
+//! latency under load, cache to cache.
+//!
+//! Limits: MB are 10^6 bytes. Whether prefetchers were off (root) and pages huge (`-e`, `-X`) is not always printed.
+//! Source: Intel MLC's readme and output, versions 3.1 to 3.11.
+use crate::found::{Found, Problem};
+use crate::importer::{Importer, Sure};
+use crate::number::{number, whole};
+use crate::session::{command, kept};
+use crate::text::{Text, tidy};
+use record::{Better, Unit, Value};
+
+/// The importer.
+#[derive(Debug)]
+pub struct Mlc;
+
+const LATENCY: (&str, Unit, Better) = ("idle_latency", Unit::Seconds, Better::Lower);
+const BANDWIDTH: (&str, Unit, Better) = ("bandwidth", Unit::BytesPerSecond, Better::Higher);
+
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    Nothing,
+    Idle,
+    Between,
+    Peak,
+    Loaded,
+    Caches,
+}
+
+/// What the lines after this one are.
+fn part(line: &str) -> Option<Part> {
+    let heads = [
+        ("Measuring idle latencies", Part::Idle),
+        ("Measuring Memory Bandwidths between nodes", Part::Between),
+        ("Measuring Peak Injection Memory Bandwidths", Part::Peak),
+        ("Measuring Loaded Latencies", Part::Loaded),
+        ("Measuring cache-to-cache transfer latency", Part::Caches),
+        ("Measuring", Part::Nothing),
+    ];
+    heads.into_iter().find_map(|(head, part)| line.trim_start().starts_with(head).then_some(part))
+}
+
+impl Importer for Mlc {
+    fn title(&self) -> &'static str {
+        "Intel MLC"
+    }
+    fn recognise(&self, text: &Text) -> Sure {
+        let head = |l: &str| {
+            l.contains("Memory Latency Checker") || part(l).is_some_and(|p| p != Part::Nothing)
+        };
+        if text.any(head) { Sure::Certain } else { Sure::No }
+    }
+    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
+        let (mut now, mut case, mut nodes, mut last) = (Part::Nothing, None, vec![], 0);
+        let mut traffic = String::new();
+        for line in text.lines() {
+            let n = line.number;
+            last = n;
+            let row = line.text.trim();
+            let words: Vec<&str> = row.split_whitespace().collect();
+            if let Some((_, version)) = row.split_once("Memory Latency Checker - v") {
+                found.version(version.split_whitespace().next().unwrap_or(""));
+            } else if let Some(asked) = command(line.text, &["mlc"]) {
+                found.source.command.get_or_insert(kept(asked));
+            } else if let Some(next) = part(row) {
+                (now, case, nodes) = (next, None, vec![]);
+            } else if let Some(of) =
+                row.strip_prefix("Using ").and_then(|r| r.strip_suffix(" traffic type"))
+            {
+                traffic = tidy(of);
+            } else if now == Part::Nothing || words.is_empty() {
+                continue;
+            } else if matches!(now, Part::Idle | Part::Between) {
+                let numbers: Vec<f64> = words.iter().filter_map(|w| number(w)).collect();
+                if words.first().is_some_and(|w| whole(w).is_none()) {
+                    // `Numa node  0  1`; the line above it has no numbers.
+                    let ids: Vec<u64> = words.iter().filter_map(|w| whole(w)).collect();
+                    nodes = if ids.is_empty() { nodes } else { ids };
+                    continue;
+                }
+                let Some((from, cells)) = whole(words[0]).map(|f| (f, &words[1..])) else {
+                    continue;
+                };
+                if nodes.is_empty() || cells.len() > nodes.len() {
+                    return Err(Problem::at(n, "a row of the matrix has more cells than its head"));
+                }
+                if cells.len() < nodes.len() {
+                    found.warn(
+                        n,
+                        format!(
+                            "node {from} has {} of {} cells: it is cut short",
+                            cells.len(),
+                            nodes.len()
+                        ),
+                    );
+                }
+                let case = *case.get_or_insert_with(|| {
+                    let mut params: Vec<(&str, Value)> = vec![];
+                    params.extend(
+                        (now == Part::Between && !traffic.is_empty())
+                            .then(|| ("traffic", traffic.as_str().into())),
+                    );
+                    found.case(n, "numa_matrix", &params)
+                });
+                for (to, value) in nodes.iter().zip(numbers.iter().skip(1)) {
+                    let at = [("from", Value::from(from)), ("to", Value::from(*to))];
+                    match now {
+                        Part::Idle => found.series(case, LATENCY, &at, &[value * 1e-9]),
+                        _ => found.series(case, BANDWIDTH, &at, &[value * 1e6]),
+                    }
+                }
+            } else if now == Part::Peak {
+                let Some((kind, rate)) = row.rsplit_once(':') else { continue };
+                let Some(rate) =
+                    number(rate).filter(|_| kind.contains("Reads") || kind.contains("triad"))
+                else {
+                    continue;
+                };
+                let case = *case
+                    .get_or_insert_with(|| found.case(n, "mlc_peak", &[("threads", "all".into())]));
+                found.series(case, BANDWIDTH, &[("traffic", tidy(kind).into())], &[rate * 1e6]);
+            } else if now == Part::Loaded {
+                let [delay, latency, rate] = words[..] else { continue };
+                let (Some(delay), Some(latency), Some(rate)) =
+                    (whole(delay), number(latency), number(rate))
+                else {
+                    continue;
+                };
+                let case = *case.get_or_insert_with(|| {
+                    let params: Vec<(&str, Value)> = (!traffic.is_empty())
+                        .then(|| ("traffic", traffic.as_str().into()))
+                        .into_iter()
+                        .collect();
+                    found.case(n, "mlc_loaded", &params)
+                });
+                let at = [("delay", Value::from(delay))];
+                found.series(
+                    case,
+                    ("loaded_latency", Unit::Seconds, Better::Lower),
+                    &at,
+                    &[latency * 1e-9],
+                );
+                found.series(
+                    case,
+                    ("injected", Unit::BytesPerSecond, Better::Neither),
+                    &at,
+                    &[rate * 1e6],
+                );
+            } else if now == Part::Caches {
+                let Some((what, value)) =
+                    row.rsplit_once("latency").filter(|(w, _)| w.contains("L2->L2"))
+                else {
+                    continue;
+                };
+                let Some(value) = number(value) else { continue };
+                let case = *case.get_or_insert_with(|| found.case(n, "mlc_caches", &[]));
+                found.series(
+                    case,
+                    ("cache_to_cache", Unit::Seconds, Better::Lower),
+                    &[("pair", tidy(what).into())],
+                    &[value * 1e-9],
+                );
+            }
+        }
+        if found.runs.is_empty() {
+            return Err(Problem::at(
+                last,
+                "MLC printed no number: it needs root, or -e in a guest",
+            ));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+
+    use crate::Gathered;
+    use record::{Outcome, Provenance};
+
+    /// Made up after the format; MLC's licence keeps its output out of most repositories.
+    const EXAMPLE: &str = "Intel(R) Memory Latency Checker - v3.9\nMeasuring idle latencies (in ns)...\n\t\tNuma node\nNuma node\t     0\t     1\t\n       0\t  80.0\t 140.0\t\n       1\t 141.0\t  81.0\t\n\nMeasuring Peak Injection Memory Bandwidths for the system\nBandwidths are in MB/sec (1 MB/sec = 1,000,000 Bytes/sec)\nALL Reads        :\t200000.5\t\n3:1 Reads-Writes :\t190000.0\t\nStream-triad like:\t180000.0\t\n\nMeasuring Loaded Latencies for the system\nUsing Read-only traffic type\nInject\tLatency\tBandwidth\nDelay\t(ns)\tMB/sec\n==========================\n 00000\t250.50\t 200000.0\n 00500\t 90.00\t  10000.0\n\nMeasuring cache-to-cache transfer latency (in ns)...\nLocal Socket L2->L2 HIT  latency\t50.0\n";
+
+    #[test]
+    fn every_part_is_read() {
+        let mut gathered = Gathered::default();
+        let read = gathered.add("mlc.txt", EXAMPLE.as_bytes()).unwrap();
+        assert_eq!(
+            (read.series, read.warnings, read.formats),
+            (12, 0, vec!["Intel MLC 3.9".into()])
+        );
+        let record = gathered.record(Provenance::default());
+        let Outcome::Measured(matrix) = &record.runs[0].outcome else { panic!() };
+        let far = matrix
+            .iter()
+            .find(|s| s.at["from"] == 1u64.into() && s.at["to"] == 0u64.into())
+            .unwrap();
+        assert!((far.samples[0] - 141e-9).abs() < 1e-15);
+        let cut = &EXAMPLE[..EXAMPLE.find(" 140.0").unwrap()];
+        let mut cut_short = Gathered::default();
+        assert_eq!(cut_short.add("mlc.txt", cut.as_bytes()).unwrap().warnings, 1);
+    }
+}

@@ -1,0 +1,207 @@
+//! sysbench 0.4, 0.5 and 1.x: cpu, memory, OLTP and other tests, by the words of their summary.
+//!
+//! Limits: 0.4 does a fixed number of events and prints the time, 1.x counts events in a fixed time; the version is part of
+//! the tool, for the tests changed between them. Rates are means over the whole run.
+//! Source: sysbench, src/sb_ctype.c of 0.4, src/sysbench.c and src/db_driver.c of 1.0.
+use crate::found::{Found, Problem};
+use crate::importer::{Importer, Sure};
+use crate::number::{agree, leading, number, rounding, whole};
+use crate::session::{command, kept};
+use crate::text::{Text, tidy};
+use record::{Better, Unit, Value};
+
+/// The importer.
+#[derive(Debug)]
+pub struct Sysbench;
+
+const MORE: Better = Better::Higher;
+const LESS: Better = Better::Lower;
+
+/// `sysbench 1.0.20 (using ...)`, `sysbench 0.4.12:  multi-threaded ...`.
+fn version(line: &str) -> Option<&str> {
+    let word = line.trim().strip_prefix("sysbench ")?.split([' ', ':']).next()?;
+    (word.starts_with(|c: char| c.is_ascii_digit()) && word.contains('.')).then_some(word)
+}
+
+/// A line's label and value.
+fn pair(line: &str) -> Option<(&str, &str)> {
+    let (label, value) = line.trim().split_once(':')?;
+    Some((label.trim(), value.trim())).filter(|(_, v)| !v.is_empty())
+}
+
+impl Importer for Sysbench {
+    fn title(&self) -> &'static str {
+        "sysbench"
+    }
+    fn recognise(&self, text: &Text) -> Sure {
+        let head = text.any(|l| version(l).is_some());
+        let end = text.any(|l| {
+            let l = l.trim();
+            l.starts_with("General statistics:")
+                || l.starts_with("Test execution summary:")
+                || l.starts_with("Throughput:")
+        });
+        if end && (head || text.any(|l| l.trim_start().starts_with("total number of events:"))) {
+            Sure::Certain
+        } else {
+            Sure::No
+        }
+    }
+    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
+        let mut run: Option<Summary> = None;
+        for line in text.lines() {
+            let n = line.number;
+            if let Some(version) = version(line.text) {
+                run.take().into_iter().for_each(|r: Summary| r.end(found));
+                found.version(version);
+                run = Some(Summary { line: n, ..Summary::default() });
+            } else if let Some(asked) = command(line.text, &["sysbench"]) {
+                found.source.command.get_or_insert(kept(asked));
+            } else {
+                let run = run.get_or_insert_with(|| Summary { line: n, ..Summary::default() });
+                run.line(n, line.text)?;
+            }
+        }
+        run.into_iter().for_each(|r| r.end(found));
+        Ok(())
+    }
+}
+
+/// A printed figure: metric, unit, direction, value and how it was printed.
+type Figure = (&'static str, Unit, Better, f64);
+
+#[derive(Default)]
+struct Summary {
+    line: u32,
+    threads: Option<u64>,
+    params: Vec<(&'static str, Value)>,
+    test: Option<&'static str>,
+    figures: Vec<Figure>,
+    time: Option<(f64, f64)>,
+    events: Option<f64>,
+    rate: Option<(u32, f64)>,
+    latency: bool,
+}
+
+impl Summary {
+    fn line(&mut self, n: u32, text: &str) -> Result<(), Problem> {
+        let trimmed = text.trim();
+        if trimmed.starts_with("Latency (ms)")
+            || trimmed.starts_with("per-request statistics")
+            || trimmed.starts_with("response time")
+        {
+            self.latency = true;
+            return Ok(());
+        }
+        if let Some(test) = [
+            ("Running memory speed test", "memory"),
+            ("Doing CPU performance benchmark", "cpu"),
+            ("Doing OLTP test", "oltp"),
+        ]
+        .iter()
+        .find_map(|(words, test)| trimmed.starts_with(words).then_some(*test))
+        {
+            self.test = Some(test);
+        }
+        if let Some((moved, rest)) = trimmed.split_once(" transferred (") {
+            let mib = rest.split_once(['M', ' ']).and_then(|(x, _)| number(x));
+            let rate =
+                mib.ok_or_else(|| Problem::at(n, format!("'{}' holds no rate", tidy(moved))))?;
+            self.test = Some("memory");
+            // 0.4 wrote MB for the same mebibytes.
+            self.figures.push(("bandwidth", Unit::BytesPerSecond, MORE, rate * 1_048_576.0));
+            return Ok(());
+        }
+        let Some((label, value)) = pair(trimmed) else { return Ok(()) };
+        let per = || value.split_once('(').and_then(|(_, r)| leading(r)).map(|(x, _)| x);
+        let seconds =
+            || leading(value).map(|(x, unit)| if unit.starts_with("ms") { x * 1e-3 } else { x });
+        let bad = || Problem::at(n, format!("'{}' is no value of {}", tidy(value), tidy(label)));
+        match label {
+            "Number of threads" => self.threads = whole(value),
+            "Prime numbers limit" | "Maximum prime number checked in CPU test" => {
+                self.test = Some("cpu");
+                self.params.extend(whole(value).map(|p| ("primes", p.into())));
+            }
+            "block size" => self.params.push(("block", tidy(value).into())),
+            "operation" | "scope" => self.params.push((
+                if label == "scope" { "scope_of_memory" } else { "operation" },
+                tidy(value).into(),
+            )),
+            "events per second" => {
+                let rate = number(value.split_whitespace().next().unwrap_or("")).ok_or_else(bad)?;
+                self.rate = Some((n, rate));
+                self.figures.push(("events", Unit::PerSecond, MORE, rate));
+            }
+            "transactions" => {
+                self.test = Some("oltp");
+                self.figures.push(("transactions", Unit::PerSecond, MORE, per().ok_or_else(bad)?));
+            }
+            "queries" | "read/write requests" => {
+                self.figures.extend(per().map(|x| ("queries", Unit::PerSecond, MORE, x)))
+            }
+            "total time" | "time elapsed" => {
+                let time = seconds().ok_or_else(bad)?;
+                self.time = Some((time, rounding(value)));
+                self.figures.push(("elapsed", Unit::Seconds, LESS, time));
+            }
+            "total number of events" => self.events = number(value),
+            "min" | "avg" | "max" if self.latency => {
+                let (x, _) = leading(value).ok_or_else(bad)?;
+                let name = match label {
+                    "min" => "latency_least",
+                    "avg" => "latency_mean",
+                    _ => "latency_most",
+                };
+                self.figures.push((name, Unit::Seconds, LESS, x * 1e-3));
+            }
+            "95th percentile" | "approx.  95 percentile" | "approx. 95 percentile"
+                if self.latency =>
+            {
+                self.figures.extend(
+                    leading(value).map(|(x, _)| ("latency_95", Unit::Seconds, LESS, x * 1e-3)),
+                );
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+    fn end(self, found: &mut Found) {
+        if self.figures.is_empty() {
+            return;
+        }
+        let mut params = self.params;
+        params.push(("test", self.test.unwrap_or("unknown").into()));
+        params.push(("statistic", "mean".into()));
+        params.extend(self.threads.map(|t| ("thread_count", t.into())));
+        params.extend(
+            self.events
+                .filter(|e| *e == 10_000.0 && self.rate.is_none())
+                .map(|e| ("events", (e as u64).into())),
+        );
+        let case = found.case(self.line, "sysbench", &params);
+        for (metric, unit, better, value) in &self.figures {
+            found.series(case, (metric, *unit, *better), &[], &[*value]);
+        }
+        if let (Some((line, rate)), Some(events), Some((time, slack))) =
+            (self.rate, self.events, self.time)
+            && time > 0.0
+            && !agree(rate, events / time, rate * (0.02 + slack / time))
+        {
+            found.warn(
+                line,
+                format!("{rate} events a second do not follow from {events} events in {time} s"),
+            );
+        }
+        let get = |name: &str| self.figures.iter().find(|f| f.0 == name).map(|f| f.3);
+        if let (Some(least), Some(mean), Some(most)) =
+            (get("latency_least"), get("latency_mean"), get("latency_most"))
+            && !(least <= mean && mean <= most)
+        {
+            found.warn(self.line, "the latencies are out of order: least, mean, most");
+        }
+        if self.time.is_none() {
+            found.warn(self.line, "the total time is not there: it is cut short");
+        }
+    }
+}
