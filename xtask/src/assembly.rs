@@ -123,7 +123,11 @@ fn hot_loops(listing: &str) -> Loops {
         let mut lines = section.lines().skip_while(|l| !l.ends_with(">:"));
         let Some(name) = lines.next().and_then(kernel_name) else { continue };
         let code: Vec<Instruction<'_>> = lines.filter_map(instruction).collect();
-        let loops = if name.starts_with("sync.") { every_loop(&code) } else { hot_loop(&code) };
+        let loops = if name.starts_with("sync.") || name.starts_with("lock.") {
+            every_loop(&code)
+        } else {
+            hot_loop(&code)
+        };
         if let Some(text) = loops {
             out.insert(name, text);
         }
@@ -143,6 +147,9 @@ fn kernel_name(header: &str) -> Option<String> {
         ["kernels", "chase", "Ring", "walk"] => Some("chase.walk".into()),
         ["kernels", "lmbench", each] => Some(format!("lmbench.{each}")),
         ["kernels", "sync", side] if side.contains('_') => Some(format!("sync.{side}")),
+        ["kernels", "prime", "primes"] => Some("prime.primes".into()),
+        ["kernels", "spin", hint] if hint.starts_with("spin_") => Some(format!("spin.{hint}")),
+        ["kernels", "lock", turns] if turns.starts_with("turns_") => Some(format!("lock.{turns}")),
         ["kernels", "flush", turns] if turns.starts_with("flush") => Some(format!("flush.{turns}")),
         _ => None,
     }

@@ -6,6 +6,7 @@ mod next;
 mod nodes;
 mod threads;
 
+use crate::ladder::Ladder;
 use crate::observed::Observed;
 use crate::report::{Curve, Level, Loaded, Matrix, Numa, Plateau, Scaling, Tlb, Verdict};
 use record::{Judgement, Pages};
@@ -18,6 +19,7 @@ pub(crate) struct Known<'a> {
     pub(crate) tlb: Option<&'a Tlb>,
     pub(crate) matrices: &'a [Matrix],
     pub(crate) scalings: &'a [Scaling],
+    pub(crate) ladders: &'a [Ladder],
     pub(crate) numa: Option<&'a Numa>,
     pub(crate) loaded: &'a [Loaded],
     pub(crate) judgement: &'a Judgement,
@@ -52,6 +54,7 @@ pub(crate) fn conclusions(known: &Known<'_>) -> Vec<String> {
     said.extend(threads::core_to_core(known));
     said.extend(memory::management(known));
     said.extend(threads::limit(known));
+    said.extend(known.ladders.iter().flat_map(Ladder::says));
     said.extend(next::findings(known));
     said.extend(next::not_measured(known));
     said.extend(next::commands(known));

@@ -1,4 +1,5 @@
 //! What a rule may look at. Every read is noted, so that a finding shows what it rests on.
+use crate::ladder::{self, Ladder};
 use crate::report::{Estimate, Matrix, Numa, Saturated, Theoretical, Verdict};
 use crate::{channels, curve, facts, matrix, numa, observed::Observed, rule::Rule, scaling, words};
 use record::{CpuSet, Dimm, Node, Pages, Reason, Relation, Relations, Topology, Unit, Value};
@@ -195,6 +196,20 @@ impl<'a> Evidence<'a> {
         }
         Ok(found)
     }
+    /// How workloads scale.
+    ///
+    /// # Errors
+    /// No ladder was climbed.
+    pub(crate) fn ladders(&self) -> Result<Vec<Ladder>, Missing> {
+        let found = ladder::ladders(&self.seen);
+        if found.is_empty() {
+            return Err(Missing(Reason::mended_by(
+                "no workload was run on more and more cores",
+                "cpulens scale -- COMMAND",
+            )));
+        }
+        Ok(found)
+    }
     /// The last-level caches that the CPUs of a node reach, or its dies if they are more.
     ///
     /// # Errors
@@ -363,7 +378,7 @@ impl<'a> Evidence<'a> {
 }
 
 /// A number in the words of its unit.
-fn worded(x: f64, unit: Unit) -> String {
+pub(crate) fn worded(x: f64, unit: Unit) -> String {
     match unit {
         Unit::Seconds => words::time(x),
         Unit::Bytes => words::bytes(x),

@@ -1,7 +1,7 @@
 //! Small machines that rules are shown and tested on.
 use record::{
     Better, Case, Machine, Outcome, Placement, Provenance, Reading, Record, Run, SCHEMA, Series,
-    Topology, Unit,
+    Topology, Unit, Value,
 };
 
 /// A record reduced to what matters to one rule, and what the rule must say of it.
@@ -65,8 +65,10 @@ pub(crate) fn measured(
         outcome: Outcome::Measured(series),
         threads: vec![],
         readings: vec![],
+        unread: Default::default(),
         began: 0.0,
         took: 0.0,
+        origin: None,
     });
 }
 
@@ -97,5 +99,34 @@ pub(crate) fn sweep(record: &mut Record, nanoseconds: &[(u32, f64)]) {
 pub(crate) fn noted(record: &mut Record, name: &str, unit: Unit, value: f64) {
     if let Some(run) = record.runs.last_mut() {
         run.readings.push(Reading { name: name.into(), unit, value, coverage: 1.0 });
+    }
+}
+
+/// A step of a ladder: its name, cores, threads, throughput, CPUs used.
+pub(crate) type Step<'a> = (&'a str, u64, u64, f64, f64);
+
+/// Adds a ladder of additions with a little noise, each step seven times with this policy, on a quiet machine.
+pub(crate) fn climb(record: &mut Record, policy: &str, steps: &[Step<'_>]) {
+    for (repeat, noise) in (1u64..).zip([1.0, 0.998, 1.002, 0.999, 1.001, 1.0005, 0.9995]) {
+        for (step, cores, threads, rate, used) in steps {
+            let one = |metric: &str, unit, x: f64| Series {
+                samples: vec![x],
+                ..Series::new(metric, unit, Better::Higher)
+            };
+            let series = vec![
+                one("throughput", Unit::PerSecond, rate * noise),
+                one("cpus_used", Unit::Count, *used),
+            ];
+            let mut params = vec![("workload", "core_rate"), ("op", "add"), ("memory", "local")];
+            params.extend([("step", *step), ("policy", policy)]);
+            measured(record, "ladder", &params, series);
+            noted(record, "others.busy", Unit::Ratio, 0.001);
+            let counts = [("cores", *cores), ("threads", *threads), ("copies", *threads)];
+            if let Some(run) = record.runs.last_mut() {
+                for (name, n) in counts.into_iter().chain([("repeat", repeat)]) {
+                    run.case.params.insert(name.into(), Value::Integer(n));
+                }
+            }
+        }
     }
 }

@@ -11,11 +11,14 @@ mod estimate;
 mod evidence;
 mod example;
 mod facts;
+mod ladder;
 mod loaded;
 mod matrix;
 mod memory_speed;
 mod numa;
 mod observed;
+mod operations;
+pub mod program;
 mod report;
 mod rule;
 pub mod rules;
@@ -27,11 +30,13 @@ mod zeros;
 
 pub use evidence::{Evidence, Missing};
 pub use example::{Example, Expect};
+pub use ladder::{Gain, Ladder, Limit, Rung};
 pub use report::{
-    Backing, BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Class, Cluster, Curve,
-    CurvePoint, Delivered, Drift, Estimate, Finding, Interval, Level, Loaded, LoadedPoint, Matrix,
-    Numa, NumaCell, Plateau, Report, Saturated, Scaling, ScalingPoint, Served, State, Stated,
-    Theoretical, Tlb, TlbCost, TlbLevel, Verdict, ZeroGain,
+    Backing, BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Class, ClockLoad, Cluster,
+    Curve, CurvePoint, Delivered, Drift, Estimate, Finding, Held, Interval, Level, Loaded,
+    LoadedPoint, Matrix, Misprediction, Numa, NumaCell, Operation, Plateau, Report, Saturated,
+    Scaling, ScalingPoint, Served, State, Stated, Theoretical, Tlb, TlbCost, TlbLevel, Verdict,
+    ZeroGain,
 };
 pub use rule::Rule;
 
@@ -52,7 +57,10 @@ use record::Record;
 /// # }
 /// ```
 pub fn analyse(record: &Record) -> Report<'_> {
-    let estimates = estimate::estimates(record);
+    // Other tools' numbers are shown, but nothing is concluded from them: their definitions are not ours.
+    let (mut estimates, imported): (Vec<Estimate>, Vec<Estimate>) = estimate::estimates(record)
+        .into_iter()
+        .partition(|e| record.runs.get(e.run).is_some_and(|r| r.origin.is_none()));
     let curves = curve::curves(record, &estimates);
     let tlb = tlb::tlb(&Observed { record, estimates: &estimates }, &curves);
     let matrices = matrix::matrices(record, &estimates);
@@ -61,6 +69,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let drift = drift::drift(record);
     let seen = Observed { record, estimates: &estimates };
     let scalings = scaling::scalings(&seen);
+    let ladders = ladder::ladders(&seen);
     let judgement = validity::judge(&seen, drift.as_ref());
     let verdicts: Vec<_> =
         rules::ALL.iter().map(|(id, rule)| (*id, evidence::judge(*rule, seen))).collect();
@@ -70,6 +79,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         tlb: tlb.as_ref(),
         matrices: &matrices,
         scalings: &scalings,
+        ladders: &ladders,
         numa: numa.as_ref(),
         loaded: &loaded,
         judgement: &judgement,
@@ -77,6 +87,11 @@ pub fn analyse(record: &Record) -> Report<'_> {
     });
     let (cache_bandwidth, zeros) = (cache_bandwidth::curves(&seen), zeros::gains(&seen));
     let theoretical = channels::theoretical(&seen);
+    let operations = operations::operations(&seen);
+    let mispredictions = operations::mispredictions(&seen);
+    let clock_loads = operations::clock_loads(&seen);
+    // After ours, whose places in the list others point at.
+    estimates.extend(imported);
     Report {
         record,
         judgement,
@@ -85,7 +100,11 @@ pub fn analyse(record: &Record) -> Report<'_> {
         matrices,
         cache_bandwidth,
         scalings,
+        ladders,
         zeros,
+        operations,
+        mispredictions,
+        clock_loads,
         theoretical,
         numa,
         loaded,

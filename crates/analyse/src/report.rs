@@ -3,9 +3,11 @@ pub use crate::cache_bandwidth::{BandwidthCurve, BandwidthLevel, BandwidthPoint,
 pub use crate::channels::Theoretical;
 pub use crate::curve::{Curve, CurvePoint, Level, Plateau, Served};
 pub use crate::drift::Drift;
+use crate::ladder::Ladder;
 pub use crate::loaded::{Loaded, LoadedPoint};
 pub use crate::matrix::{Cell, Class, Cluster, Matrix};
 pub use crate::numa::{Numa, NumaCell, Stated};
+pub use crate::operations::{ClockLoad, Held, Misprediction, Operation};
 pub use crate::scaling::{Saturated, Scaling, ScalingPoint};
 pub use crate::tlb::{Backing, Tlb, TlbCost, TlbLevel};
 pub use crate::zeros::ZeroGain;
@@ -31,8 +33,16 @@ pub struct Report<'a> {
     pub cache_bandwidth: Vec<BandwidthCurve>,
     /// Bandwidth over number of threads, one per kernel.
     pub scalings: Vec<Scaling>,
+    /// How workloads scale over cores, one for each.
+    pub ladders: Vec<Ladder>,
     /// What zeros are worth, one per kind of access.
     pub zeros: Vec<ZeroGain>,
+    /// What a core does in a cycle and in a second, one per operation.
+    pub operations: Vec<Operation>,
+    /// What a mispredicted branch costs, one per kind of core.
+    pub mispredictions: Vec<Misprediction>,
+    /// The clock under load, one per kind of instruction.
+    pub clock_loads: Vec<ClockLoad>,
     /// What the memory modules could deliver, or why that is not known.
     pub theoretical: Result<Theoretical, Reason>,
     /// Latency and bandwidth between nodes; nothing if none was measured.

@@ -1,5 +1,6 @@
 //! Whether the machine was fit to be measured: judged by what was seen, never by what kind of machine it is.
 mod clock;
+mod imported;
 mod limits;
 mod others;
 mod stability;
@@ -24,10 +25,14 @@ type Objection = (Weight, Reason);
 /// The verdict with its reasons, the gravest first.
 pub(crate) fn judge(seen: &Observed<'_>, drift: Option<&Drift>) -> Judgement {
     let mut objections: Vec<Objection> = vec![];
-    objections.extend(others::objections(seen));
-    objections.extend(limits::objections(seen));
-    objections.extend(clock::objections(seen));
-    objections.extend(stability::objections(seen, drift));
+    if seen.record.provenance.sources.is_empty() {
+        objections.extend(others::objections(seen));
+        objections.extend(limits::objections(seen));
+        objections.extend(clock::objections(seen));
+        objections.extend(stability::objections(seen, drift));
+    } else {
+        objections.extend(imported::objections(seen));
+    }
     objections.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
     let validity = match objections.first() {
         Some((Weight::Invalid, _)) => Validity::Invalid,

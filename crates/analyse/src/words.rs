@@ -29,6 +29,11 @@ pub(crate) fn rate(bytes_per_second: f64) -> String {
     scaled(bytes_per_second, &[(1e12, "TB/s"), (1e9, "GB/s"), (1e6, "MB/s")])
 }
 
+/// A rate of operations, in powers of ten: `12.9 G/s`.
+pub(crate) fn per_second(rate: f64) -> String {
+    scaled(rate, &[(1e12, "T/s"), (1e9, "G/s"), (1e6, "M/s"), (1e3, "k/s"), (1.0, "/s")])
+}
+
 /// Transfers of a memory module: `3200 MT/s`, never rounded, for it is a name.
 pub(crate) fn transfers(per_second: f64) -> String {
     format!("{:.0} MT/s", per_second / 1e6)
@@ -108,6 +113,7 @@ mod tests {
         assert_eq!(clock(4.5148e9), "4.51 GHz");
         assert_eq!(rate(41.02e9), "41.0 GB/s");
         assert_eq!(transfers(3.2e9), "3200 MT/s");
+        assert_eq!((per_second(12.9e9), per_second(3.0)), ("12.9 G/s".into(), "3.00 /s".into()));
         assert_eq!(bytes(33_554_432.0), "32 MiB");
         assert_eq!(bytes(1_310_720.0), "1.25 MiB");
         assert_eq!(bytes(700.0), "700 bytes");

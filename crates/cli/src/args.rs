@@ -1,7 +1,7 @@
 //! What was typed. What it means is decided by the commands.
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 use record::CpuSet;
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
 /// Tells how fast a machine's CPU and memory really are, and why.
 #[derive(Debug, Parser)]
@@ -10,6 +10,7 @@ use std::path::PathBuf;
     version,
     after_help = "Examples:
   cpulens                             measure this machine (run --depth quick)
+  cpulens scale -- ./program          how a program scales over this machine's cores, and what holds it back
   cpulens info                        what this machine is, in a moment, without measuring
   cpulens run --only load_latency --cpus 0
   cpulens run --depth standard --time-budget 120 --format html -o report.html
@@ -17,8 +18,10 @@ use std::path::PathBuf;
   cpulens show last --format csv      an earlier record, in another form
   cpulens compare old.json new.json   what differs between records, and what is noise
   cpulens explain load_latency        how a number is made, and its limits
+  cpulens stat -- make -j8            where the time of any program goes
 
-Exit codes: 0 done; 1 done, with findings worth acting on; 2 could not; 3 done, but the machine was unfit."
+Exit codes: 0 done; 1 done, with findings worth acting on; 2 could not; 3 done, but the machine was unfit;
+stat passes its command's on."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -29,10 +32,16 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Measure this machine, report, and save a record
     Run(Box<Run>),
+    /// Run a probe or a command on more and more cores, and tell how it scales and what holds it back
+    Scale(Box<Scale>),
     /// Show what this machine is, without measuring
     Info(Info),
     /// Show an earlier record
     Show(Show),
+    /// Read other tools' results (lscpu, numactl, STREAM, perf stat ...) into a record
+    Import(Import),
+    /// Run any command and tell where its time went: clock, IPC, stalls, waits, and what limits it
+    Stat(Stat),
     /// Compare records: who is faster at what, what is noise, and what cannot be compared
     Compare(Compare),
     /// List the probes and rules, one line each
@@ -141,6 +150,87 @@ pub(crate) struct Run {
 
 #[derive(Debug, Group)]
 #[command(after_help = "Examples:
+  cpulens scale core_rate                            additions: one core, its SMT pair, 2, 4 ... all
+  cpulens scale bandwidth --where kernel=triad       memory that many cores want at once
+  cpulens scale --policy one-to-one,range,unpinned load_latency
+  cpulens scale --memory local,interleave bandwidth
+  cpulens scale --cpus 0-7 --repeats 8 -- gzip -k -c /var/log/syslog
+  cpulens scale --copies 1 --policy range -- openssl speed -seconds 1 -multi 8 sha256
+  cpulens scale --dry-run core_rate                  the steps, their CPUs and the time they take
+
+Probes that can be copied: bandwidth (kernel=read), core_rate (op=add), load_latency (order=random); --where chooses
+others of their parameter's values. A command should take a second or so, and copies of it run side by side.")]
+pub(crate) struct Scale {
+    /// The probe whose work is copied: bandwidth, core_rate or load_latency
+    #[arg(value_name = "PROBE", required_unless_present = "command")]
+    pub(crate) probe: Option<String>,
+    /// Instead of a probe, a command: each copy is one run of it
+    #[arg(last = true, value_name = "COMMAND", conflicts_with = "probe")]
+    pub(crate) command: Vec<String>,
+    /// Only on these CPUs, as in 0-7,64-71
+    #[arg(long, value_name = "LIST")]
+    pub(crate) cpus: Option<CpuSet>,
+    /// How copies are placed: each on a CPU of its own, all on the step's CPUs, or as the scheduler likes
+    #[arg(long, value_enum, value_name = "POLICY,...", value_delimiter = ',', default_values = ["one-to-one", "unpinned"])]
+    pub(crate) policy: Vec<Policy>,
+    /// Where they have their memory: near by, or spread over the nodes of all chosen CPUs
+    #[arg(long, value_enum, value_name = "MEMORY,...", value_delimiter = ',', default_values = ["local"])]
+    pub(crate) memory: Vec<Memory>,
+    /// Times that every step is measured, in turn with all others; 3 at least, 6 for intervals of 95 %
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u64).range(measure::ladder::FEWEST_REPEATS as u64..=1000))]
+    pub(crate) repeats: u64,
+    /// Seconds that each step of a probe works; of a command, what one run is expected to take
+    #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = some_seconds)]
+    pub(crate) per_step: f64,
+    /// So many copies on every step, instead of one a CPU
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=8192))]
+    pub(crate) copies: Option<u64>,
+    /// End a command that takes longer; the step has then failed
+    #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = some_seconds)]
+    pub(crate) timeout: f64,
+    /// Other work of the probe than its first, as in kernel=triad
+    #[arg(long = "where", value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parameter)]
+    pub(crate) only_with: Vec<(String, String)>,
+    /// Take at most so many seconds, shortening and leaving out what is last
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_budget: Option<f64>,
+    /// Print the steps and their estimated time, and measure nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Save the record here instead of $XDG_DATA_HOME/cpulens/records
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// A name for this machine, kept in the record
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Seed of every random order and buffer
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Plan for a captured tree instead of this machine (with --dry-run)
+    #[arg(long, value_name = "DIR", requires = "dry_run")]
+    pub(crate) root: Option<PathBuf>,
+    /// No progress and no notes on standard error, only complaints
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Policy {
+    OneToOne,
+    Range,
+    Unpinned,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Memory {
+    Local,
+    Interleave,
+}
+
+#[derive(Debug, Group)]
+#[command(after_help = "Examples:
   cpulens info
   cpulens info --format json -o machine.json
   cpulens info --root capture-db1          a machine captured elsewhere")]
@@ -166,6 +256,25 @@ pub(crate) struct Show {
 
 #[derive(Debug, Group)]
 #[command(after_help = "Examples:
+  cpulens import lscpu.txt numactl.txt stream.txt --machine db1
+  cpulens import results/*.txt --record db1.json && cpulens show db1.json
+  ssh db1 lscpu | cpulens import - --machine db1")]
+pub(crate) struct Import {
+    /// Files of one machine, in any of the formats of docs/importers.md, or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// A name for the machine, kept in the record
+    #[arg(long, value_name = "NAME")]
+    pub(crate) machine: Option<String>,
+    /// Save the record here instead of beside the first file; a file that is there already is left alone
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Group)]
+#[command(after_help = "Examples:
   cpulens compare before.json after.json             the second against the first
   cpulens compare a1.json a2.json                    one machine twice: how far to believe small differences
   cpulens compare fleet/*.json --baseline good.json --format html -o fleet.html
@@ -183,6 +292,50 @@ pub(crate) struct Compare {
     pub(crate) baseline: Option<String>,
     #[command(flatten)]
     pub(crate) output: Output,
+}
+
+#[derive(Debug, Group)]
+#[command(after_help = "Examples:
+  cpulens stat -- ./program --its arguments
+  cpulens stat --timeout 60 -o stat.json --format json -- sh -c 'sort big | uniq -c'
+  cpulens stat -p 4711 --timeout 10                    a process that runs already
+  cpulens stat --cpus 0-7 --timeout 10                 whatever runs on these CPUs, system-wide
+  cpulens stat --events wide,r1b -- ./program          more events, by name or code
+
+The report goes to standard error; the command's own streams are left alone.
+Exit codes: the command's own, or 128 and the number of the signal that killed it; 124 if --timeout ended it; 126 if it
+cannot be run, 127 if it is not found; 2 if cpulens could not.")]
+pub(crate) struct Stat {
+    /// Count whatever runs on these CPUs meanwhile (system-wide), instead of the command
+    #[arg(long, value_name = "LIST", conflicts_with = "pid")]
+    pub(crate) cpus: Option<CpuSet>,
+    /// Count this process and all its threads meanwhile, instead of the command
+    #[arg(short, long, value_name = "PID")]
+    pub(crate) pid: Option<u32>,
+    /// End the command, and all it started, after so many seconds; or watch for so long without one
+    #[arg(long, value_name = "SECONDS", value_parser = duration)]
+    pub(crate) timeout: Option<f64>,
+    /// Count these events instead of the processor family's own: names, `wide` for all that are published of the
+    /// family, or codes such as r1b
+    #[arg(long, value_name = "EVENT,...", value_delimiter = ',')]
+    pub(crate) events: Vec<String>,
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t = StatFormat::Text)]
+    pub(crate) format: StatFormat,
+    /// Write the report to this file instead of standard error
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// The command and its arguments
+    #[arg(last = true, value_name = "COMMAND", required_unless_present_any = ["pid", "cpus"])]
+    pub(crate) command: Vec<OsString>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StatFormat {
+    /// For people
+    Text,
+    /// For programs: the observation and what follows from it, on standard output if no file is named
+    Json,
 }
 
 #[derive(Debug, Group)]
@@ -247,9 +400,24 @@ fn parameter(text: &str) -> Result<(String, String), String> {
     }
 }
 
+fn some_seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(s) if s.is_finite() && (0.01..=1e6).contains(&s) => Ok(s),
+        _ => Err("a number of seconds, 0.01 to 1000000".into()),
+    }
+}
+
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(s) if s.is_finite() && s >= 1.0 => Ok(s),
         _ => Err("a time budget is a number of seconds, at least 1".into()),
+    }
+}
+
+/// The longest time that can be waited for is a year.
+fn duration(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(s) if s > 0.0 && s <= 365.0 * 86_400.0 => Ok(s),
+        _ => Err("a time limit is a number of seconds, more than 0 and at most a year".into()),
     }
 }

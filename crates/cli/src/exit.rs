@@ -13,6 +13,8 @@ pub(crate) enum Exit {
     CouldNot,
     /// 3: done, but the machine was not fit to be measured.
     Unfit,
+    /// The exit status of a command that was run.
+    Of(u8),
 }
 
 impl From<Exit> for ExitCode {
@@ -22,6 +24,7 @@ impl From<Exit> for ExitCode {
             Exit::Findings => 1,
             Exit::CouldNot => 2,
             Exit::Unfit => 3,
+            Exit::Of(status) => status,
         })
     }
 }

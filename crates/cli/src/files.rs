@@ -80,14 +80,6 @@ fn probe(folder: &Path) -> io::Result<()> {
 pub(crate) fn name(record: &Record) -> String {
     let machine =
         record.provenance.name.as_deref().or(record.machine.text("cpu.model")).unwrap_or("machine");
-    let tidy = |text: &str| -> String {
-        let plain: String = text
-            .to_lowercase()
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
-            .collect();
-        plain.split('-').filter(|p| !p.is_empty()).collect::<Vec<_>>().join("-")
-    };
     let machine: String = tidy(machine).chars().take(40).collect();
     let start: String = record
         .provenance
@@ -98,6 +90,13 @@ pub(crate) fn name(record: &Record) -> String {
         .filter(char::is_ascii_alphanumeric)
         .collect();
     format!("{start}-{machine}.json")
+}
+
+/// Small letters, digits and single hyphens.
+pub(crate) fn tidy(text: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    let plain: String = text.to_lowercase().chars().map(plain).collect();
+    plain.split('-').filter(|p| !p.is_empty()).collect::<Vec<_>>().join("-")
 }
 
 /// A file of that name in the folder, or the next that is not there yet: two runs may begin in one second.

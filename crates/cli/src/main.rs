@@ -24,8 +24,11 @@ fn main() -> ExitCode {
 fn run(args: Args) -> anyhow::Result<Exit> {
     match args.command.unwrap_or_else(Command::default_run) {
         Command::Run(run) => commands::run::run(&run),
+        Command::Scale(scale) => commands::scale::scale(*scale),
         Command::Info(info) => commands::info::info(&info),
         Command::Show(show) => commands::show::show(&show),
+        Command::Import(import) => commands::import::import(&import),
+        Command::Stat(stat) => commands::stat::stat(&stat),
         Command::Compare(compare) => commands::compare::compare(&compare),
         Command::List => commands::list::list(),
         Command::Explain { id } => commands::explain::explain(&id),

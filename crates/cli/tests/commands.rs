@@ -49,6 +49,8 @@ fn the_options_in_the_examples_exist() {
         let (_, examples) = help.split_once("\nExamples:\n").unwrap();
         let (options, _) = help.split_once("\nExamples:\n").unwrap();
         let own = examples.lines().filter(|l| l.contains(&format!("cpulens {command}")));
+        // What follows two dashes belongs to somebody else.
+        let own = own.filter_map(|l| l.split(" -- ").next());
         for option in
             own.flat_map(str::split_whitespace).filter(|w| w.starts_with('-') && w.len() > 1)
         {

@@ -201,3 +201,35 @@ fn what_is_complete_or_anothers_is_not_resumed() {
     }
     assert!(unfinished > 0, "one fixture was cut short");
 }
+
+/// Whether a process with these words in its command line is there.
+fn runs(words: &[u8]) -> bool {
+    let folders = fs::read_dir("/proc").unwrap().flatten();
+    let lines = folders.filter_map(|f| fs::read(f.path().join("cmdline")).ok());
+    lines.into_iter().any(|line| line.windows(words.len()).any(|w| w == words) && !line.is_empty())
+}
+
+#[test]
+fn ctrl_c_on_a_ladder_keeps_its_steps_and_leaves_no_copy_running() {
+    let sandbox = Sandbox::new();
+    let args = ["scale", "--repeats", "30", "--", "sleep", "0.271828"];
+    let mut run = Running::start(&sandbox, &args);
+    let climbed = |file: &Path| {
+        let record = load(file);
+        let done = |r: &&record::Run| {
+            r.case.probe == "ladder" && matches!(r.outcome, record::Outcome::Measured(_))
+        };
+        record.runs.iter().filter(done).count()
+    };
+    let file = run.measured(&sandbox);
+    while climbed(&file) == 0 {
+        assert!(run.child.try_wait().unwrap().is_none(), "it ended before a step was saved");
+        thread::sleep(Duration::from_millis(10));
+    }
+    run.signal("INT");
+    let (code, _, err) = run.ended();
+    assert_eq!(code, Some(2), "{err}");
+    assert!(climbed(&file) > 0 && reached(&load(&file)).1 > 10);
+    assert!(err.contains("cpulens run --resume"), "{err}");
+    assert!(!runs(b"sleep\x000.271828"), "a copy is left");
+}

@@ -1,215 +1,344 @@
-//! Cycles and instructions of the calling thread, counted by the processor itself (perf_event_open(2)).
-//! A counter that had to be shared says so, and one that cannot be had says why.
-use record::Reason;
-use std::{
-    fs, io,
-    marker::PhantomData,
-    mem,
-    os::fd::{AsRawFd, FromRawFd, OwnedFd},
-    ptr,
-};
+//! What the processor and the kernel count by themselves (perf_event_open(2)): cycles and instructions always in one
+//! group, further events in groups that fit. Who is counted is part of the type, so that what a set of CPUs did is
+//! never taken for what a program did; each count says for which share of the time it ran, and is never scaled up.
+//! One that cannot be had says why.
+mod attributes;
+mod refusal;
+mod scope;
 
-/// linux/perf_event.h: the first 64 bytes of `perf_event_attr`, which every kernel that has the call knows.
-#[repr(C)]
-#[derive(Default)]
-struct Attributes {
-    kind: u32,
-    size: u32,
-    config: u64,
-    sample_period: u64,
-    sample_type: u64,
-    read_format: u64,
-    flags: u64,
-    wakeup_events: u32,
-    breakpoint_type: u32,
-    breakpoint_address: u64,
+pub use refusal::is_listed;
+pub use scope::{Cpus, OfProgram, Process, Scope, ThisThread, Tree};
+
+use attributes::{Attributes, Target, limit_descriptors, open};
+use record::Reason;
+use refusal::{Wanted, refusal, starved};
+use std::{io, mem, os::fd::AsRawFd, os::fd::OwnedFd};
+
+/// linux/perf_event.h: types of events.
+pub mod kind {
+    /// Events every processor has, by number: `hardware`.
+    pub const HARDWARE: u32 = 0;
+    /// Events that the kernel counts: `software`.
+    pub const SOFTWARE: u32 = 1;
+    /// Caches, by cache, operation and result.
+    pub const CACHE: u32 = 3;
+    /// The processor's own codes.
+    pub const RAW: u32 = 4;
 }
 
-// linux/perf_event.h.
-const TYPE_HARDWARE: u32 = 0;
-const CPU_CYCLES: u64 = 0;
-const INSTRUCTIONS: u64 = 1;
-const DISABLED: u64 = 1;
-const EXCLUDE_KERNEL: u64 = 1 << 5;
-const EXCLUDE_HV: u64 = 1 << 6;
-const FORMAT_TIME_ENABLED: u64 = 1;
-const FORMAT_TIME_RUNNING: u64 = 2;
-const FORMAT_GROUP: u64 = 8;
-const FLAG_CLOEXEC: libc::c_ulong = 8;
-const ENABLE: libc::c_ulong = 0x2400;
-const DISABLE: libc::c_ulong = 0x2401;
-const WHOLE_GROUP: libc::c_ulong = 1;
+/// Something to be counted.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Event {
+    /// What users call it.
+    pub name: String,
+    /// A type of perf_event_open(2), see [`kind`].
+    pub kind: u32,
+    /// Its number or code there.
+    pub config: u64,
+}
 
-const PARANOID: &str = "/proc/sys/kernel/perf_event_paranoid";
-
-/// What was counted between a start and a stop, in user mode.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Counts {
+impl Event {
+    /// An event of that type and code.
+    pub fn new(name: &str, kind: u32, config: u64) -> Event {
+        Event { name: name.into(), kind, config }
+    }
     /// Core clock cycles.
-    pub cycles: u64,
+    pub fn cycles() -> Event {
+        Event::new("cycles", kind::HARDWARE, 0)
+    }
     /// Instructions retired.
-    pub instructions: u64,
-    /// Share of the time during which the counters really ran. Below 1 others had them the rest of the time, or the
-    /// thread was on a CPU of another kind; the counts are what was seen, never scaled up.
+    pub fn instructions() -> Event {
+        Event::new("instructions", kind::HARDWARE, 1)
+    }
+    /// What the kernel counts whatever the processor can: time on CPUs in nanoseconds, context switches, migrations
+    /// from CPU to CPU, minor and major page faults.
+    pub fn software() -> [Event; 5] {
+        let numbers = [1, 3, 4, 5, 6];
+        let names =
+            ["task-clock", "context-switches", "cpu-migrations", "minor-faults", "major-faults"];
+        std::array::from_fn(|i| Event::new(names[i], kind::SOFTWARE, numbers[i]))
+    }
+    /// Whether it happens in the kernel, so that counting user mode alone would find none.
+    fn in_kernel_only(&self) -> bool {
+        self.kind == kind::SOFTWARE && matches!(self.config, 3 | 4)
+    }
+}
+
+/// In which mode of the processor events are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// In programs and in the kernel on their behalf.
+    All,
+    /// In programs only.
+    User,
+}
+
+/// One event's count.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Count {
+    /// What was seen, never scaled up.
+    pub value: u64,
+    /// Share of the time during which it was counted: below 1 other events had the counter the rest of the time, or
+    /// the program was on a CPU of another kind.
     pub share: f64,
 }
 
-/// What the kernel returns for the group: totals since it was opened.
+/// What was counted of whom. Only of a program there is an IPC: `Counts<Cpus>` has none.
+///
+/// ```compile_fail
+/// fn of_all(counts: &host::counters::Counts<host::counters::Cpus>) -> Option<f64> {
+///     counts.ipc()
+/// }
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Counts<S> {
+    /// Who was counted.
+    pub scope: S,
+    /// In which mode.
+    pub mode: Mode,
+    /// Every event that was asked for, in that order: its count, or why there is none.
+    pub events: Vec<(Event, Result<Count, Reason>)>,
+}
+
+impl<S> Counts<S> {
+    /// The count of an event, by name.
+    pub fn get(&self, name: &str) -> Option<Count> {
+        self.events.iter().find(|(event, _)| event.name == name)?.1.as_ref().ok().copied()
+    }
+}
+
+impl<S: OfProgram> Counts<S> {
+    /// Instructions per cycle: both of one group, so of the same time.
+    pub fn ipc(&self) -> Option<f64> {
+        let (cycles, instructions) = (self.get("cycles")?, self.get("instructions")?);
+        (cycles.value > 0).then(|| instructions.value as f64 / cycles.value as f64)
+    }
+}
+
+/// An event that is open for every target, or why it is not.
+#[derive(Debug)]
+struct Slot {
+    event: Event,
+    state: Result<Vec<Option<Counter>>, Reason>,
+    /// Whether it leads a group.
+    leads: bool,
+}
+
+#[derive(Debug)]
+struct Counter {
+    descriptor: OwnedFd,
+    at_start: Totals,
+}
+
+/// What the kernel returns for an event: totals since it was opened.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Totals {
+    value: u64,
     enabled: u64,
     running: u64,
-    cycles: u64,
-    instructions: u64,
 }
 
-/// Two counters in one group, so that both run or neither does.
+/// Events that are counted for somebody.
 #[derive(Debug)]
-pub struct Counters {
-    cycles: OwnedFd,
-    _instructions: OwnedFd,
-    at_start: Totals,
-    /// They count the thread that opened them, so they stay with it.
-    _thread: PhantomData<*const ()>,
+pub struct Counting<S> {
+    scope: S,
+    mode: Mode,
+    slots: Vec<Slot>,
 }
 
-impl Counters {
-    /// Counters for the calling thread, wherever it runs, in user mode only.
-    pub fn thread() -> Result<Counters, Reason> {
-        let refused = |error: io::Error| refusal(error.raw_os_error().unwrap_or(0), paranoia());
-        let cycles = open(CPU_CYCLES, None).map_err(refused)?;
-        let instructions = open(INSTRUCTIONS, Some(&cycles)).map_err(refused)?;
-        Ok(Counters {
-            cycles,
-            _instructions: instructions,
-            at_start: Totals::default(),
-            _thread: PhantomData,
-        })
+impl<S: Scope> Counting<S> {
+    /// Opens groups of events, whose first leads: all of a group count at the same time or none does. A member for
+    /// which the processor has no counter left in its group leads a further one. `mode` is what is wanted at most:
+    /// where the kernel's share is forbidden, user mode is counted and said.
+    ///
+    /// What cannot be opened carries its reason. A program that is held counts from its first instruction, anybody
+    /// else from [`Counting::start`].
+    pub fn open(scope: S, groups: &[Vec<Event>], mode: Mode) -> Counting<S> {
+        let targets = scope.targets();
+        limit_descriptors();
+        let mode = match (&targets, mode) {
+            (Ok(targets), Mode::All) => allowed(targets.first().copied()),
+            _ => mode,
+        };
+        let mut counting = Counting { scope, mode, slots: vec![] };
+        for group in groups {
+            match &targets {
+                Ok(targets) => counting.open_group(group, targets),
+                Err(reason) => counting.slots.extend(group.iter().map(|event| Slot {
+                    event: event.clone(),
+                    state: Err(reason.clone()),
+                    leads: false,
+                })),
+            }
+        }
+        counting
+    }
+
+    fn open_group(&mut self, group: &[Event], targets: &[Target]) {
+        let mut leader: Option<usize> = None;
+        for event in group {
+            let (state, leads) = match self.open_event(event, targets, leader) {
+                // No counter is left beside the others of the group.
+                Err(error) if leader.is_some() && is_full(&error) => {
+                    (self.open_event(event, targets, None), true)
+                }
+                state => (state, leader.is_none()),
+            };
+            let wanted = Wanted { scope: self.scope.wanted(), event: &event.name };
+            let state = match state {
+                Ok(counters) if self.mode == Mode::User && event.in_kernel_only() => {
+                    drop(counters);
+                    Err(refusal::kernel_only(&event.name))
+                }
+                Ok(counters) => Ok(counters),
+                Err(error) => {
+                    Err(refusal(&wanted, error.raw_os_error().unwrap_or(0), refusal::paranoia()))
+                }
+            };
+            let leads = leads && state.is_ok();
+            self.slots.push(Slot { event: event.clone(), state, leads });
+            if leads {
+                leader = Some(self.slots.len() - 1);
+            }
+        }
+    }
+
+    /// One event for every target, in the group of the slot `leader`. Threads that have ended since they were found
+    /// are nobody.
+    fn open_event(
+        &self,
+        event: &Event,
+        targets: &[Target],
+        leader: Option<usize>,
+    ) -> io::Result<Vec<Option<Counter>>> {
+        let leaders = leader.and_then(|at| self.slots[at].state.as_ref().ok());
+        let mut counters = vec![];
+        for (i, target) in targets.iter().enumerate() {
+            let group = match leaders.map(|leaders| &leaders[i]) {
+                Some(None) => {
+                    counters.push(None);
+                    continue;
+                }
+                Some(Some(leader)) => Some(&leader.descriptor),
+                None => None,
+            };
+            let attributes = Attributes::new(event, self.mode, target, group.is_none());
+            counters.push(match open(&attributes, target, group) {
+                Ok(descriptor) => Some(Counter { descriptor, at_start: Totals::default() }),
+                Err(error) if error.raw_os_error() == Some(libc::ESRCH) => None,
+                Err(error) => return Err(error),
+            });
+        }
+        match counters.iter().any(Option::is_some) {
+            true => Ok(counters),
+            false => Err(io::Error::from_raw_os_error(libc::ESRCH)),
+        }
+    }
+
+    /// Why none of the events can be counted, if so: the first one's reason.
+    pub fn refused(&self) -> Option<&Reason> {
+        let none = self.slots.iter().all(|slot| slot.state.is_err());
+        self.slots.iter().find_map(|slot| slot.state.as_ref().err()).filter(|_| none)
     }
 
     /// Begins to count.
     pub fn start(&mut self) -> Result<(), Reason> {
-        self.at_start = self.totals()?;
-        self.tell(ENABLE)
+        for slot in &mut self.slots {
+            for counter in slot.state.iter_mut().flatten().flatten() {
+                counter.at_start = counter.totals()?;
+            }
+        }
+        self.tell(attributes::ENABLE)
     }
 
-    /// Ends counting. An error if the counters never ran: then nothing is known, which is not zero.
-    pub fn stop(&mut self) -> Result<Counts, Reason> {
-        self.tell(DISABLE)?;
-        self.totals()?.since(&self.at_start)
+    /// Ends counting: what was counted since the start, or since the program began.
+    pub fn stop(&mut self) -> Result<(), Reason> {
+        self.tell(attributes::DISABLE)
+    }
+
+    /// What was counted so far. An event that never ran although its program did is unknown, not zero.
+    pub fn counts(&self) -> Counts<S>
+    where
+        S: Clone,
+    {
+        let events = self.slots.iter().map(|slot| {
+            let count = slot.state.as_ref().map_err(Clone::clone).and_then(|counters| {
+                let mut sum = Totals::default();
+                for counter in counters.iter().flatten() {
+                    sum = sum.and(counter.totals()?.since(&counter.at_start));
+                }
+                sum.count()
+            });
+            (slot.event.clone(), count)
+        });
+        Counts { scope: self.scope.clone(), mode: self.mode, events: events.collect() }
     }
 
     fn tell(&self, request: libc::c_ulong) -> Result<(), Reason> {
-        // SAFETY: both requests take an integer and touch no memory of ours.
-        let done = unsafe { libc::ioctl(self.cycles.as_raw_fd(), request as _, WHOLE_GROUP) };
-        if done == 0 { Ok(()) } else { Err(broken("switch", &io::Error::last_os_error())) }
+        for slot in self.slots.iter().filter(|slot| slot.leads) {
+            for counter in slot.state.iter().flatten().flatten() {
+                attributes::tell_group(&counter.descriptor, request)
+                    .map_err(|e| broken("switch", &e))?;
+            }
+        }
+        Ok(())
     }
+}
 
+/// What may be counted of a target: all, or only user mode. Asked with an event that every kernel has.
+fn allowed(target: Option<Target>) -> Mode {
+    let probe = Event::new("task-clock", kind::SOFTWARE, 1);
+    let may = target.is_some_and(|target| {
+        open(&Attributes::new(&probe, Mode::All, &target, true), &target, None).is_ok()
+    });
+    if may { Mode::All } else { Mode::User }
+}
+
+/// Whether a counter could not be added to a group that has some already.
+fn is_full(error: &io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(libc::EINVAL | libc::ENOSPC))
+}
+
+impl Counter {
     fn totals(&self) -> Result<Totals, Reason> {
-        let mut words = [0u64; 5];
-        // SAFETY: the kernel writes at most the 40 bytes it is told, and `words` has 40; any bytes are integers.
+        let mut words = [0u64; 3];
+        // SAFETY: the kernel writes at most the 24 bytes it is told, and `words` has 24; any bytes are integers.
         let got = unsafe {
-            libc::read(self.cycles.as_raw_fd(), words.as_mut_ptr().cast(), mem::size_of_val(&words))
+            libc::read(
+                self.descriptor.as_raw_fd(),
+                words.as_mut_ptr().cast(),
+                mem::size_of_val(&words),
+            )
         };
         match (got, words) {
-            (40, [2, enabled, running, cycles, instructions]) => {
-                Ok(Totals { enabled, running, cycles, instructions })
-            }
+            (24, [value, enabled, running]) => Ok(Totals { value, enabled, running }),
             (..0, _) => Err(broken("read", &io::Error::last_os_error())),
-            _ => Err(Reason::new("the kernel returned something else than two hardware counters")),
+            _ => Err(Reason::new("the kernel returned something else than a counter")),
         }
     }
 }
 
 impl Totals {
-    fn since(&self, start: &Totals) -> Result<Counts, Reason> {
-        let enabled = self.enabled.saturating_sub(start.enabled);
-        let running = self.running.saturating_sub(start.running);
-        if running == 0 {
-            return Err(Reason::mended_by(
-                "the hardware counters never ran: others had them all the time",
-                "sysctl kernel.nmi_watchdog=0, and end other users of perf",
-            ));
+    fn since(&self, start: &Totals) -> Totals {
+        Totals {
+            value: self.value.saturating_sub(start.value),
+            enabled: self.enabled.saturating_sub(start.enabled),
+            running: self.running.saturating_sub(start.running),
         }
-        Ok(Counts {
-            cycles: self.cycles.saturating_sub(start.cycles),
-            instructions: self.instructions.saturating_sub(start.instructions),
-            share: running as f64 / enabled.max(running) as f64,
-        })
     }
-}
-
-/// Opens one counter, stopped: the first of a group, or a further one of `group`.
-fn open(event: u64, group: Option<&OwnedFd>) -> io::Result<OwnedFd> {
-    let attributes = Attributes {
-        kind: TYPE_HARDWARE,
-        size: mem::size_of::<Attributes>() as u32,
-        config: event,
-        read_format: FORMAT_TIME_ENABLED | FORMAT_TIME_RUNNING | FORMAT_GROUP,
-        // The others of a group follow the first.
-        flags: EXCLUDE_KERNEL | EXCLUDE_HV | if group.is_none() { DISABLED } else { 0 },
-        ..Attributes::default()
-    };
-    let (this_thread, any_cpu) = (0, -1);
-    let leader = group.map_or(-1, AsRawFd::as_raw_fd);
-    // SAFETY: the kernel reads `size` bytes from `attributes`, which is as long, and writes there only how long its own
-    // are (E2BIG), a field of the same struct. The other arguments are integers.
-    let fd = unsafe {
-        libc::syscall(
-            libc::SYS_perf_event_open,
-            ptr::from_ref(&attributes),
-            this_thread,
-            any_cpu,
-            leader,
-            FLAG_CLOEXEC,
-        )
-    };
-    if fd < 0 {
-        return Err(io::Error::last_os_error());
+    fn and(&self, other: Totals) -> Totals {
+        Totals {
+            value: self.value + other.value,
+            enabled: self.enabled + other.enabled,
+            running: self.running + other.running,
+        }
     }
-    // SAFETY: the call succeeded, so this is a new descriptor that nobody else knows.
-    Ok(unsafe { OwnedFd::from_raw_fd(fd as i32) })
-}
-
-/// How much the system hides from users without privileges; nothing where it does not say.
-fn paranoia() -> Option<i32> {
-    fs::read_to_string(PARANOID).ok()?.trim().parse().ok()
-}
-
-/// Why there are no counters, in the words of whoever wants them.
-fn refusal(errno: i32, paranoid: Option<i32>) -> Reason {
-    match errno {
-        // From 3 on (Debian's and Android's addition) users may not count even themselves.
-        libc::EACCES | libc::EPERM if paranoid.is_none_or(|level| level > 2) => Reason::mended_by(
-            match paranoid {
-                Some(level) => format!(
-                    "hardware counters are forbidden here (kernel.perf_event_paranoid is {level})"
-                ),
-                None => "hardware counters are forbidden here".into(),
-            },
-            "sysctl kernel.perf_event_paranoid=2, or run as root or with CAP_PERFMON",
-        ),
-        libc::EACCES | libc::EPERM => Reason::mended_by(
-            "hardware counters are forbidden here, though not by kernel.perf_event_paranoid: probably by the \
-             container's system call filter",
-            "run outside the container, or allow it perf_event_open (a seccomp profile, or CAP_PERFMON)",
-        ),
-        libc::ENOENT | libc::EOPNOTSUPP | libc::ENODEV => Reason::mended_by(
-            "this machine, usually a guest, has no hardware counters",
-            "give the guest a virtual PMU (QEMU: -cpu host,pmu=on), or measure on its host",
-        ),
-        libc::ENOSYS => Reason::mended_by(
-            "this kernel, or a sandbox before it, has no system call perf_event_open",
-            "run outside the sandbox, or boot a kernel with CONFIG_PERF_EVENTS",
-        ),
-        libc::EMFILE | libc::ENFILE => Reason::mended_by(
-            "there is no file descriptor left for hardware counters",
-            "ulimit -n 1024",
-        ),
-        other => Reason::new(format!(
-            "cannot open hardware counters: {}",
-            io::Error::from_raw_os_error(other)
-        )),
+    fn count(&self) -> Result<Count, Reason> {
+        if self.running == 0 {
+            return Err(starved(refusal::watchdog()));
+        }
+        let share = self.running as f64 / self.enabled.max(self.running) as f64;
+        Ok(Count { value: self.value, share })
     }
 }
 
@@ -217,68 +346,61 @@ fn broken(what: &str, error: &io::Error) -> Reason {
     Reason::new(format!("cannot {what} the hardware counters: {error}"))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeSet;
+/// What was counted between a start and a stop, in user mode.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pair {
+    /// Core clock cycles.
+    pub cycles: u64,
+    /// Instructions retired.
+    pub instructions: u64,
+    /// Share of the time during which both ran.
+    pub share: f64,
+}
 
-    /// The layout that the kernel calls PERF_ATTR_SIZE_VER0.
-    #[test]
-    fn attributes_have_the_size_every_kernel_knows() {
-        assert_eq!(mem::size_of::<Attributes>(), 64);
-        assert_eq!(mem::offset_of!(Attributes, read_format), 32);
-        assert_eq!(mem::offset_of!(Attributes, flags), 40);
-    }
+/// Cycles and instructions of the calling thread, in user mode only.
+#[derive(Debug)]
+pub struct Counters(Counting<ThisThread>);
 
-    #[test]
-    fn every_refusal_has_its_own_reason_and_remedy() {
-        let cases = [
-            (libc::EACCES, Some(4), "is 4)"),
-            (libc::EPERM, None, "forbidden here"),
-            (libc::EPERM, Some(2), "filter"),
-            (libc::ENOENT, Some(2), "usually a guest"),
-            (libc::ENOSYS, None, "perf_event_open"),
-            (libc::EMFILE, Some(2), "descriptor"),
-        ];
-        let mut seen = BTreeSet::new();
-        for (errno, paranoid, words) in cases {
-            let reason = refusal(errno, paranoid);
-            assert!(reason.why.contains(words), "{reason}");
-            assert!(reason.remedy.is_some(), "{reason}");
-            assert!(seen.insert(reason.why), "two refusals look alike");
+impl Counters {
+    /// Counters for the calling thread, wherever it runs.
+    ///
+    /// # Errors
+    /// Why there are none, and what would help.
+    pub fn thread() -> Result<Counters, Reason> {
+        let pair = vec![Event::cycles(), Event::instructions()];
+        let counting = Counting::open(ThisThread::new(), &[pair], Mode::User);
+        match counting.slots.iter().find_map(|slot| slot.state.as_ref().err()) {
+            Some(reason) => Err(reason.clone()),
+            None => Ok(Counters(counting)),
         }
-        assert_eq!(refusal(libc::EOPNOTSUPP, None), refusal(libc::ENOENT, Some(2)));
-        assert!(refusal(libc::EBUSY, None).why.contains("busy"));
     }
-
-    #[test]
-    fn counts_are_differences_with_the_share_they_ran_for() {
-        let start = Totals { enabled: 100, running: 50, cycles: 10, instructions: 20 };
-        let end = Totals { enabled: 300, running: 100, cycles: 40, instructions: 90 };
-        let counts = end.since(&start).unwrap();
-        assert_eq!(counts, Counts { cycles: 30, instructions: 70, share: 0.25 });
-        // Enabled for a while and never scheduled: the counts are not zero, they are unknown.
-        let starved = Totals { enabled: 300, ..start };
-        assert!(starved.since(&start).unwrap_err().remedy.is_some());
+    /// Begins to count.
+    ///
+    /// # Errors
+    /// The kernel took the counters back.
+    pub fn start(&mut self) -> Result<(), Reason> {
+        self.0.start()
     }
-
-    /// Both worlds: on a machine with counters they count, on one without the reason is one a user can act on.
-    #[test]
-    fn this_machine_counts_or_says_why_not() {
-        let mut counters = match Counters::thread() {
-            Ok(counters) => counters,
-            Err(reason) => {
-                assert!(reason.remedy.is_some(), "{reason}");
-                return;
-            }
-        };
-        counters.start().unwrap();
-        let chain = kernels::compute::add_chain::KERNEL.reference;
-        std::hint::black_box(chain(&mut [], 10_000));
-        // Others may have the counters just now.
-        if let Ok(counts) = counters.stop() {
-            assert!(counts.share > 0.0 && counts.share <= 1.0, "{counts:?}");
-            assert!(counts.instructions > 0 || counts.share < 1.0, "{counts:?}");
+    /// Ends counting.
+    ///
+    /// # Errors
+    /// The counters never ran: then nothing is known, which is not zero.
+    pub fn stop(&mut self) -> Result<Pair, Reason> {
+        self.0.stop()?;
+        match &self.0.counts().events[..] {
+            [(_, Ok(cycles)), (_, Ok(instructions))] => Ok(Pair {
+                cycles: cycles.value,
+                instructions: instructions.value,
+                share: cycles.share.min(instructions.share),
+            }),
+            events => Err(events
+                .iter()
+                .find_map(|(_, count)| count.as_ref().err())
+                .cloned()
+                .unwrap_or_else(|| Reason::new("there are not two counters"))),
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -42,6 +42,14 @@ pub fn pin(cpu: u32) -> io::Result<Pinned> {
     Ok(Pinned { old, cpu, _this_thread: PhantomData })
 }
 
+/// Leaves the calling thread these CPUs, and what it starts as well, until the guard is dropped. `EINVAL` as for [`pin`].
+pub fn confined(cpus: &CpuSet) -> io::Result<Pinned> {
+    let cpu = cpus.first().ok_or(io::ErrorKind::InvalidInput)?;
+    let old = mask()?;
+    confine(0, cpus)?;
+    Ok(Pinned { old, cpu, _this_thread: PhantomData })
+}
+
 /// Why a thread cannot run on a CPU, in words that say what to look at.
 pub fn refusal(cpu: u32, error: &io::Error) -> Reason {
     let why = match error.raw_os_error() {
@@ -90,9 +98,21 @@ fn mask() -> io::Result<Vec<c_ulong>> {
     }
 }
 
+/// Confines another process to these CPUs; what it starts inherits them. `EINVAL` as for [`pin`].
+pub(crate) fn confine(pid: libc::pid_t, cpus: &CpuSet) -> io::Result<()> {
+    let last = cpus.iter().next_back().ok_or(io::ErrorKind::InvalidInput)?;
+    let mut words = vec![0; mask()?.len().max(last as usize / WORD + 1)];
+    cpus.iter().for_each(|cpu| words[cpu as usize / WORD] |= 1 << (cpu as usize % WORD));
+    set_mask_of(pid, &words)
+}
+
 fn set_mask(mask: &[c_ulong]) -> io::Result<()> {
+    set_mask_of(0, mask)
+}
+
+fn set_mask_of(pid: libc::pid_t, mask: &[c_ulong]) -> io::Result<()> {
     // SAFETY: the kernel reads `size_of_val(mask)` bytes, which is how long the slice is.
-    let set = unsafe { libc::sched_setaffinity(0, size_of_val(mask), mask.as_ptr().cast()) };
+    let set = unsafe { libc::sched_setaffinity(pid, size_of_val(mask), mask.as_ptr().cast()) };
     if set == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
@@ -111,6 +131,17 @@ mod tests {
             drop(pinned);
             assert_eq!(affinity().unwrap(), before);
         }
+    }
+
+    #[test]
+    fn a_thread_may_be_left_several_cpus() {
+        let before = affinity().unwrap();
+        let some: CpuSet = before.iter().take(2).collect();
+        let confined = confined(&some).unwrap();
+        assert_eq!(affinity().unwrap(), some);
+        drop(confined);
+        assert_eq!(affinity().unwrap(), before);
+        assert!(super::confined(&CpuSet::default()).is_err());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Everything that touches the operating system: clocks, CPUs, pages, threads, signals, and its files.
 //! With `kernels` the only crate that may contain `unsafe`. Linux only.
+pub mod child;
 pub mod clock;
 pub mod counters;
 #[cfg(target_arch = "x86_64")]
@@ -9,7 +10,9 @@ pub mod disturb;
 pub mod filemap;
 mod free;
 pub mod live;
+pub mod mempolicy;
 pub mod pages;
+pub mod programs;
 pub mod remap;
 pub mod resctrl;
 pub mod signals;

@@ -35,7 +35,7 @@ pub fn interrupted() -> bool {
     on_interrupt().load(Ordering::Relaxed)
 }
 
-fn is_ignored(number: i32) -> bool {
+pub(crate) fn is_ignored(number: i32) -> bool {
     // SAFETY: sigaction is numbers and an optional function pointer, for which all-zero bytes are a value.
     let mut old: libc::sigaction = unsafe { std::mem::zeroed() };
     // SAFETY: without a new action the call changes nothing; it writes one sigaction, and `old` is one.

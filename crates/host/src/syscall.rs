@@ -47,13 +47,32 @@ pub(crate) unsafe fn unmap(start: usize, bytes: usize) {
     unsafe { libc::munmap(start as *mut _, bytes) };
 }
 
+/// Bits of some nodes, and how many of them the kernel is to look at: it looks at one fewer than it is told (get_nodes
+/// in mm/mempolicy.c).
+fn node_mask(nodes: &[u32]) -> (Vec<c_ulong>, usize) {
+    let word = c_ulong::BITS as usize;
+    let last = nodes.iter().copied().max().unwrap_or(0) as usize;
+    let mut mask: Vec<c_ulong> = vec![0; last / word + 1];
+    for node in nodes.iter().map(|node| *node as usize) {
+        mask[node / word] |= 1 << (node % word);
+    }
+    let bits = mask.len() * word + 1;
+    (mask, bits)
+}
+
+/// Sets the calling thread's memory policy, which those that it starts inherit.
+pub(crate) fn set_mempolicy(mode: i32, nodes: &[u32]) -> io::Result<()> {
+    let (mask, bits) = node_mask(nodes);
+    let (mask, bits) = if nodes.is_empty() { (ptr::null(), 0) } else { (mask.as_ptr(), bits) };
+    // SAFETY: reads `bits - 1` bits from `mask`, which has that many, or nothing. A policy decides where pages come from
+    // and changes no memory.
+    let done = unsafe { libc::syscall(libc::SYS_set_mempolicy, mode as libc::c_long, mask, bits) };
+    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
 /// Binds memory that nobody has touched yet to a node.
 pub(crate) fn bind(start: usize, bytes: usize, node: u32) -> io::Result<()> {
-    let word = c_ulong::BITS as usize;
-    let mut mask: Vec<c_ulong> = vec![0; node as usize / word + 1];
-    mask[node as usize / word] = 1 << (node as usize % word);
-    // The kernel looks at one bit fewer than it is told (get_nodes in mm/mempolicy.c).
-    let bits = mask.len() * word + 1;
+    let (mask, bits) = node_mask(&[node]);
     let mode = libc::MPOL_BIND as c_ulong;
     // SAFETY: reads `bits - 1` bits from `mask`, which has that many. A policy moves nothing without
     // MPOL_MF_MOVE, and moved pages would keep their contents and addresses anyway.

@@ -1,6 +1,6 @@
 //! Threads that work together, each pinned to a CPU of its own.
 use crate::cpus;
-use record::{Reason, Thread};
+use record::{CpuSet, Reason, Thread};
 use std::{
     any::Any,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
@@ -17,7 +17,7 @@ const SPINS: u32 = 1 << 10;
 pub struct Worker<'a> {
     /// Its place in the list of CPUs, from 0.
     pub index: usize,
-    /// The CPU it is pinned to.
+    /// The CPU it is pinned to; of several that it may choose from, the first.
     pub cpu: u32,
     meeting: &'a Meeting,
 }
@@ -102,12 +102,31 @@ pub fn team<R: Send>(
     cpus: &[u32],
     work: impl Fn(&Worker<'_>) -> R + Sync,
 ) -> Result<Vec<(Thread, R)>, Reason> {
+    let places: Vec<CpuSet> = cpus.iter().map(|cpu| [*cpu].into_iter().collect()).collect();
+    crowd(&places, work)
+}
+
+/// The same with several CPUs for each thread, among which the scheduler chooses: one thread a place. A thread is found
+/// on any of its own; the first of them is what was asked for.
+///
+/// Nothing for the reasons of [`team`].
+pub fn crowd<R: Send>(
+    places: &[CpuSet],
+    work: impl Fn(&Worker<'_>) -> R + Sync,
+) -> Result<Vec<(Thread, R)>, Reason> {
+    let cpus: Vec<u32> = places.iter().map(|place| place.first().unwrap_or(0)).collect();
+    let cpus = &cpus[..];
     let meeting = Meeting::of(cpus.len());
     let member = |index: usize, cpu: u32| {
         // Unwind safe: if anything panics no result is given out, and `meeting` is atomic.
         let result = catch_unwind(AssertUnwindSafe(|| {
-            let pinned =
-                cpus::pin(cpu).map_err(|error| End::Refused(cpus::refusal(cpu, &error)))?;
+            let refused = |error| End::Refused(cpus::refusal(cpu, &error));
+            let place = &places[index];
+            let pinned = match place.len() {
+                // The thread ends with its work, so nobody needs its old CPUs back.
+                2.. => cpus::confine(0, place).map(|()| None).map_err(refused)?,
+                _ => Some(cpus::pin(cpu).map_err(refused)?),
+            };
             let worker = Worker { index, cpu, meeting: &meeting };
             worker.barrier();
             let result = work(&worker);
@@ -115,7 +134,7 @@ pub fn team<R: Send>(
                 End::Refused(Reason::new("the kernel does not tell which CPU a thread runs on"))
             })?;
             drop(pinned);
-            if found != cpu {
+            if !place.contains(found) {
                 return Err(End::Refused(taken_away(cpu, found)));
             }
             Ok((Thread { asked: cpu, found, node: None }, result))
@@ -219,6 +238,20 @@ mod tests {
             assert_eq!((thread.asked, thread.found), (cpus[index], cpus[index]));
         }
         assert_eq!(done.len(), cpus.len());
+    }
+
+    #[test]
+    fn a_crowd_stays_within_its_places() {
+        let all: CpuSet = allowed().into_iter().collect();
+        let done = crowd(&[all.clone(), all.clone(), all.clone()], |worker| {
+            worker.barrier();
+            cpus::affinity().unwrap()
+        })
+        .unwrap();
+        assert_eq!(done.len(), 3);
+        assert!(done.iter().all(|(thread, mask)| all.contains(thread.found) && *mask == all));
+        let nowhere: CpuSet = [60_000, 60_001].into_iter().collect();
+        assert!(crowd(&[nowhere], |_| ()).is_err());
     }
 
     #[test]

@@ -1,4 +1,5 @@
 //! What this process, and the machine around it, has used so far.
+use record::CpuSet;
 use std::{collections::BTreeMap, fs};
 
 /// Counters of a process or thread since it began.
@@ -6,6 +7,8 @@ use std::{collections::BTreeMap, fs};
 pub struct Usage {
     /// Seconds of CPU, in user and kernel mode.
     pub cpu_seconds: f64,
+    /// Those of them in kernel mode.
+    pub system_seconds: f64,
     /// Times it gave its CPU up to wait.
     pub ctx_voluntary: u64,
     /// Times its CPU was taken from it.
@@ -23,6 +26,11 @@ pub fn process() -> Usage {
     usage(libc::RUSAGE_SELF)
 }
 
+/// What the children of this process have used that it has waited for, and theirs.
+pub fn children() -> Usage {
+    usage(libc::RUSAGE_CHILDREN)
+}
+
 /// What the calling thread has used.
 pub fn thread() -> Usage {
     usage(libc::RUSAGE_THREAD)
@@ -31,18 +39,128 @@ pub fn thread() -> Usage {
 fn usage(who: libc::c_int) -> Usage {
     // SAFETY: rusage is integers only, for which all-zero bytes are a value.
     let mut raw: libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: the kernel writes one rusage, and `raw` is one. It cannot fail: `who` is one of the two
+    // SAFETY: the kernel writes one rusage, and `raw` is one. It cannot fail: `who` is one of the
     // constants above, and the pointer is valid.
     unsafe { libc::getrusage(who, &mut raw) };
-    let seconds = |t: libc::timeval| t.tv_sec as f64 + t.tv_usec as f64 * 1e-6;
-    Usage {
-        cpu_seconds: seconds(raw.ru_utime) + seconds(raw.ru_stime),
-        ctx_voluntary: raw.ru_nvcsw as u64,
-        ctx_involuntary: raw.ru_nivcsw as u64,
-        minor_faults: raw.ru_minflt as u64,
-        major_faults: raw.ru_majflt as u64,
-        max_rss_bytes: raw.ru_maxrss as u64 * 1024,
+    Usage::of(&raw)
+}
+
+impl Usage {
+    /// What the kernel states, in our units.
+    pub(crate) fn of(raw: &libc::rusage) -> Usage {
+        let seconds = |t: libc::timeval| t.tv_sec as f64 + t.tv_usec as f64 * 1e-6;
+        Usage {
+            cpu_seconds: seconds(raw.ru_utime) + seconds(raw.ru_stime),
+            system_seconds: seconds(raw.ru_stime),
+            ctx_voluntary: raw.ru_nvcsw as u64,
+            ctx_involuntary: raw.ru_nivcsw as u64,
+            minor_faults: raw.ru_minflt as u64,
+            major_faults: raw.ru_majflt as u64,
+            max_rss_bytes: raw.ru_maxrss as u64 * 1024,
+        }
     }
+
+    /// What was used since `then`; the resident size is the largest so far.
+    #[must_use]
+    pub fn since(&self, then: &Usage) -> Usage {
+        Usage {
+            cpu_seconds: (self.cpu_seconds - then.cpu_seconds).max(0.0),
+            system_seconds: (self.system_seconds - then.system_seconds).max(0.0),
+            ctx_voluntary: self.ctx_voluntary.saturating_sub(then.ctx_voluntary),
+            ctx_involuntary: self.ctx_involuntary.saturating_sub(then.ctx_involuntary),
+            minor_faults: self.minor_faults.saturating_sub(then.minor_faults),
+            major_faults: self.major_faults.saturating_sub(then.major_faults),
+            max_rss_bytes: self.max_rss_bytes,
+        }
+    }
+
+    /// Both together; of the resident sizes the larger.
+    #[must_use]
+    pub fn and(&self, other: &Usage) -> Usage {
+        Usage {
+            cpu_seconds: self.cpu_seconds + other.cpu_seconds,
+            system_seconds: self.system_seconds + other.system_seconds,
+            ctx_voluntary: self.ctx_voluntary + other.ctx_voluntary,
+            ctx_involuntary: self.ctx_involuntary + other.ctx_involuntary,
+            minor_faults: self.minor_faults + other.minor_faults,
+            major_faults: self.major_faults + other.major_faults,
+            max_rss_bytes: self.max_rss_bytes.max(other.max_rss_bytes),
+        }
+    }
+}
+
+/// What another process has used so far, all its threads together, from `/proc/PID`; nothing if it has ended, or was
+/// never there. Its resident size is not asked for.
+pub fn of_process(pid: u32) -> Option<Usage> {
+    // SAFETY: takes an integer, returns an integer.
+    let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let mut usage = parse_process(&stat, (per_second > 0).then_some(per_second as f64)?)?;
+    for task in fs::read_dir(format!("/proc/{pid}/task")).ok()?.filter_map(Result::ok) {
+        // A thread that ends just now has said all.
+        let Ok(status) = fs::read_to_string(task.path().join("status")) else { continue };
+        let count = |name: &str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name));
+            line.and_then(|rest| rest.trim().parse().ok()).unwrap_or(0u64)
+        };
+        usage.ctx_voluntary += count("voluntary_ctxt_switches:");
+        usage.ctx_involuntary += count("nonvoluntary_ctxt_switches:");
+    }
+    Some(usage)
+}
+
+/// State, faults and times of proc(5)'s `stat`, whose second word may hold anything; nothing of one that has ended.
+fn parse_process(stat: &str, per_second: f64) -> Option<Usage> {
+    let words: Vec<&str> = stat.rsplit_once(") ")?.1.split_ascii_whitespace().collect();
+    let number = |at: usize| words.get(at)?.parse::<u64>().ok();
+    if matches!(*words.first()?, "Z" | "X") {
+        return None;
+    }
+    let (user, system) = (number(11)? as f64 / per_second, number(12)? as f64 / per_second);
+    Some(Usage {
+        cpu_seconds: user + system,
+        system_seconds: system,
+        minor_faults: number(7)?,
+        major_faults: number(9)?,
+        ..Usage::default()
+    })
+}
+
+/// What the scheduler says of a task: `/proc/PID/schedstat`.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Queue {
+    /// Seconds on a CPU.
+    pub on_cpu: f64,
+    /// Seconds ready to run and waiting for a CPU.
+    pub waited: f64,
+}
+
+/// The calling thread's, where the kernel keeps such accounts.
+pub fn own_queue() -> Option<Queue> {
+    parse_queue(&fs::read_to_string("/proc/thread-self/schedstat").ok()?)
+}
+
+/// That of a process's first task, also after it has ended and before it was reaped.
+pub(crate) fn first_task_queue(pid: u32) -> Option<Queue> {
+    parse_queue(&fs::read_to_string(format!("/proc/{pid}/schedstat")).ok()?)
+}
+
+/// That of all tasks (threads) a process has at this moment together.
+pub fn queue_of(pid: u32) -> Option<Queue> {
+    let tasks = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
+    let each = tasks.filter_map(|task| {
+        parse_queue(&fs::read_to_string(task.ok()?.path().join("schedstat")).ok()?)
+    });
+    each.reduce(|a, b| Queue { on_cpu: a.on_cpu + b.on_cpu, waited: a.waited + b.waited })
+}
+
+/// Nanoseconds on a CPU, nanoseconds waiting for one, time slices (Documentation/scheduler/sched-stats.rst). A kernel
+/// without CONFIG_SCHED_INFO states zeros for whoever reads it, who is running.
+fn parse_queue(text: &str) -> Option<Queue> {
+    let mut words = text.split_ascii_whitespace().map(|word| word.parse::<u64>().ok());
+    let (on_cpu, waited, slices) = (words.next()??, words.next()??, words.next()??);
+    (on_cpu > 0 || slices > 0)
+        .then_some(Queue { on_cpu: on_cpu as f64 * 1e-9, waited: waited as f64 * 1e-9 })
 }
 
 /// How CPUs spent their time since boot, in seconds.
@@ -122,6 +240,47 @@ fn parse_swap(vmstat: &str) -> Option<(u64, u64)> {
     Some((count("pswpin ")?, count("pswpout ")?))
 }
 
+/// Interrupts served since boot.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Served {
+    /// Of devices, timers and other CPUs.
+    pub hard: u64,
+    /// Work deferred from them.
+    pub soft: u64,
+}
+
+/// Interrupts that these CPUs have served, from `/proc/interrupts` and `/proc/softirqs`; nothing where those are
+/// hidden.
+pub fn interrupts(cpus: &CpuSet) -> Option<Served> {
+    let sum = |file: &str| Some(sum_of_columns(&fs::read_to_string(file).ok()?, cpus));
+    Some(Served { hard: sum("/proc/interrupts")?, soft: sum("/proc/softirqs")? })
+}
+
+/// A line of CPUs, then lines of a name, a number for each of those CPUs, and words. Errors (ERR, MIS) are of no
+/// CPU.
+fn sum_of_columns(table: &str, cpus: &CpuSet) -> u64 {
+    let mut lines = table.lines();
+    let head = lines.next().unwrap_or("");
+    let columns: Vec<bool> = head
+        .split_ascii_whitespace()
+        .map(|name| name.trim_start_matches("CPU").parse().is_ok_and(|cpu| cpus.contains(cpu)))
+        .collect();
+    let mut sum = 0;
+    let of_no_cpu = |line: &&str| {
+        let line = line.trim_start();
+        line.starts_with("ERR:") || line.starts_with("MIS:")
+    };
+    for line in lines.filter(|line| !of_no_cpu(line)) {
+        let numbers =
+            line.split_ascii_whitespace().skip(1).map_while(|word| word.parse::<u64>().ok());
+        let numbers: Vec<u64> = numbers.take(columns.len()).collect();
+        if numbers.len() == columns.len() {
+            sum += numbers.iter().zip(&columns).filter(|(_, of)| **of).map(|(n, _)| n).sum::<u64>();
+        }
+    }
+    sum
+}
+
 /// How many tasks want to run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tasks {
@@ -169,6 +328,47 @@ mod tests {
         assert_eq!(parse_tasks("", "0.50 1.25 2.00 3/150 4242\n"), None);
         assert_eq!(parse_swap("pgpgin 1\npswpin 12\npswpout 34\n"), Some((12, 34)));
         assert_eq!(parse_swap("pgpgin 1\n"), None);
+    }
+
+    #[test]
+    fn interrupts_are_added_up_by_the_columns_of_their_cpus() {
+        let table = "           CPU0       CPU2       CPU7\n  4:  1  10  100  IO-APIC  4-edge ttyS0\n\
+            LOC:  2  20  200  Local timer interrupts\nERR:  5\n";
+        let of = |cpus: &str| sum_of_columns(table, &cpus.parse().unwrap());
+        assert_eq!((of("0"), of("2,7"), of("1"), of("")), (3, 330, 0, 0));
+        assert_eq!(sum_of_columns("   CPU0\n1: 7 x\nERR: 5\n", &"0".parse().unwrap()), 7);
+        assert!(interrupts(&CpuSet::default()).is_none_or(|all| all == Served::default()));
+    }
+
+    #[test]
+    fn a_process_is_parsed_until_it_has_ended() {
+        let stat = "7 (a) b) R 1 7 7 0 -1 0 11 12 13 14 150 250 0 0 20 0 1 0";
+        let usage = parse_process(stat, 100.0).unwrap();
+        assert_eq!((usage.cpu_seconds, usage.system_seconds), (4.0, 2.5));
+        assert_eq!((usage.minor_faults, usage.major_faults), (11, 13));
+        assert_eq!(parse_process(&stat.replace(" R ", " Z "), 100.0), None);
+        assert_eq!(parse_process("7 (a) R 1", 100.0), None);
+        assert!(of_process(std::process::id()).is_some());
+        assert_eq!(of_process(u32::MAX), None);
+    }
+
+    #[test]
+    fn queues_are_parsed_or_absent() {
+        let queue = parse_queue("2000000000 500000000 7\n").unwrap();
+        assert_eq!(queue, Queue { on_cpu: 2.0, waited: 0.5 });
+        assert_eq!(parse_queue("0 0 0\n"), None, "a kernel that keeps no accounts");
+        assert_eq!(parse_queue("5 x"), None);
+        assert_eq!(queue_of(u32::MAX), None);
+    }
+
+    #[test]
+    fn usages_add_up_but_for_the_largest_size() {
+        let one =
+            Usage { cpu_seconds: 1.0, minor_faults: 2, max_rss_bytes: 10, ..Usage::default() };
+        let other = Usage { system_seconds: 0.5, max_rss_bytes: 30, ..one };
+        let both = one.and(&other);
+        assert_eq!((both.cpu_seconds, both.system_seconds), (2.0, 0.5));
+        assert_eq!((both.minor_faults, both.max_rss_bytes), (4, 30));
     }
 
     #[test]

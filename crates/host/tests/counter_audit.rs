@@ -5,7 +5,10 @@
     clippy::print_stdout,
     reason = "a test, and its counts are worth reading"
 )]
-use host::counters::{Counters, Counts};
+#[path = "audit/scopes.rs"]
+mod scopes;
+
+use host::counters::{Counters, Pair};
 use kernels::{Arena, Features, Kernel, Line, Run, Variant, Work, compute, fill_random, memory};
 
 /// Counts are compared as the difference of medians, so whatever surrounds the loop cancels.
@@ -30,7 +33,7 @@ fn counted(counters: &mut Counters, run: Run, lines: &mut [Line], steps: u64) ->
         .map(|_| {
             counters.start().unwrap();
             std::hint::black_box(run(lines, steps));
-            let Counts { instructions, share, .. } = counters.stop().unwrap();
+            let Pair { instructions, share, .. } = counters.stop().unwrap();
             assert_eq!(share, 1.0, "the counters were shared; audit on an idle machine");
             instructions
         })

@@ -16,7 +16,10 @@ pub mod flush;
 pub mod kernel;
 pub mod line;
 pub mod lmbench;
+pub mod lock;
 pub mod memory;
+pub mod prime;
+pub mod spin;
 pub mod sync;
 
 pub use arena::{Arena, fill_random, fill_zero};

@@ -118,6 +118,10 @@ impl CoreClock {
         });
         Ok(CoreClock { run, adds: work.ops as f64, steps })
     }
+    /// Steps of a window.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
     /// Dependent operations per second in one window.
     pub fn window(&self, clock: &dyn Clock) -> f64 {
         let begin = clock.now();

@@ -3,7 +3,11 @@
 
 pub mod apiece;
 pub mod bench;
+mod climb;
+pub mod copied;
+pub mod events;
 pub mod guard;
+pub mod ladder;
 pub mod pairs;
 pub mod place;
 pub mod plan;
@@ -13,6 +17,7 @@ pub mod run;
 pub mod sampler;
 pub mod samplers;
 pub mod sentinel;
+pub mod stat;
 pub mod taken;
 pub mod timing;
 pub mod together;

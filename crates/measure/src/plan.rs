@@ -16,6 +16,10 @@ const ORDER: &[&str] = &[
     "instrument",
     "core_clock",
     "core_rate",
+    "branch_miss",
+    "spin_hint",
+    "clock_load",
+    "prime",
     "load_latency",
     "tlb_reach",
     "core_to_core",
@@ -30,10 +34,14 @@ const ORDER: &[&str] = &[
     "lat_mem_rd",
     "data_content",
     "false_sharing",
+    "lock_cost",
     "memory_bound",
     "page_fault",
     "tlb_shootdown",
     "cache_ways",
+    "openssl",
+    "bc",
+    "ladder",
 ];
 
 /// Which probes to run.
@@ -153,8 +161,10 @@ fn unreached(case: Case) -> Run {
         )),
         threads: vec![],
         readings: vec![],
+        unread: Default::default(),
         began: 0.0,
         took: 0.0,
+        origin: None,
     }
 }
 

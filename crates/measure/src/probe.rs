@@ -1,5 +1,5 @@
 //! The one thing every benchmark is, from a load loop to a database: cases to plan, and a way to run one.
-use crate::bench::Bench;
+use crate::{bench::Bench, copied::Copied, ladder::Ladder};
 use record::{Case, CpuSet, Machine, Pages, Placement, Reason, Series, Value};
 use std::collections::BTreeMap;
 
@@ -17,6 +17,15 @@ pub trait Probe: Sync {
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason>;
     /// Why one of these cases cannot run on this machine, where that is known before it is tried. Pure.
     fn refuses(&self, _case: &Case, _machine: &Machine) -> Option<Reason> {
+        None
+    }
+    /// Its work as many threads can do it at once, each for itself, where a ladder of it says something.
+    fn copied(&self) -> Option<&'static dyn Copied> {
+        None
+    }
+    /// What a case needs that is not here, such as a program of others, where only the machine itself can say and not what
+    /// is known of it: asked when it is the case's turn, which is then skipped.
+    fn lacks(&self, _case: &Case) -> Option<Reason> {
         None
     }
     /// Runs one case; `bench` owns time, placement and repetition.
@@ -68,6 +77,8 @@ pub struct Wish {
     pub all_pairs: bool,
     /// One CPU of every last-level cache against each memory node.
     pub per_cpu: bool,
+    /// The ladder to climb; without one none is planned.
+    pub ladder: Option<Ladder>,
     /// Probes that were asked for by name (`--only`): what is planned only then is planned. Filled in by the planner.
     pub named: Vec<String>,
 }

@@ -11,6 +11,7 @@ use host::clock::Clock;
 use kernels::Features;
 use record::{Outcome, Reason, Record};
 use std::{
+    collections::BTreeMap,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::atomic::{AtomicBool, Ordering},
 };
@@ -60,8 +61,14 @@ pub fn execute(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Ob
     let setting = Setting::new(&machine, used(record), conduct.depth);
     let left = plan::seconds_left(&record.runs);
     let haste = conduct.budget.map_or(1.0, |b| (b / left.max(1e-9)).clamp(0.1, 1.0));
-    let mut watches: Vec<Box<dyn Watch>> =
-        samplers::ALL.iter().filter_map(|(_, sampler)| sampler.open(&machine).ok()).collect();
+    let mut watches: Vec<Box<dyn Watch>> = vec![];
+    let mut closed: BTreeMap<String, Reason> = BTreeMap::new();
+    for (id, sampler) in samplers::ALL {
+        match sampler.open(&machine) {
+            Ok(watch) => watches.push(watch),
+            Err(reason) => drop(closed.insert((*id).into(), reason)),
+        }
+    }
     let seed = record.provenance.seed;
     let mut sentinel = Sentinel::new(clock, &machine, &features, setting.main_cpu(), seed).ok();
     let beat = |sentinel: &mut Option<Sentinel>, record: &mut Record| {
@@ -96,7 +103,7 @@ pub fn execute(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Ob
         }
         observer.begins(index, record, left);
         let began = clock.now();
-        watches.iter_mut().for_each(|w| w.start());
+        watches.iter_mut().for_each(|w| w.start(&case.place.cpus));
         let mut tick = |share: f64| observer.progress(share);
         let mut bench = Bench {
             clock,
@@ -126,11 +133,11 @@ pub fn execute(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Ob
                     "resume with the version that planned the run, or start a new one",
                 ))
             }
-            Some((_, probe)) => match catch_unwind(AssertUnwindSafe(|| {
-                probe.run(&case, &mut bench)
+            Some((_, probe)) => match catch_unwind(AssertUnwindSafe(|| match probe.lacks(&case) {
+                Some(why) => Outcome::Skipped(why),
+                None => probe.run(&case, &mut bench).map_or_else(Outcome::Failed, measured),
             })) {
-                Ok(Ok(series)) => measured(series),
-                Ok(Err(why)) => Outcome::Failed(why),
+                Ok(outcome) => outcome,
                 Err(panic) => {
                     Outcome::Failed(Reason::new(format!("a defect of cpulens: {}", words(&*panic))))
                 }
@@ -145,6 +152,8 @@ pub fn execute(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Ob
             run.threads = threads;
             run.readings = readings;
             run.readings.extend(watches.iter_mut().flat_map(|w| w.stop()));
+            run.unread = closed.clone();
+            run.unread.extend(watches.iter().flat_map(|w| w.unread()));
             run.began = began - start;
             run.took = clock.now() - began;
         }

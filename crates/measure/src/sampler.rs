@@ -1,5 +1,5 @@
 //! Something that watches while a probe runs: scheduling, steal, swapping, counters, energy.
-use record::{Machine, Reading, Reason};
+use record::{CpuSet, Machine, Reading, Reason};
 
 /// A watcher that can be opened on this machine, or says why not. Its id is its file's name.
 pub trait Sampler: Sync {
@@ -14,10 +14,14 @@ pub trait Sampler: Sync {
 
 /// An open watcher.
 pub trait Watch {
-    /// A case begins.
-    fn start(&mut self);
+    /// A case begins, on these CPUs.
+    fn start(&mut self, cpus: &CpuSet);
     /// The case has ended: what was seen since `start`.
     fn stop(&mut self) -> Vec<Reading>;
+    /// What it could not see of the case that has ended, by the name of its reading, and why.
+    fn unread(&self) -> Vec<(String, Reason)> {
+        vec![]
+    }
 }
 
 #[cfg(test)]
@@ -32,7 +36,7 @@ mod contract {
             match sampler.open(&Machine::default()) {
                 Err(reason) => assert!(!reason.why.is_empty(), "{id}"),
                 Ok(mut watch) => {
-                    watch.start();
+                    watch.start(&[0].into_iter().collect());
                     for reading in watch.stop() {
                         assert!(
                             reading.value.is_finite() && reading.value >= 0.0,

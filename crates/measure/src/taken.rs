@@ -21,11 +21,11 @@ pub struct Taken {
 }
 
 impl Look {
-    /// Looks; nothing where `/proc/stat` is hidden.
+    /// Looks; nothing where `/proc/stat` is hidden. Commands that were run and waited for are our own.
     pub fn now() -> Option<Look> {
         Some(Look {
             times: usage::cpu_times()?,
-            own: usage::process().cpu_seconds,
+            own: usage::process().cpu_seconds + usage::children().cpu_seconds,
             swap: usage::swap_activity(),
         })
     }

@@ -261,7 +261,7 @@ pub(crate) fn free_for(bench: &Bench<'_>, case: &Case) -> Option<u64> {
 }
 
 /// All threads' buffers as one: sizes added, shares averaged.
-fn together(buffers: &[Buffer]) -> Buffer {
+pub(crate) fn together(buffers: &[Buffer]) -> Buffer {
     let Some(first) = buffers.first() else { return Buffer::default() };
     let count = buffers.len() as f64;
     let mut whole = first.clone();

@@ -9,7 +9,8 @@ use std::{collections::BTreeMap, fmt};
 pub struct Case {
     /// The probe's id, which is its file's name.
     pub probe: String,
-    /// Version of the probe's definition. Numbers of unlike versions are not comparable.
+    /// Version of the probe's definition. Numbers of unlike versions are not comparable. 0 is no definition of ours:
+    /// the number was imported, and the parameter `tool` says whose it is.
     pub version: u32,
     /// Parameters that tell this case from the probe's other cases.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

@@ -93,9 +93,12 @@ fn at_end(bytes: &[u8], error: &serde_json::Error) -> bool {
         && error.column() >= last.len()
 }
 
-/// What the types cannot say: marks point at samples.
+/// What the types cannot say: marks point at samples, origins at sources.
 fn check(record: &Record) -> Result<(), String> {
     for run in &record.runs {
+        if run.origin.is_some_and(|o| o.source as usize >= record.provenance.sources.len()) {
+            return Err(format!("{} comes from a source it does not have", run.case.label()));
+        }
         let crate::Outcome::Measured(series) = &run.outcome else { continue };
         for s in series {
             if s.samples.is_empty() {
@@ -158,8 +161,10 @@ mod tests {
             outcome: Outcome::Measured(vec![series]),
             threads: vec![Thread { asked: 0, found: 0, node: None }],
             readings: vec![],
+            unread: Default::default(),
             began: 0.0,
             took: 1.0,
+            origin: None,
         };
         Record {
             schema: SCHEMA,

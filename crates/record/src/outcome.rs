@@ -1,5 +1,5 @@
 //! What happened when a case ran: raw samples in order, or why there are none.
-use crate::{Better, Case, Pages, Unit, Value};
+use crate::{Better, Case, Origin, Pages, Unit, Value};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt};
 
@@ -17,12 +17,18 @@ pub struct Run {
     /// What samplers saw meanwhile.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readings: Vec<Reading>,
+    /// What could not be watched, by the name its reading would have or its sampler has, and why.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub unread: BTreeMap<String, Reason>,
     /// Start, in seconds since the run began.
     #[serde(default)]
     pub began: f64,
     /// Duration in seconds.
     #[serde(default)]
     pub took: f64,
+    /// Where its numbers stand, if they were imported.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Origin>,
 }
 
 /// A case that could not run is recorded, not dropped.

@@ -1,5 +1,5 @@
 //! The record itself: who measured, on what machine, and what happened, in order.
-use crate::{Machine, Reason, Run};
+use crate::{Machine, Reason, Run, Source};
 use serde::{Deserialize, Serialize};
 
 /// Version of the document's schema. A change that old readers cannot read raises it (`docs/adr/0010`).
@@ -30,7 +30,7 @@ pub struct Record {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Provenance {
-    /// `cpulens`, or the tool whose output was imported.
+    /// `cpulens`, or `cpulens import` where results of the tools in `sources` were read.
     pub tool: String,
     /// Its version.
     pub version: String,
@@ -67,6 +67,9 @@ pub struct Provenance {
     /// A name the user gave the machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// The files of other tools that this record was made from (`docs/adr/0016`).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<Source>,
 }
 
 /// A beat of the sentinel: the same short add chain and pointer chase, again and again through a run.

@@ -5,6 +5,7 @@ pub mod brief;
 pub mod chart;
 pub mod origin;
 pub mod page;
+pub mod program;
 pub mod quantity;
 pub mod renderer;
 pub mod renderers;

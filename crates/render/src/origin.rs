@@ -84,6 +84,11 @@ fn coordinate(name: &str, value: &Value) -> String {
 /// Coordinates that name what was done: they come first, and their values speak for themselves.
 const LEADING: &[&str] = &["op", "chain", "kernel", "working_set", "between"];
 
+/// Whether a run's numbers are another tool's.
+pub fn imported(report: &Report<'_>, run: usize) -> bool {
+    report.record.runs.get(run).is_some_and(|r| r.origin.is_some())
+}
+
 /// The case's parameters and the coordinates inside it.
 pub fn label(report: &Report<'_>, estimate: &Estimate) -> String {
     let words = words(report, estimate);
@@ -104,7 +109,7 @@ pub fn coordinates<'a>(pairs: impl Iterator<Item = (&'a String, &'a Value)>) -> 
 }
 
 /// Labels without what all of them say, and that.
-fn labels(report: &Report<'_>, estimates: &[&Estimate]) -> (Vec<String>, Vec<String>) {
+pub fn labels(report: &Report<'_>, estimates: &[&Estimate]) -> (Vec<String>, Vec<String>) {
     let all: Vec<Vec<String>> = estimates.iter().map(|e| words(report, e)).collect();
     let mut common = all.first().filter(|_| all.len() > 1).cloned().unwrap_or_default();
     common.retain(|word| all.iter().all(|words| words.contains(word)));

@@ -100,6 +100,15 @@ pub fn size(bytes: u64) -> String {
     plain(bytes as f64, Unit::Bytes)
 }
 
+/// Bytes per second in whole thousands with a `k`: the unit in which `openssl speed` prints.
+///
+/// ```
+/// assert_eq!(render::quantity::thousands(89_602_860.0), "89603k");
+/// ```
+pub fn thousands(bytes_per_second: f64) -> String {
+    format!("{:.0}k", bytes_per_second / 1e3)
+}
+
 /// A share as a percentage.
 pub fn percent(ratio: f64) -> String {
     if !ratio.is_finite() {
@@ -187,6 +196,22 @@ pub fn cycles(cycles: f64, relative_half: Option<f64>) -> String {
 /// How many of something: `1 socket`, `2 sockets`.
 pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// A count of events, of which there may be very many: `12`, `4.31 M`, `128 G`.
+///
+/// ```
+/// assert_eq!(render::quantity::many(128_284_870_917.0), "128 G");
+/// assert_eq!(render::quantity::many(99.0), "99");
+/// ```
+pub fn many(count: f64) -> String {
+    let scales = [(1e12, " T"), (1e9, " G"), (1e6, " M"), (1e4, " k")];
+    let scale = scales.iter().find(|(factor, _)| count.abs() >= *factor * 0.9995);
+    match scale {
+        Some((1e4, name)) => plain(count / 1e3, Unit::Count) + name,
+        Some((factor, name)) => plain(count / factor, Unit::Count) + name,
+        None => plain(count, Unit::Count),
+    }
 }
 
 /// A bare number for a box with room for three digits or so.

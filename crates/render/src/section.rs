@@ -1,5 +1,6 @@
 //! The sections of a page and their order. A section is a function from what is known to blocks; it says
 //! nothing by returning no blocks, and is then left out.
+use crate::origin;
 use crate::page::{Banner, Block, Section};
 use crate::sections as all;
 use analyse::compare::Comparison;
@@ -12,6 +13,13 @@ pub const PLACED: &[&str] = &[
     "instrument",
     "core_clock",
     "core_rate",
+    "branch_miss",
+    "spin_hint",
+    "clock_load",
+    "prime",
+    "lock_cost",
+    "openssl",
+    "bc",
     "load_latency",
     "tlb_reach",
     "lat_mem_rd",
@@ -30,6 +38,7 @@ pub const PLACED: &[&str] = &[
     "cache_ways",
     "loaded_latency",
     "numa_matrix",
+    "ladder",
 ];
 
 type Of<T> = fn(T) -> Vec<Block>;
@@ -48,7 +57,10 @@ pub fn of_report(report: &Report<'_>) -> Vec<Section> {
         ("loaded-latency", "Latency under load", true, all::loaded::blocks),
         ("numa", "Between nodes", true, all::numa::blocks),
         ("core-to-core", "Core to core", true, all::core_to_core::blocks),
+        ("ladder", "How workloads scale", true, all::ladder::blocks),
         ("memory-management", "What memory management costs", true, all::memory_management::blocks),
+        ("imported", "Results of other tools", false, all::imported::blocks),
+        ("workloads", "Known workloads and locks", true, all::workloads::blocks),
         ("other", "Other measurements", true, all::other::blocks),
         ("stability", "The machine during the run", true, all::stability::blocks),
         ("findings", "Findings", true, all::findings::blocks),
@@ -95,9 +107,10 @@ fn made(
     (!blocks.is_empty()).then_some(Section { id, title, numbers, blocks })
 }
 
-/// The estimates of some probes, in the record's order.
+/// The estimates of some probes, in the record's order; what was imported has a section of its own.
 pub fn of_probes<'r>(report: &'r Report<'_>, probes: &[&str]) -> Vec<&'r Estimate> {
-    report.estimates.iter().filter(|e| probes.contains(&e.probe.as_str())).collect()
+    let own = |e: &&Estimate| !origin::imported(report, e.run);
+    report.estimates.iter().filter(|e| probes.contains(&e.probe.as_str())).filter(own).collect()
 }
 
 /// The verdict on the machine's fitness, in full and in short.

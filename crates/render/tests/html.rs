@@ -63,6 +63,7 @@ fn every_chart_is_there_with_its_data() {
                 "sentinel",
             ][..],
         ),
+        ("ladder", &["machine", "ladder-1", "sentinel"]),
         ("quiet-vm", &ONE_NODE),
         ("busy-vm", &ONE_NODE),
     ] {
@@ -140,14 +141,15 @@ fn every_median_is_on_the_page() {
 fn fitness_stands_above_every_group_of_numbers() {
     for name in ALL {
         let (_, page) = page(name);
-        for section in ["validity", "instrument", "core", "latency", "conclusions"] {
+        let numbers = if name == "ladder" { ["ladder"; 2] } else { ["core", "latency"] };
+        for section in ["validity", "instrument", "conclusions"].into_iter().chain(numbers) {
             assert_eq!(
                 select(&page, &format!("section#{section} .banner")).len(),
                 1,
                 "{name} {section}"
             );
         }
-        assert!(!select(&page, "section#latency details").is_empty());
+        assert!(!select(&page, &format!("section#{} details", numbers[1])).is_empty());
         assert_eq!(select(&page, "html")[0].attr("lang"), Some("en"));
         assert_eq!(select(&page, "head > title").len(), 1);
     }

@@ -183,6 +183,6 @@ mod tests {
         let manner = wish(&["--beside", "--control"]).unwrap().manner;
         assert!(manner.beside && manner.control);
         assert!(wish(&["--rounds", "0"]).is_err());
-        assert!(wish(&["sysbench"]).unwrap_err().contains("multichase"));
+        assert!(wish(&["geekbench"]).unwrap_err().contains("multichase"));
     }
 }

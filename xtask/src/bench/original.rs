@@ -62,6 +62,8 @@ pub(crate) enum Unit {
     /// Of our samples the least, which is what the original prints.
     LeastNanoseconds,
     Gigahertz,
+    Seconds,
+    PerSecond,
 }
 
 impl Unit {
@@ -70,6 +72,8 @@ impl Unit {
             Unit::Nanoseconds | Unit::LeastNanoseconds | Unit::HalfNanoseconds => "ns",
             Unit::Gigabytes | Unit::BestGigabytes => "GB/s",
             Unit::Gigahertz => "GHz",
+            Unit::Seconds => "s",
+            Unit::PerSecond => "/s",
         }
     }
     /// From the record's base unit.
@@ -78,6 +82,7 @@ impl Unit {
             Unit::Nanoseconds | Unit::LeastNanoseconds => 1e9,
             Unit::HalfNanoseconds => 0.5e9,
             Unit::Gigabytes | Unit::BestGigabytes | Unit::Gigahertz => 1e-9,
+            Unit::Seconds | Unit::PerSecond => 1.0,
         }
     }
     /// Our value in the record's base unit.

@@ -339,7 +339,7 @@ mod tests {
                 original.pairs.iter().map(|p| Bout::new(original, p)).collect();
             parameters(&bouts.iter_mut().collect::<Vec<_>>())
         };
-        assert_eq!(of("lat_mem_rd"), "lineage=intel,size=512,size=64,stride=64");
+        assert_eq!(of("lat_mem_rd"), "lineage=intel,size=64,stride=64");
         assert_eq!(of("multichase"), "order=random,pages=base,pages=transparent,stride=64");
     }
 }

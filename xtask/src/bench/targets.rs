@@ -76,9 +76,48 @@ pub(crate) fn measure(ours: &Ours, cpu: &str) -> Result<Vec<Line>, String> {
     lines.push(line("107 sizes as lat_mem_rd", taking(&sizes, "lat_mem_rd")?, 10.0, "s"));
     lines.push(line("reach of the TLBs", taking(&["--only", "tlb_reach"], "tlb_reach")?, 1.0, "s"));
 
+    let what = format!(
+        "stat of a command of {COMMAND:.0} s beside the command alone, median of {PAIRS} pairs"
+    );
+    lines.push(line(&what, overhead(ours)?, 1.0, "%"));
+
     let (_, ran) = ours.measure(&["--depth", "quick"])?;
     lines.push(line("run --depth quick", ran.took.as_secs_f64(), 90.0, "s"));
     Ok(lines)
+}
+
+/// Seconds that the command takes on which `stat` is tried, and how often.
+const COMMAND: f64 = 10.0;
+const PAIRS: usize = 5;
+
+/// What `stat` adds to a command, in percent of its time: the median over pairs, each side first in turn.
+fn overhead(ours: &Ours) -> Result<f64, String> {
+    let spin = |turns: u64| format!("i=0; while [ $i -lt {turns} ]; do i=$((i+1)); done");
+    let timed = |counted: bool, turns: u64| {
+        let spin = spin(turns);
+        let words: [&str; 3] = ["sh", "-c", &spin];
+        let call = if counted {
+            Call::new(&ours.binary).args(&["stat", "-o", "/dev/null", "--"]).args(&words)
+        } else {
+            Call::new("sh").args(&words[1..])
+        };
+        let ran = call.run()?;
+        if ran.code != Some(0) {
+            return Err(format!("{}: exit code {:?}\n{}", call.words(), ran.code, ran.text));
+        }
+        Ok(ran.took.as_secs_f64())
+    };
+    let trial = 200_000;
+    let turns = (trial as f64 * COMMAND / timed(false, trial)?.max(1e-3)) as u64;
+    let mut added = vec![];
+    for pair in 0..PAIRS {
+        let counted_first = pair % 2 == 0;
+        let first = timed(counted_first, turns)?;
+        let second = timed(!counted_first, turns)?;
+        let (with, without) = if counted_first { (first, second) } else { (second, first) };
+        added.push(100.0 * (with / without - 1.0));
+    }
+    median(&added).ok_or_else(|| "nothing was timed".into())
 }
 
 /// A thousand records of a quick run; one file under so many names, for reading is what takes the time.

@@ -1,6 +1,7 @@
 //! Makes the records of `fixtures/records/v1` from models of machines: seeded, so that the same bytes come out.
 //! They stand for what `run` writes on machines that a test cannot have: busy, large, or cut short.
 mod bandwidth;
+mod ladder;
 mod machines;
 mod series;
 
@@ -14,7 +15,15 @@ pub(crate) fn all() -> Vec<(&'static str, Record)> {
         ("busy-vm", busy_vm()),
         ("two-node-server", two_node_server()),
         ("cut-short", cut_short()),
+        ("ladder", ladder()),
     ]
+}
+
+/// The two sockets, climbed with reads.
+fn ladder() -> Record {
+    let mut model = Model::new(machines::server(), 5);
+    model.clock = 3.4e9;
+    model.ladder()
 }
 
 /// Two CPUs of a virtual machine that nobody disturbs.

@@ -82,6 +82,12 @@ impl Model {
         runs.extend((0..nodes).filter(|_| nodes > 1).map(|to| self.numa_matrix(to)));
         runs.extend(self.smt_pairs());
         runs.extend(self.memory_management());
+        let words = ["cpulens", "run", "--depth", "quick"].map(String::from).into();
+        self.finished(runs, words)
+    }
+
+    /// These runs one after another, with the sentinel between them.
+    pub(super) fn finished(mut self, mut runs: Vec<Run>, command: Vec<String>) -> Record {
         let mut began = 0.5;
         for run in &mut runs {
             (run.began, run.took) = (round(began), run.case.estimate);
@@ -96,7 +102,7 @@ impl Model {
                 version: "0.1.0".into(),
                 compiler: Some("rustc 1.95.0".into()),
                 target: Some("x86_64-unknown-linux-gnu".into()),
-                command: ["cpulens", "run", "--depth", "quick"].map(String::from).into(),
+                command,
                 depth: Some("quick".into()),
                 seed: self.seed,
                 started: Some("2025-11-01T12:00:00Z".into()),
@@ -159,8 +165,10 @@ impl Model {
             outcome: Outcome::Measured(series),
             threads,
             readings: vec![],
+            unread: Default::default(),
             began: 0.0,
             took: 0.0,
+            origin: None,
         }
     }
 
@@ -168,7 +176,7 @@ impl Model {
         [self.main_cpu()].into_iter().collect()
     }
 
-    fn preflight(&mut self) -> Run {
+    pub(super) fn preflight(&mut self) -> Run {
         let (busy, steal, runnable) = (self.busy, self.steal, self.runnable);
         let mut observed = |metric: &str, unit, value: f64| {
             let mut series = Series::new(metric, unit, Better::Lower);
@@ -185,7 +193,7 @@ impl Model {
         self.run("preflight", &[], self.machine.topology.usable(), 0.8, series)
     }
 
-    fn instrument(&mut self) -> Run {
+    pub(super) fn instrument(&mut self) -> Run {
         let series = vec![
             self.series("clock_cost", Unit::Seconds, Better::Lower, 21e-9, 9),
             self.series("clock_resolution", Unit::Seconds, Better::Neither, 1e-9, 1),

@@ -15,11 +15,12 @@ use host::{
     signals,
 };
 use measure::{
+    ladder::Ladder,
     plan::{self, Selection, seconds_left},
     probe::{Setting, Wish},
     run::{Conduct, End, Observer, execute},
 };
-use record::{CpuSet, Machine, Outcome, Provenance, Record, SCHEMA};
+use record::{CpuSet, Machine, Outcome, Provenance, Record, Run, SCHEMA};
 use std::{
     env,
     path::PathBuf,
@@ -27,21 +28,35 @@ use std::{
 };
 
 pub(crate) fn run(args: &args::Run) -> Result<Exit> {
+    measure(args, None)
+}
+
+/// The path of `run`, for a ladder or for everything else.
+pub(crate) fn measure(args: &args::Run, ladder: Option<Ladder>) -> Result<Exit> {
     let machine = inventory::inventory(&*live::root(args.root.as_deref())?);
     if let Some(name) = &args.resume {
         return resume(args, name, &machine);
     }
     let cpus = selected(args, &machine)?;
+    let laddered = ladder.is_some();
     let wish = Wish {
         only_with: args.only_with.clone(),
         nodes: args.nodes.clone(),
         all_pairs: args.all_pairs,
         per_cpu: args.per_cpu,
+        ladder,
         named: vec![],
     };
     let setting = Setting { machine: &machine, cpus, depth: args.depth.into(), wish };
     let runs =
         plan::plan(&setting, &Selection { only: args.only.clone(), skip: args.skip.clone() })?;
+    let refused = |run: &Run| match &run.outcome {
+        Outcome::Skipped(why) if run.case.probe == "ladder" => Some(why.to_string()),
+        _ => None,
+    };
+    if let Some(why) = runs.iter().find_map(refused).filter(|_| laddered) {
+        bail!("{why}");
+    }
     let provenance = provenance(args);
     let mut record =
         Record { schema: SCHEMA, provenance, machine, judgement: None, runs, sentinels: vec![] };
@@ -123,7 +138,12 @@ fn conduct(args: &args::Run, record: &mut Record, store: Store) -> Result<Exit> 
         return reported.map(|()| Exit::CouldNot);
     }
     reported?;
-    if !record.runs.iter().any(|r| matches!(r.outcome, Outcome::Measured(_))) {
+    let measured = |r: &&Run| matches!(r.outcome, Outcome::Measured(_));
+    let mut climbed = record.runs.iter().filter(|r| r.case.probe == "ladder").peekable();
+    if climbed.peek().is_some() && climbed.find(measured).is_none() {
+        bail!("no step of the ladder has a result; the reasons are in the report");
+    }
+    if record.runs.iter().find(measured).is_none() {
         bail!("nothing could be measured; the reasons are in the report");
     }
     Ok(show::verdict(&report))
@@ -200,6 +220,7 @@ fn provenance(args: &args::Run) -> Provenance {
         took: 0.0,
         resumed: 0,
         name: args.name.clone(),
+        sources: vec![],
     }
 }
 

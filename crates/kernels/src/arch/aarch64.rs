@@ -139,6 +139,26 @@ impl Lse {
         seen == old
     }
 
+    /// Puts `new` there with one `swpal` and returns what was there. Ordered on both sides.
+    #[inline(always)]
+    pub fn exchange(self, word: &AtomicU64, new: u64) -> u64 {
+        let seen: u64;
+        // SAFETY: `self` proves that the instruction exists. Reads and writes the word, which is shared and atomic;
+        // orders what is before and behind it. No `nomem`/`readonly`: it reads, writes and orders memory.
+        // `preserves_flags`: it changes none. `.arch_extension` ends with the block.
+        unsafe {
+            asm!(
+                ".arch_extension lse",
+                "swpal {new}, {seen}, [{word}]",
+                new = in(reg) new,
+                seen = lateout(reg) seen,
+                word = in(reg) word.as_ptr(),
+                options(nostack, preserves_flags)
+            );
+        }
+        seen
+    }
+
     /// Adds one with one `ldadd`. Orders nothing.
     #[inline(always)]
     pub fn increment(self, word: &AtomicU64) {
@@ -207,6 +227,15 @@ mod tests {
             assert!(!swap(&words[1], u64::MAX, 5));
             assert_eq!(words.map(|w| w.load(Relaxed)), [7, 1 << 63, 7]);
         }
+    }
+
+    #[test]
+    fn an_exchange_returns_what_was_there() {
+        let Some(lse) = Lse::detect() else { return };
+        let words = [AtomicU64::new(1), AtomicU64::new(u64::MAX), AtomicU64::new(1)];
+        assert_eq!(lse.exchange(&words[1], 7), u64::MAX);
+        assert_eq!(lse.exchange(&words[1], u64::MAX - 1), 7);
+        assert_eq!(words.map(|w| w.load(Relaxed)), [1, u64::MAX - 1, 1]);
     }
 
     #[test]

@@ -5,10 +5,13 @@ pub mod add_chain;
 pub mod branch_hit;
 pub mod branch_miss;
 pub mod div;
+pub mod div32;
+pub mod div32_chain;
 pub mod div_chain;
 pub mod empty;
 pub mod fma;
 pub mod fma_chain;
+pub mod fma_vector;
 pub mod load;
 pub mod mul;
 pub mod mul_chain;
@@ -25,10 +28,13 @@ pub static ALL: &[(&str, &Kernel)] = &[
     ("branch_hit", &branch_hit::KERNEL),
     ("branch_miss", &branch_miss::KERNEL),
     ("div", &div::KERNEL),
+    ("div32", &div32::KERNEL),
+    ("div32_chain", &div32_chain::KERNEL),
     ("div_chain", &div_chain::KERNEL),
     ("empty", &empty::KERNEL),
     ("fma", &fma::KERNEL),
     ("fma_chain", &fma_chain::KERNEL),
+    ("fma_vector", &fma_vector::KERNEL),
     ("load", &load::KERNEL),
     ("mul", &mul::KERNEL),
     ("mul_chain", &mul_chain::KERNEL),

@@ -9,11 +9,13 @@
 //! to the last end. Limits: DRAM refresh, prefetchers and page policy are as the machine has them.
 use crate::{
     bench::Bench,
-    guard,
+    copied::{self, Copied, Work},
+    guard, place,
     probe::{Depth, Probe, Setting},
     together::{self, Job},
 };
-use record::{Case, Reason, Series};
+use kernels::{Features, Line};
+use record::{Case, CpuSet, Machine, Reason, Series, Unit};
 
 /// Bytes per second by kernel and thread count.
 #[derive(Debug)]
@@ -53,11 +55,55 @@ impl Probe for Bandwidth {
         }
         Ok(cases)
     }
+    fn copied(&self) -> Option<&'static dyn Copied> {
+        Some(&Bandwidth)
+    }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let job = Job::named(case.text("kernel").unwrap_or_default())?;
         let budget = bench.depth.pick(0.3, 0.45, 3.0);
         guard::guarded(case, bench, |bench| {
             together::measure(case, bench, std::slice::from_ref(&job), budget)
         })
+    }
+}
+
+/// Bytes of a step of copied work: short enough that copies stop together, long enough that a call costs nothing.
+const PART: usize = 4 << 20;
+
+/// Bytes per second, by the most specialised variant: the same code on every step of a ladder.
+impl Copied for Bandwidth {
+    fn unit(&self) -> Unit {
+        Unit::BytesPerSecond
+    }
+    fn kinds(&self) -> (&'static str, Vec<&'static str>) {
+        ("kernel", KERNELS.iter().chain(MIXES).copied().collect())
+    }
+    fn bytes(&self, machine: &Machine, cpus: &CpuSet, copies: usize, free: Option<u64>) -> u64 {
+        copied::beyond_caches(machine, cpus, copies, free, place::LLC_MULTIPLE_BANDWIDTH)
+    }
+    fn ready(
+        &self,
+        kind: &str,
+        memory: &mut [Line],
+        features: &Features,
+        _seed: u64,
+        go: &mut dyn FnMut(Work<'_>),
+    ) -> Result<(), Reason> {
+        let (_, kernel) = together::find(kind)?;
+        let (_, run) = together::specialised(kernel, features);
+        let lines = (PART / Line::BYTES).min(memory.len()).max(1);
+        // Parts of equal size: a shorter one at the end would count for more than it is.
+        let parts = (memory.len() / lines).max(1);
+        let each = kernel.work.bytes_per_pass(lines * Line::BYTES) as f64;
+        let mut at = 0;
+        go(&mut |steps| {
+            for _ in 0..steps {
+                let part = memory.get_mut(at * lines..(at + 1) * lines).unwrap_or_default();
+                std::hint::black_box(run(part, 1));
+                at = (at + 1) % parts;
+            }
+            steps as f64 * each
+        });
+        Ok(())
     }
 }

@@ -178,7 +178,11 @@ mod tests {
     fn it_is_planned_when_asked_for_only_and_skipped_with_the_remedy() {
         let machine = Machine::default();
         let mut setting = Setting::new(&machine, [0].into_iter().collect(), Depth::Standard);
-        assert!(CacheWays.cases(&setting).unwrap().is_empty());
+        let unasked = |machine: &Machine| {
+            let setting = Setting::new(machine, [0].into_iter().collect(), Depth::Standard);
+            CacheWays.cases(&setting).unwrap_err().remedy.unwrap()
+        };
+        assert!(unasked(&machine).contains("mount -t resctrl"));
         setting.wish.named = vec!["cache_ways".into()];
         let case = &CacheWays.cases(&setting).unwrap()[0];
         let refused = CacheWays.refuses(case, &machine).unwrap();
@@ -189,5 +193,6 @@ mod tests {
         able.set("cache.partition", "mounted", "test");
         able.set("cache.partition.l3.ways", 11u64, "test");
         assert_eq!(CacheWays.refuses(case, &able), None);
+        assert!(unasked(&able).contains("--only cache_ways"));
     }
 }

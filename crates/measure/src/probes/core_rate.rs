@@ -2,12 +2,15 @@
 //!
 //! Method: assembly loops of a known number of operations, timed with the core clock measured between the samples; what
 //! is recorded is seconds per operation, and operations per cycle follow. `*_chain` loops are dependent and give latency;
-//! the others are independent and give throughput. Limits: scalar 64-bit operations; one core.
+//! the others are independent and give throughput. Limits: scalar operations of 64 bits, but for `div32` and `fma_vector`,
+//! whose operation is one instruction on a vector of `lanes` doubles; one core.
 use crate::{
     bench::{Bench, compute_kernel, few_lines},
+    copied::{Copied, Work},
     probe::{Probe, Setting},
 };
-use record::{Better, Case, Reason, Series, Unit};
+use kernels::{Features, Line};
+use record::{Better, Case, CpuSet, Machine, Reading, Reason, Series, Unit};
 
 /// Seconds per operation, by operation.
 #[derive(Debug)]
@@ -21,20 +24,32 @@ impl Probe for CoreRate {
         1
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        Ok(setting.per_kind(setting.depth.pick(1.5, 4.0, 10.0)))
+        Ok(setting.per_kind(setting.depth.pick(1.8, 5.0, 12.0)))
+    }
+    fn copied(&self) -> Option<&'static dyn Copied> {
+        Some(&CoreRate)
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
         let _pinned = bench.pin(cpu)?;
-        let ops: Vec<&str> =
-            kernels::compute::ALL.iter().map(|(id, _)| *id).filter(|id| *id != "empty").collect();
+        let ops = ops();
         let limits = bench.limits(bench.depth.pick(0.1, 0.3, 0.8));
         let mut lines = few_lines(bench.seed);
         let mut all = vec![];
         for (i, op) in ops.iter().enumerate() {
             let (variant, run, work) = compute_kernel(op, &bench.features)?;
             let mut series = Series::new("time_per_op", Unit::Seconds, Better::Lower).at("op", *op);
+            if *op == "fma_vector" {
+                series = series.at("lanes", kernels::compute::fma_vector::lanes(variant));
+            }
             series.variant = Some(variant.into());
+            // What assembly fixes is known without a counter; times the measured clock it gives the IPC.
+            bench.readings.extend(work.exact_instructions().map(|instructions| Reading {
+                name: format!("core_rate.instructions.{op}"),
+                unit: Unit::Count,
+                value: instructions as f64 / work.ops as f64,
+                coverage: 1.0,
+            }));
             all.push(bench.series(series, &limits, work.ops as f64, &mut |n| {
                 std::hint::black_box(run(&mut lines, n));
             })?);
@@ -44,5 +59,40 @@ impl Probe for CoreRate {
             }
         }
         Ok(all)
+    }
+}
+
+/// Every operation that is measured.
+fn ops() -> Vec<&'static str> {
+    kernels::compute::ALL.iter().map(|(id, _)| *id).filter(|id| *id != "empty").collect()
+}
+
+/// Operations per second, in a cache of each copy's own.
+impl Copied for CoreRate {
+    fn unit(&self) -> Unit {
+        Unit::PerSecond
+    }
+    fn kinds(&self) -> (&'static str, Vec<&'static str>) {
+        ("op", ops())
+    }
+    fn bytes(&self, _: &Machine, _: &CpuSet, _: usize, _: Option<u64>) -> u64 {
+        0
+    }
+    fn ready(
+        &self,
+        kind: &str,
+        memory: &mut [Line],
+        features: &Features,
+        _seed: u64,
+        go: &mut dyn FnMut(Work<'_>),
+    ) -> Result<(), Reason> {
+        let (_, run, work) = compute_kernel(kind, features)?;
+        let lines = memory.len().min(few_lines(0).len());
+        let memory = &mut memory[..lines];
+        go(&mut |steps| {
+            std::hint::black_box(run(memory, steps));
+            steps as f64 * work.ops as f64
+        });
+        Ok(())
     }
 }

@@ -13,11 +13,12 @@
 //! Source: orders `random` and `grouped` are those of google/multichase, `-T` over all memory and by default.
 use crate::{
     bench::Bench,
+    copied::{self, Copied, Work},
     place,
     probe::{Depth, Probe, Setting},
     timing::Limits,
 };
-use kernels::{Line, Order, Ring};
+use kernels::{Features, Line, Order, Ring};
 use record::{Better, Case, CpuSet, Machine, Pages, Reason, Series, Unit, Value};
 
 /// Latency of one load when each needs the last.
@@ -100,6 +101,9 @@ impl Probe for LoadLatency {
             )
         })
     }
+    fn copied(&self) -> Option<&'static dyn Copied> {
+        Some(&LoadLatency)
+    }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
         let _pinned = bench.pin(cpu)?;
@@ -173,6 +177,44 @@ impl Probe for LoadLatency {
         Ok(all)
     }
 }
+
+/// Dependent loads per second, each copy around a ring of its own that is memory and no cache.
+impl Copied for LoadLatency {
+    fn unit(&self) -> Unit {
+        Unit::PerSecond
+    }
+    fn kinds(&self) -> (&'static str, Vec<&'static str>) {
+        ("order", vec!["random", "grouped"])
+    }
+    fn bytes(&self, machine: &Machine, cpus: &CpuSet, copies: usize, free: Option<u64>) -> u64 {
+        copied::beyond_caches(machine, cpus, copies, free, place::LLC_MULTIPLE)
+    }
+    fn ready(
+        &self,
+        kind: &str,
+        memory: &mut [Line],
+        _features: &Features,
+        seed: u64,
+        go: &mut dyn FnMut(Work<'_>),
+    ) -> Result<(), Reason> {
+        let order = match kind {
+            "random" => Order::Random { stride: EVERY_LINE as usize },
+            "grouped" => Order::Grouped { stride: STRIDE_GROUPED as usize, group: GROUP },
+            _ => return Err(Reason::new(format!("there is no order {kind}"))),
+        };
+        let mut ring = Ring::build(memory, order, seed)
+            .ok_or_else(|| Reason::new("the buffer is too small for a ring"))?;
+        go(&mut |steps| {
+            let loads = steps * LOADS;
+            std::hint::black_box(ring.walk(loads));
+            loads as f64
+        });
+        Ok(())
+    }
+}
+
+/// Loads in a step of copied work: some ten microseconds of memory.
+const LOADS: u64 = 100;
 
 /// How the ring of the next size comes about.
 enum Rings<'a> {

@@ -3,7 +3,7 @@ use crate::{
     sampler::{Sampler, Watch},
     taken::Look,
 };
-use record::{Machine, Reading, Reason, Unit};
+use record::{CpuSet, Machine, Reading, Reason, Unit};
 
 /// Steal, other programs' CPU time and swapping from `/proc/stat` and `/proc/vmstat`.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ impl Sampler for Others {
 struct Open(Look);
 
 impl Watch for Open {
-    fn start(&mut self) {
+    fn start(&mut self, _: &CpuSet) {
         if let Some(look) = Look::now() {
             self.0 = look;
         }

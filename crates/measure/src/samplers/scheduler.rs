@@ -1,10 +1,11 @@
-//! What the scheduler did to this process: context switches, page faults, and CPU time over elapsed time.
+//! What the scheduler did to this process: context switches, page faults, CPU time over elapsed time, and how long its
+//! main thread was ready to run and waited for a CPU (/proc/thread-self/schedstat).
 use crate::sampler::{Sampler, Watch};
 use host::{
     clock::{Clock, Monotonic},
-    usage::{Usage, process},
+    usage::{self, Queue, Usage, process},
 };
-use record::{Machine, Reading, Reason, Unit};
+use record::{CpuSet, Machine, Reading, Reason, Unit};
 
 /// Context switches, faults and CPU time by `getrusage`.
 #[derive(Debug)]
@@ -15,7 +16,12 @@ impl Sampler for Scheduler {
         "Context switches, page faults and CPU time of this process"
     }
     fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
-        Ok(Box::new(Open { clock: Monotonic::new(), at: 0.0, usage: process() }))
+        Ok(Box::new(Open {
+            clock: Monotonic::new(),
+            at: 0.0,
+            usage: process(),
+            queue: usage::own_queue(),
+        }))
     }
 }
 
@@ -23,12 +29,14 @@ struct Open {
     clock: Monotonic,
     at: f64,
     usage: Usage,
+    queue: Option<Queue>,
 }
 
 impl Watch for Open {
-    fn start(&mut self) {
+    fn start(&mut self, _: &CpuSet) {
         self.at = self.clock.now();
         self.usage = process();
+        self.queue = usage::own_queue();
     }
     fn stop(&mut self) -> Vec<Reading> {
         let now = process();
@@ -42,16 +50,20 @@ impl Watch for Open {
         let count = |name: &str, now: u64, then: u64| {
             reading(name, Unit::Count, now.saturating_sub(then) as f64)
         };
-        vec![
+        let used = (now.cpu_seconds - self.usage.cpu_seconds).max(0.0);
+        // Only the thread that asks is asked about: others of the case count as not watched.
+        let waited = self.queue.zip(usage::own_queue()).map(|(then, now)| Reading {
+            coverage: ((now.on_cpu - then.on_cpu) / used.max(1e-9)).clamp(0.0, 1.0),
+            ..reading("waited", Unit::Seconds, (now.waited - then.waited).max(0.0))
+        });
+        let mut readings = vec![
             count("switches.voluntary", now.ctx_voluntary, self.usage.ctx_voluntary),
             count("switches.involuntary", now.ctx_involuntary, self.usage.ctx_involuntary),
             count("faults.minor", now.minor_faults, self.usage.minor_faults),
             count("faults.major", now.major_faults, self.usage.major_faults),
-            reading(
-                "cpus",
-                Unit::Ratio,
-                ((now.cpu_seconds - self.usage.cpu_seconds) / elapsed.max(1e-9)).max(0.0),
-            ),
-        ]
+            reading("cpus", Unit::Ratio, used / elapsed.max(1e-9)),
+        ];
+        readings.extend(waited);
+        readings
     }
 }

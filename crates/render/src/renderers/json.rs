@@ -5,8 +5,9 @@ use crate::page::hostile;
 use crate::renderer::{Renderer, Settings};
 use analyse::compare::Comparison;
 use analyse::{
-    BandwidthCurve, Cluster, Curve, Delivered, Drift, Estimate, Interval, Level, Loaded, Matrix,
-    Numa, Plateau, Report, Saturated, Scaling, State, Theoretical, Verdict,
+    BandwidthCurve, ClockLoad, Cluster, Curve, Delivered, Drift, Estimate, Gain, Held, Interval,
+    Ladder, Level, Limit, Loaded, Matrix, Misprediction, Numa, Operation, Plateau, Report, Rung,
+    Saturated, Scaling, State, Theoretical, Verdict,
 };
 use record::{Machine, Unit};
 use serde_json::{Map, Value, json};
@@ -48,12 +49,16 @@ impl Renderer for Json {
                 "loaded": report.loaded.iter().map(loaded).collect::<Vec<_>>(),
                 "cache_bandwidth": report.cache_bandwidth.iter().map(cache_bandwidth).collect::<Vec<_>>(),
                 "scalings": report.scalings.iter().map(scaling).collect::<Vec<_>>(),
+                "ladders": report.ladders.iter().map(ladder).collect::<Vec<_>>(),
                 "zeros": report.zeros.iter().map(|z| json!({
                     "kernel": z.kernel,
                     "ratio": quantity(z.ratio, Unit::Ratio),
                     "zero": z.zero,
                     "random": z.random,
                 })).collect::<Vec<_>>(),
+                "operations": report.operations.iter().map(operation).collect::<Vec<_>>(),
+                "mispredictions": report.mispredictions.iter().map(misprediction).collect::<Vec<_>>(),
+                "clock_loads": report.clock_loads.iter().map(clock_load).collect::<Vec<_>>(),
                 "theoretical": report.theoretical.as_ref().ok().map(theoretical),
                 "theoretical_unknown": report.theoretical.as_ref().err(),
                 "drift": report.drift.as_ref().map(drift),
@@ -94,6 +99,40 @@ fn written(value: &Value, out: &mut dyn Write) -> io::Result<()> {
 
 fn quantity(value: f64, unit: Unit) -> Value {
     json!({ "value": value, "unit": unit })
+}
+
+fn operation(of: &Operation) -> Value {
+    json!({
+        "op": of.op,
+        "kind": of.kind,
+        "per_second": quantity(of.per_second, Unit::PerSecond),
+        "per_cycle": maybe(of.per_cycle, Unit::PerCycle),
+        "ipc_derived": maybe(of.ipc, Unit::PerCycle),
+        "flops": maybe(of.flops, Unit::PerSecond),
+        "estimate": of.estimate,
+    })
+}
+
+fn misprediction(of: &Misprediction) -> Value {
+    json!({
+        "kind": of.kind,
+        "time": quantity(of.seconds, Unit::Seconds),
+        "cycles": maybe(of.cycles, Unit::Cycles),
+        "constant": of.constant,
+        "random": of.random,
+    })
+}
+
+fn clock_load(of: &ClockLoad) -> Value {
+    let held = |name: &str, h: &Held| {
+        let share = quantity(h.share, Unit::Ratio);
+        json!({ name: h.at, "share": share, "estimate": h.estimate })
+    };
+    json!({
+        "class": of.class,
+        "active": of.active.iter().map(|h| held("cpus", h)).collect::<Vec<_>>(),
+        "seconds": of.seconds.iter().map(|h| held("second", h)).collect::<Vec<_>>(),
+    })
 }
 
 fn maybe(value: Option<f64>, unit: Unit) -> Value {
@@ -373,6 +412,61 @@ fn saturated(found: &Result<Saturated, record::Reason>) -> Value {
         }),
         Err(why) => json!({ "not_found": why }),
     }
+}
+
+fn ladder(l: &Ladder) -> Value {
+    let rung = |r: &Rung| {
+        json!({
+            "step": r.step,
+            "cores": r.cores,
+            "threads": r.threads,
+            "copies": r.copies,
+            "policy": r.policy,
+            "memory": r.memory,
+            "throughput": maybe(r.median, l.unit),
+            "interval": interval(r.interval, l.unit),
+            "repeats": r.rates.len(),
+            "efficiency": maybe(r.efficiency, Unit::Ratio),
+            "cpu_use": maybe(r.full, Unit::Ratio),
+            "ipc": maybe(r.ipc, Unit::PerCycle),
+            "clock": maybe(r.clock, Unit::Hertz),
+            "slowest_copy": maybe(r.spread, Unit::Ratio),
+            "failed": r.failed,
+        })
+    };
+    let gain = |g: &Gain| match &g.found {
+        Ok(r) => json!({
+            "step": g.step,
+            "with": g.with,
+            "ratio": quantity(r.estimate, Unit::Ratio),
+            "interval": interval(Some(r.interval.into()), Unit::Ratio),
+            "beyond_noise": r.distinguishable,
+        }),
+        Err(why) => json!({ "step": g.step, "with": g.with, "not_found": why }),
+    };
+    let law = match &l.law {
+        Ok(law) => json!({
+            "gamma": quantity(law.gamma, l.unit),
+            "sigma": quantity(law.sigma, Unit::Ratio),
+            "sigma_interval": interval(Some(law.sigma_interval.into()), Unit::Ratio),
+            "kappa": quantity(law.kappa, Unit::Ratio),
+            "kappa_interval": interval(Some(law.kappa_interval.into()), Unit::Ratio),
+            "knee": law.knee.map(|(at, _)| quantity(at, Unit::Count)),
+            "knee_interval": law.knee.map(|(_, i)| interval(Some(i.into()), Unit::Count)),
+            "misfit": quantity(law.misfit, Unit::Ratio),
+        }),
+        Err(why) => json!({ "not_found": why }),
+    };
+    json!({
+        "workload": l.workload,
+        "command": l.command,
+        "steps": l.rungs.iter().map(rung).collect::<Vec<_>>(),
+        "siblings": l.siblings.iter().map(gain).collect::<Vec<_>>(),
+        "unpinned": l.unpinned.iter().map(gain).collect::<Vec<_>>(),
+        "law": law,
+        "limit": l.limit.as_ref().ok().map(Limit::words),
+        "limit_unknown": l.limit.as_ref().err(),
+    })
 }
 
 fn theoretical(t: &Theoretical) -> Value {

@@ -1,9 +1,10 @@
-//! The core's real clock and what it does per cycle.
-use crate::page::Block;
+//! The core's real clock, idle of others and under load, what it does per cycle, and what it pays for a wrong guess.
+use crate::page::{Block, Table};
 use crate::{origin, quantity, section};
-use analyse::Report;
+use analyse::{ClockLoad, Estimate, Held, Report};
+use record::Unit;
 
-/// Clock, then rates.
+/// Clock, then rates, then what stands beside them.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     let (clock, rates) =
         (section::of_probes(report, &["core_clock"]), section::of_probes(report, &["core_rate"]));
@@ -19,10 +20,135 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
         blocks.push(Block::Table(origin::table(report, "chain", &clock)));
         blocks.push(origin::method(report, &clock));
     }
+    blocks.extend(under_load(report));
     if !rates.is_empty() {
         blocks.push(Block::Heading("Time per operation".into()));
         blocks.push(Block::Table(origin::table(report, "operation", &rates)));
+        blocks.push(per_second(report));
         blocks.push(origin::method(report, &rates));
     }
+    blocks.extend(mispredictions(report));
+    blocks.extend(hints(report));
     blocks
+}
+
+/// The same rates by the second.
+fn per_second(report: &Report<'_>) -> Block {
+    let mut table = Table::new(&[
+        "operation",
+        "kind of core",
+        "#per cycle",
+        "#IPC (derived)",
+        "#per second",
+        "#FLOP per second",
+    ]);
+    table.notes.push("one core; a multiply-add is two operations on each number".into());
+    if report.operations.iter().any(|o| o.ipc.is_some()) {
+        table.notes.push(
+            "IPC is derived: the kernel's own instructions, which are known, by the measured clock; nothing was counted"
+                .into(),
+        );
+    }
+    for o in &report.operations {
+        table.row([
+            o.op.clone(),
+            o.kind.clone().unwrap_or_default(),
+            o.per_cycle.map_or(String::new(), |c| quantity::cycles(c, None)),
+            o.ipc.map_or(String::new(), |c| quantity::cycles(c, None)),
+            quantity::plain(o.per_second, Unit::PerSecond),
+            o.flops.map_or(String::new(), |f| quantity::plain(f, Unit::PerSecond)),
+        ]);
+    }
+    Block::details("Operations per cycle and per second", vec![Block::Table(table.folded())])
+}
+
+fn median(report: &Report<'_>, at: usize) -> String {
+    report.estimates.get(at).map_or(String::new(), quantity::median)
+}
+
+fn under_load(report: &Report<'_>) -> Vec<Block> {
+    let all = section::of_probes(report, &["clock_load"]);
+    if all.is_empty() {
+        return vec![];
+    }
+    let mut blocks = vec![Block::Heading("Clock under load".into())];
+    let row = |table: &mut Table, load: &ClockLoad, h: &Held| {
+        table.row([
+            load.class.clone(),
+            h.at.to_string(),
+            median(report, h.estimate),
+            quantity::percent(h.share),
+        ]);
+    };
+    let mut active =
+        Table::new(&["instructions", "#active CPUs", "#clock", "#of one scalar CPU's"]);
+    let mut seconds = Table::new(&["instructions", "#second", "#clock", "#of the first"]);
+    for load in &report.clock_loads {
+        load.active.iter().for_each(|h| row(&mut active, load, h));
+        load.seconds.iter().for_each(|h| row(&mut seconds, load, h));
+    }
+    if !active.rows.is_empty() {
+        blocks.push(Block::Table(active.folded()));
+    }
+    if !seconds.rows.is_empty() {
+        seconds.notes.push("all CPUs at once, without a pause".into());
+        blocks.push(Block::details(
+            "The clock second by second",
+            vec![Block::Table(seconds.folded())],
+        ));
+    }
+    blocks.push(Block::Paragraph(
+        "Multiply-adds on single numbers and on vectors, in turn with the chain that shows the clock.".into(),
+    ));
+    blocks.push(detailed(report, &all));
+    blocks.push(origin::method(report, &all));
+    blocks
+}
+
+fn detailed(report: &Report<'_>, all: &[&Estimate]) -> Block {
+    let table = Block::Table(origin::table(report, "series", all));
+    Block::details("Every series, with spread and placement", vec![table])
+}
+
+fn mispredictions(report: &Report<'_>) -> Vec<Block> {
+    let all = section::of_probes(report, &["branch_miss"]);
+    if all.is_empty() {
+        return vec![];
+    }
+    let mut lines: Vec<String> = report
+        .mispredictions
+        .iter()
+        .map(|m| {
+            let kind = m.kind.as_ref().map_or(String::new(), |k| format!("{k}: "));
+            let cycles =
+                m.cycles.map_or(String::new(), |c| format!(", {} cycles", quantity::cycles(c, None)));
+            format!(
+                "{kind}{}{cycles} each: {} per random branch less {} per constant one, over the half that fails",
+                quantity::plain(m.seconds, Unit::Seconds),
+                median(report, m.random),
+                median(report, m.constant)
+            )
+        })
+        .collect();
+    if lines.is_empty() {
+        lines.push("random branches were not slower than constant ones".into());
+    }
+    vec![
+        Block::Heading("Mispredicted branches".into()),
+        Block::List(lines),
+        detailed(report, &all),
+        origin::method(report, &all),
+    ]
+}
+
+fn hints(report: &Report<'_>) -> Vec<Block> {
+    let all = section::of_probes(report, &["spin_hint"]);
+    if all.is_empty() {
+        return vec![];
+    }
+    vec![
+        Block::Heading("The hint of a spin loop".into()),
+        Block::Table(origin::table(report, "instruction", &all)),
+        origin::method(report, &all),
+    ]
 }

@@ -170,9 +170,18 @@ fn summary(machine: &Machine) -> Vec<Entry> {
         .map(|n| n.bytes)
         .try_fold(0u64, |sum, bytes| Some(sum.saturating_add(bytes?)))
         .filter(|b| *b > 0);
+    // Where a machine told only how many there are, as lscpu does, the topology cannot be counted.
+    let stated = |fact: &str| machine.integer(fact).filter(|n| *n > 0);
+    let sockets = some(topology.sockets()).or(stated("cpu.sockets").map(|n| n.to_string()));
+    let cores = match topology.cpus.iter().all(|c| c.siblings.is_empty()) {
+        true => stated("cpu.cores_per_socket")
+            .zip(stated("cpu.sockets"))
+            .map(|(cores, sockets)| cores.saturating_mul(sockets).to_string()),
+        false => some(topology.cores()),
+    };
     let mut summary = vec![
-        entry("Sockets", some(topology.sockets()), "cpus"),
-        entry("Cores online", some(topology.cores()), "cpus"),
+        entry("Sockets", sockets, "cpus"),
+        entry("Cores online", cores, "cpus"),
         entry("CPUs", (!online.is_empty()).then_some(cpus), "cpus"),
         entry("Memory nodes", some(topology.nodes.len()), "nodes"),
         entry("Memory of all nodes", memory.map(quantity::size), "nodes"),

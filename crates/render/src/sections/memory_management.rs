@@ -6,13 +6,13 @@ use analyse::{Estimate, Report};
 use record::{Unit, Value};
 
 /// A probe, how its numbers are laid out, and what they are.
-struct Part {
-    probe: &'static str,
-    title: &'static str,
+pub(super) struct Part {
+    pub(super) probe: &'static str,
+    pub(super) title: &'static str,
     /// What rows and columns are: parameters or coordinates; `metric` is the series' own name.
-    rows: &'static [&'static str],
-    columns: &'static str,
-    about: &'static str,
+    pub(super) rows: &'static [&'static str],
+    pub(super) columns: &'static str,
+    pub(super) about: &'static str,
 }
 
 /// Two CPUs at once, which stands beside the lines that CPUs hand to each other.
@@ -76,7 +76,7 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     PARTS.iter().flat_map(|p| part(report, p)).collect()
 }
 
-fn part(report: &Report<'_>, part: &Part) -> Vec<Block> {
+pub(super) fn part(report: &Report<'_>, part: &Part) -> Vec<Block> {
     let all = section::of_probes(report, &[part.probe]);
     if all.is_empty() {
         return vec![];

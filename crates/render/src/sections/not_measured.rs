@@ -21,6 +21,9 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
         }
     }
     let mut blocks = vec![match table.rows.is_empty() {
+        true if !report.record.provenance.sources.is_empty() => {
+            Block::Paragraph("Nothing was planned: these are results of other tools.".into())
+        }
         true => Block::Paragraph("Every planned case was measured.".into()),
         false => Block::Table(table.folded()),
     }];

@@ -10,4 +10,5 @@ mod noise;
 mod plateaus;
 mod reaches;
 mod saturation;
+mod scalability;
 mod stationarity;

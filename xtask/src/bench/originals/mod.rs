@@ -5,15 +5,20 @@ mod likwid_bench;
 mod lmbench_stream;
 mod mhz;
 mod multichase;
+mod openssl;
 mod stream;
+mod sysbench;
 
 use super::original::Original;
 
 /// Every original, in the order of the table.
 pub(crate) static ALL: &[&Original] = &[
     &mhz::ORIGINAL,
+    &sysbench::ORIGINAL,
+    &openssl::ORIGINAL,
     &multichase::ORIGINAL,
     &lat_mem_rd::ORIGINAL,
+    &lat_mem_rd::LARGE,
     &stream::ORIGINAL,
     &lmbench_stream::ORIGINAL,
     &lmbench_stream::A9,

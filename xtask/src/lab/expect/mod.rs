@@ -1,6 +1,7 @@
 //! What must be true on every machine of the lab: that it is what its description says, that the program sees it
 //! so, and how the program behaves there. Structure and counts only; an emulator's speed says nothing.
 mod inventory;
+mod ladder;
 mod place;
 mod record;
 mod twin;
@@ -61,7 +62,7 @@ fn visit_all<'a>(machines: impl Iterator<Item = &'a Machine>) -> Result<(), Stri
     if wrong.is_empty() { Ok(()) } else { Err(format!("\n  {}", wrong.join("\n  "))) }
 }
 
-/// What every machine runs: the inventory, the plan, the measurement; and the inventory for nobody. An imitation of
+/// What every machine runs: the inventory, the plan, the measurement; and the inventory for nobody. One climbs a ladder. An imitation of
 /// a large machine is there for its inventory alone.
 fn commands(machine: &Machine) -> Vec<Command> {
     let save: &[&str] = if saves(machine) { &["--record", RECORD] } else { &[] };
@@ -76,12 +77,16 @@ fn commands(machine: &Machine) -> Vec<Command> {
     }
     let taken_away = machine.place.taken_away.map(|(cpu, after)| (cpu, after.to_owned()));
     let collect = save.iter().skip(1).map(|&file| file.to_owned()).collect();
-    vec![
+    let mut all = vec![
         command(&["info"]),
         command(&plan),
         Command { collect, taken_away, ..command(&measure) },
         Command { unread: true, ..command(&["info"]) },
-    ]
+    ];
+    if ladder::climbs(machine) {
+        all.push(Command { collect: vec![ladder::RECORD.to_owned()], ..command(ladder::SCALE) });
+    }
+    all
 }
 
 /// Whether the record is asked for by name; elsewhere it is the point that it cannot be saved.
@@ -138,10 +143,20 @@ fn check(machine: &Machine, boot: &Boot) -> Complaints {
         }
         return wrong;
     }
-    let [info, plan, run, unread] = &boot.runs[..] else {
-        wrong.push(format!("{} of 4 commands were run", boot.runs.len()));
+    let asked = if ladder::climbs(machine) { 5 } else { 4 };
+    let [info, plan, run, unread, rest @ ..] = &boot.runs[..] else {
+        wrong.push(format!("{} of {asked} commands were run", boot.runs.len()));
         return wrong;
     };
+    wrong.extend(same("commands that were run", boot.runs.len(), asked));
+    for scale in rest {
+        wrong.extend(ended_well("scale", scale, &[0, 1, 3]));
+        let saved = boot.files.get(ladder::RECORD).ok_or_else(|| "no ladder came back".to_owned());
+        match saved.and_then(|bytes| json("the ladder's record", bytes)) {
+            Ok(record) => wrong.extend(ladder::check(&record)),
+            Err(error) => wrong.push(error),
+        }
+    }
     for (what, ran, codes) in [
         ("info", info, &[0][..]),
         ("run --dry-run", plan, &[0, 1, 3]),

@@ -1,0 +1,338 @@
+//! How a workload scales: each step's throughput, what the next thread of a core and pinning are worth to it, the
+//! scalability law, and what holds it back.
+mod limit;
+mod says;
+
+pub use limit::Limit;
+pub(crate) use says::{WORTH, times};
+
+use crate::facts;
+use crate::observed::Observed;
+use crate::report::Interval;
+use record::{Case, Machine, Outcome, Reading, Reason, Record, Run, Series, Unit, Value};
+use stats::usl::{self, Point};
+use stats::{Sample, compare};
+
+/// One workload's ladder.
+#[derive(Debug, Clone)]
+pub struct Ladder {
+    /// The workload: a probe with its kind of work, or a command line.
+    pub workload: String,
+    /// Unit of the throughput; a command's is runs per second.
+    pub unit: Unit,
+    /// Whether it is a command.
+    pub command: bool,
+    /// Every step with every placement, in the order in which they were planned.
+    pub rungs: Vec<Rung>,
+    /// What sibling threads add to a core, and to all cores, with the placement that was planned first.
+    pub siblings: Vec<Gain>,
+    /// What pinning adds on each step, over leaving copies to the scheduler: `unpinned` over `one-to-one`.
+    pub unpinned: Vec<Gain>,
+    /// The scalability law over cores with the placement that was planned first, or why there is none.
+    pub law: Result<usl::Law, Reason>,
+    /// What holds it back on all cores, or why that cannot be told.
+    pub limit: Result<Limit, Reason>,
+}
+
+/// One step with one placement.
+#[derive(Debug, Clone)]
+pub struct Rung {
+    /// What the step is, such as `4 cores of node 0`.
+    pub step: String,
+    /// Physical cores of the step.
+    pub cores: usize,
+    /// CPUs of the step.
+    pub threads: usize,
+    /// Copies that ran at once.
+    pub copies: usize,
+    /// How copies were placed: `one-to-one`, `range`, `unpinned`.
+    pub policy: String,
+    /// Where they had their memory: `local`, `interleave`.
+    pub memory: String,
+    /// Indices into `record.runs`, of those that have a result.
+    pub runs: Vec<usize>,
+    /// Throughput, once for each repeat that has a result.
+    pub rates: Vec<f64>,
+    /// Median throughput; nothing if no repeat has a result.
+    pub median: Option<f64>,
+    /// 95 % interval of the median, from six repeats on.
+    pub interval: Option<Interval>,
+    /// Throughput over cores times that of one core in the same placement.
+    pub efficiency: Option<f64>,
+    /// CPU time over the time that the step's CPUs had.
+    pub full: Option<f64>,
+    /// Instructions per cycle, where counters were to be had.
+    pub ipc: Option<f64>,
+    /// Clock of the cores in hertz, where it was measured beside the work.
+    pub clock: Option<f64>,
+    /// The fastest copy's rate over the slowest's.
+    pub spread: Option<f64>,
+    /// Share of the machine that other programs or the hypervisor took meanwhile.
+    pub taken: Option<f64>,
+    /// Why repeats have no result.
+    pub failed: Vec<Reason>,
+}
+
+/// What one placement brings over another, or why that cannot be told.
+#[derive(Debug, Clone)]
+pub struct Gain {
+    /// The step that is compared.
+    pub step: String,
+    /// What it is compared with.
+    pub with: String,
+    /// Throughput over that of the other.
+    pub found: Result<compare::Ratio, Reason>,
+}
+
+impl Ladder {
+    /// The rungs of the placement that was planned first, lowest first.
+    pub fn main(&self) -> impl Iterator<Item = &Rung> {
+        let first = self.rungs.first();
+        self.rungs.iter().filter(move |r| {
+            first.is_some_and(|f| (&f.policy, &f.memory) == (&r.policy, &r.memory))
+        })
+    }
+    /// Those of them without sibling threads.
+    pub fn cores(&self) -> impl Iterator<Item = &Rung> {
+        self.main().filter(|r| r.threads == r.cores)
+    }
+}
+
+/// Seed of the comparisons' shuffles: any, but always the same.
+const SEED: u64 = 1;
+
+/// One for each workload, in the record's order.
+pub(crate) fn ladders(seen: &Observed<'_>) -> Vec<Ladder> {
+    let record = seen.record;
+    let mut found: Vec<(String, Vec<(usize, &Run)>)> = vec![];
+    let planned = |r: &Run| r.case.probe == "ladder" && r.case.text("step").is_some();
+    for (index, run) in record.runs.iter().enumerate().filter(|(_, r)| planned(r)) {
+        let workload = workload(&run.case);
+        match found.iter_mut().find(|(known, _)| *known == workload) {
+            Some((_, runs)) => runs.push((index, run)),
+            None => found.push((workload, vec![(index, run)])),
+        }
+    }
+    found.into_iter().map(|(workload, runs)| ladder(record, workload, &runs)).collect()
+}
+
+/// The workload in words: the command line, or the probe with the parameters that are its own.
+fn workload(case: &Case) -> String {
+    if let Some(Value::List(words)) = case.params.get("command") {
+        let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+        return words.join(" ");
+    }
+    const OF_THE_LADDER: [&str; 11] = [
+        "step", "cores", "threads", "copies", "policy", "memory", "repeat", "workload", "seconds",
+        "nodes", "timeout",
+    ];
+    let mut words = case.text("workload").unwrap_or("?").to_owned();
+    for (name, value) in case.params.iter().filter(|(n, _)| !OF_THE_LADDER.contains(&n.as_str())) {
+        words += &format!(" {name}={value}");
+    }
+    words
+}
+
+fn ladder(record: &Record, workload: String, runs: &[(usize, &Run)]) -> Ladder {
+    let command = runs.iter().any(|(_, r)| r.case.params.contains_key("command"));
+    let mut rungs: Vec<Rung> = vec![];
+    for (index, run) in runs {
+        let fresh = Rung::of(&run.case);
+        let same = |r: &Rung| {
+            (&r.step, &r.policy, &r.memory) == (&fresh.step, &fresh.policy, &fresh.memory)
+        };
+        let at = rungs.iter().position(same).unwrap_or_else(|| {
+            rungs.push(fresh.clone());
+            rungs.len() - 1
+        });
+        match &run.outcome {
+            Outcome::Measured(series) if series.iter().any(|s| rate(s).is_some()) => {
+                rungs[at].runs.push(*index);
+            }
+            Outcome::Measured(_) => {}
+            Outcome::Skipped(why) | Outcome::Failed(why) | Outcome::NotReached(why) => {
+                if !rungs[at].failed.contains(why) {
+                    rungs[at].failed.push(why.clone());
+                }
+            }
+        }
+    }
+    let unit = runs.iter().find_map(|(_, r)| throughput(r)).map_or(Unit::PerSecond, |s| s.unit);
+    rungs.iter_mut().for_each(|rung| rung.fill(record, command));
+    let alone: Vec<Option<f64>> = rungs
+        .iter()
+        .map(|r| {
+            let one =
+                |o: &&Rung| o.threads == 1 && (&o.policy, &o.memory) == (&r.policy, &r.memory);
+            rungs.iter().find(one).and_then(|o| o.median).filter(|m| *m > 0.0)
+        })
+        .collect();
+    for (rung, alone) in rungs.iter_mut().zip(alone) {
+        rung.efficiency = rung.median.zip(alone).map(|(m, one)| m / one / rung.cores.max(1) as f64);
+    }
+    let mut ladder = Ladder {
+        workload,
+        unit,
+        command,
+        siblings: vec![],
+        unpinned: unpinned(&rungs),
+        rungs,
+        law: Err(Reason::new("not fitted yet")),
+        limit: Err(Reason::new("not looked for yet")),
+    };
+    ladder.siblings = siblings(&ladder);
+    ladder.law = law(&ladder, &record.machine, runs);
+    ladder.limit = limit::limit(&ladder, facts::cpu_quota(&record.machine).ok().flatten());
+    ladder
+}
+
+impl Rung {
+    /// A case's placement, without results.
+    fn of(case: &Case) -> Rung {
+        let count = |name: &str| case.integer(name).unwrap_or(1).clamp(1, 1 << 20) as usize;
+        let text = |name: &str| case.text(name).unwrap_or_default().to_owned();
+        Rung {
+            step: text("step"),
+            cores: count("cores"),
+            threads: count("threads"),
+            copies: count("copies"),
+            policy: text("policy"),
+            memory: text("memory"),
+            runs: vec![],
+            rates: vec![],
+            median: None,
+            interval: None,
+            efficiency: None,
+            full: None,
+            ipc: None,
+            clock: None,
+            spread: None,
+            taken: None,
+            failed: vec![],
+        }
+    }
+    /// What its runs say.
+    fn fill(&mut self, record: &Record, command: bool) {
+        let runs: Vec<&Run> = self.runs.iter().map(|i| &record.runs[*i]).collect();
+        let all = |of: &dyn Fn(&Run) -> Option<f64>| -> Vec<f64> {
+            runs.iter().filter_map(|r| of(r)).filter(|x| x.is_finite()).collect()
+        };
+        let median = |values: &[f64]| Sample::new(values).map(|s| s.median());
+        let value = |metric: &'static str| {
+            let of = move |r: &Run| median(&series(r, metric)?.unmarked());
+            median(&all(&of))
+        };
+        self.rates = all(&|r: &Run| throughput(r).and_then(rate));
+        self.median = median(&self.rates);
+        let interval = |values: &[f64]| Sample::new(values)?.median_interval(0.95);
+        self.interval = interval(&self.rates).map(Interval::from);
+        // A command may have threads of its own; a copy of a probe has one.
+        let most = if command { self.threads } else { self.threads.min(self.copies) };
+        self.full = value("cpus_used").map(|used| used / most as f64);
+        self.ipc = value("ipc");
+        self.clock = median(&all(&|r: &Run| throughput(r)?.clock));
+        let ends = |r: &Run| {
+            let each = series(r, "copy_rate").or_else(|| series(r, "copy_time"))?.unmarked();
+            let sample = Sample::new(&each)?;
+            (sample.min() > 0.0 && each.len() > 1).then(|| sample.max() / sample.min())
+        };
+        self.spread = median(&all(&ends));
+        let read = |r: &Run, name: &str| {
+            let of = |reading: &&Reading| reading.name == name;
+            r.readings.iter().find(of).map(|reading| reading.value)
+        };
+        let taken = |r: &Run| match (read(r, "others.busy"), read(r, "others.steal")) {
+            (None, None) => None,
+            (busy, steal) => Some(busy.unwrap_or(0.0) + steal.unwrap_or(0.0)),
+        };
+        self.taken = median(&all(&taken));
+    }
+}
+
+fn series<'a>(run: &'a Run, metric: &str) -> Option<&'a Series> {
+    match &run.outcome {
+        Outcome::Measured(all) => all.iter().find(|s| s.metric == metric),
+        _ => None,
+    }
+}
+
+fn throughput(run: &Run) -> Option<&Series> {
+    series(run, "throughput")
+}
+
+/// A repeat's throughput.
+fn rate(s: &Series) -> Option<f64> {
+    let usable = s.metric == "throughput";
+    let median = Sample::new(&s.unmarked()).map(|sample| sample.median());
+    median.filter(|m| usable && m.is_finite() && *m > 0.0)
+}
+
+/// How many times as much `a` does as `b`.
+fn gain(a: &Rung, b: &Rung, step: &str, with: &str) -> Gain {
+    if let Some(why) = limit::disturbed(&[a, b]) {
+        return Gain { step: step.into(), with: with.into(), found: Err(why) };
+    }
+    let found = compare::ratio(&a.rates, &b.rates, SEED).ok_or_else(|| {
+        let fewest = a.rates.len().min(b.rates.len());
+        Reason::mended_by(
+            format!("{fewest} repeats cannot be told from noise"),
+            "--repeats 6, of which none fails",
+        )
+    });
+    Gain { step: step.into(), with: with.into(), found }
+}
+
+/// Steps with sibling threads against the same cores without.
+fn siblings(ladder: &Ladder) -> Vec<Gain> {
+    let with = ladder.main().filter(|r| r.threads > r.cores);
+    with.filter_map(|r| {
+        let alone = ladder.cores().find(|c| c.cores == r.cores)?;
+        Some(gain(r, alone, &r.step, &alone.step))
+    })
+    .collect()
+}
+
+/// What the scheduler makes of it, against one copy a CPU.
+fn unpinned(rungs: &[Rung]) -> Vec<Gain> {
+    let free = rungs.iter().filter(|r| r.policy == "unpinned");
+    free.filter_map(|r| {
+        let pinned = rungs
+            .iter()
+            .find(|p| p.policy == "one-to-one" && (&p.step, &p.memory) == (&r.step, &r.memory))?;
+        let step = match r.memory.as_str() {
+            "local" => r.step.clone(),
+            memory => format!("{}, memory {memory}", r.step),
+        };
+        Some(gain(r, pinned, &step, "one-to-one"))
+    })
+    .collect()
+}
+
+/// The law over the steps of whole cores, every repeat a point.
+fn law(ladder: &Ladder, machine: &Machine, runs: &[(usize, &Run)]) -> Result<usl::Law, Reason> {
+    let cpus = runs.iter().flat_map(|(_, r)| r.case.place.cpus.iter());
+    let kind = |id: u32| machine.topology.cpu(id).and_then(|c| c.kind.as_ref());
+    let mut kinds: Vec<_> = cpus.map(kind).collect();
+    kinds.sort();
+    kinds.dedup();
+    if kinds.len() > 1 {
+        return Err(Reason::mended_by(
+            "the scalability law is of equal cores, and these are of several kinds",
+            "--cpus with cores of one kind",
+        ));
+    }
+    let of_rung = |r: &Rung| -> Vec<Point> {
+        r.rates.iter().map(|rate| Point { count: r.cores as f64, rate: *rate }).collect()
+    };
+    let points: Vec<Point> = ladder.cores().flat_map(of_rung).collect();
+    let counts = ladder.cores().filter(|r| !r.rates.is_empty()).count();
+    usl::fit(&points, 0.95).ok_or_else(|| {
+        Reason::new(format!(
+            "the scalability law needs four numbers of cores, and there {} {counts}",
+            if counts == 1 { "is" } else { "are" }
+        ))
+    })
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

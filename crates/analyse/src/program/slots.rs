@@ -1,0 +1,81 @@
+//! Top-down level 1, and of level 2 the memory's part of the back end: what the slots of a program's cycles were used
+//! for. Source: A. Yasin, "A top-down method for performance analysis and counters architecture", ISPASS 2014; the
+//! vendors' formulas as in Linux tools/perf/pmu-events.
+use super::{Counted, Readings};
+use record::Run;
+
+/// Shares of all slots; they add up to one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Slots {
+    /// Used by operations that retired.
+    pub retiring: f64,
+    /// Lost to operations on a wrong path, and to the recovery from it.
+    pub bad_speculation: f64,
+    /// Empty for want of operations.
+    pub frontend: f64,
+    /// Empty for want of room: units that are busy, or data that is not there.
+    pub backend: f64,
+    /// Of those the ones that waited for memory, where that is known.
+    pub memory: Option<f64>,
+}
+
+/// From whatever the processor counts; nothing if that is not enough.
+pub(super) fn slots(run: &Run, readings: &Readings<'_>, counted: &Counted) -> Option<Slots> {
+    let (retiring, bad, frontend, backend) =
+        metrics(readings).or_else(|| operations(run, readings, counted))?;
+    let [retiring, bad, frontend, backend] = [retiring, bad, frontend, backend].map(|x| x.max(0.0));
+    let sum = retiring + bad + frontend + backend;
+    if sum <= 0.0 {
+        return None;
+    }
+    let backend = backend / sum;
+    let memory = memory(readings, counted, backend).map(|memory| memory.clamp(0.0, backend));
+    Some(Slots {
+        retiring: retiring / sum,
+        bad_speculation: bad / sum,
+        frontend: frontend / sum,
+        backend,
+        memory,
+    })
+}
+
+type Four = (f64, f64, f64, f64);
+
+/// As the processor itself shares them out.
+fn metrics(readings: &Readings<'_>) -> Option<Four> {
+    let slots = readings.role("slots").filter(|slots| *slots > 0.0)?;
+    let of = |role: &str| Some(readings.role(role)? / slots);
+    Some((
+        of("slots_retiring")?,
+        of("slots_bad_speculation")?,
+        of("slots_frontend")?,
+        of("slots_backend")?,
+    ))
+}
+
+/// From operations begun and completed, and slots that stayed empty.
+fn operations(run: &Run, readings: &Readings<'_>, counted: &Counted) -> Option<Four> {
+    let width = run.case.integer("width")? as f64;
+    let slots = width * counted.cycles;
+    let of = |role: &str| Some(readings.role(role)? / slots);
+    let (issued, retired) = (of("ops_issued")?, of("ops_retired")?);
+    let recovery = of("recovery_cycles").unwrap_or(0.0) * width;
+    let frontend = of("lost_frontend")?;
+    let bad = (issued - retired + recovery).max(0.0);
+    let backend = of("lost_backend").unwrap_or(1.0 - retired - bad - frontend);
+    Some((retired, bad, frontend, backend))
+}
+
+/// The share of slots that waited for memory.
+fn memory(readings: &Readings<'_>, counted: &Counted, backend: f64) -> Option<f64> {
+    let metric = || Some(readings.role("slots_memory")? / readings.role("slots")?);
+    let waiting = || {
+        let any = readings.role("waiting_any").filter(|any| *any > 0.0)?;
+        Some(backend * readings.role("waiting_load")? / any)
+    };
+    let cycles = || {
+        let stall = readings.role("stall_memory").or_else(|| readings.role("stall_l1_miss"))?;
+        Some(stall / counted.cycles)
+    };
+    metric().or_else(waiting).or_else(cycles)
+}

@@ -1,0 +1,99 @@
+//! More cores bring a workload nothing, and its CPUs are idle for a part of the time.
+//!
+//! Copies then wait for each other, for I/O or for a service, and not for the CPU: faster cores would not help, and more of
+//! them harm. A workload that waits for memory looks unlike it: its CPUs are full and its instructions take longer. What
+//! other programs, the hypervisor or a quota took meanwhile is no fault of the workload, and nothing is said then.
+//! Source: B. Gregg, Systems Performance (utilisation and saturation); databases on many cores, whose CPUs were used to
+//! 2100 of 4800 % when their throughput stood still.
+use crate::evidence::{Evidence, Missing};
+use crate::example::{Example, Expect, climb};
+use crate::ladder::Limit;
+use crate::report::Finding;
+use crate::rule::Rule;
+use crate::words::percent;
+
+/// See the file's header.
+#[derive(Debug)]
+pub struct LockBound;
+
+impl Rule for LockBound {
+    fn title(&self) -> &'static str {
+        "A workload waits for locks or I/O, not for the CPU"
+    }
+
+    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+        let mut unknown = None;
+        let mut told = false;
+        for ladder in evidence.ladders()? {
+            match &ladder.limit {
+                Ok(Limit::Waiting { full, flat: true, .. }) => {
+                    evidence.noted(format!(
+                        "{}: CPUs used to {} on all cores",
+                        ladder.workload,
+                        percent(*full)
+                    ));
+                    return Ok(Some(Finding {
+                        claim: format!(
+                            "Throughput of {} is flat while its CPUs are used to {} only: it is blocked on locks or I/O and not on the CPU.",
+                            ladder.workload,
+                            percent(*full)
+                        ),
+                        advice: "Find what it waits for (perf trace -s, or perf sched), and run several instances with fewer threads each.".into(),
+                        confirm_with: "cpulens scale with several instances of it: their sum rises".into(),
+                    }));
+                }
+                Ok(limit) => {
+                    told = true;
+                    evidence.noted(format!("{}: {}", ladder.workload, limit.words()));
+                }
+                Err(why) => unknown = unknown.or(Some(why.clone())),
+            }
+        }
+        match unknown {
+            Some(why) if !told => Err(Missing(why)),
+            _ => Ok(None),
+        }
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const EXAMPLES: &[Example] = &[
+            Example {
+                about: "eight cores that do what four do, a third of the time idle",
+                build: |r| {
+                    climb(
+                        r,
+                        "one-to-one",
+                        &[
+                            ("1 core", 1, 1, 100.0, 1.0),
+                            ("4 cores", 4, 4, 300.0, 3.8),
+                            ("all cores", 8, 8, 305.0, 5.3),
+                        ],
+                    )
+                },
+                expect: Expect::Fires,
+            },
+            Example {
+                about: "eight cores that do what four do, all of them busy",
+                build: |r| {
+                    climb(
+                        r,
+                        "one-to-one",
+                        &[
+                            ("1 core", 1, 1, 100.0, 1.0),
+                            ("4 cores", 4, 4, 300.0, 4.0),
+                            ("all cores", 8, 8, 305.0, 8.0),
+                        ],
+                    )
+                },
+                expect: Expect::Clear,
+            },
+            Example {
+                about: "one step",
+                build: |r| climb(r, "one-to-one", &[("1 core", 1, 1, 100.0, 1.0)]),
+                expect: Expect::CannotTell,
+            },
+            Example { about: "no ladder", build: |_| {}, expect: Expect::CannotTell },
+        ];
+        EXAMPLES
+    }
+}

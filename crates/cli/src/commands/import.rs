@@ -1,0 +1,177 @@
+//! `import`: other tools' results into a record. A file that cannot be read hides none that can.
+use crate::{
+    args,
+    exit::Exit,
+    files,
+    output::{self, say, visible},
+};
+use anyhow::{Context, Result, bail};
+use host::clock;
+use import::{Gathered, Read};
+use record::{Provenance, Record};
+use std::{
+    env, fs,
+    io::{self, Read as _},
+    path::{Path, PathBuf},
+};
+
+/// More files than this are summed up, not told one by one.
+const TOLD: usize = 40;
+
+pub(crate) fn import(args: &args::Import) -> Result<Exit> {
+    output::check(&args.output)?;
+    if args.output.file.is_some() && args.output.file == args.record {
+        bail!("-o and --record name the same file; the report would replace the record");
+    }
+    let mut gathered = Gathered::default();
+    let (mut told, mut failed) = (vec![], 0);
+    for file in &args.files {
+        let shown = file.display();
+        match bytes(file).and_then(|b| Ok(gathered.add(&file.to_string_lossy(), &b)?)) {
+            Ok(read) => {
+                failed += usize::from(!read.problems.is_empty());
+                told.push(line(&read));
+                told.extend(read.problems.iter().map(|p| format!("{}: {p}", read.file)));
+            }
+            Err(why) => {
+                failed += 1;
+                say(&format!("cpulens: {shown}: {why:#}"));
+            }
+        }
+    }
+    if gathered.is_empty() {
+        bail!("nothing could be imported");
+    }
+    let record = gathered.record(provenance(args));
+    let file = save(args, &record)?;
+    told.truncate(TOLD.max(1));
+    if args.files.len() > TOLD {
+        told.push(format!("... {} files in all", args.files.len()));
+    }
+    told.extend(doubts(&record, args.output.details));
+    let series: usize = record.runs.len();
+    told.push(format!(
+        "{} facts and {series} cases of {} files{}",
+        record.machine.facts.len(),
+        args.files.len() - failed,
+        if failed > 0 { format!("; {failed} failed") } else { String::new() }
+    ));
+    told.push(format!("Record: {}", file.display()));
+    if args.output.format == "text" {
+        let text: String = told.iter().map(|l| visible(l) + "\n").collect();
+        output::write(&args.output, |out| out.write_all(text.as_bytes()))?;
+    } else {
+        told.iter().for_each(|l| say(l));
+        output::report(&args.output, &analyse::analyse(&record))?;
+    }
+    Ok(if failed > 0 { Exit::CouldNot } else { Exit::Done })
+}
+
+/// A file's bytes, or standard input's; never more than an importer reads.
+fn bytes(file: &Path) -> Result<Vec<u8>> {
+    let mut bytes = vec![];
+    let most = import::MAX_BYTES as u64 + 1;
+    if file == Path::new("-") {
+        io::stdin().lock().take(most).read_to_end(&mut bytes).context("cannot read")?;
+        return Ok(bytes);
+    }
+    if file.is_dir() {
+        bail!("it is a folder; name the files in it");
+    }
+    let opened = fs::File::open(file).context("cannot open it")?;
+    opened.take(most).read_to_end(&mut bytes).context("cannot read it")?;
+    Ok(bytes)
+}
+
+fn line(read: &Read) -> String {
+    let mut parts = vec![];
+    for (n, what) in [(read.facts, "fact"), (read.parts, "part"), (read.series, "series")] {
+        let plural = if n == 1 || what == "series" { "" } else { "s" };
+        parts.extend((n > 0).then(|| format!("{n} {what}{plural}")));
+    }
+    if read.warnings > 0 {
+        parts.push(format!(
+            "{} warning{}",
+            read.warnings,
+            if read.warnings == 1 { "" } else { "s" }
+        ));
+    }
+    format!("{}: {}: {}", read.file, read.formats.join(" and "), parts.join(", "))
+}
+
+/// What is doubtful about the files: all of it where details are asked for, else as much as fits a screen.
+fn doubts(record: &Record, all: bool) -> Vec<String> {
+    let told = |w: &record::Warning, file: &str| {
+        let line = w.line.map_or(String::new(), |l| format!(":{l}"));
+        format!("warning: {file}{line}: {}", w.what)
+    };
+    let sources = &record.provenance.sources;
+    let mut lines: Vec<String> =
+        sources.iter().flat_map(|s| s.warnings.iter().map(|w| told(w, &s.file))).collect();
+    if !all && lines.len() > TOLD {
+        let more = lines.len() - TOLD;
+        lines.truncate(TOLD);
+        lines
+            .push(format!("... {more} more warnings are in the record (--details tells them all)"));
+    }
+    lines
+}
+
+fn provenance(args: &args::Import) -> Provenance {
+    let stated = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    Provenance {
+        tool: "cpulens import".into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        commit: stated(env!("CPULENS_COMMIT")),
+        started: Some(clock::utc()),
+        name: args.machine.clone(),
+        ..Provenance::default()
+    }
+}
+
+/// Writes the record where it was asked for, or beside the first file, or where records are kept. A file that is there
+/// already stays as it is.
+fn save(args: &args::Import, record: &Record) -> Result<PathBuf> {
+    let bytes = record::to_vec(record)?;
+    if let Some(file) = &args.record {
+        if fs::metadata(file).is_ok_and(|m| m.is_file()) {
+            bail!(
+                "--record {}: that file is there already; name another, or remove it",
+                file.display()
+            );
+        }
+        let folder = files::folder_of(file);
+        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        files::replace(file, &bytes).with_context(|| format!("cannot write {}", file.display()))?;
+        return Ok(file.clone());
+    }
+    let name = name(args);
+    let beside = args
+        .files
+        .iter()
+        .find(|f| *f != Path::new("-"))
+        .map(|f| files::fresh(files::folder_of(f), &name));
+    if let Some(file) = &beside
+        && files::replace(file, &bytes).is_ok()
+    {
+        return Ok(file.clone());
+    }
+    let (folder, _) = files::writable_folder()?;
+    let file = files::fresh(&folder, &name);
+    files::replace(&file, &bytes).with_context(|| format!("cannot write {}", file.display()))?;
+    Ok(file)
+}
+
+/// The machine's name, or the first file's, in characters that no shell minds.
+fn name(args: &args::Import) -> String {
+    let first = args
+        .files
+        .first()
+        .and_then(|f| f.file_stem())
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    let plain = files::tidy(args.machine.as_deref().unwrap_or(&first));
+    let plain: String = plain.chars().take(60).collect();
+    format!("{}.record.json", if plain.is_empty() { "imported" } else { &plain })
+}

@@ -1,0 +1,92 @@
+//! `scale`: the path of `run` with one probe, the ladder.
+use crate::{args, commands::run, exit::Exit};
+use anyhow::{Result, bail};
+use measure::{
+    copied,
+    ladder::{Ladder, Memory, Policy, Workload},
+};
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
+
+pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
+    let ladder = Ladder {
+        workload: workload(&args)?,
+        policies: distinct(args.policy.iter().map(|policy| match policy {
+            args::Policy::OneToOne => Policy::OneToOne,
+            args::Policy::Range => Policy::Range,
+            args::Policy::Unpinned => Policy::Unpinned,
+        })),
+        memory: distinct(args.memory.iter().map(|memory| match memory {
+            args::Memory::Local => Memory::Local,
+            args::Memory::Interleave => Memory::Interleave,
+        })),
+        repeats: args.repeats as usize,
+        seconds: args.per_step,
+        copies: args.copies.map(|n| n as usize),
+        timeout: Some(args.timeout),
+    };
+    let run = args::Run {
+        depth: args::Depth::Quick,
+        only: vec!["ladder".into()],
+        skip: vec![],
+        cpus: args.cpus,
+        nodes: None,
+        only_with: args.only_with,
+        all_pairs: false,
+        per_cpu: false,
+        time_budget: args.time_budget,
+        dry_run: args.dry_run,
+        resume: None,
+        record: args.record,
+        name: args.name,
+        seed: args.seed,
+        root: args.root,
+        quiet: args.quiet,
+        output: args.output,
+    };
+    run::measure(&run, Some(ladder))
+}
+
+/// What is to be climbed with, if there is such a thing.
+fn workload(args: &args::Scale) -> Result<Workload> {
+    if let Some(id) = &args.probe {
+        let ids: Vec<&str> = copied::all().iter().map(|(id, _)| *id).collect();
+        if ids.contains(&id.as_str()) {
+            return Ok(Workload::Probe(id.clone()));
+        }
+        let ids = ids.join(", ");
+        if measure::plan::entries().iter().any(|(known, _)| known == id) {
+            bail!("the probe '{id}' has no work that could be copied; those that have are {ids}");
+        }
+        bail!(
+            "there is no probe '{id}'; those with work that can be copied are {ids}; a command stands after --, as in `cpulens scale -- {id}`"
+        );
+    }
+    let Some(name) = args.command.first() else { bail!("name a probe, or a command after --") };
+    if !found(name) {
+        bail!("{name}: command not found; give its path, or see PATH");
+    }
+    Ok(Workload::Command(args.command.clone()))
+}
+
+/// Whether a command's name means a file, as shells look for it.
+fn found(name: &str) -> bool {
+    let is_file = |path: PathBuf| path.is_file();
+    match name.contains('/') {
+        true => is_file(Path::new(name).into()),
+        false => env::var_os("PATH")
+            .is_some_and(|path| env::split_paths(&path).any(|folder| is_file(folder.join(name)))),
+    }
+}
+
+/// Each once, in the order in which they were named.
+fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
+    all.fold(vec![], |mut kept, one| {
+        if !kept.contains(&one) {
+            kept.push(one);
+        }
+        kept
+    })
+}

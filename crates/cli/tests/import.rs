@@ -1,0 +1,151 @@
+//! `import` as a user types it: one record of many files, nothing lost to a bad one, nothing overwritten.
+use crate::sandbox::{Sandbox, has_control, load};
+use record::{Outcome, Record};
+use std::{fs, path::Path};
+
+fn sample(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../import/tests/samples")
+        .join(name)
+        .display()
+        .to_string()
+}
+
+fn series(record: &Record) -> usize {
+    let count = |o: &Outcome| if let Outcome::Measured(s) = o { s.len() } else { 0 };
+    record.runs.iter().map(|r| count(&r.outcome)).sum()
+}
+
+#[test]
+fn several_files_of_one_machine_make_one_record() {
+    let sandbox = Sandbox::new();
+    let (lscpu, numactl, stream) = (
+        sample("kunpeng-920-4826.lscpu.txt"),
+        sample("kunpeng-920-4826.numactl-H.seed000.txt"),
+        sample("kunpeng-920-4826.stream.session.txt"),
+    );
+    let ran = sandbox.cpulens(&[
+        "import",
+        &lscpu,
+        &numactl,
+        &stream,
+        "--machine",
+        "kp",
+        "--record",
+        "kp.json",
+    ]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert!(
+        ran.out.contains("kunpeng-920-4826.stream.session.txt: lmbench stream: 40 series"),
+        "{}",
+        ran.out
+    );
+    let record = load(&sandbox.path("kp.json"));
+    assert_eq!(
+        (record.provenance.name.as_deref(), record.provenance.sources.len()),
+        (Some("kp"), 3)
+    );
+    assert_eq!((record.machine.topology.nodes.len(), series(&record)), (4, 40));
+    assert_eq!(record.machine.topology.nodes[1].distances, [12, 10, 22, 24]);
+    let shown = sandbox.cpulens(&["show", "kp.json"]).done();
+    for words in [
+        "Results of other tools",
+        "8.70 GB/s",
+        "kunpeng-920-4826.stream.session.txt:2",
+        "Nothing was planned",
+    ] {
+        assert!(shown.out.contains(words), "'{words}' is not in: {}", shown.out);
+    }
+    assert!(!shown.out.contains("As lmbench's stream prints it"), "they are not ours");
+}
+
+#[test]
+fn contradictions_between_files_are_told() {
+    let sandbox = Sandbox::new();
+    let one = sample("kunpeng-920-4826-1node-lscpu.lscpu.txt");
+    let four = sample("kunpeng-920-4826.numactl-H.seed000.txt");
+    let ran = sandbox.cpulens(&["import", &one, &four, "--record", "a.json"]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.out.contains("memory.nodes is 4 here and 1 in lscpu"), "{}", ran.out);
+    let shown = sandbox.cpulens(&["show", "a.json"]);
+    assert!(shown.out.contains("not the same machine, or not the same settings"), "{}", shown.out);
+}
+
+#[test]
+fn counts_of_the_whole_machine_are_no_programs() {
+    let sandbox = Sandbox::new();
+    let (wide, own) =
+        (sample("hygon-5280.perf-stat.bc.txt"), sample("intel-8269cy-numa-off.perf-stat.bc.txt"));
+    sandbox.cpulens(&["import", &wide, &own, "--record", "a.json"]);
+    let record = load(&sandbox.path("a.json"));
+    let scopes: Vec<_> = record.runs.iter().map(|r| r.case.text("scope").unwrap()).collect();
+    assert_eq!(scopes, ["system", "process"]);
+    let cycles = record.runs[0].readings.iter().find(|r| r.name == "cpu-cycles").unwrap();
+    assert_eq!((cycles.value, cycles.coverage), (317_353_262_523.0, 0.2779));
+    let shown = sandbox.cpulens(&["show", "a.json"]).out;
+    assert!(shown.contains("instructions per cycle are no program's"), "{shown}");
+}
+
+#[test]
+fn a_broken_file_hides_no_good_one() {
+    let sandbox = Sandbox::new();
+    let bad = sandbox.file("bad\u{1b}[31m.txt", "hello\u{1b}[2J world\nnothing here\n");
+    let binary = sandbox.file("x.bin", b"\x7fELF\0\0\0\0");
+    let good = sample("intel-8163.lscpu.txt");
+    let ran =
+        sandbox.cpulens(&["import", &bad, &good, &binary, "no-such-file", "--record", "a.json"]);
+    assert_eq!(ran.code, 2);
+    assert_eq!(ran.err.lines().count(), 3, "{}", ran.err);
+    assert!(ran.err.contains("line 1: this is no known output"), "{}", ran.err);
+    assert!(!has_control(&ran.err) && !has_control(&ran.out), "{:?}", ran.err);
+    assert_eq!(load(&sandbox.path("a.json")).machine.integer("cpu.count"), Some(96));
+    let none = sandbox.cpulens(&["import", &bad]);
+    assert_eq!((none.code, none.out.as_str()), (2, ""));
+}
+
+#[test]
+fn no_file_is_overwritten() {
+    let sandbox = Sandbox::new();
+    let lscpu = sandbox.file("lscpu.txt", fs::read(sample("intel-8163.lscpu.txt")).unwrap());
+    for name in ["lscpu.record.json", "lscpu.record-2.json"] {
+        let ran = sandbox.cpulens(&["import", &lscpu]);
+        assert!(ran.out.contains(name), "{}", ran.out);
+        assert!(sandbox.path(name).is_file());
+    }
+    let before = fs::read(&lscpu).unwrap();
+    sandbox.cpulens(&["import", &lscpu, "--record", &lscpu]).could_not("is there already");
+    assert_eq!(fs::read(&lscpu).unwrap(), before);
+    let same = sandbox.cpulens(&["import", &lscpu, "--record", "new.json", "-o", "new.json"]);
+    same.could_not("the same file");
+}
+
+#[test]
+fn other_formats_give_the_report() {
+    let sandbox = Sandbox::new();
+    let stream = sample("phytium-ft2500.stream.c7-m0.txt");
+    let csv = sandbox.cpulens(&["import", &stream, "--record", "a.json", "--format", "csv"]);
+    assert_eq!(csv.code, 0);
+    assert_eq!(csv.out.lines().count(), 9, "a head and 8 series: {}", csv.out);
+    assert!(csv.err.contains("lmbench stream: 8 series"), "{}", csv.err);
+    let piped = sandbox.shell(&format!(
+        "'{PROGRAM}' import - --record b.json < '{stream}'",
+        PROGRAM = crate::sandbox::PROGRAM
+    ));
+    assert_eq!(piped.code, 0, "{}", piped.err);
+    assert_eq!(series(&load(&sandbox.path("b.json"))), 8);
+}
+
+/// A square of the files would take hours, and the test would be ended..
+#[test]
+fn ten_thousand_files_end() {
+    let sandbox = Sandbox::new();
+    let bytes = fs::read(sample("phytium-ft2500.stream.c7-m0.txt")).unwrap();
+    fs::create_dir(sandbox.path("many")).unwrap();
+    for i in 0..10_000 {
+        fs::write(sandbox.path(&format!("many/{i}.txt")), &bytes).unwrap();
+    }
+    let ran = sandbox.shell("\"$0\" import many/*.txt --record many.json");
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert!(ran.out.contains("10000 files"), "{}", ran.out);
+    assert_eq!(series(&load(&sandbox.path("many.json"))), 80_000);
+}

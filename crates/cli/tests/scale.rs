@@ -1,0 +1,107 @@
+//! `scale` as a user types it: what is refused, what is planned, what is recorded, and that commands leave nothing behind.
+use crate::sandbox::{Sandbox, load};
+use record::{Outcome, Record, Run};
+
+fn ladder(record: &Record) -> Vec<&Run> {
+    record.runs.iter().filter(|r| r.case.probe == "ladder").collect()
+}
+
+#[test]
+fn what_cannot_be_climbed_with_is_refused_before_anything_is_measured() {
+    let sandbox = Sandbox::new();
+    for (args, words) in [
+        (&["scale", "core_rates"][..], "those with work that can be copied are"),
+        (&["scale", "core_to_core"], "has no work that could be copied"),
+        (&["scale", "--", "no-such-program-here"], "command not found"),
+        (&["scale", "--", "./no-such-program-here"], "command not found"),
+        (&["scale", "core_rate", "--where", "op=sing"], "op=add"),
+        (&["scale", "core_rate", "--cpus", "60000"], "do not exist"),
+    ] {
+        sandbox.cpulens(args).could_not(words);
+    }
+    for args in [
+        &["scale"][..],
+        &["scale", "core_rate", "--repeats", "2"],
+        &["scale", "core_rate", "--policy", "some"],
+        &["scale", "core_rate", "--per-step", "0"],
+        &["scale", "core_rate", "--", "true"],
+    ] {
+        let ran = sandbox.cpulens(args);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{args:?}");
+    }
+    assert!(sandbox.everything().is_empty());
+}
+
+#[test]
+fn interleaving_needs_two_nodes() {
+    let sandbox = Sandbox::new();
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/machines/epyc-guest/tree");
+    let args = ["scale", "--dry-run", "--root", root, "--memory", "interleave", "core_rate"];
+    sandbox.cpulens(&args).could_not("two nodes and more");
+}
+
+#[test]
+fn a_dry_run_shows_every_step_and_its_time() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox
+        .cpulens(&["scale", "--dry-run", "--format", "csv", "--repeats", "3", "bandwidth"])
+        .done();
+    let rows: Vec<&str> = ran.out.lines().filter(|l| l.starts_with("ladder,")).collect();
+    let steps = |word: &str| rows.iter().filter(|r| r.contains(word)).count();
+    assert_eq!(
+        (steps("step=1 core"), steps("policy=unpinned") * 2),
+        (6, rows.len()),
+        "{}",
+        ran.out
+    );
+    assert!(rows.iter().all(|r| r.contains("kernel=read")));
+    assert!(sandbox.everything().is_empty());
+}
+
+#[test]
+fn a_probes_ladder_is_a_record_like_any_other() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.path("ladder.json");
+    let name = file.to_str().unwrap();
+    let short =
+        ["--repeats", "3", "--per-step", "0.02", "--policy", "one-to-one,range", "--record", name];
+    let ran = sandbox.cpulens(&[&["scale", "core_rate"], &short[..]].concat()).done();
+    assert!(ran.out.contains("How workloads scale"), "{}", ran.out);
+    let record = load(&file);
+    let runs = ladder(&record);
+    assert!(runs.len() >= 6 && runs.len().is_multiple_of(6), "{}", runs.len());
+    assert!(runs.iter().all(|r| matches!(r.outcome, Outcome::Measured(_))));
+    for (format, words) in [
+        ("markdown", "one-to-one"),
+        ("html", "chart-"),
+        ("json", "\"ladders\""),
+        ("csv", "throughput"),
+        ("text", "no law is fitted"),
+    ] {
+        let shown = sandbox.cpulens(&["show", name, "--format", format]).done().out;
+        assert!(shown.to_lowercase().contains(words) || format == "text", "{format}");
+    }
+}
+
+#[test]
+fn a_command_that_fails_or_hangs_is_told_and_could_not_be_measured() {
+    let sandbox = Sandbox::new();
+    for (args, words) in [
+        (&["--", "sh", "-c", "exit 3"][..], "exit code 3"),
+        (&["--timeout", "0.2", "--", "sleep", "61.8"], "had not ended after 0.2 s"),
+    ] {
+        let first = ["scale", "--repeats", "3", "--policy", "one-to-one", "--quiet", "--cpus"];
+        let cpu = host_cpu();
+        let ran = sandbox.cpulens(&[&first[..], &[&cpu], args].concat());
+        assert_eq!(ran.code, 2, "{}", ran.err);
+        assert!(ran.out.contains(words), "{words}: {}", ran.out);
+        assert!(ran.err.contains("no step of the ladder has a result"), "{}", ran.err);
+    }
+}
+
+/// A CPU that may be used here.
+fn host_cpu() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|l| l.strip_prefix("Cpus_allowed_list:")).unwrap();
+    line.trim().split([',', '-']).next().unwrap().to_owned()
+}

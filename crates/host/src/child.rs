@@ -1,0 +1,299 @@
+//! Programs of others as children: held until whoever counts is ready, each in a group of its own and where it was
+//! told to be, ended at a time limit, and reaped with all that they started, so that nothing is left running.
+//! Source: fork(2), setpgid(2), wait4(2), PR_SET_CHILD_SUBREAPER and PR_SET_PDEATHSIG of prctl(2).
+mod crew;
+mod descendants;
+mod signals;
+mod terminal;
+
+pub use crew::{Crew, Done, Ended, Status};
+
+use crate::cpus;
+use record::{CpuSet, Reason};
+use std::{
+    env,
+    ffi::{CString, OsStr, OsString},
+    fs::File,
+    io::{self, Read, Write},
+    os::{
+        fd::{AsRawFd, OwnedFd, RawFd},
+        unix::ffi::{OsStrExt, OsStringExt},
+    },
+    ptr,
+};
+
+/// What a shell reports of a command that it cannot find.
+const NOT_FOUND: i32 = 127;
+/// What a shell reports of a command that it finds and cannot run.
+const NOT_EXECUTABLE: i32 = 126;
+
+/// A command that did not start: why, and the exit status by which shells say so (127 or 126); none if the fault is
+/// ours or the machine's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// What is wrong with it.
+    pub why: Reason,
+    /// 127 for a command that is not there, 126 for one that cannot be run.
+    pub status: Option<i32>,
+}
+
+impl Refused {
+    fn ours(what: &str, error: &io::Error) -> Refused {
+        Refused { why: Reason::new(format!("cannot {what}: {error}")), status: None }
+    }
+}
+
+/// A command line, and where and how it is to run.
+#[derive(Debug, Clone)]
+pub struct Program {
+    words: Vec<CString>,
+    cpus: Option<CpuSet>,
+    quiet: bool,
+}
+
+impl Program {
+    /// The command and its arguments; it is looked for in `PATH`, as shells do.
+    ///
+    /// # Errors
+    /// It has no words, or one with a zero byte in it.
+    pub fn new<W: AsRef<OsStr>>(words: &[W]) -> Result<Program, Refused> {
+        let words: Result<Vec<CString>, _> =
+            words.iter().map(|word| CString::new(word.as_ref().as_bytes())).collect();
+        match words {
+            Ok(words) if words.first().is_some_and(|first| !first.is_empty()) => {
+                Ok(Program { words, cpus: None, quiet: false })
+            }
+            _ => Err(Refused { why: Reason::new("there is no command"), status: Some(NOT_FOUND) }),
+        }
+    }
+    /// On these CPUs only, as by `taskset`; so is all that it starts.
+    #[must_use]
+    pub fn on(mut self, cpus: CpuSet) -> Program {
+        self.cpus = Some(cpus);
+        self
+    }
+    /// With nothing to read, and what it writes thrown away; it has our streams otherwise.
+    #[must_use]
+    pub fn quiet(mut self) -> Program {
+        self.quiet = true;
+        self
+    }
+    /// Its name as it was given.
+    pub fn name(&self) -> OsString {
+        OsStr::from_bytes(self.words[0].as_bytes()).to_owned()
+    }
+
+    /// The process that will be this program, waiting to be let go.
+    fn hold(&self) -> Result<Held, Refused> {
+        let failed = |what: &'static str| move |error: io::Error| Refused::ours(what, &error);
+        let (wait, gate) = io::pipe().map_err(failed("open a pipe"))?;
+        let (news, tell) = io::pipe().map_err(failed("open a pipe"))?;
+        let null = File::options().read(true).write(true).open("/dev/null");
+        let null = self.quiet.then_some(null).transpose().map_err(failed("open /dev/null"))?;
+        let mut words: Vec<*const libc::c_char> = self.words.iter().map(|w| w.as_ptr()).collect();
+        words.push(ptr::null());
+        let files =
+            candidates(&self.words[0], &env::var_os("PATH").unwrap_or("/bin:/usr/bin".into()));
+        let plan = Plan {
+            files: &files,
+            words: &words,
+            wait: wait.as_raw_fd(),
+            tell: tell.as_raw_fd(),
+            null: null.as_ref().map(AsRawFd::as_raw_fd),
+            parent: own_pid(),
+        };
+        // SAFETY: the child calls nothing but `become_program`, which touches only what was made before and makes
+        // system calls until it is another program or has ended: no lock or allocator of another thread is met.
+        let pid = unsafe { libc::fork() };
+        if pid == 0 {
+            become_program(&plan);
+        }
+        if pid < 0 {
+            return Err(Refused::ours("start a process", &io::Error::last_os_error()));
+        }
+        // Both sides do it, so that it is done whoever comes first.
+        set_group(pid);
+        let held = Held { pid, gate: Some(gate.into()), news: news.into(), name: self.name() };
+        let placed = self.cpus.as_ref().map_or(Ok(()), |cpus| cpus::confine(pid, cpus));
+        if let Err(error) = placed {
+            held.end();
+            let cpu = self.cpus.as_ref().and_then(CpuSet::first).unwrap_or(0);
+            return Err(Refused { why: cpus::refusal(cpu, &error), status: None });
+        }
+        Ok(held)
+    }
+}
+
+/// A process that is about to become a program. Dropped before, it never does.
+#[derive(Debug)]
+struct Held {
+    pid: libc::pid_t,
+    /// A byte written here lets it go.
+    gate: Option<OwnedFd>,
+    /// An `errno` comes from here if it could not become the program; nothing if it did.
+    news: OwnedFd,
+    name: OsString,
+}
+
+impl Held {
+    /// Ends it, whatever it is by now, and its group, and waits until it is gone.
+    fn end(&self) {
+        kill(-self.pid, libc::SIGKILL);
+        kill(self.pid, libc::SIGKILL);
+        crew::wait_for(self.pid);
+    }
+    /// Lets it go.
+    fn release(&mut self) {
+        if let Some(gate) = self.gate.take() {
+            // Whoever was killed meanwhile is found out when waited for.
+            let _ = File::from(gate).write_all(b"!");
+        }
+    }
+    /// Waits until it is the program, or is told why it is not.
+    fn became(&self) -> Result<(), Refused> {
+        let mut bytes = vec![];
+        let news = self.news.try_clone().map_err(|e| Refused::ours("read a pipe", &e))?;
+        let read = File::from(news).read_to_end(&mut bytes);
+        read.map_err(|e| Refused::ours("read a pipe", &e))?;
+        match <[u8; 4]>::try_from(&bytes[..]) {
+            Ok(errno) => Err(refusal(&self.name, i32::from_ne_bytes(errno))),
+            Err(_) => Ok(()),
+        }
+    }
+}
+
+/// Why a command is no process, and what shells report of it.
+fn refusal(name: &OsStr, errno: i32) -> Refused {
+    let name = name.to_string_lossy();
+    let (why, status) = match errno {
+        libc::ENOENT if name.contains('/') => (
+            Reason::new(format!(
+                "{name}: no such program, or the interpreter that it names is not there"
+            )),
+            NOT_FOUND,
+        ),
+        libc::ENOENT => (
+            Reason::mended_by(format!("{name}: command not found"), "give its path, or see PATH"),
+            NOT_FOUND,
+        ),
+        libc::EACCES => (
+            Reason::mended_by(format!("{name}: not executable"), format!("chmod +x {name}")),
+            NOT_EXECUTABLE,
+        ),
+        libc::ENOEXEC => (
+            Reason::mended_by(
+                format!("{name}: no program that this machine can run"),
+                "build it for this machine; a script begins with #! and its interpreter",
+            ),
+            NOT_EXECUTABLE,
+        ),
+        other => {
+            let error = io::Error::from_raw_os_error(other);
+            (Reason::new(format!("{name}: cannot be run: {error}")), NOT_EXECUTABLE)
+        }
+    };
+    Refused { why, status: Some(status) }
+}
+
+/// The files that a command's name may mean: itself if it has a slash in it, else one in each folder of `PATH`.
+fn candidates(name: &CString, path: &OsStr) -> Vec<CString> {
+    if name.as_bytes().contains(&b'/') {
+        return vec![name.clone()];
+    }
+    let folders = env::split_paths(path);
+    folders
+        .filter_map(|folder| {
+            CString::new(
+                folder.join(OsStr::from_bytes(name.as_bytes())).into_os_string().into_vec(),
+            )
+            .ok()
+        })
+        .collect()
+}
+
+/// What the child needs, all of it made before it exists.
+struct Plan<'a> {
+    /// Where the program may be, in the order in which it is looked for.
+    files: &'a [CString],
+    words: &'a [*const libc::c_char],
+    wait: RawFd,
+    tell: RawFd,
+    null: Option<RawFd>,
+    parent: libc::pid_t,
+}
+
+/// The child: waits for the gate, then is the program. Only async-signal-safe calls (signal-safety(7)).
+fn become_program(plan: &Plan<'_>) -> ! {
+    set_group(0);
+    // SAFETY: takes integers; whoever forked us dying ends us, so that no command outlives its report.
+    unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+    // SAFETY: takes nothing and returns an integer.
+    let parent = unsafe { libc::getppid() };
+    if parent != plan.parent {
+        leave(0); // it died before we could ask for the signal
+    }
+    // SAFETY: restores the default, which Rust's start-up had replaced; no handler is involved.
+    unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
+    if let Some(null) = plan.null {
+        for stream in 0..=2 {
+            // SAFETY: both are descriptors of this process, which nothing else uses any more.
+            unsafe { libc::dup2(null, stream) };
+        }
+    }
+    let mut go = 0u8;
+    loop {
+        // SAFETY: the kernel writes at most one byte, and `go` is one.
+        let got = unsafe { libc::read(plan.wait, (&raw mut go).cast(), 1) };
+        match got {
+            1 => break,
+            -1 if errno() == libc::EINTR => {}
+            _ => leave(0),
+        }
+    }
+    // What one folder refuses may be in the next; a file that was there and refused says more than one that was not.
+    let mut trouble = libc::ENOENT;
+    for file in plan.files {
+        // SAFETY: `words` ends with a null pointer and the rest are strings that end with a zero byte, all alive, as
+        // is the file's name.
+        unsafe { libc::execv(file.as_ptr(), plan.words.as_ptr()) };
+        match errno() {
+            libc::ENOENT | libc::ENOTDIR => {}
+            libc::EACCES => trouble = libc::EACCES,
+            other => {
+                trouble = other;
+                break;
+            }
+        }
+    }
+    // SAFETY: reads the four bytes of an integer of ours.
+    unsafe { libc::write(plan.tell, (&raw const trouble).cast(), 4) };
+    leave(if trouble == libc::ENOENT { NOT_FOUND } else { NOT_EXECUTABLE })
+}
+
+fn errno() -> i32 {
+    io::Error::last_os_error().raw_os_error().unwrap_or(0)
+}
+
+fn leave(status: i32) -> ! {
+    // SAFETY: ends this process at once and runs nothing of ours.
+    unsafe { libc::_exit(status) }
+}
+
+fn own_pid() -> libc::pid_t {
+    std::process::id().cast_signed()
+}
+
+/// Puts a process (0: this one) into a group of its own; one that is another program by now has done so itself.
+fn set_group(pid: libc::pid_t) {
+    // SAFETY: takes integers.
+    unsafe { libc::setpgid(pid, 0) };
+}
+
+/// Signals a process, or a group if negative; one that has ended meanwhile needs none.
+fn kill(pid: libc::pid_t, signal: i32) {
+    // SAFETY: takes integers. The id is that of a child that was not reaped yet, or of its group, so nobody else's.
+    unsafe { libc::kill(pid, signal) };
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,324 @@
+//! Children that start together, and are waited for until the last of them and of all they started is gone.
+use super::{Held, Program, Refused, descendants, kill, signals, terminal::Lent};
+use crate::{
+    clock::Clock,
+    usage::{self, Queue, Usage},
+};
+use std::{
+    collections::BTreeSet,
+    io, mem,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+/// Seconds between asking a command to end (SIGTERM) and ending it (SIGKILL).
+const GRACE: f64 = 1.0;
+/// Seconds that what a command leaves behind has to end by itself.
+const REST: f64 = 0.3;
+/// Seconds after SIGKILL when we give up: the process hangs in the kernel, and nobody can end it.
+const HOPELESS: f64 = 5.0;
+
+/// Orphans come to the process as a whole, so there is one crew at a time.
+static ONLY_ONE: Mutex<()> = Mutex::new(());
+
+/// How a process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// By itself, with this status.
+    Exited(i32),
+    /// By this signal.
+    Killed(i32),
+}
+
+impl Status {
+    /// What a shell reports of it: 128 and the signal's number for one that was killed.
+    pub fn code(self) -> i32 {
+        match self {
+            Status::Exited(code) => code,
+            Status::Killed(signal) => 128 + signal,
+        }
+    }
+}
+
+/// One command of a crew, when it has ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ended {
+    /// Its process id, as [`Crew::hold`] gave it.
+    pub pid: u32,
+    /// How.
+    pub status: Status,
+    /// When it was let go, by the clock that [`Crew::run`] was given, in seconds.
+    pub began: f64,
+    /// When it was found to have ended.
+    pub ended: f64,
+    /// What it used, with those of its descendants that it waited for itself.
+    pub used: Usage,
+    /// What the scheduler says of its first thread; nothing where the kernel keeps no accounts.
+    pub queue: Option<Queue>,
+}
+
+/// What became of a crew.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Done {
+    /// The commands, in the order in which they were held.
+    pub ended: Vec<Ended>,
+    /// Those that outlived the time limit were ended by us.
+    pub timed_out: bool,
+    /// The last signal that was passed on to them.
+    pub passed_on: Option<i32>,
+    /// Descendants that nobody but us waited for.
+    pub orphans: u32,
+    /// What those used.
+    pub orphans_used: Usage,
+    /// Of the orphans those that still ran when the commands had ended, and were ended by us.
+    pub left_behind: u32,
+    /// Processes that hang in the kernel and could not be ended.
+    pub hopeless: u32,
+}
+
+/// Commands to run at once. Dropped before they ran, they never do.
+#[derive(Debug)]
+pub struct Crew {
+    held: Vec<Held>,
+    /// Children that this process had before, which are nobody's business.
+    foreign: BTreeSet<libc::pid_t>,
+    _only: MutexGuard<'static, ()>,
+}
+
+impl Crew {
+    /// A crew without members; waits for an earlier one to be gone.
+    ///
+    /// # Errors
+    /// The kernel is older than Linux 3.4, or there is no file descriptor left.
+    pub fn new() -> Result<Crew, Refused> {
+        let only = ONLY_ONE.lock().unwrap_or_else(PoisonError::into_inner);
+        descendants::adopt().map_err(|e| Refused::ours("look after descendants", &e))?;
+        signals::listen().map_err(|e| Refused::ours("listen to signals", &e))?;
+        let foreign = if any_child() { descendants::children() } else { BTreeSet::new() };
+        Ok(Crew { held: vec![], foreign, _only: only })
+    }
+
+    /// A process that will be this program, and waits for [`Crew::run`]: its id. It belongs to the calling thread,
+    /// and is killed when that ends.
+    ///
+    /// # Errors
+    /// There can be no further process, or it cannot be where it should.
+    pub fn hold(&mut self, program: &Program) -> Result<u32, Refused> {
+        let held = program.hold();
+        let held = held.inspect_err(|_| self.kill_all())?;
+        let pid = held.pid.cast_unsigned();
+        self.held.push(held);
+        Ok(pid)
+    }
+
+    /// Lets all go at once and waits until the last of them, and of all they started, is gone. After `limit` seconds
+    /// they are asked to end, and soon afterwards ended. Signals to this process are passed on to them.
+    ///
+    /// # Errors
+    /// One of them is no program; then none of the others is left either.
+    pub fn run(mut self, clock: &dyn Clock, limit: Option<f64>) -> Result<Done, Refused> {
+        let lent = match &self.held[..] {
+            [one] => Lent::to(one.pid),
+            _ => None,
+        };
+        let began: Vec<f64> = self
+            .held
+            .iter_mut()
+            .map(|held| {
+                let now = clock.now();
+                held.release();
+                now
+            })
+            .collect();
+        for held in &self.held {
+            held.became()?;
+        }
+        let mut watch = Watch {
+            slots: vec![None; self.held.len()],
+            began,
+            done: Done::default(),
+            lent: lent.as_ref(),
+        };
+        self.commands(clock, limit, &mut watch)?;
+        self.rest(clock, &mut watch)?;
+        // They are reaped: their ids may be anybody's by now.
+        self.held.clear();
+        let mut done = watch.done;
+        done.ended = watch.slots.into_iter().flatten().collect();
+        Ok(done)
+    }
+
+    /// Until every command has ended.
+    fn commands(
+        &self,
+        clock: &dyn Clock,
+        limit: Option<f64>,
+        watch: &mut Watch<'_>,
+    ) -> Result<(), Refused> {
+        let news = signals::listen().map_err(|e| Refused::ours("listen to signals", &e))?;
+        let mut steps = [(0.0, libc::SIGTERM), (GRACE, libc::SIGKILL)].into_iter();
+        let mut due = limit.map(|limit| watch.began.first().copied().unwrap_or(0.0) + limit);
+        let mut next = steps.next();
+        loop {
+            self.reap(clock, watch);
+            if watch.slots.iter().all(Option::is_some) {
+                return Ok(());
+            }
+            let now = clock.now();
+            if due.is_some_and(|due| now >= due) {
+                let Some((_, signal)) = next else {
+                    watch.done.hopeless +=
+                        watch.slots.iter().filter(|s| s.is_none()).count() as u32;
+                    return Ok(());
+                };
+                watch.done.timed_out = true;
+                self.tell(watch, signal);
+                next = steps.next();
+                due = Some(now + next.map_or(HOPELESS, |(seconds, _)| seconds));
+            }
+            for signal in signals::wait(news, due.map(|due| due - clock.now())) {
+                watch.done.passed_on = Some(signal);
+                self.tell(watch, signal);
+            }
+        }
+    }
+
+    /// Until everything that they left behind is gone, too.
+    fn rest(&self, clock: &dyn Clock, watch: &mut Watch<'_>) -> Result<(), Refused> {
+        let news = signals::listen().map_err(|e| Refused::ours("listen to signals", &e))?;
+        self.reap(clock, watch);
+        let left = |crew: &Crew| {
+            if any_child() { descendants::children().difference(&crew.foreign).count() } else { 0 }
+        };
+        let mut rest = left(self);
+        watch.done.left_behind = rest as u32;
+        for (signal, patience) in [(libc::SIGTERM, REST), (libc::SIGKILL, HOPELESS)] {
+            let until = clock.now() + patience;
+            while rest > 0 && clock.now() < until {
+                // Again and again: who is ended may leave children to us.
+                descendants::signal_all(&self.foreign, signal);
+                if signal == libc::SIGTERM {
+                    descendants::signal_all(&self.foreign, libc::SIGCONT);
+                }
+                signals::wait(news, Some((until - clock.now()).min(0.05)));
+                self.reap(clock, watch);
+                rest = left(self);
+            }
+        }
+        watch.done.hopeless = watch.done.hopeless.max(rest as u32);
+        Ok(())
+    }
+
+    /// Signals the groups of all commands that have not ended.
+    fn tell(&self, watch: &Watch<'_>, signal: i32) {
+        for (held, _) in self.held.iter().zip(&watch.slots).filter(|(_, slot)| slot.is_none()) {
+            kill(-held.pid, signal);
+            if signal == libc::SIGTERM {
+                kill(-held.pid, libc::SIGCONT);
+            }
+        }
+    }
+
+    /// Notes and removes every child that has ended, and heeds those that stopped.
+    fn reap(&self, clock: &dyn Clock, watch: &mut Watch<'_>) {
+        while let Some(change) = changed() {
+            if change.stopped {
+                consume_stop(change.pid);
+                if let Some(lent) = watch.lent {
+                    lent.stop_together();
+                }
+                continue;
+            }
+            let ended = clock.now();
+            let queue = usage::first_task_queue(change.pid.cast_unsigned());
+            let Some((status, used)) = reaped(change.pid) else { return };
+            if let Some(at) = self.held.iter().position(|held| held.pid == change.pid) {
+                let (pid, began) = (change.pid.cast_unsigned(), watch.began[at]);
+                watch.slots[at] = Some(Ended { pid, status, began, ended, used, queue });
+            } else if !self.foreign.contains(&change.pid) {
+                watch.done.orphans += 1;
+                watch.done.orphans_used = watch.done.orphans_used.and(&used);
+            }
+        }
+    }
+
+    /// Ends whatever there is, and reaps it.
+    fn kill_all(&mut self) {
+        self.held.drain(..).for_each(|held| held.end());
+    }
+}
+
+impl Drop for Crew {
+    fn drop(&mut self) {
+        self.kill_all();
+    }
+}
+
+struct Watch<'a> {
+    slots: Vec<Option<Ended>>,
+    began: Vec<f64>,
+    done: Done,
+    lent: Option<&'a Lent>,
+}
+
+/// A child that has ended, or was stopped.
+struct Change {
+    pid: libc::pid_t,
+    stopped: bool,
+}
+
+fn any_child() -> bool {
+    // SAFETY: siginfo_t is numbers and pointers, for which all-zero bytes are a value.
+    let mut info: libc::siginfo_t = unsafe { mem::zeroed() };
+    let flags = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+    // SAFETY: the kernel writes one siginfo_t, and `info` is one.
+    let asked = unsafe { libc::waitid(libc::P_ALL, 0, &raw mut info, flags) };
+    asked == 0
+}
+
+/// A child whose state has changed; it stays as it is.
+fn changed() -> Option<Change> {
+    // SAFETY: as in `any_child`.
+    let mut info: libc::siginfo_t = unsafe { mem::zeroed() };
+    let flags = libc::WEXITED | libc::WSTOPPED | libc::WNOHANG | libc::WNOWAIT;
+    // SAFETY: the kernel writes one siginfo_t, and `info` is one.
+    let asked = unsafe { libc::waitid(libc::P_ALL, 0, &raw mut info, flags) };
+    // SAFETY: for waitid the kernel fills in the child's id; zero stays where nothing has changed.
+    let pid = unsafe { info.si_pid() };
+    (asked == 0 && pid != 0).then_some(Change { pid, stopped: info.si_code == libc::CLD_STOPPED })
+}
+
+/// Takes note of a stop, so that it is not told again.
+fn consume_stop(pid: libc::pid_t) {
+    // SAFETY: as in `any_child`.
+    let mut info: libc::siginfo_t = unsafe { mem::zeroed() };
+    let flags = libc::WSTOPPED | libc::WNOHANG;
+    // SAFETY: the kernel writes one siginfo_t, and `info` is one.
+    unsafe { libc::waitid(libc::P_PID, pid.cast_unsigned(), &raw mut info, flags) };
+}
+
+/// Removes a child that has ended.
+fn reaped(pid: libc::pid_t) -> Option<(Status, Usage)> {
+    let mut status = 0;
+    // SAFETY: rusage is integers only, for which all-zero bytes are a value.
+    let mut raw: libc::rusage = unsafe { mem::zeroed() };
+    // SAFETY: the kernel writes an int and one rusage, which these are.
+    let got = unsafe { libc::wait4(pid, &raw mut status, libc::WNOHANG, &raw mut raw) };
+    let how = if libc::WIFSIGNALED(status) {
+        Status::Killed(libc::WTERMSIG(status))
+    } else {
+        Status::Exited(libc::WEXITSTATUS(status))
+    };
+    (got == pid).then(|| (how, Usage::of(&raw)))
+}
+
+/// Waits for a child that was killed.
+pub(super) fn wait_for(pid: libc::pid_t) {
+    let mut status = 0;
+    loop {
+        // SAFETY: the kernel writes one int.
+        let got = unsafe { libc::waitpid(pid, &raw mut status, 0) };
+        if got >= 0 || io::Error::last_os_error().raw_os_error() != Some(libc::EINTR) {
+            return;
+        }
+    }
+}

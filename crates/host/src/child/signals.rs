@@ -1,0 +1,59 @@
+//! News for whoever waits for children: that one changed, or that a signal is to be passed on to them.
+//! Source: the self-pipe of signal-safety(7); registration by signal-hook.
+use signal_hook::low_level;
+use std::{
+    io::{self, Read},
+    os::{fd::AsRawFd, unix::net::UnixStream},
+    sync::OnceLock,
+    time::Duration,
+};
+
+/// Passed on to the command; what stops and continues it is the terminal's business.
+const PASSED_ON: [i32; 6] =
+    [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT, libc::SIGUSR1, libc::SIGUSR2];
+
+/// Where the numbers of signals arrive; the other end belongs to the handlers, and is never closed.
+static PIPE: OnceLock<Option<(UnixStream, UnixStream)>> = OnceLock::new();
+
+/// The receiving end, made once. A signal that was ignored when the program started (`nohup`) stays so.
+pub(super) fn listen() -> io::Result<&'static UnixStream> {
+    let pipe = PIPE.get_or_init(|| {
+        let (read, write) = UnixStream::pair().ok()?;
+        read.set_nonblocking(true).ok()?;
+        let to = write.as_raw_fd();
+        for number in PASSED_ON.into_iter().filter(|n| !crate::signals::is_ignored(*n)) {
+            register(number, to);
+        }
+        register(libc::SIGCHLD, to);
+        Some((read, write))
+    });
+    pipe.as_ref().map(|(read, _)| read).ok_or_else(|| io::Error::other("no pipe for signals"))
+}
+
+fn register(number: i32, to: i32) {
+    let byte = number as u8;
+    let action = move || {
+        // SAFETY: sends one byte that lives on this stack, without waiting; send(2) is async-signal-safe.
+        unsafe { libc::send(to, (&raw const byte).cast(), 1, libc::MSG_DONTWAIT) };
+    };
+    // SAFETY: the action only calls send(2), which a handler may. signal-hook keeps errno.
+    let registered = unsafe { low_level::register(number, action) };
+    // Without a handler the signal does what it always does, which ends us and by PDEATHSIG the command.
+    drop(registered);
+}
+
+/// Waits until something arrived, or for so many seconds (a day if none); the signals to pass on.
+pub(super) fn wait(mut from: &UnixStream, seconds: Option<f64>) -> Vec<i32> {
+    let patience = seconds.unwrap_or(86_400.0).clamp(0.0, 86_400.0);
+    let ms = Duration::from_secs_f64(patience).as_micros().div_ceil(1000) as i32;
+    let mut watched = libc::pollfd { fd: from.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+    // SAFETY: one pollfd, which the kernel reads and writes.
+    unsafe { libc::poll(&raw mut watched, 1, ms) };
+    let mut bytes = [0u8; 256];
+    let mut arrived = vec![];
+    while let Ok(got @ 1..) = from.read(&mut bytes) {
+        arrived.extend(bytes[..got].iter().map(|b| i32::from(*b)));
+    }
+    arrived.retain(|number| *number != libc::SIGCHLD);
+    arrived
+}

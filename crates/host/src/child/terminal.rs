@@ -1,0 +1,59 @@
+//! The terminal goes to the command while it runs: its group is another than ours, and only one may read the keys and
+//! be interrupted by them. Source: tcsetpgrp(3), and what shells do of job control.
+use super::kill;
+use std::{io::IsTerminal, mem, ptr};
+
+/// The terminal, lent to a group; we have it back when this is dropped.
+#[derive(Debug)]
+pub(super) struct Lent {
+    to: libc::pid_t,
+    ours: libc::pid_t,
+}
+
+impl Lent {
+    /// Lends it, if we have one, and are who it listens to.
+    pub(super) fn to(group: libc::pid_t) -> Option<Lent> {
+        if !std::io::stdin().is_terminal() {
+            return None;
+        }
+        // SAFETY: takes nothing and returns an integer.
+        let ours = unsafe { libc::getpgrp() };
+        // SAFETY: takes an integer and returns one.
+        let heard = unsafe { libc::tcgetpgrp(0) };
+        (heard == ours).then(|| {
+            give(group);
+            Lent { to: group, ours }
+        })
+    }
+    /// The command was stopped (Ctrl-Z): we stop, too, for whoever started us to see, and go on together.
+    pub(super) fn stop_together(&self) {
+        give(self.ours);
+        // SAFETY: takes an integer. It returns when somebody continues us.
+        unsafe { libc::raise(libc::SIGSTOP) };
+        give(self.to);
+        kill(-self.to, libc::SIGCONT);
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        give(self.ours);
+    }
+}
+
+/// Makes a group the one that the terminal listens to. Who does so in the background is stopped (SIGTTOU), unless
+/// that signal is blocked.
+fn give(group: libc::pid_t) {
+    // SAFETY: a set of signals is integers only, for which all-zero bytes are a value.
+    let mut blocked: libc::sigset_t = unsafe { mem::zeroed() };
+    // SAFETY: as above.
+    let mut before: libc::sigset_t = unsafe { mem::zeroed() };
+    // SAFETY: writes to a set of ours.
+    unsafe { libc::sigaddset(&raw mut blocked, libc::SIGTTOU) };
+    // SAFETY: reads one set of ours and writes the other.
+    unsafe { libc::pthread_sigmask(libc::SIG_BLOCK, &raw const blocked, &raw mut before) };
+    // SAFETY: takes integers.
+    unsafe { libc::tcsetpgrp(0, group) };
+    // SAFETY: reads a set of ours; no old one is asked for.
+    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const before, ptr::null_mut()) };
+}

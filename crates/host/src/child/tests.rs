@@ -1,0 +1,139 @@
+//! Commands that end well, badly, not at all, or leave something behind.
+use super::*;
+use crate::clock::{Clock, Monotonic};
+use std::fs;
+
+fn run(words: &[&str], limit: Option<f64>) -> Result<Done, Refused> {
+    let mut crew = Crew::new()?;
+    crew.hold(&Program::new(words)?.quiet())?;
+    crew.run(&Monotonic::new(), limit)
+}
+
+fn sh(script: &str, limit: Option<f64>) -> Done {
+    run(&["sh", "-c", script], limit).unwrap()
+}
+
+fn alive(pid: i32) -> bool {
+    fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
+}
+
+#[test]
+fn a_command_ends_with_its_status_and_what_it_used() {
+    let done = sh("exit 7", None);
+    assert_eq!(done.ended[0].status, Status::Exited(7));
+    assert!(done.ended[0].ended >= done.ended[0].began);
+    assert!(done.ended[0].used.max_rss_bytes > 0 && done.ended[0].used.minor_faults > 0);
+    assert_eq!((done.timed_out, done.left_behind, done.hopeless), (false, 0, 0));
+    assert_eq!(sh("kill -9 $$", None).ended[0].status.code(), 128 + 9);
+}
+
+#[test]
+fn what_is_no_command_says_so_as_shells_do() {
+    let refused = |words: &[&str]| run(words, None).unwrap_err();
+    let missing = refused(&["no-such-command-anywhere"]);
+    assert_eq!(missing.status, Some(127));
+    assert!(missing.why.why.contains("not found"), "{missing:?}");
+    assert_eq!(refused(&["/etc/hostname"]).status, Some(126));
+    assert_eq!(refused(&["/"]).status, Some(126));
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("nothing");
+    fs::write(&script, "x").unwrap();
+    fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let script = script.to_str().unwrap();
+    assert!(refused(&[script]).why.why.contains("no program"), "{:?}", refused(&[script]));
+    assert_eq!(Program::new::<&str>(&[]).unwrap_err().status, Some(127));
+    assert!(Program::new(&["a\0b"]).is_err());
+}
+
+#[test]
+fn nothing_runs_before_it_is_let_go() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ran");
+    let touch = Program::new(&["touch", file.to_str().unwrap()]).unwrap().quiet();
+    let mut crew = Crew::new().unwrap();
+    let pid = crew.hold(&touch).unwrap();
+    assert!(alive(pid.cast_signed()));
+    drop(crew);
+    assert!(!file.exists() && !alive(pid.cast_signed()));
+    let mut crew = Crew::new().unwrap();
+    crew.hold(&touch).unwrap();
+    crew.run(&Monotonic::new(), None).unwrap();
+    assert!(file.exists());
+}
+
+/// The command ignores the request to end, and so do its descendants, some of which left its group and session.
+#[test]
+fn a_time_limit_leaves_nothing_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let pids = folder.path().join("pids");
+    let script = format!(
+        "trap '' TERM; sleep 1000 & echo $! >> {0}; setsid sh -c 'trap \"\" TERM; echo $$ >> {0}; \
+         while :; do sleep 1; done' & sleep 0.2; while :; do sleep 1; done",
+        pids.display()
+    );
+    let clock = Monotonic::new();
+    let before = clock.now();
+    let done = sh(&script, Some(0.5));
+    assert!(done.timed_out && clock.now() - before >= 0.5);
+    assert_eq!(done.ended[0].status, Status::Killed(libc::SIGKILL));
+    let pids = fs::read_to_string(pids).unwrap();
+    let pids: Vec<i32> = pids.lines().map(|line| line.parse().unwrap()).collect();
+    assert_eq!(pids.len(), 2);
+    assert!(pids.iter().all(|pid| !alive(*pid)), "{pids:?}");
+}
+
+#[test]
+fn who_is_asked_and_ends_is_not_killed() {
+    let done = sh("trap 'exit 3' TERM; while :; do sleep 0.05; done", Some(0.3));
+    assert_eq!((done.timed_out, done.ended[0].status), (true, Status::Exited(3)));
+}
+
+#[test]
+fn what_forks_away_is_ended_and_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("pid");
+    let done = sh(&format!("setsid sleep 1000 & echo $! > {}", file.display()), None);
+    assert_eq!((done.ended[0].status, done.left_behind), (Status::Exited(0), 1));
+    assert_eq!((done.orphans, done.hopeless), (1, 0));
+    let pid = fs::read_to_string(file).unwrap().trim().parse().unwrap();
+    assert!(!alive(pid));
+}
+
+#[test]
+fn a_signal_is_passed_on() {
+    let mut crew = Crew::new().unwrap();
+    let script = "trap 'exit 9' USR1; kill -USR1 $PPID; while :; do sleep 0.05; done";
+    crew.hold(&Program::new(&["sh", "-c", script]).unwrap().quiet()).unwrap();
+    let done = crew.run(&Monotonic::new(), Some(20.0)).unwrap();
+    assert_eq!(done.ended[0].status, Status::Exited(9));
+    assert_eq!((done.passed_on, done.timed_out), (Some(libc::SIGUSR1), false));
+}
+
+#[test]
+fn several_run_at_once_where_they_were_told_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let cpus = cpus::affinity().unwrap();
+    let mut crew = Crew::new().unwrap();
+    let files: Vec<_> = cpus.iter().map(|cpu| (cpu, folder.path().join(cpu.to_string()))).collect();
+    for (cpu, file) in &files {
+        let script = format!("grep Cpus_allowed_list /proc/self/status > {}", file.display());
+        let program = Program::new(&["sh", "-c", &script]).unwrap().quiet();
+        crew.hold(&program.on([*cpu].into_iter().collect())).unwrap();
+    }
+    let done = crew.run(&Monotonic::new(), Some(60.0)).unwrap();
+    assert_eq!(done.ended.len(), cpus.len());
+    for (cpu, file) in &files {
+        let told = fs::read_to_string(file).unwrap();
+        assert_eq!(told.split_ascii_whitespace().nth(1), Some(&*cpu.to_string()));
+    }
+    let mut crew = Crew::new().unwrap();
+    let nowhere = Program::new(&["true"]).unwrap().on([CpuSet::MAX].into_iter().collect());
+    assert!(crew.hold(&nowhere).is_err());
+}
+
+#[test]
+fn the_queue_of_a_command_is_read_before_it_is_gone() {
+    let done = sh("i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done", None);
+    let Some(queue) = done.ended[0].queue else { return }; // a kernel without CONFIG_SCHED_INFO
+    assert!(queue.on_cpu > 0.0 && queue.on_cpu <= done.ended[0].ended - done.ended[0].began);
+}

@@ -1,0 +1,131 @@
+//! Who is counted: each kind is a type of its own, and only some of them are a program.
+use super::attributes::Target;
+use record::{CpuSet, Reason};
+use std::{fs, marker::PhantomData};
+
+/// Whom events are counted for.
+pub trait Scope: sealed::Sealed {
+    /// In words, as a report says it of every count.
+    fn words(&self) -> String;
+    #[doc(hidden)]
+    fn targets(&self) -> Result<Vec<Target>, Reason>;
+    #[doc(hidden)]
+    fn wanted(&self) -> super::refusal::Whose {
+        super::refusal::Whose::Own
+    }
+}
+
+/// A scope that holds one program and nothing else, so that its IPC is the program's.
+pub trait OfProgram: Scope {}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::ThisThread {}
+    impl Sealed for super::Tree {}
+    impl Sealed for super::Process {}
+    impl Sealed for super::Cpus {}
+}
+
+/// The calling thread alone, wherever it runs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ThisThread {
+    /// It counts the thread that opened it, so it stays with it.
+    _here: PhantomData<*const ()>,
+}
+
+impl ThisThread {
+    /// The thread that calls.
+    pub fn new() -> ThisThread {
+        ThisThread::default()
+    }
+}
+
+/// A thread and all that it starts from now on: threads, processes, and what those start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tree {
+    root: libc::pid_t,
+}
+
+impl Tree {
+    /// The calling thread and all that it starts.
+    pub fn here() -> Tree {
+        Tree { root: 0 }
+    }
+    /// A process that is held by a [`crate::child::Crew`]: counted from the moment at which it becomes its program.
+    pub fn of_held(pid: u32) -> Tree {
+        Tree { root: pid.cast_signed() }
+    }
+}
+
+/// A process that runs already: the threads it has now, and all that they start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Process {
+    /// Its id.
+    pub pid: u32,
+}
+
+/// Whatever runs on these CPUs: system-wide, so of no program in particular.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cpus {
+    /// The CPUs.
+    pub cpus: CpuSet,
+}
+
+impl OfProgram for ThisThread {}
+impl OfProgram for Tree {}
+impl OfProgram for Process {}
+
+const ANY_CPU: i32 = -1;
+
+impl Scope for ThisThread {
+    fn words(&self) -> String {
+        "this thread".into()
+    }
+    fn targets(&self) -> Result<Vec<Target>, Reason> {
+        Ok(vec![Target { pid: 0, cpu: ANY_CPU, inherit: false, on_exec: false }])
+    }
+}
+
+impl Scope for Tree {
+    fn words(&self) -> String {
+        match self.root {
+            0 => "this thread and all it starts".into(),
+            _ => "the command and all it starts".into(),
+        }
+    }
+    fn targets(&self) -> Result<Vec<Target>, Reason> {
+        let on_exec = self.root != 0;
+        Ok(vec![Target { pid: self.root, cpu: ANY_CPU, inherit: true, on_exec }])
+    }
+}
+
+impl Scope for Process {
+    fn words(&self) -> String {
+        format!("process {}, all its threads", self.pid)
+    }
+    fn targets(&self) -> Result<Vec<Target>, Reason> {
+        let pid = self.pid;
+        let tasks = fs::read_dir(format!("/proc/{pid}/task"))
+            .map_err(|_| Reason::mended_by(format!("there is no process {pid}"), "ps -e"))?;
+        let ids = tasks.filter_map(|task| task.ok()?.file_name().to_str()?.parse().ok());
+        let target = |pid| Target { pid, cpu: ANY_CPU, inherit: true, on_exec: false };
+        Ok(ids.map(target).collect())
+    }
+    fn wanted(&self) -> super::refusal::Whose {
+        super::refusal::Whose::Process(self.pid)
+    }
+}
+
+impl Scope for Cpus {
+    fn words(&self) -> String {
+        format!("system-wide: whatever ran on CPUs {}", self.cpus)
+    }
+    fn targets(&self) -> Result<Vec<Target>, Reason> {
+        let target =
+            |cpu: u32| Target { pid: -1, cpu: cpu.cast_signed(), inherit: false, on_exec: false };
+        Ok(self.cpus.iter().map(target).collect())
+    }
+    fn wanted(&self) -> super::refusal::Whose {
+        super::refusal::Whose::Everybody
+    }
+}

@@ -1,0 +1,121 @@
+//! Both worlds: on a machine with counters they count, on one without the reason is one a user can act on.
+use super::*;
+use crate::{
+    child::{Crew, Program},
+    clock::Monotonic,
+};
+
+fn spin() {
+    let chain = kernels::compute::add_chain::KERNEL.reference;
+    std::hint::black_box(chain(&mut [], 10_000));
+}
+
+#[test]
+fn counts_are_differences_with_the_share_they_ran_for() {
+    let start = Totals { value: 10, enabled: 100, running: 50 };
+    let end = Totals { value: 40, enabled: 300, running: 100 };
+    let other = Totals { value: 1, enabled: 100, running: 100 };
+    assert_eq!(end.since(&start).count(), Ok(Count { value: 30, share: 0.25 }));
+    assert_eq!(end.since(&start).and(other).count(), Ok(Count { value: 31, share: 0.5 }));
+    // Enabled for a while and never scheduled: the count is not zero, it is unknown.
+    let starved = Totals { enabled: 300, ..start };
+    assert!(starved.since(&start).count().unwrap_err().remedy.is_some());
+}
+
+#[test]
+fn this_machine_counts_or_says_why_not() {
+    let mut counters = match Counters::thread() {
+        Ok(counters) => counters,
+        Err(reason) => {
+            assert!(reason.remedy.is_some(), "{reason}");
+            return;
+        }
+    };
+    counters.start().unwrap();
+    spin();
+    // Others may have the counters just now.
+    if let Ok(counts) = counters.stop() {
+        assert!(counts.share > 0.0 && counts.share <= 1.0, "{counts:?}");
+        assert!(counts.instructions > 0 || counts.share < 1.0, "{counts:?}");
+    }
+}
+
+#[test]
+fn only_the_pair_of_one_group_gives_an_ipc() {
+    let count = |value| Ok(Count { value, share: 1.0 });
+    let mut counts = Counts {
+        scope: Tree::here(),
+        mode: Mode::All,
+        events: vec![(Event::cycles(), count(200)), (Event::instructions(), count(300))],
+    };
+    assert_eq!(counts.ipc(), Some(1.5));
+    counts.events[0].1 = count(0);
+    assert_eq!(counts.ipc(), None);
+    counts.events[0].1 = Err(Reason::new("none"));
+    assert_eq!((counts.ipc(), counts.get("instructions").map(|c| c.value)), (None, Some(300)));
+}
+
+/// The kernel's own events exist without a PMU: they show that a held command is counted with all it starts, from its
+/// first instruction.
+#[test]
+fn a_command_is_counted_with_all_it_starts() {
+    let mut crew = Crew::new().unwrap();
+    let script = "for i in 1 2 3; do (i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done); done";
+    let pid = crew.hold(&Program::new(&["sh", "-c", script]).unwrap().quiet()).unwrap();
+    let mut counting =
+        Counting::open(Tree::of_held(pid), &Event::software().map(|e| vec![e]), Mode::All);
+    if let Some(reason) = counting.refused() {
+        assert!(reason.remedy.is_some(), "{reason}");
+        return;
+    }
+    let done = crew.run(&Monotonic::new(), None).unwrap();
+    counting.stop().unwrap();
+    let counts = counting.counts();
+    let clock = counts.get("task-clock").unwrap();
+    let used = done.ended[0].used.cpu_seconds;
+    assert_eq!(clock.share, 1.0);
+    // Its own account has the time before it was let go, too; each fork of it faults.
+    let counted = clock.value as f64 * 1e-9;
+    assert!(counted > 0.5 * used && counted < 1.5 * used, "{counted} s counted, {used} s used");
+    assert!(counts.get("minor-faults").unwrap().value > 3);
+    if counts.mode == Mode::User {
+        assert_eq!(counts.get("context-switches"), None);
+    }
+}
+
+/// The wrong scope sees nothing of the work: what this thread counts is not what another does.
+#[test]
+fn a_thread_is_not_counted_with_the_others() {
+    let clock = Event::software()[..1].to_vec();
+    let mut alone = Counting::open(ThisThread::new(), std::slice::from_ref(&clock), Mode::User);
+    let mut tree = Counting::open(Tree::here(), &[clock], Mode::User);
+    if alone.refused().is_some() {
+        return;
+    }
+    tree.start().unwrap();
+    alone.start().unwrap();
+    let work = || {
+        while crate::usage::thread().cpu_seconds < 0.02 {
+            spin()
+        }
+    };
+    std::thread::spawn(work).join().unwrap();
+    alone.stop().unwrap();
+    tree.stop().unwrap();
+    let of = |counts: Option<Count>| counts.unwrap().value;
+    let (alone, tree) = (of(alone.counts().get("task-clock")), of(tree.counts().get("task-clock")));
+    assert!(alone < tree / 2, "{alone} ns alone, {tree} ns with the thread it started");
+}
+
+#[test]
+fn a_process_that_is_gone_and_an_event_that_is_none_say_so() {
+    let nobody =
+        Counting::open(Process { pid: u32::MAX >> 1 }, &[vec![Event::cycles()]], Mode::All);
+    assert!(nobody.refused().unwrap().why.contains("no process"));
+    let groups = [Event::software()[..1].to_vec(), vec![Event::new("nonsense", 1, 9999)]];
+    let some = Counting::open(ThisThread::new(), &groups, Mode::User);
+    if some.slots[0].state.is_ok() {
+        assert!(some.refused().is_none());
+        assert!(some.counts().events[1].1.is_err());
+    }
+}

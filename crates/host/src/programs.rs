@@ -1,0 +1,70 @@
+//! Programs of others of which we want to know what they print: their version, or their own figures.
+//! Source: std::process, PR_SET_PDEATHSIG of prctl(2); a program whose time and counters we take is a [`crate::child`].
+use record::Reason;
+use std::{
+    io::{self, ErrorKind},
+    os::unix::process::CommandExt,
+    process::{Command, Stdio},
+};
+
+/// The first line that this command prints, such as its version; `remedy` is how to get a program that is not there.
+///
+/// # Errors
+/// It is not installed, cannot be run, or prints nothing.
+pub fn first_line(words: &[&str], remedy: &str) -> Result<String, Reason> {
+    let text = printed(words, remedy)?;
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty());
+    line.map(str::to_owned)
+        .ok_or_else(|| Reason::mended_by(format!("{} prints nothing", words.join(" ")), remedy))
+}
+
+/// All that this command prints, whatever its status. It runs where the calling thread may, and ends with it.
+///
+/// # Errors
+/// It is not installed, or cannot be run.
+pub fn printed(words: &[&str], remedy: &str) -> Result<String, Reason> {
+    let [program, arguments @ ..] = words else { return Err(Reason::new("there is no command")) };
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::null()).stderr(Stdio::null());
+    let end_with_us = || {
+        // SAFETY: takes integers.
+        let done = unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+        if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    };
+    // SAFETY: the closure makes one system call, which a child may between fork and exec; it allocates and locks nothing.
+    unsafe { command.pre_exec(end_with_us) };
+    let output = command.output().map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Reason::mended_by(format!("{program} is not installed"), remedy),
+        _ => Reason::mended_by(format!("{program} cannot be run: {error}"), remedy),
+    })?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_line_that_says_something_is_returned() {
+        let said = first_line(&["printf", "\n  one 1.0 \ntwo\n"], "none").unwrap();
+        assert_eq!(said, "one 1.0");
+    }
+
+    #[test]
+    fn what_is_not_there_or_says_nothing_is_a_reason_with_its_remedy() {
+        let gone = first_line(&["no-such-program-here"], "apt install it").unwrap_err();
+        assert_eq!(gone.why, "no-such-program-here is not installed");
+        assert_eq!(gone.remedy.as_deref(), Some("apt install it"));
+        assert!(first_line(&["true"], "none").unwrap_err().why.contains("prints nothing"));
+        assert!(first_line(&[], "none").is_err());
+    }
+
+    #[test]
+    fn it_runs_where_the_calling_thread_may() {
+        let cpu = crate::cpus::affinity().unwrap().first().unwrap();
+        let _pinned = crate::cpus::pin(cpu).unwrap();
+        let status = printed(&["cat", "/proc/self/status"], "none").unwrap();
+        let list = status.lines().find_map(|l| l.strip_prefix("Cpus_allowed_list:")).unwrap();
+        assert_eq!(list.trim(), cpu.to_string());
+    }
+}

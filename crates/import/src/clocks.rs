@@ -1,0 +1,45 @@
+//! Clocks that follow from counted cycles, against those that the machine states: a label is no measurement.
+use record::{Record, Run, Warning};
+
+/// What a stated clock may be exceeded by before it is told: readings of elapsed time and multiplexing are good to 2 %.
+const ABOVE: f64 = 1.03;
+
+/// Doubts every count of cycles of one program that needs a higher clock than the machine states.
+pub(crate) fn doubt(record: &mut Record) {
+    let Some((stated, name)) = ["cpu.clock.max", "cpu.clock.base"]
+        .into_iter()
+        .find_map(|name| Some((record.machine.number(name)?, name)))
+    else {
+        return;
+    };
+    for run in &record.runs {
+        let Some((hz, origin)) = clock(run).zip(run.origin) else { continue };
+        if hz > stated * ABOVE
+            && let Some(source) = record.provenance.sources.get_mut(origin.source as usize)
+        {
+            let what = format!(
+                "the cycles counted need a clock of {:.2} GHz, and {name} states {:.2} GHz: it ran above the clock on its label (boost), so cycles and labels must not be mixed",
+                hz / 1e9,
+                stated / 1e9
+            );
+            source.warnings.push(Warning { line: Some(origin.line), what });
+        }
+    }
+}
+
+/// Cycles of one program over its CPU time, or over elapsed time where that is not printed.
+fn clock(run: &Run) -> Option<f64> {
+    if run.case.text("scope") != Some("process") {
+        return None;
+    }
+    let reading = |name: &str| run.readings.iter().find(|r| r.name == name).map(|r| r.value);
+    let cycles = reading("cpu-cycles").or_else(|| reading("cycles"))?;
+    let record::Outcome::Measured(series) = &run.outcome else { return None };
+    let seconds =
+        |metric: &str| series.iter().find(|s| s.metric == metric)?.samples.first().copied();
+    let busy = seconds("user")
+        .zip(seconds("system"))
+        .map(|(u, s)| u + s)
+        .or_else(|| seconds("elapsed"))?;
+    (busy > 0.0).then_some(cycles / busy)
+}

@@ -1,0 +1,229 @@
+//! What one importer found in one file: facts, topology, runs and doubts, each with its line. Limits are kept here, so
+//! that no importer has to think of them.
+use crate::text::tidy;
+use record::{
+    Better, Case, Machine, Origin, Outcome, Placement, Reading, Run, Series, Source, Unit, Value,
+    Warning,
+};
+use std::fmt;
+
+/// The most series that one file may give: all pairs of 320 CPUs.
+const MAX_SERIES: usize = 105_000;
+/// The most warnings kept for one file; the rest are counted.
+const MAX_WARNINGS: usize = 40;
+/// The most facts.
+const MAX_FACTS: usize = 2_000;
+
+/// Why a file could not be imported.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The line, counted from 1; nothing where it is about the whole file.
+    pub line: Option<u32>,
+    /// What is wrong: a sentence without its full stop.
+    pub why: String,
+}
+
+impl Problem {
+    /// About the whole file.
+    pub fn whole(why: impl Into<String>) -> Problem {
+        Problem { line: None, why: why.into() }
+    }
+    /// About a line.
+    pub fn at(line: u32, why: impl Into<String>) -> Problem {
+        Problem { line: Some(line), why: why.into() }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "line {line}: ")?;
+        }
+        f.write_str(&self.why)
+    }
+}
+
+impl std::error::Error for Problem {}
+
+/// What one importer found in one file.
+#[derive(Debug)]
+pub struct Found {
+    /// File, tool, version, command and doubts.
+    pub source: Source,
+    /// Facts and topology.
+    pub machine: Machine,
+    /// Cases with their numbers.
+    pub runs: Vec<Run>,
+    series: usize,
+    unkept: usize,
+}
+
+impl Found {
+    /// Nothing yet, of this file and tool.
+    pub fn new(source: Source) -> Found {
+        Found { source, machine: Machine::default(), runs: vec![], series: 0, unkept: 0 }
+    }
+    /// A doubt about a line, or about the whole (line 0).
+    pub fn warn(&mut self, line: u32, what: impl Into<String>) {
+        let what = bounded(&what.into());
+        let line = (line > 0).then_some(line);
+        if self.source.warnings.len() >= MAX_WARNINGS {
+            self.unkept += 1;
+        } else if !self.source.warnings.iter().any(|w| w.line == line && w.what == what) {
+            self.source.warnings.push(Warning { line, what });
+        }
+    }
+    /// Where a line's values come from, in words.
+    pub fn at(&self, line: u32) -> String {
+        format!("{}, {}:{line}", self.source.tool, self.source.file)
+    }
+    /// The tool's version.
+    pub fn version(&mut self, version: &str) {
+        let version = tidy(version);
+        if !version.is_empty() {
+            self.source.version = Some(version);
+        }
+    }
+    /// A fact; a second value of the same name is a doubt, and the first stays.
+    pub fn fact(&mut self, line: u32, name: &str, value: impl Into<Value>) {
+        self.insert(line, name, value.into(), None);
+    }
+    /// A fact that is a number with a unit.
+    pub fn fact_in(&mut self, line: u32, name: &str, value: impl Into<Value>, unit: Unit) {
+        self.insert(line, name, value.into(), Some(unit));
+    }
+    fn insert(&mut self, line: u32, name: &str, value: Value, unit: Option<Unit>) {
+        let value = match value {
+            Value::Text(text) => Value::Text(bounded_to(&text, 4000)),
+            other => other,
+        };
+        let empty = matches!(&value, Value::Text(t) if t.is_empty())
+            || matches!(&value, Value::Number(x) if !x.is_finite());
+        if empty || self.machine.facts.len() >= MAX_FACTS {
+            return;
+        }
+        match self.machine.value(name) {
+            Some(first) if *first != value => {
+                let what = format!("a second {name}, {value}, contradicts the first, {first}");
+                self.warn(line, what);
+            }
+            Some(_) => {}
+            None => {
+                let at = self.at(line);
+                match unit {
+                    Some(unit) => self.machine.set_in(name, value, unit, at),
+                    None => self.machine.set(name, value, at),
+                }
+            }
+        }
+    }
+    /// Begins a case at a line. Its number tells it to [`Found::series`].
+    pub fn case(&mut self, line: u32, probe: &str, params: &[(&str, Value)]) -> usize {
+        let mut case = Case {
+            probe: probe.into(),
+            version: 0,
+            params: params.iter().map(|(k, v)| ((*k).to_owned(), harmless(v))).collect(),
+            place: Placement::default(),
+            estimate: 0.0,
+        };
+        let tool = match &self.source.version {
+            Some(version) => format!("{} {version}", self.source.tool),
+            None => self.source.tool.clone(),
+        };
+        case.params.insert("tool".into(), tool.into());
+        self.runs.push(Run {
+            case,
+            outcome: Outcome::Measured(vec![]),
+            threads: vec![],
+            readings: vec![],
+            unread: std::collections::BTreeMap::new(),
+            began: 0.0,
+            took: 0.0,
+            origin: Some(Origin { source: 0, line }),
+        });
+        self.runs.len() - 1
+    }
+    /// Adds a series of one or more printed figures to a case. What is not finite is left out.
+    pub fn series(
+        &mut self,
+        case: usize,
+        metric: (&str, Unit, Better),
+        at: &[(&str, Value)],
+        samples: &[f64],
+    ) {
+        let (name, unit, better) = metric;
+        let samples: Vec<f64> =
+            samples.iter().copied().filter(|x| x.is_finite()).take(10_000).collect();
+        if samples.is_empty() || self.series >= MAX_SERIES {
+            self.unkept += usize::from(!samples.is_empty());
+            return;
+        }
+        let Some(Run { outcome: Outcome::Measured(all), .. }) = self.runs.get_mut(case) else {
+            return;
+        };
+        let mut series = Series::new(&tidy(name), unit, better);
+        series.at = at.iter().map(|(k, v)| ((*k).to_owned(), harmless(v))).collect();
+        series.samples = samples;
+        all.push(series);
+        self.series += 1;
+    }
+    /// Adds a counter's reading to a case; `coverage` is the share of the time for which it was counted.
+    pub fn reading(&mut self, case: usize, name: &str, unit: Unit, value: f64, coverage: f64) {
+        let Some(run) = self.runs.get_mut(case) else { return };
+        if value.is_finite() && run.readings.len() < 1000 {
+            let coverage = if coverage.is_finite() { coverage.clamp(0.0, 1.0) } else { 1.0 };
+            run.readings.push(Reading { name: tidy(name), unit, value, coverage });
+        }
+    }
+    /// How many series a case has.
+    pub fn len(&self, case: usize) -> usize {
+        match self.runs.get(case).map(|r| &r.outcome) {
+            Some(Outcome::Measured(series)) => series.len(),
+            _ => 0,
+        }
+    }
+    /// Whether nothing was found at all.
+    pub fn is_empty(&self) -> bool {
+        let t = &self.machine.topology;
+        self.machine.facts.is_empty()
+            && self.series == 0
+            && self.runs.iter().all(|r| r.readings.is_empty())
+            && t.nodes.is_empty()
+            && t.dimms.is_empty()
+            && t.cpus.is_empty()
+    }
+    /// Drops cases that got no series and no reading, and says what was left out.
+    pub(crate) fn finish(&mut self) {
+        self.runs.retain(|r| {
+            !r.readings.is_empty() || matches!(&r.outcome, Outcome::Measured(s) if !s.is_empty())
+        });
+        if self.unkept > 0 {
+            let what = format!(
+                "{} more warnings or series were left out: a file may give {MAX_SERIES} series and {MAX_WARNINGS} warnings",
+                self.unkept
+            );
+            self.source.warnings.push(Warning { line: None, what });
+        }
+    }
+}
+
+fn harmless(value: &Value) -> Value {
+    match value {
+        Value::Text(text) => Value::Text(tidy(text)),
+        other => other.clone(),
+    }
+}
+
+/// A sentence of bounded length; parts of it come from the file.
+fn bounded(text: &str) -> String {
+    bounded_to(text, 600)
+}
+
+fn bounded_to(text: &str, most: usize) -> String {
+    text.chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .take(most)
+        .collect::<String>()
+        .trim()
+        .to_owned()
+}

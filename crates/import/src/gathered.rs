@@ -1,0 +1,278 @@
+//! Several files of one machine into one record. A file that cannot be read takes nothing from the others, and where
+//! two files contradict each other the first stands and the second is told so.
+use crate::found::{Found, Problem};
+use crate::importer::{Importer, Sure};
+use crate::importers;
+use crate::text::{Text, tidy};
+use record::{CpuSet, Known, Machine, Outcome, Provenance, Record, Run, SCHEMA, Source, Topology};
+
+/// What was gathered so far.
+#[derive(Debug, Default)]
+pub struct Gathered {
+    machine: Machine,
+    runs: Vec<Run>,
+    sources: Vec<Source>,
+}
+
+/// What became of one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Read {
+    /// The file's name, harmless.
+    pub file: String,
+    /// The importers that read it, with the tool's version where it is told.
+    pub formats: Vec<String>,
+    /// Facts that it gave.
+    pub facts: usize,
+    /// CPUs, caches, nodes and modules that it gave.
+    pub parts: usize,
+    /// Series that it gave.
+    pub series: usize,
+    /// Doubts about it.
+    pub warnings: usize,
+    /// The parts that were recognised and could not be read.
+    pub problems: Vec<Problem>,
+}
+
+impl Gathered {
+    /// Adds a file.
+    ///
+    /// # Errors
+    /// If nothing of it could be read: why, and at which line.
+    pub fn add(&mut self, name: &str, bytes: &[u8]) -> Result<Read, Problem> {
+        let text = Text::decode(name, bytes)?;
+        let mut read = Read {
+            file: text.name.clone(),
+            formats: vec![],
+            facts: 0,
+            parts: 0,
+            series: 0,
+            warnings: 0,
+            problems: vec![],
+        };
+        let mut all = vec![];
+        for (id, importer) in chosen(&text)? {
+            let source = Source {
+                file: text.name.clone(),
+                format: id.into(),
+                tool: importer.title().into(),
+                ..Source::default()
+            };
+            let mut found = Found::new(source);
+            match importer.read(&text, &mut found) {
+                Err(problem) => {
+                    read.problems.push(Problem { why: format!("{id}: {}", problem.why), ..problem })
+                }
+                Ok(()) => {
+                    found.finish();
+                    match found.is_empty() {
+                        true => read.problems.push(Problem::whole(format!(
+                            "{id}: it was recognised, and holds no number"
+                        ))),
+                        false => all.push(found),
+                    }
+                }
+            }
+        }
+        if all.is_empty() {
+            let first = read.problems.first().cloned();
+            return Err(first.unwrap_or_else(|| Problem::whole("nothing in it could be read")));
+        }
+        for (i, mut found) in all.into_iter().enumerate() {
+            if i == 0 {
+                text.doubts().into_iter().for_each(|w| found.warn(w.line.unwrap_or(0), w.what));
+            }
+            read.formats.push(match &found.source.version {
+                Some(version) => format!("{} {version}", found.source.tool),
+                None => found.source.tool.clone(),
+            });
+            read.series += found.runs.iter().map(series).sum::<usize>();
+            let t = &found.machine.topology;
+            read.facts += found.machine.facts.len();
+            read.parts += t.cpus.len() + t.caches.len() + t.nodes.len() + t.dimms.len();
+            read.warnings += self.take(found);
+        }
+        Ok(read)
+    }
+    /// Merges what one importer found; returns how many doubts there are about it.
+    fn take(&mut self, mut found: Found) -> usize {
+        let index = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
+        for contradiction in merge(&mut self.machine, std::mem::take(&mut found.machine)) {
+            found.warn(0, contradiction);
+        }
+        for run in &mut found.runs {
+            if let Some(origin) = &mut run.origin {
+                origin.source = index;
+            }
+        }
+        self.runs.append(&mut found.runs);
+        let doubts = found.source.warnings.len();
+        self.sources.push(found.source);
+        doubts
+    }
+    /// Whether nothing was read.
+    pub fn is_empty(&self) -> bool {
+        self.sources.is_empty()
+    }
+    /// The sources so far, with their doubts.
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+    /// The record of all files. `provenance` says who imported them.
+    pub fn record(self, provenance: Provenance) -> Record {
+        let mut record = Record {
+            schema: SCHEMA,
+            provenance: Provenance { sources: self.sources, ..provenance },
+            machine: self.machine,
+            judgement: None,
+            runs: self.runs,
+            sentinels: vec![],
+        };
+        crate::clocks::doubt(&mut record);
+        record
+    }
+}
+
+fn series(run: &Run) -> usize {
+    match &run.outcome {
+        Outcome::Measured(series) => series.len(),
+        _ => 0,
+    }
+}
+
+/// Every importer that is certain; else the one whose shape fits and that finds most.
+fn chosen(text: &Text) -> Result<Vec<(&'static str, &'static dyn Importer)>, Problem> {
+    let sure = |wanted: Sure| {
+        importers::ALL.iter().copied().filter(move |(_, i)| i.recognise(text) == wanted)
+    };
+    let certain: Vec<_> = sure(Sure::Certain).collect();
+    if !certain.is_empty() {
+        return Ok(certain);
+    }
+    let gives = |(_, importer): &(&str, &'static dyn Importer)| {
+        let mut found = Found::new(Source::default());
+        importer.read(text, &mut found).map_or(0, |()| {
+            found.runs.iter().map(series).sum::<usize>() + found.machine.facts.len()
+        })
+    };
+    if let Some(best) = sure(Sure::Shape).max_by_key(gives) {
+        return Ok(vec![best]);
+    }
+    let first = text.lines().find(|l| !l.text.trim().is_empty());
+    let shown: String = first.map_or(String::new(), |l| tidy(l.text).chars().take(60).collect());
+    let known: Vec<&str> = importers::ALL.iter().map(|(_, i)| i.title()).collect();
+    Err(Problem {
+        line: first.map(|l| l.number),
+        why: format!(
+            "this is no known output: it begins with '{shown}'; known are {}",
+            known.join(", ")
+        ),
+    })
+}
+
+/// Facts that change from hour to hour: two values are no contradiction, and the first stands.
+const FLEETING: &[&str] =
+    &["cpu.clock.current", "cpu.clock.reported", "memory.free", "load.average", "cpu.bogomips"];
+
+/// Adds what is new to what is known; returns the contradictions.
+fn merge(known: &mut Machine, new: Machine) -> Vec<String> {
+    let mut doubts = vec![];
+    for (name, fact) in new.facts {
+        match known.facts.get(&name) {
+            None => {
+                known.facts.insert(name, fact);
+            }
+            Some(first) if first.known == fact.known || FLEETING.contains(&name.as_str()) => {}
+            Some(first) => {
+                let words = |k: &Known| match k {
+                    Known::Value(v) => tidy(&v.to_string()).chars().take(80).collect(),
+                    Known::Unknown(_) => "unknown".to_owned(),
+                };
+                doubts.push(format!(
+                    "{name} is {} here and {} in {}, which stands: not the same machine, or not the same settings",
+                    words(&fact.known),
+                    words(&first.known),
+                    first.source
+                ));
+            }
+        }
+    }
+    doubts.extend(merge_topology(&mut known.topology, new.topology));
+    doubts
+}
+
+fn merge_topology(known: &mut Topology, new: Topology) -> Vec<String> {
+    let mut doubts = vec![];
+    let ids = |t: &Topology| -> CpuSet { t.nodes.iter().map(|n| n.id).collect() };
+    if known.nodes.is_empty() || new.nodes.is_empty() || ids(known) == ids(&new) {
+        for node in new.nodes {
+            let Some(old) = known.nodes.iter_mut().find(|n| n.id == node.id) else {
+                known.nodes.push(node);
+                continue;
+            };
+            if !old.cpus.is_empty() && !node.cpus.is_empty() && old.cpus != node.cpus {
+                doubts.push(format!(
+                    "node {} has the CPUs {} here and {} in an earlier file",
+                    node.id, node.cpus, old.cpus
+                ));
+            } else if old.cpus.is_empty() {
+                old.cpus = node.cpus;
+            }
+            if !old.distances.is_empty()
+                && !node.distances.is_empty()
+                && old.distances != node.distances
+            {
+                doubts.push(format!(
+                    "the distances of node {} differ from those in an earlier file",
+                    node.id
+                ));
+            } else if old.distances.is_empty() {
+                old.distances = node.distances;
+            }
+            old.bytes = old.bytes.or(node.bytes);
+            old.free = old.free.or(node.free);
+        }
+    } else {
+        doubts.push(format!(
+            "the memory nodes are {} here and {} in an earlier file: not the same machine, or not the same settings",
+            ids(&new),
+            ids(known)
+        ));
+    }
+    if known.cpus.is_empty() {
+        known.cpus = new.cpus;
+        known.missing.extend(new.missing.into_iter().filter(|(part, _)| part.starts_with("cpus")));
+    } else if !new.cpus.is_empty() {
+        let cpus = |t: &[record::Cpu]| -> CpuSet { t.iter().map(|c| c.id).collect() };
+        if cpus(&known.cpus) != cpus(&new.cpus) {
+            doubts.push(format!(
+                "the CPUs are {} here and {} in an earlier file",
+                cpus(&new.cpus),
+                cpus(&known.cpus)
+            ));
+        }
+        for cpu in new.cpus {
+            if let Some(old) = known.cpus.iter_mut().find(|c| c.id == cpu.id) {
+                old.node = old.node.or(cpu.node);
+                old.package = old.package.or(cpu.package);
+                old.core = old.core.or(cpu.core);
+                if old.siblings.is_empty() {
+                    old.siblings = cpu.siblings;
+                }
+            }
+        }
+    }
+    if known.caches.is_empty() {
+        known.caches = new.caches;
+    }
+    for dimm in new.dimms {
+        if !known.dimms.iter().any(|d| d.slot == dimm.slot && d.bank == dimm.bank) {
+            known.dimms.push(dimm);
+        }
+    }
+    for (part, source) in new.sources {
+        if !known.sources.iter().any(|(p, _)| *p == part) {
+            known.sources.push((part, source));
+        }
+    }
+    doubts
+}

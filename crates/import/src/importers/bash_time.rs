@@ -1,0 +1,78 @@
+//! `time` of bash, zsh's `TIMEFMT` in the same form, and `time -p`: `real`, `user` and `sys`, one after the other.
+//!
+//! Limits: it is the time of whatever stood behind `time`, a pipe or a loop included.
+//! Source: bash, execute_cmd.c, BASH_TIMEFORMAT; POSIX, time -p.
+use crate::found::{Found, Problem};
+use crate::importer::{Importer, Sure};
+use crate::number::number;
+use crate::session::{command, kept};
+use crate::text::{Text, tidy};
+use record::{Better, Unit};
+
+/// The importer.
+#[derive(Debug)]
+pub struct BashTime;
+
+const WORDS: [(&str, &str); 3] = [("real", "elapsed"), ("user", "user"), ("sys", "system")];
+
+/// The three times that begin at some lines, with the first line's number.
+fn blocks(text: &Text) -> Vec<(u32, [&str; 3])> {
+    let lines: Vec<_> = text.lines().filter(|l| !l.text.is_empty()).collect();
+    let value = |text: &'static str, line: &str| {
+        line.trim_start().strip_prefix(text)?.starts_with(['\t', ' ']).then_some(())
+    };
+    lines
+        .windows(3)
+        .filter(|w| (0..3).all(|i| value(WORDS[i].0, w[i].text).is_some()))
+        .filter_map(|w| {
+            let times: Vec<&str> =
+                w.iter().filter_map(|l| l.text.split_whitespace().nth(1)).collect();
+            Some((w[0].number, <[&str; 3]>::try_from(times).ok()?))
+        })
+        .collect()
+}
+
+/// `0m39.763s`, `1h2m3s`, `39.76`.
+fn seconds(text: &str) -> Option<f64> {
+    let mut rest = text.trim_end_matches('s');
+    let mut sum = 0.0;
+    for (unit, factor) in [('h', 3600.0), ('m', 60.0)] {
+        if let Some((n, after)) = rest.split_once(unit) {
+            sum += number(n)? * factor;
+            rest = after;
+        }
+    }
+    Some(sum + if rest.is_empty() { 0.0 } else { number(rest)? }).filter(|s| *s >= 0.0)
+}
+
+impl Importer for BashTime {
+    fn title(&self) -> &'static str {
+        "bash time"
+    }
+    fn recognise(&self, text: &Text) -> Sure {
+        if blocks(text).is_empty() { Sure::No } else { Sure::Certain }
+    }
+    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
+        let asked: Vec<_> = text
+            .lines()
+            .filter_map(|l| {
+                Some((l.number, command(l.text, &["time"]).filter(|c| c.starts_with("time"))?))
+            })
+            .collect();
+        for (line, times) in blocks(text) {
+            let before = asked.iter().rev().find(|(n, _)| *n < line).map(|(_, c)| kept(c));
+            let of = before.clone().map(|c| ("of", tidy(c.trim_start_matches("time ")).into()));
+            if found.source.command.is_none() {
+                found.source.command = before;
+            }
+            let params: Vec<_> = of.into_iter().collect();
+            let case = found.case(line, "time", &params);
+            for ((_, metric), time) in WORDS.iter().zip(times) {
+                let seconds = seconds(time)
+                    .ok_or_else(|| Problem::at(line, format!("'{}' is no time", tidy(time))))?;
+                found.series(case, (metric, Unit::Seconds, Better::Lower), &[], &[seconds]);
+            }
+        }
+        Ok(())
+    }
+}

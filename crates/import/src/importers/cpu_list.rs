@@ -1,0 +1,154 @@
+//! Which CPU is on which core, socket and node, a line each: `lscpu -p`, `lscpu -e`, and tables headed physical, core,
+//! processor with ranges such as `0~15`.
+//!
+//! Limits: caches are known by who shares them, not by their size.
+//! Source: util-linux, sys-utils/lscpu.c.
+use crate::found::{Found, Problem};
+use crate::importer::{Importer, Sure};
+use crate::text::{Text, tidy};
+use record::{Cache, CacheKind, Cpu, CpuSet, Node};
+use std::collections::BTreeMap;
+
+/// The importer.
+#[derive(Debug)]
+pub struct CpuList;
+
+/// What a column holds.
+fn column(word: &str) -> &'static str {
+    match word.to_ascii_lowercase().as_str() {
+        "cpu" | "processor" => "cpu",
+        "core" => "core",
+        "socket" | "physical" | "package" => "package",
+        "node" => "node",
+        "online" => "online",
+        "l1d" => "l1d",
+        "l1i" => "l1i",
+        "l2" => "l2",
+        "l3" => "l3",
+        _ => "",
+    }
+}
+
+fn cells(line: &str) -> Vec<&str> {
+    let line = line.trim().trim_start_matches('#').trim();
+    match line.contains(',') {
+        true => line.split([',', ':']).map(str::trim).collect(),
+        false => line.split_whitespace().flat_map(|w| w.split(':')).collect(),
+    }
+}
+
+/// The columns, if the line is the head of such a table.
+fn head(line: &str) -> Option<Vec<&'static str>> {
+    let columns: Vec<&str> = cells(line).into_iter().map(column).collect();
+    let has = |name| columns.contains(&name);
+    (has("cpu") && has("core") && (has("package") || has("node"))).then_some(columns)
+}
+
+/// `7`, or `0~15` and `0-15`.
+fn range(text: &str) -> Option<Vec<u32>> {
+    let (from, to) = text.split_once(['~', '-']).unwrap_or((text, text));
+    let (from, to): (u32, u32) = (from.trim().parse().ok()?, to.trim().parse().ok()?);
+    (from <= to && to <= CpuSet::MAX).then(|| (from..=to).collect())
+}
+
+impl Importer for CpuList {
+    fn title(&self) -> &'static str {
+        "lscpu -p or -e"
+    }
+    fn recognise(&self, text: &Text) -> Sure {
+        if text.any(|l| head(l).is_some()) { Sure::Certain } else { Sure::No }
+    }
+    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
+        let mut columns: Vec<&str> = vec![];
+        let mut first = 0;
+        let mut caches: BTreeMap<(&str, u32), CpuSet> = BTreeMap::new();
+        let mut cpus: BTreeMap<u32, Cpu> = BTreeMap::new();
+        for line in text.lines() {
+            if let Some(head) = head(line.text) {
+                (columns, first) = (head, line.number);
+                continue;
+            }
+            let cells = cells(line.text);
+            if columns.is_empty() || line.text.trim_start().starts_with('#') || cells.len() < 2 {
+                continue;
+            }
+            if cells.len() != columns.len() && cells.len() + 3 < columns.len() {
+                return Err(Problem::at(
+                    line.number,
+                    format!("expected {} columns: it is cut short", columns.len()),
+                ));
+            }
+            let get = |name: &str| cells.get(columns.iter().position(|c| *c == name)?).copied();
+            let ids = get("cpu").and_then(range).ok_or_else(|| {
+                Problem::at(line.number, format!("'{}' is no CPU", tidy(get("cpu").unwrap_or(""))))
+            })?;
+            let cores = get("core").and_then(range);
+            for (i, id) in ids.iter().enumerate() {
+                let one =
+                    |name| get(name).and_then(range).and_then(|r| (r.len() == 1).then(|| r[0]));
+                let core = cores
+                    .as_ref()
+                    .and_then(|c| if c.len() == ids.len() { c.get(i).copied() } else { None });
+                let cpu = Cpu {
+                    id: *id,
+                    online: get("online").is_none_or(|o| o != "no" && o != "N"),
+                    allowed: true,
+                    package: one("package"),
+                    core,
+                    node: one("node"),
+                    ..Cpu::default()
+                };
+                for level in ["l1d", "l1i", "l2", "l3"] {
+                    if let Some(instance) = one(level) {
+                        caches.entry((level, instance)).or_default().insert(*id);
+                    }
+                }
+                if cpus.insert(*id, cpu).is_some() {
+                    found.warn(line.number, format!("CPU {id} stands in two rows"));
+                }
+            }
+        }
+        if cpus.is_empty() {
+            return Err(Problem::at(first, "no CPU follows this head"));
+        }
+        let mut of_core: BTreeMap<(Option<u32>, u32), CpuSet> = BTreeMap::new();
+        for cpu in cpus.values() {
+            if let Some(core) = cpu.core {
+                of_core.entry((cpu.package, core)).or_default().insert(cpu.id);
+            }
+        }
+        for cpu in cpus.values_mut() {
+            if let Some(siblings) = cpu.core.and_then(|c| of_core.get(&(cpu.package, c))) {
+                cpu.siblings = siblings.clone();
+            }
+        }
+        let mut nodes: BTreeMap<u32, CpuSet> = BTreeMap::new();
+        for cpu in cpus.values() {
+            if let Some(node) = cpu.node {
+                nodes.entry(node).or_default().insert(cpu.id);
+            }
+        }
+        let at = found.at(first);
+        let t = &mut found.machine.topology;
+        t.cpus = cpus.into_values().collect();
+        t.nodes =
+            nodes.into_iter().map(|(id, cpus)| Node { id, cpus, ..Node::default() }).collect();
+        t.caches = caches
+            .into_iter()
+            .map(|((level, _), cpus)| Cache {
+                level: u32::from(level.as_bytes()[1] - b'0'),
+                kind: match level {
+                    "l1d" => CacheKind::Data,
+                    "l1i" => CacheKind::Instruction,
+                    _ => CacheKind::Unified,
+                },
+                bytes: None,
+                line: None,
+                ways: None,
+                cpus,
+            })
+            .collect();
+        t.sources.push(("cpus".into(), at));
+        Ok(())
+    }
+}

@@ -1,0 +1,441 @@
+//! lscpu of util-linux, in English, Chinese or half of each. The old one (2.33 and before: `32K`) states the size of one
+//! cache, the new one (from 2.34: `2 MiB`) that of all together.
+//!
+//! Limits: it does not tell which CPUs share a core, a socket or a cache; those stay unknown.
+//! Source: util-linux, sys-utils/lscpu.c, and its po/zh_CN.po.
+use crate::found::{Found, Problem};
+use crate::importer::{Importer, Sure};
+use crate::number::{bytes, leading, number, whole};
+use crate::text::{Line, Text, tidy};
+use record::{Cpu, CpuSet, Node, Reason, Unit};
+
+/// The importer.
+#[derive(Debug)]
+pub struct Lscpu;
+
+/// A fact's key, and the labels that lscpu has for it, without blanks and in lower case.
+const LABELS: &[(&str, &[&str])] = &[
+    ("arch", &["architecture", "架构"]),
+    ("modes", &["cpuop-mode(s)", "cpu运行模式"]),
+    ("order", &["byteorder", "字节序"]),
+    ("count", &["cpu(s)", "cpu"]),
+    ("online", &["on-linecpu(s)list", "在线cpu列表"]),
+    ("offline", &["off-linecpu(s)list", "离线cpu列表"]),
+    (
+        "threads",
+        &[
+            "thread(s)percore",
+            "threadspercore",
+            "每个核的线程数",
+            "每个核心的线程数",
+            "每核心的线程数",
+        ],
+    ),
+    (
+        "cores",
+        &["core(s)persocket", "corespersocket", "每个座的核数", "每个座的核心数", "每个插槽的核数"],
+    ),
+    ("clusters", &["core(s)percluster", "每个集群的核数", "每个簇的核数"]),
+    ("sockets", &["socket(s)", "sockets", "座", "插槽"]),
+    ("nodes", &["numanode(s)", "numa节点"]),
+    ("vendor", &["vendorid", "厂商id"]),
+    ("family", &["cpufamily", "cpu系列"]),
+    ("model", &["model", "型号"]),
+    ("name", &["modelname", "型号名称", "processor"]),
+    ("bios", &["biosmodelname", "bios型号名称"]),
+    ("stepping", &["stepping", "步进"]),
+    ("mhz", &["cpumhz", "cpudynamicmhz"]),
+    ("static", &["cpustaticmhz"]),
+    ("max", &["cpumaxmhz", "cpu最大mhz"]),
+    ("min", &["cpuminmhz", "cpu最小mhz"]),
+    ("bogomips", &["bogomips"]),
+    ("boost", &["frequencyboost", "频率增强"]),
+    ("virtualization", &["virtualization", "虚拟化"]),
+    ("hypervisor", &["hypervisorvendor", "超管理器厂商", "虚拟机管理程序厂商"]),
+    ("virtual_type", &["virtualizationtype", "虚拟化类型"]),
+    ("addresses", &["addresssizes", "地址大小"]),
+    ("flags", &["flags", "标记", "标志"]),
+    ("os", &["os"]),
+    ("kernel", &["kernelversion", "kernel"]),
+    ("memory", &["memory"]),
+];
+
+impl Importer for Lscpu {
+    fn title(&self) -> &'static str {
+        "lscpu"
+    }
+    fn recognise(&self, text: &Text) -> Sure {
+        let keys: Vec<&str> =
+            text.lines().filter_map(|l| label(l.text)).map(|(key, _)| key).collect();
+        let has = |wanted: &[&str]| wanted.iter().any(|w| keys.contains(w));
+        match (has(&["threads"]) && has(&["sockets", "cores"]), has(&["arch", "order", "online"])) {
+            (true, _) => Sure::Certain,
+            (false, true) if has(&["count", "vendor"]) => Sure::Certain,
+            _ => Sure::No,
+        }
+    }
+    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
+        let mut lscpu = Seen::default();
+        if text.lines().any(|l| l.text.trim_start().starts_with("- ") && label(l.text).is_some()) {
+            found.source.tool = "author's list".into();
+            found.warn(0, "a list in lscpu's words that somebody wrote, not lscpu's output");
+        }
+        for line in text.lines() {
+            if let Some((key, value)) = label(line.text) {
+                lscpu.one(line, key, &value, found)?;
+            } else if let Some((cache, value)) = cache(line.text) {
+                lscpu.cache(line, &cache, &value, found)?;
+            } else if let Some((node, value)) = node(line.text) {
+                lscpu.node(line, node, &value)?;
+            }
+        }
+        lscpu.finish(found)
+    }
+}
+
+/// What has to be seen together.
+#[derive(Default)]
+struct Seen {
+    counts: Vec<(&'static str, u64, u32)>,
+    clocks: Vec<(&'static str, f64, u32)>,
+    online: Option<(CpuSet, u32)>,
+    offline: CpuSet,
+    nodes: Vec<(u32, CpuSet, u32)>,
+    x86: bool,
+}
+
+impl Seen {
+    fn count(&self, key: &str) -> Option<(u64, u32)> {
+        self.counts.iter().find(|(k, ..)| *k == key).map(|(_, n, line)| (*n, *line))
+    }
+    fn clock(&self, key: &str) -> Option<(f64, u32)> {
+        self.clocks.iter().find(|(k, ..)| *k == key).map(|(_, x, line)| (*x, *line))
+    }
+    fn one(
+        &mut self,
+        line: Line<'_>,
+        key: &'static str,
+        value: &str,
+        found: &mut Found,
+    ) -> Result<(), Problem> {
+        let n = line.number;
+        // One count for each machine: lscpu -B and pasted sessions repeat themselves.
+        let fact = match key {
+            "count" | "threads" | "cores" | "sockets" | "nodes" | "clusters" => {
+                let count = whole(value.split_whitespace().next().unwrap_or(""))
+                    .filter(|c| *c <= 1 << 20)
+                    .ok_or_else(|| Problem::at(n, format!("'{}' is no count", tidy(value))))?;
+                self.counts.push((key, count, n));
+                let name = match key {
+                    "count" => "cpu.count",
+                    "threads" => "cpu.threads_per_core",
+                    "cores" => "cpu.cores_per_socket",
+                    "sockets" => "cpu.sockets",
+                    "clusters" => "cpu.cores_per_cluster",
+                    _ => "memory.nodes",
+                };
+                found.fact_in(n, name, count, Unit::Count);
+                return Ok(());
+            }
+            "online" | "offline" => {
+                let set = cpus(value, n)?;
+                match key {
+                    "online" => self.online = Some((set, n)),
+                    _ => self.offline = set,
+                }
+                return Ok(());
+            }
+            "mhz" | "static" | "max" | "min" => {
+                let (mhz, _) = leading(value)
+                    .ok_or_else(|| Problem::at(n, format!("'{}' is no clock", tidy(value))))?;
+                if mhz > 0.0 && mhz < 20_000.0 {
+                    self.clocks.push((key, mhz, n));
+                    let name = match key {
+                        "max" => "cpu.clock.max",
+                        "min" => "cpu.clock.min",
+                        _ => "cpu.clock.reported",
+                    };
+                    found.fact_in(n, name, mhz * 1e6, Unit::Hertz);
+                }
+                return Ok(());
+            }
+            "bogomips" => {
+                if let Some(x) = number(value) {
+                    self.clocks.push((key, x, n));
+                    found.fact(n, "cpu.bogomips", x);
+                }
+                return Ok(());
+            }
+            "family" | "model" => {
+                if let Some(x) = whole(value) {
+                    found.fact(
+                        n,
+                        if key == "family" { "cpu.family" } else { "cpu.model_number" },
+                        x,
+                    );
+                }
+                return Ok(());
+            }
+            "memory" => {
+                if let Some(x) = bytes(value) {
+                    found.fact_in(n, "memory.total", x, Unit::Bytes);
+                }
+                return Ok(());
+            }
+            "flags" => {
+                flags(n, value, found);
+                "cpu.flags"
+            }
+            "arch" => {
+                self.x86 = value.contains("86");
+                "kernel.arch"
+            }
+            "name" => {
+                if let Some(hz) =
+                    value.split_once('@').and_then(|(_, clock)| crate::number::hertz(clock))
+                {
+                    found.fact_in(n, "cpu.clock.base", hz, Unit::Hertz);
+                }
+                "cpu.model"
+            }
+            "boost" => {
+                found.fact(n, "cpu.boost", matches!(value, "enabled" | "启用" | "已启用"));
+                return Ok(());
+            }
+            "vendor" => "cpu.vendor",
+            "bios" => "firmware.cpu.model",
+            "stepping" => "cpu.stepping",
+            "hypervisor" => "virtual.hypervisor",
+            "virtual_type" => "virtual.type",
+            "virtualization" => "cpu.virtualization",
+            "addresses" => "cpu.addresses",
+            "order" => "cpu.byte_order",
+            "os" => "os.name",
+            "kernel" => "kernel.release",
+            _ => "cpu.modes",
+        };
+        found.fact(n, fact, tidy_long(value));
+        Ok(())
+    }
+    /// Old lscpu prints `32K`, the size of one; new lscpu `2 MiB`, the size of all, and since 2.37 their number.
+    fn cache(
+        &mut self,
+        line: Line<'_>,
+        name: &str,
+        value: &str,
+        found: &mut Found,
+    ) -> Result<(), Problem> {
+        let n = line.number;
+        let size = bytes(value)
+            .ok_or_else(|| Problem::at(n, format!("'{}' is no size of a cache", tidy(value))))?;
+        let instances =
+            value.split_once('(').and_then(|(_, rest)| whole(rest.split_whitespace().next()?));
+        let new = value.contains("iB");
+        let fact = |what: &str| format!("cache.{name}.{what}");
+        if let Some(instances) = instances.filter(|i| *i > 0 && new) {
+            found.fact(n, &fact("instances"), instances);
+            found.fact_in(n, &fact("each"), size / instances, Unit::Bytes);
+        }
+        found.fact_in(n, &fact(if new { "total" } else { "each" }), size, Unit::Bytes);
+        Ok(())
+    }
+    fn node(&mut self, line: Line<'_>, node: u32, value: &str) -> Result<(), Problem> {
+        let set = cpus(value, line.number)?;
+        if !self.nodes.iter().any(|(id, ..)| *id == node) {
+            self.nodes.push((node, set, line.number));
+        }
+        Ok(())
+    }
+    fn finish(mut self, found: &mut Found) -> Result<(), Problem> {
+        self.products(found);
+        self.speeds(found);
+        self.nodes.sort_by_key(|(id, ..)| *id);
+        let (online, line) = match &self.online {
+            Some((set, line)) => (set.clone(), *line),
+            None => (self.nodes.iter().flat_map(|(_, set, _)| set.iter()).collect(), 0),
+        };
+        let single = self.count("threads").is_some_and(|(n, _)| n == 1);
+        let node_of = |id: u32| {
+            self.nodes.iter().find(|(_, set, _)| set.contains(id)).map(|(node, ..)| *node)
+        };
+        let cpu = |id: u32, online: bool| Cpu {
+            id,
+            online,
+            allowed: true,
+            siblings: if single { [id].into_iter().collect() } else { CpuSet::default() },
+            node: node_of(id),
+            ..Cpu::default()
+        };
+        let mut cpus: Vec<Cpu> = online.iter().map(|id| cpu(id, true)).collect();
+        cpus.extend(
+            self.offline.iter().filter(|id| !online.contains(*id)).map(|id| cpu(id, false)),
+        );
+        cpus.sort_by_key(|c| c.id);
+        let at = found.at(line.max(1));
+        let t = &mut found.machine.topology;
+        if !cpus.is_empty() {
+            t.sources.push(("cpus".into(), at));
+            if !single {
+                let why = Reason::mended_by(
+                    "lscpu does not tell which CPUs share a core",
+                    "lscpu -e, or cpulens capture on that machine",
+                );
+                t.missing.push(("cpus.siblings".into(), why));
+            }
+        }
+        t.cpus = cpus;
+        let nodes = self.nodes.iter().map(|(id, set, _)| Node {
+            id: *id,
+            cpus: set.clone(),
+            ..Node::default()
+        });
+        t.nodes = nodes.collect();
+        if let Some(line) = self.nodes.first().map(|(.., line)| *line) {
+            let at = found.at(line);
+            found.machine.topology.sources.push(("nodes".into(), at));
+        }
+        Ok(())
+    }
+    /// Counts that have to multiply and add up.
+    fn products(&self, found: &mut Found) {
+        let count = |key| self.count(key);
+        if let (Some((all, line)), Some((t, _)), Some((c, _)), Some((s, _))) =
+            (count("count"), count("threads"), count("cores"), count("sockets"))
+            && t.saturating_mul(c).saturating_mul(s) != all
+            && self.offline.is_empty()
+        {
+            found.warn(line, format!("{all} CPUs are not {s} sockets x {c} cores x {t} threads"));
+        }
+        if let (Some((all, _)), Some((set, line))) = (count("count"), &self.online)
+            && set.len() as u64 + self.offline.len() as u64 != all
+            && set.len() as u64 != all
+        {
+            found.warn(*line, format!("the list names {} CPUs, and there are {all}", set.len()));
+        }
+        if let Some((n, line)) = count("nodes")
+            && n != self.nodes.len() as u64
+            && !self.nodes.is_empty()
+        {
+            found.warn(
+                line,
+                format!("{n} memory nodes are stated, and {} are listed", self.nodes.len()),
+            );
+        }
+        for (i, (id, set, line)) in self.nodes.iter().enumerate() {
+            for (other, theirs, _) in &self.nodes[..i] {
+                let both = set.intersection(theirs);
+                if !both.is_empty() {
+                    found.warn(*line, format!("nodes {other} and {id} both claim the CPUs {both}"));
+                }
+            }
+        }
+    }
+    fn speeds(&self, found: &mut Found) {
+        let clock = |key| self.clock(key);
+        if let (Some((max, line)), Some((min, _))) = (clock("max"), clock("min"))
+            && min > max
+        {
+            found
+                .warn(line, format!("the least clock, {min} MHz, is above the highest, {max} MHz"));
+        }
+        if let (Some((max, line)), Some((now, _))) = (clock("max"), clock("mhz"))
+            && now > max * 1.01
+        {
+            found.warn(
+                line,
+                format!("the clock is {now} MHz, and the highest is stated as {max} MHz"),
+            );
+        }
+        // acpi-cpufreq lists boost as one MHz above the nominal clock.
+        if let Some((max, line)) = clock("max")
+            && max > 1000.0
+            && (max % 100.0 - 1.0).abs() < 1e-9
+        {
+            found.warn(
+                line,
+                format!(
+                    "{max} MHz is acpi-cpufreq's name for boost: the clock may go well above it"
+                ),
+            );
+        }
+        if let (Some((bogomips, _)), Some((now, line)), None, true) =
+            (clock("bogomips"), clock("mhz"), clock("max"), self.x86)
+            && (now / (bogomips / 2.0) - 1.0).abs() > 0.03
+        {
+            found.warn(
+                line,
+                format!("the clock was {now} MHz when lscpu looked, its counter runs at {:.0} MHz, and no highest clock is stated: the clock during other runs is not known", bogomips / 2.0),
+            );
+        }
+    }
+}
+
+/// Words that a kernel prints are of small letters, digits and underscores.
+fn flags(line: u32, value: &str, found: &mut Found) {
+    let strange: Vec<&str> = value
+        .split_whitespace()
+        .filter(|f| !f.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_'))
+        .take(5)
+        .collect();
+    if !strange.is_empty() {
+        let shown = tidy(&strange.join(", "));
+        found.warn(line, format!("'{shown}' is no flag that a kernel prints, so a word was replaced: conclude nothing from flags that are absent"));
+    }
+}
+
+fn tidy_long(value: &str) -> String {
+    let words: Vec<&str> = value.split_whitespace().collect();
+    words.join(" ")
+}
+
+fn cpus(value: &str, line: u32) -> Result<CpuSet, Problem> {
+    let bad = || {
+        Problem::at(
+            line,
+            format!("'{}' is no list of CPUs", tidy(value).chars().take(60).collect::<String>()),
+        )
+    };
+    if value.len() > 64 << 10 || matches!(value, "-" | "") {
+        return if value.len() > 64 << 10 { Err(bad()) } else { Ok(CpuSet::default()) };
+    }
+    // A list that names numbers over and over would cost seconds to build.
+    if value.matches(',').count() > 9000 {
+        return Err(bad());
+    }
+    value.parse().map_err(|_| bad())
+}
+
+/// A line's label and value, at the first colon of either width; bullets of a list are left out.
+fn split(line: &str) -> Option<(String, &str)> {
+    let line = line.trim_start().trim_start_matches(['-', '*', '•']).trim_start();
+    let at = line.find([':', '：'])?;
+    if at > 60 {
+        return None;
+    }
+    let label: String =
+        line[..at].chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect();
+    Some((label, line[at..].trim_start_matches([':', '：']).trim()))
+}
+
+fn label(line: &str) -> Option<(&'static str, String)> {
+    let (label, value) = split(line)?;
+    let (key, _) = LABELS.iter().find(|(_, names)| names.contains(&label.as_str()))?;
+    (!value.is_empty()).then(|| (*key, value.to_owned()))
+}
+
+/// `L1d cache`, `L2 缓存`, and `L1d` alone as the newest prints it.
+fn cache(line: &str) -> Option<(String, String)> {
+    let (label, value) = split(line)?;
+    let name = label.strip_suffix("cache").or_else(|| label.strip_suffix("缓存")).unwrap_or(&label);
+    let known = ["l1d", "l1i", "l1", "l2", "l2d", "l3", "l4"].contains(&name);
+    (known && value.starts_with(|c: char| c.is_ascii_digit()))
+        .then(|| (name.to_owned(), value.to_owned()))
+}
+
+/// `NUMA node0 CPU(s)`, `NUMA 节点0 CPU`.
+fn node(line: &str) -> Option<(u32, String)> {
+    let (label, value) = split(line)?;
+    let rest = label.strip_prefix("numanode").or_else(|| label.strip_prefix("numa节点"))?;
+    let id = rest.strip_suffix("cpu(s)").or_else(|| rest.strip_suffix("cpu"))?;
+    id.parse().ok().filter(|id| *id < 4096).map(|id| (id, value.to_owned()))
+}

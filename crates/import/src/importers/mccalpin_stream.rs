@@ -1,0 +1,117 @@
+//! McCalpin's STREAM, C and Fortran, up to 5.10: the best rate in MB/s (10^6) of each kernel, and its times.
+//!
+//! Limits: the best of its repetitions, the first left out. Whether stores were non-temporal is the compiler's choice and
+//! not printed.
+//! Source: stream.c 5.10.
+use crate::found::{Found, Problem};
+use crate::importer::{Importer, Sure};
+use crate::number::{agree, number, rounding, whole};
+use crate::session::{command, kept};
+use crate::text::{Text, tidy};
+use record::{Better, Unit, Value};
+
+/// The importer.
+#[derive(Debug)]
+pub struct MccalpinStream;
+
+const KERNELS: [(&str, f64); 4] = [("copy", 16.0), ("scale", 16.0), ("add", 24.0), ("triad", 24.0)];
+
+/// `Copy:  10206.4  0.016  0.016  0.017`: the kernel, and its rate and average, least and most time.
+fn row(line: &str) -> Option<(&'static str, f64, Vec<&str>)> {
+    let (name, rest) = line.trim().split_once(':')?;
+    let (kernel, each) = KERNELS.into_iter().find(|(k, _)| name.eq_ignore_ascii_case(k))?;
+    Some((kernel, each, rest.split_whitespace().collect()))
+}
+
+impl Importer for MccalpinStream {
+    fn title(&self) -> &'static str {
+        "STREAM"
+    }
+    fn recognise(&self, text: &Text) -> Sure {
+        let head = text.any(|l| {
+            l.contains("STREAM version") || (l.starts_with("Function") && l.contains("Rate"))
+        });
+        let rows = text
+            .lines()
+            .filter(|l| {
+                row(l.text)
+                    .is_some_and(|(.., w)| w.len() == 4 && w.iter().all(|w| number(w).is_some()))
+            })
+            .count();
+        if head && rows > 0 || rows >= 4 { Sure::Certain } else { Sure::No }
+    }
+    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
+        let (mut elements, mut width, mut threads, mut case) = (None, None, None, None);
+        for line in text.lines() {
+            let n = line.number;
+            let number_in = |before: &str, after: &str| {
+                let rest = line.text.split_once(before)?.1;
+                whole(rest.split(after).next()?.trim())
+            };
+            if let Some(version) =
+                line.text.split_once("$Revision:").map(|(_, v)| v.trim().trim_end_matches('$'))
+            {
+                found.version(version);
+            } else if let Some(asked) =
+                command(line.text, &["stream", "stream_c", "stream_c.exe", "stream_omp"])
+            {
+                found.source.command.get_or_insert(kept(asked));
+            } else if let Some(size) = number_in("Array size =", "(") {
+                (elements, case) = (Some(size), None);
+            } else if let Some(bytes) = number_in("This system uses ", " bytes") {
+                width = Some(bytes);
+            } else if let Some(counted) = number_in("Number of Threads counted =", " ")
+                .or_else(|| number_in("Number of Threads requested =", " "))
+            {
+                threads = Some(counted);
+            } else if let Some((kernel, each, cells)) = row(line.text) {
+                let values: Option<Vec<f64>> = cells.iter().map(|w| number(w)).collect();
+                let values = values.filter(|v| !v.is_empty() && v[0] > 0.0);
+                let values = values.ok_or_else(|| {
+                    Problem::at(n, "expected a rate in MB/s: it is cut short or damaged")
+                })?;
+                let case = *case.get_or_insert_with(|| {
+                    let mut params: Vec<(&str, Value)> = vec![("statistic", "best".into())];
+                    params.extend(elements.map(|e| ("elements", e.into())));
+                    params.extend(threads.map(|t| ("thread_count", t.into())));
+                    params.extend(threads.filter(|t| *t == 1).map(|_| ("threads", "one".into())));
+                    found.case(n, "stream", &params)
+                });
+                let at = [("kernel", Value::from(kernel))];
+                found.series(
+                    case,
+                    ("bandwidth", Unit::BytesPerSecond, Better::Higher),
+                    &at,
+                    &[values[0] * 1e6],
+                );
+                let [rate, mean, least, most] = values[..] else { continue };
+                if !(least <= mean * 1.001 && mean <= most * 1.001) {
+                    found.warn(n, format!("the times of {kernel} are out of order: average {mean}, least {least}, most {most}"));
+                }
+                if let Some(elements) = elements {
+                    let bytes = elements as f64 * each / 8.0 * width.unwrap_or(8) as f64;
+                    let slack = rate * rounding(cells[2]) / least.max(1e-12) + rounding(cells[0]);
+                    if least > 0.0 && !agree(rate, bytes / least / 1e6, slack * 1.1) {
+                        found.warn(n, format!("{kernel}: {rate} MB/s and {least} s do not belong to {elements} elements"));
+                    }
+                }
+            } else if line.text.contains("Failed Validation")
+                || line.text.contains("failed validation")
+            {
+                found.warn(
+                    n,
+                    format!("STREAM says that its results are wrong: {}", tidy(line.text)),
+                );
+            }
+        }
+        let last = text.lines().last().map_or(0, |l| l.number);
+        if found
+            .runs
+            .iter()
+            .any(|r| matches!(&r.outcome, record::Outcome::Measured(s) if s.len() % 4 != 0))
+        {
+            found.warn(last, "a kernel's row is not there: it is cut short");
+        }
+        Ok(())
+    }
+}

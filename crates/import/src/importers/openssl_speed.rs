@@ -1,0 +1,199 @@
+//! `openssl speed` of 1.0 to 3.x: bytes per second by algorithm and block size, signatures and exchanges per second, and
+//! `-mr`. Also its lines wrapped in a table whose first cell names the machine.
+//!
+//! Limits: with `-multi` the processes' rates are summed, and the output does not say how many there were.
+//! Source: openssl, apps/speed.c.
+use crate::found::{Found, Problem};
+use crate::importer::{Importer, Sure};
+use crate::number::{leading, number};
+use crate::session::{command, kept, option};
+use crate::text::{Line, Text, tidy};
+use record::{Better, Unit, Value};
+
+/// The importer.
+#[derive(Debug)]
+pub struct OpensslSpeed;
+
+const RATE: (&str, Unit, Better) = ("throughput", Unit::BytesPerSecond, Better::Higher);
+/// What `speed` has measured by default since 1.0 (lengths_list), the last since 1.1.
+const BLOCKS: [u64; 6] = [16, 64, 256, 1024, 8192, 16384];
+/// A rate that falls by so much with a larger block is not how a cipher behaves.
+const FALL: f64 = 0.95;
+
+/// An algorithm and its rates: cells like `89602.86k`, of which at most one has lost its `k`.
+fn rates(text: &str) -> Option<(String, Vec<(f64, bool)>)> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let first = words.iter().position(|w| rate(w).is_some_and(|(_, k)| k))?;
+    let cells: Option<Vec<(f64, bool)>> = words[first..].iter().map(|w| rate(w)).collect();
+    let cells = cells?;
+    let named = first > 0 && words[..first].concat().contains(|c: char| c.is_ascii_alphabetic());
+    (named && !words[0].starts_with("type") && cells.iter().filter(|(_, k)| !k).count() <= 1)
+        .then(|| (tidy(&words[..first].join(" ")), cells))
+}
+
+fn rate(word: &str) -> Option<(f64, bool)> {
+    let bare = word.strip_suffix('k').unwrap_or(word);
+    let decimals = bare.split_once('.').is_some_and(|(_, d)| d.len() == 2);
+    Some((number(bare).filter(|x| decimals && *x > 0.0)?, word.ends_with('k')))
+}
+
+/// The machine in a table's first cell, and what stands in the second.
+fn cells(line: &str) -> (Option<String>, &str) {
+    let Some(inner) = line.trim().strip_prefix('|') else { return (None, line) };
+    match inner.trim_end_matches('|').split_once('|') {
+        Some((name, rest)) => (Some(tidy(name)), rest.trim()),
+        None => (None, inner),
+    }
+}
+
+impl Importer for OpensslSpeed {
+    fn title(&self) -> &'static str {
+        "openssl speed"
+    }
+    fn recognise(&self, text: &Text) -> Sure {
+        let head = text.any(|l| {
+            l.starts_with("The 'numbers' are in 1000s of bytes")
+                || l.starts_with("+F:")
+                || (l.starts_with("type ") && l.contains(" bytes"))
+        });
+        let row = || text.any(|l| rates(cells(l).1).is_some_and(|(_, c)| c.len() > 3));
+        let pairs = || text.any(|l| l.contains("sign/s") && l.contains("verify/s"));
+        if head || row() || pairs() { Sure::Certain } else { Sure::No }
+    }
+    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
+        let mut blocks: Option<Vec<u64>> = None;
+        let mut threads = None;
+        let mut heads: Vec<String> = vec![];
+        let mut case: Option<(Option<String>, usize)> = None;
+        for line in text.lines() {
+            let n = line.number;
+            let (system, inner) = cells(line.text);
+            let words: Vec<&str> = inner.split_whitespace().collect();
+            if let Some(command) = command(line.text, &["openssl"]) {
+                threads = option(command, &["-multi"]).and_then(|t| t.parse::<u64>().ok());
+                found.source.command.get_or_insert(kept(command));
+            } else if let Some(version) = version(line.text) {
+                found.version(&version);
+            } else if words.first() == Some(&"type") && words.contains(&"bytes") {
+                blocks = Some(words.iter().filter_map(|w| w.parse().ok()).collect());
+            } else if let Some(sizes) = line.text.strip_prefix("+H:") {
+                blocks = Some(sizes.split(':').filter_map(|w| w.parse().ok()).collect());
+            } else if words.iter().any(|w| w.ends_with("/s"))
+                && words.iter().all(|w| w.starts_with(|c: char| c.is_ascii_alphabetic()))
+            {
+                heads = words.iter().map(|w| (*w).to_owned()).collect();
+            } else if let Some(cells) = line.text.strip_prefix("+F:") {
+                let mut cells = cells.split(':').skip(1);
+                let name = tidy(cells.next().unwrap_or(""));
+                let row: Vec<(f64, bool)> =
+                    cells.filter_map(|c| Some((number(c)? / 1e3, true))).collect();
+                let case = at(&mut case, None, n, threads, found);
+                add(n, case, &name, &row, blocks.as_deref(), found);
+            } else if let Some((name, row)) = rates(inner) {
+                let case = at(&mut case, system, n, threads, found);
+                if blocks.is_none() {
+                    found.warn(0, "the line with the block sizes is not there: 16, 64, 256, 1024, 8192 bytes are assumed, as openssl 1.0 measures");
+                }
+                add(n, case, &name, &row, blocks.as_deref(), found);
+            } else if !heads.is_empty() {
+                pairs(
+                    line,
+                    &heads,
+                    &mut |name, what, value, found: &mut Found| {
+                        let case = at(&mut case, None, n, threads, found);
+                        let algorithm = [("algorithm", Value::from(name))];
+                        found.series(
+                            case,
+                            (what, Unit::PerSecond, Better::Higher),
+                            &algorithm,
+                            &[value],
+                        );
+                    },
+                    found,
+                );
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `OpenSSL 1.1.1k  25 Mar 2021`, `version: 3.0.2`.
+fn version(line: &str) -> Option<String> {
+    let rest = line.strip_prefix("OpenSSL ").or_else(|| line.strip_prefix("version: "))?;
+    let word = rest.split_whitespace().next()?;
+    word.starts_with(|c: char| c.is_ascii_digit()).then(|| tidy(word))
+}
+
+/// The case of a machine: one for each that a table names.
+fn at(
+    last: &mut Option<(Option<String>, usize)>,
+    system: Option<String>,
+    line: u32,
+    threads: Option<u64>,
+    found: &mut Found,
+) -> usize {
+    if let Some((_, case)) = last.as_ref().filter(|(of, _)| *of == system) {
+        return *case;
+    }
+    let mut params: Vec<(&str, Value)> = vec![];
+    params.extend(threads.map(|t| ("processes", t.into())));
+    params.extend(system.clone().map(|s| ("system", s.into())));
+    let case = found.case(line, "openssl_speed", &params);
+    *last = Some((system, case));
+    case
+}
+
+fn add(
+    line: u32,
+    case: usize,
+    name: &str,
+    row: &[(f64, bool)],
+    blocks: Option<&[u64]>,
+    found: &mut Found,
+) {
+    let sizes = blocks.unwrap_or(&BLOCKS);
+    if row.len() > sizes.len() || (blocks.is_some() && row.len() < sizes.len()) {
+        found.warn(
+            line,
+            format!("{name} has {} rates, and there are {} block sizes", row.len(), sizes.len()),
+        );
+    }
+    for ((value, k), block) in row.iter().zip(sizes) {
+        let at = [("algorithm", Value::from(name)), ("block", Value::from(*block))];
+        found.series(case, RATE, &at, &[value * 1e3]);
+        if !k {
+            found.warn(line, format!("{value:.2} lacks the k of its neighbours: it is read as thousands of bytes a second"));
+        }
+    }
+    for (pair, block) in row.windows(2).zip(sizes.iter().skip(1)) {
+        if pair[1].0 < pair[0].0 * FALL {
+            let fall = (1.0 - pair[1].0 / pair[0].0) * 100.0;
+            found.warn(line, format!("{name} falls by {fall:.1} % at blocks of {block} bytes: no cipher does, so something disturbed it"));
+        }
+    }
+}
+
+/// `rsa 2048 bits 0.000585s 0.000017s 1709.9 58346.7`: the columns whose head ends in `/s`.
+fn pairs(
+    line: Line<'_>,
+    heads: &[String],
+    add: &mut dyn FnMut(&str, &str, f64, &mut Found),
+    found: &mut Found,
+) {
+    let words: Vec<&str> = line.text.split_whitespace().collect();
+    if words.len() <= heads.len() {
+        return;
+    }
+    let (name, values) = words.split_at(words.len() - heads.len());
+    let is = |w: &&str| leading(w).is_some_and(|(_, unit)| matches!(unit, "" | "s"));
+    if !values.iter().all(is)
+        || !name.iter().any(|w| w.starts_with(|c: char| c.is_ascii_alphabetic()))
+    {
+        return;
+    }
+    for (head, value) in heads.iter().zip(values).filter(|(h, _)| h.ends_with("/s")) {
+        if let Some((value, _)) = leading(value) {
+            add(&tidy(&name.join(" ")), &tidy(head.trim_end_matches("/s")), value, found);
+        }
+    }
+}

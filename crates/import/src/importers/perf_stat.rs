@@ -1,0 +1,316 @@
+//! `perf stat`: text, `-x,` and `-j`. Every count carries the share of the time for which it was counted and its scope:
+//! `process` (a command or a pid), `system` (`-a`, system wide), `cpu` (`-C`), or unknown, as in `-x` and `-j`.
+//!
+//! Limits: instructions per cycle of `system` are the machine's, with all that ran on it, and never a program's.
+//! Source: linux, tools/perf/util/stat-display.c and stat-shadow.c.
+use crate::found::{Found, Problem};
+use crate::importer::{Importer, Sure};
+use crate::number::{agree, leading, number, rounding};
+use crate::session::{command, kept};
+use crate::text::{Line, Text, tidy};
+use record::{Better, Unit, Value};
+use std::collections::BTreeMap;
+
+/// The importer.
+#[derive(Debug)]
+pub struct PerfStat;
+
+const HEAD: &str = "Performance counter stats for ";
+/// More cycles a second than any one CPU has: counted on several.
+const ONE_CPU: f64 = 6.5e9;
+
+impl Importer for PerfStat {
+    fn title(&self) -> &'static str {
+        "perf stat"
+    }
+    fn recognise(&self, text: &Text) -> Sure {
+        let machine = |l: Line<'_>| separated(l.text).is_some() || json(l.text).is_some();
+        match text.any(|l| l.trim_start().starts_with(HEAD))
+            || text.lines().filter(|l| machine(*l)).count() > 1
+        {
+            true => Sure::Certain,
+            false => Sure::No,
+        }
+    }
+    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
+        let mut asked: Option<String> = None;
+        let mut run: Option<Counted> = None;
+        for line in text.lines() {
+            let row = line.text.trim();
+            if let Some(command) = command(line.text, &["perf"]) {
+                asked = Some(kept(command));
+            } else if let Some(of) = row.strip_prefix(HEAD) {
+                run.take().into_iter().for_each(|r: Counted| r.end(found));
+                run = Some(Counted::begin(line.number, of, asked.take(), found));
+            } else if let Some(event) = separated(line.text).or_else(|| json(line.text)) {
+                let run =
+                    run.get_or_insert_with(|| Counted::begin(line.number, "", asked.take(), found));
+                run.event(line.number, event, found);
+            } else if let Some(run) = &mut run {
+                run.text(line, found)?;
+            }
+        }
+        run.ok_or_else(|| Problem::whole("there is no count in it"))?.end(found);
+        Ok(())
+    }
+}
+
+/// One count.
+struct Event {
+    name: String,
+    value: Option<f64>,
+    unit: String,
+    share: f64,
+}
+
+/// A line of `-x,` (or `;`, or a tab): value, unit, event, time counted, share of the time. `-A` puts a CPU before it,
+/// `-I` a time.
+fn separated(line: &str) -> Option<Event> {
+    let by = [',', ';', '\t'].into_iter().find(|c| line.matches(*c).count() >= 4)?;
+    let cells: Vec<&str> = line.split(by).map(str::trim).collect();
+    let value = |c: &str| c.starts_with("<not ") || (number(c).is_some() && !c.contains(' '));
+    let fits = |at: usize| {
+        let [v, unit, name, time, share, ..] = cells.get(at..)? else { return None };
+        let percent = number(share).filter(|p| (0.0..=100.0).contains(p))?;
+        let word = name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains(' ');
+        let timed = time.bytes().all(|b| b.is_ascii_digit()) && !time.is_empty();
+        (value(v) && word && timed && unit.len() < 12).then(|| Event {
+            name: tidy(name),
+            value: number(v),
+            unit: (*unit).to_owned(),
+            share: percent / 100.0,
+        })
+    };
+    // After `-A` the CPU, after `-I` the time; after `--per-socket` the socket and how many CPUs it sums up.
+    (0..3).find_map(fits).filter(|_| cells.len() <= 12)
+}
+
+/// A line of `-j`.
+fn json(line: &str) -> Option<Event> {
+    let line = line.trim();
+    if !line.starts_with('{') || !line.contains("\"counter-value\"") {
+        return None;
+    }
+    let object: serde_json::Value = serde_json::from_str(line).ok()?;
+    let text = |key: &str| object.get(key)?.as_str();
+    let share = object.get("pcnt-running").and_then(serde_json::Value::as_f64).unwrap_or(100.0);
+    Some(Event {
+        name: tidy(text("event")?),
+        value: text("counter-value").and_then(number),
+        unit: text("unit").unwrap_or_default().to_owned(),
+        share: share / 100.0,
+    })
+}
+
+/// A block of counts.
+struct Counted {
+    case: usize,
+    line: u32,
+    scope: &'static str,
+    counts: BTreeMap<String, f64>,
+    /// What perf derived: the number as printed, the words behind it, the event before it.
+    derived: Vec<(u32, String, String, String)>,
+    last: String,
+    elapsed: Option<f64>,
+}
+
+impl Counted {
+    fn begin(line: u32, of: &str, asked: Option<String>, found: &mut Found) -> Counted {
+        let of = of.trim().trim_end_matches(':');
+        let (of, repeats) =
+            of.split_once(" (").map_or((of, None), |(of, runs)| (of, leading(runs)));
+        let inside = of.trim().trim_matches('\'');
+        let wide = asked.as_deref().is_some_and(|c| {
+            c.split_whitespace().take_while(|w| *w != "--").any(|w| w == "-a" || w == "--all-cpus")
+        });
+        let scope = if inside == "system wide" || (of.is_empty() && wide) {
+            "system"
+        } else if of.starts_with("'CPU(s)")
+            || inside.starts_with("CPU(s)")
+            || of.starts_with("CPU(s)")
+        {
+            "cpu"
+        } else if of.is_empty() {
+            "unknown"
+        } else {
+            "process"
+        };
+        let mut params: Vec<(&str, Value)> = vec![("scope", scope.into())];
+        let what = match scope {
+            "process" | "cpu" => kept(of.trim().trim_matches('\'')),
+            _ => String::new(),
+        };
+        let behind =
+            asked.as_deref().and_then(|c| c.split_once(" -- ")).map(|(_, program)| tidy(program));
+        match (what.is_empty(), behind) {
+            (false, _) => params.push(("of", what.into())),
+            (true, Some(program)) => params.push(("during", program.into())),
+            (true, None) => {}
+        }
+        params.extend(repeats.map(|(n, _)| ("repeats", n.into())));
+        if let Some(asked) = asked {
+            found.source.command.get_or_insert(asked);
+        }
+        let case = found.case(line, "perf_stat", &params);
+        Counted {
+            case,
+            line,
+            scope,
+            counts: BTreeMap::new(),
+            derived: vec![],
+            last: String::new(),
+            elapsed: None,
+        }
+    }
+    fn event(&mut self, line: u32, event: Event, found: &mut Found) {
+        let Some(value) = event.value else {
+            found.warn(line, format!("{} was not counted", event.name));
+            return;
+        };
+        let (unit, factor) = match event.unit.as_str() {
+            "msec" => (Unit::Seconds, 1e-3),
+            "ns" => (Unit::Seconds, 1e-9),
+            "sec" | "seconds" => (Unit::Seconds, 1.0),
+            "MiB" => (Unit::Bytes, 1_048_576.0),
+            _ => (Unit::Count, 1.0),
+        };
+        found.reading(self.case, &event.name, unit, value * factor, event.share);
+        if event.share <= 0.0 {
+            found.warn(line, format!("{} was counted for no part of the time", event.name));
+        }
+        self.last.clone_from(&event.name);
+        self.counts.insert(event.name, value * factor);
+    }
+    fn text(&mut self, line: Line<'_>, found: &mut Found) -> Result<(), Problem> {
+        let n = line.number;
+        let row = line.text.trim();
+        let (counted, notes) = row.split_once('#').map_or((row, ""), |(c, d)| (c.trim(), d.trim()));
+        if let Some((value, what)) = leading(counted)
+            && let Some(metric) = [
+                ("seconds time elapsed", "elapsed"),
+                ("seconds user", "user"),
+                ("seconds sys", "system"),
+            ]
+            .iter()
+            .find_map(|(words, metric)| what.starts_with(words).then_some(*metric))
+        {
+            found.series(self.case, (metric, Unit::Seconds, Better::Lower), &[], &[value]);
+            self.elapsed = self.elapsed.or((metric == "elapsed").then_some(value));
+            return Ok(());
+        }
+        let share = row
+            .rsplit_once('(')
+            .and_then(|(_, s)| number(s.strip_suffix("%)")?))
+            .map(|p| p / 100.0);
+        let bare = counted.rsplit_once(" (").map_or(counted, |(c, _)| c).trim();
+        let words: Vec<&str> = bare.split_whitespace().collect();
+        let lost = bare.starts_with("<not ");
+        let event = match words[..] {
+            [_, _, name] if lost => Some((None, "", name)),
+            [value, name] => number(value).map(|v| (Some(v), "", name)),
+            [value, unit, name] if ["msec", "Joules", "MiB", "ns", "C"].contains(&unit) => {
+                number(value).map(|v| (Some(v), unit, name))
+            }
+            _ => None,
+        };
+        if let Some((value, unit, name)) =
+            event.filter(|(.., name)| name.starts_with(|c: char| c.is_ascii_alphabetic()))
+        {
+            let event =
+                Event { name: tidy(name), value, unit: unit.into(), share: share.unwrap_or(1.0) };
+            self.event(n, event, found);
+        } else if words.len() >= 2
+            && !lost
+            && words[0].len() > 6
+            && words[0].starts_with(|c: char| c.is_ascii_digit())
+            && number(words[0]).is_none()
+            && !notes.is_empty()
+        {
+            return Err(Problem::at(n, format!("'{}' is no count", tidy(words[0]))));
+        }
+        if let Some((_, words)) = leading(notes) {
+            let end = notes.len() - words.len();
+            let words =
+                words.rsplit_once(" (").map_or(words, |(w, _)| w).trim_start_matches('%').trim();
+            let kept: Vec<&str> = words.split_whitespace().collect();
+            self.derived.push((
+                n,
+                notes[..end].trim().trim_end_matches('%').to_owned(),
+                kept.join(" "),
+                self.last.clone(),
+            ));
+        }
+        Ok(())
+    }
+    fn end(self, found: &mut Found) {
+        self.recompute(found);
+        let any = |names: &[&str]| names.iter().find_map(|n| self.counts.get(*n)).copied();
+        let cycles = any(&["cpu-cycles", "cycles"]);
+        if self.elapsed.is_none() && self.scope != "unknown" {
+            found.warn(self.line, "the elapsed time is not there: it is cut short");
+        }
+        let rate = cycles.zip(self.elapsed).filter(|(_, e)| *e > 0.0).map(|(c, e)| c / e);
+        match (self.scope, rate) {
+            ("system", rate) => {
+                let mut what = "counted on all CPUs (system wide): these are the machine's counts with whatever else ran, and their instructions per cycle are no program's".to_owned();
+                if let Some(rate) = rate.filter(|r| *r > ONE_CPU) {
+                    what += &format!("; {:.1} G cycles each second are more than one CPU has", rate / 1e9);
+                }
+                found.warn(self.line, what);
+            }
+            ("unknown", _) => found.warn(self.line, "the output does not say whether a program or all CPUs were counted: its instructions per cycle are nobody's"),
+            _ => {}
+        }
+    }
+    /// What perf derives follows from the counts beside it, within the last printed digit.
+    fn recompute(&self, found: &mut Found) {
+        const OF: &[(&str, &[&str])] = &[
+            ("insn", &["cpu-cycles", "cycles"]),
+            ("of all branches", &["branch-instructions", "branches"]),
+            ("of all cache refs", &["cache-references"]),
+            ("backend", &["cpu-cycles", "cycles"]),
+            ("frontend", &["cpu-cycles", "cycles"]),
+            ("of all L1-dcache", &["L1-dcache-loads"]),
+            ("of all L1-icache", &["L1-icache-loads"]),
+            ("of all LL-cache", &["LLC-loads"]),
+            ("of all dTLB", &["dTLB-loads"]),
+            ("of all iTLB", &["iTLB-loads"]),
+        ];
+        for (line, printed, words, event) in &self.derived {
+            let stalled = words.starts_with("stalled cycles per insn");
+            let Some((_, below)) = OF.iter().find(|(w, _)| words.starts_with(w)) else {
+                if stalled {
+                    self.stalled(*line, printed, found);
+                }
+                continue;
+            };
+            let below = below.iter().find_map(|n| self.counts.get(*n)).filter(|x| **x > 0.0);
+            let (Some(value), Some(above), Some(below)) =
+                (number(printed), self.counts.get(event), below)
+            else {
+                continue;
+            };
+            let follows = above / below * if words.starts_with("insn") { 1.0 } else { 100.0 };
+            if !agree(value, follows, rounding(printed) * 1.2) {
+                found.warn(
+                    *line,
+                    format!("perf printed {printed} {words}, and the counts give {follows:.4}"),
+                );
+            }
+        }
+    }
+    fn stalled(&self, line: u32, printed: &str, found: &mut Found) {
+        let count = |n: &str| self.counts.get(n).copied().unwrap_or(0.0);
+        let most = count("stalled-cycles-backend").max(count("stalled-cycles-frontend"));
+        let (Some(value), insn) = (number(printed), count("instructions")) else { return };
+        if insn > 0.0 && most > 0.0 && !agree(value, most / insn, rounding(printed) * 1.2) {
+            found.warn(
+                line,
+                format!(
+                    "perf printed {printed} stalled cycles per insn, and the counts give {:.4}",
+                    most / insn
+                ),
+            );
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! A table that somebody wrote: Markdown (`| a | b |`), CSV with a head, columns parted by two blanks, or lines that end in
+//! a number. The first row names the columns, the first column the rows; equal heads are repeats of one quantity. A unit
+//! stands in the head, as in `time (s)`, or behind each number. Columns of percentages that follow from others are
+//! recomputed, not kept.
+//!
+//! Limits: it is read if no tool's output is recognised. What the numbers mean is only in their heads; they are never
+//! compared with measured ones. Tables whose cells ran together are refused, with what can be seen of the damage.
+//! Source: CommonMark's pipe tables (GFM), RFC 4180.
+mod derived;
+mod grid;
+
+use crate::cells::{Cell, cell, head_unit};
+use crate::found::{Found, Problem};
+use crate::importer::{Importer, Sure};
+use crate::text::{Text, tidy};
+use grid::Grid;
+use record::{Better, Unit, Value};
+
+/// The importer.
+#[derive(Debug)]
+pub struct Table;
+
+impl Importer for Table {
+    fn title(&self) -> &'static str {
+        "table"
+    }
+    fn recognise(&self, text: &Text) -> Sure {
+        match grid::of(text) {
+            Ok(_) => Sure::Shape,
+            Err(problem) if problem.line.is_some() => Sure::Shape,
+            Err(_) => Sure::No,
+        }
+    }
+    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
+        let grid = grid::of(text)?;
+        grid.doubts.iter().for_each(|(line, what)| found.warn(*line, what));
+        let columns = columns(&grid);
+        let first = grid.rows.first().map_or(1, |r| r.line);
+        found.warn(0, "a table that somebody wrote: what its numbers mean is only in its heads");
+        let case = found.case(first, "table", &[]);
+        let derived = derived::check(&grid, &columns, found);
+        let mut plain: Vec<&str> = vec![];
+        for (i, column) in columns.iter().enumerate().filter(|(i, _)| !derived.contains(i)) {
+            let stated = head_unit(&column.head);
+            for (r, row) in grid.rows.iter().enumerate() {
+                let cells: Vec<&Cell> = column.of(r);
+                let samples: Vec<f64> = cells
+                    .iter()
+                    .map(|c| c.value * c.unit.or(stated).map_or(1.0, |(_, f)| f))
+                    .collect();
+                let Some(first) = cells.first() else { continue };
+                let unit = first.unit.or(stated).map(|(u, _)| u);
+                if unit.is_none() && !plain.contains(&column.head.as_str()) {
+                    plain.push(&column.head);
+                }
+                let mut at: Vec<(&str, Value)> = vec![];
+                if !row.label.is_empty() {
+                    at.push(("row", row.label.as_str().into()));
+                }
+                if !row.group.is_empty() {
+                    at.push(("group", row.group.as_str().into()));
+                }
+                if columns.iter().filter(|c| c.head == column.head).count() > 1 {
+                    at.push(("column", (i as u64 + 1).into()));
+                }
+                found.series(
+                    case,
+                    (&column.head, unit.unwrap_or(Unit::Count), Better::Neither),
+                    &at,
+                    &samples,
+                );
+            }
+        }
+        if !plain.is_empty() {
+            let named: Vec<String> =
+                plain.iter().take(6).map(|h| format!("'{}'", tidy(h))).collect();
+            found.warn(
+                0,
+                format!("no unit is stated for {}: these are bare numbers", named.join(", ")),
+            );
+        }
+        Ok(())
+    }
+}
+
+/// Columns of one head, their cells by row.
+struct Column {
+    head: String,
+    cells: Vec<Vec<Option<Cell>>>,
+}
+
+impl Column {
+    fn of(&self, row: usize) -> Vec<&Cell> {
+        self.cells.get(row).into_iter().flatten().flatten().collect()
+    }
+    /// Every number in it is a percentage.
+    fn percent(&self) -> bool {
+        let mut all = self.cells.iter().flatten().flatten().peekable();
+        all.peek().is_some() && all.all(|c| c.unit == Some((Unit::Ratio, 0.01)))
+    }
+    fn mean(&self, row: usize) -> Option<f64> {
+        let cells = self.of(row);
+        let sum: f64 = cells.iter().map(|c| c.value).sum();
+        (!cells.is_empty()).then(|| sum / cells.len() as f64)
+    }
+}
+
+fn columns(grid: &Grid) -> Vec<Column> {
+    let mut columns: Vec<Column> = vec![];
+    for (i, head) in grid.heads.iter().enumerate() {
+        let cells: Vec<Option<Cell>> = grid.rows.iter().map(|r| cell(r.cells.get(i)?)).collect();
+        if cells.iter().all(Option::is_none) {
+            continue;
+        }
+        let at = columns.iter().position(|c| c.head == *head).unwrap_or_else(|| {
+            columns.push(Column { head: head.clone(), cells: vec![vec![]; grid.rows.len()] });
+            columns.len() - 1
+        });
+        for (row, cell) in columns[at].cells.iter_mut().zip(cells) {
+            row.push(cell);
+        }
+    }
+    columns
+}

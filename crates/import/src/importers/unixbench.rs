@@ -1,0 +1,252 @@
+//! UnixBench reports of every version, as text or as a table made of one: results of tests, their index, the score.
+//! What a version is called matters less than what the rows hold, so each row decides by itself.
+//!
+//! Limits: 5.1.3, 6.0 and forks compile other code for some tests; the version is part of the tool, and they are not
+//! comparable. Index and score follow from results and baselines (result over baseline times 10, geometric mean); they
+//! are recomputed, and what does not follow is told.
+//! Source: UnixBench, Run, and USAGE.
+use crate::found::{Found, Problem};
+use crate::importer::{Importer, Sure};
+use crate::number::{agree, number, rounding, whole};
+use crate::text::{Text, tidy};
+use record::{Better, Unit, Value};
+
+/// The importer.
+#[derive(Debug)]
+pub struct Unixbench;
+
+/// The tests with a baseline (George, SPARCstation 20-61), what one unit of their result is, and the factor to it.
+const TESTS: &[(&str, &str, Unit, f64)] = &[
+    ("Dhrystone 2 using register variables", "116700", Unit::PerSecond, 1.0),
+    ("Double-Precision Whetstone", "55", Unit::PerSecond, 1e6),
+    ("Execl Throughput", "43", Unit::PerSecond, 1.0),
+    ("File Copy 1024 bufsize 2000 maxblocks", "3960", Unit::BytesPerSecond, 1024.0),
+    ("File Copy 256 bufsize 500 maxblocks", "1655", Unit::BytesPerSecond, 1024.0),
+    ("File Copy 4096 bufsize 8000 maxblocks", "5800", Unit::BytesPerSecond, 1024.0),
+    ("Pipe Throughput", "12440", Unit::PerSecond, 1.0),
+    ("Pipe-based Context Switching", "4000", Unit::PerSecond, 1.0),
+    ("Process Creation", "126", Unit::PerSecond, 1.0),
+    ("Shell Scripts (1 concurrent)", "42.4", Unit::PerSecond, 1.0 / 60.0),
+    ("Shell Scripts (8 concurrent)", "6", Unit::PerSecond, 1.0 / 60.0),
+    ("System Call Overhead", "15000", Unit::PerSecond, 1.0),
+];
+
+/// A row without the bars of a table.
+fn words(line: &str) -> String {
+    line.replace('|', " ").replace("**", " ").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// `BASELINE RESULT INDEX` behind a test's name; `---` where a test has none.
+fn indexed(row: &str) -> Option<(&str, [&str; 3])> {
+    let mut tail = row.rsplitn(4, ' ');
+    let (index, result, base) = (tail.next()?, tail.next()?, tail.next()?);
+    let name = tail.next()?;
+    let fits = |w: &str| w == "---" || number(w).is_some_and(|x| x >= 0.0);
+    let known = TESTS.iter().find(|(n, ..)| *n == name);
+    let right = match known {
+        Some((_, baseline, ..)) => number(base) == number(baseline),
+        None => base == "---" || number(base).is_some(),
+    };
+    let named = name.starts_with(|c: char| c.is_ascii_alphabetic()) && number(result).is_some();
+    (right && named && fits(base) && fits(index) && (known.is_some() || result.contains('.')))
+        .then_some((name, [base, result, index]))
+}
+
+/// `70603962.9 lps (1.0 s, 1 samples)` behind a test's name.
+fn measured(row: &str) -> Option<(&str, f64, &str)> {
+    let at = row.rfind(" (").filter(|at| row[*at..].contains(" samples)"))?;
+    let head = &row[..at];
+    let mut parts = head.rsplitn(3, ' ');
+    let (unit, value) = (parts.next()?, number(parts.next()?)?);
+    Some((parts.next()?, value, unit))
+}
+
+impl Importer for Unixbench {
+    fn title(&self) -> &'static str {
+        "UnixBench"
+    }
+    fn recognise(&self, text: &Text) -> Sure {
+        let known = |name: &str| TESTS.iter().any(|(n, ..)| *n == name);
+        let row = |l: &str| {
+            let row = words(l);
+            indexed(&row).is_some_and(|(name, [base, ..])| known(name) && base != "---")
+                || measured(&row).is_some_and(|(name, ..)| known(name))
+        };
+        match text.any(|l| l.contains("BYTE UNIX Benchmarks"))
+            || text.lines().filter(|l| row(l.text)).count() > 0
+        {
+            true => Sure::Certain,
+            false => Sure::No,
+        }
+    }
+    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
+        let mut part: Option<Part> = None;
+        let mut copies: Option<u64> = None;
+        let mut head = false;
+        for line in text.lines() {
+            let n = line.number;
+            let row = words(line.text);
+            if let Some(version) = row
+                .split_once("BYTE UNIX Benchmarks (Version ")
+                .and_then(|(_, v)| v.split_once(')'))
+            {
+                found.version(version.0);
+            } else if let Some(cpus) = row
+                .split_once(" CPUs in system; running ")
+                .or_else(|| row.split_once(" CPU in system; running "))
+            {
+                part.take().into_iter().for_each(|p: Part| p.end(found));
+                copies = cpus.1.split(' ').next().and_then(whole);
+                if let Some(count) = whole(cpus.0) {
+                    found.fact_in(n, "cpu.count", count, Unit::Count);
+                }
+                part = Some(Part::begin(n, copies, found));
+            } else if row.contains("BASELINE") && row.contains("INDEX") {
+                head = true;
+                if part.as_ref().is_some_and(|p| !p.indices.is_empty() && p.score.is_none()) {
+                    found.warn(n, "a second table of indices begins before the score of the first");
+                }
+            } else if let Some(score) = score(&row) {
+                let part = part.get_or_insert_with(|| Part::begin(n, None, found));
+                part.score(n, score, &row, found);
+            } else if let Some((name, value, unit)) = measured(&row) {
+                let part = part.get_or_insert_with(|| Part::begin(n, None, found));
+                part.result(n, name, value, Some(unit), found);
+            } else if let Some((name, cells)) = indexed(&row) {
+                if part.is_none() && !head {
+                    found.warn(n, "the head of the table (BASELINE RESULT INDEX) is not there; its columns are known by their baselines");
+                }
+                let part = part.get_or_insert_with(|| Part::begin(n, None, found));
+                part.index(n, name, cells, found);
+            } else if copies.is_none() {
+                about(n, &row, found);
+            } else if let Some((name, ..)) = TESTS.iter().find(|(name, ..)| row.starts_with(name)) {
+                found.warn(
+                    n,
+                    format!("the row of {name} cannot be read: it is cut short or damaged"),
+                );
+            }
+        }
+        part.take().into_iter().for_each(|p| p.end(found));
+        Ok(())
+    }
+}
+
+/// What the head of a report says of the machine; its host's name is not among it.
+fn about(line: u32, row: &str, found: &mut Found) {
+    if let Some(os) = row.strip_prefix("OS: ") {
+        let release = os.split(" -- ").nth(1).unwrap_or("");
+        found.fact(line, "kernel.release", tidy(release));
+    } else if let Some(machine) = row.strip_prefix("Machine: ") {
+        found.fact(line, "kernel.arch", tidy(machine.split(' ').next().unwrap_or("")));
+    } else if let Some(cpu) = row.strip_prefix("CPU 0: ") {
+        let model = cpu.rsplit_once(" (").map_or(cpu, |(model, _)| model);
+        found.fact(line, "cpu.model", tidy(model));
+    }
+}
+
+fn score(row: &str) -> Option<&str> {
+    let (head, value) = row.rsplit_once(' ')?;
+    let fits = head.contains("Index Score") || head.trim() == "FINAL SCORE";
+    number(value).filter(|_| fits).map(|_| value)
+}
+
+/// One run with so many copies.
+struct Part {
+    case: usize,
+    line: u32,
+    results: Vec<(String, f64)>,
+    indices: Vec<f64>,
+    score: Option<f64>,
+}
+
+impl Part {
+    fn begin(line: u32, copies: Option<u64>, found: &mut Found) -> Part {
+        let params: Vec<(&str, Value)> = copies.map(|c| ("copies", c.into())).into_iter().collect();
+        if copies.is_none() {
+            found.warn(line, "the number of copies is not stated");
+        }
+        let case = found.case(line, "unixbench", &params);
+        Part { case, line, results: vec![], indices: vec![], score: None }
+    }
+    fn result(&mut self, line: u32, name: &str, value: f64, unit: Option<&str>, found: &mut Found) {
+        if let Some((_, first)) = self.results.iter().find(|(n, _)| n == name) {
+            if (first - value).abs() > 0.06 {
+                found.warn(line, format!("{name} is {value} here and {first} above"));
+            }
+            return;
+        }
+        let (unit, factor) = match unit {
+            Some("lps") => (Unit::PerSecond, 1.0),
+            Some("lpm") => (Unit::PerSecond, 1.0 / 60.0),
+            Some("KBps") => (Unit::BytesPerSecond, 1024.0),
+            Some("MWIPS" | "MFLOPS") => (Unit::PerSecond, 1e6),
+            _ => match TESTS.iter().find(|(n, ..)| *n == name) {
+                Some((.., unit, factor)) => (*unit, *factor),
+                None => return,
+            },
+        };
+        self.results.push((name.to_owned(), value));
+        let at = [("test", Value::from(name))];
+        found.series(self.case, ("rate", unit, Better::Higher), &at, &[value * factor]);
+    }
+    fn index(
+        &mut self,
+        line: u32,
+        name: &str,
+        [base, result, index]: [&str; 3],
+        found: &mut Found,
+    ) {
+        if let Some(value) = number(result) {
+            self.result(line, name, value, None, found);
+        }
+        let (Some(index_value), Some(base_value), Some(value)) =
+            (number(index), number(base), number(result))
+        else {
+            return;
+        };
+        let follows = value / base_value * 10.0;
+        let slack = rounding(index) + rounding(result) / base_value * 10.0;
+        if base_value > 0.0 && !agree(index_value, follows, slack * 1.01) {
+            found.warn(line, format!("the index of {name} is printed as {index}, and {result} over {base} gives {follows:.1}"));
+        }
+        self.indices.push(index_value);
+        let at = [("test", Value::from(name))];
+        found.series(self.case, ("index", Unit::Count, Better::Higher), &at, &[index_value]);
+    }
+    fn score(&mut self, line: u32, printed: &str, row: &str, found: &mut Found) {
+        let Some(value) = number(printed) else { return };
+        self.score = Some(value);
+        let logs: f64 = self.indices.iter().filter(|i| **i > 0.0).map(|i| i.ln()).sum();
+        let mean = (logs / self.indices.len().max(1) as f64).exp();
+        if self.indices.is_empty() {
+            found.warn(line, "a score without the indices that it is the mean of");
+        } else if (mean / value - 1.0).abs() > 5e-4 {
+            found.warn(line, format!("the score is printed as {printed}, and the geometric mean of the indices is {mean:.1}"));
+        }
+        let of = if row.contains("Partial") {
+            "partial"
+        } else if row.contains("Non-Index") {
+            "non-index"
+        } else {
+            "all"
+        };
+        found.series(
+            self.case,
+            ("score", Unit::Count, Better::Higher),
+            &[("of", of.into())],
+            &[value],
+        );
+        self.indices.clear();
+    }
+    fn end(self, found: &mut Found) {
+        if self.results.is_empty() {
+            found.warn(
+                self.line,
+                "this part holds no test: UnixBench 5.1.3 runs none with more than 16 copies",
+            );
+        } else if self.score.is_none() {
+            found.warn(self.line, "the score of this part is not there: it is cut short");
+        }
+    }
+}

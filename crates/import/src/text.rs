@@ -1,0 +1,251 @@
+//! Bytes of a file into lines of harmless text: bounded, in one encoding, without anything that drives a terminal.
+use crate::found::Problem;
+use record::Warning;
+use std::borrow::Cow;
+
+/// The largest file that is read, in bytes: an lstopo of 1024 CPUs has about one megabyte.
+pub const MAX_BYTES: usize = 16 << 20;
+/// The longest line in bytes; longer ones are cut. lscpu's flags have 3 KB, a matrix row of 1024 CPUs 8 KB.
+pub const MAX_LINE: usize = 64 << 10;
+/// The most lines that are read.
+pub const MAX_LINES: usize = 500_000;
+/// The longest text that is taken over, in bytes.
+const MAX_TEXT: usize = 300;
+
+/// A file's text.
+#[derive(Debug)]
+pub struct Text {
+    /// The file's name, without folders, harmless and bounded.
+    pub name: String,
+    whole: String,
+    remarks: Option<(u32, usize)>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// One line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line<'a> {
+    /// Its number, counted from 1.
+    pub number: u32,
+    /// Its text without the line end, an author's `// remark`, and blanks at the end.
+    pub text: &'a str,
+}
+
+impl Text {
+    /// Decodes a file's bytes.
+    ///
+    /// # Errors
+    /// If it is empty, too large, or no text.
+    pub fn decode(name: &str, bytes: &[u8]) -> Result<Text, Problem> {
+        if bytes.len() > MAX_BYTES {
+            return Err(Problem::whole(format!(
+                "it has {} bytes; files of up to {MAX_BYTES} bytes are read",
+                bytes.len()
+            )));
+        }
+        let mut warnings = vec![];
+        let decoded: Cow<'_, str> = match bytes {
+            [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes).into(),
+            [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes).into(),
+            [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8_lossy(rest),
+            _ => String::from_utf8_lossy(bytes),
+        };
+        if decoded.bytes().take(8192).any(|b| b == 0) {
+            return Err(Problem::whole("it is not text: it holds zero bytes"));
+        }
+        if matches!(decoded, Cow::Owned(_)) && decoded.contains('\u{fffd}') {
+            let line = decoded.lines().position(|l| l.contains('\u{fffd}')).unwrap_or(0) + 1;
+            warnings.push(Warning {
+                line: u32::try_from(line).ok(),
+                what: "the file is not UTF-8 (GB18030 or Latin-1?); what could not be decoded is left out".into(),
+            });
+        }
+        let whole = plain(&decoded);
+        if whole.trim().is_empty() {
+            return Err(Problem::whole("it is empty"));
+        }
+        let mut text = Text { name: file_name(name), whole, remarks: None, warnings };
+        text.look();
+        Ok(text)
+    }
+    /// Notes what is cut and which lines carry remarks.
+    fn look(&mut self) {
+        let (mut first, mut count, mut long) = (0, 0, None);
+        for (i, line) in self.whole.lines().enumerate() {
+            if i >= MAX_LINES {
+                self.warnings.push(Warning {
+                    line: Some(i as u32 + 1),
+                    what: format!("only the first {MAX_LINES} lines were read"),
+                });
+                break;
+            }
+            if line.len() > MAX_LINE && long.is_none() {
+                long = Some(i as u32 + 1);
+            }
+            if remark(line).is_some() {
+                count += 1;
+                first = if first == 0 { i as u32 + 1 } else { first };
+            }
+        }
+        if long.is_some() {
+            let what = format!("lines are cut after {MAX_LINE} bytes");
+            self.warnings.push(Warning { line: long, what });
+        }
+        self.remarks = (count > 0).then_some((first, count));
+    }
+    /// What a reader of the text's lines has to know of them.
+    pub(crate) fn doubts(&self) -> Vec<Warning> {
+        let mut all = self.warnings.clone();
+        if let Some((line, count)) = self.remarks {
+            let what = format!(
+                "an author's remarks (// ...) are left out, the first here and {count} in all"
+            );
+            all.push(Warning { line: Some(line), what });
+        }
+        all
+    }
+    /// All of it, for formats that are not read by lines.
+    pub fn whole(&self) -> &str {
+        &self.whole
+    }
+    /// The lines.
+    pub fn lines(&self) -> impl Iterator<Item = Line<'_>> + Clone {
+        self.whole.lines().take(MAX_LINES).enumerate().map(|(i, line)| Line {
+            number: i as u32 + 1,
+            text: remark(short(line)).unwrap_or(short(line)).trim_end(),
+        })
+    }
+    /// Whether any line fits.
+    pub fn any(&self, fits: impl Fn(&str) -> bool) -> bool {
+        self.lines().any(|l| fits(l.text))
+    }
+    /// The line on which a byte of [`Text::whole`] stands.
+    pub fn line_at(&self, byte: usize) -> u32 {
+        let end = byte.min(self.whole.len());
+        self.whole.as_bytes()[..end].iter().filter(|b| **b == b'\n').count() as u32 + 1
+    }
+}
+
+/// What stands before `// a remark`; addresses such as `http://` are none.
+fn remark(line: &str) -> Option<&str> {
+    let at = line.match_indices("//").map(|(at, _)| at).find(|at| {
+        let before = line[..*at].chars().next_back();
+        before.is_none_or(|c| c.is_whitespace() || c == '*')
+    })?;
+    Some(line[..at].trim_end_matches('*'))
+}
+
+/// At most [`MAX_LINE`] bytes.
+fn short(line: &str) -> &str {
+    let mut end = line.len().min(MAX_LINE);
+    while !line.is_char_boundary(end) {
+        end -= 1;
+    }
+    &line[..end]
+}
+
+fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
+    let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
+    char::decode_utf16(units).map(|c| c.unwrap_or('\u{fffd}')).collect()
+}
+
+/// Without terminal sequences, and with one kind of line end: sessions are recorded with `script`.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\u{1b}' => {
+                if chars.next_if(|c| *c == '[').is_some() {
+                    // Parameters, then one letter.
+                    while chars.next_if(|c| matches!(c, ' '..='?')).is_some() {}
+                    chars.next_if(|c| matches!(c, '@'..='~'));
+                } else if chars.next_if(|c| *c == ']').is_some() {
+                    while chars.next_if(|c| !c.is_control()).is_some() {}
+                    chars.next_if(|c| *c == '\u{7}');
+                }
+            }
+            '\r' if chars.peek() == Some(&'\n') => {}
+            '\r' => out.push('\n'),
+            '\n' | '\t' => out.push(c),
+            c if c.is_control() || hidden(c) => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Marks that show nothing, or show a text as another.
+fn hidden(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// One printable line of at most 300 bytes: whatever is taken over from a file passes here.
+pub fn tidy(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.trim().chars() {
+        let c = if c.is_control() || c.is_whitespace() || hidden(c) { ' ' } else { c };
+        if c == ' ' && (out.is_empty() || out.ends_with(' ')) {
+            continue;
+        }
+        if out.len() + c.len_utf8() > MAX_TEXT {
+            break;
+        }
+        out.push(c);
+    }
+    out.truncate(out.trim_end().len());
+    out
+}
+
+/// The last part of a path, harmless and of bounded length.
+fn file_name(path: &str) -> String {
+    let name = path.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or("input");
+    let tidied: String = tidy(name).chars().take(100).collect();
+    if tidied.is_empty() { "input".into() } else { tidied }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &Text) -> Vec<(u32, &str)> {
+        text.lines().map(|l| (l.number, l.text)).collect()
+    }
+
+    #[test]
+    fn remarks_and_terminal_sequences_are_left_out() {
+        let text =
+            Text::decode("a", b"\x1b[31mSize: 2 TB  \x1b[0m // most\r\nsee http://x\n//all\nx\n")
+                .unwrap();
+        assert_eq!(lines(&text), [(1, "Size: 2 TB"), (2, "see http://x"), (3, ""), (4, "x")]);
+        assert_eq!(text.doubts()[0].line, Some(1));
+        assert!(text.doubts()[0].what.contains("2 in all"));
+    }
+
+    #[test]
+    fn other_encodings_are_read_or_told() {
+        let wide: Vec<u8> = [0xff, 0xfe]
+            .into_iter()
+            .chain("座: 2\n".encode_utf16().flat_map(u16::to_le_bytes))
+            .collect();
+        assert_eq!(lines(&Text::decode("a", &wide).unwrap()), [(1, "座: 2")]);
+        let latin = Text::decode("a", b"one\ncaf\xe9: 1\n").unwrap();
+        assert_eq!(latin.doubts()[0].line, Some(2));
+        assert!(Text::decode("a", b"\x7fELF\0\0\0").is_err());
+        assert!(Text::decode("a", b" \n\n").is_err());
+    }
+
+    #[test]
+    fn names_are_harmless() {
+        let text = Text::decode("../../x\u{1b}[2J/\u{202e}a\nb.txt", b"x").unwrap();
+        assert_eq!(text.name, "a b.txt");
+        assert_eq!(tidy(&"長".repeat(300)).len(), 300);
+    }
+
+    #[test]
+    fn a_long_line_is_cut_between_characters() {
+        let text = Text::decode("a", "長".repeat(MAX_LINE).as_bytes()).unwrap();
+        assert!(text.lines().all(|l| l.text.len() <= MAX_LINE));
+        assert!(text.doubts()[0].what.contains("cut"));
+    }
+}

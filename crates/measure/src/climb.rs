@@ -1,0 +1,300 @@
+//! One step of a ladder: copies of a probe's work for a fixed time, or runs of a command, placed as the case says.
+use crate::{
+    bench::{Bench, CoreClock, buffer, few_lines},
+    copied::{Copied, Work},
+    together,
+};
+use host::{
+    child::{Crew, Done, Program, Refused, Status},
+    counters::{Counters, Pair},
+    mempolicy,
+    team::crowd,
+    usage,
+};
+use record::{Better, Buffer, Case, CpuSet, Reading, Reason, Series, Thread, Unit};
+use stats::Sample;
+use std::{
+    collections::BTreeMap,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+};
+
+/// Share of a step's time that copies run before it is counted, and its most in seconds: clocks settle, and the scheduler
+/// has spread what it may spread.
+pub(crate) const WARM: f64 = 0.25;
+pub(crate) const WARM_MOST: f64 = 0.2;
+/// Seconds of work between two looks at the clock, at least half of it.
+const LOOK: f64 = 0.5e-3;
+/// Windows in which a copy measures its core's clock during a step: with 50 us each some 0.1 % of a second.
+const CLOCK_WINDOWS: f64 = 20.0;
+
+/// The placement that a case asks for.
+pub(crate) struct Rung {
+    /// CPUs of each copy.
+    pub(crate) places: Vec<CpuSet>,
+    /// The nodes that its memory is interleaved over; nothing for memory near by.
+    pub(crate) nodes: Option<CpuSet>,
+    /// Whether each copy has a CPU of its own.
+    pub(crate) pinned: bool,
+}
+
+impl Rung {
+    /// A reason why the memory policy cannot be had, or the policy for as long as the value lives.
+    fn policy(&self) -> Result<Option<mempolicy::Interleaved>, Reason> {
+        self.nodes.as_ref().map(mempolicy::interleave).transpose()
+    }
+}
+
+/// What one copy did.
+struct Copy {
+    rate: f64,
+    cpu: f64,
+    hertz: Option<f64>,
+    counts: Option<Pair>,
+}
+
+/// Every copy works for so many seconds.
+///
+/// # Errors
+/// A thread cannot run where it should, or there is no memory for it.
+pub(crate) fn probe(
+    case: &Case,
+    bench: &mut Bench<'_>,
+    copied: &dyn Copied,
+    kind: &str,
+    rung: &Rung,
+    seconds: f64,
+) -> Result<Vec<Series>, Reason> {
+    let seconds = seconds * bench.haste;
+    let (machine, cpus, pages) = (bench.machine, &case.place.cpus, case.place.pages);
+    let free = together::free_for(bench, case);
+    let bytes = copied.bytes(machine, cpus, rung.places.len(), free);
+    let (clock, cancel, features, seed) = (bench.clock, bench.cancel, bench.features, bench.seed);
+    let failed = AtomicBool::new(false);
+    let results =
+        crowd(&rung.places, |worker| -> Result<Option<(Copy, Option<Buffer>)>, Reason> {
+            let seed = seed ^ worker.index as u64;
+            let ready = || -> Result<_, Reason> {
+                let policy = rung.policy()?;
+                // Whoever may choose its CPU has its memory where it was when it touched it, as any program has.
+                let node = machine.topology.node_of(worker.cpu);
+                let node = node.filter(|_| rung.pinned && policy.is_none());
+                let memory = match bytes {
+                    0 => None,
+                    _ => Some(buffer(machine, seed, bytes, pages, node, cpus)?),
+                };
+                Ok((memory, CoreClock::new(clock, &features, "add_chain")?))
+            };
+            let ready = ready();
+            if ready.is_err() {
+                failed.store(true, Relaxed);
+            }
+            worker.barrier();
+            // All threads leave together, or the others would wait at a barrier for ever.
+            if failed.load(Relaxed) {
+                return ready.map(|_| None);
+            }
+            let (mut memory, core) = ready?;
+            let mut few = few_lines(seed);
+            let lines = memory.as_mut().map_or(&mut few[..], |(arena, _)| arena.lines_mut());
+            let mut copy = None;
+            copied.ready(kind, lines, &features, seed, &mut |work: Work<'_>| {
+                let steps = warm_up(clock, work, (seconds * WARM).min(WARM_MOST));
+                let mut counters = Counters::thread().ok();
+                worker.barrier();
+                let counting = counters.as_mut().and_then(|c| c.start().ok()).is_some();
+                let before = usage::thread().cpu_seconds;
+                let begin = clock.now();
+                let every = seconds / CLOCK_WINDOWS;
+                let (mut done, mut away, mut look) = (0.0, 0.0, begin + every / 2.0);
+                let mut hertz = vec![];
+                let end = loop {
+                    done += work(steps);
+                    let now = clock.now();
+                    if now - begin >= seconds || cancel.load(Relaxed) {
+                        break now;
+                    }
+                    if now >= look {
+                        hertz.push(core.window(clock));
+                        away += clock.now() - now;
+                        look = now + every;
+                    }
+                };
+                let took = (end - begin).max(1e-9);
+                copy = Some(Copy {
+                    rate: done / (took - away).max(1e-9),
+                    cpu: (usage::thread().cpu_seconds - before) / took,
+                    hertz: Sample::new(&hertz).map(|s| s.median()),
+                    counts: counters.filter(|_| counting).and_then(|mut c| c.stop().ok()),
+                });
+            })?;
+            Ok(copy.map(|copy| (copy, memory.map(|(_, buffer)| buffer))))
+        })?;
+
+    let (mut copies, mut buffers) = (vec![], vec![]);
+    for (thread, result) in results {
+        if rung.pinned {
+            let node = machine.topology.node_of(thread.asked);
+            bench.threads.push(Thread { node, ..thread });
+        }
+        if let Some((copy, buffer)) = result? {
+            copies.push(copy);
+            buffers.extend(buffer);
+        }
+    }
+    if copies.is_empty() {
+        return Err(Reason::new("no copy did anything"));
+    }
+    let rates: Vec<f64> = copies.iter().map(|c| c.rate).collect();
+    let clocks: Vec<f64> = copies.iter().filter_map(|c| c.hertz).collect();
+    let series =
+        |metric, unit, samples| Series { samples, ..Series::new(metric, unit, Better::Higher) };
+    let mut whole = series("throughput", copied.unit(), vec![rates.iter().sum()]);
+    whole.clock = Sample::new(&clocks).map(|s| s.median());
+    whole.buffer = (!buffers.is_empty()).then(|| together::together(&buffers));
+    let used = copies.iter().map(|c| c.cpu).sum();
+    let mut all = vec![
+        whole,
+        series("copy_rate", copied.unit(), rates),
+        series("cpus_used", Unit::Count, vec![used]),
+    ];
+    // Counters that ran for some copies only say nothing of all of them.
+    let counts: Option<Vec<Pair>> = copies.iter().map(|c| c.counts).collect();
+    if let Some(counts) = counts {
+        let cycles: u64 = counts.iter().map(|c| c.cycles).sum();
+        let instructions: u64 = counts.iter().map(|c| c.instructions).sum();
+        let ipc = instructions as f64 / cycles.max(1) as f64;
+        all.push(series("ipc", Unit::PerCycle, vec![ipc]));
+    }
+    Ok(all)
+}
+
+/// Works for so many seconds; the steps that take about as long as two looks at the clock should be apart.
+fn warm_up(clock: &dyn host::clock::Clock, work: Work<'_>, seconds: f64) -> u64 {
+    let begin = clock.now();
+    let mut steps = 1;
+    loop {
+        let before = clock.now();
+        work(steps);
+        let now = clock.now();
+        if now - before < LOOK / 2.0 {
+            steps *= 2;
+        } else if now - begin >= seconds {
+            return steps;
+        }
+    }
+}
+
+/// Every copy is one run of the command; all begin together.
+///
+/// # Errors
+/// It is no command, a copy failed, or one took too long.
+pub(crate) fn command(
+    words: &[String],
+    bench: &mut Bench<'_>,
+    rung: &Rung,
+    timeout: Option<f64>,
+) -> Result<Vec<Series>, Reason> {
+    let why = |refused: Refused| refused.why;
+    let program = Program::new(words).map_err(why)?.quiet();
+    // What is started inherits the policy.
+    let policy = rung.policy()?;
+    let mut crew = Crew::new().map_err(why)?;
+    for place in &rung.places {
+        crew.hold(&program.clone().on(place.clone())).map_err(why)?;
+    }
+    drop(policy);
+    let done = crew.run(bench.clock, timeout).map_err(why)?;
+    if done.left_behind > 0 {
+        bench.readings.push(Reading {
+            name: "command.left_behind".into(),
+            unit: Unit::Count,
+            value: f64::from(done.left_behind),
+            coverage: 1.0,
+        });
+    }
+    verdict(&done, rung.places.len(), timeout)?;
+    let times: Vec<f64> = done.ended.iter().map(|e| e.ended - e.began).collect();
+    let begin = done.ended.iter().map(|e| e.began).fold(f64::INFINITY, f64::min);
+    let end = done.ended.iter().map(|e| e.ended).fold(0.0, f64::max);
+    let took = (end - begin).max(1e-9);
+    let used: f64 = done.ended.iter().map(|e| e.used.cpu_seconds).sum();
+    let used = (used + done.orphans_used.cpu_seconds) / took;
+    let series =
+        |metric, unit, better, samples| Series { samples, ..Series::new(metric, unit, better) };
+    let runs = times.len() as f64 / took;
+    Ok(vec![
+        series("throughput", Unit::PerSecond, Better::Higher, vec![runs]),
+        series("copy_time", Unit::Seconds, Better::Lower, times),
+        series("cpus_used", Unit::Count, Better::Higher, vec![used]),
+    ])
+}
+
+/// Why the runs of a command are no measurement, if they are none.
+fn verdict(done: &Done, copies: usize, timeout: Option<f64>) -> Result<(), Reason> {
+    if done.timed_out {
+        return Err(Reason::mended_by(
+            format!("it had not ended after {} s, and was ended", timeout.unwrap_or_default()),
+            "a larger --timeout, or a command that ends sooner",
+        ));
+    }
+    let mut ends: BTreeMap<String, usize> = BTreeMap::new();
+    for ended in done.ended.iter().filter(|e| e.status.code() != 0) {
+        let how = match ended.status {
+            Status::Exited(code) => format!("exit code {code}"),
+            Status::Killed(signal) => format!("killed by signal {signal}"),
+        };
+        *ends.entry(how).or_default() += 1;
+    }
+    if ends.is_empty() && done.ended.len() == copies {
+        return Ok(());
+    }
+    let failed: usize = ends.values().sum::<usize>() + copies.saturating_sub(done.ended.len());
+    let ends: Vec<String> = ends.iter().map(|(how, n)| format!("{how} ({n})")).collect();
+    let ends = if ends.is_empty() { "they did not end".to_owned() } else { ends.join(", ") };
+    Err(Reason::mended_by(
+        format!("{failed} of {copies} copies failed: {ends}"),
+        "run the command by itself to see what it says; copies may not share files or ports",
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use host::child::Ended;
+    use host::clock::{Clock, Monotonic};
+
+    fn ended(status: Status) -> Ended {
+        Ended { pid: 1, status, began: 0.0, ended: 1.0, used: usage::Usage::default(), queue: None }
+    }
+
+    #[test]
+    fn what_ends_badly_is_gathered_by_how() {
+        let done = |all: &[Status]| Done {
+            ended: all.iter().map(|s| ended(*s)).collect(),
+            ..Done::default()
+        };
+        assert_eq!(verdict(&done(&[Status::Exited(0); 2]), 2, None), Ok(()));
+        let bad = [Status::Exited(3), Status::Exited(0), Status::Exited(3), Status::Killed(9)];
+        let why = verdict(&done(&bad), 4, None).unwrap_err();
+        assert_eq!(why.why, "3 of 4 copies failed: exit code 3 (2), killed by signal 9 (1)");
+        let why = verdict(&done(&[]), 2, None).unwrap_err();
+        assert!(why.why.contains("2 of 2"), "{why}");
+        let late = Done { timed_out: true, ..done(&[Status::Killed(15)]) };
+        let why = verdict(&late, 1, Some(7.0)).unwrap_err();
+        assert!(why.why.contains("7 s") && why.remedy.is_some(), "{why}");
+    }
+
+    #[test]
+    fn work_is_given_in_pieces_between_two_looks_at_the_clock() {
+        let clock = Monotonic::new();
+        let before = clock.now();
+        let mut done = 0;
+        let mut work = |steps: u64| {
+            (0..steps * 100).for_each(|i| _ = std::hint::black_box(i));
+            done += steps;
+            steps as f64
+        };
+        let steps = warm_up(&clock, &mut work, 0.01);
+        assert!(steps >= 1 && done >= steps && clock.now() - before >= 0.01);
+    }
+}

@@ -1,0 +1,95 @@
+//! A probe's work as copies of it do it, each for itself, on as many CPUs as one likes: what a ladder climbs with.
+use crate::place;
+use kernels::{Features, Line};
+use record::{CpuSet, Machine, Reason, Unit};
+
+/// Work of one copy: does so many steps, and returns how much that was, in the unit of [`Copied::unit`] times seconds.
+pub type Work<'a> = &'a mut dyn FnMut(u64) -> f64;
+
+/// Work that any number of threads can do at once without touching each other's.
+pub trait Copied: Sync {
+    /// Unit of what a copy does in a second; more is better.
+    fn unit(&self) -> Unit;
+    /// The parameter that tells kinds of this work apart, and its values; the first is what is meant where none is chosen.
+    fn kinds(&self) -> (&'static str, Vec<&'static str>);
+    /// Bytes of memory that each of so many copies on these CPUs works on, as far as that much is free; 0 if it needs no
+    /// more than a few lines.
+    fn bytes(&self, machine: &Machine, cpus: &CpuSet, copies: usize, free: Option<u64>) -> u64;
+    /// Gets ready on the calling thread, in memory that holds random words, and hands the work to `go`.
+    ///
+    /// # Errors
+    /// This machine cannot do that kind of work.
+    fn ready(
+        &self,
+        kind: &str,
+        memory: &mut [Line],
+        features: &Features,
+        seed: u64,
+        go: &mut dyn FnMut(Work<'_>),
+    ) -> Result<(), Reason>;
+}
+
+/// Bytes a copy for work on memory: all copies together so many times the caches that they reach, 64 MiB each at least
+/// where there is room.
+pub(crate) fn beyond_caches(
+    machine: &Machine,
+    cpus: &CpuSet,
+    copies: usize,
+    free: Option<u64>,
+    times: u64,
+) -> u64 {
+    let each = copies.max(1) as u64;
+    let caches = place::last_levels(machine, cpus).unwrap_or(place::UNKNOWN_LLC * each);
+    place::within((times * caches / each).max(64 << 20), copies, free)
+}
+
+/// Probes whose work can be copied, with their ids.
+pub fn all() -> Vec<(&'static str, &'static dyn Copied)> {
+    let entries = crate::plan::entries().into_iter();
+    entries.filter_map(|(id, probe)| Some((id, probe.copied()?))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kernels::Arena;
+
+    /// Whatever can be copied does all of its kinds on any machine, and more of it in more steps.
+    #[test]
+    fn every_kind_of_copied_work_can_be_done_and_grows_with_its_steps() {
+        let all = all();
+        assert!(all.len() >= 3, "{:?}", all.iter().map(|(id, _)| *id).collect::<Vec<_>>());
+        for (id, copied) in all {
+            let (name, kinds) = copied.kinds();
+            assert!(!name.is_empty() && !kinds.is_empty(), "{id}");
+            for kind in kinds {
+                for features in [Features::portable(), Features::detect()] {
+                    let mut arena = Arena::heap(1 << 20);
+                    kernels::fill_random(arena.lines_mut(), 3);
+                    let mut done = vec![];
+                    let mut go = |work: Work<'_>| done.extend([work(1), work(3)]);
+                    let ready = copied.ready(kind, arena.lines_mut(), &features, 3, &mut go);
+                    if let Err(why) = ready {
+                        assert!(why.why.contains("variant"), "{id} {kind}: {why}");
+                        continue;
+                    }
+                    let [one, three] = done[..] else { panic!("{id} {kind}: no work") };
+                    assert!(one > 0.0 && (three / one - 3.0).abs() < 1e-9, "{id} {kind}: {done:?}");
+                }
+            }
+            let go = &mut |_: Work<'_>| panic!("there is no such work");
+            assert!(
+                copied.ready("sideways", &mut [], &Features::portable(), 1, go).is_err(),
+                "{id}"
+            );
+        }
+    }
+
+    #[test]
+    fn copies_share_the_memory_that_is_free() {
+        let machine = Machine::default();
+        let cpus: CpuSet = (0..8).collect();
+        assert_eq!(beyond_caches(&machine, &cpus, 8, Some(1 << 30), 4), 64 << 20);
+        assert!(beyond_caches(&machine, &cpus, 2, Some(1 << 40), 4) >= 4 * place::UNKNOWN_LLC);
+    }
+}

@@ -1,0 +1,413 @@
+//! What to count on which processor: families of events, each a file in `crates/measure/events`, with the codes'
+//! sources. Roles say what an event tells, so that whoever interprets counts knows no codes.
+use host::counters::{self, Event, kind};
+use record::{Machine, Reason};
+use serde::Deserialize;
+
+/// The files, by the family's id. The last is for every processor that no other knows.
+const FILES: [(&str, &str); 10] = [
+    ("intel_skylake", include_str!("../events/intel_skylake.toml")),
+    ("intel_icelake", include_str!("../events/intel_icelake.toml")),
+    ("intel_sapphirerapids", include_str!("../events/intel_sapphirerapids.toml")),
+    ("amd_zen4", include_str!("../events/amd_zen4.toml")),
+    ("amd_zen5", include_str!("../events/amd_zen5.toml")),
+    ("amd_zen_hygon", include_str!("../events/amd_zen_hygon.toml")),
+    ("kunpeng_920", include_str!("../events/kunpeng_920.toml")),
+    ("phytium_ft2500", include_str!("../events/phytium_ft2500.toml")),
+    ("arm_pmuv3", include_str!("../events/arm_pmuv3.toml")),
+    (GENERIC, include_str!("../events/generic.toml")),
+];
+
+const GENERIC: &str = "generic";
+
+/// What an event may tell. Cycles and instructions have no role: they are always counted.
+pub const ROLES: [&str; 27] = [
+    // Slots of a cycle, as the processor itself shares them out.
+    "slots",
+    "slots_retiring",
+    "slots_bad_speculation",
+    "slots_frontend",
+    "slots_backend",
+    "slots_memory",
+    // Slots that stayed empty for want of instructions, or of room for them; operations begun and completed; cycles
+    // of recovery from a wrong path.
+    "lost_frontend",
+    "lost_backend",
+    "ops_issued",
+    "ops_retired",
+    "recovery_cycles",
+    // Cycles in which nothing was issued, or executed while a load that missed a level was outstanding.
+    "stall_frontend",
+    "stall_backend",
+    "stall_memory",
+    "stall_l1_miss",
+    "stall_l2_miss",
+    "stall_l3_miss",
+    // Cycles without retirement: because of a load, and because of anything unfinished.
+    "waiting_load",
+    "waiting_any",
+    // Events.
+    "branches",
+    "branch_misses",
+    "l1d_misses",
+    "l2_misses",
+    "llc_misses",
+    "tlb_misses",
+    // Lines that came into the first level from memory, prefetched ones too.
+    "fills_memory",
+    "ref_cycles",
+];
+
+/// Lines from nearer levels, beside `fills_memory`.
+const NEARER: [&str; 2] = ["fills_l2", "fills_l3"];
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    title: String,
+    source: String,
+    vendor: Option<String>,
+    family: Option<u64>,
+    #[serde(default)]
+    models: Vec<u64>,
+    #[serde(default)]
+    model_ranges: Vec<[u64; 2]>,
+    #[serde(default)]
+    midr: Vec<[u64; 2]>,
+    arch: Option<String>,
+    #[serde(default)]
+    also: Vec<Also>,
+    width: u32,
+    counters: usize,
+    #[serde(default)]
+    wide: Vec<String>,
+    group: Vec<GroupOf>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Also {
+    vendor: String,
+    family: u64,
+    #[serde(default)]
+    model_ranges: Vec<[u64; 2]>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GroupOf {
+    name: String,
+    #[serde(default)]
+    only_named: bool,
+    events: Vec<Defined>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Defined {
+    name: String,
+    kind: Option<String>,
+    code: u64,
+    role: Option<String>,
+    sysfs: Option<String>,
+}
+
+impl Defined {
+    fn event(&self) -> Result<Event, String> {
+        let kind = match self.kind.as_deref() {
+            None => kind::RAW,
+            Some("hardware") => kind::HARDWARE,
+            Some("software") => kind::SOFTWARE,
+            Some("cache") => kind::CACHE,
+            Some(other) => return Err(format!("{}: there is no kind '{other}'", self.name)),
+        };
+        Ok(Event::new(&self.name, kind, self.code))
+    }
+}
+
+/// An event and what it tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chosen {
+    /// What is counted.
+    pub event: Event,
+    /// What it tells, one of [`ROLES`]; nothing if it is only counted.
+    pub role: Option<String>,
+}
+
+/// The events of a family of processors.
+#[derive(Debug)]
+pub struct Family {
+    /// The file's name.
+    pub id: &'static str,
+    file: File,
+}
+
+impl Family {
+    /// The family of the machine's processor; the kernel's own events if none is known.
+    ///
+    /// # Errors
+    /// A file is no family, which is a defect.
+    pub fn of(machine: &Machine) -> Result<Family, Reason> {
+        for (id, text) in FILES {
+            let file = parse(id, text).map_err(Reason::new)?;
+            if id == GENERIC || file.is_of(machine) {
+                return Ok(Family { id, file });
+            }
+        }
+        Err(Reason::new("there is no family of events"))
+    }
+    /// What the family is, in words.
+    pub fn title(&self) -> &str {
+        &self.file.title
+    }
+    /// Slots in which an operation may be issued or retired each cycle, where that is known.
+    pub fn width(&self) -> Option<u32> {
+        Some(self.file.width).filter(|width| *width > 0)
+    }
+
+    /// The groups to count, cycles and instructions first: the family's own without names; with the name `wide` also
+    /// the event set that others publish for this family; else those that are named, of this family, of the kernel,
+    /// or by code (`r1b`).
+    ///
+    /// # Errors
+    /// A name that is none, with those that are like it.
+    pub fn groups(&self, names: &[String]) -> Result<Vec<Vec<Chosen>>, Reason> {
+        let plain = |event| Chosen { event, role: None };
+        let mut groups = vec![vec![plain(Event::cycles()), plain(Event::instructions())]];
+        let own = names.is_empty() || names.iter().any(|name| name == "wide");
+        if own {
+            for group in self.file.group.iter().filter(|group| !group.only_named) {
+                let implemented = group.events.iter().filter(|defined| defined.is_implemented());
+                groups.push(
+                    implemented
+                        .map(Defined::chosen)
+                        .collect::<Result<_, _>>()
+                        .map_err(Reason::new)?,
+                );
+            }
+        }
+        let wide = self.file.wide.iter().filter(|_| names.iter().any(|name| name == "wide"));
+        let named = wide.chain(names.iter().filter(|name| *name != "wide"));
+        let mut seen: Vec<String> =
+            groups.iter().flatten().map(|chosen| chosen.event.name.clone()).collect();
+        let mut rest = vec![];
+        for name in named {
+            if seen.contains(name) {
+                continue;
+            }
+            seen.push(name.clone());
+            rest.push(self.named(name)?);
+        }
+        groups.extend(rest.chunks(self.file.counters.max(1)).map(<[Chosen]>::to_vec));
+        groups.retain(|group| !group.is_empty());
+        Ok(groups)
+    }
+
+    fn named(&self, name: &str) -> Result<Chosen, Reason> {
+        let (_, text) = FILES[FILES.len() - 1];
+        let generic = parse(GENERIC, text).map_err(Reason::new)?;
+        let all: Vec<&Defined> =
+            self.file.group.iter().chain(&generic.group).flat_map(|group| &group.events).collect();
+        if let Some(defined) = all.iter().find(|defined| defined.name == name) {
+            return defined.chosen().map_err(Reason::new);
+        }
+        if let Some(event) = Event::software().into_iter().find(|event| event.name == name) {
+            return Ok(Chosen { event, role: None });
+        }
+        let code = name.strip_prefix('r').and_then(|hex| u64::from_str_radix(hex, 16).ok());
+        if let Some(code) = code {
+            return Ok(Chosen { event: Event::new(name, kind::RAW, code), role: None });
+        }
+        let part = name.get(..4).unwrap_or(name).to_lowercase();
+        let mut like: Vec<&str> = all
+            .iter()
+            .map(|defined| &*defined.name)
+            .filter(|known| known.to_lowercase().contains(&part))
+            .collect();
+        if like.is_empty() {
+            like = all.iter().map(|defined| &*defined.name).collect();
+        }
+        Err(Reason::mended_by(
+            format!("there is no event '{name}' here"),
+            format!("choose from {}, wide, or a code such as r1b", like.join(", ")),
+        ))
+    }
+}
+
+impl Defined {
+    fn chosen(&self) -> Result<Chosen, String> {
+        Ok(Chosen { event: self.event()?, role: self.role.clone() })
+    }
+    /// What the kernel would list if the processor had it, it lists; nothing is known of the others.
+    fn is_implemented(&self) -> bool {
+        self.sysfs.as_deref().is_none_or(|name| counters::is_listed(name).unwrap_or(true))
+    }
+}
+
+impl File {
+    fn is_of(&self, machine: &Machine) -> bool {
+        let (vendor, family) = (machine.text("cpu.vendor"), machine.integer("cpu.family"));
+        let model = machine.integer("cpu.model_number");
+        let within = |ranges: &[[u64; 2]]| {
+            model
+                .is_some_and(|model| ranges.iter().any(|[from, to]| (*from..=*to).contains(&model)))
+        };
+        let x86 = self.family.is_some()
+            && self.family == family
+            && self.vendor.as_deref() == vendor
+            && (self.models.is_empty() && self.model_ranges.is_empty()
+                || model.is_some_and(|model| self.models.contains(&model))
+                || within(&self.model_ranges));
+        let also = self.also.iter().any(|other| {
+            Some(other.family) == family
+                && Some(&*other.vendor) == vendor
+                && (other.model_ranges.is_empty() || within(&other.model_ranges))
+        });
+        let midr = machine.text("cpu.midr").is_some_and(|text| {
+            let spelled = |[implementer, part]: &[u64; 2]| {
+                format!("implementer 0x{implementer:x}, part 0x{part:x}")
+            };
+            self.midr.iter().any(|pair| spelled(pair) == text)
+        });
+        let arch = self.arch.is_some() && self.arch.as_deref() == machine.text("kernel.arch");
+        x86 || also || midr || arch
+    }
+}
+
+/// A file as a family, or what is wrong with it: every code is one that can be asked for, every name is there once, no
+/// group is larger than the processor's counters, every role is one that is understood.
+fn parse(id: &str, text: &str) -> Result<File, String> {
+    let file: File = basic_toml::from_str(text).map_err(|e| format!("{id}.toml: {e}"))?;
+    let wrong = |what: String| Err(format!("{id}.toml: {what}"));
+    let mut names: Vec<&str> = vec![];
+    for group in &file.group {
+        // Slots and what they were used for are one fixed counter.
+        let general = group
+            .events
+            .iter()
+            .filter(|e| !e.role.as_deref().is_some_and(|r| r.starts_with("slots")));
+        if !group.only_named && general.count() > file.counters {
+            return wrong(format!("group {} has more than {} events", group.name, file.counters));
+        }
+        for defined in &group.events {
+            defined.event().map_err(|what| format!("{id}.toml: {what}"))?;
+            if names.contains(&&*defined.name) {
+                return wrong(format!("{} is there twice", defined.name));
+            }
+            names.push(&defined.name);
+            let role = defined.role.as_deref();
+            if role.is_some_and(|role| !ROLES.contains(&role) && !NEARER.contains(&role)) {
+                return wrong(format!("{} has a role that nobody knows", defined.name));
+            }
+            let arm = !file.midr.is_empty() || file.arch.is_some();
+            let limit = match defined.kind.as_deref() {
+                None if arm => 0xffff,
+                None => 0xf_ffff_ffff,
+                Some("hardware") => 9,
+                Some("software") => 11,
+                Some(_) => 0x2_02_06,
+            };
+            if defined.code > limit {
+                return wrong(format!("{} has a code that cannot be", defined.name));
+            }
+        }
+    }
+    if file.title.is_empty() || file.source.is_empty() {
+        return wrong("it does not say what it is, or where its codes are from".into());
+    }
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn machine(facts: &[(&str, record::Value)]) -> Machine {
+        let mut machine = Machine::default();
+        for (name, value) in facts {
+            machine.set(name, value.clone(), "test");
+        }
+        machine
+    }
+
+    fn x86(vendor: &str, family: u64, model: u64) -> &'static str {
+        let facts: [(&str, record::Value); 3] = [
+            ("cpu.vendor", vendor.into()),
+            ("cpu.family", family.into()),
+            ("cpu.model_number", model.into()),
+        ];
+        Family::of(&machine(&facts)).unwrap().id
+    }
+
+    #[test]
+    fn every_file_is_a_family_and_the_folder_holds_no_other() {
+        for (id, text) in FILES {
+            let file = parse(id, text).unwrap();
+            let family = Family { id, file };
+            for name in family.file.wide.clone() {
+                family.named(&name).unwrap();
+            }
+            let groups = family.groups(&["wide".into()]).unwrap();
+            assert_eq!(groups[0][0].event, Event::cycles(), "{id}");
+            assert_eq!(groups[0][1].event, Event::instructions(), "{id}");
+        }
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/events");
+        assert_eq!(std::fs::read_dir(folder).unwrap().count(), FILES.len());
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_file_is_said() {
+        let file = |events: &str| {
+            let text = format!(
+                "title = \"t\"\nsource = \"s\"\nwidth = 4\ncounters = 1\n[[group]]\nname = \"g\"\nevents = [{events}]"
+            );
+            parse("x", &text).err().unwrap_or_default()
+        };
+        assert_eq!(file("{ name = \"a\", code = 1 }"), "");
+        let a = "{ name = \"a\", code = 1 }";
+        assert!(file(&format!("{a}, {{ name = \"b\", code = 2 }}")).contains("more than 1"));
+        assert!(file("{ name = \"a\", code = 1, role = \"x\" }").contains("role"));
+        assert!(file("{ name = \"a\", code = 1, kind = \"x\" }").contains("kind"));
+        assert!(file("{ name = \"a\", code = 10, kind = \"hardware\" }").contains("cannot be"));
+        assert!(file("{ name = \"a\", cod = 1 }").contains("cod"));
+        let twice = FILES[0].1.replace("uops_issued.any", "uops_retired.retire_slots");
+        assert!(parse("x", &twice).unwrap_err().contains("twice"));
+    }
+
+    #[test]
+    fn processors_have_their_families() {
+        assert_eq!(x86("Intel", 6, 0x55), "intel_skylake");
+        assert_eq!(x86("Intel", 6, 0x6a), "intel_icelake");
+        assert_eq!(x86("Intel", 6, 0x8f), "intel_sapphirerapids");
+        assert_eq!(x86("Intel", 6, 0x4f), GENERIC);
+        assert_eq!(x86("AMD", 25, 17), "amd_zen4");
+        assert_eq!(x86("AMD", 25, 1), "amd_zen_hygon");
+        assert_eq!(x86("AMD", 26, 2), "amd_zen5");
+        assert_eq!(x86("Hygon", 24, 0), "amd_zen_hygon");
+        let arm = |midr: &str| {
+            let facts = [("cpu.midr", midr.into()), ("kernel.arch", "aarch64".into())];
+            Family::of(&machine(&facts)).unwrap().id
+        };
+        assert_eq!(arm("implementer 0x48, part 0xd01"), "kunpeng_920");
+        assert_eq!(arm("implementer 0x70, part 0x663"), "phytium_ft2500");
+        assert_eq!(arm("implementer 0x41, part 0xd0c"), "arm_pmuv3");
+        assert_eq!(Family::of(&Machine::default()).unwrap().id, GENERIC);
+    }
+
+    #[test]
+    fn names_choose_events_and_a_wrong_one_is_helped() {
+        let generic = Family::of(&Machine::default()).unwrap();
+        let named = |names: &[&str]| {
+            generic.groups(&names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>())
+        };
+        let some = named(&["LLC-loads", "r1b", "task-clock", "LLC-loads", "cycles"]).unwrap();
+        let names: Vec<&str> = some.iter().flatten().map(|c| &*c.event.name).collect();
+        assert_eq!(names, ["cycles", "instructions", "LLC-loads", "r1b", "task-clock"]);
+        assert_eq!(some[1][1].event, Event::new("r1b", kind::RAW, 0x1b));
+        let wrong = named(&["LLC-lods"]).unwrap_err();
+        assert!(wrong.remedy.unwrap().contains("LLC-loads"));
+        assert!(named(&["é"]).is_err());
+        assert!(named(&["rétro"]).is_err());
+        assert!(named(&[]).unwrap().len() > 1);
+    }
+}

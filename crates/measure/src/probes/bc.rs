@@ -1,0 +1,173 @@
+//! Time of the installed `bc`, a calculator of any precision: long integer arithmetic in one thread.
+//!
+//! Method: `pow`: `7^999999`, a number of 845,098 digits; `pi`: `scale=5000; 4*a(1)` with `bc -l`, both with
+//! `BC_LINE_LENGTH=0`. The copies start together, each pinned to a CPU of its own, in a shell whose pipeline compares the
+//! checksum (`pow`) or the length (`pi`) of what `bc` prints, so that a wrong result is no result. `elapsed`: until the last
+//! copy has ended; `cpu_time`: seconds of CPU of a copy with its shell, mean over copies. One run, three at thorough
+//! depth. Limits: it measures the installed program, whose version stands as the code that ran: numbers of unlike versions
+//! or builds cannot be compared. Planned from standard depth on, since a run takes a quarter of a minute and more; `pi` on
+//! one CPU and `pow` on all at thorough depth, or when named. Source: GNU bc; the commands are those that comparisons of
+//! servers are published with (`echo "7^999999" | bc`).
+use crate::{
+    bench::Bench,
+    guard,
+    probe::{Depth, Probe, Setting},
+};
+use host::{
+    child::{Crew, Done, Program, Status},
+    programs,
+};
+use record::{Better, Case, CpuSet, Reason, Series, Unit};
+
+/// Seconds that the installed bc takes.
+#[derive(Debug)]
+pub struct Bc;
+
+const REMEDY: &str = "apt install bc";
+/// Seconds after which a copy has hung: the slowest server that figures are known of takes 40.
+const HUNG: f64 = 1200.0;
+
+/// The shell's commands, which succeed if the result is right. The checksum and length of 7^999999 and a line's end are
+/// arithmetic; pi has 5000 digits behind its point.
+const TASKS: [(&str, &str); 2] = [
+    ("pow", r#"[ "$(echo '7^999999' | BC_LINE_LENGTH=0 bc | cksum)" = '2942549777 845099' ]"#),
+    ("pi", r#"[ "$(echo 'scale=5000; 4*a(1)' | BC_LINE_LENGTH=0 bc -l | wc -c)" -eq 5003 ]"#),
+];
+
+impl Probe for Bc {
+    fn title(&self) -> &'static str {
+        "Long arithmetic of the installed bc"
+    }
+    fn version(&self) -> u32 {
+        1
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        let every =
+            setting.depth == Depth::Thorough || setting.wish.named.iter().any(|n| n == "bc");
+        if setting.depth < Depth::Standard && !every {
+            return Ok(vec![]);
+        }
+        let mut cases = vec![];
+        for (copies, cpus) in guard::thread_counts(setting) {
+            for (task, _) in TASKS {
+                if every || (task, copies) == ("pow", "one") || (task, copies) == ("pi", "all") {
+                    let runs = f64::from(runs(setting.depth));
+                    let params = [("task", task.into()), ("copies", copies.into())];
+                    cases.push(setting.case(cpus.clone(), &params, 20.0 * runs));
+                }
+            }
+        }
+        Ok(cases)
+    }
+    fn lacks(&self, _case: &Case) -> Option<Reason> {
+        programs::first_line(&["bc", "--version"], REMEDY).err()
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        let version = programs::first_line(&["bc", "--version"], REMEDY)?;
+        let task = case.text("task").unwrap_or_default();
+        let (_, command) = TASKS
+            .iter()
+            .find(|(name, _)| *name == task)
+            .ok_or_else(|| Reason::new(format!("bc has no task {task}")))?;
+        let runs = runs(bench.depth);
+        let (mut elapsed, mut cpu) = (vec![], vec![]);
+        for run in 0..runs {
+            let mut crew = Crew::new().map_err(|e| e.why)?;
+            for id in case.place.cpus.iter() {
+                let here: CpuSet = [id].into_iter().collect();
+                let program = Program::new(&["sh", "-c", command]).map_err(|e| e.why)?;
+                crew.hold(&program.quiet().on(here)).map_err(|e| e.why)?;
+            }
+            let told = told(&crew.run(bench.clock, Some(HUNG)).map_err(|e| e.why)?)?;
+            elapsed.push(told.0);
+            cpu.push(told.1);
+            bench.done(f64::from(run + 1) / f64::from(runs));
+            if bench.cancelled() {
+                break;
+            }
+        }
+        let series = |metric, samples| Series {
+            samples,
+            steps: 1,
+            variant: Some(version.clone()),
+            ..Series::new(metric, Unit::Seconds, Better::Lower)
+        };
+        Ok(vec![series("elapsed", elapsed), series("cpu_time", cpu)])
+    }
+}
+
+fn runs(depth: Depth) -> u32 {
+    depth.pick(1, 1, 3)
+}
+
+/// Seconds from the first start to the last end, and seconds of CPU per copy.
+fn told(done: &Done) -> Result<(f64, f64), Reason> {
+    if done.timed_out {
+        return Err(Reason::new(format!("bc had not ended after {HUNG} s and was stopped")));
+    }
+    if let Some(bad) = done.ended.iter().find(|e| e.status != Status::Exited(0)) {
+        return Err(Reason::mended_by(
+            format!(
+                "bc printed another result than it should (the shell says {})",
+                bad.status.code()
+            ),
+            "install GNU bc; sh, wc and cksum are needed, too",
+        ));
+    }
+    let began = done.ended.iter().map(|e| e.began).fold(f64::INFINITY, f64::min);
+    let ended = done.ended.iter().map(|e| e.ended).fold(f64::NEG_INFINITY, f64::max);
+    let cpu: f64 = done.ended.iter().map(|e| e.used.cpu_seconds).sum();
+    match done.ended.len() {
+        0 => Err(Reason::new("no copy of bc ran")),
+        copies => Ok((ended - began, cpu / copies as f64)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use host::child::Ended;
+    use record::Machine;
+
+    fn ended(began: f64, ended: f64, cpu_seconds: f64, status: Status) -> Ended {
+        let used = host::usage::Usage { cpu_seconds, ..Default::default() };
+        Ended { pid: 1, status, began, ended, used, queue: None }
+    }
+
+    #[test]
+    fn elapsed_is_until_the_last_and_cpu_time_that_of_a_copy() {
+        let ok = Status::Exited(0);
+        let both = vec![ended(1.0, 5.0, 3.0, ok), ended(1.5, 8.0, 5.0, ok)];
+        assert_eq!(told(&Done { ended: both, ..Done::default() }), Ok((7.0, 4.0)));
+        assert!(told(&Done::default()).is_err());
+    }
+
+    #[test]
+    fn a_wrong_result_and_one_that_never_comes_are_none() {
+        let all =
+            vec![ended(0.0, 1.0, 1.0, Status::Exited(0)), ended(0.0, 1.0, 1.0, Status::Exited(1))];
+        let wrong = told(&Done { ended: all, ..Done::default() }).unwrap_err();
+        assert!(wrong.why.contains("another result") && wrong.remedy.is_some());
+        assert!(
+            told(&Done { timed_out: true, ..Done::default() }).unwrap_err().why.contains("stopped")
+        );
+    }
+
+    #[test]
+    fn it_is_planned_from_standard_depth_on_or_when_named() {
+        let mut machine = Machine::default();
+        for id in 0..4 {
+            let siblings = [id].into_iter().collect();
+            let (online, allowed) = (true, true);
+            let cpu = record::Cpu { id, online, allowed, siblings, ..record::Cpu::default() };
+            machine.topology.cpus.push(cpu);
+        }
+        let count = |depth, named: &[&str]| {
+            let mut setting = Setting::new(&machine, machine.topology.usable(), depth);
+            setting.wish.named = named.iter().map(|n| (*n).to_owned()).collect();
+            Bc.cases(&setting).unwrap().len()
+        };
+        assert_eq!((count(Depth::Quick, &[]), count(Depth::Quick, &["bc"])), (0, 4));
+        assert_eq!((count(Depth::Standard, &[]), count(Depth::Thorough, &[])), (2, 4));
+    }
+}

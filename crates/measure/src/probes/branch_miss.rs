@@ -1,0 +1,98 @@
+//! What a mispredicted branch costs.
+//!
+//! Method: one pinned thread, a loop of 16 branches on bits of a random sequence that is made in registers. `random`: each
+//! branch goes as the next bit says, so that half of all guesses fail, whatever the predictor; `constant`: the same
+//! instructions, of which the branches always go the same way, so that none fails. The two take turns sample by sample, so
+//! that a slow moment meets both; the core clock is measured between the samples. The report derives the cost of a
+//! misprediction: (random - constant) / 0.5, in cycles by the clock beside them. Limits: it holds the wait for the
+//! mispredicted branch's operand, a few cycles here, and the restart of the pipeline from instructions that are near; a
+//! branch that waits for memory, or whose target was never run, costs more. Every sample draws the same bits, far more than
+//! a predictor could keep. Source: A. Fog, The microarchitecture of Intel, AMD and VIA CPUs, on branch misprediction.
+use crate::{
+    bench::{self, Bench, CoreClock},
+    probe::{Probe, Setting},
+    timing::{self, Disturbance, Timed},
+};
+use record::{Better, Case, Reason, Series, Unit};
+use stats::Sample;
+
+/// Seconds per branch, by whether it can be predicted.
+#[derive(Debug)]
+pub struct BranchMiss;
+
+/// What the branches do, and the kernel.
+const PATTERNS: [(&str, &str); 2] = [("constant", "branch_hit"), ("random", "branch_miss")];
+/// Steps of 16 branches, at least: a run of fewer could be learnt by heart.
+const LEAST: u64 = 10_000;
+
+impl Probe for BranchMiss {
+    fn title(&self) -> &'static str {
+        "The cost of a mispredicted branch"
+    }
+    fn version(&self) -> u32 {
+        1
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        Ok(setting.per_kind(setting.depth.pick(0.2, 0.4, 1.0)))
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
+        let _pinned = bench.pin(cpu)?;
+        let limits = bench.limits(0.0);
+        let turns = bench.depth.pick(25, 51, 151);
+        let core = CoreClock::new(bench.clock, &bench.features, "add_chain")?;
+        let mut works = vec![];
+        for (pattern, kernel) in PATTERNS {
+            let (variant, run, work) = bench::compute_kernel(kernel, &bench.features)?;
+            let found = timing::calibrate(bench.clock, &limits, &mut |n| {
+                std::hint::black_box(run(&mut [], n));
+            });
+            let timed = Timed { steps: found.max(LEAST), ..Timed::default() };
+            works.push(Work { pattern, variant, run, ops: work.ops as f64, timed, hertz: vec![] });
+        }
+        let mut watch = bench::watcher();
+        let at = bench::pinned_to();
+        for turn in 0..turns {
+            for work in &mut works {
+                work.hertz.push(core.window(bench.clock));
+                watch.begin();
+                let begin = bench.clock.now();
+                std::hint::black_box((work.run)(&mut [], work.timed.steps));
+                let took = bench.clock.now() - begin;
+                let why = watch.end();
+                work.timed.push(took / (work.timed.steps as f64 * work.ops), why);
+            }
+            bench.done(f64::from(turn + 1) / f64::from(turns));
+            if bench.cancelled() {
+                break;
+            }
+        }
+        bench::still_on(at)?;
+        Ok(works.into_iter().map(Work::told).collect())
+    }
+}
+
+/// A pattern while it is measured.
+struct Work {
+    pattern: &'static str,
+    variant: &'static str,
+    run: kernels::Run,
+    /// Branches in a step.
+    ops: f64,
+    timed: Timed,
+    hertz: Vec<f64>,
+}
+
+impl Work {
+    fn told(self) -> Series {
+        Series {
+            samples: self.timed.samples,
+            marks: self.timed.marks,
+            steps: self.timed.steps,
+            variant: Some(self.variant.into()),
+            clock: Sample::new(&self.hertz).map(|s| s.median()),
+            ..Series::new("time_per_branch", Unit::Seconds, Better::Lower)
+                .at("pattern", self.pattern)
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Throughput of a workload on one core, its threads, 2, 4, 8 ... cores of a node, the socket, all cores, all threads.
+//!
+//! Method: `cpulens scale`. Each step has as many copies as CPUs, unless another number is asked for. A probe's work is done
+//! by threads that start together and work for a fixed time each; a command is run once by each copy. `one-to-one`: a
+//! copy is pinned to a CPU of its own; `range`: all of them to the step's CPUs; `unpinned`: as many copies on all chosen CPUs.
+//! `interleave` spreads memory over the nodes of these CPUs, by the policy that numactl sets. All steps take turns, up
+//! and down (ABBA), three times at least, so that drift does not look like scaling. A CPU's clock is measured meanwhile by
+//! short windows of dependent additions on every copy. Limits: the yield of a core's second thread and the knee are those of
+//! this workload, not of the CPU. Of a command neither clock nor counters are read, and starting it is in its time.
+//! Source: N. Gunther, Guerrilla Capacity Planning (the law that is fitted to the steps); numactl(8).
+use crate::{
+    bench::Bench,
+    climb::{self, Rung},
+    copied::Copied,
+    ladder::{self, Ladder as Plan, Memory, Policy, Step, Workload},
+    probe::{Depth, Probe, Setting},
+    together,
+};
+use record::{Case, CpuSet, Pages, Reason, Series, Value};
+
+/// Throughput by step.
+#[derive(Debug)]
+pub struct Ladder;
+
+/// Bytes per second at which buffers are filled, all copies together: what two slow cores do.
+const FILLING: f64 = 4e9;
+/// Seconds of a step beside its work: threads, clocks, processes, the sentinel.
+const OVERHEAD: f64 = 0.05;
+
+impl Probe for Ladder {
+    fn title(&self) -> &'static str {
+        "Throughput over cores, of a probe or a command"
+    }
+    fn version(&self) -> u32 {
+        1
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        let Some(plan) = &setting.wish.ladder else {
+            let asked = setting.wish.named.iter().any(|name| name == "ladder");
+            return match setting.depth < Depth::Thorough && !asked {
+                true => Ok(vec![]),
+                false => Err(Reason::mended_by(
+                    "a ladder is of a workload, and none was named",
+                    "cpulens scale core_rate",
+                )),
+            };
+        };
+        let nodes = memory_nodes(setting);
+        if plan.memory.contains(&Memory::Interleave) && nodes.len() < 2 {
+            return Err(Reason::mended_by(
+                "memory is interleaved over two nodes and more, and these CPUs have one",
+                "--memory local",
+            ));
+        }
+        let kinds = kinds(plan, setting)?;
+        let mut rungs = vec![];
+        for step in ladder::steps(setting.machine, &setting.cpus) {
+            for memory in &plan.memory {
+                for policy in &plan.policies {
+                    rungs.extend(kinds.iter().map(|k| (step.clone(), *memory, *policy, *k)));
+                }
+            }
+        }
+        let rounds = ladder::rounds(&rungs, plan.repeats);
+        Ok(rounds
+            .into_iter()
+            .map(|(repeat, (step, memory, policy, kind))| {
+                let copies = plan.copies.unwrap_or(step.cpus.len()).max(1);
+                let cpus = match policy {
+                    Policy::Unpinned => setting.cpus.clone(),
+                    _ => step.cpus.clone(),
+                };
+                let mut params = params(plan, &step, copies, policy, memory, repeat);
+                if memory == Memory::Interleave {
+                    params.push(("nodes", nodes.to_string().into()));
+                }
+                let mut seconds = plan.seconds + OVERHEAD;
+                let mut pages = Pages::Base;
+                if let Some((name, kind, copied)) = kind {
+                    params.push((name, kind.into()));
+                    let free = Some(u64::MAX);
+                    let bytes = copied.bytes(setting.machine, &cpus, copies, free) * copies as u64;
+                    seconds += climb_seconds(plan.seconds) + bytes as f64 / FILLING;
+                    if bytes > 0 {
+                        pages = together::pages(setting.machine);
+                    }
+                }
+                let mut case = setting.case(cpus, &params, seconds);
+                case.place.pages = pages;
+                case
+            })
+            .collect())
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        let number = |name: &str| case.params.get(name).and_then(Value::number);
+        let copies = case.integer("copies").unwrap_or(1).clamp(1, MOST_COPIES) as usize;
+        let cpus = &case.place.cpus;
+        let pinned = case.text("policy") == Some(Policy::OneToOne.name());
+        let each: Vec<CpuSet> = match pinned {
+            true => cpus.iter().map(|cpu| [cpu].into_iter().collect()).collect(),
+            false => vec![cpus.clone()],
+        };
+        let nodes = case.text("nodes").map(str::parse).transpose();
+        let nodes = nodes.map_err(|e| Reason::new(format!("the nodes of the case: {e}")))?;
+        let places = each.iter().cycle().take(copies).cloned().collect();
+        let rung = Rung { places, nodes, pinned };
+        if let Some(Value::List(words)) = case.params.get("command") {
+            let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+            return climb::command(&words, bench, &rung, number("timeout"));
+        }
+        let id = case.text("workload").unwrap_or_default();
+        let copied = copied(id)?;
+        let kind = case.text(copied.kinds().0).unwrap_or_default();
+        climb::probe(case, bench, copied, kind, &rung, number("seconds").unwrap_or(1.0))
+    }
+}
+
+/// Copies at most: as many as a kernel has CPUs at most (NR_CPUS).
+const MOST_COPIES: u64 = 8192;
+
+/// Seconds that copies warm up.
+fn climb_seconds(seconds: f64) -> f64 {
+    (seconds * climb::WARM).min(climb::WARM_MOST)
+}
+
+type Kind = (&'static str, &'static str, &'static dyn Copied);
+
+/// The kinds of work to climb with: the workload's first, or all of them where some are chosen by `--where`; nothing for
+/// a command.
+fn kinds(plan: &Plan, setting: &Setting<'_>) -> Result<Vec<Option<Kind>>, Reason> {
+    let Workload::Probe(id) = &plan.workload else { return Ok(vec![None]) };
+    let copied = copied(id)?;
+    let (name, kinds) = copied.kinds();
+    let chosen = setting.wish.only_with.iter().any(|(asked, _)| asked == name);
+    let most = if chosen { kinds.len() } else { 1 };
+    Ok(kinds.into_iter().take(most).map(|kind| Some((name, kind, copied))).collect())
+}
+
+/// The work of the probe with this id.
+fn copied(id: &str) -> Result<&'static dyn Copied, Reason> {
+    let all = crate::copied::all();
+    let found = all.iter().find(|(known, _)| *known == id).map(|(_, copied)| *copied);
+    found.ok_or_else(|| {
+        let ids: Vec<&str> = all.iter().map(|(id, _)| *id).collect();
+        Reason::mended_by(
+            format!("there is no ladder of '{id}'"),
+            format!("cpulens scale with one of {}", ids.join(", ")),
+        )
+    })
+}
+
+/// Nodes with memory that the chosen CPUs belong to.
+fn memory_nodes(setting: &Setting<'_>) -> CpuSet {
+    let topology = &setting.machine.topology;
+    let own: CpuSet = setting.cpus.iter().filter_map(|cpu| topology.node_of(cpu)).collect();
+    own.iter().filter(|id| topology.node(*id).is_some_and(|n| n.bytes != Some(0))).collect()
+}
+
+fn params(
+    plan: &Plan,
+    step: &Step,
+    copies: usize,
+    policy: Policy,
+    memory: Memory,
+    repeat: usize,
+) -> Vec<(&'static str, Value)> {
+    let count = |n: usize| Value::Integer(n as u64);
+    let mut params = vec![
+        ("step", step.name.clone().into()),
+        ("cores", count(step.cores)),
+        ("threads", count(step.cpus.len())),
+        ("copies", count(copies)),
+        ("policy", policy.name().into()),
+        ("memory", memory.name().into()),
+        ("repeat", count(repeat)),
+    ];
+    match &plan.workload {
+        Workload::Probe(id) => {
+            params.extend([("workload", id.clone().into()), ("seconds", plan.seconds.into())]);
+        }
+        Workload::Command(words) => {
+            let words = words.iter().map(|w| w.clone().into()).collect();
+            params.extend([("workload", "command".into()), ("command", Value::List(words))]);
+            params.extend(plan.timeout.map(|seconds| ("timeout", seconds.into())));
+        }
+    }
+    params
+}

@@ -1,0 +1,250 @@
+//! What taking turns costs: atomic additions, swaps, compare-and-swaps, a spin lock and a lock that sleeps.
+//!
+//! Method: pinned threads that take turns on one word as fast as they can, for a fixed time: `fetch_add`, `swap`, `cas` (a
+//! load and compare-and-swaps until one succeeds), `spin` (test and set with the spin hint) and `mutex` (the standard
+//! library's, a futex), the last two with one addition behind the lock. One thread: the uncontended cost, in cycles too. Two
+//! to all: turns per second of all together; the time of one turn of a thread, mean over threads; `fairness`, turns of the
+//! thread that had fewest over those of the one that had most. After each sample the lock's own count of turns is compared
+//! with the threads': a lock that let two in at once has no result. Limits: nothing is done between two turns, so
+//! that a core which has the line takes many turns before it loses it again; programs that do other work in between fight
+//! less, and hand the line over more often. With as many threads as CPUs a holder that is preempted holds everybody up, which
+//! marked samples show. Source: M. Herlihy, N. Shavit, The Art of Multiprocessor Programming, ch. 7; futex(2).
+use crate::{
+    bench::Bench,
+    guard,
+    probe::{Depth, Probe, Setting},
+    timing::{Disturbance, Limits, Timed},
+};
+use host::team::team;
+use kernels::lock::{Lock, WAYS, Way};
+use record::{Better, Case, CpuSet, Reason, Series, Unit};
+use std::sync::{
+    Mutex,
+    atomic::{AtomicBool, Ordering::Relaxed},
+};
+
+/// Seconds per turn, turns per second and fairness, by the way of taking turns.
+#[derive(Debug)]
+pub struct LockCost;
+
+/// Turns between two looks at the clock, of all threads together: a look costs as much as two turns of one.
+const CHUNK: u64 = 256;
+/// The least a thread takes between two looks: contended turns cost more.
+const LEAST: u64 = 8;
+
+impl Probe for LockCost {
+    fn title(&self) -> &'static str {
+        "Locks and atomic operations"
+    }
+    fn version(&self) -> u32 {
+        1
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        let cpus = place_order(setting);
+        let main = setting.main_cpu();
+        let case = |n: usize| {
+            let some: CpuSet = match n {
+                1 => [main].into_iter().collect(),
+                n => cpus.iter().take(n).copied().collect(),
+            };
+            // Hundreds of threads need their time to meet.
+            let seconds = setting.depth.pick(0.4, 0.8, 2.5) * (1.0 + n as f64 / 128.0);
+            setting.case(some, &[("threads", (n as u64).into())], seconds)
+        };
+        let every = setting.every_variant();
+        Ok(counts(cpus.len(), setting.depth, every).into_iter().map(case).collect())
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        if case.place.cpus.len() == 1 {
+            return alone(case, bench);
+        }
+        guard::guarded(case, bench, |bench| contended(case, bench))
+    }
+}
+
+/// Numbers of threads: one, two, and from standard depth on all; at thorough depth every power of two between them.
+fn counts(most: usize, depth: Depth, every: bool) -> Vec<usize> {
+    let mut counts = vec![1];
+    let powers = std::iter::successors(Some(2), |n| Some(n * 2)).take_while(|n| *n < most);
+    match (every, depth) {
+        (true, _) => counts.extend(powers),
+        _ => counts.extend(powers.take(1)),
+    }
+    if most == 2 || most > 2 && (every || depth > Depth::Quick) {
+        counts.push(most);
+    }
+    counts
+}
+
+/// Chosen CPUs, one of each core first.
+fn place_order(setting: &Setting<'_>) -> Vec<u32> {
+    let cores = setting.machine.topology.one_per_core().intersection(&setting.cpus);
+    let rest = setting.cpus.iter().filter(|cpu| !cores.contains(*cpu));
+    cores.iter().chain(rest).collect()
+}
+
+/// One thread, with the clock beside it.
+fn alone(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
+    let _pinned = bench.pin(cpu)?;
+    let limits = bench.limits(bench.depth.pick(0.04, 0.1, 0.3));
+    let mut all = vec![];
+    for way in WAYS {
+        let lock = Lock::new();
+        let series = Series::new("time_per_turn", Unit::Seconds, Better::Lower).at("way", way.name);
+        all.push(bench.series(series, &limits, 1.0, &mut |turns| (way.run)(&lock, turns))?);
+    }
+    Ok(all)
+}
+
+/// Turns that one thread took in so many seconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Share {
+    turns: u64,
+    seconds: f64,
+}
+
+/// What a sample says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Told {
+    /// Turns per second of all threads.
+    rate: f64,
+    /// Seconds per turn of a thread, mean over threads: the rate shared evenly.
+    turn: f64,
+    /// The least thread's turns over the most thread's.
+    fairness: f64,
+}
+
+/// Every thread's own rate counts, since their times end a turn apart.
+fn told(shares: &[Share]) -> Told {
+    let rates = || shares.iter().map(|s| s.turns as f64 / s.seconds.max(1e-12));
+    let rate: f64 = rates().sum();
+    let (least, most) = (rates().fold(f64::INFINITY, f64::min), rates().fold(0.0, f64::max));
+    Told { rate, turn: shares.len() as f64 / rate.max(1e-12), fairness: least / most.max(1e-12) }
+}
+
+fn contended(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let cpus: Vec<u32> = case.place.cpus.iter().collect();
+    let limits = Limits {
+        sample: bench.depth.pick(3e-3, 5e-3, 10e-3),
+        target: 0.05,
+        ..bench.limits(bench.depth.pick(0.05, 0.1, 0.3))
+    };
+    let mut all = vec![];
+    for (done, way) in (1u32..).zip(WAYS) {
+        all.extend(fight(way, &cpus, &limits, bench)?);
+        bench.done(f64::from(done) / WAYS.len() as f64);
+        if bench.cancelled() {
+            break;
+        }
+    }
+    Ok(all)
+}
+
+/// All threads on one lock, sample by sample. They decide alike, from the same sums.
+fn fight(
+    way: Way,
+    cpus: &[u32],
+    limits: &Limits,
+    bench: &mut Bench<'_>,
+) -> Result<Vec<Series>, Reason> {
+    let lock = Lock::new();
+    let (clock, cancel) = (bench.clock, bench.cancel);
+    let board = Mutex::new(vec![(Share::default(), vec![]); cpus.len()]);
+    let stop = AtomicBool::new(false);
+    let chunk = (CHUNK / cpus.len() as u64).max(LEAST);
+    let results = team(cpus, |worker| {
+        let mut watch = crate::bench::watcher();
+        let (mut rates, mut turns, mut fair) = (Timed::default(), vec![], vec![]);
+        let (mut spent, mut taken) = (0.0, 0);
+        // The first sample finds everything cold and is dropped.
+        for sample in 0.. {
+            if worker.index == 0 {
+                stop.store(cancel.load(Relaxed), Relaxed);
+            }
+            worker.barrier();
+            watch.begin();
+            let begin = clock.now();
+            let mut share = Share::default();
+            while share.seconds < limits.sample {
+                (way.run)(&lock, chunk);
+                share.turns += chunk;
+                share.seconds = clock.now() - begin;
+            }
+            let why = watch.end();
+            board.lock().unwrap_or_else(|e| e.into_inner())[worker.index] = (share, why);
+            worker.barrier();
+            let seen = board.lock().unwrap_or_else(|e| e.into_inner()).clone();
+            let stopped = stop.load(Relaxed);
+            // Nobody writes again before everybody has read.
+            worker.barrier();
+            let shares: Vec<Share> = seen.iter().map(|(share, _)| *share).collect();
+            taken += shares.iter().map(|s| s.turns).sum::<u64>();
+            if (way.taken)(&lock).is_some_and(|counted| counted != taken) {
+                return Err(Reason::new(format!("{} let two threads in at once", way.name)));
+            }
+            if sample == 0 {
+                continue;
+            }
+            let told = told(&shares);
+            let mut why: Vec<&str> = seen.iter().flat_map(|(_, why)| why.iter().copied()).collect();
+            why.sort_unstable();
+            why.dedup();
+            rates.push(told.rate, why);
+            turns.push(told.turn);
+            fair.push(told.fairness);
+            spent += shares.first().map_or(0.0, |s| s.seconds);
+            let count = rates.samples.len();
+            let over = spent >= limits.budget && count >= limits.least.min(3);
+            if count >= limits.most || over || rates.settled(limits) || stopped {
+                break;
+            }
+        }
+        Ok((rates, turns, fair))
+    })?;
+    let mut first = None;
+    for (thread, result) in results {
+        let node = bench.machine.topology.node_of(thread.asked);
+        let thread = record::Thread { node, ..thread };
+        if !bench.threads.contains(&thread) {
+            bench.threads.push(thread);
+        }
+        first.get_or_insert(result?);
+    }
+    let (rates, turns, fair) = first.ok_or_else(|| Reason::new("no thread took a turn"))?;
+    let series = |metric, unit, better, samples| Series {
+        samples,
+        marks: rates.marks.clone(),
+        steps: chunk,
+        ..Series::new(metric, unit, better).at("way", way.name)
+    };
+    Ok(vec![
+        series("turns", Unit::PerSecond, Better::Higher, rates.samples.clone()),
+        series("time_per_turn", Unit::Seconds, Better::Lower, turns),
+        series("fairness", Unit::Ratio, Better::Higher, fair),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_is_all_turns_their_time_and_the_least_over_the_most() {
+        let shares = [Share { turns: 300, seconds: 1.0 }, Share { turns: 200, seconds: 2.0 }];
+        let told = told(&shares);
+        assert_eq!((told.rate, told.turn), (400.0, 2.0 / 400.0));
+        assert!((told.fairness - 1.0 / 3.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn one_two_and_all_threads_are_counted_each_once() {
+        use Depth::{Quick, Standard, Thorough};
+        assert_eq!(counts(1, Thorough, true), [1]);
+        assert_eq!(counts(2, Quick, false), [1, 2]);
+        assert_eq!(counts(96, Quick, false), [1, 2]);
+        assert_eq!(counts(96, Standard, false), [1, 2, 96]);
+        assert_eq!(counts(6, Thorough, true), [1, 2, 4, 6]);
+        assert_eq!(counts(1024, Thorough, true).len(), 11);
+    }
+}

@@ -1,0 +1,199 @@
+//! sysbench's `cpu` test: primes by trial division, in the terms of sysbench 0.4 and of 1.0.
+//!
+//! Method: pinned threads, each of which does whole events: every number from 3 to below the limit is divided by 2, 3, 4,
+//! ... up to its square root until a remainder is 0, unsigned, 64 bits wide. `sysbench` = `0.4`: limit 50000, and the time
+//! of 10,000 events, which the threads share; as many events are measured as the depth has time for, and the time of one is
+//! extrapolated to 10,000. `sysbench` = `1.0`: limit 10000, its default, and events per second of all threads together.
+//! Beside both, the time of one division, and where one thread was measured its cycles. Limits: it tests the divider of
+//! the core and nothing else; the two versions' figures cannot be compared with each other, nor with those of a sysbench
+//! that was built without optimisation or in another language. Division by two is a test of a bit, as compilers make it,
+//! and counts as none. Source: the descriptions of sysbench's `cpu` test (github.com/akopytov/sysbench, options
+//! `--cpu-max-prime`, `--events`, `--time`); docs/validation/core.md.
+use crate::{
+    apiece::{self, How},
+    bench::Bench,
+    copied::{Copied, Work},
+    guard,
+    probe::{Depth, Probe, Setting},
+    timing::Limits,
+};
+use kernels::{Features, Line, prime};
+use record::{Better, Case, CpuSet, Machine, Reason, Series, Unit};
+
+/// Events of trial division, as two versions of sysbench count them.
+#[derive(Debug)]
+pub struct Prime;
+
+/// Events of a run of sysbench 0.4, whose default `--max-requests` is 10,000.
+const EVENTS: f64 = 10_000.0;
+/// The versions, and the limit of each: what is usually given to the old one, and the default of the new one.
+const VERSIONS: [(&str, u64); 2] = [("1.0", 10_000), ("0.4", 50_000)];
+
+impl Probe for Prime {
+    fn title(&self) -> &'static str {
+        "Primes by trial division, as sysbench cpu"
+    }
+    fn version(&self) -> u32 {
+        1
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        let mut places = guard::thread_counts(setting);
+        if let Some(pair) = siblings(setting) {
+            places.insert(1, ("siblings", pair));
+        }
+        // Quick: the new version's figures, and the old one's for one thread.
+        let all = setting.depth > Depth::Quick || setting.every_variant();
+        let wanted = |version: &str, threads: &str| {
+            all || threads != "siblings" && version == "1.0" || threads == "one"
+        };
+        let mut cases = vec![];
+        for (version, limit) in VERSIONS {
+            for (threads, cpus) in places.iter().filter(|(threads, _)| wanted(version, threads)) {
+                let params = [
+                    ("sysbench", version.into()),
+                    ("max_prime", limit.into()),
+                    ("threads", (*threads).into()),
+                ];
+                cases.push(setting.case(cpus.clone(), &params, setting.depth.pick(0.25, 0.6, 1.5)));
+            }
+        }
+        Ok(cases)
+    }
+    fn copied(&self) -> Option<&'static dyn Copied> {
+        Some(&Prime)
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        let limit =
+            case.integer("max_prime").ok_or_else(|| Reason::new("no limit to divide up to"))?;
+        let version = case.text("sysbench").unwrap_or("1.0");
+        let limits = Limits {
+            sample: bench.depth.pick(2e-3, 10e-3, 20e-3),
+            ..bench.limits(bench.depth.pick(0.15, 0.4, 1.2))
+        };
+        let cpus: Vec<u32> = case.place.cpus.iter().collect();
+        let event = move |events: u64| event(limit, events);
+        let time = || Series::new("time_per_event", Unit::Seconds, Better::Lower);
+        if let [cpu] = cpus[..] {
+            let _pinned = bench.pin(cpu)?;
+            let timed = bench.series(time(), &limits, 1.0, &mut { event })?;
+            return Ok(told(&timed, version, limit, 1));
+        }
+        guard::guarded(case, bench, |bench| {
+            let how = How { limits, steps: None, faults: false };
+            let timed = apiece::measure(&cpus, bench, &how, |_| Ok(event))?.timed;
+            let time =
+                Series { samples: timed.samples, marks: timed.marks, steps: timed.steps, ..time() };
+            Ok(told(&time, version, limit, cpus.len()))
+        })
+    }
+}
+
+impl Copied for Prime {
+    fn unit(&self) -> Unit {
+        Unit::PerSecond
+    }
+    fn kinds(&self) -> (&'static str, Vec<&'static str>) {
+        ("sysbench", VERSIONS.iter().map(|(version, _)| *version).collect())
+    }
+    fn bytes(&self, _: &Machine, _: &CpuSet, _: usize, _: Option<u64>) -> u64 {
+        0
+    }
+    fn ready(
+        &self,
+        kind: &str,
+        _: &mut [Line],
+        _: &Features,
+        _: u64,
+        go: &mut dyn FnMut(Work<'_>),
+    ) -> Result<(), Reason> {
+        let (_, limit) = VERSIONS
+            .iter()
+            .find(|(version, _)| *version == kind)
+            .ok_or_else(|| Reason::new(format!("sysbench {kind} is not known here")))?;
+        go(&mut |events| {
+            event(*limit, events);
+            events as f64
+        });
+        Ok(())
+    }
+}
+
+/// So many events.
+fn event(limit: u64, events: u64) {
+    for _ in 0..events {
+        std::hint::black_box(prime::primes(std::hint::black_box(limit)));
+    }
+}
+
+/// The figure that this version prints, and the time of a division, of a thread's time per event.
+fn told(time: &Series, version: &str, limit: u64, threads: usize) -> Vec<Series> {
+    let threads = threads as f64;
+    let of = |metric: &str, unit, better, value: &dyn Fn(f64) -> f64| Series {
+        samples: time.samples.iter().map(|s| value(*s)).collect(),
+        marks: time.marks.clone(),
+        steps: time.steps,
+        ..Series::new(metric, unit, better)
+    };
+    let figure = match version {
+        "0.4" => {
+            of("time_of_10000_events", Unit::Seconds, Better::Lower, &|s| s * EVENTS / threads)
+        }
+        _ => of("events", Unit::PerSecond, Better::Higher, &|s| threads / s.max(1e-12)),
+    };
+    let divisions = prime::divisions(limit).max(1) as f64;
+    let divide = of("time_per_divide", Unit::Seconds, Better::Lower, &|s| s / divisions);
+    vec![figure, Series { clock: time.clock, ..divide }]
+}
+
+/// Two threads of one core, where there are any.
+fn siblings(setting: &Setting<'_>) -> Option<CpuSet> {
+    let main = setting.machine.topology.cpu(setting.main_cpu())?;
+    let pair: CpuSet = main.siblings.intersection(&setting.cpus).iter().take(2).collect();
+    (pair.len() == 2 && pair != setting.cpus).then_some(pair)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::Cpu;
+
+    #[test]
+    fn figures_are_those_of_all_threads_and_divisions_those_of_one() {
+        let mut time = Series::new("time_per_event", Unit::Seconds, Better::Lower);
+        time.samples = vec![0.002, 0.004];
+        time.steps = 5;
+        time.clock = Some(3e9);
+        let old = told(&time, "0.4", 50_000, 4);
+        assert_eq!(
+            (old[0].metric.as_str(), &old[0].samples[..]),
+            ("time_of_10000_events", &[5.0, 10.0][..])
+        );
+        let new = told(&time, "1.0", 10_000, 4);
+        assert_eq!(
+            (new[0].metric.as_str(), &new[0].samples[..]),
+            ("events", &[2000.0, 1000.0][..])
+        );
+        let divide = new[1].samples[0] * prime::divisions(10_000) as f64;
+        assert!((divide - 0.002).abs() < 1e-15);
+        assert_eq!((new[0].clock, new[1].clock, new[1].steps), (None, Some(3e9), 5));
+    }
+
+    #[test]
+    fn quick_plans_few_and_standard_both_versions_everywhere() {
+        let mut machine = Machine::default();
+        for id in 0..8 {
+            let siblings = [id % 4, id % 4 + 4].into_iter().collect();
+            let (online, allowed) = (true, true);
+            machine.topology.cpus.push(Cpu { id, online, allowed, siblings, ..Cpu::default() });
+        }
+        let labels = |depth| -> Vec<String> {
+            let setting = Setting::new(&machine, machine.topology.usable(), depth);
+            let cases = Prime.cases(&setting).unwrap();
+            let word = |c: &Case, name: &str| c.text(name).unwrap().to_owned();
+            cases.iter().map(|c| word(c, "sysbench") + " " + &word(c, "threads")).collect()
+        };
+        assert_eq!(labels(Depth::Quick), ["1.0 one", "1.0 all", "0.4 one"]);
+        assert_eq!(labels(Depth::Standard).len(), 6);
+        assert!(labels(Depth::Standard).contains(&"0.4 siblings".to_owned()));
+    }
+}

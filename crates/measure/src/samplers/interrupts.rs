@@ -1,0 +1,47 @@
+//! Interrupts that the case's CPUs served meanwhile, those of the timer among them: `/proc/interrupts` and
+//! `/proc/softirqs`.
+use crate::sampler::{Sampler, Watch};
+use host::usage::{Served, interrupts};
+use record::{CpuSet, Machine, Reading, Reason, Unit};
+
+/// Interrupts and deferred work by `/proc/interrupts` and `/proc/softirqs`.
+#[derive(Debug)]
+pub struct Interrupts;
+
+impl Sampler for Interrupts {
+    fn title(&self) -> &'static str {
+        "Interrupts on the case's CPUs"
+    }
+    fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
+        let cpus = CpuSet::default();
+        let before = interrupts(&cpus).ok_or_else(|| {
+            Reason::mended_by("/proc/interrupts cannot be read", "mount /proc, or run as root")
+        })?;
+        Ok(Box::new(Open { cpus, before }))
+    }
+}
+
+struct Open {
+    cpus: CpuSet,
+    before: Served,
+}
+
+impl Watch for Open {
+    fn start(&mut self, cpus: &CpuSet) {
+        self.cpus = cpus.clone();
+        self.before = interrupts(cpus).unwrap_or_default();
+    }
+    fn stop(&mut self) -> Vec<Reading> {
+        let Some(now) = interrupts(&self.cpus) else { return vec![] };
+        let reading = |name: &str, now: u64, then: u64| Reading {
+            name: format!("interrupts.{name}"),
+            unit: Unit::Count,
+            value: now.saturating_sub(then) as f64,
+            coverage: 1.0,
+        };
+        vec![
+            reading("hard", now.hard, self.before.hard),
+            reading("soft", now.soft, self.before.soft),
+        ]
+    }
+}

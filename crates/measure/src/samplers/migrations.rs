@@ -1,0 +1,45 @@
+//! How often threads of a case were moved from CPU to CPU, and switched: the kernel's own events, which need no PMU and
+//! count the threads that the case starts, too.
+use crate::sampler::{Sampler, Watch};
+use host::counters::{Counting, Event, Mode, Tree};
+use record::{CpuSet, Machine, Reading, Reason, Unit};
+
+/// Migrations by `perf_event_open`.
+#[derive(Debug)]
+pub struct Migrations;
+
+/// The kernel's name for them.
+const EVENT: &str = "cpu-migrations";
+
+impl Sampler for Migrations {
+    fn title(&self) -> &'static str {
+        "Moves of threads from CPU to CPU"
+    }
+    fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
+        let event = Event::software().into_iter().filter(|event| event.name == EVENT).collect();
+        let counting = Counting::open(Tree::here(), &[event], Mode::All);
+        match counting.refused() {
+            Some(reason) => Err(reason.clone()),
+            None => Ok(Box::new(Open(counting))),
+        }
+    }
+}
+
+struct Open(Counting<Tree>);
+
+impl Watch for Open {
+    fn start(&mut self, _: &CpuSet) {
+        // What did not start has run for no time, which `stop` finds out.
+        let _ = self.0.start();
+    }
+    fn stop(&mut self) -> Vec<Reading> {
+        let counted = self.0.stop().ok().and_then(|()| self.0.counts().get(EVENT));
+        let reading = counted.map(|count| Reading {
+            name: "migrations.all".into(),
+            unit: Unit::Count,
+            value: count.value as f64,
+            coverage: count.share,
+        });
+        reading.into_iter().collect()
+    }
+}

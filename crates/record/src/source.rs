@@ -1,0 +1,45 @@
+//! Where imported results came from: files of other tools, what wrote them, and what did not add up in them.
+use serde::{Deserialize, Serialize};
+
+/// A part of a file that another tool wrote and that was imported. A file that holds the output of two tools is two
+/// sources.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Source {
+    /// Name of the file, without its folders.
+    pub file: String,
+    /// The importer that read it.
+    pub format: String,
+    /// The tool that wrote it.
+    pub tool: String,
+    /// Its version, where the output tells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// The command that was run, where the output tells it; hosts, users and passwords left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// What is damaged, contradicts itself or must not be read for more than it is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+}
+
+/// A doubt about what was imported.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Warning {
+    /// The line of the file, counted from 1; nothing where it is about the whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// A sentence without its full stop.
+    pub what: String,
+}
+
+/// Where an imported run stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Origin {
+    /// Index into [`crate::Provenance::sources`].
+    pub source: u32,
+    /// The line of the file at which its numbers begin, counted from 1.
+    pub line: u32,
+}

@@ -1,0 +1,89 @@
+//! Workloads that others measure machines with, in their own terms, and what threads pay that take turns.
+use super::memory_management::{Part, part};
+use crate::page::{Block, Table};
+use crate::{origin, quantity, section};
+use analyse::{Estimate, Report};
+
+const PRIME: Part = Part {
+    probe: "prime",
+    title: "Primes by trial division (sysbench cpu)",
+    rows: &["sysbench", "threads"],
+    columns: "metric",
+    about: "In the terms of sysbench 0.4 (10,000 events up to 50,000, extrapolated from those that were measured) and of 1.0 \
+            (events per second up to 10,000). It tests the divider alone: beside it the time of one division.",
+};
+
+const BC: Part = Part {
+    probe: "bc",
+    title: "Long arithmetic of the installed bc",
+    rows: &["task", "copies"],
+    columns: "metric",
+    about: "pow: 7^999999; pi: 5000 digits of pi. Elapsed until the last copy has ended, and the CPU time of a copy. It is the \
+            time of the bc that is installed: compare equal versions only.",
+};
+
+const LOCKS: Part = Part {
+    probe: "lock_cost",
+    title: "Locks and atomic operations",
+    rows: &["way", "threads"],
+    columns: "metric",
+    about: "Time of one turn of a thread; turns per second of all threads together; and the turns of the thread that had \
+            fewest over those of the one that had most. The spin lock and the mutex guard one addition.",
+};
+
+/// For each workload its numbers side by side, and all that stands behind them.
+pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+    let mut blocks = part(report, &PRIME);
+    blocks.extend(openssl(report));
+    blocks.extend(part(report, &BC));
+    blocks.extend(part(report, &LOCKS));
+    blocks
+}
+
+/// Throughput by block size as `openssl speed` prints it, and signatures.
+fn openssl(report: &Report<'_>) -> Vec<Block> {
+    let all = section::of_probes(report, &["openssl"]);
+    if all.is_empty() {
+        return vec![];
+    }
+    let block = |e: &Estimate| e.at.get("block").and_then(|b| b.integer());
+    let mut sizes: Vec<u64> = all.iter().filter_map(|e| block(e)).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    let columns: Vec<String> = sizes.iter().map(|s| format!("#{s}")).collect();
+    let mut heads = vec!["algorithm", "#copies"];
+    heads.extend(columns.iter().map(String::as_str));
+    let (mut speed, mut signatures) = (Table::new(&heads), vec![]);
+    let mut runs: Vec<usize> = all.iter().map(|e| e.run).collect();
+    runs.dedup();
+    for index in runs {
+        let Some(run) = report.record.runs.get(index) else { continue };
+        let name = run.case.text("algorithm").unwrap_or_default().to_owned();
+        let copies = run.case.integer("copies").map_or(String::new(), |n| n.to_string());
+        let of_run = || all.iter().filter(|e| e.run == index);
+        for e in of_run().filter(|e| block(e).is_none()) {
+            let rate = quantity::estimate(e);
+            signatures.push(format!("{name}, {copies} at once: {}: {rate}", e.metric));
+        }
+        let at = |size: &u64| {
+            let found = of_run().find(|e| block(e) == Some(*size));
+            found.map_or(String::new(), |e| quantity::thousands(e.median))
+        };
+        let cells: Vec<String> = sizes.iter().map(at).collect();
+        if cells.iter().any(|c| !c.is_empty()) {
+            speed.rows.push([vec![name, copies], cells].concat());
+        }
+    }
+    let mut blocks = vec![Block::Heading("openssl speed".into())];
+    if !speed.rows.is_empty() {
+        speed.notes.push("1000s of bytes per second, as openssl speed prints them, by the size of a block in bytes".into());
+        blocks.push(Block::Table(speed));
+    }
+    if !signatures.is_empty() {
+        blocks.push(Block::List(signatures));
+    }
+    let table = Block::Table(origin::table(report, "series", &all));
+    blocks.push(Block::details("Every series, with spread and code", vec![table]));
+    blocks.push(origin::method(report, &all));
+    blocks
+}
