@@ -65,6 +65,28 @@ fn a_machine_does_not_differ_from_itself() {
     assert!(compared(&[&again(1), &again(2)]).summary[0].contains("not clearly faster or slower"));
 }
 
+/// Noise that moves medians beyond the band by chance: without the test, or without its adjustment, rows would be called.
+#[test]
+fn a_noisy_machine_does_not_differ_from_itself_either() {
+    let noisy = |seed| {
+        let mut model = Model::new(load("quiet-vm").machine, seed);
+        model.noise = 0.03;
+        let mut record = model.record();
+        record.sentinels.clear();
+        record
+    };
+    let (mut beyond, mut crying) = (0, 0);
+    for seed in 30..38 {
+        let of = compared(&[&noisy(seed), &noisy(seed + 100)]);
+        assert!(of.unlike[1].iter().all(|u| u.grade() < Grade::Unclaimed), "{:?}", of.unlike);
+        let off = |a: &Against| a.adjusted.is_some() && (a.ratio > 1.02 || a.ratio < 1.0 / 1.02);
+        beyond += of.rows.iter().filter(|r| r.against(1).is_some_and(off)).count();
+        crying += usize::from(of.count(1, Verdict::Better) + of.count(1, Verdict::Worse) > 0);
+    }
+    assert!(beyond > 200, "{beyond} medians differ by chance");
+    assert!(crying <= 1, "{crying} of 8 pairs");
+}
+
 #[test]
 fn a_planted_slowdown_of_5_percent_is_found_with_its_sign_and_interval() {
     let (old, mut new) = (again(20), again(21));

@@ -39,7 +39,7 @@ const POINTS: usize = 3;
 /// The curves that at least two records have.
 pub(super) fn curves(
     quantities: &[Arc<Quantity>],
-    cells: &[BTreeMap<usize, Cell>],
+    cells: &[BTreeMap<usize, Box<Cell>>],
 ) -> Vec<CurveSet> {
     let mut sets: BTreeMap<(String, String, Vec<String>), CurveSet> = BTreeMap::new();
     for (index, quantity) in quantities.iter().enumerate() {

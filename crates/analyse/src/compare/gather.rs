@@ -4,7 +4,12 @@ use super::{
     Cell, Comparison, Quantity, Row, Side, Standing, curves, groups, judged, machines, summary,
     unlike,
 };
-use crate::{drift, estimate, observed::Observed, report::Interval, validity};
+use crate::{
+    drift, estimate,
+    observed::Observed,
+    report::{Estimate, Interval},
+    validity,
+};
 use record::{Outcome, Record, Relations, Run, Series};
 use stats::Sample;
 use std::collections::{BTreeMap, HashMap};
@@ -23,13 +28,13 @@ pub struct Gathering {
     words: HashMap<String, Arc<str>>,
     sides: Vec<Side>,
     /// For each record, by quantity.
-    cells: Vec<BTreeMap<usize, Cell>>,
+    cells: Vec<BTreeMap<usize, Box<Cell>>>,
 }
 
 /// Series of one record under one quantity.
 #[derive(Default)]
 struct Bundle<'a> {
-    series: Vec<(&'a Run, &'a Series)>,
+    series: Vec<(&'a Run, &'a Series, &'a Estimate)>,
 }
 
 impl Gathering {
@@ -54,13 +59,16 @@ impl Gathering {
         let relations = Relations::of(&record.machine.topology);
         let mut bundles: BTreeMap<usize, Bundle<'_>> = BTreeMap::new();
         let mut measured = 0;
-        for run in &record.runs {
+        for estimate in &estimates {
+            let Some(run) = record.runs.get(estimate.run) else { continue };
             let Outcome::Measured(all) = &run.outcome else { continue };
-            measured += all.len();
+            measured += 1;
             // How busy a machine was is told by its verdict; it is no property of the machine.
-            for series in all.iter().filter(|_| run.case.probe != "preflight") {
+            if let Some(series) = all.get(estimate.series)
+                && run.case.probe != "preflight"
+            {
                 let quantity = self.number(Quantity::of(&run.case, series, &relations));
-                bundles.entry(quantity).or_default().series.push((run, series));
+                bundles.entry(quantity).or_default().series.push((run, series, estimate));
             }
         }
         let mut cells = BTreeMap::new();
@@ -68,7 +76,7 @@ impl Gathering {
             // A record may hold what no unit or direction of another allows: that one is then refused.
             let alike = self.quantities[quantity].clone();
             if let Some(cell) = self.cell(&alike, record, &bundle) {
-                cells.insert(quantity, cell);
+                cells.insert(quantity, Box::new(cell));
             }
         }
         self.cells.push(cells);
@@ -108,7 +116,7 @@ impl Gathering {
         let mut rows = vec![];
         for (index, quantity) in quantities.into_iter().enumerate() {
             let taken: Vec<Option<Box<Cell>>> =
-                cells.iter_mut().map(|side| side.remove(&index).map(Box::new)).collect();
+                cells.iter_mut().map(|side| side.remove(&index)).collect();
             if held[index] < 2 {
                 continue;
             }
@@ -159,29 +167,33 @@ impl Gathering {
     }
     fn cell(&mut self, quantity: &Quantity, record: &Record, bundle: &Bundle<'_>) -> Option<Cell> {
         let words = &mut self.words;
-        let mut shared =
-            |text: &str| words.entry(text.to_owned()).or_insert_with(|| Arc::from(text)).clone();
-        let (run, first) = *bundle.series.first()?;
+        let mut shared = |text: &str| match words.get(text) {
+            Some(word) => word.clone(),
+            None => words.entry(text.to_owned()).or_insert_with(|| Arc::from(text)).clone(),
+        };
+        let (run, first, estimate) = *bundle.series.first()?;
         let clean = |series: &Series| {
             let mut values = series.unmarked();
             values.retain(|x| x.is_finite());
             values
         };
-        // Attempts at one thing are one sample; several pairs or nodes are as many values, one each.
-        let repeated = bundle.series.iter().all(|(_, s)| s.at.contains_key("attempt"));
+        let mut said = (estimate.median, estimate.interval, estimate.states.len());
+        // Attempts at one thing are one sample; several pairs or nodes are as many values, one each. Pairs of one relation
+        // differ by more than the states of one pair: their median is what is asked for.
+        let attempt = |s: &Series| s.at.contains_key("attempt") && !s.at.contains_key("from");
+        let repeated = bundle.series.iter().all(|(_, s, _)| attempt(s));
         let values: Vec<f64> = if bundle.series.len() == 1 || repeated {
-            bundle.series.iter().flat_map(|(_, s)| clean(s)).collect()
+            bundle.series.iter().flat_map(|(_, s, _)| clean(s)).collect()
         } else {
-            bundle
-                .series
-                .iter()
-                .filter_map(|(_, s)| Some(Sample::new(&clean(s))?.median()))
-                .collect()
+            bundle.series.iter().map(|(_, _, e)| e.median).collect()
         };
-        let sample = Sample::new(&values)?;
-        let several = bundle.series.len() > 1 && !repeated;
-        // Pairs of one relation differ by more than states of one pair: their median is what is asked for.
-        let states = if several { 1 } else { estimate::states(&sample).len() };
+        if bundle.series.len() > 1 {
+            let sample = Sample::new(&values)?;
+            let states = if repeated { estimate::states(&sample).len() } else { 1 };
+            said =
+                (sample.median(), sample.median_interval(CONFIDENCE).map(Interval::from), states);
+        }
+        let (median, interval, states) = said;
         let mut conditions =
             Conditions::of(run, first, &record.machine.topology, states, &mut shared);
         if first.unit != quantity.unit || first.better != quantity.better {
@@ -190,11 +202,11 @@ impl Gathering {
         let clocks: Vec<f64> = bundle
             .series
             .iter()
-            .filter_map(|(_, s)| s.clock.filter(|hz| hz.is_finite() && *hz > 0.0))
+            .filter_map(|(_, s, _)| s.clock.filter(|hz| hz.is_finite() && *hz > 0.0))
             .collect();
         Some(Cell {
-            median: sample.median(),
-            interval: sample.median_interval(CONFIDENCE).map(Interval::from),
+            median,
+            interval,
             count: values.len(),
             clock: Sample::new(&clocks).map(|s| s.median()),
             conditions,

@@ -31,6 +31,8 @@ pub enum Group {
     CoreToCore,
     /// Page faults and the like.
     MemoryManagement,
+    /// Primes, ciphers, long numbers: whole tasks.
+    Tasks,
     /// What the measuring itself costs.
     Instrument,
     /// The rest.
@@ -53,6 +55,7 @@ impl Group {
             Group::Nodes => "between nodes",
             Group::CoreToCore => "core to core",
             Group::MemoryManagement => "memory management",
+            Group::Tasks => "whole tasks",
             Group::Instrument => "the instrument",
             Group::Other => "other",
         }
@@ -85,7 +88,11 @@ pub(super) fn of<'a>(quantity: &Quantity, mut cells: impl Iterator<Item = &'a Bo
     let conditions = cells.next().map(|cell| &cell.conditions);
     let several = conditions.is_some_and(|c| c.cpus > 1);
     match quantity.probe.as_str() {
-        "core_clock" | "core_rate" | "smt_pair" => Group::Core,
+        // Second by second it is a history, of which no two are alike.
+        "clock_load" if quantity.at.contains_key("second") => Group::Other,
+        "core_clock" | "core_rate" | "smt_pair" | "branch_miss" | "spin_hint" | "clock_load" => {
+            Group::Core
+        }
         "load_latency" | "lat_mem_rd" | "cache_ways" | "memory_bound" => {
             match conditions.and_then(|c| c.llc_ratio) {
                 Some(ratio) if ratio <= IN_CACHE => Group::CacheLatency,
@@ -102,8 +109,9 @@ pub(super) fn of<'a>(quantity: &Quantity, mut cells: impl Iterator<Item = &'a Bo
         "bandwidth" | "stream" | "lmbench_stream" | "data_content" => Group::CoreBandwidth,
         "loaded_latency" => Group::Loaded,
         "numa_matrix" => Group::Nodes,
-        "core_to_core" | "false_sharing" => Group::CoreToCore,
+        "core_to_core" | "false_sharing" | "lock_cost" => Group::CoreToCore,
         "page_fault" | "tlb_shootdown" => Group::MemoryManagement,
+        "prime" | "openssl" | "bc" => Group::Tasks,
         "instrument" => Group::Instrument,
         _ => Group::Other,
     }

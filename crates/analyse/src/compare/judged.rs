@@ -38,6 +38,8 @@ pub(super) fn judge(rows: &mut [Row], sides: &[Side], records: &[Vec<Unlike>], b
             }
             if let Some(cell) = &mut rows[number].cells[i] {
                 cell.standing = standing;
+                // The test was the last to need them, and of many records they are much of what is held.
+                cell.samples = Box::default();
             }
         }
     }

@@ -154,7 +154,7 @@ impl Unlike {
                 format!(
                     "this size is {a:.2} times the last-level cache of the baseline and {b:.2} times the one here: a cache answers on one and memory on the other"
                 ),
-                "compare the levels, which do not depend on the size".to_owned(),
+                "cpulens show RECORD of both names the latency of each level, which does not depend on the size".to_owned(),
             ),
             Unlike::Placement(a, b) => Reason::mended_by(
                 format!(
@@ -162,7 +162,7 @@ impl Unlike {
                     percent(*a),
                     percent(*b)
                 ),
-                format!("{command} --nodes with one node on both"),
+                format!("{command} --nodes 0 on both"),
             ),
             Unlike::Crowd(a, b) => Reason::mended_by(
                 format!(
@@ -170,11 +170,11 @@ impl Unlike {
                     cpus(*a),
                     cpus(*b)
                 ),
-                format!("{command} --cpus with as many CPUs on both"),
+                format!("{command} --cpus LIST with {} on both", cpus(*a.min(b))),
             ),
             Unlike::Threads(a, b) => Reason::mended_by(
                 format!("{} in the baseline and {} here", cpus(*a), cpus(*b)),
-                format!("{command} --cpus with as many CPUs on both, or read the ratio per core"),
+                format!("{command} --cpus LIST with {} on both, or the ratio per core", cpus(*a.min(b))),
             ),
             Unlike::Part(a, b) => {
                 let part = |(cores, whole): (usize, bool)| {
