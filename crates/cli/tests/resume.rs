@@ -17,8 +17,13 @@ struct Running {
 
 impl Running {
     fn start(sandbox: &Sandbox, args: &[&str]) -> Running {
-        let mut command = Command::new(PROGRAM);
-        command.args(args).current_dir(sandbox.path("")).envs(sandbox.environment());
+        // A job that a script started in the background ignores Ctrl-C, and so would what it starts.
+        let mut command = Command::new("env");
+        command
+            .args(["--default-signal=INT", PROGRAM])
+            .args(args)
+            .current_dir(sandbox.path(""))
+            .envs(sandbox.environment());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         Running { child: command.spawn().unwrap() }
     }
