@@ -280,3 +280,68 @@ pub fn document(program: &Program<'_>) -> String {
     });
     format!("{document:#}\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{Better, Case, Machine, Outcome, Placement, Reading, Run, Series};
+
+    fn counted(whom: &str) -> Run {
+        let mut elapsed = Series::new("elapsed", Unit::Seconds, Better::Lower);
+        elapsed.samples.push(2.0);
+        let place = Placement { cpus: "0".parse().unwrap(), ..Placement::default() };
+        let params = [("whom", whom), ("scope", "whoever"), ("command", "a\u{1b}b")];
+        let params = params.map(|(name, value)| (name.to_owned(), value.into())).into();
+        let reading = |(name, value): (&str, f64)| Reading {
+            name: name.into(),
+            unit: Unit::Count,
+            value,
+            coverage: 0.5,
+        };
+        let readings = [
+            ("counters.cycles", 2e9),
+            ("counters.instructions", 3e9),
+            ("program.cpu", 2.0),
+            ("machine.busy", 1.0),
+        ];
+        Run {
+            case: Case { probe: "stat".into(), version: 1, params, place, estimate: 0.0 },
+            outcome: Outcome::Measured(vec![elapsed]),
+            threads: vec![],
+            readings: readings.map(reading).into(),
+            unread: Default::default(),
+            began: 0.0,
+            took: 2.0,
+            origin: None,
+        }
+    }
+
+    fn both(whom: &str) -> (String, Value) {
+        let run = counted(whom);
+        let machine = Machine::default();
+        let program = analyse::program::program(&run, &machine).unwrap();
+        (text(&program), serde_json::from_str(&document(&program)).unwrap())
+    }
+
+    /// Counted half of the time: 4 G cycles and 6 G instructions in 2 s.
+    #[test]
+    fn a_program_has_an_ipc_and_a_sum_and_says_that_it_was_scaled() {
+        let (text, json) = both("command");
+        assert!(text.contains("IPC") && text.contains("1.50"), "{text}");
+        assert!(text.contains("6 G / (2 GHz x 1.50) / 1"), "{text}");
+        assert!(text.contains("counted for 50 % of the time, scaled"), "{text}");
+        assert!(!text.contains('\u{1b}'), "{text:?}");
+        assert_eq!(json["counted"]["ipc"]["value"], 1.5);
+        assert_eq!(json["counted"]["coverage"], 0.5);
+    }
+
+    #[test]
+    fn what_was_counted_system_wide_is_never_called_a_programs_ipc() {
+        let (text, json) = both("cpus");
+        assert!(!text.contains("  IPC") && !text.contains("x IPC"), "{text}");
+        assert!(text.contains("instructions per cycle of all"), "{text}");
+        assert!(text.contains("[system-wide, CPUs 0]") && text.contains("cannot tell"), "{text}");
+        assert_eq!(json["counted"]["ipc"], Value::Null);
+        assert_eq!(json["scope"]["whom"], "system-wide");
+    }
+}
