@@ -1,0 +1,60 @@
+//! A ladder as JSON: its steps, what siblings and pinning add, the law, and what holds it back.
+use super::{interval, maybe, quantity};
+use analyse::{Gain, Ladder, Limit, Rung};
+use record::Unit;
+use serde_json::{Value, json};
+
+pub(super) fn ladder(l: &Ladder) -> Value {
+    let rung = |r: &Rung| {
+        json!({
+            "step": r.step,
+            "cores": r.cores,
+            "threads": r.threads,
+            "copies": r.copies,
+            "policy": r.policy,
+            "memory": r.memory,
+            "throughput": maybe(r.median, l.unit),
+            "interval": interval(r.interval, l.unit),
+            "repeats": r.rates.len(),
+            "efficiency": maybe(r.efficiency, Unit::Ratio),
+            "cpu_use": maybe(r.full, Unit::Ratio),
+            "ipc": maybe(r.ipc, Unit::PerCycle),
+            "clock": maybe(r.clock, Unit::Hertz),
+            "slowest_copy": maybe(r.spread, Unit::Ratio),
+            "failed": r.failed,
+        })
+    };
+    let gain = |g: &Gain| match &g.found {
+        Ok(r) => json!({
+            "step": g.step,
+            "with": g.with,
+            "ratio": quantity(r.estimate, Unit::Ratio),
+            "interval": interval(Some(r.interval.into()), Unit::Ratio),
+            "beyond_noise": r.distinguishable,
+        }),
+        Err(why) => json!({ "step": g.step, "with": g.with, "not_found": why }),
+    };
+    let law = match &l.law {
+        Ok(law) => json!({
+            "gamma": quantity(law.gamma, l.unit),
+            "sigma": quantity(law.sigma, Unit::Ratio),
+            "sigma_interval": interval(Some(law.sigma_interval.into()), Unit::Ratio),
+            "kappa": quantity(law.kappa, Unit::Ratio),
+            "kappa_interval": interval(Some(law.kappa_interval.into()), Unit::Ratio),
+            "knee": law.knee.map(|(at, _)| quantity(at, Unit::Count)),
+            "knee_interval": law.knee.map(|(_, i)| interval(Some(i.into()), Unit::Count)),
+            "misfit": quantity(law.misfit, Unit::Ratio),
+        }),
+        Err(why) => json!({ "not_found": why }),
+    };
+    json!({
+        "workload": l.workload,
+        "command": l.command,
+        "steps": l.rungs.iter().map(rung).collect::<Vec<_>>(),
+        "siblings": l.siblings.iter().map(gain).collect::<Vec<_>>(),
+        "unpinned": l.unpinned.iter().map(gain).collect::<Vec<_>>(),
+        "law": law,
+        "limit": l.limit.as_ref().ok().map(Limit::words),
+        "limit_unknown": l.limit.as_ref().err(),
+    })
+}
