@@ -8,7 +8,7 @@
 //! speed` knows no `aes-256-ige` from version 3 on. Copies are confined to the case's CPUs together and not pinned one by one,
 //! as where others publish such figures. By default the divisor is CPU time for one copy. One run a series, so that it has no interval; three at thorough depth. The
 //! library is
-//! not linked in: docs/adr/0015. Source: openssl-speed(1).
+//! not linked in: docs/adr/0018. Source: openssl-speed(1).
 use crate::{
     bench::Bench,
     probe::{Depth, Probe, Setting},
