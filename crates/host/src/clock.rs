@@ -61,15 +61,26 @@ impl Clock for Monotonic {
     }
 }
 
-/// Nanoseconds since boot.
+/// Nanoseconds since boot, or of a thread's life on CPUs.
 struct Nanoseconds(i64);
+
+/// Seconds that the calling thread has been on a CPU, to the nanosecond. What getrusage states is as old as the last
+/// tick, which is milliseconds.
+pub fn of_thread() -> f64 {
+    of(libc::CLOCK_THREAD_CPUTIME_ID).0 as f64 * 1e-9
+}
 
 #[inline]
 fn raw() -> Nanoseconds {
+    of(libc::CLOCK_MONOTONIC_RAW)
+}
+
+#[inline]
+fn of(clock: libc::clockid_t) -> Nanoseconds {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the call writes one timespec, and `time` is one, alive and exclusively ours. It cannot
-    // fail: the clock's number is valid on every kernel since 2.6.28; if it did, `time` would stay zero.
-    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC_RAW, &mut time) };
+    // fail: the clocks' numbers are valid on every kernel since 2.6.28; if it did, `time` would stay zero.
+    unsafe { libc::clock_gettime(clock, &mut time) };
     #[allow(clippy::unnecessary_cast, reason = "the fields are 32 bits wide on some targets")]
     Nanoseconds(time.tv_sec as i64 * 1_000_000_000 + time.tv_nsec as i64)
 }

@@ -6,10 +6,10 @@ use crate::{
 };
 use host::{
     child::{Crew, Done, Program, Refused, Status},
+    clock::of_thread,
     counters::{Counters, Pair},
     mempolicy,
     team::crowd,
-    usage,
 };
 use record::{Better, Buffer, Case, CpuSet, Reading, Reason, Series, Thread, Unit};
 use stats::Sample;
@@ -102,8 +102,8 @@ pub(crate) fn probe(
                 let mut counters = Counters::thread().ok();
                 worker.barrier();
                 let counting = counters.as_mut().and_then(|c| c.start().ok()).is_some();
-                let before = usage::thread().cpu_seconds;
                 let begin = clock.now();
+                let before = of_thread();
                 let every = seconds / CLOCK_WINDOWS;
                 let (mut done, mut away, mut look) = (0.0, 0.0, begin + every / 2.0);
                 let mut hertz = vec![];
@@ -119,10 +119,11 @@ pub(crate) fn probe(
                         look = now + every;
                     }
                 };
+                let used = of_thread() - before;
                 let took = (end - begin).max(1e-9);
                 copy = Some(Copy {
                     rate: done / (took - away).max(1e-9),
-                    cpu: (usage::thread().cpu_seconds - before) / took,
+                    cpu: used / took,
                     hertz: Sample::new(&hertz).map(|s| s.median()),
                     counts: counters.filter(|_| counting).and_then(|mut c| c.stop().ok()),
                 });
@@ -264,7 +265,14 @@ mod tests {
     use host::clock::{Clock, Monotonic};
 
     fn ended(status: Status) -> Ended {
-        Ended { pid: 1, status, began: 0.0, ended: 1.0, used: usage::Usage::default(), queue: None }
+        Ended {
+            pid: 1,
+            status,
+            began: 0.0,
+            ended: 1.0,
+            used: host::usage::Usage::default(),
+            queue: None,
+        }
     }
 
     #[test]
