@@ -1,7 +1,7 @@
 //! lmbench's `stream`: what `stream -W 5 -N 5 -M 64M` prints, quirks included, and named apart from STREAM.
 //!
 //! Method: scalar loops of 8-byte accesses over three arrays that change places before each call, together 64 MiB, on
-//! base pages, with lmbench's contents; five intervals of 50 ms. lmbench prints the least: it stands beside the median.
+//! base pages, with lmbench's contents; five intervals of 40 ms. lmbench prints the least: it stands beside the median.
 //! `time_per_element` is what it calls latency; `bandwidth` counts 16, 16, 24 and 24 bytes. `add` is `c = a + b`, as in
 //! lmbench 3.0-a9. `add_sum` is what intel/lmbench prints as `add`: the sum of one array of 8-byte elements, counted as
 //! 24, which waits for one addition after another and says nothing of memory. `lineage` = `intel` takes M for 2^20;
@@ -21,7 +21,7 @@ use stats::Sample;
 pub struct LmbenchStream;
 
 /// `-N 5`, and its `ENOUGH` where it trusts the clock.
-const INTERVALS: (f64, usize, u64) = (50e-3, 5, 1);
+const INTERVALS: (f64, usize, u64) = (40e-3, 5, 1);
 /// Elements of each array: 64M / (3 x 8), M being 2^20 or 10^6.
 const INTEL: usize = (64 << 20) / 24;
 const A9: usize = 64_000_000 / 24;

@@ -156,7 +156,7 @@ impl Probe for LoadLatency {
             let Some((slots, mut walk)) = walker else { continue };
             walk(WARM_UP.min(slots));
             // Memory is shared with neighbours, who change from one tenth of a second to the next.
-            let budget = if *size >= MEMORY * llc { 3.0 } else { 1.0 } * limits.budget;
+            let budget = if *size >= MEMORY * llc { 2.0 } else { 1.0 } * limits.budget;
             let limits = Limits { budget, ..limits };
             let mut series = Series::new("load_to_use", Unit::Seconds, Better::Lower)
                 .at("working_set", Value::Integer(*size));
