@@ -40,6 +40,8 @@ pub(super) fn charts(report: &Value) -> Vec<&'static str> {
         m["pairs"].as_u64().is_none_or(|pairs| 2 * cells >= pairs)
     };
     let matrix = report["matrices"].as_array().is_some_and(|all| all.iter().any(drawn));
+    let steps = report["ladders"][0]["steps"].as_array().map_or(&[][..], Vec::as_slice);
+    let climbed = steps.iter().filter(|step| !step["throughput"].is_null()).count() > 1;
     let beats = report["drift"]["beats"].as_u64().unwrap_or(0);
     let charts = [
         (
@@ -55,6 +57,7 @@ pub(super) fn charts(report: &Value) -> Vec<&'static str> {
         ("numa-latency", report["numa"].is_object()),
         ("numa-bandwidth", report["numa"].is_object()),
         ("core-to-core", matrix),
+        ("ladder-1", climbed),
         ("sentinel", beats > 1),
     ];
     charts.into_iter().filter(|(_, there)| *there).map(|(name, _)| name).collect()
