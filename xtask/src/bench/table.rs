@@ -97,7 +97,8 @@ fn row(bout: &Bout, quantity: String, ours: &[Value], theirs: &[Value]) -> Row {
         Some(inside) => {
             let sure = spread.is_some_and(|(low, high)| {
                 let admits = |r| bout.pair.tolerance.admits(r) == Some(inside);
-                admits(low) && admits(high)
+                // An interval from below to above the tolerance has the tolerance in it.
+                admits(low) && admits(high) && (inside || (low > 1.0) == (high > 1.0))
             });
             match (inside, sure) {
                 (true, true) => "within",
@@ -186,6 +187,7 @@ mod tests {
         assert_eq!(verdict(&[105.0, 105.0, 105.0], &[100.0, 100.0, 100.0]), "OUTSIDE");
         assert_eq!(verdict(&[101.0, 101.0, 90.0], &[100.0, 100.0, 100.0]), "within (unsure)");
         assert_eq!(verdict(&[103.0, 103.0, 100.0], &[100.0, 100.0, 100.0]), "outside (unsure)");
+        assert_eq!(verdict(&[80.0, 105.0, 120.0], &[100.0; 3]), "outside (unsure)");
         assert_eq!(verdict(&[103.0], &[]), "no common state");
     }
 
