@@ -113,12 +113,6 @@ pub(crate) struct Run {
     /// The NUMA matrix from one CPU of every last-level cache, instead of one of every node
     #[arg(long)]
     pub(crate) per_cpu: bool,
-    /// Take at most so many seconds, shortening and leaving out what is last
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) time_budget: Option<f64>,
-    /// Print the plan and its estimated time, and measure nothing
-    #[arg(long)]
-    pub(crate) dry_run: bool,
     /// Go on with an interrupted run: a record's file, or the last one
     #[arg(
         long,
@@ -129,6 +123,19 @@ pub(crate) struct Run {
         conflicts_with_all = ["depth", "only", "skip", "cpus", "nodes", "only_with", "all_pairs", "per_cpu", "dry_run", "record", "name", "seed"]
     )]
     pub(crate) resume: Option<String>,
+    #[command(flatten)]
+    pub(crate) measuring: Measuring,
+}
+
+/// What every command that measures and records is asked.
+#[derive(Debug, Group)]
+pub(crate) struct Measuring {
+    /// Take at most so many seconds, shortening and leaving out what is last
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_budget: Option<f64>,
+    /// Print the plan and its estimated time, and measure nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
     /// Save the record here instead of $XDG_DATA_HOME/cpulens/records
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
@@ -191,29 +198,8 @@ pub(crate) struct Scale {
     /// Other work of the probe than its first, as in kernel=triad
     #[arg(long = "where", value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parameter)]
     pub(crate) only_with: Vec<(String, String)>,
-    /// Take at most so many seconds, shortening and leaving out what is last
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) time_budget: Option<f64>,
-    /// Print the steps and their estimated time, and measure nothing
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-    /// Save the record here instead of $XDG_DATA_HOME/cpulens/records
-    #[arg(long, value_name = "FILE")]
-    pub(crate) record: Option<PathBuf>,
-    /// A name for this machine, kept in the record
-    #[arg(long, value_name = "NAME")]
-    pub(crate) name: Option<String>,
-    /// Seed of every random order and buffer
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
-    /// Plan for a captured tree instead of this machine (with --dry-run)
-    #[arg(long, value_name = "DIR", requires = "dry_run")]
-    pub(crate) root: Option<PathBuf>,
-    /// No progress and no notes on standard error, only complaints
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
     #[command(flatten)]
-    pub(crate) output: Output,
+    pub(crate) measuring: Measuring,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

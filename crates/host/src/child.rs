@@ -19,6 +19,7 @@ use std::{
         fd::{AsRawFd, OwnedFd, RawFd},
         unix::ffi::{OsStrExt, OsStringExt},
     },
+    path::Path,
     ptr,
 };
 
@@ -83,6 +84,14 @@ impl Program {
         OsStr::from_bytes(self.words[0].as_bytes()).to_owned()
     }
 
+    /// Whether there is a file that its name means, as shells look for it.
+    pub fn found(&self) -> bool {
+        self.files().iter().any(|file| Path::new(OsStr::from_bytes(file.as_bytes())).is_file())
+    }
+    fn files(&self) -> Vec<CString> {
+        candidates(&self.words[0], &env::var_os("PATH").unwrap_or("/bin:/usr/bin".into()))
+    }
+
     /// The process that will be this program, waiting to be let go.
     fn hold(&self) -> Result<Held, Refused> {
         let failed = |what: &'static str| move |error: io::Error| Refused::ours(what, &error);
@@ -92,8 +101,7 @@ impl Program {
         let null = self.quiet.then_some(null).transpose().map_err(failed("open /dev/null"))?;
         let mut words: Vec<*const libc::c_char> = self.words.iter().map(|w| w.as_ptr()).collect();
         words.push(ptr::null());
-        let files =
-            candidates(&self.words[0], &env::var_os("PATH").unwrap_or("/bin:/usr/bin".into()));
+        let files = self.files();
         let plan = Plan {
             files: &files,
             words: &words,

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &args::Run) -> Result<Exit> {
 
 /// The path of `run`, for a ladder or for everything else.
 pub(crate) fn measure(args: &args::Run, ladder: Option<Ladder>) -> Result<Exit> {
-    let machine = inventory::inventory(&*live::root(args.root.as_deref())?);
+    let machine = inventory::inventory(&*live::root(args.measuring.root.as_deref())?);
     if let Some(name) = &args.resume {
         return resume(args, name, &machine);
     }
@@ -60,15 +60,15 @@ pub(crate) fn measure(args: &args::Run, ladder: Option<Ladder>) -> Result<Exit> 
     let provenance = provenance(args);
     let mut record =
         Record { schema: SCHEMA, provenance, machine, judgement: None, runs, sentinels: vec![] };
-    if args.dry_run {
-        planned::print(&args.output, &record, args.time_budget)?;
+    if args.measuring.dry_run {
+        planned::print(&args.measuring.output, &record, args.measuring.time_budget)?;
         return Ok(Exit::Done);
     }
-    output::check(&args.output)?;
-    if args.output.file.is_some() && args.output.file == args.record {
+    output::check(&args.measuring.output)?;
+    if args.measuring.output.file.is_some() && args.measuring.output.file == args.measuring.record {
         bail!("-o and --record name the same file; the report would replace the record");
     }
-    let store = Store::open(args.record.as_deref(), &record)?;
+    let store = Store::open(args.measuring.record.as_deref(), &record)?;
     conduct(args, &mut record, store)
 }
 
@@ -97,7 +97,7 @@ fn resume(args: &args::Run, name: &str, machine: &Machine) -> Result<Exit> {
             "{shown} was begun by a cpulens with other kernels; resume it with that one, or start a new run"
         );
     }
-    output::check(&args.output)?;
+    output::check(&args.measuring.output)?;
     record.provenance.resumed += 1;
     record.judgement = None;
     let store = Store { file: Some(file), trouble: None };
@@ -113,8 +113,8 @@ fn conduct(args: &args::Run, record: &mut Record, store: Store) -> Result<Exit> 
         Some("thorough") => measure::probe::Depth::Thorough,
         _ => measure::probe::Depth::Quick,
     };
-    let conduct = Conduct { clock: &clock, cancel, depth, budget: args.time_budget };
-    let progress = Progress::new(seconds_left(&record.runs), args.quiet);
+    let conduct = Conduct { clock: &clock, cancel, depth, budget: args.measuring.time_budget };
+    let progress = Progress::new(seconds_left(&record.runs), args.measuring.quiet);
     let mut watcher = Watcher { progress, store, cancel, told: false };
     let end = execute(record, &conduct, &mut watcher);
     watcher.progress.finish();
@@ -126,8 +126,8 @@ fn conduct(args: &args::Run, record: &mut Record, store: Store) -> Result<Exit> 
     let report = analyse::analyse(record);
     store.save_page(&report);
     // Where the record is must be told even where the report cannot be written.
-    let reported = output::report(&args.output, &report);
-    store.tell(args.quiet);
+    let reported = output::report(&args.measuring.output, &report);
+    store.tell(args.measuring.quiet);
     if end == End::Interrupted {
         say(&match &store {
             Store { file: Some(file), trouble: None } => {
@@ -215,11 +215,11 @@ fn provenance(args: &args::Run) -> Provenance {
             .chain(env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()))
             .collect(),
         depth: Some(measure::probe::Depth::from(args.depth).name().into()),
-        seed: args.seed,
+        seed: args.measuring.seed,
         started: Some(clock::utc()),
         took: 0.0,
         resumed: 0,
-        name: args.name.clone(),
+        name: args.measuring.name.clone(),
         sources: vec![],
     }
 }

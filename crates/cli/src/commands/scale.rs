@@ -1,13 +1,10 @@
 //! `scale`: the path of `run` with one probe, the ladder.
 use crate::{args, commands::run, exit::Exit};
 use anyhow::{Result, bail};
+use host::child::Program;
 use measure::{
     copied,
     ladder::{Ladder, Memory, Policy, Workload},
-};
-use std::{
-    env,
-    path::{Path, PathBuf},
 };
 
 pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
@@ -36,15 +33,8 @@ pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
         only_with: args.only_with,
         all_pairs: false,
         per_cpu: false,
-        time_budget: args.time_budget,
-        dry_run: args.dry_run,
         resume: None,
-        record: args.record,
-        name: args.name,
-        seed: args.seed,
-        root: args.root,
-        quiet: args.quiet,
-        output: args.output,
+        measuring: args.measuring,
     };
     run::measure(&run, Some(ladder))
 }
@@ -65,20 +55,10 @@ fn workload(args: &args::Scale) -> Result<Workload> {
         );
     }
     let Some(name) = args.command.first() else { bail!("name a probe, or a command after --") };
-    if !found(name) {
+    if !Program::new(&args.command).is_ok_and(|program| program.found()) {
         bail!("{name}: command not found; give its path, or see PATH");
     }
     Ok(Workload::Command(args.command.clone()))
-}
-
-/// Whether a command's name means a file, as shells look for it.
-fn found(name: &str) -> bool {
-    let is_file = |path: PathBuf| path.is_file();
-    match name.contains('/') {
-        true => is_file(Path::new(name).into()),
-        false => env::var_os("PATH")
-            .is_some_and(|path| env::split_paths(&path).any(|folder| is_file(folder.join(name)))),
-    }
 }
 
 /// Each once, in the order in which they were named.
