@@ -150,11 +150,7 @@ pub fn measure<P: Part>(
     })?;
     let mut first = None;
     for (thread, result) in results {
-        let node = bench.machine.topology.node_of(thread.asked);
-        let thread = record::Thread { node, ..thread };
-        if !bench.threads.contains(&thread) {
-            bench.threads.push(thread);
-        }
+        bench.ran(thread);
         if let Some(all) = result? {
             first.get_or_insert(all);
         }

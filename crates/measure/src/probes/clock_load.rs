@@ -171,11 +171,7 @@ fn loaded(
 ) -> Result<Vec<Timed>, Reason> {
     let (clock, cancel, features) = (bench.clock, bench.cancel, bench.features);
     let results = team(cpus, |worker| {
-        // On a busy machine one search in some hundreds ends too soon, and its windows would be mostly clock.
-        let tries = (0..3).map(|_| CoreClock::new(clock, &features, "add_chain"));
-        let cores = tries.collect::<Result<Vec<_>, _>>()?;
-        let core = cores.into_iter().max_by_key(CoreClock::steps);
-        let core = core.ok_or_else(|| Reason::new("there is no chain to see the clock by"))?;
+        let core = CoreClock::new(clock, &features, "add_chain")?;
         let limits = Limits { sample: WORK, target: 1.0, budget: 0.0, least: 1, most: 1 };
         let steps = calibrate(clock, &limits, &mut |n| {
             std::hint::black_box((class.run)(&mut [], n));
@@ -200,11 +196,7 @@ fn loaded(
     let mut threads = vec![];
     let mut steps = 0;
     for (thread, result) in results {
-        let node = bench.machine.topology.node_of(thread.asked);
-        let thread = record::Thread { node, ..thread };
-        if !bench.threads.contains(&thread) {
-            bench.threads.push(thread);
-        }
+        bench.ran(thread);
         let (of_window, windows) = result?;
         steps = of_window;
         threads.push(windows);

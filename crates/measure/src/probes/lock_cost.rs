@@ -204,11 +204,7 @@ fn fight(
     })?;
     let mut first = None;
     for (thread, result) in results {
-        let node = bench.machine.topology.node_of(thread.asked);
-        let thread = record::Thread { node, ..thread };
-        if !bench.threads.contains(&thread) {
-            bench.threads.push(thread);
-        }
+        bench.ran(thread);
         first.get_or_insert(result?);
     }
     let (rates, turns, fair) = first.ok_or_else(|| Reason::new("no thread took a turn"))?;
