@@ -86,6 +86,23 @@ pub struct Gain {
     pub found: Result<compare::Ratio, Reason>,
 }
 
+/// The gains that are known, with their ladders; where none is, why the first is not.
+///
+/// # Errors
+/// None is known: the reason, or nothing where there is no gain at all.
+pub(crate) fn known<'a>(
+    gains: impl Iterator<Item = (&'a Ladder, &'a Gain)>,
+) -> Result<Vec<(&'a Ladder, &'a Gain, &'a compare::Ratio)>, Option<Reason>> {
+    let (mut known, mut unknown) = (vec![], None);
+    for (ladder, gain) in gains {
+        match &gain.found {
+            Ok(found) => known.push((ladder, gain, found)),
+            Err(why) => unknown = unknown.or(Some(why.clone())),
+        }
+    }
+    if known.is_empty() { Err(unknown) } else { Ok(known) }
+}
+
 impl Ladder {
     /// The rungs of the placement that was planned first, lowest first.
     pub fn main(&self) -> impl Iterator<Item = &Rung> {

@@ -7,7 +7,7 @@
 //! three runs each.
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, climb};
-use crate::ladder::{WORTH, times};
+use crate::ladder::{WORTH, known, times};
 use crate::report::Finding;
 use crate::rule::Rule;
 use record::Reason;
@@ -22,18 +22,16 @@ impl Rule for PinningHarmful {
     }
 
     fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let mut unknown = None;
-        let mut told = false;
-        for ladder in evidence.ladders()? {
-            let Some(gain) = ladder.unpinned.last() else { continue };
-            let found = match &gain.found {
-                Ok(found) => found,
-                Err(why) => {
-                    unknown = unknown.or(Some(why.clone()));
-                    continue;
-                }
-            };
-            told = true;
+        let ladders = evidence.ladders()?;
+        let gains = ladders.iter().filter_map(|l| l.unpinned.last().map(|g| (l, g)));
+        let none = || {
+            Reason::mended_by(
+                "no ladder was climbed both pinned and unpinned",
+                "cpulens scale --policy one-to-one,unpinned",
+            )
+        };
+        let gains = known(gains).map_err(|why| Missing(why.unwrap_or_else(none)))?;
+        for (ladder, gain, found) in gains {
             let ratio = times(found);
             evidence
                 .noted(format!("{}: {ratio} as much unpinned on {}", ladder.workload, gain.step));
@@ -45,15 +43,7 @@ impl Rule for PinningHarmful {
                 }));
             }
         }
-        if told {
-            return Ok(None);
-        }
-        Err(Missing(unknown.unwrap_or_else(|| {
-            Reason::mended_by(
-                "no ladder was climbed both pinned and unpinned",
-                "cpulens scale --policy one-to-one,unpinned",
-            )
-        })))
+        Ok(None)
     }
 
     fn examples(&self) -> &'static [Example] {

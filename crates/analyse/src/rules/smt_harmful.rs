@@ -7,7 +7,7 @@
 //! a yield of 1.02 and of 1.9.
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, climb};
-use crate::ladder::{WORTH, times};
+use crate::ladder::{WORTH, known, times};
 use crate::report::Finding;
 use crate::rule::Rule;
 
@@ -23,17 +23,14 @@ impl Rule for SmtHarmful {
     fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         let ladders = evidence.ladders()?;
         let gains = ladders.iter().flat_map(|l| l.siblings.iter().map(move |g| (l, g)));
-        let mut unknown = None;
-        let mut told = false;
-        for (ladder, gain) in gains {
-            let found = match &gain.found {
-                Ok(found) => found,
-                Err(why) => {
-                    unknown = unknown.or(Some(why.clone()));
-                    continue;
-                }
-            };
-            told = true;
+        let none = || {
+            record::Reason::mended_by(
+                "no step of the ladder has sibling threads",
+                "--cpus with both threads of a core, where SMT is on",
+            )
+        };
+        let gains = known(gains).map_err(|why| Missing(why.unwrap_or_else(none)))?;
+        for (ladder, gain, found) in gains {
             let ratio = times(found);
             evidence.noted(format!(
                 "{}: {} does {ratio} what {} does",
@@ -47,15 +44,7 @@ impl Rule for SmtHarmful {
                 }));
             }
         }
-        if told {
-            return Ok(None);
-        }
-        Err(Missing(unknown.unwrap_or_else(|| {
-            record::Reason::mended_by(
-                "no step of the ladder has sibling threads",
-                "--cpus with both threads of a core, where SMT is on",
-            )
-        })))
+        Ok(None)
     }
 
     fn examples(&self) -> &'static [Example] {
