@@ -177,7 +177,9 @@ pub fn estimate(estimate: &Estimate) -> String {
     let mut line = median(estimate);
     if let Some(i) = &estimate.interval {
         if estimate.unit == Unit::Hertz && estimate.median != 0.0 {
-            line += &format!(" ±{}", percent((i.high - i.low) / 2.0 / estimate.median.abs()));
+            // Ends that are equal are so by the clock's ticks; nothing is known without doubt.
+            let half = (i.high - i.low) / 2.0 / estimate.median.abs();
+            line += &format!(" ±{}", percent(half.max(f64::EPSILON)));
         } else {
             let (low, high, _) = ends(estimate.median, estimate.unit, i);
             line += &format!(" [{low}, {high}]");
@@ -271,6 +273,8 @@ mod tests {
         assert_eq!(estimate(&latency), "150 ns [149, 152] n=12");
         let clock = made(Unit::Hertz, 4.512e9, Some((4.499e9, 4.526e9)), 40);
         assert_eq!(estimate(&clock), "4.51 GHz ±0.3 % n=40");
+        let ticks = made(Unit::Hertz, 4.5e9, Some((4.5e9, 4.5e9)), 40);
+        assert!(estimate(&ticks).ends_with("±<0.1 % n=40"), "{}", estimate(&ticks));
         assert_eq!(estimate(&made(Unit::BytesPerSecond, 12.34e9, None, 1)), "12.3 GB/s n=1");
     }
 
