@@ -309,11 +309,10 @@ mod tests {
         if child == 0 {
             let mut byte = 0u8;
             let wait = std::os::fd::AsRawFd::as_raw_fd(&wait);
-            // SAFETY: writes at most one byte, into one; ends this process.
-            unsafe {
-                libc::read(wait, (&raw mut byte).cast(), 1);
-                libc::_exit(0);
-            }
+            // SAFETY: writes at most one byte, into one.
+            unsafe { libc::read(wait, (&raw mut byte).cast(), 1) };
+            // SAFETY: ends this process, which has no other thread.
+            unsafe { libc::_exit(0) };
         }
         arena.lines_mut().iter_mut().for_each(|line| line.0 = [2; 8]);
         let after = verify(&arena).huge_share;
