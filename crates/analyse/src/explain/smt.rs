@@ -42,7 +42,8 @@ pub(super) fn threads_per_core(record: &Record, run: &Run) -> f64 {
 
 pub(super) fn of(seen: &Seen<'_>, all: &[Seen<'_>]) -> Result<Amount, Reason> {
     if seen.per_core < 1.01 {
-        return Ok(Amount::exact(1.0, How::Measured, "one thread of each core"));
+        let how = if seen.imported() { How::Stated } else { How::Measured };
+        return Ok(Amount::exact(1.0, how, "one thread of each core"));
     }
     let cores = |s: &Seen<'_>| super::cores::given(s).map(|threads| threads / s.per_core);
     let same = |s: &&Seen<'_>| {
