@@ -266,16 +266,28 @@ pub(crate) struct Import {
   cpulens compare fleet/*.json --baseline good.json --format html -o fleet.html
   cpulens compare old.json last --format csv | grep worse
   cpulens compare old.json new.json --details        also every point of every curve
+  cpulens compare perf-a.txt perf-b.txt --explain    why b is faster: clock, IPC, instructions or cores
+  cpulens compare a.json b.json --price a=4200 --price b=6900 --watts a=350 --watts b=420
 
 Exit codes: 0 nothing differs by more than noise; 1 something does; 2 a record could not be read, or nothing is comparable;
 3 a record's machine was unfit to be measured.")]
 pub(crate) struct Compare {
-    /// Records: files, `last` for the newest, or - for standard input
+    /// Records: files, `last` for the newest, or - for standard input; outputs of other tools that `import` reads, and what
+    /// `stat --format json` wrote
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) records: Vec<String>,
     /// The record that the others are set against; the first if nothing else is said
     #[arg(long, value_name = "RECORD")]
     pub(crate) baseline: Option<String>,
+    /// Take the ratio of each workload apart: instructions, clock, IPC, cores used, SMT, locality, bandwidth
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// What a record's machine costs, in one currency for all: adds ratios per price
+    #[arg(long, value_name = "RECORD=AMOUNT", value_parser = amount)]
+    pub(crate) price: Vec<(String, f64)>,
+    /// What a record's machine draws under load, in watts: adds ratios per watt
+    #[arg(long, value_name = "RECORD=WATTS", value_parser = amount)]
+    pub(crate) watts: Vec<(String, f64)>,
     #[command(flatten)]
     pub(crate) output: Output,
 }
@@ -383,6 +395,14 @@ fn parameter(text: &str) -> Result<(String, String), String> {
             Ok((name.to_owned(), value.to_owned()))
         }
         _ => Err("a parameter is chosen by NAME=VALUE, as in pages=base".into()),
+    }
+}
+
+fn amount(text: &str) -> Result<(String, f64), String> {
+    let known = text.rsplit_once('=').and_then(|(name, x)| Some((name, x.parse::<f64>().ok()?)));
+    match known {
+        Some((name, x)) if !name.is_empty() && x.is_finite() && x > 0.0 => Ok((name.to_owned(), x)),
+        _ => Err("a record and a number above 0, as in db1.json=350".into()),
     }
 }
 

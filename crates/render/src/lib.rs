@@ -3,6 +3,7 @@
 
 pub mod brief;
 pub mod chart;
+mod falls;
 pub mod origin;
 pub mod page;
 pub mod program;
