@@ -5,6 +5,7 @@ mod heat;
 mod plotted;
 
 use crate::chart::{Chart, Kind};
+use crate::document::Document;
 use crate::page::{Banner, Block, Page};
 use crate::renderer::{Renderer, Settings};
 use analyse::Report;
@@ -34,6 +35,9 @@ impl Renderer for Html {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         write(&Page::of_comparison(comparison), out)
+    }
+    fn document(&self, document: &Document, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        write(&document.page, out)
     }
 }
 
