@@ -31,6 +31,8 @@ fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Import(import) => commands::import::import(&import),
         Command::Stat(stat) => commands::stat::stat(&stat),
         Command::Compare(compare) => commands::compare::compare(&compare),
+        Command::Place(place) => commands::place::run(&place),
+        Command::Spread(spread) => commands::spread::run(&spread),
         Command::List => commands::list::list(),
         Command::Explain { id } => commands::explain::explain(&id),
         Command::Capture(capture) => commands::capture::capture(&capture),

@@ -3,6 +3,7 @@ mod compared;
 mod explained;
 mod ladder;
 
+use crate::document::Document;
 use crate::page::hostile;
 use crate::renderer::{Renderer, Settings};
 use analyse::compare::Comparison;
@@ -81,6 +82,9 @@ impl Renderer for Json {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         written(&compared::document(comparison), out)
+    }
+    fn document(&self, document: &Document, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        written(&document.value, out)
     }
 }
 
