@@ -3,6 +3,7 @@
 //! Source: fork(2), setpgid(2), wait4(2), PR_SET_CHILD_SUBREAPER and PR_SET_PDEATHSIG of prctl(2).
 mod crew;
 mod descendants;
+mod files;
 mod signals;
 mod terminal;
 
@@ -109,6 +110,7 @@ impl Program {
             tell: tell.as_raw_fd(),
             null: null.as_ref().map(AsRawFd::as_raw_fd),
             parent: own_pid(),
+            limit: files::limit(),
         };
         // SAFETY: the child calls nothing but `become_program`, which touches only what was made before and makes
         // system calls until it is another program or has ended: no lock or allocator of another thread is met.
@@ -121,7 +123,8 @@ impl Program {
         }
         // Both sides do it, so that it is done whoever comes first.
         set_group(pid);
-        let held = Held { pid, gate: Some(gate.into()), news: news.into(), name: self.name() };
+        let (gate, news) = (Some(gate.into()), news.into());
+        let held = Held { pid, gate, news, name: self.name(), began: None };
         let placed = self.cpus.as_ref().map_or(Ok(()), |cpus| cpus::confine(pid, cpus));
         if let Err(error) = placed {
             held.end();
@@ -141,6 +144,8 @@ struct Held {
     /// An `errno` comes from here if it could not become the program; nothing if it did.
     news: OwnedFd,
     name: OsString,
+    /// When it was let go, if that was before the crew as a whole.
+    began: Option<f64>,
 }
 
 impl Held {
@@ -228,6 +233,8 @@ struct Plan<'a> {
     tell: RawFd,
     null: Option<RawFd>,
     parent: libc::pid_t,
+    /// The limit of open files that we were started with.
+    limit: Option<libc::rlimit>,
 }
 
 /// The child: waits for the gate, then is the program. Only async-signal-safe calls (signal-safety(7)).
@@ -239,6 +246,10 @@ fn become_program(plan: &Plan<'_>) -> ! {
     let parent = unsafe { libc::getppid() };
     if parent != plan.parent {
         leave(0); // it died before we could ask for the signal
+    }
+    if let Some(limit) = plan.limit {
+        // SAFETY: reads one rlimit, which lives; the limit is lowered to what it was.
+        unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &raw const limit) };
     }
     // SAFETY: restores the default, which Rust's start-up had replaced; no handler is involved.
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
