@@ -165,10 +165,10 @@ pub(crate) struct Measuring {
   cpulens scale --copies 1 --policy range -- openssl speed -seconds 1 -multi 8 sha256
   cpulens scale --dry-run core_rate                  the steps, their CPUs and the time they take
 
-Probes that can be copied: bandwidth (kernel=read), core_rate (op=add), load_latency (order=random) and
-prime (sysbench=1.0); --where chooses others of their parameter's values. A command should take a second or so, and copies of it run side by side.")]
+Probes that can be copied: bandwidth (kernel=read), core_rate (op=add), load_latency (order=random), openssl
+(algorithm=aes-256-ige) and prime (sysbench=1.0); --where chooses others of their parameter's values. A command should take a second or so, and copies of it run side by side.")]
 pub(crate) struct Scale {
-    /// The probe whose work is copied: bandwidth, core_rate, load_latency or prime
+    /// The probe whose work is copied: bandwidth, core_rate, load_latency, openssl or prime
     #[arg(value_name = "PROBE", required_unless_present = "command")]
     pub(crate) probe: Option<String>,
     /// Instead of a probe, a command: each copy is one run of it

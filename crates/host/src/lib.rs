@@ -11,6 +11,7 @@ pub mod filemap;
 mod free;
 pub mod live;
 pub mod mempolicy;
+pub mod openssl;
 pub mod pages;
 pub mod programs;
 pub mod remap;
