@@ -1,6 +1,6 @@
 //! What `openssl speed` measures, by the OpenSSL library that is linked into this program: ciphers, a hash and signatures.
 //!
-//! Method: the calls that `openssl speed` repeats for 3 s, in windows of 10 ms and more, with a library context and buffers
+//! Method: the calls that `openssl speed` repeats for 3 s, in windows of some milliseconds, with a library context and buffers
 //! of its own for each thread, as `-multi` has processes; a window's figure is the sum of what each thread did in its own time.
 //! `aes-256-ige`: `AES_ige_encrypt`, the low-level function, as up to version 1.1.1. `aes-256-gcm`: a message with each block
 //! (key, nonce, data, tag), as `-evp` from versions 3.0.16, 3.2.4 and 3.3.3 on; `aes-256-gcm-stream`: all blocks are one message,
@@ -185,10 +185,13 @@ fn seconds(depth: Depth) -> f64 {
     depth.pick(0.15, 0.5, 1.5)
 }
 
-/// Seconds of a window: where threads take turns on CPUs, long enough for each to have several.
+/// Seconds of a window: short, so that of a busy machine some are undisturbed; where threads take turns on CPUs, long enough
+/// for each to have several.
 fn window(depth: Depth, copies: usize, cpus: &CpuSet) -> f64 {
-    let turns = copies.div_ceil(cpus.len().max(1));
-    depth.pick(0.01, 0.025, 0.05) * turns as f64
+    match copies.div_ceil(cpus.len().max(1)) {
+        ..=1 => depth.pick(3e-3, 5e-3, 10e-3),
+        turns => depth.pick(0.01, 0.02, 0.05) * turns as f64,
+    }
 }
 
 /// One thread, 32, and as many as there are CPUs. Where these are fewer than 32, the 32 share them.
@@ -293,8 +296,11 @@ mod tests {
     #[test]
     fn threads_that_share_cpus_have_windows_for_all_of_them() {
         let two: CpuSet = [0, 1].into_iter().collect();
-        let alone = window(Depth::Standard, 2, &two);
-        assert!((window(Depth::Standard, 32, &two) / alone - 16.0).abs() < 1e-9);
+        for depth in [Depth::Quick, Depth::Standard, Depth::Thorough] {
+            let of = |copies| window(depth, copies, &two);
+            assert!(of(1) < 0.011 && of(1) == of(2), "one time slice or little more");
+            assert!(of(32) >= 16.0 * 0.01 && (of(32) / of(16) - 2.0).abs() < 1e-9);
+        }
     }
 
     #[test]
