@@ -1,6 +1,7 @@
 //! For programs: the report as data, versioned, every number with its unit.
 mod compared;
 mod ladder;
+mod unixbench;
 
 use crate::page::hostile;
 use crate::renderer::{Renderer, Settings};
@@ -51,6 +52,7 @@ impl Renderer for Json {
                 "cache_bandwidth": report.cache_bandwidth.iter().map(cache_bandwidth).collect::<Vec<_>>(),
                 "scalings": report.scalings.iter().map(scaling).collect::<Vec<_>>(),
                 "ladders": report.ladders.iter().map(ladder::ladder).collect::<Vec<_>>(),
+                "unixbench": report.unixbench.as_ref().map(unixbench::unixbench),
                 "zeros": report.zeros.iter().map(|z| json!({
                     "kernel": z.kernel,
                     "ratio": quantity(z.ratio, Unit::Ratio),
