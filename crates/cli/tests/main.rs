@@ -14,3 +14,4 @@ mod schema;
 mod stat;
 mod terminal;
 mod trees;
+mod unixbench;
