@@ -27,6 +27,7 @@ mod rule;
 pub mod rules;
 mod scaling;
 mod tlb;
+pub mod unixbench;
 mod validity;
 mod words;
 mod zeros;
@@ -93,6 +94,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let operations = operations::operations(&seen);
     let mispredictions = operations::mispredictions(&seen);
     let clock_loads = operations::clock_loads(&seen);
+    let unixbench = unixbench::unixbench(&seen);
     // After ours, whose places in the list others point at.
     estimates.extend(imported);
     Report {
@@ -111,6 +113,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         theoretical,
         numa,
         loaded,
+        unixbench,
         drift,
         verdicts,
         conclusions,

@@ -26,6 +26,7 @@ fn run(args: Args) -> anyhow::Result<Exit> {
     match args.command.unwrap_or_else(Command::default_run) {
         Command::Run(run) => commands::run::run(&run),
         Command::Scale(scale) => commands::scale::scale(*scale),
+        Command::Unixbench(bench) => commands::unixbench::unixbench(*bench),
         Command::Info(info) => commands::info::info(&info),
         Command::Show(show) => commands::show::show(&show),
         Command::Import(import) => commands::import::import(&import),

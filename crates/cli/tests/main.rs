@@ -16,3 +16,4 @@ mod spread;
 mod stat;
 mod terminal;
 mod trees;
+mod unixbench;

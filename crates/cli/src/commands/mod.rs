@@ -12,3 +12,4 @@ pub(crate) mod scale;
 pub(crate) mod show;
 pub(crate) mod spread;
 pub(crate) mod stat;
+pub(crate) mod unixbench;

@@ -19,6 +19,7 @@ use measure::{
     plan::{self, Selection, seconds_left},
     probe::{Setting, Wish},
     run::{Conduct, End, Observer, execute},
+    unixbench,
 };
 use record::{CpuSet, Machine, Outcome, Provenance, Record, Run, SCHEMA};
 use std::{
@@ -28,23 +29,31 @@ use std::{
 };
 
 pub(crate) fn run(args: &args::Run) -> Result<Exit> {
-    measure(args, None)
+    measure(args, Asked::default())
 }
 
-/// The path of `run`, for a ladder or for everything else.
-pub(crate) fn measure(args: &args::Run, ladder: Option<Ladder>) -> Result<Exit> {
+/// What commands of their own ask beyond what `run` can be asked.
+#[derive(Debug, Default)]
+pub(crate) struct Asked {
+    pub(crate) ladder: Option<Ladder>,
+    pub(crate) unixbench: Option<unixbench::Wish>,
+}
+
+/// The path of `run`, for a ladder, for UnixBench's tests, or for everything else.
+pub(crate) fn measure(args: &args::Run, asked: Asked) -> Result<Exit> {
     if let Some(name) = &args.resume {
         return resume(&args.measuring, name, |_| true, "cases");
     }
     let machine = inventory::inventory(&*live::root(args.measuring.root.as_deref())?);
     let cpus = selected(args, &machine)?;
-    let laddered = ladder.is_some();
+    let laddered = asked.ladder.is_some();
     let wish = Wish {
         only_with: args.only_with.clone(),
         nodes: args.nodes.clone(),
         all_pairs: args.all_pairs,
         per_cpu: args.per_cpu,
-        ladder,
+        ladder: asked.ladder,
+        unixbench: asked.unixbench,
         named: vec![],
     };
     let setting = Setting { machine: &machine, cpus, depth: args.depth.into(), wish };

@@ -38,7 +38,7 @@ pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
         resume: None,
         measuring: args.measuring,
     };
-    run::measure(&run, Some(ladder))
+    run::measure(&run, run::Asked { ladder: Some(ladder), unixbench: None })
 }
 
 /// What is to be climbed with, if there is such a thing.
