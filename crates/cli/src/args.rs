@@ -44,6 +44,8 @@ pub(crate) enum Command {
     Stat(Stat),
     /// Compare records: who is faster at what, what is noise, and what cannot be compared
     Compare(Compare),
+    /// Machines that others measured and published, and records of your own beside them
+    Catalogue(Catalogue),
     /// List the probes and rules, one line each
     #[command(after_help = "Examples:
   cpulens list
@@ -234,7 +236,7 @@ pub(crate) struct Info {
   cpulens show records/db1.json --format html -o db1.html
   ssh db1 cat record.json | cpulens show -")]
 pub(crate) struct Show {
-    /// A record's file, `last` for the newest, or - for standard input
+    /// A record's file, `last` for the newest, ref:NAME for one of the catalogue, or - for standard input
     pub(crate) record: String,
     #[command(flatten)]
     pub(crate) output: Output,
@@ -265,12 +267,13 @@ pub(crate) struct Import {
   cpulens compare a1.json a2.json                    one machine twice: how far to believe small differences
   cpulens compare fleet/*.json --baseline good.json --format html -o fleet.html
   cpulens compare old.json last --format csv | grep worse
+  cpulens compare ref:intel-8163 ref:kunpeng-920-4826   machines of the catalogue
   cpulens compare old.json new.json --details        also every point of every curve
 
 Exit codes: 0 nothing differs by more than noise; 1 something does; 2 a record could not be read, or nothing is comparable;
 3 a record's machine was unfit to be measured.")]
 pub(crate) struct Compare {
-    /// Records: files, `last` for the newest, or - for standard input
+    /// Records: files, `last` for the newest, ref:NAME for one of the catalogue, or - for standard input
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) records: Vec<String>,
     /// The record that the others are set against; the first if nothing else is said
@@ -278,6 +281,49 @@ pub(crate) struct Compare {
     pub(crate) baseline: Option<String>,
     #[command(flatten)]
     pub(crate) output: Output,
+}
+
+#[derive(Debug, Group)]
+#[command(after_help = "Examples:
+  cpulens catalogue list
+  cpulens catalogue show kunpeng-920-4826            as cpulens show ref:kunpeng-920-4826
+  cpulens compare ref:intel-8163 ref:kunpeng-920-4826
+  cpulens catalogue table stream                     a table of the sources, doubtful cells marked
+  cpulens catalogue add db1.json --name db1          from then on it is ref:db1")]
+pub(crate) struct Catalogue {
+    #[command(subcommand)]
+    pub(crate) what: InCatalogue,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum InCatalogue {
+    /// Name every machine, and where it was published
+    List {
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Show a machine's record, with every doubt about it
+    Show {
+        /// Its name, as `list` shows it
+        name: String,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Print a table of the sources anew, and mark the cells that disagree with other figures; without a name, list them
+    Table {
+        /// Its name
+        name: Option<String>,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Keep a record of your own under a name; what is there already stays
+    Add {
+        /// A record's file, `last` for the newest, or - for standard input
+        record: String,
+        /// The name; the record's own, else its file's if none is given
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
+    },
 }
 
 #[derive(Debug, Group)]

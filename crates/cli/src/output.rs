@@ -4,6 +4,7 @@ use analyse::Report;
 use analyse::compare::Comparison;
 use anyhow::{Context, Result};
 use record::Machine;
+use render::Listing;
 use render::renderer::{self, Settings};
 use std::{
     env,
@@ -50,6 +51,11 @@ pub(crate) fn report(output: &args::Output, report: &Report<'_>) -> Result<()> {
 /// Renders several records side by side as asked.
 pub(crate) fn comparison(output: &args::Output, of: &Comparison) -> Result<()> {
     write(output, |out| renderer::render_comparison(&output.format, of, &settings(output), out))
+}
+
+/// Renders a list as asked.
+pub(crate) fn listing(output: &args::Output, of: &Listing) -> Result<()> {
+    write(output, |out| renderer::render_listing(&output.format, of, &settings(output), out))
 }
 
 /// Renders a machine as asked.

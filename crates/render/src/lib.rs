@@ -3,6 +3,7 @@
 
 pub mod brief;
 pub mod chart;
+mod listing;
 pub mod origin;
 pub mod page;
 pub mod program;
@@ -12,4 +13,7 @@ pub mod renderers;
 pub mod section;
 pub mod sections;
 
-pub use renderer::{Renderer, Settings, formats, render, render_comparison, render_info};
+pub use listing::{ListedCell, Listing};
+pub use renderer::{
+    Renderer, Settings, formats, render, render_comparison, render_info, render_listing,
+};

@@ -1,6 +1,7 @@
 //! What a rendering says, before it is known how it looks: sections made of blocks. Text, Markdown and HTML
 //! lay out the same page, so a new section is written once.
 use crate::chart::{Chart, Kind, Part};
+use crate::listing::{ListedCell, Listing};
 use crate::{quantity, section};
 use analyse::Report;
 use analyse::compare::Comparison;
@@ -212,6 +213,36 @@ impl Page {
             ),
             banner: None,
             sections: section::of_comparison(comparison),
+        };
+        page.each_text(&mut printable);
+        page
+    }
+    /// The page of a list: marks are numbers in brackets, and stand below the rows.
+    pub fn of_listing(listing: &Listing) -> Page {
+        let marks = listing.marks();
+        let number = |mark: &String| marks.iter().position(|m| *m == mark.as_str());
+        let columns: Vec<&str> = listing.columns.iter().map(String::as_str).collect();
+        let mut table = Table::new(&columns);
+        for row in &listing.rows {
+            let cell = |c: &ListedCell| {
+                let marked = c.marks.iter().filter_map(number).map(|n| format!(" [{}]", n + 1));
+                format!("{}{}", c.text, marked.collect::<String>())
+            };
+            table.rows.push(row.iter().map(cell).collect());
+        }
+        let mut blocks = vec![Block::Table(table)];
+        blocks.extend(listing.notes.iter().cloned().map(Block::Paragraph));
+        if !marks.is_empty() {
+            let numbered = marks.iter().enumerate().map(|(n, m)| format!("[{}] {m}", n + 1));
+            blocks.push(Block::Heading("Cells that disagree with other figures".into()));
+            blocks.push(Block::List(numbered.collect()));
+        }
+        let section = Section { id: "list", title: listing.heading, numbers: false, blocks };
+        let mut page = Page {
+            title: listing.title.clone(),
+            subtitle: listing.subtitle.clone(),
+            banner: None,
+            sections: vec![section],
         };
         page.each_text(&mut printable);
         page

@@ -1,4 +1,5 @@
 //! What an output format is: bytes from a report, or from a machine alone.
+use crate::listing::Listing;
 use crate::renderers::ALL;
 use analyse::Report;
 use analyse::compare::Comparison;
@@ -34,6 +35,11 @@ pub trait Renderer: Sync {
         settings: &Settings,
         out: &mut dyn Write,
     ) -> io::Result<()>;
+    /// Writes a list.
+    ///
+    /// # Errors
+    /// Only what `out` returns.
+    fn list(&self, listing: &Listing, settings: &Settings, out: &mut dyn Write) -> io::Result<()>;
 }
 
 /// What the reader's side can show. Only the terminal format looks at it.
@@ -109,4 +115,17 @@ pub fn render_comparison(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     named(id)?.compare(comparison, settings, out)
+}
+
+/// Writes a list in the format with that id. The same list gives the same bytes.
+///
+/// # Errors
+/// An unknown id, and what `out` returns.
+pub fn render_listing(
+    id: &str,
+    listing: &Listing,
+    settings: &Settings,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    named(id)?.list(listing, settings, out)
 }

@@ -1,4 +1,5 @@
 //! For an issue, a wiki or a pull request: CommonMark with GitHub's tables.
+use crate::listing::Listing;
 use crate::page::{Banner, Block, Page, Table};
 use crate::renderer::{Renderer, Settings};
 use analyse::Report;
@@ -27,6 +28,9 @@ impl Renderer for Markdown {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         write(&Page::of_comparison(comparison), out)
+    }
+    fn list(&self, listing: &Listing, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        write(&Page::of_listing(listing), out)
     }
 }
 

@@ -1,5 +1,6 @@
 //! For a terminal: sections under rules, tables as wide as the window, charts in characters.
 use crate::chart::{Bars, Chart, Curves, Heat, HeatCell, Kind, Part, Rank};
+use crate::listing::Listing;
 use crate::page::{Banner, Block, Entry, Page, Section, Table};
 use crate::quantity;
 use crate::renderer::{Renderer, Settings};
@@ -38,6 +39,9 @@ impl Renderer for Text {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         Writer { settings, out }.page(&Page::of_comparison(comparison))
+    }
+    fn list(&self, listing: &Listing, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        Writer { settings, out }.page(&Page::of_listing(listing))
     }
 }
 

@@ -5,6 +5,7 @@ mod heat;
 mod plotted;
 
 use crate::chart::{Chart, Kind};
+use crate::listing::Listing;
 use crate::page::{Banner, Block, Page};
 use crate::renderer::{Renderer, Settings};
 use analyse::Report;
@@ -34,6 +35,9 @@ impl Renderer for Html {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         write(&Page::of_comparison(comparison), out)
+    }
+    fn list(&self, listing: &Listing, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        write(&Page::of_listing(listing), out)
     }
 }
 
