@@ -15,6 +15,7 @@ mod ladder;
 mod loaded;
 mod matrix;
 mod memory_speed;
+pub mod nearest;
 mod numa;
 mod observed;
 mod operations;
@@ -111,6 +112,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         drift,
         verdicts,
         conclusions,
+        nearest: vec![],
         estimates,
     }
 }

@@ -1,5 +1,7 @@
 //! Records by name: those of the catalogue, and the user's own beside them in `$XDG_DATA_HOME/cpulens/catalogue`.
 use crate::files;
+use analyse::Report;
+use analyse::nearest::{self, Figures};
 use anyhow::{Context, Result, anyhow, bail};
 use record::Record;
 use std::{
@@ -37,6 +39,14 @@ pub(crate) fn load(asked: &str) -> Result<Record> {
         _ => format!("the nearest are {}", near.join(", ")),
     };
     bail!("the catalogue has no '{asked}'; {hint}")
+}
+
+/// What follows from a record, with the published machines it is like.
+pub(crate) fn report(record: &Record) -> Report<'_> {
+    let figures =
+        |name: &str| Some((name.to_owned(), Figures::of(&catalogue::record(name).ok()??)));
+    let nearest = nearest::nearest(record, catalogue::names().filter_map(figures));
+    Report { nearest, ..analyse::analyse(record) }
 }
 
 /// The names of the user's own records, broken ones too.

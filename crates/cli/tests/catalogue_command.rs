@@ -1,6 +1,7 @@
 //! `catalogue` and `ref:NAME` as a user types them: published machines wherever a record is, own ones beside them, and
 //! nothing lost to a broken file.
 use crate::sandbox::{Sandbox, has_control};
+use record::{Better, Outcome, Series, Unit};
 use std::fs;
 
 /// A small record whose texts are what a stranger would like to put on a screen.
@@ -80,6 +81,86 @@ fn tables_mark_what_disagrees_in_every_format() {
         assert_eq!(sandbox.cpulens(&["catalogue", "table", name]).code, 0, "{name}");
     }
     assert_eq!(names.lines().count(), 13);
+}
+
+/// A record of this program with the figures of a published machine, or with the first of them only.
+fn measured(figures: usize) -> Vec<u8> {
+    let mut record = catalogue::record("intel-8269cy-2node").unwrap().unwrap();
+    record.provenance = record::Provenance { tool: "cpulens".into(), ..Default::default() };
+    let mut runs = record.runs.clone();
+    runs.truncate(figures);
+    let own: [(&str, &[(&str, &str)], &str, f64); 2] = [
+        ("lmbench_stream", &[("lineage", "intel")], "time_per_element", 1.12e-9),
+        (
+            "prime",
+            &[("sysbench", "0.4"), ("max_prime", "50000"), ("threads", "one")],
+            "time_of_10000_events",
+            83.0,
+        ),
+    ];
+    for (run, (probe, params, metric, value)) in runs.iter_mut().zip(own) {
+        let mut series = Series::new(metric, Unit::Seconds, Better::Lower).at("kernel", "copy");
+        series.samples = vec![value; 6];
+        run.case.probe = probe.into();
+        run.case.version = 1;
+        run.case.params = params.iter().map(|(k, v)| ((*k).into(), (*v).into())).collect();
+        run.outcome = Outcome::Measured(vec![series]);
+        run.origin = None;
+    }
+    record.runs = runs;
+    record::to_vec(&record).unwrap()
+}
+
+#[test]
+fn nearest_machines_are_named_with_their_distance() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.file("a.json", measured(2));
+    let text = sandbox.cpulens(&["show", &file]).done().out;
+    let (_, section) = text.split_once("Nearest published machines").unwrap();
+    assert!(
+        section.contains("ref:intel-8269cy-2node (1.00 times apart in 2 figures)"),
+        "{section}"
+    );
+    let html = sandbox.cpulens(&["show", &file, "--format", "html"]).done().out;
+    assert!(html.contains("Nearest published machines") && html.contains("sysbench 0.4 prime"));
+    let json = sandbox.cpulens(&["show", &file, "--format", "json"]).done().out;
+    let data: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let nearest = data["nearest"].as_array().unwrap();
+    assert_eq!((nearest.len(), nearest[0]["name"].as_str()), (3, Some("intel-8269cy-2node")));
+    let apart: Vec<f64> = nearest.iter().map(|n| n["apart"]["value"].as_f64().unwrap()).collect();
+    assert!(apart.is_sorted() && (apart[0] - 1.0).abs() < 1e-9, "{apart:?}");
+    // Nothing comparable, nothing said; nor of the published machines themselves.
+    let one = sandbox.file("b.json", measured(1));
+    for quiet in [one.as_str(), "ref:intel-8269cy-2node"] {
+        let text = sandbox.cpulens(&["show", quiet]).done().out;
+        assert!(!text.contains("Nearest published machines"), "{quiet}");
+    }
+}
+
+/// Which published machines can be near, and in how many figures.
+#[test]
+fn published_figures_of_our_definitions_are_found() {
+    let figures = |name: &str| {
+        let record = catalogue::record(name).unwrap().unwrap();
+        analyse::nearest::Figures::of(&record).len()
+    };
+    let with: Vec<(&str, usize)> =
+        catalogue::names().map(|n| (n, figures(n))).filter(|(_, n)| *n > 0).collect();
+    assert_eq!(
+        with,
+        [
+            ("amd-epyc-7h12-ecs", 2),
+            ("hygon-5280", 1),
+            ("hygon-7280-8node", 4),
+            ("hygon-7280-die-interleaved", 2),
+            ("intel-8163", 2),
+            ("intel-8269cy-2node", 4),
+            ("intel-e5-2682v4", 3),
+            ("kunpeng-920-4826", 2),
+            ("phytium-ft2500", 2),
+            ("shenwei-3231", 1),
+        ]
+    );
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! `show`: load, analyse, render.
-use crate::{args, exit::Exit, files, output};
+use crate::{args, catalogue, exit::Exit, files, output};
 use analyse::{Report, Verdict};
 use anyhow::Result;
 use record::{Record, Validity};
@@ -11,7 +11,7 @@ pub(crate) fn show(args: &args::Show) -> Result<Exit> {
 
 /// Analyses and renders a record.
 pub(crate) fn shown(record: &Record, output: &args::Output) -> Result<Exit> {
-    let report = analyse::analyse(record);
+    let report = catalogue::report(record);
     output::report(output, &report)?;
     Ok(verdict(&report))
 }
