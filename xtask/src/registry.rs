@@ -24,6 +24,7 @@ pub(crate) const FOLDERS: &[(&str, Holds)] = &[
     ("crates/import/src/importers", Holds::Trait("crate::importer::Importer")),
     ("crates/render/src/renderers", Holds::Trait("crate::renderer::Renderer")),
     ("crates/catalogue/src/machines", Holds::Json),
+    ("crates/render/src/dialects", Holds::Trait("crate::dialect::Dialect")),
     ("crates/kernels/src/memory", Holds::Kernel),
     ("crates/kernels/src/sync", Holds::Kernel),
     ("crates/kernels/src/compute", Holds::Kernel),

@@ -123,15 +123,32 @@ pub(crate) fn load(name: &str) -> Result<(Record, Option<PathBuf>)> {
     if let Some(named) = name.strip_prefix(catalogue::PREFIX) {
         return Ok((catalogue::load(named)?, None));
     }
-    if name == "-" {
-        let bytes = bounded(io::stdin().lock()).context("standard input")?;
-        return Ok((
-            record::from_slice(&bytes).map_err(|e| anyhow::anyhow!("standard input {e}"))?,
-            None,
-        ));
+    let file = match name {
+        "-" => None,
+        "last" => Some(newest(|_| true)?),
+        name => Some(PathBuf::from(name)),
+    };
+    match file {
+        Some(file) => Ok((read(&file)?, Some(file))),
+        None => {
+            let record = record::from_slice(&bytes(name)?);
+            Ok((record.map_err(|e| anyhow::anyhow!("standard input {e}"))?, None))
+        }
     }
-    let file = if name == "last" { newest(|_| true)? } else { PathBuf::from(name) };
-    Ok((read(&file)?, Some(file)))
+}
+
+/// What stands behind a name that [`load`] knows, unread.
+pub(crate) fn bytes(name: &str) -> Result<Vec<u8>> {
+    match name {
+        "-" => bounded(io::stdin().lock()).context("standard input"),
+        "last" => whole(&newest(|_| true)?),
+        name => whole(Path::new(name)),
+    }
+}
+
+/// What such a name is called in a complaint.
+pub(crate) fn shown(name: &str) -> &str {
+    if name == "-" { "standard input" } else { name }
 }
 
 /// The newest record that still has cases to run.
@@ -145,6 +162,12 @@ pub(crate) fn newest_unfinished() -> Result<PathBuf> {
 
 /// Reads a record from a file.
 pub(crate) fn read(file: &Path) -> Result<Record> {
+    let bytes = whole(file)?;
+    record::from_slice(&bytes).map_err(|e| anyhow::anyhow!("{} {e}", file.display()))
+}
+
+/// A file that is no larger than a record may be.
+fn whole(file: &Path) -> Result<Vec<u8>> {
     let what = file.display();
     if file.is_dir() {
         bail!("{what} is a folder, not a record");
@@ -155,8 +178,7 @@ pub(crate) fn read(file: &Path) -> Result<Record> {
     if bytes > record::MAX_BYTES {
         bail!("{what} {}", record::LoadError::TooLarge(bytes));
     }
-    let bytes = bounded(opened).with_context(|| format!("{what}"))?;
-    record::from_slice(&bytes).map_err(|e| anyhow::anyhow!("{what} {e}"))
+    bounded(opened).with_context(|| format!("{what}"))
 }
 
 /// Reads up to the largest record there may be; a device that never ends is cut off there.

@@ -5,6 +5,7 @@ mod commands;
 mod defect;
 mod exit;
 mod files;
+mod foreign;
 mod live;
 mod output;
 mod plan;
@@ -32,6 +33,8 @@ fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Stat(stat) => commands::stat::stat(&stat),
         Command::Compare(compare) => commands::compare::compare(&compare),
         Command::Catalogue(catalogue) => commands::catalogue::catalogue(&catalogue),
+        Command::Place(place) => commands::place::run(&place),
+        Command::Spread(spread) => commands::spread::run(&spread),
         Command::List => commands::list::list(),
         Command::Explain { id } => commands::explain::explain(&id),
         Command::Capture(capture) => commands::capture::capture(&capture),

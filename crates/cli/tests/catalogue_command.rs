@@ -89,14 +89,10 @@ fn measured(figures: usize) -> Vec<u8> {
     record.provenance = record::Provenance { tool: "cpulens".into(), ..Default::default() };
     let mut runs = record.runs.clone();
     runs.truncate(figures);
-    let own: [(&str, &[(&str, &str)], &str, f64); 2] = [
-        ("lmbench_stream", &[("lineage", "intel")], "time_per_element", 1.12e-9),
-        (
-            "prime",
-            &[("sysbench", "0.4"), ("max_prime", "50000"), ("threads", "one")],
-            "time_of_10000_events",
-            83.0,
-        ),
+    let prime = [("sysbench", "0.4"), ("max_prime", "50000"), ("threads", "one")];
+    let own = [
+        ("lmbench_stream", &[("lineage", "intel")][..], "time_per_element", 1.12e-9),
+        ("prime", &prime[..], "time_of_10000_events", 83.0),
     ];
     for (run, (probe, params, metric, value)) in runs.iter_mut().zip(own) {
         let mut series = Series::new(metric, Unit::Seconds, Better::Lower).at("kernel", "copy");

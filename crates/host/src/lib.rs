@@ -8,6 +8,7 @@ mod cpuid;
 pub mod cpus;
 pub mod disturb;
 pub mod filemap;
+pub mod folders;
 mod free;
 pub mod live;
 pub mod mempolicy;

@@ -39,7 +39,7 @@ pub(crate) struct Rung {
 
 impl Rung {
     /// A reason why the memory policy cannot be had, or the policy for as long as the value lives.
-    fn policy(&self) -> Result<Option<mempolicy::Interleaved>, Reason> {
+    fn policy(&self) -> Result<Option<mempolicy::Policy>, Reason> {
         self.nodes.as_ref().map(mempolicy::interleave).transpose()
     }
 }
@@ -231,7 +231,7 @@ pub(crate) fn command(
 }
 
 /// Why the runs of a command are no measurement, if they are none.
-fn verdict(done: &Done, copies: usize, timeout: Option<f64>) -> Result<(), Reason> {
+pub(crate) fn verdict(done: &Done, copies: usize, timeout: Option<f64>) -> Result<(), Reason> {
     if done.timed_out {
         return Err(Reason::mended_by(
             format!("it had not ended after {} s, and was ended", timeout.unwrap_or_default()),

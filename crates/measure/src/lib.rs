@@ -17,6 +17,7 @@ pub mod run;
 pub mod sampler;
 pub mod samplers;
 pub mod sentinel;
+pub mod spread;
 pub mod stat;
 pub mod taken;
 pub mod timing;

@@ -12,6 +12,7 @@ mod relation;
 mod source;
 mod topology;
 mod unit;
+pub mod unixbench;
 
 pub use case::{Case, Pages, Placement, Value};
 pub use cpuset::{CpuSet, CpuSetError};

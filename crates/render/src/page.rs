@@ -1,7 +1,6 @@
 //! What a rendering says, before it is known how it looks: sections made of blocks. Text, Markdown and HTML
 //! lay out the same page, so a new section is written once.
 use crate::chart::{Chart, Kind, Part};
-use crate::listing::{ListedCell, Listing};
 use crate::{quantity, section};
 use analyse::Report;
 use analyse::compare::Comparison;
@@ -44,6 +43,8 @@ pub enum Block {
     Banner(Banner),
     /// Short texts of equal rank.
     List(Vec<String>),
+    /// Lines to be pasted as they are, never wrapped.
+    Lines(Vec<String>),
     /// Names and values with their sources.
     Entries(Vec<Entry>),
     /// Rows.
@@ -181,7 +182,7 @@ impl Page {
             banner: Some(section::banner(&report.judgement)),
             sections: section::of_report(report),
         };
-        page.each_text(&mut printable);
+        page.harmless();
         page
     }
     /// The page of a machine that has not been measured.
@@ -192,7 +193,7 @@ impl Page {
             banner: None,
             sections: section::of_machine(machine),
         };
-        page.each_text(&mut printable);
+        page.harmless();
         page
     }
     /// The page of several records side by side.
@@ -214,38 +215,12 @@ impl Page {
             banner: None,
             sections: section::of_comparison(comparison),
         };
-        page.each_text(&mut printable);
+        page.harmless();
         page
     }
-    /// The page of a list: marks are numbers in brackets, and stand below the rows.
-    pub fn of_listing(listing: &Listing) -> Page {
-        let marks = listing.marks();
-        let number = |mark: &String| marks.iter().position(|m| *m == mark.as_str());
-        let columns: Vec<&str> = listing.columns.iter().map(String::as_str).collect();
-        let mut table = Table::new(&columns);
-        for row in &listing.rows {
-            let cell = |c: &ListedCell| {
-                let marked = c.marks.iter().filter_map(number).map(|n| format!(" [{}]", n + 1));
-                format!("{}{}", c.text, marked.collect::<String>())
-            };
-            table.rows.push(row.iter().map(cell).collect());
-        }
-        let mut blocks = vec![Block::Table(table)];
-        blocks.extend(listing.notes.iter().cloned().map(Block::Paragraph));
-        if !marks.is_empty() {
-            let numbered = marks.iter().enumerate().map(|(n, m)| format!("[{}] {m}", n + 1));
-            blocks.push(Block::Heading("Cells that disagree with other figures".into()));
-            blocks.push(Block::List(numbered.collect()));
-        }
-        let section = Section { id: "list", title: listing.heading, numbers: false, blocks };
-        let mut page = Page {
-            title: listing.title.clone(),
-            subtitle: listing.subtitle.clone(),
-            banner: None,
-            sections: vec![section],
-        };
-        page.each_text(&mut printable);
-        page
+    /// Makes hostile characters visible; every page goes through it.
+    pub(crate) fn harmless(&mut self) {
+        self.each_text(&mut printable);
     }
     /// Every text on the page, to be changed in place.
     fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
@@ -281,7 +256,7 @@ impl Block {
         match self {
             Block::Heading(text) | Block::Paragraph(text) => change(text),
             Block::Banner(banner) => banner.each_text(change),
-            Block::List(items) => items.iter_mut().for_each(change),
+            Block::List(items) | Block::Lines(items) => items.iter_mut().for_each(change),
             Block::Entries(entries) => {
                 for entry in entries {
                     change(&mut entry.name);
@@ -324,6 +299,12 @@ impl Block {
                     }
                     Kind::Timeline(_) => {}
                     Kind::Drawing(part) => each_part(part, change),
+                    Kind::Waterfall(waterfall) => {
+                        for fall in &mut waterfall.falls {
+                            change(&mut fall.label);
+                            change(&mut fall.text);
+                        }
+                    }
                 }
             }
             Block::Details(details) => {

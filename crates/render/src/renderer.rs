@@ -1,5 +1,5 @@
 //! What an output format is: bytes from a report, or from a machine alone.
-use crate::listing::Listing;
+use crate::document::Document;
 use crate::renderers::ALL;
 use analyse::Report;
 use analyse::compare::Comparison;
@@ -35,11 +35,16 @@ pub trait Renderer: Sync {
         settings: &Settings,
         out: &mut dyn Write,
     ) -> io::Result<()>;
-    /// Writes a list.
+    /// Writes what is neither a report nor a comparison.
     ///
     /// # Errors
     /// Only what `out` returns.
-    fn list(&self, listing: &Listing, settings: &Settings, out: &mut dyn Write) -> io::Result<()>;
+    fn document(
+        &self,
+        document: &Document,
+        settings: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()>;
 }
 
 /// What the reader's side can show. Only the terminal format looks at it.
@@ -117,15 +122,15 @@ pub fn render_comparison(
     named(id)?.compare(comparison, settings, out)
 }
 
-/// Writes a list in the format with that id. The same list gives the same bytes.
+/// Writes a document in the format with that id.
 ///
 /// # Errors
 /// An unknown id, and what `out` returns.
-pub fn render_listing(
+pub fn render_document(
     id: &str,
-    listing: &Listing,
+    document: &Document,
     settings: &Settings,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    named(id)?.list(listing, settings, out)
+    named(id)?.document(document, settings, out)
 }

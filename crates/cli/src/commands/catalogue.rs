@@ -69,7 +69,7 @@ fn list(output: &args::Output) -> Result<Exit> {
         format!("A name stands wherever a record does, as {}NAME.", named::PREFIX),
         format!("Tables of the sources, by cpulens catalogue table NAME: {}.", tables.join(", ")),
     ]);
-    output::listing(output, &listing)?;
+    output::document(output, &listing.document())?;
     Ok(if own.iter().any(|o| o.record.is_err()) { Exit::CouldNot } else { Exit::Done })
 }
 
@@ -117,7 +117,7 @@ fn tables(output: &args::Output) -> Result<Exit> {
         rows: catalogue::table_names().map(|(n, title)| vec![n.into(), title.into()]).collect(),
         notes: vec![],
     };
-    output::listing(output, &listing)?;
+    output::document(output, &listing.document())?;
     Ok(Exit::Done)
 }
 
@@ -147,7 +147,7 @@ fn table(name: &str, output: &args::Output) -> Result<Exit> {
             .collect(),
         notes: vec![],
     };
-    output::listing(output, &listing)?;
+    output::document(output, &listing.document())?;
     Ok(Exit::Done)
 }
 

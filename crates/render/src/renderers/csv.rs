@@ -1,5 +1,5 @@
 //! For a spreadsheet or a script: one row per series, numbers in base units at full precision.
-use crate::listing::Listing;
+use crate::document::Document;
 use crate::origin;
 use crate::page::printable;
 use crate::renderer::{Renderer, Settings};
@@ -133,21 +133,11 @@ impl Renderer for Csv {
         }
         rows.flush()
     }
-    fn list(&self, listing: &Listing, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+    fn document(&self, document: &Document, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
         let mut rows = csv::Writer::from_writer(out);
-        let heads = listing.columns.iter().map(|c| c.trim_start_matches('#'));
-        rows.write_record(heads.chain(["marks"]).map(|h| cell(h.to_owned())))?;
-        for row in &listing.rows {
-            let marks: Vec<String> = row
-                .iter()
-                .zip(&listing.columns)
-                .flat_map(|(c, head)| {
-                    c.marks.iter().map(move |m| (head.trim_start_matches('#'), m))
-                })
-                .map(|(head, mark)| format!("{head}: {mark}"))
-                .collect();
-            let texts = row.iter().map(|c| c.text.clone());
-            rows.write_record(texts.chain([marks.join("; ")]).map(cell))?;
+        rows.write_record(document.table.columns.iter().map(|c| c.name.as_str()))?;
+        for row in &document.table.rows {
+            rows.write_record(row.iter().map(|text| cell(text.as_str())))?;
         }
         rows.flush()
     }

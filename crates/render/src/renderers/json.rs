@@ -1,8 +1,9 @@
 //! For programs: the report as data, versioned, every number with its unit.
 mod compared;
+mod explained;
 mod ladder;
 
-use crate::listing::{ListedCell, Listing};
+use crate::document::Document;
 use crate::page::hostile;
 use crate::renderer::{Renderer, Settings};
 use analyse::compare::Comparison;
@@ -20,8 +21,6 @@ use std::io::{self, Write};
 const REPORT: u32 = 1;
 /// Version of the document that `info` writes.
 const INFO: u32 = 1;
-/// Version of the document that `list` writes.
-const LISTING: u32 = 1;
 
 /// The report as data.
 #[derive(Debug)]
@@ -86,24 +85,8 @@ impl Renderer for Json {
     ) -> io::Result<()> {
         written(&compared::document(comparison), out)
     }
-    fn list(&self, listing: &Listing, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        let cell = |c: &ListedCell| match c.marks.is_empty() {
-            true => json!({ "text": c.text }),
-            false => json!({ "text": c.text, "marks": c.marks }),
-        };
-        let row = |r: &Vec<ListedCell>| r.iter().map(cell).collect::<Vec<_>>();
-        let heads = listing.columns.iter().map(|c| c.trim_start_matches('#'));
-        written(
-            &json!({
-                "listing": LISTING,
-                "title": listing.title,
-                "subtitle": listing.subtitle,
-                "columns": heads.collect::<Vec<_>>(),
-                "rows": listing.rows.iter().map(row).collect::<Vec<_>>(),
-                "notes": listing.notes,
-            }),
-            out,
-        )
+    fn document(&self, document: &Document, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        written(&document.value, out)
     }
 }
 
