@@ -16,6 +16,7 @@ mod ladder;
 mod loaded;
 mod matrix;
 mod memory_speed;
+pub mod nearest;
 mod numa;
 mod observed;
 mod operations;
@@ -117,6 +118,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         drift,
         verdicts,
         conclusions,
+        nearest: vec![],
         estimates,
     }
 }

@@ -272,6 +272,10 @@ impl Reference {
     ) -> impl Iterator<Item = &'a Measurement> + 'a {
         self.measurements.iter().filter(move |m| m.workload == workload && m.metric == metric)
     }
+    /// Every publication, by id.
+    pub fn publications(&self) -> impl Iterator<Item = &Published> {
+        self.publications.values()
+    }
     /// The publication of that id.
     pub fn publication(&self, id: &str) -> Option<&Publication> {
         self.publications.get(id).map(|p| &p.publication)

@@ -193,3 +193,22 @@ fn cells_that_disagree_with_their_raw_data_are_marked_and_no_others() {
     assert_eq!((shape("unixbench-l3").2.len(), shape("unixbench-tlbi").2.len()), (6, 3));
     assert_eq!((shape("unixbench").2.len(), shape("lat-mem-rd").2.len()), (0, 17));
 }
+
+/// The page that lists the tables says of each what is in it.
+#[test]
+fn the_page_of_sources_is_current() {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/sources.md");
+    let page = std::fs::read_to_string(file).unwrap();
+    for (name, _) in catalogue::table_names() {
+        let figures: usize =
+            table(name).rows.iter().flat_map(|r| &r.cells).map(|c| c.of.len()).sum();
+        let row =
+            format!("`cpulens catalogue table {name}` | {figures} | {} |", shape(name).2.len());
+        assert!(page.contains(&row), "docs/sources.md has no '{row}'");
+    }
+    let reference = catalogue::reference().unwrap();
+    for published in reference.publications() {
+        assert!(page.contains(&format!("| `{}` |", published.id)), "{}", published.id);
+        assert!(page.contains(&published.publication.title), "{}", published.id);
+    }
+}

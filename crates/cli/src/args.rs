@@ -49,6 +49,8 @@ pub(crate) enum Command {
     Stat(Stat),
     /// Compare records: who is faster at what, what is noise, and what cannot be compared
     Compare(Compare),
+    /// Machines that others measured and published, and records of your own beside them
+    Catalogue(Catalogue),
     /// Where to run: ready lines for numactl, systemd, docker and others, and why
     Place(Place),
     /// Run copies of a command, each pinned with its memory near by; --prove tells what that is worth to it
@@ -318,7 +320,7 @@ pub(crate) struct Info {
   cpulens show records/db1.json --format html -o db1.html
   ssh db1 cat record.json | cpulens show -")]
 pub(crate) struct Show {
-    /// A record's file, `last` for the newest, or - for standard input
+    /// A record's file, `last` for the newest, ref:NAME for one of the catalogue, or - for standard input
     pub(crate) record: String,
     #[command(flatten)]
     pub(crate) output: Output,
@@ -349,6 +351,7 @@ pub(crate) struct Import {
   cpulens compare a1.json a2.json                    one machine twice: how far to believe small differences
   cpulens compare fleet/*.json --baseline good.json --format html -o fleet.html
   cpulens compare old.json last --format csv | grep worse
+  cpulens compare ref:intel-8163 ref:kunpeng-920-4826   machines of the catalogue
   cpulens compare old.json new.json --details        also every point of every curve
   cpulens compare perf-a.txt perf-b.txt --explain    why b is faster: clock, IPC, instructions or cores
   cpulens compare a.json b.json --price a=4200 --price b=6900 --watts a=350 --watts b=420
@@ -356,8 +359,8 @@ pub(crate) struct Import {
 Exit codes: 0 nothing differs by more than noise; 1 something does; 2 a record could not be read, or nothing is comparable;
 3 a record's machine was unfit to be measured.")]
 pub(crate) struct Compare {
-    /// Records: files, `last` for the newest, or - for standard input; outputs of other tools that `import` reads, and what
-    /// `stat --format json` wrote
+    /// Records: files, `last` for the newest, ref:NAME for one of the catalogue, or - for standard input; outputs of
+    /// other tools that `import` reads, and what `stat --format json` wrote
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) records: Vec<String>,
     /// The record that the others are set against; the first if nothing else is said
@@ -378,6 +381,49 @@ pub(crate) struct Compare {
 
 #[derive(Debug, Group)]
 #[command(after_help = "Examples:
+  cpulens catalogue list
+  cpulens catalogue show kunpeng-920-4826            as cpulens show ref:kunpeng-920-4826
+  cpulens compare ref:intel-8163 ref:kunpeng-920-4826
+  cpulens catalogue table stream                     a table of the sources, doubtful cells marked
+  cpulens catalogue add db1.json --name db1          from then on it is ref:db1")]
+pub(crate) struct Catalogue {
+    #[command(subcommand)]
+    pub(crate) what: InCatalogue,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum InCatalogue {
+    /// Name every machine, and where it was published
+    List {
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Show a machine's record, with every doubt about it
+    Show {
+        /// Its name, as `list` shows it
+        name: String,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Print a table of the sources anew, and mark the cells that disagree with other figures; without a name, list them
+    Table {
+        /// Its name
+        name: Option<String>,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Keep a record of your own under a name; what is there already stays
+    Add {
+        /// A record's file, `last` for the newest, or - for standard input
+        record: String,
+        /// The name; the record's own, else its file's if none is given
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
+    },
+}
+
+#[derive(Debug, Group)]
+#[command(after_help = "Examples:
   cpulens place                                      one instance for each memory node of this machine
   cpulens place last --instances 4                   four, by what the newest record measured
   cpulens place --cores-per-instance 8 --smt off     as many of eight cores as fit, one thread each
@@ -385,7 +431,7 @@ pub(crate) struct Compare {
 
 Nothing is measured, and nothing is changed: the lines are there to be pasted. `cpulens spread` runs a command so.")]
 pub(crate) struct Place {
-    /// A record's file, `last` for the newest, or - for standard input; this machine if none is named
+    /// A record's file, `last` for the newest, ref:NAME, or - for standard input; this machine if none is named
     pub(crate) record: Option<String>,
     /// A captured tree instead of this machine
     #[arg(long, value_name = "DIR", conflicts_with = "record")]

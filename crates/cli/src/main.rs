@@ -1,5 +1,6 @@
 //! One path: inventory, plan, measure, record, analyse, render. Every command is a stretch of it.
 mod args;
+mod catalogue;
 mod commands;
 mod defect;
 mod exit;
@@ -32,6 +33,7 @@ fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Import(import) => commands::import::import(&import),
         Command::Stat(stat) => commands::stat::stat(&stat),
         Command::Compare(compare) => commands::compare::compare(&compare),
+        Command::Catalogue(catalogue) => commands::catalogue::catalogue(&catalogue),
         Command::Place(place) => commands::place::run(&place),
         Command::Spread(spread) => commands::spread::run(&spread),
         Command::List => commands::list::list(),

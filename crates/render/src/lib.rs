@@ -7,6 +7,7 @@ pub mod dialect;
 pub mod dialects;
 pub mod document;
 mod falls;
+mod listing;
 pub mod origin;
 pub mod page;
 pub mod placement;
@@ -18,6 +19,7 @@ pub mod renderers;
 pub mod section;
 pub mod sections;
 
+pub use listing::{ListedCell, Listing};
 pub use renderer::{
     Renderer, Settings, formats, render, render_comparison, render_document, render_info,
 };

@@ -1,6 +1,6 @@
 //! `run`: the whole path.
 use crate::{
-    args,
+    args, catalogue,
     commands::show,
     exit::Exit,
     files, live,
@@ -142,7 +142,7 @@ fn conduct(args: &args::Measuring, record: &mut Record, store: Store) -> Result<
     // What the user is told is kept with what was observed.
     record.judgement = Some(analyse::analyse(record).judgement);
     store.save(record);
-    let report = analyse::analyse(record);
+    let report = catalogue::report(record);
     store.save_page(&report);
     // Where the record is must be told even where the report cannot be written.
     let reported = output::report(&args.output, &report);

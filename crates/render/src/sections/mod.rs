@@ -18,6 +18,7 @@ pub mod latency;
 pub mod loaded;
 pub mod machine;
 pub mod memory_management;
+pub mod nearest;
 pub mod not_measured;
 pub mod numa;
 pub mod other;
