@@ -30,6 +30,7 @@ fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Import(import) => commands::import::import(&import),
         Command::Stat(stat) => commands::stat::stat(&stat),
         Command::Compare(compare) => commands::compare::compare(&compare),
+        Command::Diagnose(diagnose) => commands::diagnose::run(&diagnose),
         Command::Place(place) => commands::place::run(&place),
         Command::Spread(spread) => commands::spread::run(&spread),
         Command::List => commands::list::list(),

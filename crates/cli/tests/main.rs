@@ -3,6 +3,7 @@
 mod broken;
 mod commands;
 mod compare;
+mod diagnose;
 mod hard_places;
 mod import;
 mod nodes;

@@ -2,6 +2,7 @@
 pub(crate) mod capture;
 pub(crate) mod compare;
 pub(crate) mod completions;
+pub(crate) mod diagnose;
 pub(crate) mod explain;
 pub(crate) mod import;
 pub(crate) mod info;
