@@ -12,6 +12,7 @@ mod drift;
 mod estimate;
 mod evidence;
 mod example;
+pub mod explain;
 mod facts;
 mod ladder;
 mod loaded;

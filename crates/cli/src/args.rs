@@ -1,5 +1,6 @@
 //! What was typed. What it means is decided by the commands.
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
+use measure::ladder::Memory;
 use record::CpuSet;
 use std::{ffi::OsString, path::PathBuf};
 
@@ -169,16 +170,17 @@ pub(crate) struct Measuring {
   cpulens scale core_rate                            additions: one core, its SMT pair, 2, 4 ... all
   cpulens scale bandwidth --where kernel=triad       memory that many cores want at once
   cpulens scale --policy one-to-one,range,unpinned load_latency
-  cpulens scale --memory local,interleave bandwidth
+  cpulens scale --memory local,interleave,bind=1 bandwidth
   cpulens scale --cpus 0-7 --repeats 8 -- gzip -k -c /var/log/syslog
   cpulens scale --copies 1 --policy range -- openssl speed -seconds 1 -multi 8 sha256
   cpulens scale --dry-run core_rate                  the steps, their CPUs and the time they take
+  cpulens scale --resume                             finish the last interrupted ladder
 
-Probes that can be copied: bandwidth (kernel=read), core_rate (op=add), load_latency (order=random) and
-prime (sysbench=1.0); --where chooses others of their parameter's values. A command should take a second or so, and copies of it run side by side.")]
+Probes that can be copied: bandwidth (kernel=read), core_rate (op=add), load_latency (order=random), openssl
+(algorithm=aes-256-ige) and prime (sysbench=1.0); --where chooses others of their parameter's values. A command should take a second or so, and copies of it run side by side.")]
 pub(crate) struct Scale {
-    /// The probe whose work is copied: bandwidth, core_rate, load_latency or prime
-    #[arg(value_name = "PROBE", required_unless_present = "command")]
+    /// The probe whose work is copied: bandwidth, core_rate, load_latency, openssl or prime
+    #[arg(value_name = "PROBE", required_unless_present_any = ["command", "resume"])]
     pub(crate) probe: Option<String>,
     /// Instead of a probe, a command: each copy is one run of it
     #[arg(last = true, value_name = "COMMAND", conflicts_with = "probe")]
@@ -189,8 +191,9 @@ pub(crate) struct Scale {
     /// How copies are placed: each on a CPU of its own, all on the step's CPUs, or as the scheduler likes
     #[arg(long, value_enum, value_name = "POLICY,...", value_delimiter = ',', default_values = ["one-to-one", "unpinned"])]
     pub(crate) policy: Vec<Policy>,
-    /// Where they have their memory: near by, or spread over the nodes of all chosen CPUs
-    #[arg(long, value_enum, value_name = "MEMORY,...", value_delimiter = ',', default_values = ["local"])]
+    /// Where they have their memory: near by (local), spread over the nodes of all chosen CPUs (interleave), or on one
+    /// node (bind=0)
+    #[arg(long, value_name = "MEMORY,...", value_delimiter = ',', default_values = ["local"], value_parser = memory)]
     pub(crate) memory: Vec<Memory>,
     /// Times that every step is measured, in turn with all others; 3 at least, 6 for intervals of 95 %
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u64).range(measure::ladder::FEWEST_REPEATS as u64..=1000))]
@@ -207,6 +210,16 @@ pub(crate) struct Scale {
     /// Other work of the probe than its first, as in kernel=triad
     #[arg(long = "where", value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parameter)]
     pub(crate) only_with: Vec<(String, String)>,
+    /// Go on with an interrupted ladder: a record's file, or the last one
+    #[arg(
+        long,
+        value_name = "RECORD",
+        num_args = 0..=1,
+        default_missing_value = "last",
+        // The record has settled all of these.
+        conflicts_with_all = ["probe", "command", "cpus", "policy", "memory", "repeats", "per_step", "copies", "timeout", "only_with", "dry_run", "record", "name", "seed"]
+    )]
+    pub(crate) resume: Option<String>,
     #[command(flatten)]
     pub(crate) measuring: Measuring,
 }
@@ -216,12 +229,6 @@ pub(crate) enum Policy {
     OneToOne,
     Range,
     Unpinned,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Memory {
-    Local,
-    Interleave,
 }
 
 #[derive(Debug, Group)]
@@ -275,16 +282,28 @@ pub(crate) struct Import {
   cpulens compare fleet/*.json --baseline good.json --format html -o fleet.html
   cpulens compare old.json last --format csv | grep worse
   cpulens compare old.json new.json --details        also every point of every curve
+  cpulens compare perf-a.txt perf-b.txt --explain    why b is faster: clock, IPC, instructions or cores
+  cpulens compare a.json b.json --price a=4200 --price b=6900 --watts a=350 --watts b=420
 
 Exit codes: 0 nothing differs by more than noise; 1 something does; 2 a record could not be read, or nothing is comparable;
 3 a record's machine was unfit to be measured.")]
 pub(crate) struct Compare {
-    /// Records: files, `last` for the newest, or - for standard input
+    /// Records: files, `last` for the newest, or - for standard input; outputs of other tools that `import` reads, and what
+    /// `stat --format json` wrote
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) records: Vec<String>,
     /// The record that the others are set against; the first if nothing else is said
     #[arg(long, value_name = "RECORD")]
     pub(crate) baseline: Option<String>,
+    /// Take the ratio of each workload apart: instructions, clock, IPC, cores used, SMT, locality, bandwidth
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// What a record's machine costs, in one currency for all: adds ratios per price
+    #[arg(long, value_name = "RECORD=AMOUNT", value_parser = amount)]
+    pub(crate) price: Vec<(String, f64)>,
+    /// What a record's machine draws under load, in watts: adds ratios per watt
+    #[arg(long, value_name = "RECORD=WATTS", value_parser = amount)]
+    pub(crate) watts: Vec<(String, f64)>,
     #[command(flatten)]
     pub(crate) output: Output,
 }
@@ -540,6 +559,14 @@ fn parameter(text: &str) -> Result<(String, String), String> {
     }
 }
 
+fn amount(text: &str) -> Result<(String, f64), String> {
+    let known = text.rsplit_once('=').and_then(|(name, x)| Some((name, x.parse::<f64>().ok()?)));
+    match known {
+        Some((name, x)) if !name.is_empty() && x.is_finite() && x > 0.0 => Ok((name.to_owned(), x)),
+        _ => Err("a record and a number above 0, as in db1.json=350".into()),
+    }
+}
+
 fn automatic(text: &str) -> Result<Automatic, String> {
     match text {
         "auto" => Ok(Automatic(None)),
@@ -553,6 +580,10 @@ fn some_cores(text: &str) -> Result<usize, String> {
         Ok(n) if (1..=8192).contains(&n) => Ok(n),
         _ => Err("a number, 1 to 8192".into()),
     }
+}
+
+fn memory(text: &str) -> Result<Memory, String> {
+    Memory::named(text).ok_or_else(|| "memory is local, interleave or bind=NODE".into())
 }
 
 fn some_seconds(text: &str) -> Result<f64, String> {

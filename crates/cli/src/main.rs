@@ -4,6 +4,7 @@ mod commands;
 mod defect;
 mod exit;
 mod files;
+mod foreign;
 mod live;
 mod output;
 mod plan;

@@ -3,6 +3,7 @@
 //! Source: fork(2), setpgid(2), wait4(2), PR_SET_CHILD_SUBREAPER and PR_SET_PDEATHSIG of prctl(2).
 mod crew;
 mod descendants;
+mod files;
 mod lines;
 mod signals;
 mod terminal;
@@ -162,6 +163,7 @@ impl Program {
             streams,
             own_session: matches!(self.streams, Streams::To(_)),
             parent: own_pid(),
+            limit: files::limit(),
         };
         // SAFETY: the child calls nothing but `become_program`, which touches only what was made before and makes
         // system calls until it is another program or has ended: no lock or allocator of another thread is met.
@@ -176,7 +178,8 @@ impl Program {
         if !plan.own_session {
             set_group(pid);
         }
-        let held = Held { pid, gate: Some(gate.into()), news: news.into(), name: self.name() };
+        let (gate, news) = (Some(gate.into()), news.into());
+        let held = Held { pid, gate, news, name: self.name(), began: None };
         let placed = self.cpus.as_ref().map_or(Ok(()), |cpus| cpus::confine(pid, cpus));
         if let Err(error) = placed {
             held.end();
@@ -196,6 +199,8 @@ struct Held {
     /// An `errno` comes from here if it could not become the program; nothing if it did.
     news: OwnedFd,
     name: OsString,
+    /// When it was let go, if that was before the crew as a whole.
+    began: Option<f64>,
 }
 
 impl Held {
@@ -287,6 +292,8 @@ struct Plan<'a> {
     /// Without our terminal, which would stop it in the background when it asked for it.
     own_session: bool,
     parent: libc::pid_t,
+    /// The limit of open files that we were started with.
+    limit: Option<libc::rlimit>,
 }
 
 /// The child: waits for the gate, then is the program. Only async-signal-safe calls (signal-safety(7)).
@@ -303,6 +310,10 @@ fn become_program(plan: &Plan<'_>) -> ! {
     let parent = unsafe { libc::getppid() };
     if parent != plan.parent {
         leave(0); // it died before we could ask for the signal
+    }
+    if let Some(limit) = plan.limit {
+        // SAFETY: reads one rlimit, which lives; the limit is lowered to what it was.
+        unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &raw const limit) };
     }
     // SAFETY: restores the default, which Rust's start-up had replaced; no handler is involved.
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };

@@ -22,3 +22,4 @@ pub mod stat;
 pub mod taken;
 pub mod timing;
 pub mod together;
+pub mod windows;

@@ -7,6 +7,7 @@ pub mod diagnosis;
 pub mod dialect;
 pub mod dialects;
 pub mod document;
+mod falls;
 pub mod origin;
 pub mod page;
 pub mod placement;

@@ -299,6 +299,12 @@ impl Block {
                     }
                     Kind::Timeline(_) => {}
                     Kind::Drawing(part) => each_part(part, change),
+                    Kind::Waterfall(waterfall) => {
+                        for fall in &mut waterfall.falls {
+                            change(&mut fall.label);
+                            change(&mut fall.text);
+                        }
+                    }
                 }
             }
             Block::Details(details) => {

@@ -86,6 +86,7 @@ pub fn of_machine(machine: &Machine) -> Vec<Section> {
 pub fn of_comparison(comparison: &Comparison) -> Vec<Section> {
     let list: &[(&'static str, &'static str, bool, Of<&Comparison>)] = &[
         ("summary", "What differs", true, all::compared::summary),
+        ("why", "Why", true, all::compared_why::blocks),
         ("records", "The records", false, all::compared::records),
         ("machines", "The machines, where they differ", false, all::compared_machines::blocks),
         ("curves", "Curves", true, all::compared_curves::blocks),

@@ -28,6 +28,8 @@ pub struct Conditions {
     pub variant: Option<Arc<str>>,
     /// How many states it was seen in.
     pub states: usize,
+    /// What differs about the software around it, the baseline's first: set where it is compared.
+    pub software: Vec<(String, String, String)>,
     /// Whether unit and direction are those of the row.
     pub(crate) meant: bool,
 }
@@ -47,7 +49,13 @@ impl Conditions {
         let paired = ["from", "to"]
             .iter()
             .all(|name| series.at.contains_key(*name) || run.case.params.contains_key(*name));
-        let cores = cores(topology, &cpus);
+        // A step is what it says: copies that are not bound may be found anywhere.
+        let climbed = |name: &str| match run.case.probe.as_str() {
+            "ladder" => run.case.integer(name).map(|n| n as usize),
+            _ => None,
+        };
+        let threads = climbed("threads").unwrap_or(cpus.len());
+        let cores = climbed("cores").unwrap_or_else(|| cores(topology, &cpus));
         let buffer = series.buffer.as_ref();
         let local = |node: &u32| cpus.iter().any(|cpu| topology.node_of(cpu) == Some(*node));
         let working_set = series.at.get("working_set").and_then(record::Value::number);
@@ -57,7 +65,7 @@ impl Conditions {
         };
         Conditions {
             version: run.case.version,
-            cpus: if paired { 0 } else { cpus.len() },
+            cpus: if paired { 0 } else { threads },
             cores: if paired { 0 } else { cores },
             whole: cores > 0 && cores >= topology.cores(),
             pages: buffer.map(|b| b.pages),
@@ -69,6 +77,7 @@ impl Conditions {
             }),
             variant: series.variant.as_deref().map(shared),
             states,
+            software: vec![],
             meant: true,
         }
     }

@@ -1,11 +1,12 @@
 //! Takes from each record what a comparison needs and lets the rest go, so that a thousand records fit in memory.
 use super::conditions::{Conditions, Traits};
 use super::{
-    Cell, Comparison, Quantity, Row, Side, Standing, curves, groups, judged, machines, summary,
-    unlike,
+    Cell, Comparison, Quantity, Row, Side, Spent, Standing, curves, groups, judged, machines,
+    nearest, summary, unlike,
 };
 use crate::{
     drift, estimate,
+    explain::{self, Explanation, Work},
     observed::Observed,
     report::{Estimate, Interval},
     validity,
@@ -29,6 +30,8 @@ pub struct Gathering {
     sides: Vec<Side>,
     /// For each record, by quantity.
     cells: Vec<BTreeMap<usize, Box<Cell>>>,
+    /// For each record, if it shall be explained.
+    works: Option<Vec<Vec<Work>>>,
 }
 
 /// Series of one record under one quantity.
@@ -41,6 +44,21 @@ impl Gathering {
     /// Nothing yet.
     pub fn new() -> Gathering {
         Gathering::default()
+    }
+    /// Nothing yet; the records' workloads will be explained.
+    pub fn explaining() -> Gathering {
+        Gathering { works: Some(vec![]), ..Gathering::default() }
+    }
+    /// What a record's machine costs and draws, by the name under which it was added or that it got: `false` if there
+    /// is none of that name.
+    pub fn spends(&mut self, name: &str, spent: Spent) -> bool {
+        let mut found = false;
+        for side in self.sides.iter_mut().filter(|s| s.name == name || s.given == name) {
+            side.spent.price = spent.price.or(side.spent.price);
+            side.spent.watts = spent.watts.or(side.spent.watts);
+            found = true;
+        }
+        found
     }
     /// How many records were added.
     pub fn len(&self) -> usize {
@@ -87,9 +105,15 @@ impl Gathering {
                 words += &format!(", {what} {value}");
             }
         }
+        if let Some(works) = &mut self.works {
+            works.push(explain::works(record));
+        }
+        let given = name.to_owned();
         let name = made.name.clone().unwrap_or_else(|| name.to_owned());
         self.sides.push(Side {
             name: self.unused(name),
+            given,
+            spent: Spent::default(),
             model: record.machine.text("cpu.model").map(str::to_owned),
             made: words,
             validity: judgement.validity,
@@ -107,8 +131,9 @@ impl Gathering {
     }
     /// Compares all records with that of this index; the first where there is no such record.
     pub fn finish(self, baseline: usize) -> Comparison {
-        let Gathering { quantities, sides, mut cells, .. } = self;
+        let Gathering { quantities, sides, mut cells, works, .. } = self;
         let baseline = if baseline < sides.len() { baseline } else { 0 };
+        nearest::pair(&quantities, &mut cells, baseline);
         let mut held = vec![0_usize; quantities.len()];
         cells.iter().flat_map(BTreeMap::keys).for_each(|quantity| held[*quantity] += 1);
         let alone = cells.iter().map(|c| c.keys().filter(|q| held[**q] == 1).count()).collect();
@@ -133,6 +158,7 @@ impl Gathering {
             })
             .collect();
         judged::judge(&mut rows, &sides, &unlike, baseline);
+        let names: Vec<String> = sides.iter().map(|s| s.name.clone()).collect();
         let mut comparison = Comparison {
             baseline,
             means: groups::means(&rows, &sides, baseline),
@@ -142,6 +168,7 @@ impl Gathering {
             curves,
             alone,
             unlike,
+            explained: works.map_or(vec![], |works| explained(&names, &works, baseline)),
             summary: vec![],
         };
         comparison.summary = summary::sentences(&comparison);
@@ -214,4 +241,15 @@ impl Gathering {
             samples: values.iter().copied().step_by(values.len().div_ceil(KEPT)).collect(),
         })
     }
+}
+
+/// Every other record against the baseline.
+fn explained(names: &[String], works: &[Vec<Work>], baseline: usize) -> Vec<Explanation> {
+    let (Some(base), Some(name)) = (works.get(baseline), names.get(baseline)) else {
+        return vec![];
+    };
+    let others = works.iter().zip(names).enumerate().filter(|(side, _)| *side != baseline);
+    others
+        .flat_map(|(side, (works, of))| explain::explain((name, base), (side, of, works)))
+        .collect()
 }

@@ -1,6 +1,7 @@
 //! Ratios to the baseline, and what each means: interval, test against the band, adjusted over all rows of a record.
 use super::{
-    Against, BAND, Cell, FALSE_SHARE, Grade, Quantity, Row, Side, Standing, Unlike, Verdict, unlike,
+    Against, BAND, Cell, FALSE_SHARE, Grade, Group, Quantity, Row, Side, Spent, Standing, Unlike,
+    Verdict, groups, unlike,
 };
 use crate::report::Interval;
 use record::{Better, Unit};
@@ -26,7 +27,14 @@ pub(super) fn judge(rows: &mut [Row], sides: &[Side], records: &[Vec<Unlike>], b
         for (number, row) in rows.iter().enumerate() {
             let Some(cell) = &row.cells[i] else { continue };
             let standing = match &row.cells[baseline] {
-                Some(base) => standing(&row.quantity, base, cell, band, claims),
+                Some(base) => {
+                    let spent = (&sides[baseline].spent, &side.spent);
+                    let mut standing = standing(&row.quantity, base, cell, band, claims);
+                    if let Standing::Compared(against) = &mut standing {
+                        normalise(against, row, spent);
+                    }
+                    standing
+                }
                 None => Standing::Alone,
             };
             found.push((number, standing));
@@ -66,9 +74,24 @@ fn standing(quantity: &Quantity, base: &Cell, cell: &Cell, band: f64, claims: bo
         }),
         per_core: (a != b && a > 0 && b > 0 && unlike::adds_up(quantity.unit))
             .then(|| ratio * a as f64 / b as f64),
+        per_watt: None,
+        per_price: None,
         verdict: if claims { Verdict::Unclear } else { Verdict::Unclaimed },
         unlike,
     }))
+}
+
+/// Per watt and price, of what a whole machine or a whole program does: a load's latency is not bought by the piece.
+fn normalise(against: &mut Against, row: &Row, (base, side): (&Spent, &Spent)) {
+    let whole = unlike::adds_up(row.quantity.unit)
+        || matches!(row.group, Group::Tasks)
+        || matches!(row.quantity.metric.as_str(), "elapsed" | "throughput");
+    let Some(times) = groups::times(against.ratio, row.quantity.better).filter(|_| whole) else {
+        return;
+    };
+    let over = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| times * a / b);
+    against.per_watt = over(base.watts, side.watts);
+    against.per_price = over(base.price, side.price);
 }
 
 /// Of the ratio of medians (Price & Bonett), by the samples that were kept, about the ratio of all.

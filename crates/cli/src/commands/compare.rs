@@ -1,7 +1,7 @@
 //! `compare`: load one record after another, analyse them together, render. A file that cannot be read is named and left
 //! out; the others are compared all the same.
-use crate::{args, exit::Exit, files, output};
-use analyse::compare::{Comparison, Gathering, Verdict};
+use crate::{args, exit::Exit, foreign, output};
+use analyse::compare::{Comparison, Gathering, Spent, Verdict};
 use anyhow::{Result, bail};
 use record::{Record, Validity};
 use std::path::Path;
@@ -20,7 +20,11 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
         names.insert(0, baseline);
     }
     let wanted = args.baseline.as_ref().and_then(|b| names.iter().position(|name| *name == b));
-    let (mut gathering, mut broken) = (Gathering::new(), 0);
+    if args.explain && args.output.format == "csv" {
+        bail!("csv has rows only; --explain needs text, markdown, html or json");
+    }
+    let mut gathering = if args.explain { Gathering::explaining() } else { Gathering::new() };
+    let mut broken = 0;
     let mut baseline = None;
     each(&names, |number, loaded| match loaded {
         Ok(record) => {
@@ -43,9 +47,22 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
             "the baseline {name} could not be read, and ratios to another would not be what was asked"
         );
     }
+    spend(args, &mut gathering)?;
     let comparison = gathering.finish(baseline.unwrap_or(0));
     output::comparison(&args.output, &comparison)?;
     Ok(if broken > 0 { Exit::CouldNot } else { verdict(&comparison) })
+}
+
+/// Tells what the machines cost and draw; a name that no record has is a mistake.
+fn spend(args: &args::Compare, gathering: &mut Gathering) -> Result<()> {
+    let price = args.price.iter().map(|(of, x)| (of, Spent { price: Some(*x), watts: None }));
+    let watts = args.watts.iter().map(|(of, x)| (of, Spent { price: None, watts: Some(*x) }));
+    for (of, spent) in price.chain(watts) {
+        if !gathering.spends(of, spent) && !gathering.spends(&short(of), spent) {
+            bail!("{of} is none of the records: name one as on the command line");
+        }
+    }
+    Ok(())
 }
 
 /// Nothing comparable is a failure; an unfit record outweighs differences, which may come of it.
@@ -71,7 +88,7 @@ fn each(names: &[&String], mut look: impl FnMut(usize, Result<Record>)) {
                 let (give, take) = sync_channel(AHEAD);
                 scope.spawn(move || {
                     for name in names.iter().skip(worker).step_by(workers) {
-                        let loaded = files::load(name).map(|(record, _)| record);
+                        let loaded = foreign::load(name);
                         if give.send(loaded).is_err() {
                             break;
                         }

@@ -1,5 +1,6 @@
 //! For programs: the report as data, versioned, every number with its unit.
 mod compared;
+mod explained;
 mod ladder;
 
 use crate::document::Document;

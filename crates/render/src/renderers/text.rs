@@ -209,6 +209,12 @@ impl Writer<'_> {
             Kind::Heat(heat) => return self.heat(heat, chart),
             Kind::Drawing(part) => self.tree(part, 0)?,
             Kind::Timeline(_) => {}
+            Kind::Waterfall(waterfall) => {
+                for line in crate::falls::lines(waterfall, self.width()) {
+                    writeln!(self.out, "{}", line.trim_end())?;
+                }
+                return self.table(&chart.table);
+            }
         }
         if self.settings.details { self.table(&chart.table) } else { Ok(()) }
     }

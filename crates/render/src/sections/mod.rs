@@ -5,6 +5,7 @@ pub mod compared;
 pub mod compared_curves;
 pub mod compared_machines;
 pub mod compared_rows;
+pub mod compared_why;
 pub mod conclusions;
 pub mod core;
 pub mod core_to_core;

@@ -3,6 +3,7 @@ mod drawing;
 mod frame;
 mod heat;
 mod plotted;
+mod waterfall;
 
 use crate::chart::{Chart, Kind};
 use crate::document::Document;
@@ -87,6 +88,7 @@ fn picture(chart: &Chart) -> askama::Result<String> {
         Kind::Timeline(timeline) => plotted::timeline(timeline),
         Kind::Heat(heat) => heat::drawn(heat)?,
         Kind::Drawing(part) => drawing::drawn(part)?,
+        Kind::Waterfall(falls) => waterfall::drawn(falls),
     };
     frame::framed(chart, &drawn)
 }
