@@ -18,6 +18,7 @@ use std::{ffi::OsString, path::PathBuf};
   cpulens run --resume                go on with the last run that was interrupted
   cpulens show last --format csv      an earlier record, in another form
   cpulens compare old.json new.json   what differs between records, and what is noise
+  cpulens diagnose last --workload db what is wrong for a database, what costs most first, and what to do
   cpulens place --instances 4         where to run four of a program: numactl, systemd, docker lines, and why
   cpulens spread -- ./program         a copy on every node, its memory near by; --prove: what that is worth
   cpulens explain load_latency        how a number is made, and its limits
@@ -51,6 +52,8 @@ pub(crate) enum Command {
     Compare(Compare),
     /// Machines that others measured and published, and records of your own beside them
     Catalogue(Catalogue),
+    /// What is wrong with a machine, what costs most first, what to do, and what would prove it wrong
+    Diagnose(Diagnose),
     /// Where to run: ready lines for numactl, systemd, docker and others, and why
     Place(Place),
     /// Run copies of a command, each pinned with its memory near by; --prove tells what that is worth to it
@@ -420,6 +423,28 @@ pub(crate) enum InCatalogue {
         #[arg(long, value_name = "NAME")]
         name: Option<String>,
     },
+}
+
+#[derive(Debug, Group)]
+#[command(after_help = "Examples:
+  cpulens diagnose last                          what is wrong, most costly first
+  cpulens diagnose db1.json --workload db        what of it matters to a database
+  cpulens diagnose slow.json --against fast.json what explains the difference, and what does not
+  cpulens stat --format json -o run.json -- ./program && cpulens diagnose last --workload run.json
+
+Exit codes: 0 nothing that bears on the workload; 1 something worth acting on; 2 a record could not be read; 3 the record's
+machine was unfit to be measured.")]
+pub(crate) struct Diagnose {
+    /// A record's file, `last` for the newest, or - for standard input
+    pub(crate) record: String,
+    /// Another record: the same machine before or after a change, or another machine
+    #[arg(long, value_name = "RECORD")]
+    pub(crate) against: Option<String>,
+    /// Whom it is for: db, web, compute, fork-heavy, or a run that `stat --format json` counted
+    #[arg(long, value_name = "KIND|FILE")]
+    pub(crate) workload: Option<String>,
+    #[command(flatten)]
+    pub(crate) output: Output,
 }
 
 #[derive(Debug, Group)]

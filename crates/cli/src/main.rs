@@ -34,6 +34,7 @@ fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Stat(stat) => commands::stat::stat(&stat),
         Command::Compare(compare) => commands::compare::compare(&compare),
         Command::Catalogue(catalogue) => commands::catalogue::catalogue(&catalogue),
+        Command::Diagnose(diagnose) => commands::diagnose::run(&diagnose),
         Command::Place(place) => commands::place::run(&place),
         Command::Spread(spread) => commands::spread::run(&spread),
         Command::List => commands::list::list(),
