@@ -228,6 +228,58 @@ fn slots_follow_from_operations_where_the_processor_does_not_share_them_out() {
 }
 
 #[test]
+fn level_two_is_a_part_of_level_one_and_is_told_only_where_it_is_counted() {
+    let near = |a: Option<f64>, b: f64| a.is_some_and(|a| (a - b).abs() < 1e-9);
+    let machine = machine(1e9);
+    let slots = |events: &[(&'static str, f64, f64)], width| {
+        program(&second(events, width), &machine).unwrap().slots.unwrap()
+    };
+    // As the processor itself shares them out.
+    let first = [
+        ("slots", 4e9, 1.0),
+        ("slots_retiring", 1.6e9, 1.0),
+        ("slots_bad_speculation", 0.8e9, 1.0),
+        ("slots_frontend", 1.2e9, 1.0),
+        ("slots_backend", 0.4e9, 1.0),
+    ];
+    let second_level = [
+        ("slots_heavy", 0.4e9, 1.0),
+        ("slots_mispredicted", 0.6e9, 1.0),
+        ("slots_latency", 0.8e9, 1.0),
+        ("slots_memory", 0.1e9, 1.0),
+    ];
+    let one = slots(&first, None);
+    let none = (None, None, None, None);
+    assert_eq!((one.heavy, one.mispredicted, one.latency, one.memory), none);
+    let two = slots(&[&first[..], &second_level].concat(), None);
+    assert!(near(two.heavy, 0.1) && near(two.mispredicted, 0.15), "{two:?}");
+    assert!(near(two.latency, 0.2) && near(two.memory, 0.025), "{two:?}");
+    let said = |events: &[(&'static str, f64, f64)]| {
+        program(&second(events, None), &machine).unwrap().limiter.evidence.join("; ")
+    };
+    assert!(!said(&first).contains("delivered nothing"));
+    assert!(said(&[&first[..], &second_level].concat()).contains("20 %"), "{}", said(&first));
+    // More than the whole cannot be a part of it.
+    let much = slots(&[&first[..], &[("slots_latency", 3e9, 1.0)]].concat(), None);
+    assert!(near(much.latency, much.frontend), "{much:?}");
+    // AMD's formulas: a quarter of the operations is microcode, two of three restarts are of branches, and in 0.05 of the
+    // cycles the front end delivered nothing.
+    let own = [
+        ("lost_frontend", 0.6e9, 1.0),
+        ("lost_backend", 3.0e9, 1.0),
+        ("ops_issued", 2.4e9, 1.0),
+        ("ops_retired", 1.2e9, 1.0),
+        ("ops_microcode", 0.3e9, 1.0),
+        ("branch_misses", 2e6, 1.0),
+        ("restarts", 1e6, 1.0),
+        ("empty_frontend", 0.05e9, 1.0),
+    ];
+    let own = slots(&own, Some(6));
+    assert!((own.retiring - 0.2).abs() < 1e-9 && near(own.heavy, 0.05), "{own:?}");
+    assert!(near(own.mispredicted, 0.2 * 2.0 / 3.0) && near(own.latency, 0.05), "{own:?}");
+}
+
+#[test]
 fn stalls_and_misses_name_a_limit_where_slots_are_not_counted() {
     let stalls = |front: f64, back: f64| {
         vec![("stall_frontend", front * 1e9, 1.0), ("stall_backend", back * 1e9, 1.0)]

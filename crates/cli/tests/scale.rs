@@ -16,6 +16,7 @@ fn what_cannot_be_climbed_with_is_refused_before_anything_is_measured() {
         (&["scale", "--", "./no-such-program-here"], "command not found"),
         (&["scale", "core_rate", "--where", "op=sing"], "op=add"),
         (&["scale", "core_rate", "--cpus", "60000"], "do not exist"),
+        (&["scale", "core_rate", "--memory", "bind=60000"], "there is no node 60000"),
     ] {
         sandbox.cpulens(args).could_not(words);
     }
@@ -23,6 +24,7 @@ fn what_cannot_be_climbed_with_is_refused_before_anything_is_measured() {
         &["scale"][..],
         &["scale", "core_rate", "--repeats", "2"],
         &["scale", "core_rate", "--policy", "some"],
+        &["scale", "core_rate", "--memory", "bind"],
         &["scale", "core_rate", "--per-step", "0"],
         &["scale", "core_rate", "--", "true"],
     ] {
@@ -115,4 +117,64 @@ fn host_cpu() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|l| l.strip_prefix("Cpus_allowed_list:")).unwrap();
     line.trim().split([',', '-']).next().unwrap().to_owned()
+}
+
+/// A ladder that was cut short is finished by `scale --resume`, by `last` as well as by its name; a record without one is not.
+#[test]
+fn a_ladder_that_was_cut_short_is_finished() {
+    let sandbox = Sandbox::new();
+    let cut = |record: &mut Record| {
+        let why = record::Reason::new("the run ended before this case");
+        for run in record.runs.iter_mut().filter(|r| r.case.probe == "ladder").skip(2) {
+            run.outcome = Outcome::NotReached(why.clone());
+        }
+    };
+    let unreached = |record: &Record| {
+        let none = |r: &&Run| matches!(r.outcome, Outcome::NotReached(_));
+        record.runs.iter().filter(none).count()
+    };
+    let file = sandbox.path("ladder.json");
+    let name = file.to_str().unwrap();
+    let args = ["scale", "core_rate", "--repeats", "3", "--per-step", "0.02", "--policy", "range"];
+    sandbox.cpulens(&[&args[..], &["--cpus", &host_cpu(), "--record", name]].concat()).done();
+    let mut record = load(&file);
+    cut(&mut record);
+    assert_eq!(unreached(&record), 1, "three repeats of one step");
+    std::fs::write(&file, record::to_vec(&record).unwrap()).unwrap();
+    let kept: Vec<Outcome> = ladder(&record)[..2].iter().map(|r| r.outcome.clone()).collect();
+    sandbox.cpulens(&["scale", "--resume", name]).done();
+    let whole = load(&file);
+    assert_eq!((unreached(&whole), whole.provenance.resumed), (0, 1));
+    let first: Vec<Outcome> = ladder(&whole)[..2].iter().map(|r| r.outcome.clone()).collect();
+    assert_eq!(first, kept, "what was there is not measured again");
+    sandbox.cpulens(&["scale", "--resume", name]).could_not("complete");
+    // The newest that is unfinished and has a ladder; one of another kind is refused by name.
+    let other = sandbox.path("run.json");
+    let other = other.to_str().unwrap();
+    sandbox.cpulens(&["run", "--only", "instrument", "--record", other]).done();
+    sandbox.cpulens(&["scale", "--resume", other]).could_not("has no ladder");
+    sandbox.cpulens(&["scale", "--resume"]).could_not("nothing to resume");
+    for more in ["--repeats", "--cpus"] {
+        assert_eq!(sandbox.cpulens(&["scale", "--resume", name, more, "3"]).code, 2, "{more}");
+    }
+}
+
+/// A command that never ends costs its time limit and no more, whether or not it heeds being asked to end.
+#[test]
+fn the_time_limit_is_kept() {
+    let sandbox = Sandbox::new();
+    for (command, grace) in [("sleep 61.8", 0.0), ("trap '' TERM; while :; do :; done", 1.0)] {
+        let file = sandbox.path("late.json");
+        let name = file.to_str().unwrap();
+        let first = ["scale", "--repeats", "3", "--policy", "range", "--quiet", "--timeout", "0.3"];
+        let cpu = host_cpu();
+        let rest = ["--cpus", &cpu, "--record", name, "--", "sh", "-c", command];
+        assert_eq!(sandbox.cpulens(&[&first[..], &rest].concat()).code, 2);
+        for run in ladder(&load(&file)) {
+            // Never before its time; how much later is the scheduler's business.
+            assert!(run.took >= 0.3 + grace, "{command}: {}", run.took);
+            assert!(matches!(&run.outcome, Outcome::Failed(why) if why.why.contains("0.3 s")));
+        }
+        std::fs::remove_file(&file).unwrap();
+    }
 }

@@ -5,7 +5,7 @@ use record::{Machine, Reason};
 use serde::Deserialize;
 
 /// The files, by the family's id. The last is for every processor that no other knows.
-const FILES: [(&str, &str); 10] = [
+const FILES: [(&str, &str); 11] = [
     ("intel_skylake", include_str!("../events/intel_skylake.toml")),
     ("intel_icelake", include_str!("../events/intel_icelake.toml")),
     ("intel_sapphirerapids", include_str!("../events/intel_sapphirerapids.toml")),
@@ -14,6 +14,7 @@ const FILES: [(&str, &str); 10] = [
     ("amd_zen_hygon", include_str!("../events/amd_zen_hygon.toml")),
     ("kunpeng_920", include_str!("../events/kunpeng_920.toml")),
     ("phytium_ft2500", include_str!("../events/phytium_ft2500.toml")),
+    ("arm_neoverse_v2", include_str!("../events/arm_neoverse_v2.toml")),
     ("arm_pmuv3", include_str!("../events/arm_pmuv3.toml")),
     (GENERIC, include_str!("../events/generic.toml")),
 ];
@@ -21,7 +22,7 @@ const FILES: [(&str, &str); 10] = [
 const GENERIC: &str = "generic";
 
 /// What an event may tell. Cycles and instructions have no role: they are always counted.
-pub const ROLES: [&str; 27] = [
+pub const ROLES: [&str; 33] = [
     // Slots of a cycle, as the processor itself shares them out.
     "slots",
     "slots_retiring",
@@ -29,6 +30,9 @@ pub const ROLES: [&str; 27] = [
     "slots_frontend",
     "slots_backend",
     "slots_memory",
+    "slots_heavy",
+    "slots_mispredicted",
+    "slots_latency",
     // Slots that stayed empty for want of instructions, or of room for them; operations begun and completed; cycles
     // of recovery from a wrong path.
     "lost_frontend",
@@ -36,6 +40,11 @@ pub const ROLES: [&str; 27] = [
     "ops_issued",
     "ops_retired",
     "recovery_cycles",
+    // Level 2: cycles in which the front end delivered nothing, microcode among the operations completed, and restarts that
+    // no branch was the cause of.
+    "empty_frontend",
+    "ops_microcode",
+    "restarts",
     // Cycles in which nothing was issued, or executed while a load that missed a level was outstanding.
     "stall_frontend",
     "stall_backend",
@@ -391,6 +400,7 @@ mod tests {
         assert_eq!(arm("implementer 0x48, part 0xd01"), "kunpeng_920");
         assert_eq!(arm("implementer 0x70, part 0x663"), "phytium_ft2500");
         assert_eq!(arm("implementer 0x41, part 0xd0c"), "arm_pmuv3");
+        assert_eq!(arm("implementer 0x41, part 0xd4f"), "arm_neoverse_v2");
         assert_eq!(Family::of(&Machine::default()).unwrap().id, GENERIC);
     }
 

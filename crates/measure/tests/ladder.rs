@@ -341,6 +341,29 @@ fn memory_is_interleaved_over_the_nodes_of_the_cpus_where_there_are_several() {
 }
 
 #[test]
+fn memory_is_bound_to_a_node_that_has_some_whoever_runs() {
+    let bound =
+        |node| Ladder { memory: vec![Memory::Local, Memory::Bind(node)], ..of_probe("bandwidth") };
+    let machine = named("memory-only-node");
+    // It has memory and no CPU; node 5 has neither.
+    let far = 2;
+    let runs = planned(&machine, bound(far), &[]);
+    let (word, text) = (Memory::Bind(far).name(), far.to_string());
+    for run in &runs {
+        let bound = run.case.text("memory") == Some(&*word);
+        assert_eq!(run.case.text("nodes"), bound.then_some(&*text));
+        assert_eq!(run.case.place.node, bound.then_some(far));
+    }
+    let on = |node: &str| runs.iter().filter(|r| r.case.text("memory") == Some(node)).count();
+    assert!(on("local") > 0 && on("local") == on(&word), "{}", runs.len());
+    for (node, words) in [(3, "there is no node 3"), (5, "node 5 has no memory")] {
+        let runs = planned(&machine, bound(node), &[]);
+        let [Run { outcome: Outcome::Skipped(why), .. }] = &runs[..] else { panic!("{runs:?}") };
+        assert!(why.why.contains(words) && why.remedy.is_some(), "{why}");
+    }
+}
+
+#[test]
 fn what_cannot_be_laddered_says_what_can() {
     let machine = named("intel-8163");
     let runs = planned(&machine, of_probe("core_to_core"), &[]);

@@ -148,8 +148,11 @@ fn slots(program: &Program<'_>, lines: &mut Lines, tag: &str) {
     let Some(slots) = &program.slots else { return };
     for (name, share) in [
         ("slots retiring", Some(slots.retiring)),
+        ("  of these, heavy or microcoded", slots.heavy),
         ("slots lost to bad speculation", Some(slots.bad_speculation)),
+        ("  of these, mispredicted branches", slots.mispredicted),
         ("slots empty for the front end", Some(slots.frontend)),
+        ("  of these, nothing delivered", slots.latency),
         ("slots empty for the back end", Some(slots.backend)),
         ("  of these, for memory", slots.memory),
     ] {
@@ -233,6 +236,9 @@ pub fn document(program: &Program<'_>) -> String {
             "frontend": slots.frontend,
             "backend": slots.backend,
             "memory": slots.memory,
+            "heavy": slots.heavy,
+            "mispredicted": slots.mispredicted,
+            "latency": slots.latency,
         })
     });
     let rates: Vec<Value> = program

@@ -193,8 +193,17 @@ fn of_slots(facts: &Facts<'_>, counted: &Counted, slots: &Slots) -> Judged {
             }
         }
     } else if worst == slots.frontend {
+        evidence.extend(slots.latency.map(|latency| {
+            format!(
+                "{} of its slots were in cycles in which the front end delivered nothing: it waited for instructions or their addresses",
+                percent(latency)
+            )
+        }));
         Limiter::FrontEnd
     } else {
+        evidence.extend(slots.mispredicted.map(|branches| {
+            format!("{} of its slots were lost to mispredicted branches", percent(branches))
+        }));
         Limiter::BadSpeculation
     };
     Judged::counted(limiter, evidence)

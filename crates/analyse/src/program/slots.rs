@@ -1,5 +1,4 @@
-//! Top-down level 1, and of level 2 the memory's part of the back end: what the slots of a program's cycles were used
-//! for. Source: A. Yasin, "A top-down method for performance analysis and counters architecture", ISPASS 2014; the
+//! Top-down level 1, and level 2 where the processor tells it: what the slots of a program's cycles were used for. Source: A. Yasin, "A top-down method for performance analysis and counters architecture", ISPASS 2014; the
 //! vendors' formulas as in Linux tools/perf/pmu-events.
 use super::{Counted, Readings};
 use record::Run;
@@ -15,8 +14,15 @@ pub struct Slots {
     pub frontend: f64,
     /// Empty for want of room: units that are busy, or data that is not there.
     pub backend: f64,
-    /// Of those the ones that waited for memory, where that is known.
+    /// Of those the ones that waited for memory, where that is known; the others for the core's own units.
     pub memory: Option<f64>,
+    /// Of the retiring ones those of instructions that are many operations, or microcode.
+    pub heavy: Option<f64>,
+    /// Of those lost to bad speculation the ones after a mispredicted branch; the others after another restart.
+    pub mispredicted: Option<f64>,
+    /// Of those empty for the front end the ones of cycles in which it delivered nothing at all, so that what it waited for
+    /// was a miss, and not its width.
+    pub latency: Option<f64>,
 }
 
 /// From whatever the processor counts; nothing if that is not enough.
@@ -29,13 +35,33 @@ pub(super) fn slots(run: &Run, readings: &Readings<'_>, counted: &Counted) -> Op
         return None;
     }
     let backend = backend / sum;
-    let memory = memory(readings, counted, backend).map(|memory| memory.clamp(0.0, backend));
+    let [retiring, bad, frontend] = [retiring, bad, frontend].map(|x| x / sum);
+    let part = |part: Option<f64>, whole: f64| part.map(|part| part.clamp(0.0, whole));
+    let metric = |role: &str| Some(readings.role(role)? / readings.role("slots")?);
+    // AMD's formulas; each of two counts is of its own turn at the counters.
+    let of_two = |part: &str, all: &str| {
+        let all = readings.role(all).filter(|all| *all > 0.0)?;
+        Some(readings.role(part)? / all)
+    };
+    let mispredicted = || {
+        let (branches, others) = (readings.role("branch_misses")?, readings.role("restarts")?);
+        (branches + others > 0.0).then(|| bad * branches / (branches + others))
+    };
+    // Cycles in which not one slot was filled, so that as many slots as the core is wide were lost in each.
+    let latency = || Some(readings.role("empty_frontend")? / counted.cycles);
     Some(Slots {
-        retiring: retiring / sum,
-        bad_speculation: bad / sum,
-        frontend: frontend / sum,
+        retiring,
+        bad_speculation: bad,
+        frontend,
         backend,
-        memory,
+        memory: part(memory(readings, counted, backend), backend),
+        heavy: part(
+            metric("slots_heavy")
+                .or_else(|| Some(retiring * of_two("ops_microcode", "ops_retired")?)),
+            retiring,
+        ),
+        mispredicted: part(metric("slots_mispredicted").or_else(mispredicted), bad),
+        latency: part(metric("slots_latency").or_else(latency), frontend),
     })
 }
 

@@ -16,6 +16,8 @@ pub mod load;
 pub mod mul;
 pub mod mul_chain;
 pub mod nop;
+pub mod nop4;
+pub mod nop8;
 pub mod store;
 
 use crate::kernel::Kernel;
@@ -39,5 +41,7 @@ pub static ALL: &[(&str, &Kernel)] = &[
     ("mul", &mul::KERNEL),
     ("mul_chain", &mul_chain::KERNEL),
     ("nop", &nop::KERNEL),
+    ("nop4", &nop4::KERNEL),
+    ("nop8", &nop8::KERNEL),
     ("store", &store::KERNEL),
 ];

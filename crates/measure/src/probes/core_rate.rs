@@ -1,9 +1,10 @@
-//! What a core does per cycle: add, mul, div, fma, load, store, branches hit and missed, nop.
+//! What a core does per cycle: add, mul, div, fma, load, store, branches hit and missed, nop of one, four and eight bytes.
 //!
 //! Method: assembly loops of a known number of operations, timed with the core clock measured between the samples; what
 //! is recorded is seconds per operation, and operations per cycle follow. `*_chain` loops are dependent and give latency;
-//! the others are independent and give throughput. Limits: scalar operations of 64 bits, but for `div32` and `fma_vector`,
-//! whose operation is one instruction on a vector of `lanes` doubles; one core.
+//! the others are independent and give throughput. `nop4` and `nop8` have instructions of that many bytes, where there are
+//! such. Limits: scalar operations of 64 bits, but for `div32` and `fma_vector`, whose operation is one instruction on a
+//! vector of `lanes` doubles; loops of 66 instructions, which a cache of decoded operations holds; one core.
 use crate::{
     bench::{Bench, compute_kernel, few_lines},
     copied::{Copied, Work},
@@ -24,7 +25,7 @@ impl Probe for CoreRate {
         1
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        Ok(setting.per_kind(setting.depth.pick(1.8, 5.0, 12.0)))
+        Ok(setting.per_kind(setting.depth.pick(2.0, 5.6, 13.5)))
     }
     fn copied(&self) -> Option<&'static dyn Copied> {
         Some(&CoreRate)
@@ -62,9 +63,11 @@ impl Probe for CoreRate {
     }
 }
 
-/// Every operation that is measured.
+/// Every operation that is measured: the empty loop is none, and Arm's instructions have one length only.
 fn ops() -> Vec<&'static str> {
-    kernels::compute::ALL.iter().map(|(id, _)| *id).filter(|id| *id != "empty").collect()
+    let long = |id: &str| ["nop4", "nop8"].contains(&id) && cfg!(not(target_arch = "x86_64"));
+    let all = kernels::compute::ALL.iter().map(|(id, _)| *id);
+    all.filter(|id| *id != "empty" && !long(id)).collect()
 }
 
 /// Operations per second, in a cache of each copy's own.
@@ -94,5 +97,22 @@ impl Copied for CoreRate {
             steps as f64 * work.ops as f64
         });
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_operation_is_one_that_this_machine_has() {
+        let ops = ops();
+        let lengths = ops.iter().filter(|op| op.starts_with("nop")).count();
+        assert_eq!(lengths, if cfg!(target_arch = "x86_64") { 3 } else { 1 });
+        for op in ops {
+            let (variant, _, _) = compute_kernel(op, &Features::detect()).unwrap();
+            let native = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
+            assert!(!native || variant != "portable", "{op}");
+        }
     }
 }
