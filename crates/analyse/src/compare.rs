@@ -14,7 +14,7 @@ mod unlike;
 
 pub use conditions::Conditions;
 pub use curves::{CurveAt, CurveSet};
-pub use gather::Gathering;
+pub use gather::{Gathering, Taken};
 pub use groups::{Group, GroupMean};
 pub use machines::FactRow;
 pub use quantities::Quantity;
@@ -90,7 +90,7 @@ pub struct Side {
     /// Cases without a result.
     pub missing: usize,
     pub(crate) traits: conditions::Traits,
-    pub(crate) facts: Vec<machines::Stated>,
+    pub(crate) facts: Vec<Arc<machines::Stated>>,
 }
 
 /// One quantity in all records.
@@ -115,12 +115,12 @@ pub struct Cell {
     pub count: usize,
     /// Core clock in hertz that was measured beside it.
     pub clock: Option<f64>,
-    /// How it was measured.
-    pub conditions: Conditions,
+    /// How it was measured; many cells share it.
+    pub conditions: Arc<Conditions>,
     /// Against the baseline.
     pub standing: Standing,
-    /// The samples, or so many of them that are enough for a test.
-    pub(crate) samples: Box<[f64]>,
+    /// What a test asks of the samples.
+    pub(crate) spread: judged::Spread,
 }
 
 /// How a value stands to that of the baseline.
@@ -131,7 +131,7 @@ pub enum Standing {
     /// The baseline has no such value.
     Alone,
     /// The two are different quantities under one name: no ratio.
-    Refused(Unlike),
+    Refused(Box<Unlike>),
     /// There is a ratio.
     Compared(Box<Against>),
 }

@@ -6,6 +6,7 @@ mod cores;
 mod eligible;
 
 pub use eligible::Avoided;
+pub(crate) use eligible::{heavy as laden, rates as interrupt_rates};
 
 use crate::report::{Report, Verdict};
 use crate::words::{count, number, percent, plain, time};

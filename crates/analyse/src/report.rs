@@ -11,6 +11,7 @@ pub use crate::numa::{Numa, NumaCell, Stated};
 pub use crate::operations::{ClockLoad, Held, Misprediction, Operation};
 pub use crate::scaling::{Saturated, Scaling, ScalingPoint};
 pub use crate::tlb::{Backing, Tlb, TlbCost, TlbLevel};
+use crate::unixbench::UnixBench;
 pub use crate::zeros::ZeroGain;
 use record::{Better, Judgement, Reason, Record, Unit, Value};
 use std::collections::BTreeMap;
@@ -50,6 +51,8 @@ pub struct Report<'a> {
     pub numa: Option<Numa>,
     /// Latency against the bandwidth that others use, one for each kind of load.
     pub loaded: Vec<Loaded>,
+    /// Scores and indexes of UnixBench's tests; nothing where none was planned.
+    pub unixbench: Option<UnixBench>,
     /// How the machine itself moved while it was measured; nothing if the sentinel beat fewer than twice.
     pub drift: Option<Drift>,
     /// What each rule says, by rule id.

@@ -41,7 +41,7 @@ fn ratios<'a>(of: &'a Comparison, probe: &'a str) -> impl Iterator<Item = &'a Ag
 fn refused(of: &Comparison, probe: &str) -> Vec<Unlike> {
     let rows = of.rows.iter().filter(|r| r.quantity.probe == probe);
     rows.filter_map(|r| match &r.cells[1].as_ref()?.standing {
-        Standing::Refused(unlike) => Some(unlike.clone()),
+        Standing::Refused(unlike) => Some((**unlike).clone()),
         _ => None,
     })
     .collect()
@@ -275,7 +275,7 @@ fn other_software_is_set_beside_and_marked() {
         let of = compared(&[&base, &published(software, 50.0)]);
         assert_eq!(of.rows.len(), 1, "{software:?}");
         match &of.rows[0].cells[1].as_ref().unwrap().standing {
-            Standing::Refused(unlike) => (None, vec![unlike.clone()]),
+            Standing::Refused(unlike) => (None, vec![(**unlike).clone()]),
             Standing::Compared(against) => (Some(against.verdict), against.unlike.clone()),
             other => panic!("{other:?}"),
         }

@@ -151,11 +151,11 @@ pub(crate) fn shown(name: &str) -> &str {
     if name == "-" { "standard input" } else { name }
 }
 
-/// The newest record that still has cases to run.
-pub(crate) fn newest_unfinished() -> Result<PathBuf> {
+/// The newest record of the wanted kind that still has cases to run.
+pub(crate) fn newest_unfinished(wanted: impl Fn(&Record) -> bool) -> Result<PathBuf> {
     newest(|file| {
-        read(file)
-            .is_ok_and(|r| r.runs.iter().any(|run| matches!(run.outcome, Outcome::NotReached(_))))
+        let unreached = |run: &record::Run| matches!(run.outcome, Outcome::NotReached(_));
+        read(file).is_ok_and(|r| r.runs.iter().any(unreached) && wanted(&r))
     })
     .context("nothing to resume")
 }

@@ -2,6 +2,7 @@
 use crate::{
     bench::{Bench, CoreClock, buffer, few_lines},
     copied::{Copied, Work},
+    ladder::Memory,
     together,
 };
 use host::{
@@ -31,16 +32,20 @@ const CLOCK_WINDOWS: f64 = 20.0;
 pub(crate) struct Rung {
     /// CPUs of each copy.
     pub(crate) places: Vec<CpuSet>,
-    /// The nodes that its memory is interleaved over; nothing for memory near by.
-    pub(crate) nodes: Option<CpuSet>,
+    /// Where its memory is, and on which nodes; nothing for memory near by.
+    pub(crate) memory: Option<(Memory, CpuSet)>,
     /// Whether each copy has a CPU of its own.
     pub(crate) pinned: bool,
 }
 
 impl Rung {
     /// A reason why the memory policy cannot be had, or the policy for as long as the value lives.
-    fn policy(&self) -> Result<Option<mempolicy::Policy>, Reason> {
-        self.nodes.as_ref().map(mempolicy::interleave).transpose()
+    fn policy(&self) -> Result<Option<mempolicy::Placed>, Reason> {
+        match &self.memory {
+            None | Some((Memory::Local, _)) => Ok(None),
+            Some((Memory::Interleave, nodes)) => mempolicy::interleave(nodes).map(Some),
+            Some((Memory::Bind(_), nodes)) => mempolicy::bind(nodes).map(Some),
+        }
     }
 }
 

@@ -22,3 +22,5 @@ pub mod stat;
 pub mod taken;
 pub mod timing;
 pub mod together;
+pub mod unixbench;
+pub mod windows;

@@ -3,6 +3,7 @@
 
 pub mod brief;
 pub mod chart;
+pub mod diagnosis;
 pub mod dialect;
 pub mod dialects;
 pub mod document;

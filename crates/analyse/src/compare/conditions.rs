@@ -35,13 +35,7 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    pub(crate) fn of(
-        run: &Run,
-        series: &Series,
-        topology: &Topology,
-        states: usize,
-        shared: &mut impl FnMut(&str) -> Arc<str>,
-    ) -> Conditions {
+    pub(crate) fn of(run: &Run, series: &Series, topology: &Topology, states: usize) -> Conditions {
         let cpus: CpuSet = match run.threads.is_empty() {
             true => run.case.place.cpus.clone(),
             false => run.threads.iter().map(|t| t.found).collect(),
@@ -70,12 +64,12 @@ impl Conditions {
             whole: cores > 0 && cores >= topology.cores(),
             pages: buffer.map(|b| b.pages),
             huge_share: buffer.and_then(|b| b.huge_share),
-            content: buffer.map(|b| shared(&b.content)),
+            content: buffer.map(|b| Arc::from(b.content.as_str())),
             llc_ratio: buffer.and_then(|b| b.llc_ratio).or_else(stated),
             local_share: buffer.filter(|b| !b.nodes.is_empty()).map(|b| {
                 b.nodes.iter().filter(|(node, _)| local(node)).map(|(_, share)| *share).sum()
             }),
-            variant: series.variant.as_deref().map(shared),
+            variant: series.variant.as_deref().map(Arc::from),
             states,
             software: vec![],
             meant: true,

@@ -38,7 +38,7 @@ pub(super) fn pair(quantities: &[Arc<Quantity>], cells: &mut [Cells], baseline: 
                 }
                 if let Some(mut cell) = held.remove(&c) {
                     let (x, y) = (&quantities[b], &quantities[c]);
-                    cell.conditions.software =
+                    Arc::make_mut(&mut cell.conditions).software =
                         quantities::differing(&quantities::software(x), &quantities::software(y));
                     held.insert(b, cell);
                 }

@@ -88,9 +88,15 @@ impl Quantity {
     }
     /// Equal for equal quantities, whatever their unit and direction: those that differ are refused, not overlooked.
     pub(crate) fn key(&self) -> String {
-        let mut key = format!("{}\u{1f}{}", self.probe, self.metric);
+        let mut key = String::with_capacity(96);
+        for part in [&self.probe, "\u{1f}", &self.metric] {
+            key.push_str(part);
+        }
         for (name, value) in &self.at {
-            key += &format!("\u{1f}{name}\u{1e}{value}");
+            key.push('\u{1f}');
+            key.push_str(name);
+            key.push('\u{1e}');
+            value.write_to(&mut key);
         }
         key
     }

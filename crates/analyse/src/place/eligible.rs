@@ -112,8 +112,7 @@ pub(super) fn without_laden(
     };
     let of = |core: &Core| core.cpus.iter().filter_map(|id| rates.get(&id)).sum::<f64>();
     let mean = cores.iter().map(of).sum::<f64>() / cores.len().max(1) as f64;
-    let mut laden: Vec<&Core> =
-        cores.iter().filter(|c| of(c) >= HEAVY && of(c) >= 2.0 * mean).collect();
+    let mut laden: Vec<&Core> = cores.iter().filter(|c| heavy(of(c), mean)).collect();
     laden.sort_by(|a, b| of(b).total_cmp(&of(a)));
     let dropped = laden.len().saturating_sub(cores.len() / MOST);
     laden.truncate(cores.len() / MOST);
@@ -166,8 +165,13 @@ fn out(
     (kept, vec![Avoided { cpus: gone, why: why.to_owned() }])
 }
 
+/// Whether so many interrupts a second are many, and far more than the mean.
+pub(crate) fn heavy(rate: f64, mean: f64) -> bool {
+    rate >= HEAVY && rate >= 2.0 * mean
+}
+
 /// Interrupts of devices a second of each CPU since boot; nothing unless counts and time are known.
-fn rates(machine: &Machine) -> Option<BTreeMap<u32, f64>> {
+pub(crate) fn rates(machine: &Machine) -> Option<BTreeMap<u32, f64>> {
     let cpus: CpuSet = machine.text("interrupts.cpus")?.parse().ok()?;
     let Value::List(counts) = machine.value("interrupts.device")? else { return None };
     let ticks: f64 = machine

@@ -1,9 +1,9 @@
 //! `compare`: load one record after another, analyse them together, render. A file that cannot be read is named and left
 //! out; the others are compared all the same.
 use crate::{args, exit::Exit, foreign, output};
-use analyse::compare::{Comparison, Gathering, Spent, Verdict};
+use analyse::compare::{Comparison, Gathering, Spent, Taken, Verdict};
 use anyhow::{Result, bail};
-use record::{Record, Validity};
+use record::Validity;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
@@ -26,12 +26,16 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     let mut gathering = if args.explain { Gathering::explaining() } else { Gathering::new() };
     let mut broken = 0;
     let mut baseline = None;
-    each(&names, |number, loaded| match loaded {
-        Ok(record) => {
+    let take = |name: &str| {
+        let record = foreign::load(name)?;
+        Ok(Taken::of(&short(name), &record, args.explain))
+    };
+    each(&names, take, |number, taken| match taken {
+        Ok(taken) => {
             if Some(number) == wanted {
                 baseline = Some(gathering.len());
             }
-            gathering.add(&short(names[number]), &record);
+            gathering.put(taken);
         }
         Err(error) => {
             broken += 1;
@@ -79,22 +83,27 @@ fn verdict(of: &Comparison) -> Exit {
     }
 }
 
-/// Reads the records in their order, on as many threads as there are CPUs, few ahead of the one that is looked at.
-fn each(names: &[&String], mut look: impl FnMut(usize, Result<Record>)) {
+/// Reads the records in their order, on as many threads as there are CPUs, few ahead of the one that is looked at. What is
+/// not needed of a record is let go before the next is read.
+fn each(
+    names: &[&String],
+    take: impl Fn(&str) -> Result<Taken> + Sync,
+    mut look: impl FnMut(usize, Result<Taken>),
+) {
     let workers = thread::available_parallelism().map_or(1, usize::from).min(names.len()).min(8);
     thread::scope(|scope| {
-        let readers: Vec<Receiver<Result<Record>>> = (0..workers)
+        let take = &take;
+        let readers: Vec<Receiver<Result<Taken>>> = (0..workers)
             .map(|worker| {
-                let (give, take) = sync_channel(AHEAD);
+                let (give, taken) = sync_channel(AHEAD);
                 scope.spawn(move || {
                     for name in names.iter().skip(worker).step_by(workers) {
-                        let loaded = foreign::load(name);
-                        if give.send(loaded).is_err() {
+                        if give.send(take(name)).is_err() {
                             break;
                         }
                     }
                 });
-                take
+                taken
             })
             .collect();
         for number in 0..names.len() {

@@ -2,6 +2,7 @@
 mod compared;
 mod explained;
 mod ladder;
+mod unixbench;
 
 use crate::document::Document;
 use crate::page::hostile;
@@ -54,6 +55,7 @@ impl Renderer for Json {
                 "cache_bandwidth": report.cache_bandwidth.iter().map(cache_bandwidth).collect::<Vec<_>>(),
                 "scalings": report.scalings.iter().map(scaling).collect::<Vec<_>>(),
                 "ladders": report.ladders.iter().map(ladder::ladder).collect::<Vec<_>>(),
+                "unixbench": report.unixbench.as_ref().map(unixbench::unixbench),
                 "zeros": report.zeros.iter().map(|z| json!({
                     "kernel": z.kernel,
                     "ratio": quantity(z.ratio, Unit::Ratio),

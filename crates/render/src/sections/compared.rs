@@ -94,7 +94,8 @@ fn ends(of: &Comparison, others: &[usize]) -> Table {
 fn times(mean: &GroupMean) -> String {
     match mean.interval {
         Some(i) => format!("{} [{}, {}]", ratio(mean.times), ratio(i.low), ratio(i.high)),
-        None => format!("{} (few rows)", ratio(mean.times)),
+        None if mean.rows < 5 => format!("{} (few rows)", ratio(mean.times)),
+        None => ratio(mean.times),
     }
 }
 

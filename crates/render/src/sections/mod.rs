@@ -28,6 +28,7 @@ pub mod scaling;
 pub mod stability;
 pub mod stream;
 pub mod tlb;
+pub mod unixbench;
 pub mod validity;
 pub mod workloads;
 pub mod zeros;
