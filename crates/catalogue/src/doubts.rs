@@ -6,6 +6,7 @@ mod machines;
 mod printed;
 
 use crate::reference::{Measurement, Reference};
+pub(crate) use counters::of_machine;
 pub(crate) use machines::distance;
 
 /// A disagreement.

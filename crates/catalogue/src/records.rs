@@ -1,5 +1,6 @@
 //! A transcribed machine as a record: what its printed outputs say of it, read by the importers, and its figures with the
 //! article and line of each.
+use crate::doubts;
 use crate::place::{self, Place};
 use crate::reference::{Machine, Measurement, Output, Reference};
 use import::Gathered;
@@ -185,14 +186,16 @@ impl Making {
             }
         };
         if m.value.is_some() {
-            self.beside(run, m);
+            self.beside(reference, run, m);
         }
         self.arrived.insert(m.id.clone(), arrival);
     }
     /// What stands in the same cell.
-    fn beside(&mut self, run: usize, m: &Measurement) {
+    fn beside(&mut self, reference: &Reference, run: usize, m: &Measurement) {
         if let Some(ipc) = m.ipc {
-            self.sample(run, ("ipc", Unit::PerCycle, Better::Neither), &BTreeMap::new(), ipc);
+            // That of all CPUs says nothing of the program, so it must not be found where the program's is looked for.
+            let name = if doubts::of_machine(reference, m) { "ipc_of_machine" } else { "ipc" };
+            self.sample(run, (name, Unit::PerCycle, Better::Neither), &BTreeMap::new(), ipc);
         }
         if let Some((least, most)) = m.cpu_percent {
             let used = ("cpus_used", Unit::Count, Better::Neither);

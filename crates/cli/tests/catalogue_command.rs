@@ -229,3 +229,31 @@ fn a_place_that_cannot_be_written_is_named() {
     sandbox.cpulens(&["show", "ref:nothing-like-it-at-all"]).could_not("cannot look into");
     assert_eq!(fs::read_to_string(sandbox.path("data/cpulens/catalogue")).unwrap(), "a file");
 }
+
+/// What the sources' own comparisons come to when the ratio is taken apart.
+#[test]
+fn published_ratios_are_taken_apart() {
+    let sandbox = Sandbox::new();
+    let why = |a: &str, b: &str| {
+        let ran = sandbox.cpulens(&["compare", a, b, "--explain"]);
+        // Lines are broken where the window ends.
+        ran.out.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let bc = why("ref:intel-8269cy-numa-off", "ref:kunpeng-920-4826");
+    assert!(bc.contains("The factors account for all of it: the residual is 0 %"), "{bc}");
+    // Counters of the whole machine explain nothing, in a dump or in a table.
+    let wide = why("ref:intel-8269cy-numa-off", "ref:hygon-5280");
+    assert!(
+        wide.contains("Why cannot be told: this record: its counters are not its own"),
+        "{wide}"
+    );
+    let (_, told) = wide.split_once("── Why").unwrap();
+    assert!(!told.contains("of it is IPC") && !told.contains("weighs most is IPC"), "{told}");
+    let hygon = why("ref:intel-8163", "ref:hygon-7280-8node");
+    let at =
+        "hygon-7280-8node is 0.508 times as fast as intel-8163. Most of it is IPC: 0.552 times";
+    assert!(hygon.contains(at), "{hygon}");
+    let arm = why("ref:intel-8163", "ref:kunpeng-920-4826");
+    let more = "kunpeng-920-4826 executes more instructions than intel-8163 for the same work";
+    assert!(arm.contains(more), "{arm}");
+}

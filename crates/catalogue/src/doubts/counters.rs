@@ -25,6 +25,12 @@ fn cycles(of: &Reference) -> Vec<(&Measurement, f64, f64, f64)> {
     all
 }
 
+/// Whether the counters behind a printed ratio were those of the whole machine.
+pub(crate) fn of_machine(of: &Reference, m: &Measurement) -> bool {
+    of.series(&m.workload, "perf:cpu-cycles")
+        .any(|c| c.machine == m.machine && c.text("scope") == Some("system-wide"))
+}
+
 /// Programs of one thread that would have used several CPUs: the counters are the machine's.
 pub(super) fn whose(of: &Reference, found: &mut Vec<Doubt>) {
     for (m, cycles, seconds, hz) in cycles(of) {
