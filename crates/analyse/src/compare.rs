@@ -7,18 +7,21 @@ mod gather;
 mod groups;
 mod judged;
 mod machines;
+mod nearest;
 mod quantities;
 mod summary;
 mod unlike;
 
 pub use conditions::Conditions;
 pub use curves::{CurveAt, CurveSet};
-pub use gather::Gathering;
+pub use gather::{Gathering, Taken};
 pub use groups::{Group, GroupMean};
 pub use machines::FactRow;
 pub use quantities::Quantity;
+pub(crate) use quantities::{differing, software};
 pub use unlike::{Grade, Unlike};
 
+use crate::explain::Explanation;
 use crate::report::Interval;
 use record::{Reason, Validity};
 use std::sync::Arc;
@@ -48,8 +51,19 @@ pub struct Comparison {
     pub facts: Vec<FactRow>,
     /// What holds for a record as a whole when it is set against the baseline; empty for the baseline itself.
     pub unlike: Vec<Vec<Unlike>>,
+    /// Why each workload is faster or slower, where that was asked for.
+    pub explained: Vec<Explanation>,
     /// Who is faster at what, and what was not compared: full sentences.
     pub summary: Vec<String>,
+}
+
+/// What a machine costs and draws, as the user says.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Spent {
+    /// Its price, in whatever currency all of them are given.
+    pub price: Option<f64>,
+    /// Watts that it draws under load.
+    pub watts: Option<f64>,
 }
 
 /// One record.
@@ -57,6 +71,10 @@ pub struct Comparison {
 pub struct Side {
     /// What the user calls it: the record's own name, else its file's.
     pub name: String,
+    /// The name under which it was added.
+    pub given: String,
+    /// What its machine costs and draws.
+    pub spent: Spent,
     /// The processor, where it says so.
     pub model: Option<String>,
     /// Program, version and start.
@@ -72,7 +90,7 @@ pub struct Side {
     /// Cases without a result.
     pub missing: usize,
     pub(crate) traits: conditions::Traits,
-    pub(crate) facts: Vec<machines::Stated>,
+    pub(crate) facts: Vec<Arc<machines::Stated>>,
 }
 
 /// One quantity in all records.
@@ -97,12 +115,12 @@ pub struct Cell {
     pub count: usize,
     /// Core clock in hertz that was measured beside it.
     pub clock: Option<f64>,
-    /// How it was measured.
-    pub conditions: Conditions,
+    /// How it was measured; many cells share it.
+    pub conditions: Arc<Conditions>,
     /// Against the baseline.
     pub standing: Standing,
-    /// The samples, or so many of them that are enough for a test.
-    pub(crate) samples: Box<[f64]>,
+    /// What a test asks of the samples.
+    pub(crate) spread: judged::Spread,
 }
 
 /// How a value stands to that of the baseline.
@@ -113,7 +131,7 @@ pub enum Standing {
     /// The baseline has no such value.
     Alone,
     /// The two are different quantities under one name: no ratio.
-    Refused(Unlike),
+    Refused(Box<Unlike>),
     /// There is a ratio.
     Compared(Box<Against>),
 }
@@ -131,6 +149,10 @@ pub struct Against {
     pub per_cycle: Option<f64>,
     /// The same ratio for each core used, where the numbers of cores differ and the quantity adds up over cores.
     pub per_core: Option<f64>,
+    /// How many times as much it does for its watts, of what a whole machine or program does.
+    pub per_watt: Option<f64>,
+    /// The same for its price.
+    pub per_price: Option<f64>,
     /// What it means.
     pub verdict: Verdict,
     /// What is unlike, though not so much that there would be no ratio.

@@ -16,16 +16,22 @@ pub(crate) fn estimates(record: &Record) -> Vec<Estimate> {
     let mut all = vec![];
     for (run, r) in record.runs.iter().enumerate() {
         let Outcome::Measured(series) = &r.outcome else { continue };
+        let label = r.case.label();
         for (index, s) in series.iter().enumerate() {
-            all.extend(estimate((run, r), (index, s)));
+            all.extend(estimate((run, r), &label, (index, s)));
         }
     }
     all
 }
 
-fn estimate((run, r): (usize, &Run), (series, s): (usize, &Series)) -> Option<Estimate> {
+fn estimate(
+    (run, r): (usize, &Run),
+    label: &str,
+    (series, s): (usize, &Series),
+) -> Option<Estimate> {
     // A record that was read holds finite numbers only; one made in memory by an importer may not.
-    let values: Vec<f64> = s.unmarked().into_iter().filter(|x| x.is_finite()).collect();
+    let mut values = s.unmarked();
+    values.retain(|x| x.is_finite());
     let sample = Sample::new(&values)?;
     let median = sample.median();
     let clock = s.clock.filter(|hz| hz.is_finite() && *hz > 0.0);
@@ -36,7 +42,7 @@ fn estimate((run, r): (usize, &Run), (series, s): (usize, &Series)) -> Option<Es
         run,
         series,
         probe: r.case.probe.clone(),
-        case: r.case.label(),
+        case: label.to_owned(),
         metric: s.metric.clone(),
         at: s.at.clone(),
         unit: s.unit,

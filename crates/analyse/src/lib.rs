@@ -5,20 +5,26 @@ mod cache_bandwidth;
 mod channels;
 pub mod compare;
 mod conclusions;
+pub mod cost;
 mod curve;
+pub mod diagnosis;
 mod drift;
 mod estimate;
 mod evidence;
 mod example;
+pub mod explain;
 mod facts;
 mod ladder;
 mod loaded;
 mod matrix;
 mod memory_speed;
+pub mod nearest;
 mod numa;
 mod observed;
 mod operations;
+pub mod place;
 pub mod program;
+pub mod proof;
 mod report;
 mod rule;
 pub mod rules;
@@ -114,6 +120,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         drift,
         verdicts,
         conclusions,
+        nearest: vec![],
         estimates,
     }
 }

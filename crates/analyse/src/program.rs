@@ -110,6 +110,10 @@ impl Program<'_> {
     pub fn cpus(&self) -> Option<f64> {
         self.cpu.as_ref().ok().map(|cpu| cpu.all / self.elapsed.max(1e-9))
     }
+    /// The count of the event that has a role, over the whole time.
+    pub(crate) fn count(&self, role: &str) -> Option<f64> {
+        Readings(self.run).role(role)
+    }
 }
 
 /// The readings of a run, scaled where their counters were shared.

@@ -6,6 +6,7 @@ pub use crate::drift::Drift;
 use crate::ladder::Ladder;
 pub use crate::loaded::{Loaded, LoadedPoint};
 pub use crate::matrix::{Cell, Class, Cluster, Matrix};
+use crate::nearest::Near;
 pub use crate::numa::{Numa, NumaCell, Stated};
 pub use crate::operations::{ClockLoad, Held, Misprediction, Operation};
 pub use crate::scaling::{Saturated, Scaling, ScalingPoint};
@@ -58,6 +59,9 @@ pub struct Report<'a> {
     pub verdicts: Vec<(&'static str, Verdict)>,
     /// The paragraph a person can act on: full sentences.
     pub conclusions: Vec<String>,
+    /// Published machines like this one, the nearest first. Empty as `analyse` makes it, for it knows of no other machine;
+    /// whoever does fills it in.
+    pub nearest: Vec<Near>,
 }
 
 /// What a series says.

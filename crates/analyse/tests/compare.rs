@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 mod generate;
 
-use analyse::compare::{Against, Comparison, Gathering, Grade, Standing, Unlike, Verdict};
+use analyse::compare::{Against, Comparison, Gathering, Grade, Spent, Standing, Unlike, Verdict};
 use generate::Model;
 use proptest::prelude::*;
 use record::{Better, Outcome, Pages, Record, Series};
@@ -41,7 +41,7 @@ fn ratios<'a>(of: &'a Comparison, probe: &'a str) -> impl Iterator<Item = &'a Ag
 fn refused(of: &Comparison, probe: &str) -> Vec<Unlike> {
     let rows = of.rows.iter().filter(|r| r.quantity.probe == probe);
     rows.filter_map(|r| match &r.cells[1].as_ref()?.standing {
-        Standing::Refused(unlike) => Some(unlike.clone()),
+        Standing::Refused(unlike) => Some((**unlike).clone()),
         _ => None,
     })
     .collect()
@@ -250,6 +250,124 @@ fn odd_numbers_make_no_ratio_and_no_panic() {
             assert!(against.ratio.is_normal() && against.ratio > 0.0, "{odd}");
         }
     }
+}
+
+/// A record of one imported figure under this software.
+fn published(software: &[(&str, &str)], value: f64) -> Record {
+    let mut record = again(1);
+    record.runs.truncate(1);
+    let run = &mut record.runs[0];
+    run.case.probe = "sysbench".into();
+    run.case.params = [("cores".to_owned(), 4u64.into())].into();
+    for (name, value) in software {
+        run.case.params.insert((*name).into(), (*value).into());
+    }
+    let mut s = Series::new("queries", record::Unit::PerSecond, Better::Higher);
+    s.samples = vec![value];
+    run.outcome = Outcome::Measured(vec![s]);
+    record
+}
+
+#[test]
+fn other_software_is_set_beside_and_marked() {
+    let base = published(&[("os", "AliOS"), ("server", "MySQL 5.7")], 100.0);
+    let marked = |software: &[(&str, &str)]| {
+        let of = compared(&[&base, &published(software, 50.0)]);
+        assert_eq!(of.rows.len(), 1, "{software:?}");
+        match &of.rows[0].cells[1].as_ref().unwrap().standing {
+            Standing::Refused(unlike) => (None, vec![(**unlike).clone()]),
+            Standing::Compared(against) => (Some(against.verdict), against.unlike.clone()),
+            other => panic!("{other:?}"),
+        }
+    };
+    let (verdict, unlike) = marked(&[("os", "AliOS"), ("server", "MySQL 5.7")]);
+    assert_eq!((verdict, unlike.len()), (Some(Verdict::NoSpread), 0));
+    let (verdict, unlike) = marked(&[("os", "Kylin"), ("server", "MySQL 5.7")]);
+    assert_eq!((verdict, unlike.len()), (Some(Verdict::Unclaimed), 1));
+    assert!(unlike[0].reason("").why.contains("AliOS in the baseline and Kylin here"));
+    assert_eq!(unlike[0].reason("").remedy.unwrap(), "the same os on both");
+    let (_, unlike) = marked(&[("server", "MySQL 5.7")]);
+    assert!(unlike[0].reason("").why.contains("not told here"), "{unlike:?}");
+    // Another version of the tool, or another of its figures, is another benchmark.
+    for (name, value) in [("tool", "sysbench 1.0"), ("statistic", "best")] {
+        let (verdict, unlike) = marked(&[("os", "AliOS"), ("server", "MySQL 5.7"), (name, value)]);
+        assert_eq!(verdict, None);
+        assert!(matches!(unlike[0], Unlike::Benchmark(..)) && unlike[0].grade() == Grade::Refused);
+    }
+}
+
+#[test]
+fn of_several_the_nearest_is_set_beside() {
+    let two = |a: &[(&str, &str)], x: f64, b: &[(&str, &str)], y: f64| {
+        let mut record = published(a, x);
+        record.runs.extend(published(b, y).runs);
+        record
+    };
+    let base = two(
+        &[("os", "AliOS"), ("server", "MySQL 5.7")],
+        100.0,
+        &[("os", "AliOS"), ("server", "XDB 8.0")],
+        200.0,
+    );
+    let other = two(
+        &[("os", "CentOS"), ("server", "XDB 8.0")],
+        20.0,
+        &[("os", "AliOS"), ("server", "MySQL 5.7")],
+        10.0,
+    );
+    let of = compared(&[&base, &other]);
+    let mut ratios: Vec<(String, f64)> = of
+        .rows
+        .iter()
+        .map(|r| (r.quantity.at["server"].to_string(), r.against(1).unwrap().ratio))
+        .collect();
+    ratios.sort_by(|a, b| a.0.cmp(&b.0));
+    assert_eq!(ratios, [("MySQL 5.7".to_owned(), 0.1), ("XDB 8.0".to_owned(), 0.1)]);
+    assert_eq!(of.alone, [0, 0], "every one has found its like");
+}
+
+#[test]
+fn a_ladders_repeats_are_one_row_and_its_steps_a_curve() {
+    let (old, new) = (load("ladder"), load("ladder"));
+    let of = compared(&[&old, &new]);
+    let rows: Vec<_> = of.rows.iter().filter(|r| r.quantity.metric == "throughput").collect();
+    assert!(rows.len() >= 4, "{}", rows.len());
+    for row in &rows {
+        assert!(!row.quantity.at.contains_key("repeat") && row.quantity.at.contains_key("step"));
+        let cell = row.cells[0].as_ref().unwrap();
+        assert!(cell.count >= 3, "its samples are the repeats: {}", cell.count);
+        assert!(cell.conditions.cpus >= cell.conditions.cores && cell.conditions.cores > 0);
+    }
+    let curve = of.curves.iter().find(|c| c.probe == "ladder").unwrap();
+    let steps: Vec<f64> = curve.lines[0].iter().map(|p| p.x).collect();
+    assert!(steps.len() >= 3 && steps.windows(2).all(|w| w[0] < w[1]), "{steps:?}");
+    assert_eq!(curve.axis, "threads");
+}
+
+#[test]
+fn watts_and_price_divide_what_a_machine_does_and_not_a_load() {
+    let mut gathering = Gathering::new();
+    gathering.add("a.json", &again(1));
+    gathering.add("b.json", &again(2));
+    let spent = |price, watts| Spent { price, watts };
+    assert!(gathering.spends("a.json", spent(Some(100.0), Some(50.0))));
+    assert!(gathering.spends("b.json", spent(Some(300.0), None)));
+    assert!(gathering.spends("b.json", spent(None, Some(100.0))));
+    assert!(!gathering.spends("c.json", Spent::default()));
+    let of = gathering.finish(0);
+    let (mut divided, mut not) = (0, 0);
+    for against in
+        of.rows.iter().filter(|r| r.quantity.probe == "bandwidth").filter_map(|r| r.against(1))
+    {
+        assert!((against.per_price.unwrap() * 3.0 / against.ratio - 1.0).abs() < 1e-12);
+        assert!((against.per_watt.unwrap() * 2.0 / against.ratio - 1.0).abs() < 1e-12);
+        divided += 1;
+    }
+    for against in ratios(&of, "load_latency") {
+        assert_eq!((against.per_price, against.per_watt), (None, None));
+        not += 1;
+    }
+    assert!(divided > 0 && not > 0);
 }
 
 proptest! {

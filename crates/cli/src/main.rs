@@ -1,9 +1,11 @@
 //! One path: inventory, plan, measure, record, analyse, render. Every command is a stretch of it.
 mod args;
+mod catalogue;
 mod commands;
 mod defect;
 mod exit;
 mod files;
+mod foreign;
 mod live;
 mod output;
 mod plan;
@@ -31,6 +33,10 @@ fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Import(import) => commands::import::import(&import),
         Command::Stat(stat) => commands::stat::stat(&stat),
         Command::Compare(compare) => commands::compare::compare(&compare),
+        Command::Catalogue(catalogue) => commands::catalogue::catalogue(&catalogue),
+        Command::Diagnose(diagnose) => commands::diagnose::run(&diagnose),
+        Command::Place(place) => commands::place::run(&place),
+        Command::Spread(spread) => commands::spread::run(&spread),
         Command::List => commands::list::list(),
         Command::Explain { id } => commands::explain::explain(&id),
         Command::Capture(capture) => commands::capture::capture(&capture),

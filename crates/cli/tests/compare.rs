@@ -95,3 +95,65 @@ fn standard_input_may_be_one_of_them() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.out.contains("a against standard input"), "{}", ran.out);
 }
+
+/// Outputs of other tools that the importers are tested with.
+fn sample(name: &str) -> String {
+    format!("{}/../import/tests/samples/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn foreign_files_are_compared_as_they_are_and_explained() {
+    let sandbox = Sandbox::new();
+    let (intel, kunpeng) = (
+        sample("intel-8269cy-numa-off.perf-stat.bc.txt"),
+        sample("kunpeng-920-4826.perf-stat.bc.txt"),
+    );
+    let ran = sandbox.cpulens(&["compare", &kunpeng, &intel, "--explain", "--format", "json"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let parts = &json["explained"][0]["parts"];
+    assert_eq!(parts["factors"].as_array().unwrap().len(), 7);
+    assert_eq!(parts["rest"]["residual"], true);
+    assert!((parts["rest"]["times"]["value"].as_f64().unwrap() - 1.0).abs() < 0.01);
+    // The same command counted of all CPUs: its time is compared, its counts are not.
+    let hygon = sample("hygon-5280.perf-stat.bc.txt");
+    let ran = sandbox.cpulens(&["compare", &kunpeng, &hygon, "--explain"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let text = ran.out.replace('\n', " ");
+    assert!(text.contains("Why cannot be told") && text.contains("system-wide"), "{text}");
+    assert!(text.contains("perf stat -a") || text.contains("without -a"), "{text}");
+    let ran = sandbox.cpulens(&["compare", &kunpeng, &intel, "--explain", "--format", "csv"]);
+    assert!(ran.code == 2 && ran.err.contains("csv has rows only"), "{}", ran.err);
+    assert!(sandbox.everything().is_empty(), "reading writes nothing");
+}
+
+#[test]
+fn what_stat_wrote_is_compared() {
+    let sandbox = Sandbox::new();
+    let path = |name: &str| sandbox.path(name).display().to_string();
+    let (a, b) = (path("a.json"), path("b.json"));
+    for file in [&a, &b] {
+        let ran =
+            sandbox.cpulens(&["stat", "--format", "json", "-o", file, "--", "sh", "-c", "exit 0"]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+    }
+    let ran = sandbox.cpulens(&["compare", &a, &b, "--explain"]);
+    assert!(ran.code < 2, "{} {}", ran.code, ran.err);
+    assert!(ran.out.contains("stat elapsed"), "{}", ran.out);
+}
+
+#[test]
+fn price_and_watts_are_of_records_that_are_there() {
+    let sandbox = Sandbox::new();
+    let (a, b) = (written(&sandbox, "a.json", &quiet()), written(&sandbox, "b.json", &quiet()));
+    let given = [format!("{a}=100"), "b=200".to_owned()];
+    let ran = sandbox.cpulens(&["compare", &a, &b, "--watts", &given[0], "--watts", &given[1]]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("per watt") && ran.out.contains("0.500"), "{}", ran.out);
+    let ran = sandbox.cpulens(&["compare", &a, &b, "--price", "c=3"]);
+    assert!(ran.code == 2 && ran.err.contains("none of the records"), "{}", ran.err);
+    for bad in ["a", "a=", "a=-1", "=3", "a=NaN"] {
+        let ran = sandbox.cpulens(&["compare", &a, &b, "--price", bad]);
+        assert_eq!(ran.code, 2, "{bad}");
+    }
+}

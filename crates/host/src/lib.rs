@@ -12,6 +12,7 @@ pub mod folders;
 mod free;
 pub mod live;
 pub mod mempolicy;
+pub mod openssl;
 pub mod pages;
 pub mod programs;
 pub mod remap;

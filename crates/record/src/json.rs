@@ -61,6 +61,24 @@ pub fn from_slice(bytes: &[u8]) -> Result<Record, LoadError> {
     if !bytes.trim_ascii_start().starts_with(b"{") {
         return Err(LoadError::NotJson("it does not begin with {".into()));
     }
+    // Nearly all are records: what is wrong with the others is looked for when it is known that something is.
+    match serde_json::from_slice::<Record>(bytes) {
+        Ok(record) if (1..=SCHEMA).contains(&record.schema) => {
+            check(&record).map_err(LoadError::NotARecord)?;
+            Ok(record)
+        }
+        Ok(_) => {
+            Err(head(bytes).err().unwrap_or_else(|| LoadError::NotARecord("odd schema".into())))
+        }
+        Err(error) => {
+            head(bytes)?;
+            Err(LoadError::NotARecord(one_line(&error)))
+        }
+    }
+}
+
+/// What the head of a document says against its being a record that can be read.
+fn head(bytes: &[u8]) -> Result<(), LoadError> {
     #[derive(serde::Deserialize)]
     struct Head {
         schema: Option<u64>,
@@ -75,15 +93,11 @@ pub fn from_slice(bytes: &[u8]) -> Result<Record, LoadError> {
         }
     })?;
     match head.schema {
-        None => return Err(LoadError::NotARecord("it has no \"schema\"".into())),
-        Some(0) => return Err(LoadError::NotARecord("there is no schema 0".into())),
-        Some(schema) if schema > u64::from(SCHEMA) => return Err(LoadError::Newer { schema }),
-        Some(_) => {}
+        None => Err(LoadError::NotARecord("it has no \"schema\"".into())),
+        Some(0) => Err(LoadError::NotARecord("there is no schema 0".into())),
+        Some(schema) if schema > u64::from(SCHEMA) => Err(LoadError::Newer { schema }),
+        Some(_) => Ok(()),
     }
-    let record: Record =
-        serde_json::from_slice(bytes).map_err(|e| LoadError::NotARecord(one_line(&e)))?;
-    check(&record).map_err(LoadError::NotARecord)?;
-    Ok(record)
 }
 
 /// Whether the error lies at the very end: `1e-` cut short is a syntax error to the parser, not an end of file.

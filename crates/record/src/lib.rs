@@ -21,6 +21,6 @@ pub use machine::{Fact, Known, Machine};
 pub use outcome::{Buffer, Mark, Outcome, Reading, Reason, Run, Series, Thread};
 pub use record::{Judgement, Provenance, Record, SCHEMA, Sentinel, Validity};
 pub use relation::{Relation, Relations};
-pub use source::{Origin, Source, Warning};
+pub use source::{Origin, Publication, Source, Warning};
 pub use topology::{Cache, CacheKind, Cpu, Dimm, HugePool, Node, Topology};
 pub use unit::{Better, Unit};

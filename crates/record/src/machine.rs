@@ -1,5 +1,6 @@
 //! What the machine is: facts by dotted name, and its topology, each with where it was read.
 use crate::{Reason, Topology, Unit, Value};
+use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -14,7 +15,7 @@ pub struct Machine {
 }
 
 /// One thing the machine says about itself, and where.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Fact {
     /// The value, or why there is none.
@@ -25,6 +26,28 @@ pub struct Fact {
     pub unit: Option<Unit>,
     /// The file, instruction or table it was read from.
     pub source: String,
+}
+
+/// A fact as it stands in a document. serde's own reading of a flattened part keeps a copy of all of it.
+#[derive(Deserialize)]
+struct Written {
+    value: Option<Value>,
+    unknown: Option<Reason>,
+    #[serde(default)]
+    unit: Option<Unit>,
+    source: String,
+}
+
+impl<'de> Deserialize<'de> for Fact {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Fact, D::Error> {
+        let written = Written::deserialize(from)?;
+        let known = match (written.value, written.unknown) {
+            (Some(value), _) => Known::Value(value),
+            (None, Some(reason)) => Known::Unknown(reason),
+            (None, None) => return Err(Error::custom("a fact has neither `value` nor `unknown`")),
+        };
+        Ok(Fact { known, unit: written.unit, source: written.source })
+    }
 }
 
 /// A value, or the reason that there is none. "Unreadable" is an answer; zero is not.

@@ -32,6 +32,32 @@ pub enum Kind {
     Timeline(Timeline),
     /// Parts inside parts.
     Drawing(Part),
+    /// Factors one after the other, from one to the whole.
+    Waterfall(Waterfall),
+}
+
+/// Factors of a ratio on a logarithmic axis: each begins where the one before it ended.
+#[derive(Debug, Clone, Default)]
+pub struct Waterfall {
+    /// From the top down.
+    pub falls: Vec<Fall>,
+}
+
+/// One factor, or the whole.
+#[derive(Debug, Clone)]
+pub struct Fall {
+    /// Its name.
+    pub label: String,
+    /// Where it begins and ends: products of the factors so far.
+    pub from: f64,
+    /// See `from`.
+    pub to: f64,
+    /// The least and the most that it may end at.
+    pub ends: Option<(f64, f64)>,
+    /// The factor in words.
+    pub text: String,
+    /// Whether it is inferred, or what is left.
+    pub open: bool,
 }
 
 /// One quantity over another, both on logarithmic axes: latency over working set if nothing else is said.

@@ -77,6 +77,7 @@ pub fn of_report(report: &Report<'_>) -> Vec<Section> {
         ("other", "Other measurements", true, all::other::blocks),
         ("stability", "The machine during the run", true, all::stability::blocks),
         ("findings", "Findings", true, all::findings::blocks),
+        ("nearest", "Nearest published machines", true, all::nearest::blocks),
         ("not-measured", "What was not measured, and why", false, all::not_measured::blocks),
         ("provenance", "How this report came about", false, all::provenance::blocks),
         ("conclusions", "Conclusions", true, all::conclusions::blocks),
@@ -99,6 +100,7 @@ pub fn of_machine(machine: &Machine) -> Vec<Section> {
 pub fn of_comparison(comparison: &Comparison) -> Vec<Section> {
     let list: &[(&'static str, &'static str, bool, Of<&Comparison>)] = &[
         ("summary", "What differs", true, all::compared::summary),
+        ("why", "Why", true, all::compared_why::blocks),
         ("records", "The records", false, all::compared::records),
         ("machines", "The machines, where they differ", false, all::compared_machines::blocks),
         ("curves", "Curves", true, all::compared_curves::blocks),

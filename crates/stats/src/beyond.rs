@@ -36,25 +36,12 @@ const FEWEST: usize = 4;
 /// assert_eq!(stats::beyond::p_value(&before, &before, 0.02), Some(1.0));
 /// ```
 pub fn p_value(a: &[f64], b: &[f64], band: f64) -> Option<f64> {
-    if !(band >= 0.0 && band.is_finite()) {
-        return None;
-    }
-    let (a, b) = (Trimmed::of(a)?, Trimmed::of(b)?);
-    let beyond = (a.mean - b.mean).abs() - (1.0 + band).ln();
-    if beyond <= 0.0 {
-        return Some(1.0);
-    }
-    let variance = a.variance + b.variance;
-    if variance <= 0.0 {
-        return Some(0.0);
-    }
-    let degrees =
-        variance.powi(2) / (a.variance.powi(2) / a.degrees + b.variance.powi(2) / b.degrees);
-    Some((2.0 * student_upper(beyond / variance.sqrt(), degrees)).min(1.0))
+    Trimmed::of(a)?.p_value(&Trimmed::of(b)?, band)
 }
 
-/// The middle of the logarithms.
-struct Trimmed {
+/// The middle of the logarithms: all that [`p_value`] asks of one side, for who has one side to set against many.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trimmed {
     mean: f64,
     /// Of the mean.
     variance: f64,
@@ -62,7 +49,26 @@ struct Trimmed {
 }
 
 impl Trimmed {
-    fn of(values: &[f64]) -> Option<Trimmed> {
+    /// [`p_value`] of two sides whose values are not at hand any more.
+    pub fn p_value(&self, other: &Trimmed, band: f64) -> Option<f64> {
+        let (a, b) = (self, other);
+        if !(band >= 0.0 && band.is_finite()) {
+            return None;
+        }
+        let beyond = (a.mean - b.mean).abs() - (1.0 + band).ln();
+        if beyond <= 0.0 {
+            return Some(1.0);
+        }
+        let variance = a.variance + b.variance;
+        if variance <= 0.0 {
+            return Some(0.0);
+        }
+        let degrees =
+            variance.powi(2) / (a.variance.powi(2) / a.degrees + b.variance.powi(2) / b.degrees);
+        Some((2.0 * student_upper(beyond / variance.sqrt(), degrees)).min(1.0))
+    }
+    /// Of these values; `None` where [`p_value`] has none.
+    pub fn of(values: &[f64]) -> Option<Trimmed> {
         let n = values.len();
         if n < FEWEST || !values.iter().all(|x| x.is_finite() && *x > 0.0) {
             return None;

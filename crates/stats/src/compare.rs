@@ -2,6 +2,7 @@
 
 use crate::distribution::normal_quantile;
 use crate::{Interval, Sample, order, rng::Rng};
+use std::sync::OnceLock;
 
 /// How many times larger one median is than another.
 ///
@@ -60,15 +61,32 @@ pub fn ratio(a: &[f64], b: &[f64], seed: u64) -> Option<Ratio> {
 
 /// The estimate and the interval of [`ratio`] alone, without asking whether the two differ; `None` as there.
 pub fn of_medians(a: &[f64], b: &[f64]) -> Option<(f64, Interval)> {
-    let (first, second) = (Sample::new(a)?, Sample::new(b)?);
-    if first.len().min(second.len()) < FEWEST || first.min() <= 0.0 || second.min() <= 0.0 {
-        return None;
+    Some(Middle::of(a)?.over(&Middle::of(b)?))
+}
+
+/// A median and how far its logarithm can be off: all that [`of_medians`] asks of one side, for who has one side to set
+/// against many.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Middle {
+    median: f64,
+    variance: f64,
+}
+
+impl Middle {
+    /// Of these values; `None` where [`of_medians`] has none.
+    pub fn of(values: &[f64]) -> Option<Middle> {
+        let sample = Sample::new(values)?;
+        let usable = sample.len() >= FEWEST && sample.min() > 0.0;
+        usable.then(|| Middle { median: sample.median(), variance: variance(values) })
     }
-    let estimate = first.median() / second.median();
-    let factor = (Z * (variance(a) + variance(b)).sqrt()).exp();
-    let interval =
-        Interval { low: estimate / factor, high: estimate * factor, confidence: CONFIDENCE };
-    Some((estimate, interval))
+    /// [`of_medians`] of two sides whose values are not at hand any more.
+    pub fn over(&self, other: &Middle) -> (f64, Interval) {
+        let estimate = self.median / other.median;
+        let factor = (Z * (self.variance + other.variance).sqrt()).exp();
+        let interval =
+            Interval { low: estimate / factor, high: estimate * factor, confidence: CONFIDENCE };
+        (estimate, interval)
+    }
 }
 
 /// Variance of the logarithm of the median, from the distance of two order statistics (Price & Bonett).
@@ -76,9 +94,19 @@ fn variance(values: &[f64]) -> f64 {
     let n = values.len();
     let mut logs: Vec<f64> = values.iter().map(|value| value.ln()).collect();
     logs.sort_unstable_by(f64::total_cmp);
-    let position = ((n as f64 + 1.0) / 2.0 - (n as f64).sqrt()).round().max(1.0) as usize;
-    let z = -normal_quantile(order::binomial_tail(n, position));
+    let (position, z) = spanned(n);
     ((logs[n - position] - logs[position - 1]) / (2.0 * z)).powi(2)
+}
+
+/// Which order statistics of `n` values are taken, and how many standard errors they are apart from the middle.
+fn spanned(n: usize) -> (usize, f64) {
+    /// Thousands of series have as many samples each: it is worked out once.
+    static KNOWN: [OnceLock<(usize, f64)>; 129] = [const { OnceLock::new() }; 129];
+    let work_out = || {
+        let position = ((n as f64 + 1.0) / 2.0 - (n as f64).sqrt()).round().max(1.0) as usize;
+        (position, -normal_quantile(order::binomial_tail(n, position)))
+    };
+    KNOWN.get(n).map_or_else(work_out, |known| *known.get_or_init(work_out))
 }
 
 /// Whether a random split of all the values gives rank sums at least this far apart in 5 % of cases or fewer.

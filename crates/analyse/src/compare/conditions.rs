@@ -28,18 +28,14 @@ pub struct Conditions {
     pub variant: Option<Arc<str>>,
     /// How many states it was seen in.
     pub states: usize,
+    /// What differs about the software around it, the baseline's first: set where it is compared.
+    pub software: Vec<(String, String, String)>,
     /// Whether unit and direction are those of the row.
     pub(crate) meant: bool,
 }
 
 impl Conditions {
-    pub(crate) fn of(
-        run: &Run,
-        series: &Series,
-        topology: &Topology,
-        states: usize,
-        shared: &mut impl FnMut(&str) -> Arc<str>,
-    ) -> Conditions {
+    pub(crate) fn of(run: &Run, series: &Series, topology: &Topology, states: usize) -> Conditions {
         let cpus: CpuSet = match run.threads.is_empty() {
             true => run.case.place.cpus.clone(),
             false => run.threads.iter().map(|t| t.found).collect(),
@@ -47,7 +43,13 @@ impl Conditions {
         let paired = ["from", "to"]
             .iter()
             .all(|name| series.at.contains_key(*name) || run.case.params.contains_key(*name));
-        let cores = cores(topology, &cpus);
+        // A step is what it says: copies that are not bound may be found anywhere.
+        let climbed = |name: &str| match run.case.probe.as_str() {
+            "ladder" => run.case.integer(name).map(|n| n as usize),
+            _ => None,
+        };
+        let threads = climbed("threads").unwrap_or(cpus.len());
+        let cores = climbed("cores").unwrap_or_else(|| cores(topology, &cpus));
         let buffer = series.buffer.as_ref();
         let local = |node: &u32| cpus.iter().any(|cpu| topology.node_of(cpu) == Some(*node));
         let working_set = series.at.get("working_set").and_then(record::Value::number);
@@ -57,18 +59,19 @@ impl Conditions {
         };
         Conditions {
             version: run.case.version,
-            cpus: if paired { 0 } else { cpus.len() },
+            cpus: if paired { 0 } else { threads },
             cores: if paired { 0 } else { cores },
             whole: cores > 0 && cores >= topology.cores(),
             pages: buffer.map(|b| b.pages),
             huge_share: buffer.and_then(|b| b.huge_share),
-            content: buffer.map(|b| shared(&b.content)),
+            content: buffer.map(|b| Arc::from(b.content.as_str())),
             llc_ratio: buffer.and_then(|b| b.llc_ratio).or_else(stated),
             local_share: buffer.filter(|b| !b.nodes.is_empty()).map(|b| {
                 b.nodes.iter().filter(|(node, _)| local(node)).map(|(_, share)| *share).sum()
             }),
-            variant: series.variant.as_deref().map(shared),
+            variant: series.variant.as_deref().map(Arc::from),
             states,
+            software: vec![],
             meant: true,
         }
     }

@@ -43,9 +43,18 @@ pub(super) fn curves(
 ) -> Vec<CurveSet> {
     let mut sets: BTreeMap<(String, String, Vec<String>), CurveSet> = BTreeMap::new();
     for (index, quantity) in quantities.iter().enumerate() {
-        let Some((axis, x)) = quantity.along() else { continue };
+        // A ladder's steps are many threads on one machine and few on another, under one name.
+        let climbed = quantity.probe == "ladder" && quantity.metric == "throughput";
+        let (axis, x) = match quantity.along() {
+            Some(along) => along,
+            None if climbed => ("threads", 0.0),
+            None => continue,
+        };
         let mut at = quantity.at.clone();
         at.remove(axis);
+        if climbed {
+            at.remove("step");
+        }
         let rest: Vec<String> = at.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let set = sets
             .entry((quantity.probe.clone(), quantity.metric.clone(), rest))
@@ -58,19 +67,20 @@ pub(super) fn curves(
                 lines: vec![vec![]; cells.len()],
             });
         for (line, side) in set.lines.iter_mut().zip(cells) {
-            line.extend(
-                side.get(&index).filter(|cell| cell.conditions.meant).map(|cell| CurveAt {
-                    x,
+            line.extend(side.get(&index).filter(|cell| cell.conditions.meant).map(|cell| {
+                CurveAt {
+                    x: if climbed { cell.conditions.cpus as f64 } else { x },
                     y: cell.median,
                     interval: cell.interval,
-                }),
-            );
+                }
+            }));
         }
     }
     let mut sets: Vec<CurveSet> = sets.into_values().collect();
     for set in &mut sets {
         for line in &mut set.lines {
             line.sort_by(|a, b| a.x.total_cmp(&b.x));
+            line.dedup_by(|a, b| a.x == b.x);
         }
     }
     sets.retain(|set| set.lines.iter().filter(|line| line.len() >= POINTS).count() > 1);

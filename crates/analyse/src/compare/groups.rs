@@ -77,7 +77,8 @@ pub struct GroupMean {
     pub told: (usize, usize),
     /// Geometric mean of how many times better the record is: of rates the ratio, of times its inverse.
     pub times: f64,
-    /// 95 % interval by bootstrap over the rows: how much it depends on which of them were measured; nothing below five.
+    /// 95 % interval by bootstrap over the rows: how much it depends on which of them were measured; nothing below five, nor
+    /// among more than 32 records.
     pub interval: Option<Interval>,
 }
 
@@ -112,6 +113,8 @@ pub(super) fn of<'a>(quantity: &Quantity, mut cells: impl Iterator<Item = &'a Bo
         "core_to_core" | "false_sharing" | "lock_cost" => Group::CoreToCore,
         "page_fault" | "tlb_shootdown" => Group::MemoryManagement,
         "prime" | "openssl" | "bc" => Group::Tasks,
+        "ladder" | "openssl_speed" if quantity.metric == "throughput" => Group::Tasks,
+        "stat" | "perf_stat" | "time" if quantity.metric == "elapsed" => Group::Tasks,
         "instrument" => Group::Instrument,
         _ => Group::Other,
     }
@@ -143,9 +146,9 @@ pub(super) fn times(ratio: f64, better: Better) -> Option<f64> {
 
 /// For each record.
 pub(super) fn means(rows: &[Row], sides: &[Side], baseline: usize) -> Vec<Vec<GroupMean>> {
-    /// Pages show intervals of a few records only, and a thousand times as many resamples take seconds.
+    /// Pages show intervals of a few records only, and those of a thousand take seconds.
     const RESAMPLED: usize = 32;
-    let resamples = if sides.len() <= RESAMPLED { 1000 } else { 100 };
+    let resamples = if sides.len() <= RESAMPLED { 1000 } else { 0 };
     let of_side = |side: usize| {
         let mut means = vec![];
         for group in rows.chunk_by(|a, b| a.group == b.group) {

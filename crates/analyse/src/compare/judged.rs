@@ -1,9 +1,32 @@
 //! Ratios to the baseline, and what each means: interval, test against the band, adjusted over all rows of a record.
 use super::{
-    Against, BAND, Cell, FALSE_SHARE, Grade, Quantity, Row, Side, Standing, Unlike, Verdict, unlike,
+    Against, BAND, Cell, FALSE_SHARE, Grade, Group, Quantity, Row, Side, Spent, Standing, Unlike,
+    Verdict, groups, unlike,
 };
 use crate::report::Interval;
 use record::{Better, Unit};
+use stats::{beyond::Trimmed, compare::Middle};
+
+/// What the tests ask of the samples of a value; the samples of a thousand records would be most of what is held.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Spread {
+    trimmed: Option<Trimmed>,
+    middle: Option<Middle>,
+}
+
+impl Spread {
+    /// More samples than this decide nothing that so many do not; of more every so many is looked at.
+    const KEPT: usize = 128;
+
+    pub(super) fn of(values: &[f64]) -> Spread {
+        let step = values.len().div_ceil(Spread::KEPT).max(1);
+        let values: Vec<f64> = values.iter().copied().step_by(step).collect();
+        Spread { trimmed: Trimmed::of(&values), middle: Middle::of(&values) }
+    }
+    fn p_value(&self, base: &Spread, band: f64) -> Option<f64> {
+        self.trimmed?.p_value(&base.trimmed?, band)
+    }
+}
 
 /// [`BAND`], or what either machine moved by itself while it was measured, if that is more.
 pub(super) fn band(base: &Side, side: &Side) -> f64 {
@@ -26,7 +49,14 @@ pub(super) fn judge(rows: &mut [Row], sides: &[Side], records: &[Vec<Unlike>], b
         for (number, row) in rows.iter().enumerate() {
             let Some(cell) = &row.cells[i] else { continue };
             let standing = match &row.cells[baseline] {
-                Some(base) => standing(&row.quantity, base, cell, band, claims),
+                Some(base) => {
+                    let spent = (&sides[baseline].spent, &side.spent);
+                    let mut standing = standing(&row.quantity, base, cell, band, claims);
+                    if let Standing::Compared(against) = &mut standing {
+                        normalise(against, row, spent);
+                    }
+                    standing
+                }
                 None => Standing::Alone,
             };
             found.push((number, standing));
@@ -38,8 +68,6 @@ pub(super) fn judge(rows: &mut [Row], sides: &[Side], records: &[Vec<Unlike>], b
             }
             if let Some(cell) = &mut rows[number].cells[i] {
                 cell.standing = standing;
-                // The test was the last to need them, and of many records they are much of what is held.
-                cell.samples = Box::default();
             }
         }
     }
@@ -49,7 +77,7 @@ pub(super) fn judge(rows: &mut [Row], sides: &[Side], records: &[Vec<Unlike>], b
 fn standing(quantity: &Quantity, base: &Cell, cell: &Cell, band: f64, claims: bool) -> Standing {
     let unlike = unlike::of_cells(quantity, base, cell);
     if let Some(gravest) = unlike.first().filter(|u| u.grade() == Grade::Refused) {
-        return Standing::Refused(gravest.clone());
+        return Standing::Refused(Box::new(gravest.clone()));
     }
     let ratio = cell.median / base.median;
     let claims = claims && unlike.iter().all(|u| u.grade() < Grade::Unclaimed);
@@ -58,7 +86,7 @@ fn standing(quantity: &Quantity, base: &Cell, cell: &Cell, band: f64, claims: bo
     Standing::Compared(Box::new(Against {
         ratio,
         interval: interval(base, cell, ratio),
-        adjusted: stats::beyond::p_value(&cell.samples, &base.samples, band).filter(|_| claims),
+        adjusted: cell.spread.p_value(&base.spread, band).filter(|_| claims),
         per_cycle: clocks.and_then(|clocks| match quantity.unit {
             Unit::Seconds => Some(ratio * clocks),
             Unit::BytesPerSecond | Unit::PerSecond => Some(ratio / clocks),
@@ -66,14 +94,29 @@ fn standing(quantity: &Quantity, base: &Cell, cell: &Cell, band: f64, claims: bo
         }),
         per_core: (a != b && a > 0 && b > 0 && unlike::adds_up(quantity.unit))
             .then(|| ratio * a as f64 / b as f64),
+        per_watt: None,
+        per_price: None,
         verdict: if claims { Verdict::Unclear } else { Verdict::Unclaimed },
         unlike,
     }))
 }
 
+/// Per watt and price, of what a whole machine or a whole program does: a load's latency is not bought by the piece.
+fn normalise(against: &mut Against, row: &Row, (base, side): (&Spent, &Spent)) {
+    let whole = unlike::adds_up(row.quantity.unit)
+        || matches!(row.group, Group::Tasks)
+        || matches!(row.quantity.metric.as_str(), "elapsed" | "throughput");
+    let Some(times) = groups::times(against.ratio, row.quantity.better).filter(|_| whole) else {
+        return;
+    };
+    let over = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| times * a / b);
+    against.per_watt = over(base.watts, side.watts);
+    against.per_price = over(base.price, side.price);
+}
+
 /// Of the ratio of medians (Price & Bonett), by the samples that were kept, about the ratio of all.
 fn interval(base: &Cell, cell: &Cell, ratio: f64) -> Option<Interval> {
-    let (estimate, found) = stats::compare::of_medians(&cell.samples, &base.samples)?;
+    let (estimate, found) = cell.spread.middle?.over(&base.spread.middle?);
     let shift = ratio / estimate;
     Some(Interval { low: found.low * shift, high: found.high * shift, ..found.into() })
 }

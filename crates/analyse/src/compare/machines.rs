@@ -2,7 +2,7 @@
 use super::Side;
 use crate::words;
 use record::{CacheKind, Dimm, Known, Machine, Topology, Unit, Value};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A fact that differs.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,11 +15,13 @@ pub struct FactRow {
     pub values: Vec<Option<(Value, Option<Unit>)>>,
 }
 
+type InUnit = (Value, Option<Unit>);
+
 /// A known fact.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Stated {
-    name: String,
-    value: (Value, Option<Unit>),
+    pub(super) name: String,
+    pub(super) value: (Value, Option<Unit>),
 }
 
 /// What decides speed, the gravest first; a name that ends in a dot stands for all that begin with it.
@@ -158,18 +160,21 @@ fn modules(dimms: &[Dimm]) -> String {
 
 /// The facts that are not alike in all records; one that is known in some only differs, too, if it is important.
 pub(super) fn differing(sides: &[Side]) -> Vec<FactRow> {
-    let by_name: Vec<BTreeMap<&str, &(Value, Option<Unit>)>> = sides
-        .iter()
-        .map(|side| side.facts.iter().map(|f| (f.name.as_str(), &f.value)).collect())
-        .collect();
-    let names: BTreeSet<&str> = by_name.iter().flat_map(|facts| facts.keys().copied()).collect();
-    let mut rows: Vec<(usize, FactRow)> = names
+    let mut by_name: BTreeMap<&str, Vec<Option<&InUnit>>> = BTreeMap::new();
+    for (i, side) in sides.iter().enumerate() {
+        for fact in &side.facts {
+            let values = by_name.entry(&fact.name).or_insert_with(|| vec![None; sides.len()]);
+            values[i] = Some(&fact.value);
+        }
+    }
+    let mut rows: Vec<(usize, FactRow)> = by_name
         .into_iter()
-        .filter_map(|name| {
-            let values: Vec<_> = by_name.iter().map(|facts| facts.get(name).copied()).collect();
+        .filter_map(|(name, values)| {
             let rank = listed(IMPORTANT, name);
             let known: Vec<_> = values.iter().flatten().collect();
-            let unequal = known.windows(2).any(|pair| pair[0] != pair[1]);
+            // Equal facts of many records are one.
+            let apart = |pair: &[&&InUnit]| !std::ptr::eq(*pair[0], *pair[1]) && pair[0] != pair[1];
+            let unequal = known.windows(2).any(apart);
             let differs = unequal || (rank.is_some() && known.len() < values.len());
             differs.then(|| {
                 let row = FactRow {

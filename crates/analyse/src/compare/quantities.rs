@@ -22,6 +22,17 @@ pub struct Quantity {
 /// Numbers of CPUs and nodes, and how many of them were looked at.
 const NUMBERED: &[&str] = &["from", "to", "cpu", "caller", "per_class", "attempt"];
 
+/// Of a ladder's step: what follows from its name and the machine, and how it was measured.
+const CLIMBED: &[&str] = &["cores", "threads", "nodes", "repeat", "seconds", "timeout"];
+
+/// Of a counted command nothing but the command and who was counted; events and their roles are the machine's.
+const COUNTED: &[&str] = &["command", "whom"];
+
+/// Parameters that say what a benchmark ran under and who counted how, not what it did: values under unlike ones are set
+/// side by side, and marked.
+const SOFTWARE: &[&str] =
+    &["compiler", "flags", "kernel", "os", "scope", "server", "statistic", "tool", "transport"];
+
 /// How the relation of two CPUs or nodes is called among the coordinates.
 const BETWEEN: &str = "between";
 
@@ -34,6 +45,27 @@ impl Quantity {
             .filter(|(name, _)| !NUMBERED.contains(&name.as_str()))
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
+        match case.probe.as_str() {
+            "ladder" => {
+                // As many copies as threads is the rule; another number is asked for.
+                if at.get("copies") == at.get("threads") {
+                    at.remove("copies");
+                }
+                at.retain(|name, _| !CLIMBED.contains(&name.as_str()));
+            }
+            "stat" => at
+                .retain(|name, _| COUNTED.contains(&name.as_str()) || series.at.contains_key(name)),
+            // What was run stands behind `for` or, of all CPUs, behind `during`; quotes are lost in the first.
+            "perf_stat" => {
+                let of = at.remove("of").or_else(|| at.remove("during"));
+                at.remove("during");
+                at.remove("repeats");
+                if let Some(of) = of {
+                    at.insert("of".into(), of.to_string().replace(['\'', '"'], "").into());
+                }
+            }
+            _ => {}
+        }
         let number = |name: &str| {
             let value = series.at.get(name).or_else(|| case.params.get(name))?.integer()?;
             u32::try_from(value).ok()
@@ -56,11 +88,27 @@ impl Quantity {
     }
     /// Equal for equal quantities, whatever their unit and direction: those that differ are refused, not overlooked.
     pub(crate) fn key(&self) -> String {
-        let mut key = format!("{}\u{1f}{}", self.probe, self.metric);
+        let mut key = String::with_capacity(96);
+        for part in [&self.probe, "\u{1f}", &self.metric] {
+            key.push_str(part);
+        }
         for (name, value) in &self.at {
-            key += &format!("\u{1f}{name}\u{1e}{value}");
+            key.push('\u{1f}');
+            key.push_str(name);
+            key.push('\u{1e}');
+            value.write_to(&mut key);
         }
         key
+    }
+    /// The same for quantities that differ in the software around them only.
+    pub(crate) fn loose_key(&self) -> String {
+        Quantity { at: self.loose_at(), ..self.clone() }.key()
+    }
+    /// What it is, without the software around it.
+    pub(crate) fn loose_at(&self) -> BTreeMap<String, Value> {
+        let mut at = self.at.clone();
+        at.retain(|name, _| !SOFTWARE.contains(&name.as_str()));
+        at
     }
     /// The coordinate that a curve runs along, and where on it this lies.
     pub fn along(&self) -> Option<(&'static str, f64)> {
@@ -78,4 +126,22 @@ impl Quantity {
     pub fn command(&self) -> String {
         format!("cpulens run --only {}", self.probe)
     }
+}
+
+/// The software around a quantity.
+pub(crate) fn software(of: &Quantity) -> BTreeMap<String, String> {
+    let named = of.at.iter().filter(|(name, _)| SOFTWARE.contains(&name.as_str()));
+    named.map(|(name, value)| (name.clone(), value.to_string())).collect()
+}
+
+/// What differs about the software of two values: the name, the first and the second; empty where one does not tell.
+pub(crate) fn differing(
+    a: &BTreeMap<String, String>,
+    b: &BTreeMap<String, String>,
+) -> Vec<(String, String, String)> {
+    let of =
+        |all: &BTreeMap<String, String>, name: &str| all.get(name).cloned().unwrap_or_default();
+    let names: std::collections::BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+    let pairs = names.into_iter().map(|name| (name.clone(), of(a, name), of(b, name)));
+    pairs.filter(|(_, a, b)| a != b).collect()
 }

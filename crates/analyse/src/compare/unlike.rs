@@ -58,6 +58,12 @@ pub enum Unlike {
     Depth(String, String),
     /// A guest against bare metal, or hypervisors.
     Host(String, String),
+    /// The tool that measured, its version, or which of its figures was kept.
+    Benchmark(&'static str, String, String),
+    /// Whose events were counted: no figure but those of time is of the same thing.
+    Scope(String, String),
+    /// What the benchmark ran under: the parameter's name and its values.
+    Software(String, String, String),
 }
 
 /// From four times the last cache on, memory answers (`curve.rs`).
@@ -70,7 +76,9 @@ impl Unlike {
     pub fn grade(&self) -> Grade {
         use Unlike::*;
         match self {
-            Definition(..) | Meaning | NoRatio | Content(..) | Footprint(..) => Grade::Refused,
+            Definition(..) | Meaning | NoRatio | Content(..) | Footprint(..) | Benchmark(..) => {
+                Grade::Refused
+            }
             Pages(..)
             | HugeShare(..)
             | Reach(..)
@@ -78,11 +86,11 @@ impl Unlike {
             | Crowd(..)
             | Part(..)
             | States(..)
+            | Software(..)
             | Tool(..)
             | Unfit(Validity::Invalid, _) => Grade::Unclaimed,
-            Threads(..) | Code(..) | Version(..) | Kernels | Depth(..) | Host(..) | Unfit(..) => {
-                Grade::Noted
-            }
+            Threads(..) | Code(..) | Version(..) | Kernels | Depth(..) | Host(..) | Scope(..)
+            | Unfit(..) => Grade::Noted,
         }
     }
     /// What it is called where many are counted.
@@ -109,6 +117,14 @@ impl Unlike {
             Unlike::Kernels => "the kernels' sources differ",
             Unlike::Depth(..) => "the depths of the plans differ",
             Unlike::Host(..) => "guest and bare metal, or unlike hypervisors",
+            Unlike::Benchmark(what, ..) => what,
+            Unlike::Scope(..) => "events of unlike sets of CPUs were counted beside it",
+            Unlike::Software(name, ..) => match name.as_str() {
+                "os" | "kernel" => "other operating systems",
+                "server" => "other servers",
+                "transport" => "clients reached the server in other ways",
+                _ => "built with other compilers or flags",
+            },
         }
     }
     /// What is unlike in full, and the command or setting that would make the two comparable. `command` measures what
@@ -224,7 +240,45 @@ impl Unlike {
                 format!("the baseline {} and this {}", host(a), host(b)),
                 "measure both as guests, or both on bare metal",
             ),
+            Unlike::Benchmark(what, a, b) => Reason::mended_by(
+                format!("{what}: {} in the baseline and {} here", told(a), told(b)),
+                "results of one tool in one version, and the same of its figures, on both",
+            ),
+            Unlike::Scope(a, b) => Reason::mended_by(
+                format!(
+                    "the events beside it were counted of {} in the baseline and of {} here: only times compare",
+                    counted(a),
+                    counted(b)
+                ),
+                "count the program alone on both: cpulens stat -- COMMAND, or perf stat without -a and -C",
+            ),
+            Unlike::Software(name, a, b) => Reason::mended_by(
+                format!("its {name} is {} in the baseline and {} here", told(a), told(b)),
+                format!("the same {name} on both"),
+            ),
         }
+    }
+    /// What a parameter of the software makes of two values, if they have unlike ones.
+    pub(crate) fn software((name, a, b): (String, String, String)) -> Unlike {
+        match name.as_str() {
+            "tool" => Unlike::Benchmark("another tool, or another version of it", a, b),
+            "statistic" => Unlike::Benchmark("another of the tool's figures", a, b),
+            "scope" => Unlike::Scope(a, b),
+            _ => Unlike::Software(name, a, b),
+        }
+    }
+}
+
+fn told(value: &str) -> &str {
+    if value.is_empty() { "not told" } else { value }
+}
+
+fn counted(scope: &str) -> &str {
+    match scope {
+        "process" => "the program",
+        "system" => "all CPUs",
+        "cpu" => "some CPUs",
+        _ => "nobody knows what",
     }
 }
 
@@ -350,6 +404,7 @@ pub(super) fn of_cells(quantity: &Quantity, base: &Cell, cell: &Cell) -> Vec<Unl
     {
         found.push(Unlike::Code(x.clone(), y.clone()));
     }
+    found.extend(b.software.iter().cloned().map(Unlike::software));
     found.sort_by_key(|u| std::cmp::Reverse(u.grade()));
     found
 }

@@ -1,9 +1,9 @@
 //! `compare`: load one record after another, analyse them together, render. A file that cannot be read is named and left
 //! out; the others are compared all the same.
-use crate::{args, exit::Exit, files, output};
-use analyse::compare::{Comparison, Gathering, Verdict};
+use crate::{args, exit::Exit, foreign, output};
+use analyse::compare::{Comparison, Gathering, Spent, Taken, Verdict};
 use anyhow::{Result, bail};
-use record::{Record, Validity};
+use record::Validity;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
@@ -20,14 +20,22 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
         names.insert(0, baseline);
     }
     let wanted = args.baseline.as_ref().and_then(|b| names.iter().position(|name| *name == b));
-    let (mut gathering, mut broken) = (Gathering::new(), 0);
+    if args.explain && args.output.format == "csv" {
+        bail!("csv has rows only; --explain needs text, markdown, html or json");
+    }
+    let mut gathering = if args.explain { Gathering::explaining() } else { Gathering::new() };
+    let mut broken = 0;
     let mut baseline = None;
-    each(&names, |number, loaded| match loaded {
-        Ok(record) => {
+    let take = |name: &str| {
+        let record = foreign::load(name)?;
+        Ok(Taken::of(&short(name), &record, args.explain))
+    };
+    each(&names, take, |number, taken| match taken {
+        Ok(taken) => {
             if Some(number) == wanted {
                 baseline = Some(gathering.len());
             }
-            gathering.add(&short(names[number]), &record);
+            gathering.put(taken);
         }
         Err(error) => {
             broken += 1;
@@ -43,9 +51,22 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
             "the baseline {name} could not be read, and ratios to another would not be what was asked"
         );
     }
+    spend(args, &mut gathering)?;
     let comparison = gathering.finish(baseline.unwrap_or(0));
     output::comparison(&args.output, &comparison)?;
     Ok(if broken > 0 { Exit::CouldNot } else { verdict(&comparison) })
+}
+
+/// Tells what the machines cost and draw; a name that no record has is a mistake.
+fn spend(args: &args::Compare, gathering: &mut Gathering) -> Result<()> {
+    let price = args.price.iter().map(|(of, x)| (of, Spent { price: Some(*x), watts: None }));
+    let watts = args.watts.iter().map(|(of, x)| (of, Spent { price: None, watts: Some(*x) }));
+    for (of, spent) in price.chain(watts) {
+        if !gathering.spends(of, spent) && !gathering.spends(&short(of), spent) {
+            bail!("{of} is none of the records: name one as on the command line");
+        }
+    }
+    Ok(())
 }
 
 /// Nothing comparable is a failure; an unfit record outweighs differences, which may come of it.
@@ -62,22 +83,27 @@ fn verdict(of: &Comparison) -> Exit {
     }
 }
 
-/// Reads the records in their order, on as many threads as there are CPUs, few ahead of the one that is looked at.
-fn each(names: &[&String], mut look: impl FnMut(usize, Result<Record>)) {
+/// Reads the records in their order, on as many threads as there are CPUs, few ahead of the one that is looked at. What is
+/// not needed of a record is let go before the next is read.
+fn each(
+    names: &[&String],
+    take: impl Fn(&str) -> Result<Taken> + Sync,
+    mut look: impl FnMut(usize, Result<Taken>),
+) {
     let workers = thread::available_parallelism().map_or(1, usize::from).min(names.len()).min(8);
     thread::scope(|scope| {
-        let readers: Vec<Receiver<Result<Record>>> = (0..workers)
+        let take = &take;
+        let readers: Vec<Receiver<Result<Taken>>> = (0..workers)
             .map(|worker| {
-                let (give, take) = sync_channel(AHEAD);
+                let (give, taken) = sync_channel(AHEAD);
                 scope.spawn(move || {
                     for name in names.iter().skip(worker).step_by(workers) {
-                        let loaded = files::load(name).map(|(record, _)| record);
-                        if give.send(loaded).is_err() {
+                        if give.send(take(name)).is_err() {
                             break;
                         }
                     }
                 });
-                take
+                taken
             })
             .collect();
         for number in 0..names.len() {

@@ -33,12 +33,12 @@ impl Importer for PerfStat {
         }
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let mut asked: Option<String> = None;
+        let mut asked: Option<Asked> = None;
         let mut run: Option<Counted> = None;
         for line in text.lines() {
             let row = line.text.trim();
             if let Some(command) = command(line.text, &["perf"]) {
-                asked = Some(kept(command));
+                asked = Some(Asked::of(command));
             } else if let Some(of) = row.strip_prefix(HEAD) {
                 run.take().into_iter().for_each(|r: Counted| r.end(found));
                 run = Some(Counted::begin(line.number, of, asked.take(), found));
@@ -102,6 +102,27 @@ fn json(line: &str) -> Option<Event> {
     })
 }
 
+/// The command line before a block.
+struct Asked {
+    /// As it is kept.
+    command: String,
+    /// All CPUs were asked for.
+    wide: bool,
+    /// What stands behind `--`: lists of events are longer than what is kept of a command.
+    program: Option<String>,
+}
+
+impl Asked {
+    fn of(command: &str) -> Asked {
+        let wide = |word: &str| word == "-a" || word == "--all-cpus";
+        Asked {
+            command: kept(command),
+            wide: command.split_whitespace().take_while(|w| *w != "--").any(wide),
+            program: command.split_once(" -- ").map(|(_, program)| kept(program)),
+        }
+    }
+}
+
 /// A block of counts.
 struct Counted {
     case: usize,
@@ -115,14 +136,12 @@ struct Counted {
 }
 
 impl Counted {
-    fn begin(line: u32, of: &str, asked: Option<String>, found: &mut Found) -> Counted {
+    fn begin(line: u32, of: &str, asked: Option<Asked>, found: &mut Found) -> Counted {
         let of = of.trim().trim_end_matches(':');
         let (of, repeats) =
             of.split_once(" (").map_or((of, None), |(of, runs)| (of, leading(runs)));
         let inside = of.trim().trim_matches('\'');
-        let wide = asked.as_deref().is_some_and(|c| {
-            c.split_whitespace().take_while(|w| *w != "--").any(|w| w == "-a" || w == "--all-cpus")
-        });
+        let wide = asked.as_ref().is_some_and(|a| a.wide);
         let scope = if inside == "system wide" || (of.is_empty() && wide) {
             "system"
         } else if of.starts_with("'CPU(s)")
@@ -140,8 +159,7 @@ impl Counted {
             "process" | "cpu" => kept(of.trim().trim_matches('\'')),
             _ => String::new(),
         };
-        let behind =
-            asked.as_deref().and_then(|c| c.split_once(" -- ")).map(|(_, program)| tidy(program));
+        let behind = asked.as_ref().and_then(|a| a.program.clone());
         match (what.is_empty(), behind) {
             (false, _) => params.push(("of", what.into())),
             (true, Some(program)) => params.push(("during", program.into())),
@@ -149,7 +167,7 @@ impl Counted {
         }
         params.extend(repeats.map(|(n, _)| ("repeats", n.into())));
         if let Some(asked) = asked {
-            found.source.command.get_or_insert(asked);
+            found.source.command.get_or_insert(asked.command);
         }
         let case = found.case(line, "perf_stat", &params);
         Counted {

@@ -1,5 +1,6 @@
 //! UnixBench's own report as text, for scripts and people that know it: the same lines, columns and rounding. What
 //! UnixBench does not say (placements, what pinning gains, what limits a test) follows in lines that begin with #.
+use crate::document::Document;
 use crate::page::printable;
 use crate::renderer::{Renderer, Settings};
 use crate::renderers::text::Text;
@@ -51,6 +52,14 @@ impl Renderer for Unixbench {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         Text.compare(comparison, settings, out)
+    }
+    fn document(
+        &self,
+        document: &Document,
+        settings: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        Text.document(document, settings, out)
     }
 }
 

@@ -1,5 +1,6 @@
 //! UnixBench's own CSV file: scores by number of copies, one column for each test in the order of names. Where several
 //! versions or placements were measured each has a table of its own behind a line that begins with #.
+use crate::document::Document;
 use crate::renderer::{Renderer, Settings};
 use crate::renderers::csv::Csv;
 use analyse::Report;
@@ -44,6 +45,14 @@ impl Renderer for UnixbenchCsv {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         Csv.compare(comparison, settings, out)
+    }
+    fn document(
+        &self,
+        document: &Document,
+        settings: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        Csv.document(document, settings, out)
     }
 }
 

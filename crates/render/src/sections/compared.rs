@@ -94,7 +94,8 @@ fn ends(of: &Comparison, others: &[usize]) -> Table {
 fn times(mean: &GroupMean) -> String {
     match mean.interval {
         Some(i) => format!("{} [{}, {}]", ratio(mean.times), ratio(i.low), ratio(i.high)),
-        None => format!("{} (few rows)", ratio(mean.times)),
+        None if mean.rows < 5 => format!("{} (few rows)", ratio(mean.times)),
+        None => ratio(mean.times),
     }
 }
 
@@ -213,6 +214,9 @@ pub fn reading(of: &Comparison) -> Vec<Block> {
     vec![Block::List(vec![
         "A ratio is this record's median over the baseline's, with its 95 % interval; better or worse is by the \
          direction that is good."
+            .into(),
+        "In cycles: counted in core cycles of both. Per core: divided by the cores that took part. Per watt and per price: \
+         how many times as much it does for as much, where both records were given theirs (--watts, --price)."
             .into(),
         format!(
             "{} and {} are said of differences beyond {band} ({}, or what either machine moved by itself during its run), \

@@ -65,6 +65,8 @@ fn beside(of: &Comparison, rows: &[&Row]) -> Table {
         column("ratio [95 %]".into(), true);
         column("in cycles".into(), true);
         column("per core".into(), true);
+        column("per watt".into(), true);
+        column("per price".into(), true);
         column("that is".into(), false);
     }
     for row in rows {
@@ -80,12 +82,15 @@ fn beside(of: &Comparison, rows: &[&Row]) -> Table {
             cells.push(against.map_or(String::new(), full));
             cells.push(maybe(|a| a.per_cycle));
             cells.push(maybe(|a| a.per_core));
+            cells.push(maybe(|a| a.per_watt));
+            cells.push(maybe(|a| a.per_price));
             cells.push(row.cells[i].as_ref().map_or(String::new(), |cell| said(cell)));
         }
         table.rows.push(cells);
     }
     for i in (1..table.columns.len()).rev() {
-        let optional = ["in cycles", "per core"].contains(&table.columns[i].name.as_str());
+        let optional = ["in cycles", "per core", "per watt", "per price"];
+        let optional = optional.contains(&table.columns[i].name.as_str());
         if optional && table.rows.iter().all(|row| row[i].is_empty()) {
             table.columns.remove(i);
             table.rows.iter_mut().for_each(|row| drop(row.remove(i)));

@@ -3,8 +3,10 @@ mod drawing;
 mod frame;
 mod heat;
 mod plotted;
+mod waterfall;
 
 use crate::chart::{Chart, Kind};
+use crate::document::Document;
 use crate::page::{Banner, Block, Page};
 use crate::renderer::{Renderer, Settings};
 use analyse::Report;
@@ -34,6 +36,9 @@ impl Renderer for Html {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         write(&Page::of_comparison(comparison), out)
+    }
+    fn document(&self, document: &Document, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        write(&document.page, out)
     }
 }
 
@@ -83,6 +88,7 @@ fn picture(chart: &Chart) -> askama::Result<String> {
         Kind::Timeline(timeline) => plotted::timeline(timeline),
         Kind::Heat(heat) => heat::drawn(heat)?,
         Kind::Drawing(part) => drawing::drawn(part)?,
+        Kind::Waterfall(falls) => waterfall::drawn(falls),
     };
     frame::framed(chart, &drawn)
 }

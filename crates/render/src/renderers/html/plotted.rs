@@ -18,18 +18,18 @@ const PALETTE: [RGBColor; 6] = [
     RGBColor(0xe6, 0x9f, 0x00),
     RGBColor(0x56, 0xb4, 0xe9),
 ];
-const INK: RGBColor = RGBColor(0x1a, 0x1a, 0x1a);
-const FAINT: RGBColor = RGBColor(0x76, 0x76, 0x76);
+pub(super) const INK: RGBColor = RGBColor(0x1a, 0x1a, 0x1a);
+pub(super) const FAINT: RGBColor = RGBColor(0x76, 0x76, 0x76);
 /// Narrow enough that a phone shows most of it with letters that can be read.
 const WIDTH: u32 = 720;
 /// Size of text in plotters' measure: 1.24 times the pixels it writes.
 const TEXT: i32 = 17;
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Plotted = Result<(), Box<dyn Error>>;
+pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+pub(super) type Plotted = Result<(), Box<dyn Error>>;
 
 /// Plots into a string and takes the library's own frame off. A chart that cannot be plotted says so.
-fn plot((width, height): (u32, u32), draw: impl FnOnce(&Area<'_>) -> Plotted) -> Drawn {
+pub(super) fn plot((width, height): (u32, u32), draw: impl FnOnce(&Area<'_>) -> Plotted) -> Drawn {
     let mut svg = String::new();
     let result = {
         let area = SVGBackend::with_string(&mut svg, (width, height)).into_drawing_area();
@@ -43,7 +43,7 @@ fn plot((width, height): (u32, u32), draw: impl FnOnce(&Area<'_>) -> Plotted) ->
     Drawn { body, width, height, least: width * 2 / 3 }
 }
 
-fn text(colour: RGBColor, h: HPos, v: VPos) -> TextStyle<'static> {
+pub(super) fn text(colour: RGBColor, h: HPos, v: VPos) -> TextStyle<'static> {
     ("sans-serif", TEXT).into_font().color(&colour).pos(Pos::new(h, v))
 }
 
@@ -371,12 +371,12 @@ pub(super) fn bars(bars: &Bars) -> Drawn {
     })
 }
 
-fn fill(group: usize) -> ShapeStyle {
+pub(super) fn fill(group: usize) -> ShapeStyle {
     PALETTE[group % PALETTE.len()].mix(0.75).filled()
 }
 
 /// Groups differ by their stripes too, not by colour alone: the first is plain.
-fn hatch(area: &Area<'_>, group: usize, from: (i32, i32), to: (i32, i32)) -> Plotted {
+pub(super) fn hatch(area: &Area<'_>, group: usize, from: (i32, i32), to: (i32, i32)) -> Plotted {
     if group % 2 == 1 {
         for x in (from.0 + 6..to.0).step_by(9) {
             area.draw(&PathElement::new(vec![(x, from.1), (x, to.1)], WHITE.mix(0.6)))?;

@@ -13,6 +13,8 @@ pub(super) fn document(of: &Comparison) -> Value {
             "name": side.name,
             "baseline": i == of.baseline,
             "model": side.model,
+            "watts": maybe(side.spent.watts, Unit::Watts),
+            "price": side.spent.price,
             "made": side.made,
             "validity": side.validity,
             "doubt": side.doubt,
@@ -42,6 +44,7 @@ pub(super) fn document(of: &Comparison) -> Value {
         "summary": of.summary,
         "records": sides.collect::<Vec<_>>(),
         "facts": facts.collect::<Vec<_>>(),
+        "explained": of.explained.iter().map(super::explained::one).collect::<Vec<_>>(),
         "rows": of.rows.iter().map(row).collect::<Vec<_>>(),
     })
 }
@@ -73,6 +76,9 @@ fn cell(row: &Row, cell: &Cell) -> Value {
         "content": c.content.as_deref(),
         "llc_ratio": maybe(c.llc_ratio, Unit::Ratio),
         "variant": c.variant.as_deref(),
+        "software": c.software.iter().map(|(name, baseline, here)| {
+            json!({ "name": name, "baseline": baseline, "here": here })
+        }).collect::<Vec<_>>(),
     });
     let (word, more) = match &cell.standing {
         Standing::Baseline => ("baseline", json!(null)),
@@ -94,11 +100,13 @@ fn against(a: &Against, command: &str) -> Value {
         "p_adjusted": a.adjusted,
         "per_cycle": maybe(a.per_cycle, Unit::Ratio),
         "per_core": maybe(a.per_core, Unit::Ratio),
+        "per_watt": maybe(a.per_watt, Unit::Ratio),
+        "per_price": maybe(a.per_price, Unit::Ratio),
         "unlike": a.unlike.iter().map(|u| unlike(u, command)).collect::<Vec<_>>(),
     })
 }
 
-fn unlike(of: &Unlike, command: &str) -> Value {
+pub(super) fn unlike(of: &Unlike, command: &str) -> Value {
     let reason = of.reason(command);
     let grade = match of.grade() {
         Grade::Noted => "noted",

@@ -1,0 +1,106 @@
+//! What is lost because cores want memory at once: of bandwidth itself the rate over that of as many lone cores, of a
+//! counted program the share of the machine's bandwidth that it used.
+use super::{Amount, How, work::Seen};
+use crate::words;
+use record::{Outcome, Reason, Record, Unit};
+use stats::Sample;
+
+/// Bytes of a line.
+const LINE: f64 = 64.0;
+/// Below this share of what memory can deliver nobody waits in a queue: loaded latency is flat there.
+const FREE: f64 = 0.25;
+
+/// Parameters that say how many take part.
+const MANY: &[&str] = &["copies", "step", "thread_count", "threads"];
+
+pub(super) fn of(seen: &Seen<'_>, all: &[Seen<'_>]) -> Result<Amount, Reason> {
+    if seen.run.case.probe == "core_rate" {
+        return Ok(Amount::exact(1.0, How::Measured, "it works in registers"));
+    }
+    let moves = seen.series.unit == Unit::BytesPerSecond
+        && matches!(seen.run.case.probe.as_str(), "bandwidth" | "stream" | "ladder");
+    if moves {
+        return saturation(seen, all);
+    }
+    let Some(program) = &seen.program else {
+        return Err(Reason::new("how much of the memory's bandwidth it used was not counted"));
+    };
+    let Some(lines) = program.count("fills_memory") else {
+        return Err(Reason::new("lines from memory were not counted"));
+    };
+    let used = lines * LINE / program.elapsed.max(1e-9);
+    let most = peak(seen.record).ok_or_else(|| {
+        Reason::mended_by(
+            format!(
+                "it read {} from memory, and what the machine can is not in this record",
+                words::rate(used)
+            ),
+            "cpulens run --only bandwidth",
+        )
+    })?;
+    match used / most {
+        share if share < FREE => Ok(Amount::exact(
+            1.0,
+            How::Inferred,
+            format!("it used {} of what memory delivers", words::percent(share)),
+        )),
+        share => Err(Reason::new(format!(
+            "it used {} of what memory delivers: what that costs is part of its IPC",
+            words::percent(share)
+        ))),
+    }
+}
+
+/// Over as many lone cores.
+fn saturation(seen: &Seen<'_>, all: &[Seen<'_>]) -> Result<Amount, Reason> {
+    let count = |s: &Seen<'_>| super::cores::given(s).map(|threads| threads / s.per_core);
+    let Some(cores) = count(seen) else {
+        return Err(Reason::new("how many cores took part is not told"));
+    };
+    if cores < 1.5 {
+        return Ok(Amount::exact(1.0, How::Measured, "one core alone"));
+    }
+    let alike = |s: &&Seen<'_>| {
+        let at = |s: &Seen<'_>| {
+            let mut at = s.quantity.at.clone();
+            at.retain(|name, _| !MANY.contains(&name.as_str()));
+            at
+        };
+        let (p, q) = (&s.quantity, &seen.quantity);
+        (&p.probe, &p.metric) == (&q.probe, &q.metric)
+            && at(s) == at(seen)
+            && s.per_core < 1.01
+            && count(s).is_some_and(|n| n < 1.5)
+    };
+    match all.iter().find(alike) {
+        Some(alone) => {
+            // What sibling threads add is a factor of its own.
+            let gain = super::smt::of(seen, all).map_or(1.0, |gain| gain.value);
+            let share = seen.rate / (cores * gain * alone.rate);
+            Ok(Amount::exact(
+                share,
+                How::Measured,
+                "over as many cores that have memory to themselves",
+            ))
+        }
+        None => Err(Reason::new("there is no run of it on one core")),
+    }
+}
+
+/// The most that all cores read at once, in bytes per second.
+fn peak(record: &Record) -> Option<f64> {
+    let runs = record.runs.iter().filter(|r| {
+        r.case.probe == "bandwidth"
+            && r.case.text("kernel") == Some("read")
+            && r.case.text("threads") == Some("all")
+    });
+    let rates: Vec<f64> = runs
+        .filter_map(|r| match &r.outcome {
+            Outcome::Measured(all) => all.iter().find(|s| s.metric == "bandwidth"),
+            _ => None,
+        })
+        .filter_map(|s| Some(Sample::new(&s.unmarked())?.median()))
+        .filter(|rate| rate.is_finite() && *rate > 0.0)
+        .collect();
+    Some(Sample::new(&rates)?.median())
+}

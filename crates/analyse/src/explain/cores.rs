@@ -1,0 +1,54 @@
+//! How many CPUs were at work: CPU time over elapsed time, else as many as it was given.
+use super::{Amount, How, work::Seen};
+use record::Reason;
+
+/// CPUs at work, on average; divided by the threads of a core they are cores.
+pub(super) fn threads(seen: &Seen<'_>) -> Result<Amount, Reason> {
+    if let Some(program) = &seen.program
+        && let Some(cpus) = program.cpus()
+    {
+        return Ok(Amount::exact(cpus, How::Measured, "CPU time over elapsed time"));
+    }
+    if let Ok(counts) = &seen.counts {
+        return Ok(match counts.cpu {
+            Some(cpu) => {
+                Amount::exact(cpu / counts.elapsed, How::Measured, "CPU time over elapsed time")
+            }
+            None => Amount::exact(1.0, How::Inferred, "its cycles are those of one CPU"),
+        });
+    }
+    if let Some((value, low, high)) = seen.beside("cpus_used") {
+        let (how, from) = match seen.imported() {
+            true => (How::Stated, "CPU use as printed"),
+            false => (How::Measured, "CPU time over elapsed time"),
+        };
+        return Ok(Amount { value, low, high, how, from: from.into() });
+    }
+    // Of the copies of a command each has its CPU time told.
+    if let Some((each, ..)) = seen.beside("cpu_time")
+        && let Some(copies) = given(seen)
+    {
+        let used = copies * each * seen.rate;
+        return Ok(Amount::exact(used, How::Measured, "CPU time over elapsed time"));
+    }
+    match given(seen) {
+        Some(count) => {
+            Ok(Amount::exact(count, How::Stated, "given to it; how busy they were is not told"))
+        }
+        None => Err(Reason::new("how many CPUs it used is not told")),
+    }
+}
+
+/// CPUs or copies that it was given.
+pub(super) fn given(seen: &Seen<'_>) -> Option<f64> {
+    let pinned = seen.run.case.place.cpus.len();
+    let threads = seen.run.threads.len();
+    let cores = seen.number("cores").map(|cores| cores * seen.per_core);
+    let at_once = ["thread_count", "processes", "copies", "threads"];
+    (threads > 0)
+        .then_some(threads as f64)
+        .or_else(|| seen.number("threads").filter(|_| seen.run.case.probe == "ladder"))
+        .or((pinned > 0).then_some(pinned as f64))
+        .or(cores)
+        .or_else(|| at_once.iter().find_map(|name| seen.number(name)))
+}

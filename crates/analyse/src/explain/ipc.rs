@@ -1,0 +1,41 @@
+//! Instructions per cycle of a thread: counted, printed beside the result, or from what assembly fixes.
+use super::{Amount, How, work::Seen};
+use record::Reason;
+
+/// Commands that a probe starts: what the sampler counts beside the case is theirs.
+const STARTED: &[&str] = &["bc", "openssl"];
+
+pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
+    let why = match &seen.counts {
+        Ok(counts) => {
+            let from = format!("instructions over cycles{}", counts.shared());
+            let ipc = counts.instructions / counts.cycles;
+            return Ok(Amount::exact(ipc, How::Measured, from));
+        }
+        Err(why) => why.clone(),
+    };
+    if super::counts::declined(&seen.counts).is_some() {
+        return Err(why);
+    }
+    if let Some((ipc, ..)) = seen.beside("ipc") {
+        let (how, from) = match seen.imported() {
+            true => (How::Stated, "printed beside it; whose it is is not told"),
+            false => (How::Measured, "counted beside it"),
+        };
+        return Ok(Amount::exact(ipc, how, from));
+    }
+    let started = STARTED.contains(&seen.run.case.probe.as_str());
+    if let Some(ipc) = seen.reading("counters.ipc").filter(|_| started) {
+        return Ok(Amount::exact(ipc, How::Measured, "counted of all that the case started"));
+    }
+    let derived = || {
+        let each = super::instructions::of(seen).ok()?.value;
+        Some(each * seen.rate / seen.series.clock?)
+    };
+    match derived() {
+        Some(ipc) => {
+            Ok(Amount::exact(ipc, How::Inferred, "instructions over the cycles they took"))
+        }
+        None => Err(why),
+    }
+}

@@ -1,0 +1,71 @@
+//! What memory of other nodes costs: the share of it that was remote, by how much farther that is, as far as the work
+//! waits for memory at all.
+use super::{Amount, How, work::Seen};
+use crate::words;
+use record::{Outcome, Reason, Record, Unit};
+use stats::Sample;
+
+/// Shares of local memory above this are all of it: a program's own small pages.
+const LOCAL: f64 = 0.99;
+
+pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
+    let topology = &seen.record.machine.topology;
+    let (nodes, sockets) = (topology.nodes.len(), topology.sockets());
+    if seen.run.case.probe == "core_rate" {
+        return Ok(Amount::exact(1.0, How::Measured, "it works in registers"));
+    }
+    let local = seen.series.buffer.as_ref().filter(|b| !b.nodes.is_empty()).map(|b| {
+        let cpus = match seen.run.threads.is_empty() {
+            true => seen.run.case.place.cpus.clone(),
+            false => seen.run.threads.iter().map(|t| t.found).collect(),
+        };
+        let own = |node: &u32| cpus.iter().any(|cpu| topology.node_of(cpu) == Some(*node));
+        b.nodes.iter().filter(|(node, _)| own(node)).map(|(_, share)| *share).sum::<f64>()
+    });
+    match (local, nodes) {
+        (Some(share), _) if share >= LOCAL => {
+            Ok(Amount::exact(1.0, How::Measured, "all of its memory was local"))
+        }
+        (Some(share), 2..) => {
+            let farther = farther(seen.record, seen.series.unit == Unit::BytesPerSecond)?;
+            let from = format!(
+                "{} of its memory was on other nodes, which are {farther:.2} times as slow",
+                words::percent(1.0 - share)
+            );
+            Ok(Amount::exact(1.0 / (share + (1.0 - share) * farther), How::Inferred, from))
+        }
+        (_, 1) if sockets <= 1 => {
+            Ok(Amount::exact(1.0, How::Measured, "the machine has one memory node"))
+        }
+        (_, 1) => Err(Reason::new(
+            "several sockets are one memory node (NUMA is off): what is remote cannot be told",
+        )),
+        (_, 0) => Err(Reason::new("where its memory lay is not told")),
+        _ => Err(Reason::new("how much of its memory was on other nodes is not told")),
+    }
+}
+
+/// How many times as slow memory of other nodes is than of the own, by the record's matrix of nodes.
+fn farther(record: &Record, bandwidth: bool) -> Result<f64, Reason> {
+    let metric = if bandwidth { "bandwidth" } else { "idle_latency" };
+    let (mut own, mut other) = (vec![], vec![]);
+    for run in record.runs.iter().filter(|r| r.case.probe == "numa_matrix") {
+        let Outcome::Measured(all) = &run.outcome else { continue };
+        for s in all.iter().filter(|s| s.metric == metric) {
+            let Some(median) = Sample::new(&s.unmarked()).map(|s| s.median()) else { continue };
+            let to = s.at.get("to").or_else(|| run.case.params.get("to"));
+            let same = s.at.get("from") == to;
+            if same { own.push(median) } else { other.push(median) }
+        }
+    }
+    match (Sample::new(&own), Sample::new(&other)) {
+        (Some(own), Some(other)) => {
+            let times = other.median() / own.median();
+            Ok(if bandwidth { 1.0 / times } else { times })
+        }
+        _ => Err(Reason::mended_by(
+            "how far other nodes are was not measured",
+            "cpulens run --only numa_matrix",
+        )),
+    }
+}

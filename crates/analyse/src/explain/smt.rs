@@ -1,0 +1,74 @@
+//! What a core's second thread adds, by the same work on one thread of as many cores in the same record.
+use super::{Amount, How, work::Seen};
+use record::{CpuSet, Reason, Record, Run};
+
+/// Parameters that say how many threads there are and where, and not what they do.
+const PLACED: &[&str] =
+    &["copies", "cpu", "placement", "processes", "repeat", "step", "thread_count", "threads"];
+
+/// Threads in use of each core, on average.
+pub(super) fn threads_per_core(record: &Record, run: &Run) -> f64 {
+    let word = |name: &str| run.case.text(name).unwrap_or_default();
+    let number = |name: &str| run.case.integer(name).filter(|n| *n > 0).map(|n| n as f64);
+    if word("placement").contains("SMT pair") || word("threads") == "siblings" {
+        return 2.0;
+    }
+    if let (Some(threads), Some(cores), "ladder") =
+        (number("threads"), number("cores"), run.case.probe.as_str())
+    {
+        return (threads / cores).max(1.0);
+    }
+    let topology = &record.machine.topology;
+    let cpus: CpuSet = match run.threads.is_empty() {
+        true => run.case.place.cpus.clone(),
+        false => run.threads.iter().map(|t| t.found).collect(),
+    };
+    if !cpus.is_empty() {
+        let core = |id: u32| topology.cpu(id).and_then(|c| c.siblings.first()).unwrap_or(id);
+        let cores = cpus.iter().map(core).collect::<CpuSet>().len();
+        return cpus.len() as f64 / cores.max(1) as f64;
+    }
+    // More threads than the machine has cores are on siblings.
+    let given = ["thread_count", "processes", "copies", "threads"].iter().find_map(|n| number(n));
+    let cores = if topology.cpus.is_empty() { 0 } else { topology.cores() };
+    match given.filter(|_| cores > 0) {
+        Some(given) => {
+            let most = topology.online().len() as f64 / cores as f64;
+            (given / cores as f64).clamp(1.0, most.max(1.0))
+        }
+        None => 1.0,
+    }
+}
+
+pub(super) fn of(seen: &Seen<'_>, all: &[Seen<'_>]) -> Result<Amount, Reason> {
+    if seen.per_core < 1.01 {
+        let how = if seen.imported() { How::Stated } else { How::Measured };
+        return Ok(Amount::exact(1.0, how, "one thread of each core"));
+    }
+    let cores = |s: &Seen<'_>| super::cores::given(s).map(|threads| threads / s.per_core);
+    let same = |s: &&Seen<'_>| {
+        let at = |s: &Seen<'_>| {
+            let mut at = s.quantity.at.clone();
+            at.retain(|name, _| !PLACED.contains(&name.as_str()));
+            at
+        };
+        let alike = (&s.quantity.probe, &s.quantity.metric)
+            == (&seen.quantity.probe, &seen.quantity.metric)
+            && at(s) == at(seen);
+        let near = match (cores(s), cores(seen)) {
+            (Some(a), Some(b)) => (a / b - 1.0).abs() < 0.05,
+            _ => false,
+        };
+        alike && near && s.per_core < 1.01
+    };
+    match all.iter().find(same) {
+        Some(alone) => {
+            let gain = seen.rate / alone.rate;
+            Ok(Amount::exact(gain, How::Measured, "over the same cores with one thread each"))
+        }
+        None => Err(Reason::mended_by(
+            "there is no run of it on as many cores with one thread each",
+            "cpulens scale has both",
+        )),
+    }
+}

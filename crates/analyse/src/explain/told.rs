@@ -1,0 +1,161 @@
+//! What an explanation comes to, in sentences: the answer, what must be known beside it, and how far it can be trusted.
+use super::{Explanation, Factor, Rest, Step, Times};
+use crate::compare::Unlike;
+use crate::words::{number, percent, plain};
+
+/// A residual below this is what rounding and multiplexed counters leave.
+const CLOSES: f64 = 0.01;
+/// A factor nearer to 1 than this is not worth a sentence.
+const WORTH: f64 = 0.03;
+
+pub(super) fn sentences(of: &Explanation, base: &str, name: &str) -> Vec<String> {
+    let speed = match of.ratio {
+        r if (r - 1.0).abs() < 0.005 => format!("{name} is as fast as {base}"),
+        r => format!("{name} is {} times as fast as {base}", plain(r)),
+    };
+    let parts = match &of.parts {
+        Ok(parts) => parts,
+        Err(why) => {
+            return vec![
+                format!("{speed}. Why cannot be told: {}.", why.why),
+                remedy(why.remedy.as_deref()),
+            ]
+            .into_iter()
+            .filter(|s| !s.is_empty())
+            .collect();
+        }
+    };
+    let mut told = vec![];
+    told.push(match of.main().filter(|(_, t)| far(t) > WORTH) {
+        Some((factor, times)) => {
+            let share = times.value.ln() / of.ratio.ln();
+            let most = match share {
+                s if (0.5..=2.0).contains(&s) => "Most of it is",
+                _ => "What weighs most is",
+            };
+            let seen = sides(&parts.steps, factor);
+            format!("{speed}. {most} {}: {} times{seen}.", factor.name(), ranged(&times))
+        }
+        None => format!("{speed}, and no factor that is known differs."),
+    });
+    told.extend(against(of));
+    told.extend(instructions(of, base, name));
+    told.push(left(&parts.rest));
+    let unlike: Vec<&str> = of.unlike.iter().map(Unlike::word).collect();
+    if !unlike.is_empty() {
+        let mut why: Vec<String> = of.unlike.iter().map(|u| u.reason("").why).collect();
+        why.dedup();
+        told.push(format!("The two runs are unlike: {}.", why.join("; ")));
+    }
+    told
+}
+
+fn remedy(of: Option<&str>) -> String {
+    of.map_or(String::new(), |remedy| format!("To be able to: {remedy}."))
+}
+
+fn far(t: &Times) -> f64 {
+    t.value.ln().abs()
+}
+
+/// `1.59`, or with what it can have been: `1.59 (1.29 to 1.59)`.
+fn ranged(t: &Times) -> String {
+    match t.high / t.low {
+        wide if wide > 1.005 => {
+            format!("{} ({} to {})", plain(t.value), plain(t.low), plain(t.high))
+        }
+        _ => plain(t.value),
+    }
+}
+
+/// ` (0.37 against 0.67)`.
+fn sides(steps: &[Step], factor: Factor) -> String {
+    let step = steps.iter().find(|s| s.factor == factor);
+    match (factor, step.map(|s| &s.sides)) {
+        (Factor::Ipc | Factor::Cores | Factor::Smt, Some([Some(a), Some(b)])) => {
+            format!(" ({} here, {} in the baseline)", number(b.value), number(a.value))
+        }
+        (Factor::Clock, Some([Some(a), Some(b)])) => {
+            let clock = crate::words::clock;
+            format!(" ({} here, {} in the baseline)", clock(b.value), clock(a.value))
+        }
+        _ => String::new(),
+    }
+}
+
+/// Other factors that are known and differ.
+fn against(of: &Explanation) -> Option<String> {
+    let main = of.main()?.0;
+    let steps = &of.parts.as_ref().ok()?.steps;
+    let words: Vec<String> = steps
+        .iter()
+        .filter(|s| s.factor != main && s.factor != Factor::Instructions)
+        .filter_map(|s| Some((s, s.times.as_ref().ok().filter(|t| far(t) > WORTH)?)))
+        .map(|(s, t)| format!("{} {} times{}", s.factor.name(), ranged(t), sides(steps, s.factor)))
+        .collect();
+    (!words.is_empty()).then(|| format!("Beside it: {}.", words.join("; ")))
+}
+
+/// Who executes more instructions for the same work, counted or by what the others leave.
+fn instructions(of: &Explanation, base: &str, name: &str) -> Option<String> {
+    let parts = of.parts.as_ref().ok()?;
+    let step = parts.steps.iter().find(|s| s.factor == Factor::Instructions)?;
+    let (times, why) = match &step.times {
+        Ok(times) => (*times, String::new()),
+        Err(_) if parts.rest.holds == [Factor::Instructions] => {
+            (parts.rest.times, " (not counted: it is what the other factors leave)".into())
+        }
+        Err(_) => return None,
+    };
+    if far(&times) < WORTH {
+        return Some(format!("Both execute as many instructions for the same work{why}."));
+    }
+    // How many times as many, which is the inverse of what it makes of the speed.
+    let more =
+        Times { value: 1.0 / times.value, low: 1.0 / times.high, high: 1.0 / times.low, ..times };
+    if !more.sure() && more.high / more.low > 1.005 {
+        return Some(format!(
+            "Whether {name} executes more instructions than {base} for the same work depends on the clock it ran at: {} \
+             times as many{why}.",
+            ranged(&more)
+        ));
+    }
+    let word = if more.value > 1.0 { "more" } else { "fewer" };
+    Some(format!(
+        "{name} executes {word} instructions than {base} for the same work: {} times as many{why}.",
+        ranged(&more)
+    ))
+}
+
+/// What is left over, and whether that is good.
+fn left(rest: &Rest) -> String {
+    let names: Vec<&str> = rest.holds.iter().map(|f| f.name()).collect();
+    match rest.holds[..] {
+        [] => {
+            let off = (rest.times.value - 1.0).abs();
+            let wide = rest.times.low < 1.0 && rest.times.high > 1.0;
+            if off <= CLOSES {
+                format!("The factors account for all of it: the residual is {}.", percent(off))
+            } else if wide {
+                format!(
+                    "The residual is {} times, which is within what is not known of the factors.",
+                    ranged(&rest.times)
+                )
+            } else {
+                format!(
+                    "The residual is {} times: the factors do not account for all of it.",
+                    ranged(&rest.times)
+                )
+            }
+        }
+        [one] => format!(
+            "There is no residual to check it by: {} is whatever the others leave, and errors of theirs are in it.",
+            one.name()
+        ),
+        _ => format!(
+            "{} times remain for {}, which nobody told apart.",
+            ranged(&rest.times),
+            names.join(", ")
+        ),
+    }
+}

@@ -1,0 +1,52 @@
+//! What a comparison takes beside records: outputs of other tools, read as `import` reads them, and what `stat` wrote.
+use crate::{catalogue, files};
+use anyhow::{Result, anyhow};
+use import::Gathered;
+use record::{LoadError, Machine, Provenance, Record, Run, SCHEMA};
+
+/// Reads a record, or makes one of what is no record.
+pub(crate) fn load(name: &str) -> Result<Record> {
+    if let Some(named) = name.strip_prefix(catalogue::PREFIX) {
+        return catalogue::load(named);
+    }
+    let bytes = files::bytes(name)?;
+    let error = match record::from_slice(&bytes) {
+        Ok(record) => return Ok(record),
+        Err(error) => error,
+    };
+    if let Some(record) = stat(&bytes) {
+        return Ok(record);
+    }
+    // A record that is broken is no output of another tool, whatever an importer might make of it.
+    let foreign = matches!(error, LoadError::NotJson(_) | LoadError::NotARecord(_));
+    if foreign && bytes.len() <= import::MAX_BYTES {
+        let mut gathered = Gathered::default();
+        if gathered.add(name, &bytes).is_ok() {
+            return Ok(gathered.record(provenance("cpulens import")));
+        }
+    }
+    Err(anyhow!("{} {error}", files::shown(name)))
+}
+
+/// The run in the document of `stat --format json`; what that concludes of it is concluded anew.
+fn stat(bytes: &[u8]) -> Option<Record> {
+    let document: serde_json::Value = serde_json::from_slice(bytes).ok()?;
+    document.get("stat")?.as_u64()?;
+    let run: Run = serde_json::from_value(document.get("run")?.clone()).ok()?;
+    Some(Record {
+        schema: SCHEMA,
+        provenance: provenance("cpulens stat"),
+        machine: Machine::default(),
+        judgement: None,
+        runs: vec![run],
+        sentinels: vec![],
+    })
+}
+
+fn provenance(tool: &str) -> Provenance {
+    Provenance {
+        tool: tool.into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        ..Provenance::default()
+    }
+}
