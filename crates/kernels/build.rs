@@ -95,12 +95,11 @@ fn build(
 ) -> Result<(), String> {
     // The flags of UnixBench's makefile, but for the architecture of the machine that builds.
     let common = ["-O3", "-ffast-math", "-std=gnu11", "-fno-lto", "-U_FORTIFY_SOURCE", "-Wall"];
-    let shape = ["-falign-functions=64", "-falign-loops=32"];
     let mut objects = vec![];
     for source in ["program"].iter().chain(sources) {
         let object = out.join(format!("{source}.o"));
         let mut command = Command::new(compiler);
-        command.args(common).args(shape).args(flags.iter().filter(|f| **f != "-pie"));
+        command.args(common).args(flags.iter().filter(|f| **f != "-pie"));
         command.arg("-c").arg(format!("programs/{source}.c")).arg("-o").arg(&object);
         run(&mut command)?;
         objects.push(object);

@@ -82,6 +82,29 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     preemption(files, machine);
     options(machine, &config);
     page_tables(evidence, machine);
+    checks(files, machine);
+}
+
+/// What is asked at every system call beside the call itself: a seccomp filter, as containers have, and SELinux.
+/// Source: proc(5), selinux(8).
+fn checks(files: Files<'_>, machine: &mut Machine) {
+    const STATUS: &str = "/proc/self/status";
+    let status = files.text(STATUS).unwrap_or_default();
+    let mode = status.lines().find_map(|line| line.strip_prefix("Seccomp:")).map(str::trim);
+    let mode = mode.and_then(|mode| match mode {
+        "0" => Some("none"),
+        "1" => Some("strict"),
+        "2" => Some("filter"),
+        _ => None,
+    });
+    if let Some(mode) = mode {
+        machine.set("kernel.seccomp", mode, STATUS);
+    }
+    const ENFORCE: &str = "/sys/fs/selinux/enforce";
+    if let Ok(line) = files.line(ENFORCE) {
+        let mode = if line.trim() == "1" { "enforcing" } else { "permissive" };
+        machine.set("kernel.selinux", mode, ENFORCE);
+    }
 }
 
 /// Whether the kernel's page tables are taken away in user mode (KPTI), which every system call pays for, and on

@@ -713,3 +713,23 @@ fn required_facts_are_always_there() {
         }
     }
 }
+
+/// A container's filter and an enforcing SELinux cost every system call; machines that say nothing have no such facts.
+#[test]
+fn what_checks_system_calls_is_known_where_it_is_said() {
+    let tree = m::hygon_7280().tree();
+    let silent = inventory(&tree);
+    assert_eq!((silent.text("kernel.seccomp"), silent.text("kernel.selinux")), (None, None));
+    for (seccomp, enforce, expected) in [
+        ("2", "1", (Some("filter"), Some("enforcing"))),
+        ("0", "0", (Some("none"), Some("permissive"))),
+        ("9", "0", (None, Some("permissive"))),
+    ] {
+        let status = format!("Name:\tcpulens\nSeccomp:\t{seccomp}\nSeccomp_filters:\t1\n");
+        let mut tree = m::hygon_7280().tree();
+        tree.put("/proc/self/status", status);
+        tree.put("/sys/fs/selinux/enforce", enforce);
+        let machine = inventory(&tree);
+        assert_eq!((machine.text("kernel.seccomp"), machine.text("kernel.selinux")), expected);
+    }
+}

@@ -14,12 +14,6 @@ int row[50], table[50][50];
 
 static volatile unsigned long passes;
 
-struct locals {
-    int one, two, three;
-    enum which kind;
-    char text_one[31], text_two[31];
-};
-
 static void p3(struct record **result) {
     if (record_here != NULL)
         *result = record_here->next;
@@ -66,37 +60,38 @@ static void p5(void) {
     truth = 0;
 }
 
-static inline __attribute__((always_inline)) void pass(struct locals *l) {
+static inline __attribute__((always_inline)) void pass(int *one, int *two, int *three, enum which *kind,
+                                                              const char *text_one, char *text_two) {
     char at;
     p5();
     p4();
-    l->one = 2;
-    l->two = 3;
-    strcpy(l->text_two, "DHRYSTONE PROGRAM, 2'ND STRING");
-    l->kind = SECOND;
-    truth = !f2(l->text_one, l->text_two);
-    while (l->one < l->two) {
-        l->three = 5 * l->one - l->two;
-        p7(l->one, l->two, &l->three);
-        l->one += 1;
+    *one = 2;
+    *two = 3;
+    strcpy(text_two, "DHRYSTONE PROGRAM, 2'ND STRING");
+    *kind = SECOND;
+    truth = !f2(text_one, text_two);
+    while (*one < *two) {
+        *three = 5 * *one - *two;
+        p7(*one, *two, three);
+        *one += 1;
     }
-    p8(row, table, l->one, l->three);
+    p8(row, table, *one, *three);
     p1(record_here);
     for (at = 'A'; at <= letter_two; ++at) {
-        if (l->kind == f1(at, 'C')) {
-            p6(FIRST, &l->kind);
-            strcpy(l->text_two, "DHRYSTONE PROGRAM, 3'RD STRING");
-            l->two = (int)passes;
+        if (*kind == f1(at, 'C')) {
+            p6(FIRST, kind);
+            strcpy(text_two, "DHRYSTONE PROGRAM, 3'RD STRING");
+            *two = (int)passes;
             whole = (int)passes;
         }
     }
-    l->two = l->two * l->one;
-    l->one = l->two / l->three;
-    l->two = 7 * (l->two - l->three) - l->one;
-    p2(&l->one);
+    *two = *two * *one;
+    *one = *two / *three;
+    *two = 7 * (*two - *three) - *one;
+    p2(one);
 }
 
-static void prepare(struct locals *l) {
+static void prepare(char *text_one) {
     record_next = malloc(sizeof *record_next);
     record_here = malloc(sizeof *record_here);
     if (record_next == NULL || record_here == NULL)
@@ -106,26 +101,30 @@ static void prepare(struct locals *l) {
     record_here->u.a.inner = THIRD;
     record_here->u.a.number = 40;
     strcpy(record_here->u.a.text, "DHRYSTONE PROGRAM, SOME STRING");
-    strcpy(l->text_one, "DHRYSTONE PROGRAM, 1'ST STRING");
+    strcpy(text_one, "DHRYSTONE PROGRAM, 1'ST STRING");
     table[8][7] = 10;
 }
 
 int dhrystone(const char *seconds) {
-    struct locals l;
-    prepare(&l);
+    int one, two, three;
+    enum which kind;
+    char text_one[31], text_two[31];
+    prepare(text_one);
     begin(seconds, &passes);
     for (passes = 1;; ++passes)
-        pass(&l);
+        pass(&one, &two, &three, &kind, text_one, text_two);
 }
 
 int dhrystone_check(long runs) {
-    struct locals l;
+    int one = 0, two = 0, three = 0;
+    enum which kind = FIRST;
+    char text_one[31], text_two[31] = "";
     long run;
-    prepare(&l);
+    prepare(text_one);
     for (run = 0; run < runs; ++run)
-        pass(&l);
+        pass(&one, &two, &three, &kind, text_one, text_two);
     printf("%d %d %c %c %d %d %d %d %d %d %d %d %d %d %s\n", whole, truth, letter_one, letter_two, row[8], table[8][7],
-           record_here->u.a.number, record_here->u.a.inner, record_next->u.a.number, record_next->u.a.inner, l.one, l.two,
-           l.three, l.kind, l.text_two);
+           record_here->u.a.number, record_here->u.a.inner, record_next->u.a.number, record_next->u.a.inner, one, two, three,
+           kind, text_two);
     return 0;
 }

@@ -187,8 +187,10 @@ fn switches(bench: &UnixBench) -> Table {
 
 /// What the kernel's settings and mitigations are, as far as they move these tests and are known.
 fn settings(report: &Report<'_>) -> Vec<Entry> {
-    const NAMED: [&str; 9] = [
+    const NAMED: [&str; 11] = [
         "kernel.kpti",
+        "kernel.seccomp",
+        "kernel.selinux",
         "kernel.cmdline.mitigations",
         "kernel.cmdline.hardened_usercopy",
         "kernel.preemption",
