@@ -10,6 +10,7 @@ mod outcome;
 mod record;
 mod relation;
 mod source;
+mod text;
 mod topology;
 mod unit;
 
@@ -21,5 +22,6 @@ pub use outcome::{Buffer, Mark, Outcome, Reading, Reason, Run, Series, Thread};
 pub use record::{Judgement, Provenance, Record, SCHEMA, Sentinel, Validity};
 pub use relation::{Relation, Relations};
 pub use source::{Origin, Source, Warning};
+pub use text::invisible;
 pub use topology::{Cache, CacheKind, Cpu, Dimm, HugePool, Node, Topology};
 pub use unit::{Better, Unit};
