@@ -1,6 +1,6 @@
 //! Bytes of a file into lines of harmless text: bounded, in one encoding, without anything that drives a terminal.
 use crate::found::Problem;
-use record::Warning;
+use record::{Warning, invisible};
 use std::borrow::Cow;
 
 /// The largest file that is read, in bytes: an lstopo of 1024 CPUs has about one megabyte.
@@ -168,23 +168,18 @@ fn plain(text: &str) -> String {
             '\r' if chars.peek() == Some(&'\n') => {}
             '\r' => out.push('\n'),
             '\n' | '\t' => out.push(c),
-            c if c.is_control() || hidden(c) => {}
+            c if c.is_control() || invisible(c) => {}
             c => out.push(c),
         }
     }
     out
 }
 
-/// Marks that show nothing, or show a text as another.
-fn hidden(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-}
-
 /// One printable line of at most 300 bytes: whatever is taken over from a file passes here.
 pub fn tidy(text: &str) -> String {
     let mut out = String::new();
     for c in text.trim().chars() {
-        let c = if c.is_control() || c.is_whitespace() || hidden(c) { ' ' } else { c };
+        let c = if c.is_control() || c.is_whitespace() || invisible(c) { ' ' } else { c };
         if c == ' ' && (out.is_empty() || out.ends_with(' ')) {
             continue;
         }

@@ -88,7 +88,8 @@ fn only_tables_without_borders_are_refused() {
 /// Every importer has a genuine sample here, but for those whose own tests say that theirs is made up.
 #[test]
 fn every_importer_reads_a_sample() {
-    let mut seen: Vec<String> = ["mlc", "stress_ng", "tpcc"].map(String::from).into();
+    let mut seen: Vec<String> =
+        ["mlc", "perfspect", "sbc_bench", "stress_ng", "tpcc"].map(String::from).into();
     for (name, bytes) in samples() {
         let (_, Some(record)) = alone(&name, &bytes) else { continue };
         seen.extend(record.provenance.sources.into_iter().map(|s| s.format));

@@ -1,7 +1,7 @@
 //! Text, numbers and CPU lists from a root, bounded and cleaned: whatever is in the files, what leaves here is
 //! short, printable and in range, or a reason.
 use crate::root::Root;
-use record::{CpuSet, Machine, Reason, Unit};
+use record::{CpuSet, Machine, Reason, Unit, invisible};
 use std::io;
 
 /// The longest text a fact may hold, in bytes.
@@ -150,9 +150,8 @@ pub(crate) fn not_a(text: &str, what: &str) -> Why {
 pub(crate) fn clean(text: &str) -> String {
     let mut out = String::new();
     for c in text.trim_matches(|c: char| c.is_whitespace() || c.is_control()).chars() {
-        // Direction marks and the like let a text show as another; they have no place in a model name.
-        let hidden = matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
-        let c = if c.is_control() || c.is_whitespace() || hidden { ' ' } else { c };
+        // Direction marks and the like have no place in a model name.
+        let c = if c.is_control() || c.is_whitespace() || invisible(c) { ' ' } else { c };
         if c == ' ' && out.is_empty() {
             continue;
         }

@@ -2,10 +2,10 @@
 //! latency under load, cache to cache.
 //!
 //! Limits: MB are 10^6 bytes. Whether prefetchers were off (root) and pages huge (`-e`, `-X`) is not always printed.
-//! Source: Intel MLC's readme and output, versions 3.1 to 3.11.
+//! Source: Intel MLC's readme; the lines are those of published outputs of 3.5, 3.9, 3.10 and 3.11b.
 use crate::found::{Found, Problem};
 use crate::importer::{Importer, Sure};
-use crate::number::{number, whole};
+use crate::number::{bytes, leading, number, whole};
 use crate::session::{command, kept};
 use crate::text::{Text, tidy};
 use record::{Better, Unit, Value};
@@ -40,6 +40,19 @@ fn part(line: &str) -> Option<Part> {
     heads.into_iter().find_map(|(head, part)| line.trim_start().starts_with(head).then_some(part))
 }
 
+/// `Each iteration took 31.1 base frequency clocks ( 12.5 ns)`, of `--idle_latency`.
+fn alone(n: u32, row: &str, order: Option<&str>, buffer: Option<u64>, found: &mut Found) {
+    let inside = row.rsplit_once('(').and_then(|(_, rest)| rest.trim_end().strip_suffix(')'));
+    let Some((ns, "ns")) = inside.and_then(leading) else {
+        found.warn(n, "an iteration's nanoseconds are not there");
+        return;
+    };
+    let params: Vec<(&str, Value)> = order.map(|o| ("order", o.into())).into_iter().collect();
+    let case = found.case(n, "mlc_idle", &params);
+    let at: Vec<(&str, Value)> = buffer.map(|b| ("working_set", b.into())).into_iter().collect();
+    found.series(case, LATENCY, &at, &[ns * 1e-9]);
+}
+
 impl Importer for Mlc {
     fn title(&self) -> &'static str {
         "Intel MLC"
@@ -52,7 +65,7 @@ impl Importer for Mlc {
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let (mut now, mut case, mut nodes, mut last) = (Part::Nothing, None, vec![], 0);
-        let mut traffic = String::new();
+        let (mut traffic, mut order, mut buffer) = (String::new(), None, None);
         for line in text.lines() {
             let n = line.number;
             last = n;
@@ -64,6 +77,16 @@ impl Importer for Mlc {
                 found.source.command.get_or_insert(kept(asked));
             } else if let Some(next) = part(row) {
                 (now, case, nodes) = (next, None, vec![]);
+                // Since 3.11 sequential loads, with prefetchers off, unless it may not switch them off.
+                order = ["random", "sequential"]
+                    .into_iter()
+                    .find(|o| row.contains(&format!("for {o} access")));
+            } else if let Some(of) = row.strip_prefix("Using buffer size of ") {
+                buffer = bytes(of.split(['/', ' ']).next().unwrap_or(""));
+            } else if row.contains("enabling random access for latency") {
+                order = Some("random");
+            } else if row.starts_with("Each iteration took ") {
+                self::alone(n, row, order, buffer, found);
             } else if let Some(of) =
                 row.strip_prefix("Using ").and_then(|r| r.strip_suffix(" traffic type"))
             {
@@ -100,6 +123,7 @@ impl Importer for Mlc {
                         (now == Part::Between && !traffic.is_empty())
                             .then(|| ("traffic", traffic.as_str().into())),
                     );
+                    params.extend(order.filter(|_| now == Part::Idle).map(|o| ("order", o.into())));
                     found.case(n, "numa_matrix", &params)
                 });
                 for (to, value) in nodes.iter().zip(numbers.iter().skip(1)) {
@@ -180,6 +204,27 @@ mod tests {
 
     /// Made up after the format; MLC's licence keeps its output out of most repositories.
     const EXAMPLE: &str = "Intel(R) Memory Latency Checker - v3.9\nMeasuring idle latencies (in ns)...\n\t\tNuma node\nNuma node\t     0\t     1\t\n       0\t  80.0\t 140.0\t\n       1\t 141.0\t  81.0\t\n\nMeasuring Peak Injection Memory Bandwidths for the system\nBandwidths are in MB/sec (1 MB/sec = 1,000,000 Bytes/sec)\nALL Reads        :\t200000.5\t\n3:1 Reads-Writes :\t190000.0\t\nStream-triad like:\t180000.0\t\n\nMeasuring Loaded Latencies for the system\nUsing Read-only traffic type\nInject\tLatency\tBandwidth\nDelay\t(ns)\tMB/sec\n==========================\n 00000\t250.50\t 200000.0\n 00500\t 90.00\t  10000.0\n\nMeasuring cache-to-cache transfer latency (in ns)...\nLocal Socket L2->L2 HIT  latency\t50.0\n";
+
+    /// Made up after a published output of `mlc --idle_latency` 3.10 and the head of 3.11's matrix.
+    #[test]
+    fn one_buffer_and_the_order_of_loads_are_read() {
+        let of = |text: &str| {
+            let mut gathered = Gathered::default();
+            gathered.add("mlc.txt", text.as_bytes()).unwrap();
+            gathered.record(Provenance::default()).runs.remove(0)
+        };
+        let run = of(
+            "Intel(R) Memory Latency Checker - v3.10\nCommand line parameters: --idle_latency -c0 -L -b10m\n\nUsing buffer size of 10.000MiB\n*** So, enabling random access for latency measurements\nEach iteration took 31.0 base frequency clocks (\t12.4\tns)\n",
+        );
+        assert_eq!((run.case.probe.as_str(), run.case.text("order")), ("mlc_idle", Some("random")));
+        let Outcome::Measured(all) = &run.outcome else { panic!() };
+        assert_eq!(all[0].at["working_set"], (10u64 << 20).into());
+        assert!((all[0].samples[0] - 12.4e-9).abs() < 1e-15);
+        let run = of(
+            "Intel(R) Memory Latency Checker - v3.11b\nMeasuring idle latencies for sequential access (in ns)...\n                Numa node\nNuma node            0\n       0          83.0\n",
+        );
+        assert_eq!(run.case.text("order"), Some("sequential"));
+    }
 
     #[test]
     fn every_part_is_read() {

@@ -15,6 +15,8 @@ pub mod multichase;
 pub mod numactl;
 pub mod openssl_speed;
 pub mod perf_stat;
+pub mod perfspect;
+pub mod sbc_bench;
 pub mod stress_ng;
 pub mod sysbench;
 pub mod table;
@@ -41,6 +43,8 @@ pub static ALL: &[(&str, &dyn Importer)] = &[
     ("numactl", &numactl::Numactl),
     ("openssl_speed", &openssl_speed::OpensslSpeed),
     ("perf_stat", &perf_stat::PerfStat),
+    ("perfspect", &perfspect::Perfspect),
+    ("sbc_bench", &sbc_bench::SbcBench),
     ("stress_ng", &stress_ng::StressNg),
     ("sysbench", &sysbench::Sysbench),
     ("table", &table::Table),

@@ -121,7 +121,7 @@ impl Importer for OpensslSpeed {
 fn version(line: &str) -> Option<String> {
     let rest = line.strip_prefix("OpenSSL ").or_else(|| line.strip_prefix("version: "))?;
     let word = rest.split_whitespace().next()?;
-    word.starts_with(|c: char| c.is_ascii_digit()).then(|| tidy(word))
+    word.starts_with(|c: char| c.is_ascii_digit()).then(|| tidy(word.trim_end_matches(',')))
 }
 
 /// The case of a machine: one for each that a table names.

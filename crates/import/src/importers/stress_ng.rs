@@ -2,7 +2,8 @@
 //! heads, since versions differ in the log's prefix.
 //!
 //! Limits: bogo operations are what a version's stressor takes for one; nothing is comparable across versions.
-//! Source: stress-ng, stress-ng.c, stress_metrics_dump.
+//! Source: stress-ng, stress-ng.c, stress_metrics_dump; lines of published outputs with two, three and four columns behind
+//! the times.
 use crate::found::{Found, Problem};
 use crate::importer::{Importer, Sure};
 use crate::number::number;
@@ -91,6 +92,12 @@ mod tests {
             );
             let read = Gathered::default().add("s.txt", text.as_bytes()).unwrap();
             assert_eq!((read.series, read.warnings), (2, 0));
+            let wider = text.replace("1767.56\n", "1767.56        84.05          1548\n")
+                + &format!(
+                    "{prefix}miscellaneous metrics:\n{prefix}close     600923.80 close calls per sec (harmonic mean of 192 instances)\n"
+                );
+            let read = Gathered::default().add("s.txt", wider.as_bytes()).unwrap();
+            assert_eq!((read.series, read.warnings), (2, 0), "later columns and metrics are left");
             let wrong = text.replace("3523.33", "9523.33");
             assert_eq!(Gathered::default().add("s.txt", wrong.as_bytes()).unwrap().warnings, 1);
         }

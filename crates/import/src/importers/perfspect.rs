@@ -1,0 +1,236 @@
+//! Intel PerfSpect's JSON reports: an object of tables, each a list of records of text. What it says of the machine, latency
+//! under load and bandwidth between nodes (both Intel MLC's), the rate of its CPU load, and power.
+//!
+//! Limits: text as PerfSpect words it; the frequencies by number of cores and the storage tables are not read. Host names,
+//! addresses and serial numbers are left out.
+//! Source: intel/PerfSpect, internal/report/render_json.go and the tables' definitions of versions 3.0 to 3.6.
+use crate::found::{Found, Problem};
+use crate::importer::{Importer, Sure};
+use crate::number::{hertz, leading, number, whole};
+use crate::text::{Text, tidy};
+use record::{Better, Unit, Value};
+use serde_json::{Map, Value as Json};
+
+/// The importer.
+#[derive(Debug)]
+pub struct Perfspect;
+
+/// Tables that no other tool's JSON has.
+const TABLES: &[&str] = &[
+    "System Summary",
+    "Software Version",
+    "CPU Speed",
+    "Memory Latency",
+    "Memory Benchmark",
+    "NUMA Bandwidth",
+    "NUMA Benchmark",
+    "Summary CPU Utilization",
+];
+
+/// Fields of text that are facts.
+const WORDS: &[(&str, &str)] = &[
+    ("CPU Model", "cpu.model"),
+    ("Microarchitecture", "cpu.microarchitecture"),
+    ("Microcode", "cpu.microcode"),
+    ("Scaling Driver", "cpu.driver"),
+    ("Scaling Governor", "cpu.governor"),
+    ("Kernel", "kernel.release"),
+    ("OS", "os.name"),
+];
+
+const COUNTS: &[(&str, &str)] = &[
+    ("Sockets", "cpu.sockets"),
+    ("Cores per Socket", "cpu.cores_per_socket"),
+    ("CPUs", "cpu.count"),
+    ("NUMA Nodes", "memory.nodes"),
+];
+
+const CLOCKS: &[(&str, &str)] =
+    &[("Base Frequency", "cpu.clock.base"), ("Maximum Frequency", "cpu.clock.max")];
+
+/// The tables of a report, or nothing.
+fn tables(text: &Text) -> Option<Map<String, Json>> {
+    let whole = text.whole().trim_start();
+    if !whole.starts_with('{') || !TABLES.iter().any(|t| whole.contains(&format!("\"{t}\""))) {
+        return None;
+    }
+    let Json::Object(tables) = serde_json::from_str(whole).ok()? else { return None };
+    let records = |t: &Json| t.as_array().is_some_and(|rows| rows.iter().all(Json::is_object));
+    (tables.keys().any(|k| TABLES.contains(&k.as_str())) && tables.values().all(records))
+        .then_some(tables)
+}
+
+impl Importer for Perfspect {
+    fn title(&self) -> &'static str {
+        "PerfSpect JSON"
+    }
+    fn recognise(&self, text: &Text) -> Sure {
+        if tables(text).is_some() { Sure::Certain } else { Sure::No }
+    }
+    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
+        let tables = tables(text).ok_or_else(|| Problem::whole("it is no report of PerfSpect"))?;
+        for (name, rows) in &tables {
+            let at = text.whole().find(&format!("\"{name}\"")).unwrap_or(0);
+            let line = text.line_at(at);
+            let rows: Vec<&Map<String, Json>> =
+                rows.as_array().into_iter().flatten().filter_map(Json::as_object).collect();
+            facts(line, &rows, found);
+            loaded(line, &rows, found);
+            nodes(line, name, &rows, found);
+            single(line, &rows, found);
+        }
+        match found.is_empty() {
+            true => Err(Problem::whole(
+                "its tables hold nothing that is read: ask PerfSpect for --benchmark all",
+            )),
+            false => Ok(()),
+        }
+    }
+}
+
+fn text<'a>(row: &'a Map<String, Json>, field: &str) -> Option<&'a str> {
+    row.get(field)?.as_str().map(str::trim).filter(|t| !t.is_empty())
+}
+
+/// Tables of one record say something of the machine; the summary repeats the others.
+fn facts(line: u32, rows: &[&Map<String, Json>], found: &mut Found) {
+    let [row] = rows else { return };
+    for (field, fact) in WORDS {
+        if let Some(words) = text(row, field).map(tidy) {
+            found.fact(line, fact, words);
+        }
+    }
+    for (field, fact) in COUNTS {
+        if let Some(count) = text(row, field).and_then(whole) {
+            found.fact(line, fact, count);
+        }
+    }
+    for (field, fact) in CLOCKS {
+        if let Some(hertz) = text(row, field).and_then(hertz) {
+            found.fact_in(line, fact, hertz, Unit::Hertz);
+        }
+    }
+    match text(row, "Hyperthreading") {
+        Some("Enabled") => found.fact(line, "cpu.smt", true),
+        Some("Disabled") => found.fact(line, "cpu.smt", false),
+        _ => {}
+    }
+}
+
+/// MLC's latency under load; the delays are not kept by PerfSpect, the rows are ordered by them, the least load first.
+fn loaded(line: u32, rows: &[&Map<String, Json>], found: &mut Found) {
+    let mut case = None;
+    for (level, row) in (0u64..).zip(rows) {
+        let value = |field: &str| text(row, field).and_then(number);
+        let (Some(ns), Some(gb)) = (value("Latency (ns)"), value("Bandwidth (GB/s)")) else {
+            continue;
+        };
+        let case = *case.get_or_insert_with(|| found.case(line, "mlc_loaded", &[]));
+        let at = [("level", Value::from(level))];
+        found.series(case, ("loaded_latency", Unit::Seconds, Better::Lower), &at, &[ns * 1e-9]);
+        found.series(case, ("injected", Unit::BytesPerSecond, Better::Neither), &at, &[gb * 1e9]);
+    }
+}
+
+/// A row for each node that reads, a field for each that has the memory, in GB/s.
+fn nodes(line: u32, name: &str, rows: &[&Map<String, Json>], found: &mut Found) {
+    if !name.starts_with("NUMA B") {
+        return;
+    }
+    let mut case = None;
+    for row in rows {
+        let Some(from) = text(row, "Node").and_then(whole) else { continue };
+        for (field, cell) in row.iter().filter(|(field, _)| *field != "Node") {
+            let (Some(to), Some(gb)) = (whole(field), cell.as_str().and_then(number)) else {
+                continue;
+            };
+            let case = *case.get_or_insert_with(|| {
+                found.case(line, "numa_matrix", &[("traffic", "reads".into())])
+            });
+            let at = [("from", Value::from(from)), ("to", to.into())];
+            found.series(
+                case,
+                ("bandwidth", Unit::BytesPerSecond, Better::Higher),
+                &at,
+                &[gb * 1e9],
+            );
+        }
+    }
+}
+
+/// Figures that stand alone in their table.
+fn single(line: u32, rows: &[&Map<String, Json>], found: &mut Found) {
+    let [row] = rows else { return };
+    if let Some(rate) = text(row, "Ops/s").and_then(number) {
+        let case = found.case(line, "perfspect", &[("load", "cpu".into())]);
+        found.series(case, ("bogo_ops", Unit::PerSecond, Better::Higher), &[], &[rate]);
+    }
+    for (field, end) in [("Maximum Power", "most"), ("Minimum Power", "least")] {
+        // A report without power says so in words.
+        let Some((watts, unit)) = text(row, field).and_then(leading) else { continue };
+        if watts > 0.0 && (unit.is_empty() || unit.starts_with('W')) {
+            let case = found.case(line, "perfspect", &[("load", "power".into())]);
+            found.series(
+                case,
+                ("power", Unit::Watts, Better::Neither),
+                &[("end", end.into())],
+                &[watts],
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Gathered;
+    use record::{Outcome, Provenance};
+
+    /// Made up after the format: tables, records and fields as PerfSpect names them.
+    const EXAMPLE: &str = r#"{
+ "Host": [{"Host Name": "db1.example", "Time": "Mon"}],
+ "CPU": [{"CPU Model": "Intel(R) Xeon(R) Platinum 8480+", "Base Frequency": "2.0GHz", "Maximum Frequency": "3.8GHz",
+   "Sockets": "2", "Cores per Socket": "56", "Hyperthreading": "Enabled", "NUMA Nodes": "2"}],
+ "CPU Speed": [{"Ops/s": "1234.5"}],
+ "CPU Power": [{"Maximum Power": "350.20W", "Minimum Power": "No data"}],
+ "Memory Latency": [
+  {"Latency (ns)": "120.5", "Bandwidth (GB/s)": "10.1"},
+  {"Latency (ns)": "260.0", "Bandwidth (GB/s)": "225.0"}
+ ],
+ "NUMA Bandwidth": [
+  {"Node": "0", "0": "175.6", "1": "55.5"},
+  {"Node": "1", "0": "55.6", "1": "175.7"}
+ ],
+ "Storage Performance": []
+}"#;
+
+    #[test]
+    fn tables_are_told_by_their_fields() {
+        let mut gathered = Gathered::default();
+        let read = gathered.add("r.json", EXAMPLE.as_bytes()).unwrap();
+        assert_eq!((read.facts, read.series, read.warnings), (7, 10, 0), "{read:?}");
+        assert_eq!(read.formats, ["PerfSpect JSON"]);
+        let record = gathered.record(Provenance::default());
+        assert_eq!(record.machine.number("cpu.clock.max"), Some(3.8e9));
+        assert_eq!(record.machine.flag("cpu.smt"), Some(true));
+        assert!(!format!("{record:?}").contains("db1"), "the host's name stays where it was");
+        let matrix = record.runs.iter().find(|r| r.case.probe == "numa_matrix").unwrap();
+        let Outcome::Measured(all) = &matrix.outcome else { panic!() };
+        let far = all.iter().find(|s| s.at["from"] == 0u64.into() && s.at["to"] == 1u64.into());
+        assert!((far.unwrap().samples[0] - 55.5e9).abs() < 1.0);
+        assert_eq!(matrix.origin.unwrap().line, 11);
+    }
+
+    #[test]
+    fn other_json_is_none_of_it() {
+        for text in [
+            "{\"System Summary\": 3}",
+            "{\"CPU Speed\": [3]}",
+            "{\"a\": [{\"CPU Speed\": \"\"}]}",
+            "{\"CPU Speed\": [{}",
+        ] {
+            assert!(Gathered::default().add("x", text.as_bytes()).is_err(), "{text}");
+        }
+        let deep = format!("{{\"CPU Speed\": {}", "[".repeat(100_000));
+        assert!(Gathered::default().add("x", deep.as_bytes()).is_err());
+    }
+}

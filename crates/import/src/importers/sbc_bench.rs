@@ -1,0 +1,371 @@
+//! sbc-bench's result file, and the summary of its review mode: measured clocks, tinymembench, ramlat and 7-zip; openssl's
+//! lines in it are read as openssl's.
+//!
+//! Limits: tinymembench's latencies are what comes on top of the first cache's; 7-zip's rating is its own unit of a million
+//! "instructions", by its own clock estimate. The host's name is left out.
+//! Source: ThomasKaiser/sbc-bench, sbc-bench.sh, and its published results of versions 0.4 to 0.9.72.
+use crate::found::{Found, Problem};
+use crate::importer::{Importer, Sure};
+use crate::number::{bytes, leading, number, whole};
+use crate::text::{Text, tidy};
+use record::{Better, Unit, Value};
+use std::collections::BTreeMap;
+
+/// The importer.
+#[derive(Debug)]
+pub struct SbcBench;
+
+const RATE: (&str, Unit, Better) = ("bandwidth", Unit::BytesPerSecond, Better::Higher);
+/// More columns than ramlat has are no table of it.
+const COLUMNS: usize = 16;
+
+/// `sbc-bench v0.9.71 ...`, `Tested with sbc-bench v0.9.71 on ...`.
+fn version(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let rest = line.strip_prefix("Tested with ").unwrap_or(line).strip_prefix("sbc-bench v")?;
+    let version = rest.split([' ', ',']).next()?;
+    version.starts_with(|c: char| c.is_ascii_digit()).then_some(version)
+}
+
+impl Importer for SbcBench {
+    fn title(&self) -> &'static str {
+        "sbc-bench"
+    }
+    fn recognise(&self, text: &Text) -> Sure {
+        if text.any(|l| version(l).is_some()) { Sure::Certain } else { Sure::No }
+    }
+    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
+        let mut reading = Reading::default();
+        for line in text.lines() {
+            if let Some(version) = version(line.text) {
+                if found.source.version.is_none() {
+                    found.version(version);
+                }
+                continue;
+            }
+            reading.line(line.number, line.text.trim(), found);
+        }
+        reading.end(found);
+        let any = found
+            .runs
+            .iter()
+            .any(|r| matches!(&r.outcome, record::Outcome::Measured(s) if !s.is_empty()));
+        match any {
+            true => Ok(()),
+            false => Err(Problem::whole("it holds no result of sbc-bench: it is cut short")),
+        }
+    }
+}
+
+/// What the lines before said.
+#[derive(Default)]
+struct Reading {
+    /// `cpu0` and `Cortex-A55`, where the part says on which core it ran.
+    on: Option<(String, String)>,
+    /// Version of the tinymembench whose lines follow.
+    memory: Option<String>,
+    case: BTreeMap<String, usize>,
+    /// Pages of the latency table that is being read.
+    pages: Option<&'static str>,
+    /// Heads of ramlat's columns.
+    columns: Vec<String>,
+    threads: Option<u64>,
+    /// Ratings by threads and by what they are of, with the first line.
+    ratings: BTreeMap<(u64, &'static str), (u32, Vec<f64>)>,
+}
+
+impl Reading {
+    fn line(&mut self, n: u32, line: &str, found: &mut Found) {
+        if line.starts_with("Executing ") || line.starts_with("Checking cpufreq OPP") {
+            self.on = on(line);
+            (self.memory, self.pages) = (None, None);
+            self.columns.clear();
+        } else if line.starts_with("####") {
+            (self.memory, self.pages) = (None, None);
+            self.columns.clear();
+        } else if let Some(rest) = line.strip_prefix("tinymembench v") {
+            self.memory = Some(tidy(rest.split(' ').next().unwrap_or("")));
+        } else if let Some(kind) =
+            line.strip_prefix("block size : single random read / dual random read")
+        {
+            self.pages = Some(match kind {
+                k if k.contains("NOHUGEPAGE") => "base",
+                k if k.contains("HUGEPAGE") => "transparent",
+                _ => "as the kernel likes",
+            });
+        } else if let Some(rest) = line.strip_prefix("Cpufreq OPP:") {
+            self.clock(n, rest, found);
+        } else if let Some(heads) = line.strip_prefix("size:") {
+            self.columns = heads.split_whitespace().take(COLUMNS).map(tidy).collect();
+        } else if let Some(rest) = line.split_once("# Benchmark threads:") {
+            self.threads = whole(rest.1.trim());
+        } else if line.starts_with("Avr:") || line.starts_with("Tot:") {
+            self.rating(n, line);
+        } else if let Some(rest) = line.strip_prefix("* 7-zip MIPS") {
+            self.summary(n, rest);
+        } else if let Some((name, rest)) =
+            line.split_once(" MB/s").and_then(|(l, r)| Some((l.split_once(" : ")?, r)))
+        {
+            if self.memory.is_some() && (rest.is_empty() || rest.starts_with(" (")) {
+                self.bandwidth(n, name, found);
+            }
+        } else if let Some((size, rest)) = line.split_once(':') {
+            self.latency(n, size.trim(), rest, found);
+        } else if let Some(release) = line.strip_prefix("Linux ")
+            && line.ends_with(" CPU)")
+        {
+            // Behind the release stands the host's name.
+            let release = release.split(' ').next().unwrap_or("");
+            if found.machine.value("kernel.release").is_none() {
+                found.fact(n, "kernel.release", release);
+            }
+        }
+    }
+    /// The case of a part on the core that it ran on.
+    fn case(
+        &mut self,
+        n: u32,
+        probe: &'static str,
+        more: &[(&str, Value)],
+        found: &mut Found,
+    ) -> usize {
+        let mut params: Vec<(&str, Value)> = more.to_vec();
+        if let Some((cpu, core)) = &self.on {
+            params.push(("cpu", cpu.as_str().into()));
+            params.push(("core", core.as_str().into()));
+        }
+        let key = format!("{probe} {params:?}");
+        *self.case.entry(key).or_insert_with(|| found.case(n, probe, &params))
+    }
+    fn bandwidth(&mut self, n: u32, (name, value): (&str, &str), found: &mut Found) {
+        let Some(rate) = number(value.trim()) else { return };
+        let of = self.memory.clone().unwrap_or_default();
+        let params = [("statistic", "best".into()), ("tinymembench", of.into())];
+        let case = self.case(n, "tinymembench", &params, found);
+        found.series(case, RATE, &[("kernel", tidy(name).into())], &[rate * 1e6]);
+    }
+    /// A row of tinymembench's two columns, or of ramlat's eight.
+    fn latency(&mut self, n: u32, size: &str, rest: &str, found: &mut Found) {
+        if let Some(pages) = self.pages
+            && let (Some(size), Some((one, two))) = (whole(size), rest.split_once('/'))
+        {
+            let case = self.case(n, "tinymembench", &[("pages", pages.into())], found);
+            for (loads, text) in [(1u64, one), (2, two)] {
+                let Some((ns, "ns")) = leading(text.trim()) else { continue };
+                let at = [("working_set", Value::from(size)), ("loads", loads.into())];
+                let metric = ("latency_beyond_l1", Unit::Seconds, Better::Lower);
+                found.series(case, metric, &at, &[ns * 1e-9]);
+            }
+        } else if !self.columns.is_empty()
+            && let Some(size) = bytes(size)
+        {
+            let heads = self.columns.clone();
+            let cells: Vec<&str> = rest.split_whitespace().collect();
+            if cells.len() != heads.len() {
+                found.warn(
+                    n,
+                    format!("this row has {} numbers for {} columns", cells.len(), heads.len()),
+                );
+                return;
+            }
+            let case = self.case(n, "ramlat", &[], found);
+            for (head, cell) in heads.iter().zip(cells) {
+                let Some(ns) = number(cell) else { continue };
+                let at = [("working_set", Value::from(size)), ("loads", head.as_str().into())];
+                found.series(
+                    case,
+                    ("load_to_use", Unit::Seconds, Better::Lower),
+                    &at,
+                    &[ns * 1e-9],
+                );
+            }
+        }
+    }
+    /// ` 2500    Measured: 2498 (2499.161/2499.067/2498.630)`; before 0.7 the three stood alone.
+    fn clock(&mut self, n: u32, rest: &str, found: &mut Found) {
+        let Some((opp, measured)) = rest.split_once("Measured:") else { return };
+        let Some(stated) = number(opp.trim()) else { return };
+        let three = measured.split_once('(').map_or(measured, |(_, inside)| inside);
+        let three = three.split_once(')').map_or(three, |(inside, _)| inside);
+        let values: Vec<f64> = three.split('/').filter_map(|x| number(x.trim())).collect();
+        let clocks: Vec<f64> = values.iter().map(|mhz| mhz * 1e6).filter(|hz| *hz > 0.0).collect();
+        let case = self.case(n, "sbc_bench", &[], found);
+        let at = [("stated", Value::from(stated * 1e6)), ("line", u64::from(n).into())];
+        found.series(case, ("clock", Unit::Hertz, Better::Higher), &at, &clocks);
+        let middle = values.get(values.len() / 2).copied().unwrap_or(stated);
+        if (middle / stated - 1.0).abs() > 0.05 {
+            found.warn(
+                n,
+                format!("a clock of {stated} MHz was set, and {middle} MHz were measured"),
+            );
+        }
+    }
+    /// `Avr: 719 3919 28199 | 795 3510 27911` and `Tot: 757 3715 28055`: use, rating per use, rating.
+    fn rating(&mut self, n: u32, line: &str) {
+        let Some(threads) = self.threads else { return };
+        let last = |part: &str| part.split_whitespace().last().and_then(number);
+        let parts: Vec<(&'static str, Option<f64>)> = match line.split_once('|') {
+            Some((compress, rest)) => {
+                vec![("compressing", last(compress)), ("decompressing", last(rest))]
+            }
+            None if line.starts_with("Tot:") => vec![("both", last(line))],
+            None => vec![],
+        };
+        for (of, rating) in parts {
+            let Some(rating) = rating.filter(|r| *r > 0.0) else { continue };
+            self.ratings.entry((threads, of)).or_insert_with(|| (n, vec![])).1.push(rating);
+        }
+    }
+    /// ` (3 consecutive runs): 28055, 28069, 28086 (28070 avg), single-threaded: 3617`, where the runs themselves are not.
+    fn summary(&mut self, n: u32, rest: &str) {
+        let Some((_, values)) = rest.split_once("):") else { return };
+        let all = values.split('(').next().unwrap_or("");
+        let all: Vec<f64> = all.split(',').filter_map(|x| number(x.trim())).collect();
+        let one = values.split_once("single-threaded:").and_then(|(_, x)| number(x.trim()));
+        for (threads, values) in [(0, all), (1, one.into_iter().collect())] {
+            let known = self.ratings.keys().any(|(t, _)| (*t == 1) == (threads == 1));
+            if !known && !values.is_empty() {
+                self.ratings.insert((threads, "both"), (n, values));
+            }
+        }
+    }
+    fn end(self, found: &mut Found) {
+        for ((threads, of), (n, ratings)) in self.ratings {
+            // The summary does not say how many took part.
+            let many: Value = if threads == 0 { "all".into() } else { threads.into() };
+            let case = found.case(n, "sevenzip", &[("thread_count", many)]);
+            let samples: Vec<f64> = ratings.iter().map(|mips| mips * 1e6).collect();
+            found.series(
+                case,
+                ("rating", Unit::PerSecond, Better::Higher),
+                &[("of", of.into())],
+                &samples,
+            );
+        }
+    }
+}
+
+/// `Executing benchmark on cpu0 (Phytium FTC862):`, `Checking cpufreq OPP (Phytium FTC862):`.
+fn on(line: &str) -> Option<(String, String)> {
+    let (before, rest) = line.split_once('(')?;
+    let core = tidy(rest.split_once(')')?.0);
+    let cpu = before
+        .split_whitespace()
+        .find(|w| w.starts_with("cpu") && w.len() > 3 && w.as_bytes()[3].is_ascii_digit());
+    Some((tidy(cpu.unwrap_or("any")), core))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Gathered;
+    use record::{Outcome, Provenance, Record, Series};
+
+    /// Made up after published results of 0.9.71 and 0.4: their lines with other numbers.
+    const EXAMPLE: &str = "sbc-bench v0.9.71 some board (Mon, 05 May 2025 00:04:40 +1000)
+
+Linux 6.6.84 (secret-host) \t05/05/25 \t_aarch64_\t(8 CPU)
+
+##########################################################################
+
+Checking cpufreq OPP (Cortex-A76):
+
+Cpufreq OPP: 2400    Measured: 2398 (2399.1/2398.0/2397.6)
+Cpufreq OPP:  600    Measured:  720    (721.1/720.0/719.9)
+
+##########################################################################
+
+Executing benchmark on cpu4 (Cortex-A76):
+
+tinymembench v0.4.9-nuumio (simple benchmark for memory throughput and latency)
+
+ C copy backwards                                 :  13459.0 MB/s (3, 1.5%)
+ libc memcpy copy                                 :  15094.1 MB/s (2)
+ ---
+block size : single random read / dual random read, [MADV_NOHUGEPAGE]
+      1024 :    0.0 ns          /     0.0 ns 
+  67108864 :  107.7 ns          /   132.3 ns 
+
+block size : single random read / dual random read, [MADV_HUGEPAGE]
+  67108864 :  100.0 ns          /   122.6 ns 
+
+##########################################################################
+
+Executing ramlat on cpu4 (Cortex-A76), results in ns:
+
+       size:  1x32  2x32  1x64  2x64 1xPTR 2xPTR 4xPTR 8xPTR
+         4k: 1.616 1.609 1.609 1.608 1.609 1.609 1.608 3.062 
+    131072k: 135.9 135.3 135.9 135.2 135.9 134.8 135.4 139.9 
+
+##########################################################################
+
+OpenSSL 3.2.4, built on 11 Feb 2025 (Library: OpenSSL 3.2.4 11 Feb 2025)
+type             16 bytes     64 bytes    256 bytes   1024 bytes   8192 bytes  16384 bytes
+aes-256-cbc     587227.48k  1174792.36k  1353980.67k  1406049.28k  1423706.79k  1425118.55k
+
+##########################################################################
+
+RAM usage:    435 MB,  # Benchmark threads:      1
+Avr:             100   3680   3662  |              100   3587   3571
+Tot:             100   3634   3617
+RAM usage:   1765 MB,  # Benchmark threads:      8
+Avr:             719   3919  28199  |              795   3510  27911
+Tot:             757   3715  28055
+Avr:             719   3919  28300  |              795   3510  27900
+Tot:             757   3715  28069
+  * 7-zip MIPS (2 consecutive runs): 28055, 28069 (28062 avg), single-threaded: 3617
+";
+
+    fn read(text: &str) -> (Record, crate::Read) {
+        let mut gathered = Gathered::default();
+        let read = gathered.add("b.txt", text.as_bytes()).unwrap();
+        (gathered.record(Provenance::default()), read)
+    }
+
+    fn series<'a>(record: &'a Record, probe: &str) -> Vec<&'a Series> {
+        let of = record.runs.iter().filter(|r| r.case.probe == probe);
+        of.flat_map(|r| match &r.outcome {
+            Outcome::Measured(all) => all.iter().collect::<Vec<_>>(),
+            _ => vec![],
+        })
+        .collect()
+    }
+
+    #[test]
+    fn every_part_is_read_and_the_host_is_not() {
+        let (record, read) = read(EXAMPLE);
+        assert_eq!(read.formats, ["openssl speed 3.2.4", "sbc-bench 0.9.71"]);
+        assert_eq!(series(&record, "tinymembench").len(), 2 + 4 + 2);
+        assert_eq!(series(&record, "ramlat").len(), 16);
+        let clocks = series(&record, "sbc_bench");
+        assert_eq!((clocks.len(), clocks[0].samples.len(), clocks[0].samples[1]), (2, 3, 2.398e9));
+        let multi: Vec<_> =
+            series(&record, "sevenzip").into_iter().filter(|s| s.samples.len() == 2).collect();
+        assert_eq!(multi.len(), 3);
+        let both = multi.iter().find(|s| s.at["of"] == "both".into()).unwrap();
+        assert_eq!(both.samples, [28055e6, 28069e6]);
+        let memory = record.runs.iter().find(|r| r.case.probe == "tinymembench").unwrap();
+        assert_eq!(
+            (memory.case.text("cpu"), memory.case.text("core")),
+            (Some("cpu4"), Some("Cortex-A76"))
+        );
+        let warnings =
+            &record.provenance.sources.iter().find(|s| s.format == "sbc_bench").unwrap().warnings;
+        assert_eq!(warnings.len(), 1, "a clock that was set and not held: {warnings:?}");
+        assert!(!format!("{record:?}").contains("secret-host"));
+        assert_eq!(record.machine.text("kernel.release"), Some("6.6.84"));
+    }
+
+    #[test]
+    fn a_summary_alone_and_old_clocks_are_read() {
+        let old = "sbc-bench v0.4 -- Sun, 29 Jul 2018\nCpufreq OPP:  666    Measured: 666.337/666.299/665.970\n";
+        let (record, _) = read(old);
+        assert_eq!(series(&record, "sbc_bench")[0].samples.len(), 3);
+        let review = "Tested with sbc-bench v0.9.72 on Thu.\n  * 7-zip MIPS (3 consecutive runs): 28055, 28069, 28086 (28070 avg), single-threaded: 3617\n";
+        let (record, _) = read(review);
+        let counts: Vec<usize> =
+            series(&record, "sevenzip").iter().map(|s| s.samples.len()).collect();
+        assert_eq!(counts, [3, 1]);
+        let cut = "sbc-bench v0.9.71 some board\n\nDistributor ID:\tDebian\n";
+        assert!(Gathered::default().add("c.txt", cut.as_bytes()).is_err());
+    }
+}
