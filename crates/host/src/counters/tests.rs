@@ -119,3 +119,22 @@ fn a_process_that_is_gone_and_an_event_that_is_none_say_so() {
         assert!(some.counts().events[1].1.is_err());
     }
 }
+
+/// What the counters of a case see of programs of others: those that its thread starts, and what these start in turn.
+#[test]
+fn children_are_counted_with_the_thread_that_starts_them() {
+    let clock = Event::software()[..1].to_vec();
+    let mut tree = Counting::open(Tree::here(), &[clock], Mode::User);
+    if tree.refused().is_some() {
+        return;
+    }
+    tree.start().unwrap();
+    let busy = "sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'; true";
+    let mut crew = Crew::new().unwrap();
+    crew.hold(&Program::new(&["sh", "-c", busy]).unwrap().quiet()).unwrap();
+    let done = crew.run(&Monotonic::new(), Some(60.0)).unwrap();
+    tree.stop().unwrap();
+    let counted = tree.counts().get("task-clock").unwrap().value as f64 * 1e-9;
+    let used = done.ended[0].used.cpu_seconds;
+    assert!(used > 0.0 && counted > used / 2.0, "{counted} s counted of {used} s");
+}
