@@ -237,6 +237,8 @@ fn runnable(
             let written = written.map_err(|e| Reason::new(format!("{}: {e}", file.display())));
             match written.and_then(|()| runs(&file, clock)) {
                 Ok(()) => return Ok((file, link, None)),
+                // Being busy says nothing of its libraries: a static one would be another definition for no reason.
+                Err(refused) if refused.why.contains("busy") => return Err(refused),
                 Err(refused) => why = why.or(Some(refused)),
             }
         } else if let Ok(memory) = folders::in_memory(program.name, bytes) {
@@ -281,7 +283,8 @@ fn runs(file: &Path, clock: Watch<'_>) -> Result<(), Reason> {
     Err(last)
 }
 
-const TRIES: u32 = 20;
+/// Five seconds: on a machine full of forks a file stays busy for a while.
+const TRIES: u32 = 500;
 
 #[cfg(test)]
 mod tests {
