@@ -12,6 +12,8 @@ pub(crate) enum Holds {
     Kernel,
     /// One architecture's primitives; the file's name is the `target_arch`.
     Arch,
+    /// JSON, as text.
+    Json,
 }
 
 /// The singular file defines a concept, the plural folder beside it holds its instances.
@@ -21,6 +23,8 @@ pub(crate) const FOLDERS: &[(&str, Holds)] = &[
     ("crates/analyse/src/rules", Holds::Trait("crate::rule::Rule")),
     ("crates/import/src/importers", Holds::Trait("crate::importer::Importer")),
     ("crates/render/src/renderers", Holds::Trait("crate::renderer::Renderer")),
+    ("crates/catalogue/src/machines", Holds::Json),
+    ("crates/render/src/dialects", Holds::Trait("crate::dialect::Dialect")),
     ("crates/kernels/src/memory", Holds::Kernel),
     ("crates/kernels/src/sync", Holds::Kernel),
     ("crates/kernels/src/compute", Holds::Kernel),
@@ -43,7 +47,7 @@ pub(crate) fn rewrite() -> Result<Vec<String>, String> {
     let mut changed = Vec::new();
     for (folder, holds) in lists() {
         let file = folder.join("mod.rs");
-        if refresh(&file, &listing(&ids(&folder), holds, visibility(&folder)))? {
+        if refresh(&file, &listing(&ids(&folder, holds), holds, visibility(&folder)))? {
             changed.push(relative(&file));
         }
     }
@@ -55,15 +59,16 @@ pub(crate) fn lists() -> Vec<(PathBuf, Holds)> {
     FOLDERS
         .iter()
         .map(|(folder, holds)| (root().join(folder), *holds))
-        .filter(|(folder, _)| !ids(folder).is_empty())
+        .filter(|(folder, holds)| !ids(folder, *holds).is_empty())
         .collect()
 }
 
-/// The instances of a folder: its `.rs` files and the folders with a `mod.rs`.
-pub(crate) fn ids(folder: &Path) -> Vec<String> {
+/// The instances of a folder: its `.rs` (or `.json`) files and the folders with a `mod.rs`.
+pub(crate) fn ids(folder: &Path, holds: Holds) -> Vec<String> {
+    let ending = if matches!(holds, Holds::Json) { "json" } else { "rs" };
     tree::entries(folder)
         .iter()
-        .filter(|p| p.join("mod.rs").is_file() || p.extension().is_some_and(|x| x == "rs"))
+        .filter(|p| p.join("mod.rs").is_file() || p.extension().is_some_and(|x| x == ending))
         .map(|p| tree::name(p))
         .filter(|id| id != "mod")
         .collect()
@@ -89,7 +94,18 @@ fn listing(ids: &[String], holds: Holds, vis: &str) -> String {
             table(ids, vis, "crate::kernel::Kernel", "Kernel", "Kernel", |_| "KERNEL".into())
         }
         Holds::Arch => arch(ids, vis),
+        Holds::Json => json(ids, vis),
     }
+}
+
+/// Files that are read when they are wanted, not parsed when the program is built.
+fn json(ids: &[String], vis: &str) -> String {
+    let rows: String =
+        ids.iter().map(|id| format!("    (\"{id}\", include_str!(\"{id}.json\")),\n")).collect();
+    format!(
+        "{HEADER}/// Every file's name and text.\n#[rustfmt::skip]\n\
+         {vis} static ALL: &[(&str, &str)] = &[\n{rows}];\n"
+    )
 }
 
 /// One line per entry, so that two developers adding instances rarely collide; skipped by rustfmt,

@@ -1,9 +1,16 @@
 //! What a rule may look at. Every read is noted, so that a finding shows what it rests on.
+use crate::cost::Cost;
 use crate::ladder::{self, Ladder};
 use crate::report::{Estimate, Matrix, Numa, Saturated, Theoretical, Verdict};
-use crate::{channels, curve, facts, matrix, numa, observed::Observed, rule::Rule, scaling, words};
+use crate::{
+    channels, curve, facts, matrix, numa, observed::Observed, place, rule::Rule, scaling, tlb,
+    words,
+};
 use record::{CpuSet, Dimm, Node, Pages, Reason, Relation, Relations, Topology, Unit, Value};
-use std::{cell::RefCell, collections::BTreeSet};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+};
 
 /// What a rule needed and the record does not have.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -295,6 +302,19 @@ impl<'a> Evidence<'a> {
         self.note(format!("load_to_use of {name} = {}", words::time(seconds)));
         Some(seconds)
     }
+    /// Interrupts of devices a second of each CPU since boot; nothing where they are not known.
+    pub(crate) fn interrupt_rates(&self) -> Option<BTreeMap<u32, f64>> {
+        place::interrupt_rates(&self.seen.record.machine)
+    }
+    /// What translation adds to a random load from memory on base pages, as a share of it; nothing where it was not
+    /// measured, or adds nothing.
+    pub(crate) fn translation(&self) -> Option<f64> {
+        let curves = curve::curves(self.seen.record, self.seen.estimates);
+        let tlb = tlb::tlb(&self.seen, &curves)?;
+        let base = tlb.memory.iter().find(|cost| cost.pages == Pages::Base)?;
+        let share = 1.0 - base.grouped / base.random;
+        (share > 0.0).then_some(share)
+    }
     /// A line's round trips in the placement checks around cases whose CPUs all share a last-level cache, as stated.
     pub(crate) fn guarded_round_trips(&self) -> Vec<f64> {
         let relations = Relations::of(self.topology());
@@ -393,6 +413,11 @@ pub(crate) fn worded(x: f64, unit: Unit) -> String {
         Unit::Celsius => format!("{} degrees Celsius", words::number(x)),
         Unit::Count => words::plain(x),
     }
+}
+
+/// What a rule that fires says of its cost.
+pub(crate) fn cost(rule: &dyn Rule, seen: Observed<'_>) -> Option<Cost> {
+    rule.cost(&Evidence { seen, read: RefCell::default() })
 }
 
 /// Asks one rule.

@@ -5,7 +5,9 @@ mod cache_bandwidth;
 mod channels;
 pub mod compare;
 mod conclusions;
+pub mod cost;
 mod curve;
+pub mod diagnosis;
 mod drift;
 mod estimate;
 mod evidence;
@@ -16,15 +18,19 @@ mod ladder;
 mod loaded;
 mod matrix;
 mod memory_speed;
+pub mod nearest;
 mod numa;
 mod observed;
 mod operations;
+pub mod place;
 pub mod program;
+pub mod proof;
 mod report;
 mod rule;
 pub mod rules;
 mod scaling;
 mod tlb;
+pub mod unixbench;
 mod validity;
 mod words;
 mod zeros;
@@ -91,6 +97,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let operations = operations::operations(&seen);
     let mispredictions = operations::mispredictions(&seen);
     let clock_loads = operations::clock_loads(&seen);
+    let unixbench = unixbench::unixbench(&seen);
     // After ours, whose places in the list others point at.
     estimates.extend(imported);
     Report {
@@ -109,9 +116,11 @@ pub fn analyse(record: &Record) -> Report<'_> {
         theoretical,
         numa,
         loaded,
+        unixbench,
         drift,
         verdicts,
         conclusions,
+        nearest: vec![],
         estimates,
     }
 }

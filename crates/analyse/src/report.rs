@@ -6,10 +6,12 @@ pub use crate::drift::Drift;
 use crate::ladder::Ladder;
 pub use crate::loaded::{Loaded, LoadedPoint};
 pub use crate::matrix::{Cell, Class, Cluster, Matrix};
+use crate::nearest::Near;
 pub use crate::numa::{Numa, NumaCell, Stated};
 pub use crate::operations::{ClockLoad, Held, Misprediction, Operation};
 pub use crate::scaling::{Saturated, Scaling, ScalingPoint};
 pub use crate::tlb::{Backing, Tlb, TlbCost, TlbLevel};
+use crate::unixbench::UnixBench;
 pub use crate::zeros::ZeroGain;
 use record::{Better, Judgement, Reason, Record, Unit, Value};
 use std::collections::BTreeMap;
@@ -49,12 +51,17 @@ pub struct Report<'a> {
     pub numa: Option<Numa>,
     /// Latency against the bandwidth that others use, one for each kind of load.
     pub loaded: Vec<Loaded>,
+    /// Scores and indexes of UnixBench's tests; nothing where none was planned.
+    pub unixbench: Option<UnixBench>,
     /// How the machine itself moved while it was measured; nothing if the sentinel beat fewer than twice.
     pub drift: Option<Drift>,
     /// What each rule says, by rule id.
     pub verdicts: Vec<(&'static str, Verdict)>,
     /// The paragraph a person can act on: full sentences.
     pub conclusions: Vec<String>,
+    /// Published machines like this one, the nearest first. Empty as `analyse` makes it, for it knows of no other machine;
+    /// whoever does fills it in.
+    pub nearest: Vec<Near>,
 }
 
 /// What a series says.

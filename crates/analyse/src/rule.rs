@@ -1,4 +1,5 @@
 //! A diagnosis: what it claims, what it read, and what would settle it.
+use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::example::Example;
 use crate::report::Finding;
@@ -12,6 +13,14 @@ pub trait Rule: Sync {
     /// # Errors
     /// What the record would have to say; `?` on a getter of [`Evidence`] gives this.
     fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing>;
+    /// What it bears on: a workload that leans on none of these need not mind it.
+    fn demands(&self) -> &'static [Demand] {
+        Demand::ALL
+    }
+    /// What it costs, asked where the rule fires; nothing where no figure of the record says.
+    fn cost(&self, _: &Evidence<'_>) -> Option<Cost> {
+        None
+    }
     /// At least one machine each on which it fires, stays quiet, and cannot tell: shown by `explain`, run by tests.
     fn examples(&self) -> &'static [Example];
 }
@@ -53,6 +62,15 @@ mod contract {
                             assert!(!first.is_lowercase() && text.ends_with('.'), "{id}: {text}");
                         }
                         assert!(!finding.confirm_with.is_empty(), "{id} cannot be proved wrong");
+                        let (record, demands) = (example.record(), rule.demands());
+                        let estimates = estimate::estimates(&record);
+                        let seen = Observed { record: &record, estimates: &estimates };
+                        if let Some(cost) = evidence::cost(*rule, seen) {
+                            let range = 0.0 <= cost.low && cost.low <= cost.high && cost.high < 1.0;
+                            assert!(range && cost.high > 0.0, "{id}: {cost:?}");
+                            assert!(cost.basis.ends_with('.'), "{id}: {}", cost.basis);
+                        }
+                        assert!(!demands.is_empty(), "{id} bears on nothing");
                     }
                     Verdict::Clear { read } => {
                         assert!(!read.is_empty(), "{id} is content without reading anything");

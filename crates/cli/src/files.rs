@@ -1,4 +1,5 @@
 //! Records on disk: written beside and renamed over, so that a full disk or a crash loses nothing that was there.
+use crate::catalogue;
 use anyhow::{Context, Result, bail};
 use record::{Outcome, Record};
 use std::{
@@ -44,10 +45,20 @@ pub(crate) fn check(file: &Path) -> io::Result<()> {
 
 /// The folder of records: `$XDG_DATA_HOME/cpulens/records`, or below `~/.local/share`.
 pub(crate) fn records() -> Option<PathBuf> {
+    Some(data()?.join("records"))
+}
+
+/// The folder of the user's own part of the catalogue, beside that of the records.
+pub(crate) fn catalogue() -> Option<PathBuf> {
+    Some(data()?.join("catalogue"))
+}
+
+/// `$XDG_DATA_HOME/cpulens`, or below `~/.local/share`.
+fn data() -> Option<PathBuf> {
     let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
     let data =
         absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")))?;
-    Some(data.join("cpulens/records"))
+    Some(data.join("cpulens"))
 }
 
 /// A folder that can be written: the records' own, else the current one, else the temporary one; with the
@@ -107,8 +118,11 @@ pub(crate) fn fresh(folder: &Path, name: &str) -> PathBuf {
     names.find(|file| !file.exists()).unwrap_or_else(|| folder.join(name))
 }
 
-/// Finds and reads a record: a file, `last`, or `-` for standard input. Also says where it lies.
+/// Finds and reads a record: a file, `last`, `ref:NAME`, or `-` for standard input. Also says where it lies.
 pub(crate) fn load(name: &str) -> Result<(Record, Option<PathBuf>)> {
+    if let Some(named) = name.strip_prefix(catalogue::PREFIX) {
+        return Ok((catalogue::load(named)?, None));
+    }
     let file = match name {
         "-" => None,
         "last" => Some(newest(|_| true)?),
@@ -137,11 +151,11 @@ pub(crate) fn shown(name: &str) -> &str {
     if name == "-" { "standard input" } else { name }
 }
 
-/// The newest record that still has cases to run.
-pub(crate) fn newest_unfinished() -> Result<PathBuf> {
+/// The newest record of the wanted kind that still has cases to run.
+pub(crate) fn newest_unfinished(wanted: impl Fn(&Record) -> bool) -> Result<PathBuf> {
     newest(|file| {
-        read(file)
-            .is_ok_and(|r| r.runs.iter().any(|run| matches!(run.outcome, Outcome::NotReached(_))))
+        let unreached = |run: &record::Run| matches!(run.outcome, Outcome::NotReached(_));
+        read(file).is_ok_and(|r| r.runs.iter().any(unreached) && wanted(&r))
     })
     .context("nothing to resume")
 }

@@ -1,11 +1,14 @@
 //! What a comparison takes beside records: outputs of other tools, read as `import` reads them, and what `stat` wrote.
-use crate::files;
+use crate::{catalogue, files};
 use anyhow::{Result, anyhow};
 use import::Gathered;
 use record::{LoadError, Machine, Provenance, Record, Run, SCHEMA};
 
 /// Reads a record, or makes one of what is no record.
 pub(crate) fn load(name: &str) -> Result<Record> {
+    if let Some(named) = name.strip_prefix(catalogue::PREFIX) {
+        return catalogue::load(named);
+    }
     let bytes = files::bytes(name)?;
     let error = match record::from_slice(&bytes) {
         Ok(record) => return Ok(record),

@@ -1,5 +1,6 @@
 //! One path: inventory, plan, measure, record, analyse, render. Every command is a stretch of it.
 mod args;
+mod catalogue;
 mod commands;
 mod defect;
 mod exit;
@@ -26,11 +27,16 @@ fn run(args: Args) -> anyhow::Result<Exit> {
     match args.command.unwrap_or_else(Command::default_run) {
         Command::Run(run) => commands::run::run(&run),
         Command::Scale(scale) => commands::scale::scale(*scale),
+        Command::Unixbench(bench) => commands::unixbench::unixbench(*bench),
         Command::Info(info) => commands::info::info(&info),
         Command::Show(show) => commands::show::show(&show),
         Command::Import(import) => commands::import::import(&import),
         Command::Stat(stat) => commands::stat::stat(&stat),
         Command::Compare(compare) => commands::compare::compare(&compare),
+        Command::Catalogue(catalogue) => commands::catalogue::catalogue(&catalogue),
+        Command::Diagnose(diagnose) => commands::diagnose::run(&diagnose),
+        Command::Place(place) => commands::place::run(&place),
+        Command::Spread(spread) => commands::spread::run(&spread),
         Command::List => commands::list::list(),
         Command::Explain { id } => commands::explain::explain(&id),
         Command::Capture(capture) => commands::capture::capture(&capture),

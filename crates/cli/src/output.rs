@@ -4,6 +4,7 @@ use analyse::Report;
 use analyse::compare::Comparison;
 use anyhow::{Context, Result};
 use record::Machine;
+use render::document::Document;
 use render::renderer::{self, Settings};
 use std::{
     env,
@@ -55,6 +56,11 @@ pub(crate) fn comparison(output: &args::Output, of: &Comparison) -> Result<()> {
 /// Renders a machine as asked.
 pub(crate) fn machine(output: &args::Output, machine: &Machine) -> Result<()> {
     write(output, |out| renderer::render_info(&output.format, machine, &settings(output), out))
+}
+
+/// Renders a document as asked.
+pub(crate) fn document(output: &args::Output, document: &Document) -> Result<()> {
+    write(output, |out| renderer::render_document(&output.format, document, &settings(output), out))
 }
 
 /// Writes what `render` makes to where it was asked for.

@@ -1,16 +1,21 @@
 //! The program from outside: what a user types, what comes back, and what happens where things are missing.
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests, and the functions they share")]
 mod broken;
+mod catalogue_command;
 mod commands;
 mod compare;
+mod diagnose;
 mod hard_places;
 mod import;
 mod nodes;
+mod place;
 mod recorded;
 mod resume;
 mod sandbox;
 mod scale;
 mod schema;
+mod spread;
 mod stat;
 mod terminal;
 mod trees;
+mod unixbench;

@@ -11,12 +11,12 @@ use std::{
 };
 
 /// A run in the background. It is killed when a test gives up on it.
-struct Running {
+pub(crate) struct Running {
     child: Child,
 }
 
 impl Running {
-    fn start(sandbox: &Sandbox, args: &[&str]) -> Running {
+    pub(crate) fn start(sandbox: &Sandbox, args: &[&str]) -> Running {
         // A job that a script started in the background ignores Ctrl-C, and so would what it starts.
         let mut command = Command::new("env");
         command
@@ -28,7 +28,7 @@ impl Running {
         Running { child: command.spawn().unwrap() }
     }
     /// Waits for a record with a measured case.
-    fn measured(&mut self, sandbox: &Sandbox) -> PathBuf {
+    pub(crate) fn measured(&mut self, sandbox: &Sandbox) -> PathBuf {
         for _ in 0..6000 {
             if let Some(file) = sandbox.records().first().filter(|f| reached(&load(f)).0 > 0) {
                 return file.clone();
@@ -38,12 +38,12 @@ impl Running {
         }
         panic!("nothing was measured in a minute");
     }
-    fn signal(&self, name: &str) {
+    pub(crate) fn signal(&self, name: &str) {
         let line = format!("kill -{name} {}", self.child.id());
         assert!(Command::new("sh").args(["-c", &line]).status().unwrap().success());
     }
     /// Exit code, nothing if a signal ended it, and what it said.
-    fn ended(mut self) -> (Option<i32>, String, String) {
+    pub(crate) fn ended(mut self) -> (Option<i32>, String, String) {
         let (mut out, mut err) = (String::new(), String::new());
         self.child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
         self.child.stderr.take().unwrap().read_to_string(&mut err).unwrap();

@@ -3,10 +3,13 @@
 //! Source: fork(2), setpgid(2), wait4(2), PR_SET_CHILD_SUBREAPER and PR_SET_PDEATHSIG of prctl(2).
 mod crew;
 mod descendants;
+mod files;
+mod lines;
 mod signals;
 mod terminal;
 
 pub use crew::{Crew, Done, Ended, Status};
+pub use lines::{Line, Lines, Stream};
 
 use crate::cpus;
 use record::{CpuSet, Reason};
@@ -21,6 +24,7 @@ use std::{
     },
     path::Path,
     ptr,
+    sync::Arc,
 };
 
 /// What a shell reports of a command that it cannot find.
@@ -49,7 +53,19 @@ impl Refused {
 pub struct Program {
     words: Vec<CString>,
     cpus: Option<CpuSet>,
-    quiet: bool,
+    streams: Streams,
+    variables: Vec<(OsString, OsString)>,
+}
+
+/// What a program reads and writes.
+#[derive(Debug, Clone)]
+enum Streams {
+    /// Ours.
+    Ours,
+    /// Nothing.
+    Null,
+    /// Nothing to read; what it writes goes to these pipes.
+    To(Arc<[io::PipeWriter; 2]>),
 }
 
 impl Program {
@@ -62,7 +78,7 @@ impl Program {
             words.iter().map(|word| CString::new(word.as_ref().as_bytes())).collect();
         match words {
             Ok(words) if words.first().is_some_and(|first| !first.is_empty()) => {
-                Ok(Program { words, cpus: None, quiet: false })
+                Ok(Program { words, cpus: None, streams: Streams::Ours, variables: vec![] })
             }
             _ => Err(Refused { why: Reason::new("there is no command"), status: Some(NOT_FOUND) }),
         }
@@ -76,7 +92,19 @@ impl Program {
     /// With nothing to read, and what it writes thrown away; it has our streams otherwise.
     #[must_use]
     pub fn quiet(mut self) -> Program {
-        self.quiet = true;
+        self.streams = Streams::Null;
+        self
+    }
+    /// With nothing to read; what it writes goes to these pipes, which close when this and all that it starts is gone.
+    #[must_use]
+    pub fn writing(mut self, out: io::PipeWriter, err: io::PipeWriter) -> Program {
+        self.streams = Streams::To(Arc::new([out, err]));
+        self
+    }
+    /// With this variable in its environment, beside ours or instead of it.
+    #[must_use]
+    pub fn with(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Program {
+        self.variables.push((name.into(), value.into()));
         self
     }
     /// Its name as it was given.
@@ -92,23 +120,50 @@ impl Program {
         candidates(&self.words[0], &env::var_os("PATH").unwrap_or("/bin:/usr/bin".into()))
     }
 
+    /// Our environment with the program's own variables, as `NAME=value`.
+    fn environment(&self) -> Vec<CString> {
+        let own = |name: &OsString| self.variables.iter().any(|(known, _)| known == name);
+        let ours = env::vars_os().filter(|(name, _)| !own(name));
+        ours.chain(self.variables.iter().cloned())
+            .filter_map(|(mut name, value)| {
+                name.push("=");
+                name.push(value);
+                CString::new(name.into_vec()).ok()
+            })
+            .collect()
+    }
+
     /// The process that will be this program, waiting to be let go.
     fn hold(&self) -> Result<Held, Refused> {
         let failed = |what: &'static str| move |error: io::Error| Refused::ours(what, &error);
         let (wait, gate) = io::pipe().map_err(failed("open a pipe"))?;
         let (news, tell) = io::pipe().map_err(failed("open a pipe"))?;
-        let null = File::options().read(true).write(true).open("/dev/null");
-        let null = self.quiet.then_some(null).transpose().map_err(failed("open /dev/null"))?;
+        let null = || File::options().read(true).write(true).open("/dev/null");
+        let null = match self.streams {
+            Streams::Ours => None,
+            _ => Some(null().map_err(failed("open /dev/null"))?),
+        };
+        let streams = null.as_ref().map(|null| match &self.streams {
+            Streams::To(pipes) => [null.as_raw_fd(), pipes[0].as_raw_fd(), pipes[1].as_raw_fd()],
+            _ => [null.as_raw_fd(); 3],
+        });
         let mut words: Vec<*const libc::c_char> = self.words.iter().map(|w| w.as_ptr()).collect();
         words.push(ptr::null());
         let files = self.files();
+        let variables = self.environment();
+        let mut environment: Vec<*const libc::c_char> =
+            variables.iter().map(|v| v.as_ptr()).collect();
+        environment.push(ptr::null());
         let plan = Plan {
             files: &files,
             words: &words,
+            environment: &environment,
             wait: wait.as_raw_fd(),
             tell: tell.as_raw_fd(),
-            null: null.as_ref().map(AsRawFd::as_raw_fd),
+            streams,
+            own_session: matches!(self.streams, Streams::To(_)),
             parent: own_pid(),
+            limit: files::limit(),
         };
         // SAFETY: the child calls nothing but `become_program`, which touches only what was made before and makes
         // system calls until it is another program or has ended: no lock or allocator of another thread is met.
@@ -119,9 +174,12 @@ impl Program {
         if pid < 0 {
             return Err(Refused::ours("start a process", &io::Error::last_os_error()));
         }
-        // Both sides do it, so that it is done whoever comes first.
-        set_group(pid);
-        let held = Held { pid, gate: Some(gate.into()), news: news.into(), name: self.name() };
+        // Both sides do it, so that it is done whoever comes first. A leader of a session leads its group by that.
+        if !plan.own_session {
+            set_group(pid);
+        }
+        let (gate, news) = (Some(gate.into()), news.into());
+        let held = Held { pid, gate, news, name: self.name(), began: None };
         let placed = self.cpus.as_ref().map_or(Ok(()), |cpus| cpus::confine(pid, cpus));
         if let Err(error) = placed {
             held.end();
@@ -141,6 +199,8 @@ struct Held {
     /// An `errno` comes from here if it could not become the program; nothing if it did.
     news: OwnedFd,
     name: OsString,
+    /// When it was let go, if that was before the crew as a whole.
+    began: Option<f64>,
 }
 
 impl Held {
@@ -224,15 +284,26 @@ struct Plan<'a> {
     /// Where the program may be, in the order in which it is looked for.
     files: &'a [CString],
     words: &'a [*const libc::c_char],
+    environment: &'a [*const libc::c_char],
     wait: RawFd,
     tell: RawFd,
-    null: Option<RawFd>,
+    /// What to read from, and where to write output and complaints.
+    streams: Option<[RawFd; 3]>,
+    /// Without our terminal, which would stop it in the background when it asked for it.
+    own_session: bool,
     parent: libc::pid_t,
+    /// The limit of open files that we were started with.
+    limit: Option<libc::rlimit>,
 }
 
 /// The child: waits for the gate, then is the program. Only async-signal-safe calls (signal-safety(7)).
 fn become_program(plan: &Plan<'_>) -> ! {
-    set_group(0);
+    if plan.own_session {
+        // SAFETY: takes nothing; a process that was just forked leads no group, so that it is allowed.
+        unsafe { libc::setsid() };
+    } else {
+        set_group(0);
+    }
     // SAFETY: takes integers; whoever forked us dying ends us, so that no command outlives its report.
     unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
     // SAFETY: takes nothing and returns an integer.
@@ -240,12 +311,16 @@ fn become_program(plan: &Plan<'_>) -> ! {
     if parent != plan.parent {
         leave(0); // it died before we could ask for the signal
     }
+    if let Some(limit) = plan.limit {
+        // SAFETY: reads one rlimit, which lives; the limit is lowered to what it was.
+        unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &raw const limit) };
+    }
     // SAFETY: restores the default, which Rust's start-up had replaced; no handler is involved.
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
-    if let Some(null) = plan.null {
-        for stream in 0..=2 {
+    if let Some(streams) = plan.streams {
+        for (stream, from) in (0..).zip(streams) {
             // SAFETY: both are descriptors of this process, which nothing else uses any more.
-            unsafe { libc::dup2(null, stream) };
+            unsafe { libc::dup2(from, stream) };
         }
     }
     let mut go = 0u8;
@@ -261,9 +336,11 @@ fn become_program(plan: &Plan<'_>) -> ! {
     // What one folder refuses may be in the next; a file that was there and refused says more than one that was not.
     let mut trouble = libc::ENOENT;
     for file in plan.files {
-        // SAFETY: `words` ends with a null pointer and the rest are strings that end with a zero byte, all alive, as
-        // is the file's name.
-        unsafe { libc::execv(file.as_ptr(), plan.words.as_ptr()) };
+        // SAFETY: `words` and `environment` end with a null pointer and the rest are strings that end with a zero byte, all
+        // alive, as is the file's name.
+        unsafe {
+            libc::execve(file.as_ptr(), plan.words.as_ptr(), plan.environment.as_ptr());
+        }
         match errno() {
             libc::ENOENT | libc::ENOTDIR => {}
             libc::EACCES => trouble = libc::EACCES,

@@ -4,45 +4,55 @@ use crate::{free, syscall};
 use record::{CpuSet, Reason};
 use std::{io, marker::PhantomData};
 
-/// The calling thread's new pages come from several nodes in turn until this is dropped; then from wherever the thread
-/// runs, which is the system's default.
+/// The calling thread's new pages come from where was said until this is dropped; then from wherever the thread runs, which
+/// is the system's default.
 #[derive(Debug)]
-pub struct Interleaved {
+pub struct Placed {
     /// The policy is that of the thread that set it.
     _this_thread: PhantomData<*const ()>,
 }
 
-/// Spreads the calling thread's new pages over these nodes.
+/// Spreads the calling thread's new pages over these nodes, as `numactl --interleave`.
 ///
 /// # Errors
 /// A node has no memory or may not be used here, or the system call is forbidden, with the remedy.
-pub fn interleave(nodes: &CpuSet) -> Result<Interleaved, Reason> {
+pub fn interleave(nodes: &CpuSet) -> Result<Placed, Reason> {
+    set(libc::MPOL_INTERLEAVE, nodes, "interleaved over")
+}
+
+/// Takes the calling thread's new pages from these nodes and no others, as `numactl --membind`: where they are full, there
+/// is none.
+///
+/// # Errors
+/// A node has no memory or may not be used here, or the system call is forbidden, with the remedy.
+pub fn bind(nodes: &CpuSet) -> Result<Placed, Reason> {
+    set(libc::MPOL_BIND, nodes, "bound to")
+}
+
+fn set(mode: i32, nodes: &CpuSet, what: &str) -> Result<Placed, Reason> {
     if let Some(none) = nodes.iter().find(|node| !free::node_exists(*node)) {
         return Err(Reason::new(format!("there is no node {none}")));
     }
     let list: Vec<u32> = nodes.iter().collect();
-    let set = syscall::set_mempolicy(libc::MPOL_INTERLEAVE, &list);
-    set.map_err(|error| refused(nodes, &error))?;
-    Ok(Interleaved { _this_thread: PhantomData })
+    syscall::set_mempolicy(mode, &list).map_err(|error| refused(what, nodes, &error))?;
+    Ok(Placed { _this_thread: PhantomData })
 }
 
-impl Drop for Interleaved {
+impl Drop for Placed {
     fn drop(&mut self) {
         // It cannot fail: the default needs no nodes, and the call was allowed a moment ago.
         let _ = syscall::set_mempolicy(libc::MPOL_DEFAULT, &[]);
     }
 }
 
-fn refused(nodes: &CpuSet, error: &io::Error) -> Reason {
+fn refused(what: &str, nodes: &CpuSet, error: &io::Error) -> Reason {
     match error.raw_os_error() {
         Some(libc::EPERM | libc::ENOSYS) => Reason::mended_by(
-            format!(
-                "memory cannot be interleaved over nodes {nodes}: set_mempolicy is forbidden here"
-            ),
+            format!("memory cannot be {what} nodes {nodes}: set_mempolicy is forbidden here"),
             "allow the system call set_mempolicy: docker run --cap-add SYS_NICE",
         ),
         _ => Reason::mended_by(
-            format!("memory cannot be interleaved over nodes {nodes}: {error}"),
+            format!("memory cannot be {what} nodes {nodes}: {error}"),
             "look whether cpuset.mems of the cgroup has these nodes, and whether they have memory (numactl --hardware)",
         ),
     }
@@ -51,24 +61,38 @@ fn refused(nodes: &CpuSet, error: &io::Error) -> Reason {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
+    type Set = fn(&CpuSet) -> Result<Placed, Reason>;
+
+    /// What the kernel says of memory that was mapped under a policy stands in numa_maps as its mode.
     #[test]
-    fn a_thread_interleaves_over_what_there_is_or_is_told_why_not() {
+    fn a_thread_has_the_policy_or_is_told_why_not() {
         let first: CpuSet = [0].into_iter().collect();
-        match interleave(&first) {
-            Ok(guard) => drop(guard),
-            Err(why) => assert!(why.why.contains("nodes 0"), "{why}"),
+        for (set, mode) in [(interleave as Set, "interleave"), (bind, "bind")] {
+            let of_this_thread = || fs::read_to_string("/proc/thread-self/numa_maps");
+            match set(&first) {
+                Ok(guard) => {
+                    let maps = of_this_thread();
+                    drop(guard);
+                    // A kernel without NUMA has no such file.
+                    let Ok(maps) = maps else { continue };
+                    assert!(maps.contains(mode), "{mode}: {maps}");
+                    assert!(!of_this_thread().unwrap().contains(mode), "it is gone");
+                }
+                Err(why) => assert!(why.why.contains("nodes 0"), "{why}"),
+            }
+            let missing: CpuSet = [0, 60_000].into_iter().collect();
+            assert_eq!(set(&missing).unwrap_err().why, "there is no node 60000");
         }
-        let missing: CpuSet = [0, 60_000].into_iter().collect();
-        assert_eq!(interleave(&missing).unwrap_err().why, "there is no node 60000");
     }
 
     #[test]
     fn what_is_forbidden_has_a_remedy() {
         let nodes: CpuSet = [0, 1].into_iter().collect();
         for errno in [libc::EPERM, libc::ENOSYS, libc::EINVAL] {
-            let why = refused(&nodes, &io::Error::from_raw_os_error(errno));
-            assert!(why.why.contains("nodes 0,1") && why.remedy.is_some(), "{why}");
+            let why = refused("bound to", &nodes, &io::Error::from_raw_os_error(errno));
+            assert!(why.why.contains("bound to nodes 0,1") && why.remedy.is_some(), "{why}");
         }
     }
 }

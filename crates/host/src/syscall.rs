@@ -26,14 +26,19 @@ pub(crate) fn make_usable(start: usize, bytes: usize) -> io::Result<()> {
     if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Advice on which pages to use. Advice that could change contents is refused.
+/// Advice on which pages to use, and who has them. Advice that could change contents is refused.
 pub(crate) fn advise(start: usize, bytes: usize, advice: i32) -> io::Result<()> {
-    let harmless = [libc::MADV_HUGEPAGE, libc::MADV_NOHUGEPAGE, libc::MADV_POPULATE_WRITE];
+    let harmless = [
+        libc::MADV_HUGEPAGE,
+        libc::MADV_NOHUGEPAGE,
+        libc::MADV_POPULATE_WRITE,
+        libc::MADV_DONTFORK,
+    ];
     if !harmless.contains(&advice) {
         return Err(io::ErrorKind::InvalidInput.into());
     }
-    // SAFETY: the three kinds of advice admitted above choose page sizes or fault pages in; none changes
-    // what a reader of the memory sees.
+    // SAFETY: the kinds of advice admitted above choose page sizes, fault pages in or keep them out of children;
+    // none changes what a reader of the memory sees, and a child of ours reads nothing but its own stack.
     let done = unsafe { libc::madvise(start as *mut _, bytes, advice) };
     if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }

@@ -19,6 +19,7 @@ pub mod lmbench;
 pub mod lock;
 pub mod memory;
 pub mod prime;
+pub mod programs;
 pub mod spin;
 pub mod sync;
 

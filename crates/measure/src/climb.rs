@@ -2,6 +2,7 @@
 use crate::{
     bench::{Bench, CoreClock, buffer, few_lines},
     copied::{Copied, Work},
+    ladder::Memory,
     together,
 };
 use host::{
@@ -31,16 +32,20 @@ const CLOCK_WINDOWS: f64 = 20.0;
 pub(crate) struct Rung {
     /// CPUs of each copy.
     pub(crate) places: Vec<CpuSet>,
-    /// The nodes that its memory is interleaved over; nothing for memory near by.
-    pub(crate) nodes: Option<CpuSet>,
+    /// Where its memory is, and on which nodes; nothing for memory near by.
+    pub(crate) memory: Option<(Memory, CpuSet)>,
     /// Whether each copy has a CPU of its own.
     pub(crate) pinned: bool,
 }
 
 impl Rung {
     /// A reason why the memory policy cannot be had, or the policy for as long as the value lives.
-    fn policy(&self) -> Result<Option<mempolicy::Interleaved>, Reason> {
-        self.nodes.as_ref().map(mempolicy::interleave).transpose()
+    fn policy(&self) -> Result<Option<mempolicy::Placed>, Reason> {
+        match &self.memory {
+            None | Some((Memory::Local, _)) => Ok(None),
+            Some((Memory::Interleave, nodes)) => mempolicy::interleave(nodes).map(Some),
+            Some((Memory::Bind(_), nodes)) => mempolicy::bind(nodes).map(Some),
+        }
     }
 }
 
@@ -231,7 +236,7 @@ pub(crate) fn command(
 }
 
 /// Why the runs of a command are no measurement, if they are none.
-fn verdict(done: &Done, copies: usize, timeout: Option<f64>) -> Result<(), Reason> {
+pub(crate) fn verdict(done: &Done, copies: usize, timeout: Option<f64>) -> Result<(), Reason> {
     if done.timed_out {
         return Err(Reason::mended_by(
             format!("it had not ended after {} s, and was ended", timeout.unwrap_or_default()),

@@ -36,6 +36,8 @@ pub enum Memory {
     Local,
     /// Page by page on the nodes of all chosen CPUs.
     Interleave,
+    /// On this node, wherever they run.
+    Bind(u32),
 }
 
 impl Policy {
@@ -57,15 +59,19 @@ impl Policy {
 
 impl Memory {
     /// The word on the command line and in the record.
-    pub fn name(self) -> &'static str {
+    pub fn name(self) -> String {
         match self {
-            Memory::Local => "local",
-            Memory::Interleave => "interleave",
+            Memory::Local => "local".into(),
+            Memory::Interleave => "interleave".into(),
+            Memory::Bind(node) => format!("bind={node}"),
         }
     }
     /// The policy of that name.
     pub fn named(name: &str) -> Option<Memory> {
-        [Memory::Local, Memory::Interleave].into_iter().find(|m| m.name() == name)
+        match name.strip_prefix("bind=") {
+            Some(node) => node.parse().ok().map(Memory::Bind),
+            None => [Memory::Local, Memory::Interleave].into_iter().find(|m| m.name() == name),
+        }
     }
 }
 
@@ -264,8 +270,11 @@ mod tests {
     #[test]
     fn words_are_read_back() {
         assert!(Policy::ALL.iter().all(|p| Policy::named(p.name()) == Some(*p)));
-        let both = [Memory::Local, Memory::Interleave];
-        assert!(both.iter().all(|m| Memory::named(m.name()) == Some(*m)));
+        let all = [Memory::Local, Memory::Interleave, Memory::Bind(0), Memory::Bind(17)];
+        assert!(all.iter().all(|m| Memory::named(&m.name()) == Some(*m)));
         assert_eq!((Policy::named("pinned"), Memory::named("")), (None, None));
+        for none in ["bind", "bind=", "bind=-1", "bind=0,1", "bind=4294967296", "local=1"] {
+            assert_eq!(Memory::named(none), None, "{none}");
+        }
     }
 }

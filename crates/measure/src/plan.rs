@@ -41,6 +41,18 @@ const ORDER: &[&str] = &[
     "cache_ways",
     "openssl",
     "bc",
+    "dhry2reg",
+    "whetstone_double",
+    "execl",
+    "fstime",
+    "fsbuffer",
+    "fsdisk",
+    "pipe",
+    "context1",
+    "spawn",
+    "syscall",
+    "shell1",
+    "shell8",
     "ladder",
 ];
 

@@ -13,6 +13,7 @@ mod source;
 mod text;
 mod topology;
 mod unit;
+pub mod unixbench;
 
 pub use case::{Case, Pages, Placement, Value};
 pub use cpuset::{CpuSet, CpuSetError};
@@ -21,7 +22,7 @@ pub use machine::{Fact, Known, Machine};
 pub use outcome::{Buffer, Mark, Outcome, Reading, Reason, Run, Series, Thread};
 pub use record::{Judgement, Provenance, Record, SCHEMA, Sentinel, Validity};
 pub use relation::{Relation, Relations};
-pub use source::{Origin, Source, Warning};
+pub use source::{Origin, Publication, Source, Warning};
 pub use text::invisible;
 pub use topology::{Cache, CacheKind, Cpu, Dimm, HugePool, Node, Topology};
 pub use unit::{Better, Unit};

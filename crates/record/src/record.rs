@@ -30,7 +30,8 @@ pub struct Record {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Provenance {
-    /// `cpulens`, or `cpulens import` where results of the tools in `sources` were read.
+    /// `cpulens`; `cpulens import` where results of the tools in `sources` were read, `cpulens catalogue` where they were
+    /// published and transcribed.
     pub tool: String,
     /// Its version.
     pub version: String,

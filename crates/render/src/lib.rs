@@ -3,14 +3,24 @@
 
 pub mod brief;
 pub mod chart;
+pub mod diagnosis;
+pub mod dialect;
+pub mod dialects;
+pub mod document;
 mod falls;
+mod listing;
 pub mod origin;
 pub mod page;
+pub mod placement;
 pub mod program;
+pub mod proof;
 pub mod quantity;
 pub mod renderer;
 pub mod renderers;
 pub mod section;
 pub mod sections;
 
-pub use renderer::{Renderer, Settings, formats, render, render_comparison, render_info};
+pub use listing::{ListedCell, Listing};
+pub use renderer::{
+    Renderer, Settings, formats, render, render_comparison, render_document, render_info,
+};

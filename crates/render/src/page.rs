@@ -43,6 +43,8 @@ pub enum Block {
     Banner(Banner),
     /// Short texts of equal rank.
     List(Vec<String>),
+    /// Lines to be pasted as they are, never wrapped.
+    Lines(Vec<String>),
     /// Names and values with their sources.
     Entries(Vec<Entry>),
     /// Rows.
@@ -180,7 +182,7 @@ impl Page {
             banner: Some(section::banner(&report.judgement)),
             sections: section::of_report(report),
         };
-        page.each_text(&mut printable);
+        page.harmless();
         page
     }
     /// The page of a machine that has not been measured.
@@ -191,7 +193,7 @@ impl Page {
             banner: None,
             sections: section::of_machine(machine),
         };
-        page.each_text(&mut printable);
+        page.harmless();
         page
     }
     /// The page of several records side by side.
@@ -213,8 +215,12 @@ impl Page {
             banner: None,
             sections: section::of_comparison(comparison),
         };
-        page.each_text(&mut printable);
+        page.harmless();
         page
+    }
+    /// Makes hostile characters visible; every page goes through it.
+    pub(crate) fn harmless(&mut self) {
+        self.each_text(&mut printable);
     }
     /// Every text on the page, to be changed in place.
     fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
@@ -250,7 +256,7 @@ impl Block {
         match self {
             Block::Heading(text) | Block::Paragraph(text) => change(text),
             Block::Banner(banner) => banner.each_text(change),
-            Block::List(items) => items.iter_mut().for_each(change),
+            Block::List(items) | Block::Lines(items) => items.iter_mut().for_each(change),
             Block::Entries(entries) => {
                 for entry in entries {
                     change(&mut entry.name);

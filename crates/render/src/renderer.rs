@@ -1,4 +1,5 @@
 //! What an output format is: bytes from a report, or from a machine alone.
+use crate::document::Document;
 use crate::renderers::ALL;
 use analyse::Report;
 use analyse::compare::Comparison;
@@ -31,6 +32,16 @@ pub trait Renderer: Sync {
     fn compare(
         &self,
         comparison: &Comparison,
+        settings: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()>;
+    /// Writes what is neither a report nor a comparison.
+    ///
+    /// # Errors
+    /// Only what `out` returns.
+    fn document(
+        &self,
+        document: &Document,
         settings: &Settings,
         out: &mut dyn Write,
     ) -> io::Result<()>;
@@ -109,4 +120,17 @@ pub fn render_comparison(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     named(id)?.compare(comparison, settings, out)
+}
+
+/// Writes a document in the format with that id.
+///
+/// # Errors
+/// An unknown id, and what `out` returns.
+pub fn render_document(
+    id: &str,
+    document: &Document,
+    settings: &Settings,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    named(id)?.document(document, settings, out)
 }

@@ -190,7 +190,7 @@ fn nothing_to_compare_is_said_in_every_format() {
     for of in [gathered(&[("a", &none), ("b", &none)]), gathered(&[("a", &none)]), gathered(&[])] {
         for id in render::formats() {
             let out = rendered(id, &of, Settings::default());
-            assert!(id == "csv" || out.contains("othing"), "{id}: {out}");
+            assert!(id.ends_with("csv") || out.contains("othing"), "{id}: {out}");
         }
     }
 }

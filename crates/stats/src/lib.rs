@@ -20,6 +20,7 @@ pub mod rng;
 mod sample;
 pub mod saturation;
 pub mod stationary;
+pub mod unixbench;
 pub mod usl;
 
 pub use interval::Interval;

@@ -10,6 +10,7 @@ mod summary;
 mod table;
 mod targets;
 mod thousand;
+mod unixbench;
 mod usage;
 
 use crate::{
@@ -31,6 +32,8 @@ const TARGETS: &str = "targets";
 struct Wish {
     names: Vec<String>,
     manner: Manner,
+    /// Whether a number of rounds was named.
+    asked: bool,
     values: Option<PathBuf>,
 }
 
@@ -76,6 +79,19 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
         println!("\nours is the original, too: what follows is the machine's doing");
     }
     print_pairs(&bouts);
+    if wanted(unixbench::NAME) {
+        match unixbench::located() {
+            Some(programs) => {
+                let rounds = if wish.asked { wish.manner.rounds } else { unixbench::ROUNDS };
+                unixbench::measure(&ours, &programs, rounds)?;
+            }
+            None => println!(
+                "skipped {}: not found; it can be had from {}",
+                unixbench::NAME,
+                unixbench::SOURCE
+            ),
+        }
+    }
     if wanted(TARGETS) {
         let lines = targets::measure(&ours, &setup.cpu)?;
         println!("\n{}", table::text(targets::HEAD, &lines));
@@ -86,14 +102,16 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
 
 fn wish(words: &[&str]) -> Result<Wish, String> {
     let manner = Manner { rounds: ROUNDS, wait: Duration::ZERO, beside: false, control: false };
-    let mut wish = Wish { names: vec![], manner, values: None };
-    let known: Vec<&str> = originals::ALL.iter().map(|o| o.name).chain([TARGETS]).collect();
+    let mut wish = Wish { names: vec![], manner, asked: false, values: None };
+    let own = [unixbench::NAME, TARGETS];
+    let known: Vec<&str> = originals::ALL.iter().map(|o| o.name).chain(own).collect();
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match *word {
             "--rounds" => {
                 let count = words.next().and_then(|n| n.parse().ok()).filter(|n| *n > 0);
                 wish.manner.rounds = count.ok_or("--rounds needs a number")?;
+                wish.asked = true;
             }
             "--wait" => {
                 let seconds = words.next().and_then(|n| n.parse().ok());

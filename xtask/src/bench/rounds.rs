@@ -135,11 +135,7 @@ fn both(
     control: bool,
     others: Option<u64>,
 ) {
-    let mut cpus = setup.cpus.iter().rev().take(2).map(u32::to_string).collect::<Vec<_>>();
-    if round % 2 == 1 {
-        cpus.reverse();
-    }
-    let [mut here, there] = [0, 1].map(|i| Setup { cpu: cpus[i].clone(), ..setup.clone() });
+    let [mut here, there] = apart(setup, round);
     let theirs = |setup: &Setup, bouts: &mut [&mut Bout]| {
         run_theirs(ours, setup, bouts, round, Duration::ZERO, &mut None)
     };
@@ -168,6 +164,13 @@ fn both(
         let values = bout.ours.iter_mut().chain(&mut bout.theirs);
         values.filter(|v| v.round == round).for_each(|v| v.others = others);
     }
+}
+
+/// Two CPUs to run on at once, the other way round in every second round.
+fn apart(setup: &Setup, round: usize) -> [Setup; 2] {
+    let mut cpus: Vec<_> = setup.cpus.iter().rev().take(2).map(u32::to_string).collect();
+    cpus.rotate_left(round % 2);
+    [0, 1].map(|i| Setup { cpu: cpus[i].clone(), ..setup.clone() })
 }
 
 /// The original in our place.
@@ -341,5 +344,16 @@ mod tests {
         };
         assert_eq!(of("lat_mem_rd"), "lineage=intel,size=64,stride=64");
         assert_eq!(of("multichase"), "order=random,pages=base,pages=transparent,stride=64");
+    }
+
+    #[test]
+    fn sides_at_once_swap_their_cpus() {
+        let cpus = vec![2, 5, 7];
+        let (cpu, programs) = ("7".into(), vec![]);
+        let setup = Setup { cpu, cpus, buffer: 1, vectors: None, programs };
+        let on = |round| apart(&setup, round).map(|side| side.cpu);
+        assert_eq!(on(0), ["7", "5"]);
+        assert_eq!(on(1), ["5", "7"]);
+        assert_eq!(on(2), on(0));
     }
 }

@@ -20,6 +20,9 @@ enum Proof {
 const BUILD: &[Package] = &[
     Package("gcc", Proof::Program("cc"), "links for this machine"),
     Package("libc6-dev", Proof::File("/usr/include/stdlib.h"), "links for this machine"),
+    Package("make", Proof::Program("make"), "builds OpenSSL"),
+    // `perl-base`, which is always there, lacks the modules that OpenSSL is configured with; `prove` is not in it.
+    Package("perl", Proof::Program("prove"), "configures OpenSSL"),
     Package("binutils", Proof::Program("objdump"), "reads the emitted kernels"),
     Package("gcc-aarch64-linux-gnu", Proof::Program("aarch64-linux-gnu-gcc"), "links for aarch64"),
     Package(

@@ -102,6 +102,10 @@ pub(super) fn limit(ladder: &Ladder, quota: Option<f64>) -> Result<Limit, Reason
                 "the ladder has one step: there is one core to climb with",
                 "allow more CPUs (--cpus, cpuset)",
             ),
+            steps if steps == cores.len() => Reason::mended_by(
+                "the ladder does not begin with one core",
+                "cpulens scale, which begins with one",
+            ),
             steps => Reason::new(format!(
                 "of {steps} steps without sibling threads {} has a result",
                 cores.len()

@@ -5,6 +5,7 @@
 //! something between cores and memory is narrower than memory: links of a processor with few chiplets, or a power or
 //! bandwidth limit. Channels are read from the names of slots. Source: J. McCalpin, STREAM results and their theoretical
 //! peaks.
+use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, measured};
 use crate::report::Finding;
@@ -14,6 +15,9 @@ use record::{Better, Dimm, Reason, Record, Series, Unit, Value};
 
 /// Less than this share of what the channels could deliver is far below: half of them, as it were, do nothing.
 const FAR: f64 = 0.5;
+
+/// The least that servers reach of what their channels could deliver.
+const REACHED: f64 = 0.7;
 
 /// See the file's header.
 #[derive(Debug)]
@@ -58,6 +62,21 @@ impl Rule for BandwidthBelowChannels {
             advice: "Look in the firmware's setup whether all channels are in use and interleaved, and in the processor's data sheet what its links to memory can carry.".into(),
             confirm_with: "sudo dmidecode -t memory | grep -E 'Locator|Size|Configured', and a read test of another tool on all cores, such as likwid-bench -t load -w N:8GB".into(),
         }))
+    }
+
+    fn demands(&self) -> &'static [Demand] {
+        &[Demand::Bandwidth]
+    }
+
+    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
+        let could = evidence.theoretical().ok()?.peak;
+        let reads = evidence.whole_read().ok()?;
+        Cost::between(
+            0.0,
+            1.0 - reads / (REACHED * could),
+            Sure::Derived,
+            "From nothing, where bandwidth is not used up, to what servers with all their channels reach, 70 % of the theoretical.",
+        )
     }
 
     fn examples(&self) -> &'static [Example] {

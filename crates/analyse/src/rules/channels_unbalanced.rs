@@ -3,6 +3,7 @@
 //! Channels are interleaved only as far as they hold equal capacity: the rest of the memory runs on fewer channels,
 //! and a socket with less memory sends its programs to the other one. Empty channels are claimed only where the names
 //! of the board's slots tell which channel each is on, and only of sockets that have any memory.
+use crate::cost::Demand;
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect};
 use crate::report::Finding;
@@ -61,6 +62,10 @@ impl Rule for ChannelsUnbalanced {
             advice: "Fill the channels of every socket with equal modules, in the slots that the board's manual names first.".into(),
             confirm_with: "sudo dmidecode -t memory | grep -E 'Locator|Size', and numactl --hardware".into(),
         }))
+    }
+
+    fn demands(&self) -> &'static [Demand] {
+        &[Demand::Bandwidth, Demand::Latency]
     }
 
     fn examples(&self) -> &'static [Example] {

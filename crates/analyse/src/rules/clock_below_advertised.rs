@@ -3,6 +3,7 @@
 //! The clock is measured with a chain of dependent additions, one cycle each, so it is what programs get: after
 //! power limits, heat, the governor and the hypervisor. Compared with the base clock first, which is promised for
 //! all cores under any load, then with the maximum, which is promised for one core and good cooling only.
+use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, measured};
 use crate::facts::{self, CLOCK_BASE, CLOCK_MAX};
@@ -36,6 +37,21 @@ impl Rule for ClockBelowAdvertised {
             advice: "Set the governor to performance (sudo cpupower frequency-set -g performance), then look for power limits and heat.".into(),
             confirm_with: "sudo turbostat --show Busy%,Bzy_MHz,PkgTmp,PkgWatt, with one busy core".into(),
         }))
+    }
+
+    fn demands(&self) -> &'static [Demand] {
+        &[Demand::Cycles]
+    }
+
+    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
+        let measured = evidence.estimate("core_clock", "clock", &[]).ok()?.median;
+        let slow = facts::below(measured, &evidence.advertised_clocks().ok()?, CLOCK_BELOW)?;
+        Cost::between(
+            0.0,
+            1.0 - measured / slow.hertz,
+            Sure::Measured,
+            "From nothing, where a program waits for memory, to all of the clock, where it computes.",
+        )
     }
 
     fn examples(&self) -> &'static [Example] {

@@ -2,6 +2,7 @@
 //!
 //! Programs size their thread pools by the CPUs they see; with a quota the kernel then stops all of them for the rest
 //! of each period (100 ms by default), which shows as latency. Source: Linux, Documentation/scheduler/sched-bwc.rst.
+use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect};
 use crate::facts::CPU_QUOTA;
@@ -32,6 +33,21 @@ impl Rule for CpuQuota {
             advice: "Raise the quota, which is cpu.max of the cgroup, --cpus of docker run and limits.cpu of Kubernetes, or run fewer threads.".into(),
             confirm_with: "cat /sys/fs/cgroup/cpu.stat: nr_throttled stays still under load".into(),
         }))
+    }
+
+    fn demands(&self) -> &'static [Demand] {
+        &[Demand::Cycles]
+    }
+
+    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
+        let quota = evidence.number(CPU_QUOTA).ok()?;
+        let lost = 1.0 - quota / evidence.online_cpus().ok()? as f64;
+        Cost::between(
+            0.0,
+            lost,
+            Sure::Stated,
+            "From nothing, with no more threads than the quota, to the CPU time that the quota takes from all CPUs.",
+        )
     }
 
     fn examples(&self) -> &'static [Example] {

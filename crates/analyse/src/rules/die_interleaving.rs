@@ -5,6 +5,7 @@
 //! helps. It shows where the nodes of a socket are all alike, or where every cache of a node reaches its memory in the same
 //! time on a part that is known to have controllers on each die. Where all dies share one controller the time is equal too,
 //! so elsewhere it cannot be told. Source: lat_mem_rd on a Hygon 7280, 153 ns interleaved, 107 and 164 ns not.
+use crate::cost::Demand;
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, between_nodes, sweep};
 use crate::facts::{HYPERVISOR, MICROARCHITECTURE};
@@ -51,6 +52,10 @@ impl Rule for DieInterleaving {
             advice: "If programs are bound to nodes, switch die interleaving off in the firmware's setup, so that each die is a node; leave it on for programs that cannot be bound.".into(),
             confirm_with: "cpulens run --only numa_matrix --per-cpu --depth standard, after the change: the own node is nearer".into(),
         }))
+    }
+
+    fn demands(&self) -> &'static [Demand] {
+        &[Demand::Latency, Demand::Sharing]
     }
 
     fn examples(&self) -> &'static [Example] {

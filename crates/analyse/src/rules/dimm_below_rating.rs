@@ -3,6 +3,7 @@
 //! Usual causes: two modules on a channel, a CPU whose memory controller stops earlier, modules of different speed,
 //! or firmware that was left on a safe setting; which one it is, is said where the CPU's family, the slots' names and
 //! the modules tell. Bandwidth falls with the speed. Source: SMBIOS 3.7, type 17, "Speed" and "Configured Memory Speed".
+use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect};
 use crate::report::Finding;
@@ -55,6 +56,21 @@ impl Rule for DimmBelowRating {
             advice: "Look up what this CPU allows with as many modules on a channel, then set the memory speed in the firmware's setup.".into(),
             confirm_with: "sudo dmidecode -t memory | grep -i speed".into(),
         }))
+    }
+
+    fn demands(&self) -> &'static [Demand] {
+        &[Demand::Bandwidth, Demand::Latency]
+    }
+
+    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
+        let known = evidence.dimms().ok()?.iter().filter(|d| d.populated && d.purpose.is_none());
+        let worst = known.filter_map(|d| Some(d.configured? / d.rated?)).reduce(f64::min)?;
+        Cost::between(
+            0.0,
+            1.0 - worst,
+            Sure::Stated,
+            "Bandwidth is in proportion to transfers a second; a program that does not use it up loses little.",
+        )
     }
 
     fn examples(&self) -> &'static [Example] {

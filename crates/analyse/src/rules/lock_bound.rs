@@ -5,6 +5,7 @@
 //! other programs, the hypervisor or a quota took meanwhile is no fault of the workload, and nothing is said then.
 //! Source: B. Gregg, Systems Performance (utilisation and saturation); databases on many cores, whose CPUs were used to
 //! 2100 of 4800 % when their throughput stood still.
+use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, climb};
 use crate::ladder::Limit;
@@ -53,6 +54,24 @@ impl Rule for LockBound {
             Some(why) if !told => Err(Missing(why)),
             _ => Ok(None),
         }
+    }
+
+    fn demands(&self) -> &'static [Demand] {
+        &[Demand::Sharing, Demand::Kernel]
+    }
+
+    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
+        let ladders = evidence.ladders().ok()?;
+        let idle = ladders.iter().find_map(|l| match l.limit {
+            Ok(Limit::Waiting { full, flat: true, .. }) => Some(1.0 - full),
+            _ => None,
+        })?;
+        Cost::between(
+            0.0,
+            idle,
+            Sure::Derived,
+            "From nothing, if the service that it waits for is at its end, to all the CPU time that lies idle.",
+        )
     }
 
     fn examples(&self) -> &'static [Example] {

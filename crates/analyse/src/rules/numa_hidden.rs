@@ -4,6 +4,7 @@
 //! program then has its memory on all sockets, and nothing can be bound. Sockets of a virtual machine are what its
 //! configuration says, so there the host has to be asked; unless memory was measured from one CPU of every cache
 //! (`--per-cpu`) and is half as far again from some as from others, which one node does not explain.
+use crate::cost::Demand;
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, sweep};
 use crate::facts::HYPERVISOR;
@@ -59,6 +60,10 @@ impl Rule for NumaHidden {
             advice: "Switch node interleaving off in the firmware's setup (AMD: NPS1 instead of NPS0), and remove numa=off from the kernel's command line.".into(),
             confirm_with: "numactl --hardware, after the change".into(),
         }))
+    }
+
+    fn demands(&self) -> &'static [Demand] {
+        &[Demand::Latency, Demand::Bandwidth]
     }
 
     fn examples(&self) -> &'static [Example] {

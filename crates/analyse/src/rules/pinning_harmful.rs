@@ -5,6 +5,7 @@
 //! runs differ from 7 times faster to 35 % slower. The finding is of the largest step, beyond noise (95 %) and by more than
 //! 1 %; where it fires no advice to bind holds for this workload. Source: UnixBench with one-to-one pinning and without,
 //! three runs each.
+use crate::cost::{Cost, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, climb};
 use crate::ladder::{WORTH, known, times};
@@ -44,6 +45,21 @@ impl Rule for PinningHarmful {
             }
         }
         Ok(None)
+    }
+
+    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
+        let ladders = evidence.ladders().ok()?;
+        let gains = ladders.iter().filter_map(|l| l.unpinned.last().map(|g| (l, g)));
+        let all = known(gains).ok()?;
+        let worst = all.iter().map(|(.., found)| found).filter(|f| f.distinguishable);
+        let worst = worst.max_by(|a, b| a.estimate.total_cmp(&b.estimate))?;
+        let (low, high) = (1.0 - 1.0 / worst.interval.low, 1.0 - 1.0 / worst.interval.high);
+        Cost::between(
+            low,
+            high,
+            Sure::Measured,
+            "The interval (95 %) of this workload's loss on the ladder.",
+        )
     }
 
     fn examples(&self) -> &'static [Example] {

@@ -6,6 +6,7 @@
 //! mean over all nodes is what such a program waits for. Measured alike within 5 %, it does not matter where memory is.
 //! Source: ACPI 6.5, SLIT; two database hosts on which that mean explained a third of a slowdown (1.25 against 1.69 of
 //! two and four sockets).
+use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, between_nodes};
 use crate::report::Finding;
@@ -64,6 +65,24 @@ impl Rule for RemoteMemory {
         Ok(Some(finding(format!(
             "With {with_memory} memory nodes, {share} of the memory accesses of a program that is not bound may go to another node, at a stated distance of up to {farthest} (local: {LOCAL})."
         ))))
+    }
+
+    fn demands(&self) -> &'static [Demand] {
+        &[Demand::Latency, Demand::Bandwidth, Demand::Sharing]
+    }
+
+    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
+        let (mean, own) = evidence.numa().ok()?.unbound()?;
+        Cost::between(
+            0.0,
+            1.0 - own / mean,
+            Sure::Measured,
+            format!(
+                "From nothing, where a program stays near its memory, to all the difference between {} and {} a load, where it waits for nothing but memory.",
+                time(mean),
+                time(own)
+            ),
+        )
     }
 
     fn examples(&self) -> &'static [Example] {

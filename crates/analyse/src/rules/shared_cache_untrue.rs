@@ -4,6 +4,7 @@
 //! CPUs wherever the hypervisor puts them, and it may put them elsewhere at any moment: seen are 25 ns and 122 ns one way,
 //! within seconds. Signs: pairs in two states, groups of pairs that far apart, placement checks that far apart over the run,
 //! or a line that takes four times as long as a load from that cache and nearly as long as one from memory.
+use crate::cost::Demand;
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, measured, noted};
 use crate::facts::HYPERVISOR;
@@ -66,6 +67,10 @@ impl Rule for SharedCacheUntrue {
             advice: advice.into(),
             confirm_with: "cpulens run --only core_to_core, some times over: the pairs of one cache stay within a factor of 1.8".into(),
         }))
+    }
+
+    fn demands(&self) -> &'static [Demand] {
+        &[Demand::Sharing, Demand::Latency]
     }
 
     fn examples(&self) -> &'static [Example] {

@@ -4,6 +4,7 @@
 //! to reclaim memory rather than take it from afar (beyond 30). They are written by hand: some vendors copy measured
 //! ratios, others write 20 or 100 for "far". Told apart are an order that measured latency contradicts by more than 5 %,
 //! and a ratio to the own node that is off by more than half. Source: ACPI 6.5, SLIT: distances are relative latencies.
+use crate::cost::Demand;
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, between_nodes};
 use crate::numa::factor;
@@ -65,6 +66,10 @@ impl Rule for SlitUntrue {
             advice: "Place programs by the measured matrix, not by numactl --hardware, and keep vm.zone_reclaim_mode at 0, for it goes by these distances.".into(),
             confirm_with: "cpulens run --only numa_matrix --depth standard, beside numactl --hardware".into(),
         }))
+    }
+
+    fn demands(&self) -> &'static [Demand] {
+        &[Demand::Latency]
     }
 
     fn examples(&self) -> &'static [Example] {

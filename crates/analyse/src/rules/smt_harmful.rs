@@ -5,6 +5,7 @@
 //! no longer fits the caches, loses. The finding is of this workload alone. It fires where a step with siblings does less
 //! beyond noise (95 %) and by more than 1 %. Source: published prime and point-select runs on one model of processor, with
 //! a yield of 1.02 and of 1.9.
+use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, climb};
 use crate::ladder::{WORTH, known, times};
@@ -45,6 +46,25 @@ impl Rule for SmtHarmful {
             }
         }
         Ok(None)
+    }
+
+    fn demands(&self) -> &'static [Demand] {
+        &[Demand::Cycles]
+    }
+
+    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
+        let ladders = evidence.ladders().ok()?;
+        let gains = ladders.iter().flat_map(|l| l.siblings.iter().map(move |g| (l, g)));
+        let all = known(gains).ok()?;
+        let worst = all.iter().map(|(.., found)| found).filter(|f| f.distinguishable);
+        let worst = worst.min_by(|a, b| a.estimate.total_cmp(&b.estimate))?;
+        let (low, high) = (1.0 - worst.interval.high, 1.0 - worst.interval.low);
+        Cost::between(
+            low,
+            high,
+            Sure::Measured,
+            "The interval (95 %) of this workload's loss on the ladder.",
+        )
     }
 
     fn examples(&self) -> &'static [Example] {

@@ -4,6 +4,7 @@
 //! much. Virtual machines often state a core for each of their CPUs, though the hypervisor runs two of them on one core's
 //! threads: half of what was expected, and neighbours on the same core. The time of a line agrees: threads of a core hand it
 //! over inside their first-level cache.
+use crate::cost::Demand;
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, measured};
 use crate::report::{Estimate, Finding, Matrix};
@@ -51,6 +52,10 @@ impl Rule for SmtUntrue {
             }
         }
         disturbed.map_or(Ok(None), |why| Err(Missing(why)))
+    }
+
+    fn demands(&self) -> &'static [Demand] {
+        &[Demand::Cycles]
     }
 
     fn examples(&self) -> &'static [Example] {

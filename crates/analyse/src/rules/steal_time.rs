@@ -2,6 +2,7 @@
 //!
 //! Steal is time in which a virtual CPU was ready and the host ran something else: the host is overcommitted or the
 //! instance has used up its credits. Nothing inside the machine can mend it. Source: proc_stat(5).
+use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, measured};
 use crate::report::Finding;
@@ -33,6 +34,20 @@ impl Rule for StealTime {
                     .into(),
             confirm_with: "vmstat 1: the column st stays 0".into(),
         }))
+    }
+
+    fn demands(&self) -> &'static [Demand] {
+        &[Demand::Cycles]
+    }
+
+    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
+        let steal = evidence.estimate("preflight", "steal", &[]).ok()?;
+        Cost::between(
+            steal.min,
+            steal.max,
+            Sure::Measured,
+            "The share of time that was taken while it was looked at.",
+        )
     }
 
     fn examples(&self) -> &'static [Example] {

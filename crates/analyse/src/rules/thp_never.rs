@@ -3,6 +3,7 @@
 //! Every random access beyond the reach of the TLB then pays for a page walk, and programs that ask for huge pages
 //! with `madvise` are refused without notice. `madvise` is a setting that gives them to those who ask and to nobody
 //! else. Source: Linux, Documentation/admin-guide/mm/transhuge.rst.
+use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect};
 use crate::facts::{THP, selected};
@@ -25,6 +26,20 @@ impl Rule for ThpNever {
             advice: "Give them to programs that ask: echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled.".into(),
             confirm_with: "cpulens run --only load_latency, before and after".into(),
         }))
+    }
+
+    fn demands(&self) -> &'static [Demand] {
+        &[Demand::Latency, Demand::Forks]
+    }
+
+    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
+        let share = evidence.translation()?;
+        Cost::between(
+            0.0,
+            share,
+            Sure::Measured,
+            "From nothing, within reach of the TLB, to what translation adds to a random load from memory on base pages.",
+        )
     }
 
     fn examples(&self) -> &'static [Example] {

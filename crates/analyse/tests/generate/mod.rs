@@ -2,6 +2,7 @@
 //! They stand for what `run` writes on machines that a test cannot have: busy, large, or cut short.
 mod bandwidth;
 mod ladder;
+mod load_generators;
 mod machines;
 mod series;
 
@@ -16,6 +17,9 @@ pub(crate) fn all() -> Vec<(&'static str, Record)> {
         ("two-node-server", two_node_server()),
         ("cut-short", cut_short()),
         ("ladder", ladder()),
+        ("load-generator-72", load_generators::small()),
+        ("load-generator-196", load_generators::large()),
+        ("load-generator-196-mended", load_generators::mended()),
     ]
 }
 

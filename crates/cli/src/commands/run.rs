@@ -1,6 +1,6 @@
 //! `run`: the whole path.
 use crate::{
-    args,
+    args, catalogue,
     commands::show,
     exit::Exit,
     files, live,
@@ -19,6 +19,7 @@ use measure::{
     plan::{self, Selection, seconds_left},
     probe::{Setting, Wish},
     run::{Conduct, End, Observer, execute},
+    unixbench,
 };
 use record::{CpuSet, Machine, Outcome, Provenance, Record, Run, SCHEMA};
 use std::{
@@ -28,23 +29,31 @@ use std::{
 };
 
 pub(crate) fn run(args: &args::Run) -> Result<Exit> {
-    measure(args, None)
+    measure(args, Asked::default())
 }
 
-/// The path of `run`, for a ladder or for everything else.
-pub(crate) fn measure(args: &args::Run, ladder: Option<Ladder>) -> Result<Exit> {
-    let machine = inventory::inventory(&*live::root(args.measuring.root.as_deref())?);
+/// What commands of their own ask beyond what `run` can be asked.
+#[derive(Debug, Default)]
+pub(crate) struct Asked {
+    pub(crate) ladder: Option<Ladder>,
+    pub(crate) unixbench: Option<unixbench::Wish>,
+}
+
+/// The path of `run`, for a ladder, for UnixBench's tests, or for everything else.
+pub(crate) fn measure(args: &args::Run, asked: Asked) -> Result<Exit> {
     if let Some(name) = &args.resume {
-        return resume(args, name, &machine);
+        return resume(&args.measuring, name, |_| true, "cases");
     }
+    let machine = inventory::inventory(&*live::root(args.measuring.root.as_deref())?);
     let cpus = selected(args, &machine)?;
-    let laddered = ladder.is_some();
+    let laddered = asked.ladder.is_some();
     let wish = Wish {
         only_with: args.only_with.clone(),
         nodes: args.nodes.clone(),
         all_pairs: args.all_pairs,
         per_cpu: args.per_cpu,
-        ladder,
+        ladder: asked.ladder,
+        unixbench: asked.unixbench,
         named: vec![],
     };
     let setting = Setting { machine: &machine, cpus, depth: args.depth.into(), wish };
@@ -69,14 +78,24 @@ pub(crate) fn measure(args: &args::Run, ladder: Option<Ladder>) -> Result<Exit> 
         bail!("-o and --record name the same file; the report would replace the record");
     }
     let store = Store::open(args.measuring.record.as_deref(), &record)?;
-    conduct(args, &mut record, store)
+    conduct(&args.measuring, &mut record, store)
 }
 
-/// Goes on with a record that has cases left.
-fn resume(args: &args::Run, name: &str, machine: &Machine) -> Result<Exit> {
-    let file = if name == "last" { files::newest_unfinished()? } else { PathBuf::from(name) };
+/// Goes on with a record of the wanted kind that has cases left, which are called `what`.
+pub(crate) fn resume(
+    args: &args::Measuring,
+    name: &str,
+    wanted: impl Fn(&Record) -> bool,
+    what: &str,
+) -> Result<Exit> {
+    let machine = inventory::inventory(&*live::root(args.root.as_deref())?);
+    let last = || files::newest_unfinished(&wanted);
+    let file = if name == "last" { last()? } else { PathBuf::from(name) };
     let mut record = files::read(&file)?;
     let shown = file.display();
+    if !wanted(&record) {
+        bail!("{shown} has no {what}; go on with it by: cpulens run --resume {shown}");
+    }
     if !record.runs.iter().any(|r| matches!(r.outcome, Outcome::NotReached(_))) {
         bail!("{shown} is complete; there is nothing to resume");
     }
@@ -97,7 +116,7 @@ fn resume(args: &args::Run, name: &str, machine: &Machine) -> Result<Exit> {
             "{shown} was begun by a cpulens with other kernels; resume it with that one, or start a new run"
         );
     }
-    output::check(&args.measuring.output)?;
+    output::check(&args.output)?;
     record.provenance.resumed += 1;
     record.judgement = None;
     let store = Store { file: Some(file), trouble: None };
@@ -105,7 +124,7 @@ fn resume(args: &args::Run, name: &str, machine: &Machine) -> Result<Exit> {
 }
 
 /// Measures, saves, reports.
-fn conduct(args: &args::Run, record: &mut Record, store: Store) -> Result<Exit> {
+fn conduct(args: &args::Measuring, record: &mut Record, store: Store) -> Result<Exit> {
     let cancel = signals::on_interrupt();
     let clock = Monotonic::new();
     let depth = match record.provenance.depth.as_deref() {
@@ -113,8 +132,8 @@ fn conduct(args: &args::Run, record: &mut Record, store: Store) -> Result<Exit> 
         Some("thorough") => measure::probe::Depth::Thorough,
         _ => measure::probe::Depth::Quick,
     };
-    let conduct = Conduct { clock: &clock, cancel, depth, budget: args.measuring.time_budget };
-    let progress = Progress::new(seconds_left(&record.runs), args.measuring.quiet);
+    let conduct = Conduct { clock: &clock, cancel, depth, budget: args.time_budget };
+    let progress = Progress::new(seconds_left(&record.runs), args.quiet);
     let mut watcher = Watcher { progress, store, cancel, told: false };
     let end = execute(record, &conduct, &mut watcher);
     watcher.progress.finish();
@@ -123,11 +142,11 @@ fn conduct(args: &args::Run, record: &mut Record, store: Store) -> Result<Exit> 
     // What the user is told is kept with what was observed.
     record.judgement = Some(analyse::analyse(record).judgement);
     store.save(record);
-    let report = analyse::analyse(record);
+    let report = catalogue::report(record);
     store.save_page(&report);
     // Where the record is must be told even where the report cannot be written.
-    let reported = output::report(&args.measuring.output, &report);
-    store.tell(args.measuring.quiet);
+    let reported = output::report(&args.output, &report);
+    store.tell(args.quiet);
     if end == End::Interrupted {
         say(&match &store {
             Store { file: Some(file), trouble: None } => {

@@ -4,10 +4,15 @@ use anyhow::{Result, bail};
 use host::child::Program;
 use measure::{
     copied,
-    ladder::{Ladder, Memory, Policy, Workload},
+    ladder::{Ladder, Policy, Workload},
 };
+use record::Record;
 
 pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
+    if let Some(name) = &args.resume {
+        let climbs = |record: &Record| record.runs.iter().any(|r| r.case.probe == "ladder");
+        return run::resume(&args.measuring, name, climbs, "ladder");
+    }
     let ladder = Ladder {
         workload: workload(&args)?,
         policies: distinct(args.policy.iter().map(|policy| match policy {
@@ -15,10 +20,7 @@ pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
             args::Policy::Range => Policy::Range,
             args::Policy::Unpinned => Policy::Unpinned,
         })),
-        memory: distinct(args.memory.iter().map(|memory| match memory {
-            args::Memory::Local => Memory::Local,
-            args::Memory::Interleave => Memory::Interleave,
-        })),
+        memory: distinct(args.memory.iter().copied()),
         repeats: args.repeats as usize,
         seconds: args.per_step,
         copies: args.copies.map(|n| n as usize),
@@ -36,7 +38,7 @@ pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
         resume: None,
         measuring: args.measuring,
     };
-    run::measure(&run, Some(ladder))
+    run::measure(&run, run::Asked { ladder: Some(ladder), unixbench: None })
 }
 
 /// What is to be climbed with, if there is such a thing.

@@ -1,13 +1,18 @@
 //! `show`: load, analyse, render.
-use crate::{args, exit::Exit, files, output};
+use crate::{args, catalogue, exit::Exit, files, output};
 use analyse::{Report, Verdict};
 use anyhow::Result;
-use record::Validity;
+use record::{Record, Validity};
 
 pub(crate) fn show(args: &args::Show) -> Result<Exit> {
     let (record, _) = files::load(&args.record)?;
-    let report = analyse::analyse(&record);
-    output::report(&args.output, &report)?;
+    shown(&record, &args.output)
+}
+
+/// Analyses and renders a record.
+pub(crate) fn shown(record: &Record, output: &args::Output) -> Result<Exit> {
+    let report = catalogue::report(record);
+    output::report(output, &report)?;
     Ok(verdict(&report))
 }
 

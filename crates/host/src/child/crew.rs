@@ -1,5 +1,5 @@
 //! Children that start together, and are waited for until the last of them and of all they started is gone.
-use super::{Held, Program, Refused, descendants, kill, signals, terminal::Lent};
+use super::{Held, Program, Refused, descendants, files, kill, signals, terminal::Lent};
 use crate::{
     clock::Clock,
     usage::{self, Queue, Usage},
@@ -93,6 +93,7 @@ impl Crew {
         let only = ONLY_ONE.lock().unwrap_or_else(PoisonError::into_inner);
         descendants::adopt().map_err(|e| Refused::ours("look after descendants", &e))?;
         signals::listen().map_err(|e| Refused::ours("listen to signals", &e))?;
+        files::limit();
         let foreign = if any_child() { descendants::children() } else { BTreeSet::new() };
         Ok(Crew { held: vec![], foreign, _only: only })
     }
@@ -110,7 +111,20 @@ impl Crew {
         Ok(pid)
     }
 
-    /// Lets all go at once and waits until the last of them, and of all they started, is gone. After `limit` seconds
+    /// The same, let go at once: of a crew that is made so the first works while the last is not there yet.
+    ///
+    /// # Errors
+    /// As [`Crew::hold`].
+    pub fn start(&mut self, program: &Program, clock: &dyn Clock) -> Result<u32, Refused> {
+        let pid = self.hold(program)?;
+        if let Some(held) = self.held.last_mut() {
+            held.began = Some(clock.now());
+            held.release();
+        }
+        Ok(pid)
+    }
+
+    /// Lets all go at once that were not started yet, and waits until the last of them, and of all they started, is gone. After `limit` seconds
     /// they are asked to end, and soon afterwards ended. Signals to this process are passed on to them.
     ///
     /// # Errors
@@ -126,7 +140,7 @@ impl Crew {
             .map(|held| {
                 let now = clock.now();
                 held.release();
-                now
+                held.began.unwrap_or(now)
             })
             .collect();
         for held in &self.held {

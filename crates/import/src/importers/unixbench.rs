@@ -9,27 +9,11 @@ use crate::found::{Found, Problem};
 use crate::importer::{Importer, Sure};
 use crate::number::{agree, number, rounding, whole};
 use crate::text::{Text, tidy};
-use record::{Better, Unit, Value};
+use record::{Better, Unit, Value, unixbench};
 
 /// The importer.
 #[derive(Debug)]
 pub struct Unixbench;
-
-/// The tests with a baseline (George, SPARCstation 20-61), what one unit of their result is, and the factor to it.
-const TESTS: &[(&str, &str, Unit, f64)] = &[
-    ("Dhrystone 2 using register variables", "116700", Unit::PerSecond, 1.0),
-    ("Double-Precision Whetstone", "55", Unit::PerSecond, 1e6),
-    ("Execl Throughput", "43", Unit::PerSecond, 1.0),
-    ("File Copy 1024 bufsize 2000 maxblocks", "3960", Unit::BytesPerSecond, 1024.0),
-    ("File Copy 256 bufsize 500 maxblocks", "1655", Unit::BytesPerSecond, 1024.0),
-    ("File Copy 4096 bufsize 8000 maxblocks", "5800", Unit::BytesPerSecond, 1024.0),
-    ("Pipe Throughput", "12440", Unit::PerSecond, 1.0),
-    ("Pipe-based Context Switching", "4000", Unit::PerSecond, 1.0),
-    ("Process Creation", "126", Unit::PerSecond, 1.0),
-    ("Shell Scripts (1 concurrent)", "42.4", Unit::PerSecond, 1.0 / 60.0),
-    ("Shell Scripts (8 concurrent)", "6", Unit::PerSecond, 1.0 / 60.0),
-    ("System Call Overhead", "15000", Unit::PerSecond, 1.0),
-];
 
 /// A row without the bars of a table.
 fn words(line: &str) -> String {
@@ -42,9 +26,9 @@ fn indexed(row: &str) -> Option<(&str, [&str; 3])> {
     let (index, result, base) = (tail.next()?, tail.next()?, tail.next()?);
     let name = tail.next()?;
     let fits = |w: &str| w == "---" || number(w).is_some_and(|x| x >= 0.0);
-    let known = TESTS.iter().find(|(n, ..)| *n == name);
+    let known = unixbench::named(name);
     let right = match known {
-        Some((_, baseline, ..)) => number(base) == number(baseline),
+        Some(test) => number(base) == Some(test.baseline),
         None => base == "---" || number(base).is_some(),
     };
     let named = name.starts_with(|c: char| c.is_ascii_alphabetic()) && number(result).is_some();
@@ -66,7 +50,7 @@ impl Importer for Unixbench {
         "UnixBench"
     }
     fn recognise(&self, text: &Text) -> Sure {
-        let known = |name: &str| TESTS.iter().any(|(n, ..)| *n == name);
+        let known = |name: &str| unixbench::named(name).is_some();
         let row = |l: &str| {
             let row = words(l);
             indexed(&row).is_some_and(|(name, [base, ..])| known(name) && base != "---")
@@ -120,7 +104,8 @@ impl Importer for Unixbench {
                 part.index(n, name, cells, found);
             } else if copies.is_none() {
                 about(n, &row, found);
-            } else if let Some((name, ..)) = TESTS.iter().find(|(name, ..)| row.starts_with(name)) {
+            } else if let Some(test) = unixbench::TESTS.iter().find(|t| row.starts_with(t.name)) {
+                let name = test.name;
                 found.warn(
                     n,
                     format!("the row of {name} cannot be read: it is cut short or damaged"),
@@ -181,8 +166,8 @@ impl Part {
             Some("lpm") => (Unit::PerSecond, 1.0 / 60.0),
             Some("KBps") => (Unit::BytesPerSecond, 1024.0),
             Some("MWIPS" | "MFLOPS") => (Unit::PerSecond, 1e6),
-            _ => match TESTS.iter().find(|(n, ..)| *n == name) {
-                Some((.., unit, factor)) => (*unit, *factor),
+            _ => match unixbench::named(name) {
+                Some(test) => (test.unit, test.factor),
                 None => return,
             },
         };

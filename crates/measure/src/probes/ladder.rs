@@ -3,7 +3,7 @@
 //! Method: `cpulens scale`. Each step has as many copies as CPUs, unless another number is asked for. A probe's work is done
 //! by threads that start together and work for a fixed time each; a command is run once by each copy. `one-to-one`: a
 //! copy is pinned to a CPU of its own; `range`: all of them to the step's CPUs; `unpinned`: as many copies on all chosen CPUs.
-//! `interleave` spreads memory over the nodes of these CPUs, by the policy that numactl sets. All steps take turns, up
+//! `interleave` spreads memory over the nodes of these CPUs, `bind=0` has it on node 0, by the policies that numactl sets. All steps take turns, up
 //! and down (ABBA), three times at least, so that drift does not look like scaling. A CPU's clock is measured meanwhile by
 //! short windows of dependent additions on every copy. Limits: the yield of a core's second thread and the knee are those of
 //! this workload, not of the CPU. The clock beside a command is not known, and starting it is in its time.
@@ -52,6 +52,9 @@ impl Probe for Ladder {
                 "--memory local",
             ));
         }
+        for memory in &plan.memory {
+            refused(*memory, setting)?;
+        }
         let kinds = kinds(plan, setting)?;
         let mut rungs = vec![];
         for step in ladder::steps(setting.machine, &setting.cpus) {
@@ -71,8 +74,10 @@ impl Probe for Ladder {
                     _ => step.cpus.clone(),
                 };
                 let mut params = params(plan, &step, copies, policy, memory, repeat);
-                if memory == Memory::Interleave {
-                    params.push(("nodes", nodes.to_string().into()));
+                match memory {
+                    Memory::Local => {}
+                    Memory::Interleave => params.push(("nodes", nodes.to_string().into())),
+                    Memory::Bind(node) => params.push(("nodes", node.to_string().into())),
                 }
                 let mut seconds = plan.seconds + OVERHEAD;
                 let mut pages = Pages::Base;
@@ -87,6 +92,9 @@ impl Probe for Ladder {
                 }
                 let mut case = setting.case(cpus, &params, seconds);
                 case.place.pages = pages;
+                if let Memory::Bind(node) = memory {
+                    case.place.node = Some(node);
+                }
                 case
             })
             .collect())
@@ -100,10 +108,14 @@ impl Probe for Ladder {
             true => cpus.iter().map(|cpu| [cpu].into_iter().collect()).collect(),
             false => vec![cpus.clone()],
         };
-        let nodes = case.text("nodes").map(str::parse).transpose();
-        let nodes = nodes.map_err(|e| Reason::new(format!("the nodes of the case: {e}")))?;
+        let nodes: Option<CpuSet> = case
+            .text("nodes")
+            .map(str::parse)
+            .transpose()
+            .map_err(|e| Reason::new(format!("the nodes of the case: {e}")))?;
+        let memory = case.text("memory").and_then(Memory::named);
         let places = each.iter().cycle().take(copies).cloned().collect();
-        let rung = Rung { places, nodes, pinned };
+        let rung = Rung { places, memory: memory.zip(nodes), pinned };
         if let Some(Value::List(words)) = case.params.get("command") {
             let words: Vec<String> = words.iter().map(ToString::to_string).collect();
             return climb::command(&words, bench, &rung, number("timeout"));
@@ -113,6 +125,21 @@ impl Probe for Ladder {
         let kind = case.text(copied.kinds().0).unwrap_or_default();
         climb::probe(case, bench, copied, kind, &rung, number("seconds").unwrap_or(1.0))
     }
+}
+
+/// Why memory cannot be bound to a node that was named.
+fn refused(memory: Memory, setting: &Setting<'_>) -> Result<(), Reason> {
+    let Memory::Bind(wanted) = memory else { return Ok(()) };
+    let nodes = &setting.machine.topology.nodes;
+    let with_memory: CpuSet = nodes.iter().filter(|n| n.bytes != Some(0)).map(|n| n.id).collect();
+    if with_memory.contains(wanted) {
+        return Ok(());
+    }
+    let why = match nodes.iter().any(|n| n.id == wanted) {
+        true => format!("node {wanted} has no memory to be bound to"),
+        false => format!("there is no node {wanted} to bind memory to"),
+    };
+    Err(Reason::mended_by(why, format!("nodes with memory are {with_memory}")))
 }
 
 /// Copies at most: as many as a kernel has CPUs at most (NR_CPUS).

@@ -7,11 +7,17 @@ pub mod branch_miss;
 pub mod cache_bandwidth;
 pub mod cache_ways;
 pub mod clock_load;
+pub mod context1;
 pub mod core_clock;
 pub mod core_rate;
 pub mod core_to_core;
 pub mod data_content;
+pub mod dhry2reg;
+pub mod execl;
 pub mod false_sharing;
+pub mod fsbuffer;
+pub mod fsdisk;
+pub mod fstime;
 pub mod instrument;
 pub mod ladder;
 pub mod lat_mem_rd;
@@ -23,13 +29,19 @@ pub mod memory_bound;
 pub mod numa_matrix;
 pub mod openssl;
 pub mod page_fault;
+pub mod pipe;
 pub mod preflight;
 pub mod prime;
+pub mod shell1;
+pub mod shell8;
 pub mod smt_pair;
+pub mod spawn;
 pub mod spin_hint;
 pub mod stream;
+pub mod syscall;
 pub mod tlb_reach;
 pub mod tlb_shootdown;
+pub mod whetstone_double;
 
 use crate::probe::Probe;
 
@@ -43,11 +55,17 @@ pub static ALL: &[(&str, &dyn Probe)] = &[
     ("cache_bandwidth", &cache_bandwidth::CacheBandwidth),
     ("cache_ways", &cache_ways::CacheWays),
     ("clock_load", &clock_load::ClockLoad),
+    ("context1", &context1::Context1),
     ("core_clock", &core_clock::CoreClock),
     ("core_rate", &core_rate::CoreRate),
     ("core_to_core", &core_to_core::CoreToCore),
     ("data_content", &data_content::DataContent),
+    ("dhry2reg", &dhry2reg::Dhry2reg),
+    ("execl", &execl::Execl),
     ("false_sharing", &false_sharing::FalseSharing),
+    ("fsbuffer", &fsbuffer::Fsbuffer),
+    ("fsdisk", &fsdisk::Fsdisk),
+    ("fstime", &fstime::Fstime),
     ("instrument", &instrument::Instrument),
     ("ladder", &ladder::Ladder),
     ("lat_mem_rd", &lat_mem_rd::LatMemRd),
@@ -59,11 +77,17 @@ pub static ALL: &[(&str, &dyn Probe)] = &[
     ("numa_matrix", &numa_matrix::NumaMatrix),
     ("openssl", &openssl::Openssl),
     ("page_fault", &page_fault::PageFault),
+    ("pipe", &pipe::Pipe),
     ("preflight", &preflight::Preflight),
     ("prime", &prime::Prime),
+    ("shell1", &shell1::Shell1),
+    ("shell8", &shell8::Shell8),
     ("smt_pair", &smt_pair::SmtPair),
+    ("spawn", &spawn::Spawn),
     ("spin_hint", &spin_hint::SpinHint),
     ("stream", &stream::Stream),
+    ("syscall", &syscall::Syscall),
     ("tlb_reach", &tlb_reach::TlbReach),
     ("tlb_shootdown", &tlb_shootdown::TlbShootdown),
+    ("whetstone_double", &whetstone_double::WhetstoneDouble),
 ];

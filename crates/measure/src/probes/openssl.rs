@@ -1,237 +1,343 @@
-//! The figures of `openssl speed`, by the installed OpenSSL: ciphers, a hash and signatures.
+//! What `openssl speed` measures, by the OpenSSL library that is linked into this program: ciphers, a hash and signatures.
 //!
-//! Method: `openssl speed -mr -seconds 1` on the case's CPUs, of which its machine-readable lines are read: bytes per second
-//! at its six block sizes for `aes-256-gcm`, `sha256` and `chacha20-poly1305` (`-evp`) and for `aes-256-ige`, and signatures
-//! and verifications per second for `rsa2048`. With several copies `-multi`, which adds up what its processes report. The
-//! version and what it found the CPU capable of stand as the code that ran. Limits: it measures the installed build:
-//! other versions and other build options have other code, and figures compare between equal ones only. `openssl
-//! speed` knows no `aes-256-ige` from version 3 on. Copies are confined to the case's CPUs together and not pinned one by one,
-//! as where others publish such figures. By default the divisor is CPU time for one copy. One run a series, so that it has no interval; three at thorough depth. The
-//! library is
-//! not linked in: docs/adr/0018. Source: openssl-speed(1).
+//! Method: the calls that `openssl speed` repeats for 3 s, in windows of some milliseconds, with a library context and buffers
+//! of its own for each thread, as `-multi` has processes; a window's figure is the sum of what each thread did in its own time.
+//! `aes-256-ige`: `AES_ige_encrypt`, the low-level function, as up to version 1.1.1. `aes-256-gcm`: a message with each block
+//! (key, nonce, data, tag), as `-evp` from versions 3.0.16, 3.2.4 and 3.3.3 on; `aes-256-gcm-stream`: all blocks are one message,
+//! as before, and in published figures. `sha256`: a digest of each block; `chacha20-poly1305`: one message. `rsa2048`: signatures
+//! of 36 bytes, and checks of one, by the second. Version, what the library found the CPU capable of, and how it was
+//! compiled stand as the code that ran. Threads have a CPU of their own, or where there are more than CPUs, all of them
+//! together. Limits: elapsed time, where `openssl speed` takes CPU time for one process; one version of one build: the
+//! installed library may have other code. Threads of one process share its memory management, which `-multi` does not.
+//! Source: openssl-speed(1); docs/adr/0019.
 use crate::{
     bench::Bench,
+    copied::{Copied, Work},
+    guard,
     probe::{Depth, Probe, Setting},
+    timing::Limits,
+    windows::{self, Round, Shift},
 };
-use host::{cpus, programs};
-use record::{Better, Case, CpuSet, Reason, Series, Unit};
+use host::openssl::{self, Algorithm, Job, Key};
+use kernels::{Features, Line};
+use record::{Better, Case, CpuSet, Machine, Reason, Series, Unit};
 
-/// Bytes and signatures per second of the installed OpenSSL.
+/// Bytes and signatures per second of the linked OpenSSL.
 #[derive(Debug)]
 pub struct Openssl;
 
-const REMEDY: &str = "apt install openssl";
-/// What is measured, and the words that ask for it.
-const ALGORITHMS: [(&str, &[&str]); 5] = [
-    ("aes-256-ige", &["aes-256-ige"]),
-    ("aes-256-gcm", &["-evp", "aes-256-gcm"]),
-    ("sha256", &["-evp", "sha256"]),
-    ("chacha20-poly1305", &["-evp", "chacha20-poly1305"]),
-    ("rsa2048", &["rsa2048"]),
+/// Bytes of a block, as `openssl speed` has them from version 1.1.1 on.
+const BLOCKS: [usize; 6] = [16, 64, 256, 1024, 8192, 16384];
+/// The block of a ladder's copies.
+const LADDER: usize = 8192;
+/// Ciphers and hashes by the name in the record, and what the library does for it.
+const BLOCKWISE: [(&str, Algorithm); 5] = [
+    ("aes-256-ige", Algorithm::Aes256Ige),
+    ("aes-256-gcm", Algorithm::Aes256Gcm),
+    ("aes-256-gcm-stream", Algorithm::Aes256GcmStream),
+    ("sha256", Algorithm::Sha256),
+    ("chacha20-poly1305", Algorithm::ChaCha20Poly1305),
 ];
-/// What `-multi` was given where such figures were published, beside one and all.
+/// Signatures, in another unit.
+const RSA: &str = "rsa2048";
+/// Threads beside one and all, as `-multi` was given where such figures were published.
 const SOME: usize = 32;
+/// Seconds before the first window, and between two: contexts, and how many steps a look at the clock is worth.
+const SETTING_UP: f64 = 0.02;
 
 impl Probe for Openssl {
     fn title(&self) -> &'static str {
-        "openssl speed of the installed OpenSSL"
+        "openssl speed, by the linked OpenSSL"
     }
     fn version(&self) -> u32 {
-        1
+        2
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let every = setting.every_variant() || setting.wish.named.iter().any(|n| n == "openssl");
         if setting.depth < Depth::Standard && !every {
             return Ok(vec![]);
         }
+        let names = BLOCKWISE.iter().map(|(name, _)| *name).chain([RSA]);
+        let names: Vec<&str> = names.collect();
         let mut cases = vec![];
         for (copies, cpus) in places(setting) {
-            for (algorithm, _) in ALGORITHMS {
-                // On all CPUs the two that published figures and programs of today use.
-                if every || copies == 1 || algorithm.starts_with("aes") {
-                    let params = [("algorithm", algorithm.into()), ("copies", copies.into())];
-                    let seconds = if algorithm == "rsa2048" { 2.2 } else { 6.2 };
-                    let runs = f64::from(runs(setting.depth));
-                    cases.push(setting.case(cpus.clone(), &params, seconds * runs));
+            for name in &names {
+                // Beside one thread the modes that published figures and programs of today use.
+                let usual = ["aes-256-ige", "aes-256-gcm"].contains(name) && copies <= cpus.len();
+                if every || copies == 1 || usual {
+                    let params =
+                        [("algorithm", (*name).into()), ("copies", (copies as u64).into())];
+                    let rounds = if *name == RSA { 2.0 } else { BLOCKS.len() as f64 };
+                    let each =
+                        seconds(setting.depth).max(4.0 * window(setting.depth, copies, &cpus));
+                    let check = if (2..=cpus.len()).contains(&copies) { 0.15 } else { 0.0 };
+                    let seconds = rounds * (each + SETTING_UP) + check;
+                    cases.push(setting.case(cpus.clone(), &params, seconds));
                 }
             }
         }
         Ok(cases)
     }
-    fn lacks(&self, case: &Case) -> Option<Reason> {
-        match programs::first_line(&["openssl", "version"], REMEDY) {
-            Err(why) => Some(why),
-            Ok(version) => unknown(&version, case.text("algorithm").unwrap_or_default()),
+    fn refuses(&self, _: &Case, _: &Machine) -> Option<Reason> {
+        openssl::missing()
+    }
+    fn copied(&self) -> Option<&'static dyn Copied> {
+        match openssl::missing() {
+            None => Some(&Openssl),
+            Some(_) => None,
         }
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let code = code(&programs::first_line(&["openssl", "version"], REMEDY)?);
+        let code = openssl::code()?;
         let wanted = case.text("algorithm").unwrap_or_default();
-        let (_, ask) = ALGORITHMS
-            .iter()
-            .find(|(name, _)| *name == wanted)
-            .ok_or_else(|| Reason::new(format!("openssl is not asked for {wanted}")))?;
-        let first = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
-        let _here = cpus::confined(&case.place.cpus).map_err(|e| cpus::refusal(first, &e))?;
-        let copies = case.place.cpus.len().to_string();
-        let mut words = vec!["openssl", "speed", "-mr", "-seconds", "1"];
-        if case.place.cpus.len() > 1 {
-            words.extend(["-multi", &copies]);
-        }
-        words.extend_from_slice(ask);
-        let mut all: Vec<Series> = vec![];
-        let runs = runs(bench.depth);
-        for run in 0..runs {
-            let text = programs::printed(&words, REMEDY)?;
-            let found = figures(&text);
-            if found.is_empty() {
-                return Err(Reason::mended_by(
-                    format!("{} printed no figures", words.join(" ")),
-                    REMEDY,
-                ));
+        let rounds = rounds(wanted)?;
+        let key = if wanted == RSA { Some(Key::generate()?) } else { None };
+        let copies = case.integer("copies").unwrap_or(1).clamp(1, MOST_COPIES) as usize;
+        let cpus = &case.place.cpus;
+        let places: Vec<CpuSet> = match cpus.len() {
+            0 => return Err(Reason::new("no CPU to run on")),
+            enough if enough >= copies => {
+                cpus.iter().take(copies).map(|cpu| [cpu].into_iter().collect()).collect()
             }
-            for series in found {
-                match all.iter_mut().find(|s| s.metric == series.metric && s.at == series.at) {
-                    Some(known) => known.samples.extend(series.samples),
-                    None => all.push(Series { variant: Some(code.clone()), ..series }),
-                }
-            }
-            bench.done(f64::from(run + 1) / f64::from(runs));
-            if bench.cancelled() {
-                break;
-            }
-        }
-        Ok(all)
+            _ => vec![cpus.clone(); copies],
+        };
+        let limits = Limits {
+            sample: window(bench.depth, copies, cpus),
+            ..bench.limits(seconds(bench.depth))
+        };
+        let measured = |bench: &mut Bench<'_>| {
+            let make = |_| Ok(Speed { rounds: &rounds, key: key.as_ref(), job: None, each: 0.0 });
+            let found = windows::measure(&places, bench, rounds.len(), &limits, make)?;
+            Ok(rounds.iter().zip(found).map(|(round, found)| told(round, found, &code)).collect())
+        };
+        // The scheduler moves threads that share CPUs: there is no placement to guard.
+        if copies > cpus.len() { measured(bench) } else { guard::guarded(case, bench, measured) }
     }
 }
 
-fn runs(depth: Depth) -> u32 {
-    depth.pick(1, 1, 3)
+/// As many copies as a kernel has CPUs at most (NR_CPUS).
+const MOST_COPIES: u64 = 8192;
+
+/// What is done in one round, and on how many bytes.
+type Task = (Algorithm, usize);
+
+/// The rounds of an algorithm of the record.
+fn rounds(name: &str) -> Result<Vec<Task>, Reason> {
+    if name == RSA {
+        // What is signed has a size of its own.
+        return Ok(vec![(Algorithm::Rsa2048Sign, 64), (Algorithm::Rsa2048Verify, 64)]);
+    }
+    let found = BLOCKWISE.iter().find(|(known, _)| *known == name);
+    let (_, algorithm) =
+        found.ok_or_else(|| Reason::new(format!("openssl is not asked for {name}")))?;
+    Ok(BLOCKS.iter().map(|block| (*algorithm, *block)).collect())
 }
 
-/// One copy, 32 where there are more CPUs than that, and all.
-fn places(setting: &Setting<'_>) -> Vec<(u64, CpuSet)> {
+/// One thread's share.
+struct Speed<'a> {
+    rounds: &'a [Task],
+    key: Option<&'a Key>,
+    job: Option<Job>,
+    /// What a step is worth: bytes of a block, or one signature.
+    each: f64,
+}
+
+impl Shift for Speed<'_> {
+    fn begin(&mut self, round: usize) -> Result<(), Reason> {
+        let (algorithm, block) = self.rounds[round];
+        self.each = if bytes(algorithm) { block as f64 } else { 1.0 };
+        self.job = None;
+        self.job = Some(Job::new(algorithm, block, self.key)?);
+        Ok(())
+    }
+    fn work(&mut self, steps: u64) -> Result<f64, Reason> {
+        if let Some(job) = &mut self.job {
+            job.run(steps)?;
+        }
+        Ok(steps as f64 * self.each)
+    }
+}
+
+/// Whether it is told in bytes.
+fn bytes(algorithm: Algorithm) -> bool {
+    !matches!(algorithm, Algorithm::Rsa2048Sign | Algorithm::Rsa2048Verify)
+}
+
+fn told((algorithm, block): &Task, found: Round, code: &str) -> Series {
+    let of = |metric, unit| Series::new(metric, unit, Better::Higher);
+    let series = match algorithm {
+        Algorithm::Rsa2048Sign => of("sign", Unit::PerSecond),
+        Algorithm::Rsa2048Verify => of("verify", Unit::PerSecond),
+        _ => of("throughput", Unit::BytesPerSecond).at("block", *block as u64),
+    };
+    Series {
+        samples: found.rates.samples,
+        marks: found.rates.marks,
+        steps: found.rates.steps,
+        clock: found.clock,
+        variant: Some(code.to_owned()),
+        ..series
+    }
+}
+
+/// Seconds of a round.
+fn seconds(depth: Depth) -> f64 {
+    depth.pick(0.15, 0.5, 1.5)
+}
+
+/// Seconds of a window: short, so that of a busy machine some are undisturbed; where threads take turns on CPUs, long enough
+/// for each to have several.
+fn window(depth: Depth, copies: usize, cpus: &CpuSet) -> f64 {
+    match copies.div_ceil(cpus.len().max(1)) {
+        ..=1 => depth.pick(3e-3, 5e-3, 10e-3),
+        turns => depth.pick(0.01, 0.02, 0.05) * turns as f64,
+    }
+}
+
+/// One thread, 32, and as many as there are CPUs. Where these are fewer than 32, the 32 share them.
+fn places(setting: &Setting<'_>) -> Vec<(usize, CpuSet)> {
+    let all = setting.cpus.len();
     let mut places = vec![(1, [setting.main_cpu()].into_iter().collect())];
-    if setting.cpus.len() > SOME {
-        places.push((SOME as u64, setting.cpus.iter().take(SOME).collect()));
+    if all > 1 && all < SOME {
+        places.push((all, setting.cpus.clone()));
     }
-    if setting.cpus.len() > 1 {
-        places.push((setting.cpus.len() as u64, setting.cpus.clone()));
+    places.push((SOME, setting.cpus.iter().take(SOME).collect()));
+    if all > SOME {
+        places.push((all, setting.cpus.clone()));
     }
     places
 }
 
-/// Why this version does not measure that.
-fn unknown(version: &str, algorithm: &str) -> Option<Reason> {
-    let old = ["OpenSSL 0.", "OpenSSL 1."].iter().any(|start| version.starts_with(start));
-    (algorithm == "aes-256-ige" && !old).then(|| {
-        let name = version.split_whitespace().take(2).collect::<Vec<_>>().join(" ");
-        Reason::mended_by(
-            format!("the speed test of {name} has no aes-256-ige"),
-            "put an openssl of version 1.1.1 first in PATH",
-        )
-    })
-}
-
-/// The version, and what it found the CPU capable of, where it says so.
-fn code(version: &str) -> String {
-    let version = version.split(" (").next().unwrap_or(version);
-    match programs::first_line(&["openssl", "info", "-cpusettings"], REMEDY) {
-        Ok(settings) => format!("{version}, {settings}"),
-        Err(_) => version.to_owned(),
+/// Bytes per second of blocks of 8192; signatures have another unit.
+impl Copied for Openssl {
+    fn unit(&self) -> Unit {
+        Unit::BytesPerSecond
     }
-}
-
-/// What `-mr` prints: `+H:16:64:...` names block sizes, `+F:number:algorithm:...` bytes per second at them, `+F2:...`
-/// signatures and verifications, per second or as seconds each. Lines of single processes (`Got: ...`) are theirs alone.
-fn figures(text: &str) -> Vec<Series> {
-    let fields = |start: &str| -> Vec<f64> {
-        let line = text.lines().find_map(|l| l.strip_prefix(start)).unwrap_or_default();
-        line.split(':').filter_map(|f| f.trim().parse().ok()).collect()
-    };
-    let of_processes =
-        |line: &str| Some(line.strip_prefix("Got: +H:")?.split(" from").next()?.to_owned());
-    let mut sizes = fields("+H:");
-    if sizes.is_empty() {
-        let theirs = text.lines().find_map(of_processes).unwrap_or_default();
-        sizes = theirs.split(':').filter_map(|f| f.trim().parse().ok()).collect();
+    fn kinds(&self) -> (&'static str, Vec<&'static str>) {
+        ("algorithm", BLOCKWISE.iter().map(|(name, _)| *name).collect())
     }
-    // The algorithm's number is a field of its own, its name parses as none.
-    let rates = fields("+F:");
-    let rates = rates.get(1..).unwrap_or_default();
-    let rate = |(size, rate): (&f64, &f64)| Series {
-        samples: vec![*rate],
-        steps: 1,
-        ..Series::new("throughput", Unit::BytesPerSecond, Better::Higher).at("block", *size as u64)
-    };
-    let mut all: Vec<Series> = if sizes.len() == rates.len() {
-        sizes.iter().zip(rates).map(rate).collect()
-    } else {
-        vec![]
-    };
-    if let [_, _, sign, verify, ..] = fields("+F2:")[..] {
-        for (metric, value) in [("sign", sign), ("verify", verify)] {
-            // Versions before 3 state seconds.
-            let per_second = if value < 1.0 { 1.0 / value.max(1e-12) } else { value };
-            all.push(Series {
-                samples: vec![per_second],
-                steps: 1,
-                ..Series::new(metric, Unit::PerSecond, Better::Higher)
-            });
-        }
+    fn bytes(&self, _: &Machine, _: &CpuSet, _: usize, _: Option<u64>) -> u64 {
+        0
     }
-    all
+    fn ready(
+        &self,
+        kind: &str,
+        _: &mut [Line],
+        _: &Features,
+        _: u64,
+        go: &mut dyn FnMut(Work<'_>),
+    ) -> Result<(), Reason> {
+        let found = BLOCKWISE.iter().find(|(known, _)| *known == kind);
+        let (_, algorithm) =
+            found.ok_or_else(|| Reason::new(format!("openssl is not asked for {kind}")))?;
+        let mut job = Job::new(*algorithm, LADDER, None)?;
+        let mut outcome = Ok(());
+        go(&mut |steps| {
+            if outcome.is_ok() {
+                outcome = job.run(steps);
+            }
+            steps as f64 * LADDER as f64
+        });
+        outcome
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use record::Cpu;
 
-    fn read(text: &str) -> Vec<(String, Option<u64>, f64)> {
-        let row = |s: Series| {
-            let block = s.at.get("block").and_then(|b| b.integer());
-            (s.metric, block, s.samples[0])
-        };
-        figures(text).into_iter().map(row).collect()
+    fn machine(cpus: u32) -> Machine {
+        let mut machine = Machine::default();
+        for id in 0..cpus {
+            let siblings = [id].into_iter().collect();
+            let (online, allowed) = (true, true);
+            machine.topology.cpus.push(Cpu { id, online, allowed, siblings, ..Cpu::default() });
+        }
+        machine
+    }
+    fn planned(cpus: u32, depth: Depth, named: &[&str]) -> Vec<Case> {
+        let machine = machine(cpus);
+        let mut setting = Setting::new(&machine, machine.topology.usable(), depth);
+        setting.wish.named = named.iter().map(|n| (*n).to_owned()).collect();
+        Openssl.cases(&setting).unwrap()
+    }
+    fn copies(cases: &[Case], algorithm: &str) -> Vec<u64> {
+        let of = cases.iter().filter(|c| c.text("algorithm") == Some(algorithm));
+        of.map(|c| c.integer("copies").unwrap()).collect()
     }
 
     #[test]
-    fn lines_for_programs_are_read_with_their_block_sizes() {
-        let one = "+H:16:64:256\n+F:25:sha256:111746514.29:305139200.00:904657920.00\n";
-        let expected = [(16, 111_746_514.29), (64, 305_139_200.0), (256, 904_657_920.0)];
-        let expected = expected.map(|(b, rate)| ("throughput".to_owned(), Some(b), rate));
-        assert_eq!(read(one), expected);
-        let two = "Forked child 0\nGot: +H:64 from 0\nGot: +F:25:sha256:43.5 from 0\nGot: +H:64 from 1\n\
-                   Got: +F:25:sha256:45.0 from 1\n+F:25:sha256:88.5\n";
-        assert_eq!(read(two), [("throughput".to_owned(), Some(64), 88.5)]);
-    }
-
-    #[test]
-    fn signatures_are_counted_by_the_second_in_old_and_new_versions() {
-        let expected = [("sign".to_owned(), None, 2000.0), ("verify".to_owned(), None, 50_000.0)];
-        assert_eq!(read("+F2:2:2048:2000.0:50000.0\n"), expected);
-        let old = read("+F2:2:2048:0.0005:0.00002\n");
-        assert!((old[0].2 - 2000.0).abs() < 1e-6 && (old[1].2 - 50_000.0).abs() < 1e-6);
-    }
-
-    #[test]
-    fn what_is_cut_short_or_says_no_is_no_figure() {
-        for text in [
-            "",
-            "+H:16:64\n+F:25:sha256:1.0\n",
-            "+F:25:sha256\n",
-            "speed: Unknown algorithm\n",
-            "+F2:2:2048\n",
-        ] {
-            assert!(read(text).is_empty(), "{text}");
+    fn one_32_and_all_threads_are_planned_however_many_cpus_there_are() {
+        for (cpus, expected) in
+            [(1, vec![1, 32]), (2, vec![1, 2, 32]), (32, vec![1, 32]), (96, vec![1, 32, 96])]
+        {
+            let cases = planned(cpus, Depth::Thorough, &[]);
+            for name in BLOCKWISE.iter().map(|(name, _)| *name).chain([RSA]) {
+                assert_eq!(copies(&cases, name), expected, "{name} on {cpus}");
+            }
+            let most = cases.iter().map(|c| c.place.cpus.len()).max().unwrap();
+            assert_eq!(most, cpus as usize);
         }
     }
 
     #[test]
-    fn new_versions_have_no_ige() {
-        let new = unknown("OpenSSL 3.0.19 27 Jan 2026", "aes-256-ige").unwrap();
-        assert!(new.why.contains("OpenSSL 3.0.19 has no") && new.remedy.is_some());
-        assert_eq!(unknown("OpenSSL 1.1.1k  FIPS 25 Mar 2021", "aes-256-ige"), None);
-        assert_eq!(unknown("OpenSSL 3.0.19 27 Jan 2026", "sha256"), None);
+    fn quick_plans_none_that_is_not_named_and_standard_no_more_threads_than_cpus() {
+        assert!(planned(2, Depth::Quick, &[]).is_empty());
+        assert_eq!(planned(2, Depth::Quick, &["openssl"]).len(), 18);
+        let standard = planned(2, Depth::Standard, &[]);
+        assert_eq!(copies(&standard, "aes-256-ige"), [1, 2]);
+        assert_eq!(copies(&standard, "sha256"), [1]);
+        let seconds: f64 = standard.iter().map(|c| c.estimate).sum();
+        assert!((10.0..40.0).contains(&seconds), "{seconds}");
+        assert_eq!(copies(&planned(96, Depth::Standard, &[]), "aes-256-gcm"), [1, 32, 96]);
+    }
+
+    #[test]
+    fn threads_that_share_cpus_have_windows_for_all_of_them() {
+        let two: CpuSet = [0, 1].into_iter().collect();
+        for depth in [Depth::Quick, Depth::Standard, Depth::Thorough] {
+            let of = |copies| window(depth, copies, &two);
+            assert!(of(1) < 0.011 && of(1) == of(2), "one time slice or little more");
+            assert!(of(32) >= 16.0 * 0.01 && (of(32) / of(16) - 2.0).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn figures_are_told_by_block_in_bytes_and_signatures_by_the_second() {
+        let found = |rate| {
+            let mut round = Round { clock: Some(3e9), ..Round::default() };
+            round.rates.push(rate, vec!["steal"]);
+            round
+        };
+        let speed = told(&(Algorithm::Sha256, 64), found(2e9), "OpenSSL 3");
+        assert_eq!((&*speed.metric, speed.unit), ("throughput", Unit::BytesPerSecond));
+        assert_eq!(speed.at.get("block").and_then(|b| b.integer()), Some(64));
+        assert_eq!(
+            (&speed.samples[..], speed.marks.len(), speed.clock),
+            (&[2e9][..], 1, Some(3e9))
+        );
+        assert_eq!(speed.variant.as_deref(), Some("OpenSSL 3"));
+        let sign = told(&(Algorithm::Rsa2048Sign, 64), found(2000.0), "OpenSSL 3");
+        assert_eq!((&*sign.metric, sign.unit, sign.at.len()), ("sign", Unit::PerSecond, 0));
+        assert_eq!(rounds("aes-256-ige").unwrap().len(), 6);
+        assert!(rounds("rot13").is_err());
+    }
+
+    /// The first step of every round is worth a block, or one signature.
+    #[test]
+    fn a_step_is_a_block() {
+        if openssl::missing().is_some() {
+            return;
+        }
+        let key = Key::generate().unwrap();
+        for (name, worth) in [("sha256", BLOCKS.map(|b| b as f64).to_vec()), (RSA, vec![1.0; 2])] {
+            let rounds = rounds(name).unwrap();
+            let mut speed = Speed { rounds: &rounds, key: Some(&key), job: None, each: 0.0 };
+            for (round, worth) in worth.iter().enumerate() {
+                speed.begin(round).unwrap();
+                assert_eq!(speed.work(2), Ok(2.0 * worth), "{name}, round {round}");
+            }
+        }
     }
 }

@@ -1,4 +1,5 @@
 //! For a spreadsheet or a script: one row per series, numbers in base units at full precision.
+use crate::document::Document;
 use crate::origin;
 use crate::page::printable;
 use crate::renderer::{Renderer, Settings};
@@ -129,6 +130,14 @@ impl Renderer for Csv {
                     rows.write_record(compared(row, side, value).map(cell))?;
                 }
             }
+        }
+        rows.flush()
+    }
+    fn document(&self, document: &Document, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        let mut rows = csv::Writer::from_writer(out);
+        rows.write_record(document.table.columns.iter().map(|c| c.name.as_str()))?;
+        for row in &document.table.rows {
+            rows.write_record(row.iter().map(|text| cell(text.as_str())))?;
         }
         rows.flush()
     }

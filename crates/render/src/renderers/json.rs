@@ -2,10 +2,13 @@
 mod compared;
 mod explained;
 mod ladder;
+mod unixbench;
 
+use crate::document::Document;
 use crate::page::hostile;
 use crate::renderer::{Renderer, Settings};
 use analyse::compare::Comparison;
+use analyse::nearest::{Near, NearFigure};
 use analyse::{
     BandwidthCurve, ClockLoad, Cluster, Curve, Delivered, Drift, Estimate, Held, Interval, Level,
     Loaded, Matrix, Misprediction, Numa, Operation, Plateau, Report, Saturated, Scaling, State,
@@ -52,6 +55,7 @@ impl Renderer for Json {
                 "cache_bandwidth": report.cache_bandwidth.iter().map(cache_bandwidth).collect::<Vec<_>>(),
                 "scalings": report.scalings.iter().map(scaling).collect::<Vec<_>>(),
                 "ladders": report.ladders.iter().map(ladder::ladder).collect::<Vec<_>>(),
+                "unixbench": report.unixbench.as_ref().map(unixbench::unixbench),
                 "zeros": report.zeros.iter().map(|z| json!({
                     "kernel": z.kernel,
                     "ratio": quantity(z.ratio, Unit::Ratio),
@@ -67,6 +71,7 @@ impl Renderer for Json {
                 "verdicts": verdicts,
                 "not_measured": not_measured,
                 "conclusions": report.conclusions,
+                "nearest": report.nearest.iter().map(near).collect::<Vec<_>>(),
             }),
             out,
         )
@@ -81,6 +86,9 @@ impl Renderer for Json {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         written(&compared::document(comparison), out)
+    }
+    fn document(&self, document: &Document, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        written(&document.value, out)
     }
 }
 
@@ -101,6 +109,15 @@ fn written(value: &Value, out: &mut dyn Write) -> io::Result<()> {
 
 fn quantity(value: f64, unit: Unit) -> Value {
     json!({ "value": value, "unit": unit })
+}
+
+fn near(of: &Near) -> Value {
+    let figure = |f: &NearFigure| json!({ "what": f.what, "here": quantity(f.here, f.unit), "published": quantity(f.there, f.unit) });
+    json!({
+        "name": of.name,
+        "apart": quantity(of.apart, Unit::Ratio),
+        "figures": of.figures.iter().map(figure).collect::<Vec<_>>(),
+    })
 }
 
 fn operation(of: &Operation) -> Value {

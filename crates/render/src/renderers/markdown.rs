@@ -1,4 +1,5 @@
 //! For an issue, a wiki or a pull request: CommonMark with GitHub's tables.
+use crate::document::Document;
 use crate::page::{Banner, Block, Page, Table};
 use crate::renderer::{Renderer, Settings};
 use analyse::Report;
@@ -28,6 +29,9 @@ impl Renderer for Markdown {
     ) -> io::Result<()> {
         write(&Page::of_comparison(comparison), out)
     }
+    fn document(&self, document: &Document, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        write(&document.page, out)
+    }
 }
 
 fn write(page: &Page, out: &mut dyn Write) -> io::Result<()> {
@@ -50,6 +54,14 @@ fn block(block_: &Block, level: usize, out: &mut dyn Write) -> io::Result<()> {
         Block::List(items) => {
             writeln!(out)?;
             items.iter().try_for_each(|item| writeln!(out, "- {}", escaped(item)))
+        }
+        Block::Lines(lines) => {
+            // A fence longer than any run of backticks inside ends where it should.
+            let longest = lines.iter().flat_map(|l| l.split(|c| c != '`')).map(str::len).max();
+            let fence = "`".repeat(longest.unwrap_or(0).max(2) + 1);
+            writeln!(out, "\n{fence}")?;
+            lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+            writeln!(out, "{fence}")
         }
         Block::Entries(entries) => {
             writeln!(out)?;

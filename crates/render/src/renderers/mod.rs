@@ -5,6 +5,8 @@ pub mod html;
 pub mod json;
 pub mod markdown;
 pub mod text;
+pub mod unixbench;
+pub mod unixbench_csv;
 
 use crate::renderer::Renderer;
 
@@ -16,4 +18,6 @@ pub static ALL: &[(&str, &dyn Renderer)] = &[
     ("json", &json::Json),
     ("markdown", &markdown::Markdown),
     ("text", &text::Text),
+    ("unixbench", &unixbench::Unixbench),
+    ("unixbench_csv", &unixbench_csv::UnixbenchCsv),
 ];

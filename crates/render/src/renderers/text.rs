@@ -1,5 +1,6 @@
 //! For a terminal: sections under rules, tables as wide as the window, charts in characters.
 use crate::chart::{Bars, Chart, Curves, Heat, HeatCell, Kind, Part, Rank};
+use crate::document::Document;
 use crate::page::{Banner, Block, Entry, Page, Section, Table};
 use crate::quantity;
 use crate::renderer::{Renderer, Settings};
@@ -38,6 +39,14 @@ impl Renderer for Text {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         Writer { settings, out }.page(&Page::of_comparison(comparison))
+    }
+    fn document(
+        &self,
+        document: &Document,
+        settings: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        Writer { settings, out }.page(&document.page)
     }
 }
 
@@ -121,6 +130,7 @@ impl Writer<'_> {
                 banner.reasons.iter().try_for_each(|reason| self.paragraph("- ", reason))
             }
             Block::List(items) => items.iter().try_for_each(|item| self.paragraph("- ", item)),
+            Block::Lines(lines) => lines.iter().try_for_each(|line| writeln!(self.out, "{line}")),
             Block::Entries(entries) => self.entries(entries),
             Block::Table(table) => self.table(table),
             Block::Chart(chart) => self.chart(chart),

@@ -1,29 +1,32 @@
 //! What the rules say: what is wrong and what to do, what is in order, what cannot be told.
-use crate::page::{Block, Entry};
+use crate::diagnosis::entries;
+use crate::page::Block;
 use crate::quantity;
+use analyse::diagnosis::diagnosis;
 use analyse::{Report, Verdict};
 
-/// Fired rules first, each with its advice and the command that could prove it wrong.
+/// Fired rules first, the most costly of them first, each with its cost, its advice and the command that could prove it wrong.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let (mut fired, mut clear, mut unsure) = (vec![], vec![], vec![]);
-    for (id, verdict) in &report.verdicts {
-        match verdict {
-            Verdict::Fires { finding, read } => {
-                fired.push(Block::Heading((*id).into()));
-                fired.push(Block::Paragraph(finding.claim.clone()));
-                fired.push(Block::Entries(vec![
-                    Entry::known("What to do", finding.advice.clone()),
-                    Entry::known("To prove it wrong", finding.confirm_with.clone()),
-                ]));
-                fired.push(Block::details(
-                    "What the rule looked at",
-                    vec![Block::List(read.clone())],
-                ));
-            }
-            Verdict::Clear { read } => clear.push(format!("{id}: {}", read.join("; "))),
-            Verdict::CannotTell { missing } => unsure.push(format!("{id}: {missing}")),
-        }
+    let found = diagnosis(report, None);
+    let mut fired = vec![];
+    for ranked in &found.findings {
+        fired.push(Block::Heading(ranked.id.into()));
+        fired.push(Block::Paragraph(ranked.finding.claim.clone()));
+        let mut entries = entries(ranked);
+        entries.pop();
+        fired.push(Block::Entries(entries));
+        fired.push(Block::details(
+            "What the rule looked at",
+            vec![Block::List(ranked.read.clone())],
+        ));
     }
+    let clear: Vec<String> =
+        found.clear.iter().map(|(id, _, read)| format!("{id}: {}", read.join("; "))).collect();
+    let unsure = report.verdicts.iter().filter_map(|(id, verdict)| match verdict {
+        Verdict::CannotTell { missing } => Some(format!("{id}: {missing}")),
+        _ => None,
+    });
+    let unsure: Vec<String> = unsure.collect();
     let mut blocks = fired;
     if blocks.is_empty() && !report.verdicts.is_empty() {
         blocks.push(Block::Paragraph("No rule found anything wrong.".into()));

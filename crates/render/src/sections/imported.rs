@@ -3,7 +3,7 @@
 use crate::page::{Block, Table};
 use crate::{origin, quantity};
 use analyse::{Estimate, Report};
-use record::{Run, Source};
+use record::{Publication, Run, Source};
 
 /// Files, doubts, then a table for each kind of result.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
@@ -35,17 +35,24 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
 }
 
 fn files(sources: &[Source]) -> Table {
-    let mut table = Table::new(&["file", "tool", "version", "#doubts", "command"]);
+    let mut table = Table::new(&["file", "tool", "version", "#doubts", "published in", "command"]);
     for s in sources {
         table.row([
             s.file.clone(),
             s.tool.clone(),
             s.version.clone().unwrap_or_default(),
             s.warnings.len().to_string(),
+            s.publication.as_ref().map_or(String::new(), published),
             s.command.clone().unwrap_or_default(),
         ]);
     }
     table.folded()
+}
+
+/// Title, author, date and address, as far as they are known.
+fn published(in_: &Publication) -> String {
+    let parts = [&in_.author, &in_.published, &in_.address].into_iter().flatten();
+    std::iter::once(&in_.title).chain(parts).cloned().collect::<Vec<_>>().join(", ")
 }
 
 fn place(source: &Source, line: Option<u32>) -> String {

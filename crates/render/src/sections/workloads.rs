@@ -3,6 +3,7 @@ use super::memory_management::{Part, part};
 use crate::page::{Block, Table};
 use crate::{origin, quantity, section};
 use analyse::{Estimate, Report};
+use record::Case;
 
 const PRIME: Part = Part {
     probe: "prime",
@@ -40,6 +41,16 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     blocks
 }
 
+/// How many at once, and on how many CPUs where these are fewer.
+fn copies(case: &Case) -> String {
+    let cpus = case.place.cpus.len() as u64;
+    match case.integer("copies") {
+        Some(n) if n > cpus => format!("{n} on {cpus}"),
+        Some(n) => n.to_string(),
+        None => String::new(),
+    }
+}
+
 /// Throughput by block size as `openssl speed` prints it, and signatures.
 fn openssl(report: &Report<'_>) -> Vec<Block> {
     let all = section::of_probes(report, &["openssl"]);
@@ -51,7 +62,7 @@ fn openssl(report: &Report<'_>) -> Vec<Block> {
     sizes.sort_unstable();
     sizes.dedup();
     let columns: Vec<String> = sizes.iter().map(|s| format!("#{s}")).collect();
-    let mut heads = vec!["algorithm", "#copies"];
+    let mut heads = vec!["algorithm", "#at once"];
     heads.extend(columns.iter().map(String::as_str));
     let (mut speed, mut signatures) = (Table::new(&heads), vec![]);
     let mut runs: Vec<usize> = all.iter().map(|e| e.run).collect();
@@ -59,7 +70,7 @@ fn openssl(report: &Report<'_>) -> Vec<Block> {
     for index in runs {
         let Some(run) = report.record.runs.get(index) else { continue };
         let name = run.case.text("algorithm").unwrap_or_default().to_owned();
-        let copies = run.case.integer("copies").map_or(String::new(), |n| n.to_string());
+        let copies = copies(&run.case);
         let of_run = || all.iter().filter(|e| e.run == index);
         for e in of_run().filter(|e| block(e).is_none()) {
             let rate = quantity::estimate(e);
@@ -76,7 +87,10 @@ fn openssl(report: &Report<'_>) -> Vec<Block> {
     }
     let mut blocks = vec![Block::Heading("openssl speed".into())];
     if !speed.rows.is_empty() {
-        speed.notes.push("1000s of bytes per second, as openssl speed prints them, by the size of a block in bytes".into());
+        speed.notes.push(
+            "1000s of bytes per second, as openssl speed prints them, by the size of a block in bytes; `32 on 2`: threads that share CPUs"
+                .into(),
+        );
         blocks.push(Block::Table(speed));
     }
     if !signatures.is_empty() {

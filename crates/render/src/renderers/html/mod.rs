@@ -6,6 +6,7 @@ mod plotted;
 mod waterfall;
 
 use crate::chart::{Chart, Kind};
+use crate::document::Document;
 use crate::page::{Banner, Block, Page};
 use crate::renderer::{Renderer, Settings};
 use analyse::Report;
@@ -35,6 +36,9 @@ impl Renderer for Html {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         write(&Page::of_comparison(comparison), out)
+    }
+    fn document(&self, document: &Document, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        write(&document.page, out)
     }
 }
 

@@ -1,0 +1,114 @@
+//! What a finding costs and whom: a range with what it rests on, and the demands of a workload that it bears on.
+use crate::words::percent;
+
+/// What a workload may lean on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Demand {
+    /// Cycles of its CPUs.
+    Cycles,
+    /// The time of a load from memory or a shared cache.
+    Latency,
+    /// Bytes a second from memory.
+    Bandwidth,
+    /// System calls, interrupts, the network.
+    Kernel,
+    /// New processes and pages.
+    Forks,
+    /// Lines and locks that threads share.
+    Sharing,
+}
+
+impl Demand {
+    /// All of them.
+    pub const ALL: &'static [Demand] = &[
+        Demand::Cycles,
+        Demand::Latency,
+        Demand::Bandwidth,
+        Demand::Kernel,
+        Demand::Forks,
+        Demand::Sharing,
+    ];
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Demand::Cycles => "CPU cycles",
+            Demand::Latency => "memory latency",
+            Demand::Bandwidth => "memory bandwidth",
+            Demand::Kernel => "system calls",
+            Demand::Forks => "new processes",
+            Demand::Sharing => "shared lines and locks",
+        }
+    }
+}
+
+/// How well a cost is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sure {
+    /// Cause and size were measured on this machine.
+    Measured,
+    /// The cause is a fact of this machine; its size follows from a measurement that is not of the cause alone.
+    Derived,
+    /// The cause is stated, and its size is what others measured or what arithmetic allows.
+    Stated,
+}
+
+impl Sure {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Sure::Measured => "measured here",
+            Sure::Derived => "a fact, its size derived from measurements here",
+            Sure::Stated => "a stated fact, its size not measured here",
+        }
+    }
+}
+
+/// What something costs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cost {
+    /// Share of the throughput that is lost, by a program that leans on it least, and by one that leans on nothing else: 0.28
+    /// is 28 % less work in the same time.
+    pub low: f64,
+    /// See `low`.
+    pub high: f64,
+    /// What the range rests on, as a full sentence.
+    pub basis: String,
+    /// How well it is known.
+    pub sure: Sure,
+}
+
+impl Cost {
+    /// A range between two shares, in order and inside 0 and 1; nothing if they are no numbers.
+    pub(crate) fn between(a: f64, b: f64, sure: Sure, basis: impl Into<String>) -> Option<Cost> {
+        let inside = |x: f64| x.clamp(0.0, 0.99);
+        let (low, high) = (inside(a.min(b)), inside(a.max(b)));
+        (a.is_finite() && b.is_finite()).then(|| Cost { low, high, basis: basis.into(), sure })
+    }
+    /// `0 to 28 % less work`.
+    pub fn words(&self) -> String {
+        match percent(self.low) == percent(self.high) {
+            true => format!("{} less work", percent(self.high)),
+            false => {
+                let low = percent(self.low);
+                format!("{} to {} less work", low.trim_end_matches(" %"), percent(self.high))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cost_is_a_range_in_order() {
+        let cost = Cost::between(0.5, 0.1, Sure::Stated, "x").unwrap();
+        assert_eq!((cost.low, cost.high, &*cost.words()), (0.1, 0.5, "10 to 50 % less work"));
+        assert_eq!(Cost::between(-0.2, 3.0, Sure::Stated, "x").unwrap().high, 0.99);
+        assert_eq!(
+            Cost::between(0.13, 0.13, Sure::Measured, "x").unwrap().words(),
+            "13 % less work"
+        );
+        assert!(Cost::between(f64::NAN, 0.1, Sure::Stated, "x").is_none());
+    }
+}

@@ -1,0 +1,115 @@
+//! A record as a diagnosis: what is wrong, what costs most first, as far as it matters to a workload; what was looked at and
+//! is in order; what could not be told, and what would let it be. Pure.
+mod against;
+mod workload;
+
+pub use against::{Against, Row};
+pub use workload::Workload;
+
+use crate::cost::{Cost, Demand};
+use crate::evidence;
+use crate::observed::Observed;
+use crate::report::{Estimate, Finding, Report, Verdict};
+use crate::rules;
+use record::Reason;
+use std::collections::BTreeMap;
+
+/// What follows from a record for a workload.
+#[derive(Debug, Clone)]
+pub struct Diagnosis {
+    /// Whom it is for; nobody in particular if nothing.
+    pub workload: Option<Workload>,
+    /// What bears on the workload, most costly first; what has no figure comes after what has one.
+    pub findings: Vec<Ranked>,
+    /// What is wrong and does not bear on it.
+    pub aside: Vec<Ranked>,
+    /// What was looked at and is in order: rule, title, what it looked at.
+    pub clear: Vec<(&'static str, &'static str, Vec<String>)>,
+    /// What could not be told: what would let it be, with the rules that wait for it. The first entry lets most be told.
+    pub unlocks: Vec<Unlock>,
+    /// The same machine or another beside it.
+    pub against: Option<Against>,
+}
+
+/// What would let something be told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unlock {
+    /// What to do; nothing where nothing is known that would help.
+    pub remedy: Option<String>,
+    /// The rules that wait for it, each with what it lacks.
+    pub rules: Vec<(&'static str, String)>,
+}
+
+/// A finding and its cost.
+#[derive(Debug, Clone)]
+pub struct Ranked {
+    /// The rule.
+    pub id: &'static str,
+    /// What is wrong, in a few words.
+    pub title: &'static str,
+    /// What, and what to do.
+    pub finding: Finding,
+    /// What the rule looked at.
+    pub read: Vec<String>,
+    /// What it costs; nothing where no figure says.
+    pub cost: Option<Cost>,
+    /// What it bears on.
+    pub demands: &'static [Demand],
+}
+
+/// What is wrong with a machine, for a workload.
+pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
+    let record = report.record;
+    let own = |e: &&Estimate| record.runs.get(e.run).is_some_and(|r| r.origin.is_none());
+    let estimates: Vec<Estimate> = report.estimates.iter().filter(own).cloned().collect();
+    let seen = Observed { record, estimates: &estimates };
+    let (mut findings, mut aside, mut clear) = (vec![], vec![], vec![]);
+    let mut missing: BTreeMap<Option<String>, Vec<(&'static str, String)>> = BTreeMap::new();
+    for (id, verdict) in &report.verdicts {
+        let Some((_, rule)) = rules::ALL.iter().find(|(known, _)| known == id) else { continue };
+        let title = rule.title();
+        match verdict {
+            Verdict::Fires { finding, read } => {
+                let ranked = Ranked {
+                    id,
+                    title,
+                    finding: finding.clone(),
+                    read: read.clone(),
+                    cost: evidence::cost(*rule, seen),
+                    demands: rule.demands(),
+                };
+                let matters = workload.as_ref().is_none_or(|w| w.minds(ranked.demands));
+                if matters { findings.push(ranked) } else { aside.push(ranked) }
+            }
+            Verdict::Clear { read } => clear.push((*id, title, read.clone())),
+            Verdict::CannotTell { missing: Reason { why, remedy } } => {
+                missing.entry(remedy.clone()).or_default().push((*id, why.clone()));
+            }
+        }
+    }
+    findings.sort_by(costlier);
+    aside.sort_by(costlier);
+    let mut unlocks: Vec<Unlock> =
+        missing.into_iter().map(|(remedy, rules)| Unlock { remedy, rules }).collect();
+    unlocks.sort_by_key(|u| (u.remedy.is_none(), std::cmp::Reverse(u.rules.len())));
+    Diagnosis { workload, findings, aside, clear, unlocks, against: None }
+}
+
+/// Most costly first, by what it may cost at most, then at least; unknown last, by the rule's id.
+fn costlier(a: &Ranked, b: &Ranked) -> std::cmp::Ordering {
+    let ends = |r: &Ranked| r.cost.as_ref().map_or((-1.0, -1.0), |c| (c.high, c.low));
+    let ((a_high, a_low), (b_high, b_low)) = (ends(a), ends(b));
+    b_high.total_cmp(&a_high).then(b_low.total_cmp(&a_low)).then(a.id.cmp(b.id))
+}
+
+impl Diagnosis {
+    /// The same beside another record: what explains the difference, and what does not.
+    #[must_use]
+    pub fn against(mut self, own: &Report<'_>, other: &Report<'_>) -> Diagnosis {
+        self.against = Some(against::against(own, other));
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests;

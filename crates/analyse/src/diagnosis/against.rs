@@ -1,0 +1,236 @@
+//! One record beside another: how much of their difference memory explains, what else is unlike, and whether a gain can be
+//! attributed. Nothing is attributed to one of several changes made at once.
+//! Source: two load generators, of which one with 2.7 times the CPUs did no more work (expected means 1.25 and 1.69).
+use crate::report::Report;
+use crate::words::{count, number, percent, time, transfers};
+use record::Unit;
+
+/// Two records side by side.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Against {
+    /// What both are known by.
+    pub rows: Vec<Row>,
+    /// What follows, in full sentences.
+    pub says: Vec<String>,
+}
+
+/// One quantity of both.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// What it is.
+    pub what: &'static str,
+    /// Of this record; nothing where it is not known.
+    pub own: Option<f64>,
+    /// Of the other.
+    pub other: Option<f64>,
+    /// Unit of both.
+    pub unit: Unit,
+}
+
+impl Row {
+    /// This over the other.
+    pub fn ratio(&self) -> Option<f64> {
+        let ratio = self.own? / self.other.filter(|x| *x > 0.0)?;
+        ratio.is_finite().then_some(ratio)
+    }
+}
+
+/// Ratios this near to 1 are the same: quick medians are known to 2 % each.
+const SAME: f64 = 1.05;
+
+/// What counts of a record.
+#[derive(Debug, Clone, PartialEq)]
+struct Side {
+    cpus: Option<f64>,
+    sockets: Option<f64>,
+    model: Option<String>,
+    /// Nodes with memory.
+    nodes: Option<f64>,
+    /// Seconds of a load as the mean over all nodes, and from the own node.
+    mean: Option<f64>,
+    own: Option<f64>,
+    /// The slowest module, in transfers per second.
+    modules: Option<f64>,
+    /// Each workload with its best throughput, and how its copies were placed.
+    done: Vec<(String, f64, String)>,
+}
+
+impl Side {
+    fn of(report: &Report<'_>) -> Side {
+        let machine = &report.record.machine;
+        let topology = &machine.topology;
+        let some = |n: usize| (n > 0).then_some(n as f64);
+        let unbound = report.numa.as_ref().and_then(|n| n.unbound());
+        let speeds = topology.dimms.iter().filter(|d| d.populated && d.purpose.is_none());
+        let modules = speeds.filter_map(|d| d.configured).filter(|s| *s > 0.0).reduce(f64::min);
+        let done = report.ladders.iter().filter_map(|l| {
+            let best = l.rungs.iter().filter(|r| r.median.is_some_and(|m| m > 0.0));
+            let best =
+                best.max_by(|a, b| a.median.unwrap_or(0.0).total_cmp(&b.median.unwrap_or(0.0)))?;
+            let copies = count(best.copies, "process").replace("processs", "processes");
+            Some((l.workload.clone(), best.median?, format!("{copies}, {}", best.policy)))
+        });
+        Side {
+            cpus: some(topology.online().len()),
+            sockets: some(topology.sockets()),
+            model: machine.text("cpu.model").map(str::to_owned),
+            nodes: some(topology.nodes.iter().filter(|n| n.bytes != Some(0)).count()),
+            mean: unbound.map(|(mean, _)| mean),
+            own: unbound.map(|(_, own)| own),
+            modules,
+            done: done.collect(),
+        }
+    }
+    fn remote(&self) -> Option<f64> {
+        self.nodes.map(|n| 1.0 - 1.0 / n)
+    }
+}
+
+pub(super) fn against(own: &Report<'_>, other: &Report<'_>) -> Against {
+    let (a, b) = (Side::of(own), Side::of(other));
+    let row = |what, unit, of: &dyn Fn(&Side) -> Option<f64>| Row {
+        what,
+        own: of(&a),
+        other: of(&b),
+        unit,
+    };
+    let mut rows = vec![
+        row("CPUs", Unit::Count, &|s| s.cpus),
+        row("sockets", Unit::Count, &|s| s.sockets),
+        row("remote share of an unbound program's accesses", Unit::Ratio, &Side::remote),
+        row("a load from the own node", Unit::Seconds, &|s| s.own),
+        row("mean load of an unbound program", Unit::Seconds, &|s| s.mean),
+        row("slowest module", Unit::TransfersPerSecond, &|s| s.modules),
+    ];
+    rows.retain(|r| r.own.is_some() || r.other.is_some());
+    let mut says = vec![];
+    says.extend(latency(&a, &b));
+    says.extend(modules(&a, &b));
+    let shared: Vec<(&str, f64, f64, bool)> = a
+        .done
+        .iter()
+        .filter_map(|(name, x, how)| {
+            let (_, y, theirs) = b.done.iter().find(|(other, ..)| other == name)?;
+            Some((name.as_str(), *x, *y, how == theirs))
+        })
+        .collect();
+    if shared.is_empty() {
+        says.push("Both records have no workload in common, so what they do cannot be set against each other: run cpulens scale -- COMMAND on both.".into());
+    }
+    for (name, own, other, alike) in shared {
+        match same_machine(&a, &b) {
+            true => says.extend(attributed(&a, &b, name, own, other, alike)),
+            false => says.extend(residual(&a, &b, name, own, other)),
+        }
+    }
+    Against { rows, says }
+}
+
+/// Expected means, and what they explain.
+fn latency(a: &Side, b: &Side) -> Option<String> {
+    let (mean, other) = (a.mean?, b.mean?);
+    let share = |s: &Side| s.remote().map_or("an unknown share".into(), percent);
+    let ratio = mean / other;
+    let verdict = if ratio > SAME {
+        format!("{} times as long", number(ratio))
+    } else if ratio < 1.0 / SAME {
+        format!("{} times as long, so memory latency speaks for this machine", number(ratio))
+    } else {
+        "the same within 5 %".into()
+    };
+    Some(format!(
+        "An unbound program has {} of its accesses on other nodes and waits {} for a load on average, on the other machine {} and {}: {verdict}.",
+        share(a),
+        time(mean),
+        share(b),
+        time(other)
+    ))
+}
+
+fn modules(a: &Side, b: &Side) -> Option<String> {
+    let (own, other) = (a.modules?, b.modules?);
+    let ratio = other / own;
+    (ratio > 1.02).then(|| {
+        format!(
+            "Its memory runs at {} against {}: up to {} times the bandwidth on the other, where bandwidth is used up.",
+            transfers(own),
+            transfers(other),
+            number(ratio)
+        )
+    })
+}
+
+fn same_machine(a: &Side, b: &Side) -> bool {
+    a.cpus.is_some() && (a.cpus, a.sockets, &a.model) == (b.cpus, b.sockets, &b.model)
+}
+
+/// Two machines: work per CPU, what latency explains of it, and what is left.
+fn residual(a: &Side, b: &Side, name: &str, own: f64, other: f64) -> Option<String> {
+    let each = (other / b.cpus?) / (own / a.cpus?);
+    let whole = format!(
+        "With {name} it does {} times what the other does, with {} times the CPUs: each does {} of the work of one of the other's.",
+        number(own / other),
+        number(a.cpus? / b.cpus?),
+        percent(1.0 / each)
+    );
+    if each <= SAME {
+        return Some(whole);
+    }
+    let Some(latency) = a.mean.zip(b.mean).map(|(x, y)| x / y).filter(|r| *r > 1.0) else {
+        return Some(format!("{whole} Memory latency does not explain it."));
+    };
+    let left = each / latency;
+    let rest = if left > SAME {
+        format!(
+            "{} times remain, which latency alone does not explain: slower modules, fewer channels for each core, locks, or a client that does not ask for more",
+            number(left)
+        )
+    } else {
+        "nothing remains to be explained".into()
+    };
+    Some(format!(
+        "{whole} Of the {} times between them longer loads explain {} times at most, by a program that waits for nothing else; {rest}.",
+        number(each),
+        number(latency)
+    ))
+}
+
+/// The machine before and after: what was changed, and whether one change can be called the cause.
+fn attributed(a: &Side, b: &Side, name: &str, own: f64, other: f64, alike: bool) -> Vec<String> {
+    let gain = other / own;
+    let mut changes = vec![];
+    if let Some((before, after)) = a.modules.zip(b.modules)
+        && (after / before - 1.0).abs() > 0.02
+    {
+        changes.push(format!(
+            "modules ({} to {}, up to {} times where bandwidth limits)",
+            transfers(before),
+            transfers(after),
+            number(after / before)
+        ));
+    }
+    if !alike {
+        let how = |s: &Side| {
+            s.done.iter().find(|(n, ..)| n == name).map_or(String::new(), |(.., h)| h.clone())
+        };
+        let most = a.sockets.map_or(String::new(), |n| {
+            format!(
+                ", up to {} times where one of {} did all that was done",
+                number(n),
+                count(n as usize, "socket")
+            )
+        });
+        changes.push(format!("placement ({} to {}{most})", how(a), how(b)));
+    }
+    let first = format!("The same machine does {} times as much with {name}.", number(gain));
+    let last = match &changes[..] {
+        [] => "Nothing that the records tell was changed between them.".to_owned(),
+        [one] => format!("One thing was changed: {one}."),
+        several => format!(
+            "{} things were changed at once, so the gain is theirs together and cannot be divided between them: {}. Measure them apart: each of them alone, the other as it was before.",
+            several.len(),
+            several.join(" and ")
+        ),
+    };
+    vec![first, last]
+}

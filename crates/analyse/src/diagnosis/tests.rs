@@ -1,0 +1,130 @@
+//! The two load generators, word for figure; and what a diagnosis owes any record.
+use super::*;
+use crate::example::{empty, measured};
+use record::{Record, Series, Unit};
+use std::fs;
+
+fn record(name: &str) -> Record {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1");
+    record::from_slice(&fs::read(format!("{folder}/{name}.json")).unwrap()).unwrap()
+}
+
+fn of(record: &Record, workload: Option<&str>) -> Diagnosis {
+    diagnosis(&crate::analyse(record), workload.map(|w| Workload::named(w).unwrap()))
+}
+
+fn against(own: &str, other: &str) -> Against {
+    let (own, other) = (record(own), record(other));
+    let (own, other) = (crate::analyse(&own), crate::analyse(&other));
+    diagnosis(&own, None).against(&own, &other).against.unwrap()
+}
+
+/// 196 CPUs that did no more than 72: why, what each cause may cost at most, and what to do.
+#[test]
+fn the_large_load_generator_has_three_causes_and_a_remedy() {
+    let found = of(&record("load-generator-196"), Some("db"));
+    let ids: Vec<&str> = found.findings.iter().map(|f| f.id).collect();
+    assert_eq!(ids, ["flat_beyond_socket", "remote_memory", "dimm_below_rating"], "by cost");
+    let claims: Vec<&str> = found.findings.iter().map(|f| f.finding.claim.as_str()).collect();
+    assert!(
+        claims[0].contains("all cores (196) does no more than 48 cores of node 0 (48)"),
+        "{}",
+        claims[0]
+    );
+    assert!(
+        claims[1].contains("75 %")
+            && claims[1].contains("1.69 ns")
+            && claims[1].contains("1.20 ns"),
+        "{}",
+        claims[1]
+    );
+    assert!(claims[2].contains("2100 MT/s instead of 2933 MT/s"), "{}", claims[2]);
+    assert!(
+        found.findings[0].finding.advice.starts_with("Run 4 processes, one bound to each socket")
+    );
+    let costs: Vec<String> =
+        found.findings.iter().map(|f| f.cost.as_ref().unwrap().words()).collect();
+    assert_eq!(costs, ["0 to 76 % less work", "0 to 29 % less work", "0 to 28 % less work"]);
+    // The smaller one has less of it, and nothing else.
+    let small = of(&record("load-generator-72"), None);
+    let ids: Vec<&str> = small.findings.iter().map(|f| f.id).collect();
+    assert_eq!(ids, ["remote_memory"]);
+    assert!(
+        small.findings[0].finding.claim.contains("50 %")
+            && small.findings[0].finding.claim.contains("1.25 ns")
+    );
+}
+
+#[test]
+fn beside_the_small_one_latency_explains_a_part_and_the_rest_is_told() {
+    let found = against("load-generator-196", "load-generator-72");
+    let all = found.says.join("\n");
+    for figure in [
+        "75 %",
+        "1.69 ns",
+        "50 %",
+        "1.25 ns",
+        "1.35 times as long",
+        "2100 MT/s against 2900 MT/s",
+        "2.72 times the CPUs",
+        "2.02 times remain, which latency alone does not explain",
+    ] {
+        assert!(all.contains(figure), "{figure} is not in:\n{all}");
+    }
+    let mean = found.rows.iter().find(|r| r.what.starts_with("mean load")).unwrap();
+    assert!((mean.ratio().unwrap() - 1.35).abs() < 0.001);
+}
+
+#[test]
+fn two_changes_at_once_are_not_divided() {
+    let all = against("load-generator-196", "load-generator-196-mended").says.join("\n");
+    for figure in [
+        "3.60 times as much",
+        "2 things were changed at once",
+        "2100 MT/s to 2933 MT/s, up to 1.40 times",
+        "1 process, unpinned to 4 processes, range, up to 4.00 times",
+        "Measure them apart",
+    ] {
+        assert!(all.contains(figure), "{figure} is not in:\n{all}");
+    }
+    // Turned round, or with nothing changed, nothing is claimed.
+    let same = against("load-generator-196", "load-generator-196").says.join("\n");
+    assert!(
+        same.contains("1.00 times as much") && same.contains("Nothing that the records tell"),
+        "{same}"
+    );
+}
+
+#[test]
+fn records_without_a_common_workload_are_not_set_against_each_other() {
+    let all = against("load-generator-196", "two-node-server").says.join("\n");
+    assert!(all.contains("no workload in common"), "{all}");
+}
+
+#[test]
+fn what_does_not_bear_on_a_workload_is_set_aside() {
+    let mut record = empty();
+    record.machine.set("kernel.kpti", true, "test");
+    let compute = of(&record, Some("compute"));
+    assert!(compute.findings.is_empty() && compute.aside[0].id == "page_tables_isolated");
+    let forks = of(&record, Some("fork-heavy"));
+    assert!(forks.aside.is_empty() && forks.findings[0].id == "page_tables_isolated");
+    assert!(Workload::names().all(|name| Workload::named(name).is_some()));
+    assert_eq!(Workload::named("games"), None);
+}
+
+#[test]
+fn what_is_missing_is_gathered_by_what_would_let_it_be_told() {
+    let mut record = empty();
+    let mut steal = Series::new("steal", Unit::Ratio, record::Better::Lower);
+    steal.samples = vec![0.12; 3];
+    measured(&mut record, "preflight", &[], vec![steal]);
+    let found = of(&record, None);
+    assert_eq!(found.findings.iter().map(|f| f.id).collect::<Vec<_>>(), ["steal_time"]);
+    assert!((found.findings[0].cost.as_ref().unwrap().high - 0.12).abs() < 1e-9);
+    let waiting: usize = found.unlocks.iter().map(|u| u.rules.len()).sum();
+    assert_eq!(waiting + found.findings.len() + found.clear.len(), rules::ALL.len());
+    let known = found.unlocks.iter().filter(|u| u.remedy.is_some());
+    let sizes: Vec<usize> = known.map(|u| u.rules.len()).collect();
+    assert!(sizes.is_sorted_by(|a, b| a >= b) && sizes[0] > 1, "{sizes:?}");
+}

@@ -1,0 +1,79 @@
+//! What a workload leans on: a kind of program by name, or a counted run of it (`cpulens stat`).
+use crate::cost::Demand;
+use crate::program::{Limiter, Program};
+
+/// A workload's demands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Workload {
+    /// What it is called.
+    pub name: String,
+    /// What it leans on.
+    pub demands: Vec<Demand>,
+    /// Why these, as a full sentence.
+    pub why: String,
+}
+
+/// Kinds of programs. Every program needs cycles. A service that does not fork minds neither the cost of a process nor that
+/// of a page fault; one that computes in its caches minds no system calls. Source: UnixBench's tests of one and the same
+/// machine, which a change moves by factors in either direction.
+const KINDS: &[(&str, &[Demand], &str)] = &[
+    (
+        "db",
+        &[Demand::Cycles, Demand::Latency, Demand::Sharing, Demand::Kernel],
+        "A database walks trees in memory, shares them between threads, and talks to clients and disks.",
+    ),
+    (
+        "web",
+        &[Demand::Cycles, Demand::Latency, Demand::Kernel],
+        "A web server mostly moves small messages through the kernel.",
+    ),
+    (
+        "compute",
+        &[Demand::Cycles, Demand::Bandwidth, Demand::Latency],
+        "A computation keeps its CPUs busy and streams through memory.",
+    ),
+    (
+        "fork-heavy",
+        &[Demand::Cycles, Demand::Forks, Demand::Kernel],
+        "Builds and shell scripts start processes all the time.",
+    ),
+];
+
+impl Workload {
+    /// The kind with this name.
+    pub fn named(name: &str) -> Option<Workload> {
+        let (name, demands, why) = KINDS.iter().find(|(known, ..)| *known == name)?;
+        Some(Workload { name: (*name).into(), demands: demands.to_vec(), why: (*why).into() })
+    }
+    /// The names of the kinds.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        KINDS.iter().map(|(name, ..)| *name)
+    }
+    /// What a counted run leans on, by what limits it.
+    pub fn counted(program: &Program<'_>) -> Workload {
+        let limiter = program.limiter.limiter;
+        let demands: &[Demand] = match limiter {
+            Limiter::NotOnCpu => &[Demand::Sharing, Demand::Kernel],
+            Limiter::RunQueue => &[Demand::Cycles],
+            Limiter::Kernel => &[Demand::Cycles, Demand::Kernel, Demand::Forks],
+            Limiter::FrontEnd | Limiter::BadSpeculation | Limiter::Core | Limiter::Instructions => {
+                &[Demand::Cycles]
+            }
+            Limiter::L2 | Limiter::L3 | Limiter::MemoryLatency => {
+                &[Demand::Cycles, Demand::Latency]
+            }
+            Limiter::MemoryBandwidth => &[Demand::Bandwidth],
+            Limiter::Memory => &[Demand::Cycles, Demand::Latency, Demand::Bandwidth],
+            Limiter::Unknown => Demand::ALL,
+        };
+        Workload {
+            name: "the counted run".into(),
+            demands: demands.to_vec(),
+            why: format!("What limits the counted run: {limiter}."),
+        }
+    }
+    /// Whether it leans on any of these.
+    pub fn minds(&self, demands: &[Demand]) -> bool {
+        demands.iter().any(|d| self.demands.contains(d))
+    }
+}

@@ -1,0 +1,436 @@
+//! Where to run: instances of a program on disjoint cores, each in the tightest domain that holds it, with its memory near by;
+//! and why. Pure: from a record's topology, and from what was measured wherever it was. Source: numactl(8), hwloc's tree
+//! of sockets, nodes and caches; Linux, Documentation/admin-guide/cgroup-v2.rst (cpuset).
+mod allot;
+mod cores;
+mod eligible;
+
+pub use eligible::Avoided;
+pub(crate) use eligible::{heavy as laden, rates as interrupt_rates};
+
+use crate::report::{Report, Verdict};
+use crate::words::{count, number, percent, plain, time};
+use crate::{facts, ladder};
+use cores::Core;
+use record::{CpuSet, Node, Reason, Topology};
+use std::collections::BTreeSet;
+
+/// What was asked for; nothing is chosen by what is known of the machine.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Ask {
+    /// How many instances.
+    pub instances: Option<usize>,
+    /// Physical cores of each.
+    pub cores: Option<usize>,
+    /// Whether to use the second thread of each core.
+    pub smt: Option<bool>,
+    /// One instance for each part of this kind, all of its cores.
+    pub per: Option<Per>,
+}
+
+/// A part of a machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Per {
+    /// A physical package.
+    Socket,
+    /// A memory node.
+    Node,
+    /// Cores that share a last-level cache, or that are near as measured.
+    Die,
+    /// A physical core.
+    Core,
+}
+
+/// Instances and where they run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Placement {
+    /// In the order of their numbers.
+    pub instances: Vec<Instance>,
+    /// CPUs that could be used and belong to no instance: for the system, for interrupts, or for nothing.
+    pub left: CpuSet,
+    /// CPUs that were not to choose from, and why.
+    pub avoided: Vec<Avoided>,
+    /// Why it is so, one for each decision.
+    pub choices: Vec<Choice>,
+    /// What speaks against believing it, with remedies.
+    pub doubts: Vec<Reason>,
+}
+
+/// One copy of the program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Instance {
+    /// Its CPUs.
+    pub cpus: CpuSet,
+    /// Physical cores among them.
+    pub cores: usize,
+    /// Nodes that its memory should be on; none where there is no choice of nodes, or they are not known.
+    pub nodes: CpuSet,
+    /// What holds all of it, in words: `node 0`, `L3 of CPUs 0-7`.
+    pub within: String,
+    /// Bytes of memory that are its share; nothing where that is not known.
+    pub bytes: Option<u64>,
+}
+
+/// A decision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// What it is about, in a word.
+    pub about: &'static str,
+    /// What was decided and why, as a full sentence.
+    pub says: String,
+    /// What it rests on.
+    pub basis: Basis,
+}
+
+/// What a decision rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Basis {
+    /// Measurements of this record.
+    Measured,
+    /// What firmware and kernel state; nothing was measured.
+    Stated,
+    /// What was asked for.
+    Asked,
+    /// Neither: what holds for most programs.
+    Assumed,
+}
+
+impl Basis {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Basis::Measured => "measured",
+            Basis::Stated => "stated, not measured",
+            Basis::Asked => "asked for",
+            Basis::Assumed => "assumed",
+        }
+    }
+}
+
+/// Nodes whose mean latency is within 5 % of the own one are alike, as for the rule `remote_memory`.
+const SAME: f64 = 1.05;
+
+/// Where to run.
+///
+/// # Errors
+/// No CPU can be used, or what was asked for does not fit; with what would.
+pub fn place(report: &Report<'_>, ask: &Ask) -> Result<Placement, Reason> {
+    let machine = &report.record.machine;
+    let mut made = Making { choices: vec![], doubts: vec![] };
+    let eligible = eligible::eligible(machine)?;
+    made.choices.extend(eligible.choices);
+    let smt = smt(report, ask, &mut made);
+    let stated = cores::cores(report, &eligible.cpus, &mut made);
+    let (kept, laden) = eligible::without_laden(machine, &stated, &mut made);
+    let found = allot::allot(&kept, ask, alike(report), &mut made);
+    let (groups, avoided) = match found {
+        Ok(groups) => (groups, laden),
+        // Interrupts are a reason to choose others, not to refuse.
+        Err(why) if laden.is_empty() => return Err(why),
+        Err(_) => {
+            made.choices.retain(|c| c.about != eligible::INTERRUPTS);
+            made.says(
+                eligible::INTERRUPTS,
+                "Cores that serve many interrupts are used all the same: without them what was asked for does not fit.",
+                Basis::Asked,
+            );
+            (allot::allot(&stated, ask, alike(report), &mut made)?, vec![])
+        }
+    };
+    let threads = |core: &Core| -> CpuSet {
+        if smt { core.cpus.clone() } else { core.cpus.first().into_iter().collect() }
+    };
+    let topology = &machine.topology;
+    let total: Vec<&Core> = groups.iter().flatten().collect();
+    let instances: Vec<Instance> = groups
+        .iter()
+        .map(|cores| Instance {
+            cpus: cores.iter().flat_map(|c| threads(c).iter().collect::<Vec<_>>()).collect(),
+            cores: cores.len(),
+            nodes: memory(report, cores),
+            within: within(cores),
+            bytes: share(report, cores, &total, groups.len()),
+        })
+        .collect();
+    explain(report, &instances, &mut made);
+    let taken: CpuSet = instances.iter().flat_map(|i| i.cpus.iter().collect::<Vec<_>>()).collect();
+    let mut avoided_all = eligible.avoided;
+    avoided_all.extend(avoided);
+    let gone: BTreeSet<u32> =
+        avoided_all.iter().flat_map(|a| a.cpus.iter().collect::<Vec<_>>()).collect();
+    let left =
+        topology.usable().iter().filter(|c| !taken.contains(*c) && !gone.contains(c)).collect();
+    doubts(report, &instances, &mut made);
+    Ok(Placement {
+        instances,
+        left,
+        avoided: avoided_all,
+        choices: made.choices,
+        doubts: made.doubts,
+    })
+}
+
+/// What is gathered on the way.
+#[derive(Debug, Default)]
+struct Making {
+    choices: Vec<Choice>,
+    doubts: Vec<Reason>,
+}
+
+impl Making {
+    fn says(&mut self, about: &'static str, says: impl Into<String>, basis: Basis) {
+        self.choices.push(Choice { about, says: says.into(), basis });
+    }
+}
+
+/// Whether to use sibling threads.
+fn smt(report: &Report<'_>, ask: &Ask, made: &mut Making) -> bool {
+    const ABOUT: &str = "SMT";
+    let topology = &report.record.machine.topology;
+    if topology.cpus.iter().all(|c| c.siblings.len() < 2) {
+        return true;
+    }
+    if let Some(smt) = ask.smt {
+        let word = if smt { "All threads" } else { "One thread" };
+        made.says(ABOUT, format!("{word} of each core."), Basis::Asked);
+        return smt;
+    }
+    let gains = report.ladders.iter().flat_map(|l| l.siblings.iter().map(move |g| (l, g)));
+    let known = ladder::known(gains).unwrap_or_default();
+    let harm = known.iter().find(|(_, _, gain)| gain.distinguishable && gain.estimate < 0.99);
+    if let Some((ladder, gain, found)) = harm {
+        made.says(
+            ABOUT,
+            format!(
+                "One thread of each core: {} did {} times as much on {} as on {}.",
+                ladder.workload,
+                number(found.estimate),
+                gain.step,
+                gain.with
+            ),
+            Basis::Measured,
+        );
+        return false;
+    }
+    match known.first() {
+        Some((ladder, gain, found)) => made.says(
+            ABOUT,
+            format!(
+                "All threads of each core: {} did {} times as much on {} as on {}.",
+                ladder.workload,
+                number(found.estimate),
+                gain.step,
+                gain.with
+            ),
+            Basis::Measured,
+        ),
+        None => made.says(
+            ABOUT,
+            "All threads of each core, which most programs gain from; what it is worth to yours: cpulens scale -- COMMAND.",
+            Basis::Assumed,
+        ),
+    }
+    true
+}
+
+/// Whether memory was measured to take the same time from everywhere.
+fn alike(report: &Report<'_>) -> bool {
+    report.numa.as_ref().and_then(|n| n.unbound()).is_some_and(|(mean, own)| mean <= own * SAME)
+}
+
+/// The nodes that some cores should have their memory on: their own, or the nearest that has any.
+fn memory(report: &Report<'_>, cores: &[Core]) -> CpuSet {
+    let nodes = &report.record.machine.topology.nodes;
+    if nodes.iter().filter(|n| n.bytes != Some(0)).count() < 2 {
+        return CpuSet::default();
+    }
+    let own: BTreeSet<u32> = cores.iter().filter_map(|c| c.node).collect();
+    own.into_iter().filter_map(|node| nearest(report, node)).collect()
+}
+
+/// A node itself if it has memory that may be used here, else the nearest that has.
+fn nearest(report: &Report<'_>, node: u32) -> Option<u32> {
+    let topology = &report.record.machine.topology;
+    let allowed = allowed_nodes(report);
+    let usable =
+        |n: &&Node| n.bytes != Some(0) && allowed.as_ref().is_none_or(|nodes| nodes.contains(n.id));
+    if topology.node(node).filter(usable).is_some() {
+        return Some(node);
+    }
+    let far = |to: &Node| -> f64 {
+        let cells = report.numa.iter().flat_map(|n| &n.cells);
+        let measured = cells.clone().find(|c| (c.from, c.to) == (node, to.id));
+        let at = topology.nodes.iter().position(|n| n.id == to.id);
+        let stated = at.and_then(|at| topology.node(node)?.distances.get(at).copied());
+        // Seconds are below one and distances above it: what was measured goes first.
+        measured.and_then(|c| c.latency).unwrap_or(stated.map_or(f64::MAX, f64::from))
+    };
+    topology.nodes.iter().filter(usable).min_by(|a, b| far(a).total_cmp(&far(b))).map(|n| n.id)
+}
+
+/// The nodes whose memory a cpuset allows; nothing where it sets no limit, or none is known.
+fn allowed_nodes(report: &Report<'_>) -> Option<CpuSet> {
+    let machine = &report.record.machine;
+    machine.text("limits.nodes").and_then(|t| t.parse().ok()).filter(|set: &CpuSet| !set.is_empty())
+}
+
+/// The share of some cores in the memory of their nodes, by the number of all instances' cores there; never more than
+/// a limit of the cgroup leaves.
+fn share(report: &Report<'_>, cores: &[Core], total: &[&Core], instances: usize) -> Option<u64> {
+    let machine = &report.record.machine;
+    let nodes: BTreeSet<Option<u32>> = cores.iter().map(|c| c.node).collect();
+    let mut bytes = 0u64;
+    for node in nodes {
+        let home = nearest(report, node?)?;
+        let here = |c: &&Core| c.node.and_then(|n| nearest(report, n)) == Some(home);
+        let mine = cores.iter().filter(|c| c.node == node).count() as u64;
+        let all = total.iter().filter(|c| here(c)).count().max(1) as u64;
+        bytes = bytes.saturating_add(machine.topology.node(home)?.bytes? / all * mine);
+    }
+    let limit = machine.integer("limits.memory").map(|b| b / instances.max(1) as u64);
+    Some(limit.map_or(bytes, |limit| bytes.min(limit)))
+}
+
+/// The smallest part that holds all of some cores.
+fn within(cores: &[Core]) -> String {
+    let distinct =
+        |of: &dyn Fn(&Core) -> Option<u32>| -> Option<CpuSet> { cores.iter().map(of).collect() };
+    let nodes = distinct(&|c| c.node);
+    let sockets = distinct(&|c| c.socket);
+    let die = cores.first().filter(|first| cores.iter().all(|c| c.die == first.die));
+    let die = die.and_then(|c| c.die_name.as_ref());
+    match (nodes, sockets) {
+        (Some(nodes), _) if nodes.len() == 1 => match die {
+            Some(name) => format!("node {nodes}, {name}"),
+            None => format!("node {nodes}"),
+        },
+        (_, Some(sockets)) if sockets.len() == 1 => format!("socket {sockets}"),
+        (Some(nodes), _) => format!("nodes {nodes}"),
+        (_, Some(sockets)) => format!("sockets {sockets}"),
+        (None, None) => "the machine".into(),
+    }
+}
+
+/// Why memory is where it is.
+fn explain(report: &Report<'_>, instances: &[Instance], made: &mut Making) {
+    const ABOUT: &str = "Memory";
+    let topology = &report.record.machine.topology;
+    let with_memory: Vec<&Node> = topology.nodes.iter().filter(|n| n.bytes != Some(0)).collect();
+    let spread = instances.iter().any(|i| i.nodes.len() > 1);
+    if let Some((mean, own)) = report.numa.as_ref().and_then(|n| n.unbound()) {
+        let word = if spread {
+            "instances reach over several nodes, so their memory is interleaved over these"
+        } else {
+            "each instance has its memory on its own node"
+        };
+        made.says(
+            ABOUT,
+            format!(
+                "A load takes {} from the own node and {} as the mean over all nodes, {} times as long: {word}.",
+                time(own),
+                time(mean),
+                number(mean / own)
+            ),
+            Basis::Measured,
+        );
+    } else {
+        match with_memory.len() {
+            0 => made.says(
+                ABOUT,
+                "The memory nodes are not known, so memory is bound nowhere.",
+                Basis::Stated,
+            ),
+            1 => made.says(
+                ABOUT,
+                "There is one memory node: there is nothing to bind memory to.",
+                Basis::Stated,
+            ),
+            n => {
+                let share = percent(1.0 - 1.0 / n as f64);
+                let farthest = with_memory.iter().flat_map(|n| &n.distances).max();
+                let far = farthest
+                    .map_or(String::new(), |d| format!(", stated to be up to {d} away (own: 10)"));
+                let word = if spread {
+                    "Instances reach over several nodes; their memory is interleaved over these"
+                } else {
+                    "Each instance has its memory on its own node"
+                };
+                made.says(
+                    ABOUT,
+                    format!("{word}: unbound, {share} of its accesses may go to another node{far}. What that costs was not measured: cpulens run --only numa_matrix."),
+                    Basis::Stated,
+                );
+            }
+        }
+    }
+    let cpuless: CpuSet = with_memory
+        .iter()
+        .filter(|n| n.cpus.is_empty() && topology.nodes.len() > 1)
+        .map(|n| n.id)
+        .collect();
+    if !cpuless.is_empty() {
+        made.says(
+            ABOUT,
+            format!("Node {cpuless} has memory and no CPUs: nothing runs there, and nothing is bound to it; bind to it by hand what may be slow."),
+            Basis::Stated,
+        );
+    }
+    let borrowed: Vec<String> = borrowed(topology, report);
+    if !borrowed.is_empty() {
+        made.says(ABOUT, format!("{}.", borrowed.join("; ")), Basis::Stated);
+    }
+}
+
+/// Nodes that must have their memory elsewhere.
+fn borrowed(topology: &Topology, report: &Report<'_>) -> Vec<String> {
+    let nodes = topology.nodes.iter().filter(|n| !n.cpus.is_empty());
+    nodes
+        .filter_map(|n| {
+            let near = nearest(report, n.id).filter(|near| *near != n.id)?;
+            Some(format!(
+                "Node {} has no memory that may be used here, the nearest is node {near}",
+                n.id
+            ))
+        })
+        .collect()
+}
+
+/// What speaks against it.
+fn doubts(report: &Report<'_>, instances: &[Instance], made: &mut Making) {
+    let machine = &report.record.machine;
+    let cpus: usize = instances.iter().map(|i| i.cpus.len()).sum();
+    if let Some(name) = facts::hypervisor(machine) {
+        made.doubts.push(Reason::mended_by(
+            format!(
+                "this is a virtual machine ({name}): its CPUs are where its host lets them run"
+            ),
+            "pin them on the host (virsh vcpupin), or choose an instance with CPUs of its own",
+        ));
+    }
+    if let Ok(Some(quota)) = facts::cpu_quota(machine)
+        && quota < cpus as f64
+    {
+        made.doubts.push(Reason::mended_by(
+            format!(
+                "a quota leaves {} CPUs of time, and {} were placed",
+                plain(quota),
+                count(cpus, "CPU")
+            ),
+            "cpu.max of the cgroup (docker --cpus), or fewer cores",
+        ));
+    }
+    for (id, verdict) in &report.verdicts {
+        if let (Verdict::Fires { finding, .. }, true) = (
+            verdict,
+            matches!(*id, "smt_untrue" | "shared_cache_untrue" | "slit_untrue" | "numa_hidden"),
+        ) {
+            made.doubts.push(Reason::mended_by(
+                format!("{id}: {}", finding.claim.trim_end_matches('.')),
+                finding.advice.trim_end_matches('.'),
+            ));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,239 @@
+//! Cores to instances: as many as asked for or as fit, each in the tightest domain that holds it, spread evenly over nodes.
+use super::{Ask, Basis, Making, Per, cores::Core};
+use crate::words::count;
+use record::Reason;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+const ABOUT: &str = "Instances";
+
+/// Nested domains, tightest first.
+const LEVELS: [fn(&Core) -> u64; 4] = [
+    |c| c.die as u64,
+    |c| c.node.map_or(u64::MAX, u64::from),
+    |c| c.socket.map_or(u64::MAX, u64::from),
+    |_| 0,
+];
+const NODE: usize = 1;
+const SOCKET: usize = 2;
+const MACHINE: usize = 3;
+
+/// The cores of each instance. `alike`: memory takes the same time from everywhere.
+pub(super) fn allot(
+    cores: &[Core],
+    ask: &Ask,
+    alike: bool,
+    made: &mut Making,
+) -> Result<Vec<Vec<Core>>, Reason> {
+    let fastest: Vec<Core> = {
+        let best = cores.iter().map(|c| c.kind).min().unwrap_or(0);
+        cores.iter().filter(|c| c.kind == best).cloned().collect()
+    };
+    if let Some(per) = ask.per {
+        return Ok(parts(cores, per, ask, made));
+    }
+    let (each, instances) = match (ask.instances, ask.cores) {
+        (Some(0), _) | (_, Some(0)) => {
+            return Err(Reason::new(
+                "an instance has one core at least, and there is one at least",
+            ));
+        }
+        (Some(n), Some(k)) => {
+            made.says(
+                ABOUT,
+                format!("{} with {} each.", count(n, "instance"), count(k, "core")),
+                Basis::Asked,
+            );
+            (k, n)
+        }
+        (Some(n), None) => {
+            let pool = if n <= fastest.len() { &fastest } else { cores };
+            let each = largest(pool, n);
+            if each == 0 {
+                return Err(too_many(cores.len(), n, 1));
+            }
+            made.says(
+                ABOUT,
+                format!(
+                    "{} were asked for: each has {}, as many as all can have alike.",
+                    count(n, "instance"),
+                    count(each, "core")
+                ),
+                Basis::Asked,
+            );
+            (each, n)
+        }
+        (None, Some(k)) => {
+            let n = capacity(&fastest, k, &LEVELS).max(1);
+            made.says(
+                ABOUT,
+                format!(
+                    "{} were asked for each: {} fit without one reaching over more than it must.",
+                    count(k, "core"),
+                    count(n, "instance")
+                ),
+                Basis::Asked,
+            );
+            (k, n)
+        }
+        (None, None) => return Ok(automatic(&fastest, alike, made)),
+    };
+    let mut free: Vec<Core> =
+        if each * instances <= fastest.len() { fastest } else { cores.to_vec() };
+    let total = free.len();
+    let mut groups: Vec<Vec<Core>> = vec![];
+    for _ in 0..instances {
+        let Some(group) = take(&mut free, each, &groups) else {
+            return Err(too_many(total, instances, each));
+        };
+        groups.push(group);
+    }
+    // Numbers follow the machine.
+    groups.sort_by_key(|g| g.iter().filter_map(|c| c.cpus.first()).min());
+    Ok(groups)
+}
+
+fn too_many(cores: usize, instances: usize, each: usize) -> Reason {
+    Reason::mended_by(
+        format!(
+            "{} with {} each do not fit: there are {} to choose from",
+            count(instances, "instance"),
+            count(each, "core"),
+            count(cores, "core")
+        ),
+        "fewer --instances, or fewer --cores-per-instance",
+    )
+}
+
+/// One for each part, with all of its cores.
+fn parts(cores: &[Core], per: Per, ask: &Ask, made: &mut Making) -> Vec<Vec<Core>> {
+    let (name, of): (&str, fn(&Core) -> u64) = match per {
+        Per::Socket => ("socket", LEVELS[SOCKET]),
+        Per::Node => ("node", LEVELS[NODE]),
+        Per::Die => ("die or last-level cache", LEVELS[0]),
+        Per::Core => ("core", |c| c.cpus.first().map_or(0, u64::from)),
+    };
+    let mut groups: BTreeMap<u64, Vec<Core>> = BTreeMap::new();
+    cores.iter().for_each(|c| groups.entry(of(c)).or_default().push(c.clone()));
+    let mut groups: Vec<Vec<Core>> = groups.into_values().collect();
+    if let Some(k) = ask.cores {
+        groups.iter_mut().for_each(|g| {
+            g.sort_by_key(|c| (c.kind, c.first));
+            g.truncate(k.max(1));
+        });
+    }
+    if let Some(n) = ask.instances {
+        groups.truncate(n.max(1));
+    }
+    made.says(ABOUT, format!("One for each {name}: {}.", groups.len()), Basis::Asked);
+    groups
+}
+
+/// One for each node; where memory is alike everywhere or the nodes hide, one for each socket.
+fn automatic(cores: &[Core], alike: bool, made: &mut Making) -> Vec<Vec<Core>> {
+    let number = |level: usize| cores.iter().map(LEVELS[level]).collect::<BTreeSet<_>>().len();
+    let (nodes, sockets) = (number(NODE), number(SOCKET));
+    let (level, says, basis) = match (nodes, sockets, alike) {
+        (2.., _, false) => (
+            NODE,
+            format!(
+                "One for each of {} with CPUs, so that each has near memory.",
+                count(nodes, "node")
+            ),
+            Basis::Stated,
+        ),
+        (_, 2.., true) => (
+            SOCKET,
+            format!(
+                "One for each of {}: memory takes the same time from every node, but lines that cores share do not.",
+                count(sockets, "socket")
+            ),
+            Basis::Measured,
+        ),
+        (_, 2.., false) => (
+            SOCKET,
+            format!(
+                "One for each of {}, though they share one memory node: memory cannot be bound, but lines that cores share stay on a socket.",
+                count(sockets, "socket")
+            ),
+            Basis::Stated,
+        ),
+        (2.., _, true) => (
+            MACHINE,
+            "One for the machine: memory takes the same time from every node.".to_owned(),
+            Basis::Measured,
+        ),
+        _ => (
+            MACHINE,
+            "One for the machine: it has one socket and one memory node.".to_owned(),
+            Basis::Stated,
+        ),
+    };
+    made.says(ABOUT, says, basis);
+    let mut groups: BTreeMap<u64, Vec<Core>> = BTreeMap::new();
+    cores.iter().for_each(|c| groups.entry(LEVELS[level](c)).or_default().push(c.clone()));
+    groups.into_values().collect()
+}
+
+/// How many instances of so many cores fit: first inside the tightest domains, then in what these leave of the next.
+fn capacity(cores: &[Core], each: usize, levels: &[fn(&Core) -> u64]) -> usize {
+    let mut rest: Vec<Core> = cores.to_vec();
+    let mut fit = 0;
+    for of in levels {
+        let mut sizes: BTreeMap<u64, Vec<Core>> = BTreeMap::new();
+        rest.drain(..).for_each(|c| sizes.entry(of(&c)).or_default().push(c));
+        for mut group in sizes.into_values() {
+            fit += group.len() / each;
+            group.truncate(group.len() % each);
+            rest.extend(group);
+        }
+    }
+    fit
+}
+
+/// The most cores that each of so many instances can have: inside nodes if there are at least as many instances as nodes,
+/// else inside sockets, else anywhere.
+fn largest(cores: &[Core], instances: usize) -> usize {
+    let number = |level: usize| cores.iter().map(LEVELS[level]).collect::<BTreeSet<_>>().len();
+    let widest =
+        [NODE, SOCKET].into_iter().find(|level| instances >= number(*level)).unwrap_or(MACHINE);
+    let fits = |each: &usize| capacity(cores, *each, &LEVELS[widest..=widest]) >= instances;
+    (1..=cores.len() / instances.max(1)).rev().find(fits).unwrap_or(0)
+}
+
+/// Takes so many cores: from the tightest level that has a domain with as many left, from the node that has the fewest
+/// instances yet and the most cores left, from the domain that they fill best.
+fn take(free: &mut Vec<Core>, each: usize, taken: &[Vec<Core>]) -> Option<Vec<Core>> {
+    for (level, of) in LEVELS.iter().enumerate() {
+        let mut domains: BTreeMap<u64, Vec<Core>> = BTreeMap::new();
+        free.iter().for_each(|c| domains.entry(of(c)).or_default().push(c.clone()));
+        let on_node = |node: Option<u32>| free.iter().filter(|c| c.node == node).count();
+        let there =
+            |node: Option<u32>| taken.iter().filter(|g| g.iter().any(|c| c.node == node)).count();
+        let best = domains.into_values().filter(|d| d.len() >= each).min_by_key(|d| {
+            let node = d.first().and_then(|c| c.node);
+            let slow = d.iter().map(|c| c.kind).min();
+            let fill = if level == 0 { d.len() % each } else { 0 };
+            (
+                slow,
+                there(node),
+                Reverse(on_node(node)),
+                fill,
+                d.first().and_then(|c| c.cpus.first()),
+            )
+        });
+        let Some(mut domain) = best else { continue };
+        // Whole dies first, and a node's first core last.
+        let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
+        domain.iter().for_each(|c| *sizes.entry(c.die).or_default() += 1);
+        domain.sort_by_key(|c| {
+            let size = sizes.get(&c.die).copied().unwrap_or(0);
+            (c.kind, c.node, Reverse(size), c.die, c.first, c.cpus.first())
+        });
+        domain.truncate(each);
+        domain.sort_by_key(|c| c.cpus.first());
+        free.retain(|c| !domain.contains(c));
+        return Some(domain);
+    }
+    None
+}

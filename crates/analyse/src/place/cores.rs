@@ -1,0 +1,188 @@
+//! The cores to choose from, each with its place in the machine: as measured between cores where that was done for all of
+//! them, else as firmware states it.
+use super::{Basis, Making};
+use crate::report::{Cluster, Report};
+use crate::words::{count, time};
+use record::{CpuSet, Topology};
+use std::collections::BTreeMap;
+
+/// A physical core.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Core {
+    /// Its threads that may be used.
+    pub(super) cpus: CpuSet,
+    pub(super) socket: Option<u32>,
+    pub(super) node: Option<u32>,
+    /// Cores with the same number are near each other, and on one node.
+    pub(super) die: usize,
+    /// What makes them so, such as `L3 of CPUs 0-7`; nothing where they are all that the node has.
+    pub(super) die_name: Option<String>,
+    /// Rank of its kind: 0 is the fastest.
+    pub(super) kind: usize,
+    /// Whether it is the first of its node, which serves more of the system's own work than others.
+    pub(super) first: bool,
+}
+
+pub(super) fn cores(report: &Report<'_>, eligible: &CpuSet, made: &mut Making) -> Vec<Core> {
+    let topology = &report.record.machine.topology;
+    let mut sets: BTreeMap<u32, CpuSet> = BTreeMap::new();
+    for id in eligible.iter() {
+        let siblings = topology.cpu(id).map(|c| c.siblings.intersection(eligible));
+        let key = siblings.as_ref().and_then(CpuSet::first).unwrap_or(id).min(id);
+        sets.entry(key).or_default().insert(id);
+    }
+    let kinds = kinds(topology, eligible, made);
+    let groups = dies(report, topology, eligible, made);
+    let mut nodes: BTreeMap<Option<u32>, CpuSet> = BTreeMap::new();
+    eligible.iter().for_each(|id| nodes.entry(topology.node_of(id)).or_default().insert(id));
+    let mut numbers: Vec<(Option<u32>, Option<usize>)> = vec![];
+    let mut seen: Vec<Option<u32>> = vec![];
+    let mut all = vec![];
+    for (first, cpus) in sets {
+        let cpu = topology.cpu(first);
+        let node = topology.node_of(first);
+        let group = groups.iter().position(|(set, _)| set.contains(first));
+        let key = (node, group);
+        let die = numbers.iter().position(|known| *known == key).unwrap_or_else(|| {
+            numbers.push(key);
+            numbers.len() - 1
+        });
+        let kind = cpu.and_then(|c| c.kind.clone());
+        all.push(Core {
+            cpus,
+            socket: cpu.and_then(|c| c.package),
+            node,
+            die,
+            // A group that holds the whole node divides nothing.
+            die_name: group
+                .and_then(|at| groups.get(at))
+                .filter(|(set, _)| nodes.get(&node).is_some_and(|all| !all.is_subset(set)))
+                .map(|(_, name)| name.clone()),
+            kind: kinds.iter().position(|k| *k == kind).unwrap_or(kinds.len()),
+            first: !seen.contains(&node),
+        });
+        seen.push(node);
+    }
+    all
+}
+
+/// The kinds of cores, fastest first, by the highest clock that is stated of each.
+fn kinds(topology: &Topology, eligible: &CpuSet, made: &mut Making) -> Vec<Option<String>> {
+    let mut kinds: BTreeMap<Option<String>, f64> = BTreeMap::new();
+    for cpu in topology.cpus.iter().filter(|c| eligible.contains(c.id)) {
+        let fastest = kinds.entry(cpu.kind.clone()).or_insert(0.0);
+        *fastest = fastest.max(cpu.max_hz.unwrap_or(0.0));
+    }
+    let mut order: Vec<(Option<String>, f64)> = kinds.into_iter().collect();
+    // The word settles what clocks do not.
+    let slow = |kind: &Option<String>| kind.as_deref() == Some("efficiency");
+    order.sort_by(|a, b| b.1.total_cmp(&a.1).then(slow(&a.0).cmp(&slow(&b.0))));
+    if let [(Some(fast), _), rest @ ..] = &order[..]
+        && !rest.is_empty()
+    {
+        let others: Vec<&str> = rest.iter().filter_map(|(k, _)| k.as_deref()).collect();
+        made.says(
+            "Kinds of cores",
+            format!(
+                "The {fast} cores come first, {} cores only where those do not suffice; no instance has both unless it must.",
+                others.join(" and ")
+            ),
+            Basis::Stated,
+        );
+    }
+    order.into_iter().map(|(kind, _)| kind).collect()
+}
+
+/// Groups of CPUs that are near each other, with a name each.
+fn dies(
+    report: &Report<'_>,
+    topology: &Topology,
+    eligible: &CpuSet,
+    made: &mut Making,
+) -> Vec<(CpuSet, String)> {
+    const ABOUT: &str = "Dies";
+    let stated = stated(topology, eligible);
+    if let Some(cluster) = measured(report, topology, eligible) {
+        let untold = match &cluster.stated {
+            Some(relation) => format!("as stated ({relation})"),
+            None => "which the machine does not state".to_owned(),
+        };
+        made.says(
+            ABOUT,
+            format!(
+                "A cache line goes there and back in {} inside groups of CPUs and in {} between them, {untold}: an instance stays inside one where it fits.",
+                time(cluster.within),
+                time(cluster.between)
+            ),
+            Basis::Measured,
+        );
+        let named = |g: CpuSet| {
+            let name = format!("CPUs {g}, near each other as measured");
+            (g, name)
+        };
+        return cluster.groups.into_iter().map(named).collect();
+    }
+    let divides = |(set, _): &(CpuSet, String)| {
+        let node = set.first().and_then(|id| topology.node_of(id));
+        eligible.iter().any(|id| !set.contains(id) && topology.node_of(id) == node)
+    };
+    if stated.iter().any(divides) {
+        made.says(
+            ABOUT,
+            format!(
+                "The CPUs of {} are near each other by what the machine states (last-level caches or dies): an instance stays inside one where it fits. The way between cores was not measured: cpulens run --only core_to_core.",
+                count(stated.len(), "group")
+            ),
+            Basis::Stated,
+        );
+    }
+    stated
+}
+
+/// Last-level caches beyond the second level that some CPUs share and others do not; else dies.
+fn stated(topology: &Topology, eligible: &CpuSet) -> Vec<(CpuSet, String)> {
+    let mut groups: Vec<(CpuSet, String)> = vec![];
+    let mut dies: BTreeMap<(Option<u32>, Option<u32>), CpuSet> = BTreeMap::new();
+    for id in eligible.iter() {
+        if let Some(last) = topology.data_caches(id).last().filter(|c| c.level > 2) {
+            let here = last.cpus.intersection(eligible);
+            if !groups.iter().any(|(set, _)| *set == here) {
+                let name = format!("L{} of CPUs {here}", last.level);
+                groups.push((here, name));
+            }
+        } else if let Some(cpu) = topology.cpu(id).filter(|c| c.die.is_some()) {
+            dies.entry((cpu.package, cpu.die)).or_default().insert(id);
+        }
+    }
+    if groups.is_empty() && dies.len() > 1 {
+        let name = |(_, die): &(Option<u32>, Option<u32>), set: &CpuSet| {
+            format!("die {} of CPUs {set}", die.unwrap_or(0))
+        };
+        groups = dies.into_iter().map(|(key, set)| (set.clone(), name(&key, &set))).collect();
+    }
+    groups
+}
+
+/// The tightest groups of more than a core that were measured, with the siblings of their CPUs, if they are disjoint and
+/// hold every CPU.
+fn measured(report: &Report<'_>, topology: &Topology, eligible: &CpuSet) -> Option<Cluster> {
+    let clusters = report.matrices.iter().find_map(|m| m.clusters.as_ref().ok())?;
+    let whole = |group: &CpuSet| -> CpuSet {
+        let siblings = |id: u32| {
+            let own = topology.cpu(id).map(|c| c.siblings.clone()).unwrap_or_default();
+            own.iter().chain([id]).collect::<Vec<_>>()
+        };
+        group.iter().flat_map(siblings).filter(|id| eligible.contains(*id)).collect()
+    };
+    clusters.iter().find_map(|cluster| {
+        let groups: Vec<CpuSet> = cluster.groups.iter().map(whole).collect();
+        let members: usize = groups.iter().map(CpuSet::len).sum();
+        let all: CpuSet = groups.iter().flat_map(CpuSet::iter).collect();
+        let one_core = |g: &CpuSet| {
+            g.first().and_then(|id| topology.cpu(id)).is_some_and(|c| g.is_subset(&c.siblings))
+        };
+        let fits = groups.len() > 1 && members == all.len() && all == *eligible;
+        (fits && !groups.iter().all(one_core) && groups.iter().all(|g| !g.is_empty()))
+            .then(|| Cluster { groups, ..cluster.clone() })
+    })
+}

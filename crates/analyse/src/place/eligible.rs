@@ -1,0 +1,189 @@
+//! Which CPUs there are to choose from: online, allowed, not isolated; and which cores are busy with interrupts.
+use super::{Basis, Choice, Making, cores::Core};
+use crate::words::count;
+use record::{CpuSet, Machine, Reason, Value};
+use std::collections::BTreeMap;
+
+/// CPUs that were not to choose from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Avoided {
+    /// Which.
+    pub cpus: CpuSet,
+    /// Why not, as a full sentence.
+    pub why: String,
+}
+
+/// What is left, and what was decided on the way.
+pub(super) struct Eligible {
+    pub(super) cpus: CpuSet,
+    pub(super) avoided: Vec<Avoided>,
+    pub(super) choices: Vec<Choice>,
+}
+
+/// What choices about interrupts are about.
+pub(super) const INTERRUPTS: &str = "Interrupts";
+
+/// Interrupts of devices a second beyond which a CPU is busy with them: at 10 us each, which drivers with their soft
+/// interrupts take, 1 % of its time.
+const HEAVY: f64 = 1000.0;
+/// The kernel counts time in hundredths of a second towards programs (USER_HZ; time(7)).
+const TICKS: f64 = 100.0;
+/// At most so many of the cores are given up for interrupts.
+const MOST: usize = 4;
+
+pub(super) fn eligible(machine: &Machine) -> Result<Eligible, Reason> {
+    let topology = &machine.topology;
+    if topology.cpus.is_empty() {
+        let stated = topology.missing.iter().find(|(part, _)| part == "cpus");
+        return Err(match stated {
+            Some((_, why)) => Reason {
+                why: format!("the CPUs are not known: {}", why.why),
+                remedy: why.remedy.clone(),
+            },
+            None => Reason::mended_by(
+                "the CPUs are not known",
+                "mount /sys, or take the record of another run",
+            ),
+        });
+    }
+    let set = |of: &dyn Fn(&record::Cpu) -> bool| -> CpuSet {
+        topology.cpus.iter().filter(|c| of(c)).map(|c| c.id).collect()
+    };
+    let mut avoided = vec![];
+    let mut without = |cpus: CpuSet, why: &str| {
+        if !cpus.is_empty() {
+            avoided.push(Avoided { cpus, why: why.into() });
+        }
+    };
+    without(set(&|c| !c.online), "They are offline.");
+    without(
+        set(&|c| c.online && !c.allowed),
+        "They are outside the affinity mask or cpuset that the record was made in.",
+    );
+    let mut choices = vec![];
+    let free = set(&|c| c.online && c.allowed && !c.isolated);
+    let isolated = set(&|c| c.online && c.allowed && c.isolated);
+    let cpus = if free.is_empty() && !isolated.is_empty() {
+        choices.push(Choice {
+            about: "Isolation",
+            says: "All CPUs that may be used are isolated from the scheduler, so they are used: bind each thread of a program to a CPU of its own, for nothing spreads them there.".into(),
+            basis: Basis::Stated,
+        });
+        isolated
+    } else {
+        without(
+            isolated,
+            "They are isolated from the scheduler (isolcpus) and left to what they were isolated for.",
+        );
+        free
+    };
+    if cpus.is_empty() {
+        return Err(Reason::mended_by(
+            "no CPU may be used",
+            "look at the cpuset: cat /sys/fs/cgroup/cpuset.cpus.effective, and taskset -pc $$",
+        ));
+    }
+    Ok(Eligible { cpus, avoided, choices })
+}
+
+/// The cores without those that serve far more interrupts than others, and what was left out.
+pub(super) fn without_laden(
+    machine: &Machine,
+    cores: &[Core],
+    made: &mut Making,
+) -> (Vec<Core>, Vec<Avoided>) {
+    let all = || cores.to_vec();
+    let default: Option<CpuSet> = machine.text("interrupts.affinity").and_then(|t| t.parse().ok());
+    let touched =
+        |set: &CpuSet| cores.iter().filter(|c| c.cpus.iter().any(|id| set.contains(id))).count();
+    let few = |n: usize| n > 0 && n * MOST <= cores.len();
+    // Somebody steers interrupts to a few CPUs: that is what these are for.
+    if let Some(default) = default.filter(|set| few(touched(set))) {
+        let why = "New interrupts go to them (/proc/irq/default_smp_affinity).";
+        return out(cores, &default, why, Basis::Stated, made);
+    }
+    let Some(rates) = rates(machine) else {
+        made.says(
+            INTERRUPTS,
+            "Which CPUs serve interrupts is not known from this record, so none was avoided for it.",
+            Basis::Stated,
+        );
+        return (all(), vec![]);
+    };
+    let of = |core: &Core| core.cpus.iter().filter_map(|id| rates.get(&id)).sum::<f64>();
+    let mean = cores.iter().map(of).sum::<f64>() / cores.len().max(1) as f64;
+    let mut laden: Vec<&Core> = cores.iter().filter(|c| heavy(of(c), mean)).collect();
+    laden.sort_by(|a, b| of(b).total_cmp(&of(a)));
+    let dropped = laden.len().saturating_sub(cores.len() / MOST);
+    laden.truncate(cores.len() / MOST);
+    if laden.is_empty() {
+        let most = cores.iter().map(of).fold(0.0, f64::max);
+        let word = if dropped > 0 {
+            "there are too few cores to give one up for it"
+        } else if most >= HEAVY {
+            "they are spread, so no core is left to them alone"
+        } else {
+            "that is little, so no core is avoided for it"
+        };
+        made.says(
+            INTERRUPTS,
+            format!(
+                "Devices interrupt the busiest core {most:.0} times a second since boot: {word}."
+            ),
+            Basis::Measured,
+        );
+        return (all(), vec![]);
+    }
+    let cpus: CpuSet = laden.iter().flat_map(|c| c.cpus.iter()).collect();
+    let least = laden.iter().map(|c| of(c)).fold(f64::INFINITY, f64::min);
+    let why = format!(
+        "Devices interrupt {} {least:.0} times a second and more since boot, the mean core {mean:.0} times.",
+        if laden.len() == 1 { "this core" } else { "each of these cores" }
+    );
+    out(cores, &cpus, &why, Basis::Measured, made)
+}
+
+fn out(
+    cores: &[Core],
+    cpus: &CpuSet,
+    why: &str,
+    basis: Basis,
+    made: &mut Making,
+) -> (Vec<Core>, Vec<Avoided>) {
+    let hit = |c: &&Core| c.cpus.iter().any(|id| cpus.contains(id));
+    let gone: CpuSet = cores.iter().filter(hit).flat_map(|c| c.cpus.iter()).collect();
+    let kept: Vec<Core> = cores.iter().filter(|c| !hit(c)).cloned().collect();
+    made.says(
+        INTERRUPTS,
+        format!(
+            "{} ({gone}) {} left to interrupts. {why}",
+            count(cores.len() - kept.len(), "core"),
+            if cores.len() - kept.len() == 1 { "is" } else { "are" }
+        ),
+        basis,
+    );
+    (kept, vec![Avoided { cpus: gone, why: why.to_owned() }])
+}
+
+/// Whether so many interrupts a second are many, and far more than the mean.
+pub(crate) fn heavy(rate: f64, mean: f64) -> bool {
+    rate >= HEAVY && rate >= 2.0 * mean
+}
+
+/// Interrupts of devices a second of each CPU since boot; nothing unless counts and time are known.
+pub(crate) fn rates(machine: &Machine) -> Option<BTreeMap<u32, f64>> {
+    let cpus: CpuSet = machine.text("interrupts.cpus")?.parse().ok()?;
+    let Value::List(counts) = machine.value("interrupts.device")? else { return None };
+    let ticks: f64 = machine
+        .facts
+        .keys()
+        .filter(|name| name.starts_with("load.ticks."))
+        .filter_map(|name| machine.number(name))
+        .sum();
+    let seconds = ticks / TICKS / machine.topology.online().len().max(1) as f64;
+    if counts.len() != cpus.len() || seconds < 60.0 {
+        return None;
+    }
+    let rate = |n: &Value| n.number().map(|n| n / seconds);
+    Some(cpus.iter().zip(counts.iter().filter_map(rate)).collect())
+}

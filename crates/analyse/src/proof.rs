@@ -1,0 +1,227 @@
+//! What placement is worth to one program: its throughput bound and not bound, as one copy and as several. Pure.
+//! Ratios of medians with their intervals, and no advice where they are noise (`stats::compare`).
+use crate::ladder::WORTH;
+use crate::report::Interval;
+use crate::words::{count, number, percent};
+use record::Reason;
+use stats::{
+    Sample,
+    compare::{self, Ratio},
+};
+
+/// Throughput in every way to run, once for each repeat; more is better. The two of several copies are empty where there
+/// is one place only.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Rates {
+    /// One copy, bound nowhere.
+    pub one: Vec<f64>,
+    /// One copy, bound.
+    pub one_bound: Vec<f64>,
+    /// A copy for each place, bound nowhere.
+    pub all: Vec<f64>,
+    /// A copy in each place.
+    pub all_bound: Vec<f64>,
+}
+
+/// What follows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Proof {
+    /// Copies where there are several.
+    pub copies: usize,
+    /// Each way to run, with what it did.
+    pub arms: Vec<Way>,
+    /// What each change brings.
+    pub gains: Vec<Worth>,
+    /// The answer, in full sentences.
+    pub says: Vec<String>,
+    /// Whether placement makes a difference, either way.
+    pub differs: bool,
+}
+
+/// A way to run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Way {
+    /// In words, such as `4 copies, each in its place`.
+    pub name: String,
+    /// Throughput of each repeat.
+    pub rates: Vec<f64>,
+    /// Their median; nothing without any.
+    pub median: Option<f64>,
+    /// Its 95 % interval, from six repeats on.
+    pub interval: Option<Interval>,
+}
+
+/// What one way brings over another.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Worth {
+    /// The change: `placement`, `copies`, `both`.
+    pub of: &'static str,
+    /// The way that was changed to.
+    pub with: String,
+    /// The one that it is set against.
+    pub without: String,
+    /// Throughput over that of the other, or why there is no ratio.
+    pub found: Result<Ratio, Reason>,
+}
+
+impl Worth {
+    /// More than noise, and enough to act on.
+    fn real(&self) -> Option<f64> {
+        let found = self.found.as_ref().ok()?;
+        let real = found.distinguishable && (found.estimate - 1.0).abs() > WORTH;
+        real.then_some(found.estimate)
+    }
+}
+
+/// Seed of the comparisons' shuffles: any, but always the same.
+const SEED: u64 = 1;
+
+/// What the rates of so many copies say.
+pub fn proof(copies: usize, rates: &Rates) -> Proof {
+    let several = !rates.all_bound.is_empty();
+    let place = if several { "each in its place" } else { "in its place" };
+    let all = count(copies, "copy").replace("copys", "copies");
+    let names = [
+        "1 copy, not bound".to_owned(),
+        "1 copy, in its place".to_owned(),
+        format!("{all}, not bound"),
+        format!("{all}, {place}"),
+    ];
+    let samples = [&rates.one, &rates.one_bound, &rates.all, &rates.all_bound];
+    let shown = if several { 4 } else { 2 };
+    let arms =
+        names.iter().zip(samples).take(shown).map(|(name, rates)| way(name, rates)).collect();
+    let worth = |of, with: usize, without: usize| Worth {
+        of,
+        with: names[with].clone(),
+        without: names[without].clone(),
+        found: compare::ratio(samples[with], samples[without], SEED).ok_or_else(|| {
+            Reason::mended_by("fewer than four repeats on a side are no comparison", "--repeats 6")
+        }),
+    };
+    let gains = match several {
+        true => vec![
+            worth("placement", 3, 2),
+            worth("copies", 2, 0),
+            worth("both", 3, 0),
+            worth("one bound", 1, 0),
+        ],
+        false => vec![worth("placement", 1, 0)],
+    };
+    let says = says(&gains);
+    let differs = gains.first().is_some_and(|g| g.real().is_some());
+    Proof { copies, arms, gains, says, differs }
+}
+
+fn way(name: &str, rates: &[f64]) -> Way {
+    let sample = Sample::new(rates);
+    let interval = sample.as_ref().and_then(|s| s.median_interval(0.95));
+    let interval =
+        interval.map(|i| Interval { low: i.low, high: i.high, confidence: i.confidence });
+    Way {
+        name: name.to_owned(),
+        rates: rates.to_vec(),
+        median: sample.map(|s| s.median()),
+        interval,
+    }
+}
+
+fn says(gains: &[Worth]) -> Vec<String> {
+    let mut said = vec![];
+    for gain in gains {
+        let (with, without) = (&gain.with, &gain.without);
+        let found = match &gain.found {
+            Ok(found) => found,
+            Err(why) => {
+                said.push(format!(
+                    "What this brings cannot be told: {with}, against {without}: {why}."
+                ));
+                continue;
+            }
+        };
+        let range = format!(
+            "{} times ({} to {}, 95 %)",
+            number(found.estimate),
+            number(found.interval.low),
+            number(found.interval.high)
+        );
+        said.push(match (gain.of, gain.real()) {
+            ("placement", Some(x)) if x > 1.0 => format!(
+                "Placement is worth {} to this program: {with}, against {without}: {range}.",
+                percent(x - 1.0)
+            ),
+            ("placement", Some(x)) => format!(
+                "Placement costs this program {}: {with}, against {without}: {range}. Leave it to the scheduler.",
+                percent(1.0 - x)
+            ),
+            ("placement", None) => format!(
+                "Placement makes no difference beyond noise to this program: {with}, against {without}: {range}."
+            ),
+            (_, Some(_)) => format!("{with}, against {without}: {range}."),
+            (_, None) => format!("{with}, against {without}: {range}, which is within noise."),
+        });
+    }
+    if let [placement, copies, both, ..] = gains
+        && let (Some(all), Some(one), Some(two)) = (both.real(), copies.real(), placement.real())
+        && one > 1.0
+        && two > 1.0
+    {
+        said.push(format!(
+            "Of the {} times, more copies alone bring {} times and their placement {} times.",
+            number(all),
+            number(one),
+            number(two)
+        ));
+    }
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Eight repeats around a value, 0.5 % apart at most.
+    fn around(x: f64) -> Vec<f64> {
+        [0.998, 1.001, 1.0, 0.999, 1.002, 1.0005, 0.9985, 1.0015].map(|noise| x * noise).to_vec()
+    }
+
+    #[test]
+    fn a_gain_is_named_with_its_interval_and_divided_between_its_causes() {
+        let rates = Rates {
+            one: around(100.0),
+            one_bound: around(100.2),
+            all: around(200.0),
+            all_bound: around(360.0),
+        };
+        let proof = proof(4, &rates);
+        assert!(proof.differs && proof.arms.len() == 4);
+        assert!(proof.says[0].starts_with("Placement is worth 80 %"), "{:?}", proof.says);
+        let last = proof.says.last().unwrap();
+        assert!(last.contains("3.60") && last.contains("2.00") && last.contains("1.80"), "{last}");
+        assert!(proof.says[3].contains("within noise"), "{:?}", proof.says);
+    }
+
+    #[test]
+    fn noise_is_no_difference_and_harm_is_said() {
+        let of = |bound: f64| {
+            let rates = Rates { one: around(100.0), one_bound: around(bound), ..Rates::default() };
+            proof(1, &rates)
+        };
+        let same = of(100.05);
+        assert!(!same.differs && same.says[0].contains("no difference beyond noise"), "{same:?}");
+        let harm = of(65.0);
+        assert!(
+            harm.differs && harm.says[0].starts_with("Placement costs this program 35 %"),
+            "{harm:?}"
+        );
+        assert_eq!(harm.arms.len(), 2);
+    }
+
+    #[test]
+    fn few_repeats_are_no_comparison() {
+        let rates = Rates { one: vec![1.0; 3], one_bound: vec![2.0; 3], ..Rates::default() };
+        let proof = proof(1, &rates);
+        assert!(!proof.differs && proof.says[0].contains("cannot be told"), "{proof:?}");
+        assert_eq!(proof.arms[1].median, Some(2.0));
+    }
+}

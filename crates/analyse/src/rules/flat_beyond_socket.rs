@@ -1,0 +1,142 @@
+//! All sockets together do no more of a workload than one, and their CPUs are full.
+//!
+//! A busy CPU is not a working one: waiting for a load counts as use. Where more sockets bring nothing although nothing is
+//! idle, what they share is used up or far away: memory of one node, links between sockets, a line or a lock that spins. One
+//! process for each socket, its memory bound there, takes the sharing away; where that helps, it was the cause.
+//! Source: a load generator of four sockets, 48 of whose 196 CPUs did what all of them did, until four bound processes and
+//! faster memory did 3.6 times as much.
+use crate::cost::{Cost, Demand, Sure};
+use crate::evidence::{Evidence, Missing};
+use crate::example::{Example, Expect, climb};
+use crate::ladder::{Ladder, Rung};
+use crate::report::Finding;
+use crate::rule::Rule;
+use crate::words::{count, percent};
+use record::{Cpu, Reason, Record};
+use stats::compare;
+
+/// Used share of CPUs below which they are not full, as for the rule `lock_bound`.
+const FULL: f64 = 0.9;
+/// Growth of throughput below which more sockets brought next to nothing.
+const FLAT: f64 = 1.1;
+/// Seed of the comparison's shuffles: any, but always the same.
+const SEED: u64 = 1;
+
+/// See the file's header.
+#[derive(Debug)]
+pub struct FlatBeyondSocket;
+
+impl Rule for FlatBeyondSocket {
+    fn title(&self) -> &'static str {
+        "More sockets bring a workload nothing"
+    }
+
+    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+        let sockets = evidence.sockets()?;
+        if sockets < 2 {
+            return Ok(None);
+        }
+        let online = evidence.online_cpus()?;
+        let mut told = false;
+        for ladder in evidence.ladders()? {
+            let Some((one, all)) = steps(&ladder, online, sockets) else { continue };
+            let Some(gain) = compare::ratio(&all.rates, &one.rates, SEED) else { continue };
+            let Some(full) = all.full else { continue };
+            told = true;
+            evidence.noted(format!(
+                "{}: {} does {} to {} times what {} does, CPUs used to {}",
+                ladder.workload,
+                all.step,
+                crate::words::number(gain.interval.low),
+                crate::words::number(gain.interval.high),
+                one.step,
+                percent(full)
+            ));
+            if gain.interval.high < FLAT && full >= FULL {
+                return Ok(Some(Finding {
+                    claim: format!(
+                        "With {} {} ({}) does no more than {} ({}), though CPUs are used to {}: most of the {} sockets wait for memory or for what they share.",
+                        ladder.workload,
+                        all.step,
+                        all.threads,
+                        one.step,
+                        one.threads,
+                        percent(full),
+                        sockets
+                    ),
+                    advice: format!(
+                        "Run {}, one bound to each socket with its memory there, and divide the work between them.",
+                        count(sockets, "process").replace("processs", "processes")
+                    ),
+                    confirm_with: "cpulens spread --per socket --prove -- COMMAND: placement makes no difference".into(),
+                }));
+            }
+        }
+        if told {
+            return Ok(None);
+        }
+        Err(Missing(Reason::mended_by(
+            "no workload was run on one socket and on all, four times each",
+            "cpulens scale -- COMMAND",
+        )))
+    }
+
+    fn demands(&self) -> &'static [Demand] {
+        &[Demand::Latency, Demand::Bandwidth, Demand::Sharing]
+    }
+
+    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
+        let (sockets, online) = (evidence.sockets().ok()?, evidence.online_cpus().ok()?);
+        let ladders = evidence.ladders().ok()?;
+        let (one, all) = ladders.iter().find_map(|l| steps(l, online, sockets))?;
+        Cost::between(
+            0.0,
+            1.0 - one.threads as f64 / all.threads as f64,
+            Sure::Derived,
+            "From nothing, if what is shared cannot be divided, to the CPUs that add nothing now.",
+        )
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const EXAMPLES: &[Example] = &[
+            Example {
+                about: "two sockets that do what one does, all CPUs full",
+                build: |r| two_sockets(r, 101.0, 7.8),
+                expect: Expect::Fires,
+            },
+            Example {
+                about: "two sockets that do nearly twice as much",
+                build: |r| two_sockets(r, 190.0, 7.8),
+                expect: Expect::Clear,
+            },
+            Example {
+                about: "flat, and idle: that is another rule's",
+                build: |r| two_sockets(r, 101.0, 4.2),
+                expect: Expect::Clear,
+            },
+            Example { about: "no ladder", build: cpus, expect: Expect::CannotTell },
+        ];
+        EXAMPLES
+    }
+}
+
+/// The largest step inside one socket's worth of CPUs, and all of them.
+fn steps(ladder: &Ladder, online: usize, sockets: usize) -> Option<(&Rung, &Rung)> {
+    let known = || ladder.cores().filter(|r| r.median.is_some());
+    let all = known().last()?;
+    let one = known().filter(|r| r.threads * sockets <= online).last()?;
+    // Less than half a socket says nothing of a socket, and less than all sockets nothing of them.
+    let fits =
+        2 * one.threads * sockets >= online && all.threads > online / sockets * (sockets - 1);
+    fits.then_some((one, all))
+}
+
+fn cpus(record: &mut Record) {
+    let cpu = |id| Cpu { id, online: true, allowed: true, package: Some(id / 4), ..Cpu::default() };
+    record.machine.topology.cpus = (0..8).map(cpu).collect();
+}
+
+fn two_sockets(record: &mut Record, all: f64, used: f64) {
+    cpus(record);
+    climb(record, "one-to-one", &[("socket 0", 4, 4, 100.0, 3.9), ("all cores", 8, 8, all, used)]);
+}

@@ -1,0 +1,72 @@
+//! Counters that are not the program's, and clocks that are not the label's.
+use super::{Doubt, first};
+use crate::reference::{Measurement, Reference};
+
+/// More than this over what one CPU has is no rounding.
+const ABOVE: f64 = 1.05;
+
+const WORKLOADS: [&str; 3] = ["bc-7pow999999", "c-cpu_bound", "c-memory_bound"];
+
+/// Counted cycles with the seconds they were counted in and the clock of the machine's label.
+fn cycles(of: &Reference) -> Vec<(&Measurement, f64, f64, f64)> {
+    let mut all = vec![];
+    for workload in WORKLOADS {
+        for m in of.series(workload, "perf:cpu-cycles") {
+            let same = |e: &Measurement| e.text("tool") == m.text("tool");
+            let elapsed = first(of, &m.machine, (workload, "elapsed"), same);
+            let label = of.machine(&m.machine).and_then(|x| x.facts.get("cpu.clock.label"));
+            if let (Some(n), Some((_, s)), Some(hz)) =
+                (m.value, elapsed, label.and_then(record::Value::number))
+            {
+                all.push((m, n, s, hz));
+            }
+        }
+    }
+    all
+}
+
+/// Programs of one thread that would have used several CPUs: the counters are the machine's.
+pub(super) fn whose(of: &Reference, found: &mut Vec<Doubt>) {
+    for (m, cycles, seconds, hz) in cycles(of) {
+        let wide = m.text("scope") == Some("system-wide");
+        let busy = cycles / seconds / hz;
+        if !wide || busy < ABOVE {
+            continue;
+        }
+        let printed =
+            of.series(&m.workload, "elapsed").filter(|s| s.machine == m.machine && s.ipc.is_some());
+        found.push(
+            Doubt::of(
+                m,
+                format!(
+                    "{} counted {busy:.1} times the cycles that one thread has in {seconds:.1} s at {:.1} GHz: these counters, and their instructions per cycle, are the machine's and not the program's",
+                    m.workload,
+                    hz / 1e9
+                ),
+            )
+            .and(printed),
+        );
+    }
+}
+
+/// Programs that ran above the clock of the label.
+pub(super) fn clock(of: &Reference, found: &mut Vec<Doubt>) {
+    for (m, cycles, seconds, hz) in cycles(of) {
+        let own = m.text("scope") == Some("process");
+        if own && cycles / seconds > hz * ABOVE {
+            let label = of.series(&m.workload, "frequency_nominal");
+            found.push(
+                Doubt::of(
+                    m,
+                    format!(
+                        "{} ran at {:.2} GHz by its own counters, and the label says {:.1} GHz: boost was on",
+                        m.workload,
+                        cycles / seconds / 1e9,
+                        hz / 1e9
+                    ),
+                )
+                .and(label.filter(|l| l.machine == m.machine)),
+            );
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! A transcribed machine as a record: what its printed outputs say of it, read by the importers, and its figures with the
+//! article and line of each.
+use crate::place::{self, Place};
+use crate::reference::{Machine, Measurement, Output, Reference};
+use import::Gathered;
+use record::{
+    Better, Case, Origin, Outcome, Placement, Provenance, Reading, Reason, Record, Run, Series,
+    Source, Unit, Value, Warning,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A machine's record, and where in it each measurement is.
+#[derive(Debug)]
+pub struct Built {
+    /// The record.
+    pub record: Record,
+    /// By the measurement's id.
+    pub arrived: BTreeMap<String, Arrival>,
+}
+
+/// Where a measurement is in a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arrival {
+    /// A sample: indices of run, series and sample.
+    Sample(usize, usize, usize),
+    /// A counter's reading: indices of run and reading.
+    Reading(usize, usize),
+    /// A case without a figure, whose reason says what is printed instead: index of the run.
+    Reason(usize),
+}
+
+/// Makes the record of a machine. The same data gives the same record.
+pub(crate) fn build(reference: &Reference, machine: &Machine) -> Built {
+    let record = described(reference, machine);
+    let known = record.provenance.sources.iter().enumerate();
+    let sources = known
+        .filter(|(_, s)| s.format == "catalogue" && s.tool == "text")
+        .filter(|(_, s)| reference.publication(&s.file).is_some())
+        .map(|(i, s)| ((s.file.clone(), "text", None), i))
+        .collect();
+    let mut made = Making { record, cases: BTreeMap::new(), sources, arrived: BTreeMap::new() };
+    for m in reference.of(&machine.name) {
+        made.add(reference, m);
+    }
+    for doubt in reference.doubts.iter().filter(|d| d.machine == machine.name) {
+        let source = made.any_source(reference, &doubt.publication);
+        warn(&mut made.record.provenance.sources[source], doubt.line, &doubt.what);
+    }
+    Built { record: made.record, arrived: made.arrived }
+}
+
+/// What a machine's printed outputs and stated facts say of it.
+pub(crate) fn machine(machine: &Machine) -> record::Machine {
+    let mut gathered = Gathered::default();
+    for output in &machine.outputs {
+        // What no importer reads is told by `described`.
+        let _ = gathered.add(&output.file, output.text.join("\n").as_bytes());
+    }
+    let mut known = gathered.record(Provenance::default()).machine;
+    for (name, value) in &machine.facts {
+        if !known.facts.contains_key(name) {
+            known.set(name, value.clone(), "stated");
+        }
+    }
+    known
+}
+
+/// CPUs, caches and nodes.
+pub(crate) fn topology(machine: &Machine) -> record::Topology {
+    self::machine(machine).topology
+}
+
+/// What is known of the machine itself.
+fn described(reference: &Reference, machine: &Machine) -> Record {
+    let mut gathered = Gathered::default();
+    let mut unread = vec![];
+    let mut published: BTreeMap<&str, &Output> = BTreeMap::new();
+    for output in &machine.outputs {
+        published.insert(&output.file, output);
+        if let Err(problem) = gathered.add(&output.file, output.text.join("\n").as_bytes()) {
+            unread.push((output, problem));
+        }
+    }
+    let mut record = gathered.record(Provenance {
+        tool: "cpulens catalogue".into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        name: Some(machine.name.clone()),
+        ..Provenance::default()
+    });
+    // Their figures are among the transcribed ones, which say more of each.
+    record.runs.clear();
+    for source in &mut record.provenance.sources {
+        if let Some(output) = published.get(source.file.as_str()) {
+            source.publication = reference.publication(&output.publication).cloned();
+            let whence = format!("{}:{}", output.publication, output.line);
+            source.command.get_or_insert(format!("printed at {whence}"));
+        }
+    }
+    for (output, problem) in unread {
+        let mut source = Source {
+            file: output.file.clone(),
+            format: "catalogue".into(),
+            tool: "text".into(),
+            publication: reference.publication(&output.publication).cloned(),
+            ..Source::default()
+        };
+        warn(&mut source, problem.line, &format!("not read by a tool's importer: {}", problem.why));
+        record.provenance.sources.push(source);
+    }
+    let first = machine.described.first();
+    let place = first.map_or_else(
+        || "the catalogue".to_owned(),
+        |d| format!("{}:{}-{}", d.publication, d.lines.0, d.lines.1),
+    );
+    record.machine.set("published.title", machine.title.as_str(), place.as_str());
+    for (name, value) in &machine.facts {
+        if record.machine.facts.contains_key(name) {
+            continue;
+        }
+        let source = format!("stated in {place}");
+        match name.starts_with("cpu.clock.") {
+            true => record.machine.set_in(name, value.clone(), Unit::Hertz, source),
+            false => record.machine.set(name, value.clone(), source),
+        }
+    }
+    if let Some(first) = first {
+        let mut source = Source {
+            file: first.publication.clone(),
+            format: "catalogue".into(),
+            tool: "text".into(),
+            publication: reference.publication(&first.publication).cloned(),
+            ..Source::default()
+        };
+        for note in &machine.notes {
+            warn(&mut source, None, note);
+        }
+        record.provenance.sources.push(source);
+    }
+    record
+}
+
+/// Adds a doubt once; the full stop is not part of it.
+fn warn(source: &mut Source, line: Option<u32>, what: &str) {
+    let what = what.trim().trim_end_matches('.').to_owned();
+    // Of a doubt that many lines share, the first is named.
+    if !source.warnings.iter().any(|w| w.what == what) {
+        source.warnings.push(Warning { line, what });
+    }
+}
+
+struct Making {
+    record: Record,
+    /// Runs by what they are.
+    cases: BTreeMap<String, usize>,
+    /// Sources by publication, tool and command.
+    sources: BTreeMap<(String, &'static str, Option<&'static str>), usize>,
+    arrived: BTreeMap<String, Arrival>,
+}
+
+impl Making {
+    fn add(&mut self, reference: &Reference, m: &Measurement) {
+        let place = place::of(m);
+        let source = self.source(reference, m, &place);
+        self.doubt(source, m);
+        let run = self.run(m, &place, source);
+        let arrival = match (m.value, place.counted) {
+            (None, _) => {
+                self.record.runs[run].outcome = Outcome::Skipped(why(m));
+                Arrival::Reason(run)
+            }
+            (Some(value), Some(percent)) => {
+                let readings = &mut self.record.runs[run].readings;
+                readings.push(Reading {
+                    name: place.metric.clone(),
+                    unit: place.unit,
+                    value: value * place.factor,
+                    coverage: percent / 100.0,
+                });
+                Arrival::Reading(run, readings.len() - 1)
+            }
+            (Some(value), None) => {
+                let metric = (place.metric.as_str(), place.unit, place.better);
+                let (series, sample) = self.sample(run, metric, &place.at, value * place.factor);
+                Arrival::Sample(run, series, sample)
+            }
+        };
+        if m.value.is_some() {
+            self.beside(run, m);
+        }
+        self.arrived.insert(m.id.clone(), arrival);
+    }
+    /// What stands in the same cell.
+    fn beside(&mut self, run: usize, m: &Measurement) {
+        if let Some(ipc) = m.ipc {
+            self.sample(run, ("ipc", Unit::PerCycle, Better::Neither), &BTreeMap::new(), ipc);
+        }
+        if let Some((least, most)) = m.cpu_percent {
+            let used = ("cpus_used", Unit::Count, Better::Neither);
+            for (end, value) in [("least", least), ("most", most)] {
+                let at = [("end".to_owned(), Value::from(end))].into();
+                self.sample(run, used, &at, value / 100.0);
+            }
+        }
+    }
+    /// Adds a sample to the series of that name and place; returns where it went.
+    fn sample(
+        &mut self,
+        run: usize,
+        (metric, unit, better): (&str, Unit, Better),
+        at: &place::Params,
+        value: f64,
+    ) -> (usize, usize) {
+        let run = &mut self.record.runs[run];
+        if !matches!(run.outcome, Outcome::Measured(_)) {
+            run.outcome = Outcome::Measured(vec![]);
+        }
+        let Outcome::Measured(all) = &mut run.outcome else { return (0, 0) };
+        let same = |s: &Series| s.metric == metric && s.at == *at && s.unit == unit;
+        let index = all.iter().position(same).unwrap_or_else(|| {
+            all.push(Series { at: at.clone(), ..Series::new(metric, unit, better) });
+            all.len() - 1
+        });
+        all[index].samples.push(value);
+        (index, all[index].samples.len() - 1)
+    }
+    /// The run of a figure's case; a figure that is none has a run of its own.
+    fn run(&mut self, m: &Measurement, place: &Place, source: usize) -> usize {
+        let mut key = format!("{source}\u{1f}{}", place.probe);
+        for (name, value) in &place.params {
+            key += &format!("\u{1f}{name}\u{1e}{value}");
+        }
+        if m.value.is_none() {
+            key += &format!("\u{1f}{}", m.id);
+        }
+        if let Some(run) = self.cases.get(&key) {
+            return *run;
+        }
+        let mut case = Case {
+            probe: place.probe.into(),
+            version: 0,
+            params: place.params.clone(),
+            place: Placement { cpus: place.cpus.clone(), node: place.node, ..Placement::default() },
+            estimate: 0.0,
+        };
+        case.params.insert("tool".into(), place.tool.into());
+        let source = u32::try_from(source).unwrap_or(u32::MAX);
+        self.record.runs.push(Run {
+            case,
+            outcome: Outcome::Measured(vec![]),
+            threads: vec![],
+            readings: vec![],
+            unread: BTreeMap::new(),
+            began: 0.0,
+            took: 0.0,
+            origin: Some(Origin { source, line: m.line }),
+        });
+        let run = self.record.runs.len() - 1;
+        self.cases.insert(key, run);
+        run
+    }
+    /// The source of a figure: its publication, by tool.
+    fn source(&mut self, reference: &Reference, m: &Measurement, place: &Place) -> usize {
+        let key = (m.publication.clone(), place.tool, place.command);
+        let sources = &mut self.record.provenance.sources;
+        *self.sources.entry(key).or_insert_with(|| {
+            sources.push(Source {
+                file: m.publication.clone(),
+                format: "catalogue".into(),
+                tool: place.tool.into(),
+                command: place.command.map(str::to_owned),
+                publication: reference.publication(&m.publication).cloned(),
+                ..Source::default()
+            });
+            if place.tool != "text" {
+                let last = sources.len() - 1;
+                warn(
+                    &mut sources[last],
+                    None,
+                    &format!("the version of {} is not stated", place.tool),
+                );
+            }
+            sources.len() - 1
+        })
+    }
+    /// A source of this publication, for what is about several tools.
+    fn any_source(&mut self, reference: &Reference, publication: &str) -> usize {
+        let sources = &mut self.record.provenance.sources;
+        let found = sources.iter().position(|s| s.file == publication);
+        found.unwrap_or_else(|| {
+            sources.push(Source {
+                file: publication.into(),
+                format: "catalogue".into(),
+                tool: "text".into(),
+                publication: reference.publication(publication).cloned(),
+                ..Source::default()
+            });
+            sources.len() - 1
+        })
+    }
+    /// What must be known to read a figure.
+    fn doubt(&mut self, source: usize, m: &Measurement) {
+        let source = &mut self.record.provenance.sources[source];
+        let mut notes: BTreeSet<&str> = BTreeSet::new();
+        if !m.note.is_empty() {
+            notes.insert(&m.note);
+        } else if m.ambiguous {
+            notes.insert("this figure can be read in more than one way");
+        }
+        if m.jitter {
+            notes.insert("the author says that CPU use jittered during this run");
+        }
+        if !m.unit_printed && !m.note.contains("unit") {
+            notes.insert("its unit is not printed");
+        }
+        notes.into_iter().for_each(|note| warn(source, Some(m.line), note));
+    }
+}
+
+/// Why a cell holds no figure.
+fn why(m: &Measurement) -> Reason {
+    let mut what = format!("'{}' is printed", m.printed);
+    if let Some((low, high)) = m.value_range {
+        what += &format!(", a range from {low} to {high}");
+    }
+    if let Some(probable) = m.probable {
+        what += &format!(", probably {probable}");
+    }
+    if !m.note.is_empty() {
+        what += &format!(": {}", m.note.trim_end_matches('.'));
+    }
+    Reason::new(what)
+}

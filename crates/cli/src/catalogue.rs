@@ -1,0 +1,128 @@
+//! Records by name: those of the catalogue, and the user's own beside them in `$XDG_DATA_HOME/cpulens/catalogue`.
+use crate::files;
+use analyse::Report;
+use analyse::nearest::{self, Figures};
+use anyhow::{Context, Result, anyhow, bail};
+use record::Record;
+use std::{
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+/// What stands before a name where a file could stand too.
+pub(crate) const PREFIX: &str = "ref:";
+
+/// A record that the user added.
+pub(crate) struct Own {
+    pub(crate) name: String,
+    /// The record, or why it cannot be read.
+    pub(crate) record: Result<Record>,
+}
+
+/// The record of that name.
+pub(crate) fn load(asked: &str) -> Result<Record> {
+    let name = files::tidy(asked);
+    if let Some(record) = catalogue::record(&name).map_err(defect)? {
+        return Ok(record);
+    }
+    let own = files::catalogue().map(|folder| folder.join(format!("{name}.json")));
+    if let Some(file) = own.filter(|file| !name.is_empty() && file.is_file()) {
+        return files::read(&file);
+    }
+    let own = names()?;
+    let mut all: Vec<&str> = own.iter().map(String::as_str).collect();
+    catalogue::names().for_each(|name| all.push(name));
+    let near = catalogue::nearest(asked, all.into_iter());
+    let hint = match near[..] {
+        [] => "`cpulens catalogue list` names all there are".to_owned(),
+        _ => format!("the nearest are {}", near.join(", ")),
+    };
+    bail!("the catalogue has no '{asked}'; {hint}")
+}
+
+/// What follows from a record, with the published machines it is like.
+pub(crate) fn report(record: &Record) -> Report<'_> {
+    let figures =
+        |name: &str| Some((name.to_owned(), Figures::of(&catalogue::record(name).ok()??)));
+    let nearest = nearest::nearest(record, catalogue::names().filter_map(figures));
+    Report { nearest, ..analyse::analyse(record) }
+}
+
+/// The names of the user's own records, broken ones too.
+fn names() -> Result<Vec<String>> {
+    let Some(folder) = files::catalogue() else { return Ok(vec![]) };
+    let entries = match fs::read_dir(&folder) {
+        Err(e) if matches!(e.kind(), io::ErrorKind::NotFound) => return Ok(vec![]),
+        entries => entries.with_context(|| format!("cannot look into {}", folder.display()))?,
+    };
+    let name = |path: PathBuf| {
+        let json = path.extension().is_some_and(|x| x == "json");
+        let stem = path.file_stem()?.to_str()?.to_owned();
+        (json && !stem.starts_with('.')).then_some(stem)
+    };
+    let mut all: Vec<String> = entries.filter_map(|entry| name(entry.ok()?.path())).collect();
+    all.sort();
+    Ok(all)
+}
+
+/// The user's own records; one that cannot be read or reached hides no other.
+pub(crate) fn own() -> Result<Vec<Own>> {
+    let folder = files::catalogue().unwrap_or_default();
+    let one = |name: String| {
+        let file = folder.join(format!("{name}.json"));
+        let record = if catalogue::names().any(|n| n == name) {
+            Err(anyhow!(
+                "{}: the catalogue has a machine of that name, which is shown instead; rename the file",
+                file.display()
+            ))
+        } else if files::tidy(&name) != name {
+            Err(anyhow!(
+                "{}: a name has small letters, digits and hyphens only; rename the file",
+                file.display()
+            ))
+        } else {
+            files::read(&file)
+        };
+        Own { name, record }
+    };
+    Ok(names()?.into_iter().map(one).collect())
+}
+
+/// Keeps a record under a name of its own; returns the name and the file.
+pub(crate) fn add(record: &Record, name: &str) -> Result<(String, PathBuf)> {
+    let name: String = files::tidy(name).chars().take(60).collect();
+    if name.is_empty() {
+        bail!("it needs a name of letters or digits: give one with --name");
+    }
+    if catalogue::names().any(|n| n == name) {
+        bail!("{name} is a machine of the catalogue itself; choose another name with --name");
+    }
+    let folder = files::catalogue()
+        .context("there is no place for it: neither HOME nor XDG_DATA_HOME names a folder")?;
+    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let file = folder.join(format!("{name}.json"));
+    match fresh(&file, &record::to_vec(record)?) {
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => bail!(
+            "{name} is there already, as {}; choose another name with --name, or remove that file",
+            file.display()
+        ),
+        written => written.with_context(|| format!("cannot write {}", file.display()))?,
+    }
+    Ok((name, file))
+}
+
+/// Writes a file that must not be there yet; what could be written in part only is taken away again.
+fn fresh(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut made = fs::OpenOptions::new().write(true).create_new(true).open(file)?;
+    let written = made.write_all(bytes).and_then(|()| made.sync_all());
+    if written.is_err() {
+        let _ = fs::remove_file(file);
+    }
+    written
+}
+
+/// The catalogue's own data cannot be read: the program was built wrong.
+pub(crate) fn defect(why: &str) -> anyhow::Error {
+    anyhow!("the catalogue in this program cannot be read, which is a defect of it: {why}")
+}

@@ -1,0 +1,45 @@
+//! `place`: this machine, or a record's, and where to run on it; nothing is measured.
+use crate::{args, exit::Exit, files, live, output};
+use analyse::place::{Ask, place};
+use anyhow::{Result, bail};
+use record::{Machine, Provenance, Record, SCHEMA};
+
+pub(crate) fn run(args: &args::Place) -> Result<Exit> {
+    let (record, source) = match &args.record {
+        Some(name) => (files::load(name)?.0, format!("the record {name}")),
+        None => {
+            let machine = inventory::inventory(&*live::root(args.root.as_deref())?);
+            let source = match &args.root {
+                Some(folder) => format!("the captured tree {}", folder.display()),
+                None => "what this machine says of itself; nothing was measured".into(),
+            };
+            (unmeasured(machine), source)
+        }
+    };
+    let ask = Ask {
+        instances: args.instances.0,
+        cores: args.cores_per_instance,
+        smt: args.smt.map(|smt| smt == args::Smt::On),
+        per: args.per.map(Into::into),
+    };
+    match place(&analyse::analyse(&record), &ask) {
+        Ok(placement) => {
+            let document = render::placement::document(&placement, &record.machine, &source);
+            output::document(&args.output, &document)?;
+            Ok(Exit::Done)
+        }
+        Err(why) => bail!("{why}"),
+    }
+}
+
+/// A machine as a record in which nothing was measured.
+pub(crate) fn unmeasured(machine: Machine) -> Record {
+    Record {
+        schema: SCHEMA,
+        provenance: Provenance::default(),
+        machine,
+        judgement: None,
+        runs: vec![],
+        sentinels: vec![],
+    }
+}

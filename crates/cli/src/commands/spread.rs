@@ -1,0 +1,226 @@
+//! `spread`: copies of a command, each in its place; with `--prove` what that place is worth to it.
+use crate::{
+    args,
+    commands::place::unmeasured,
+    exit::Exit,
+    live,
+    output::{self, say},
+    progress::Progress,
+};
+use analyse::{
+    place::{Ask, Placement, place},
+    proof::{Rates, proof},
+};
+use anyhow::{Result, bail};
+use host::{
+    child::{Line, Refused, Status, Stream},
+    clock::{Clock, Monotonic},
+};
+use measure::spread::{self, Arm, Copy, Place, Proof, Rate};
+use record::CpuSet;
+use std::{
+    collections::BTreeMap,
+    io::{self, Write},
+};
+
+/// What `timeout` reports of a command that it ended.
+const TIMED_OUT: u8 = 124;
+/// Places named one by one; more are counted.
+const NAMED: usize = 8;
+
+pub(crate) fn run(args: &args::Spread) -> Result<Exit> {
+    let rate = rate(args)?;
+    output::check(&args.output)?;
+    let machine = inventory::inventory(&*live::root(None)?);
+    let nodes = machine.topology.nodes.iter().filter(|n| n.bytes != Some(0)).count();
+    let several_nodes = nodes > 1 && args.memory == args::Bound::Bind;
+    let record = unmeasured(machine);
+    let ask = Ask {
+        instances: args.instances.0,
+        cores: args.cores_per_instance,
+        smt: args.smt.map(|smt| smt == args::Smt::On),
+        per: args.per.map(Into::into),
+    };
+    let placement = match place(&analyse::analyse(&record), &ask) {
+        Ok(placement) => placement,
+        Err(why) => bail!("{why}"),
+    };
+    let places: Vec<Place> = placement
+        .instances
+        .iter()
+        .map(|i| Place { cpus: i.cpus.clone(), nodes: i.nodes.clone() })
+        .collect();
+    let ran = match rate {
+        None => copies(args, &placement, &places, several_nodes),
+        Some(rate) => {
+            let ask = Proof {
+                words: args.command.clone(),
+                places,
+                several_nodes,
+                repeats: args.repeats as usize,
+                rate,
+                limit: args.timeout,
+            };
+            return prove(args, &ask);
+        }
+    };
+    ran.or_else(refused)
+}
+
+/// A command that did not start, as shells report it.
+fn refused(why: Refused) -> Result<Exit> {
+    say(&format!("cpulens: {}", why.why));
+    let status = why.status.and_then(|status| u8::try_from(status).ok());
+    Ok(status.map_or(Exit::CouldNot, Exit::Of))
+}
+
+/// How to tell what a run did; nothing unless it is asked for.
+fn rate(args: &args::Spread) -> Result<Option<Rate>> {
+    Ok(match (&args.rate_regex, &args.rate_file) {
+        _ if !args.prove => None,
+        (Some(text), _) => match Rate::matching(text) {
+            Ok(rate) => Some(rate),
+            Err(why) => bail!("--rate-regex: {why}"),
+        },
+        (None, Some(file)) => Some(Rate::File(file.clone().into_os_string())),
+        (None, None) => Some(Rate::Runs),
+    })
+}
+
+fn copies(
+    args: &args::Spread,
+    placement: &Placement,
+    places: &[Place],
+    several_nodes: bool,
+) -> Result<Exit, Refused> {
+    let count = places.len();
+    let copies: Vec<Copy> = places
+        .iter()
+        .enumerate()
+        .map(|(index, place)| {
+            Copy::of(&args.command, index, count, place).bound(place, several_nodes)
+        })
+        .collect();
+    if !args.quiet {
+        where_to(placement, several_nodes);
+    }
+    let width = count.saturating_sub(1).to_string().len();
+    let ran = spread::run(&copies, &Monotonic::new(), args.timeout, move |line| {
+        written(&line, width);
+    })?;
+    let done = &ran.done;
+    let mut ends: BTreeMap<String, CpuSet> = BTreeMap::new();
+    for (index, ended) in (0u32..).zip(&done.ended) {
+        let how = match ended.status {
+            Status::Exited(code) => format!("exit code {code}"),
+            Status::Killed(signal) => format!("killed by signal {signal}"),
+        };
+        ends.entry(how).or_default().insert(index);
+    }
+    let failed = done.ended.iter().any(|e| e.status.code() != 0);
+    let ends: Vec<String> = ends.iter().map(|(how, who)| format!("copies {who}: {how}")).collect();
+    if failed || !args.quiet {
+        say(&format!("cpulens spread: {}", ends.join("; ")));
+    }
+    if failed && done.passed_on.is_none() && !done.timed_out {
+        say("cpulens spread: copies have no terminal, and nothing to read on standard input");
+    }
+    if done.timed_out {
+        let limit = args.timeout.unwrap_or_default();
+        say(&format!("cpulens spread: they had not ended after {limit} s, and were ended"));
+    }
+    for (n, what) in [
+        (done.left_behind, "outlived the copy that started it, and was ended"),
+        (done.hopeless, "hangs in the kernel and could not be ended"),
+    ] {
+        if n > 0 {
+            say(&format!("cpulens spread: {n} process(es): each {what}"));
+        }
+    }
+    if !ran.heard {
+        say("cpulens spread: some output was not taken, for it had not ended");
+    }
+    let worst = done.ended.iter().map(|e| e.status.code()).max().unwrap_or(1);
+    Ok(match done.timed_out {
+        true => Exit::Of(TIMED_OUT),
+        false => Exit::Of(u8::try_from(worst).unwrap_or(u8::MAX)),
+    })
+}
+
+/// A line as it is, with the copy's number in front.
+fn written(line: &Line, width: usize) {
+    let mut bytes = format!("[{:>width$}] ", line.child).into_bytes();
+    bytes.extend(&line.bytes);
+    bytes.push(b'\n');
+    // Nobody to read it is no reason to end the copies.
+    let _ = match line.stream {
+        Stream::Out => io::stdout().lock().write_all(&bytes),
+        Stream::Err => io::stderr().lock().write_all(&bytes),
+    };
+}
+
+fn where_to(placement: &Placement, several_nodes: bool) {
+    for (index, i) in placement.instances.iter().enumerate().take(NAMED) {
+        let memory = match (several_nodes, i.nodes.len()) {
+            (false, _) | (_, 0) => String::new(),
+            (true, 1) => format!(", memory on node {}", i.nodes),
+            (true, _) => format!(", memory interleaved over nodes {}", i.nodes),
+        };
+        say(&format!("cpulens spread: copy {index}: CPUs {} ({}){memory}", i.cpus, i.within));
+    }
+    let more = placement.instances.len().saturating_sub(NAMED);
+    if more > 0 {
+        say(&format!("cpulens spread: and {more} copies more; cpulens place shows them all"));
+    }
+    placement.doubts.iter().for_each(|why| say(&format!("cpulens spread: note: {why}")));
+}
+
+/// Words for each way to run.
+fn named(arm: Arm, copies: usize) -> String {
+    match arm {
+        Arm::One => "1 copy, not bound".into(),
+        Arm::OneBound => "1 copy, in its place".into(),
+        Arm::All => format!("{copies} copies, not bound"),
+        Arm::AllBound => format!("{copies} copies, each in its place"),
+    }
+}
+
+fn prove(args: &args::Spread, ask: &Proof) -> Result<Exit> {
+    let clock = Monotonic::new();
+    let copies = ask.places.len();
+    let arms = Arm::of(copies).len() * ask.repeats + 1;
+    let mut progress = Progress::new(arms as f64, args.quiet);
+    let began = clock.now();
+    let measured = ask.measure(&clock, |number, of, arm| {
+        // A run takes as long as those before it did on average.
+        let each = (clock.now() - began) / (number - 1).max(1) as f64;
+        let left = each * (of + 1 - number) as f64;
+        progress.begins(number, of, &named(arm, copies), each, left);
+        progress.within((number as f64 - 1.0) / of as f64);
+    });
+    progress.finish();
+    let measured = match measured {
+        Ok(measured) => measured,
+        Err(why) => return refused(why),
+    };
+    let of = |arm: Arm| -> Vec<f64> {
+        measured.iter().filter(|(a, _)| *a == arm).map(|(_, rate)| *rate).collect()
+    };
+    let rates = Rates {
+        one: of(Arm::One),
+        one_bound: of(Arm::OneBound),
+        all: of(Arm::All),
+        all_bound: of(Arm::AllBound),
+    };
+    let proof = proof(copies, &rates);
+    let command: Vec<String> =
+        args.command.iter().map(|w| w.to_string_lossy().into_owned()).collect();
+    let rate = match &ask.rate {
+        Rate::Runs => "completed runs a second".to_owned(),
+        Rate::Match(expression) => format!("what '{expression}' captures, of all copies together"),
+        Rate::File(file) => format!("the number in {}, of all copies together", file.display()),
+    };
+    let document = render::proof::document(&proof, &command.join(" "), &rate);
+    output::document(&args.output, &document)?;
+    Ok(if proof.differs { Exit::Findings } else { Exit::Done })
+}

@@ -1,0 +1,61 @@
+//! `unixbench`: the path of `run` with UnixBench's tests, in its own report's form if nothing else is said.
+use crate::{args, commands::run, exit::Exit};
+use anyhow::{Result, bail};
+use measure::unixbench::{Placement, Start, Switch, TESTS, Variant, Wish};
+
+pub(crate) fn unixbench(args: args::UnixBench) -> Result<Exit> {
+    let placement = |of: &args::CopyPlacement| match of {
+        args::CopyPlacement::None => Placement::None,
+        args::CopyPlacement::OneToOne => Placement::OneToOne,
+        args::CopyPlacement::Range => Placement::Range,
+        args::CopyPlacement::Node => Placement::Node,
+    };
+    let scratch = args.scratch.map(|folder| match folder.canonicalize() {
+        Ok(folder) if folder.is_dir() => Ok(folder.display().to_string()),
+        _ => bail!("--scratch {}: there is no such folder", folder.display()),
+    });
+    let mut placements: Vec<Placement> = args.placement.iter().map(placement).collect();
+    placements.sort_unstable();
+    placements.dedup();
+    let wish = Wish {
+        copies: args.copies,
+        placements,
+        variant: Variant::named(&args.variant).unwrap_or_default(),
+        start: match args.start {
+            args::CopyStart::Serial => Start::Serial,
+            args::CopyStart::Barrier => Start::Barrier,
+        },
+        switches: args.context.iter().filter_map(|name| Switch::named(name)).collect(),
+        exact: args.exact,
+        passes: args.passes.map(|n| n as usize),
+        seconds: args.seconds,
+        repeats: args.repeats as usize,
+        scratch: scratch.transpose()?,
+    };
+    let tests = match args.tests.is_empty() {
+        true => TESTS.map(str::to_owned).to_vec(),
+        false => args.tests,
+    };
+    let mut measuring = args.measuring;
+    if !measuring.dry_run {
+        // A plan is no report of UnixBench.
+        measuring.output.format = match measuring.output.format.as_str() {
+            "text" => "unixbench".into(),
+            "csv" => "unixbench_csv".into(),
+            other => other.to_owned(),
+        };
+    }
+    let run = args::Run {
+        depth: args.depth,
+        only: tests,
+        skip: vec![],
+        cpus: args.cpus,
+        nodes: None,
+        only_with: vec![],
+        all_pairs: false,
+        per_cpu: false,
+        resume: None,
+        measuring,
+    };
+    run::measure(&run, run::Asked { ladder: None, unixbench: Some(wish) })
+}

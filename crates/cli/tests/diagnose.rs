@@ -1,0 +1,74 @@
+//! `cpulens diagnose` from outside: records, workloads, another record beside it, and records that say little.
+use crate::sandbox::{Sandbox, fixtures, has_control};
+use serde_json::Value;
+
+fn fixture(name: &str) -> String {
+    let all = fixtures();
+    let (_, file) = all.iter().find(|(known, _)| known == name).unwrap();
+    file.display().to_string()
+}
+
+#[test]
+fn every_record_is_diagnosed_in_every_format_for_every_workload() {
+    let place = Sandbox::new();
+    for (name, file) in fixtures() {
+        let file = file.display().to_string();
+        for workload in ["db", "web", "compute", "fork-heavy"] {
+            let args = ["diagnose", &file, "--workload", workload, "--format", "json"];
+            let ran = place.cpulens(&args).done();
+            let said: Value = serde_json::from_str(&ran.out).unwrap();
+            assert_eq!(said["workload"]["name"], workload);
+            let found = said["findings"].as_array().unwrap();
+            // What costs more comes first, and what is not known last.
+            let high = |f: &Value| f["cost"]["high"].as_f64().unwrap_or(-1.0);
+            assert!(found.is_sorted_by(|a, b| high(a) >= high(b)), "{name}: {said}");
+            assert_eq!(ran.code == 1, !found.is_empty() && ran.code != 3, "{name} {workload}");
+        }
+        for format in ["text", "markdown", "csv", "html"] {
+            let ran = place.cpulens(&["diagnose", &file, "--format", format]).done();
+            assert!(
+                !ran.out.is_empty() && !has_control(&ran.out.replace('\r', "")),
+                "{name} {format}"
+            );
+        }
+    }
+}
+
+#[test]
+fn two_records_are_set_beside_each_other() {
+    let place = Sandbox::new();
+    let (large, small) = (fixture("load-generator-196"), fixture("load-generator-72"));
+    let ran = place.cpulens(&["diagnose", &large, "--against", &small]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    for figure in ["75 %", "1.69 ns", "1.25 ns", "2.02"] {
+        assert!(ran.out.contains(figure), "{figure}: {}", ran.out);
+    }
+    place.cpulens(&["diagnose", &large, "--against", "no-such-file"]).could_not("cannot open");
+}
+
+#[test]
+fn a_workload_is_a_kind_or_a_counted_run() {
+    let place = Sandbox::new();
+    let record = fixture("two-node-server");
+    let file = place.path("run.json").display().to_string();
+    let spin = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done";
+    let ran = place.cpulens(&["stat", "--format", "json", "-o", &file, "--", "sh", "-c", spin]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let ran = place.cpulens(&["diagnose", &record, "--workload", &file]).done();
+    assert!(ran.out.contains("What limits the counted run"), "{}", ran.out);
+    place.cpulens(&["diagnose", &record, "--workload", "games"]).could_not("fork-heavy");
+    let odd = place.file("odd.json", "{\"run\": 1}");
+    place.cpulens(&["diagnose", &record, "--workload", &odd]).could_not("no run that cpulens stat");
+}
+
+#[test]
+fn a_record_that_says_nothing_is_never_called_healthy() {
+    let place = Sandbox::new();
+    let empty = place.file(
+        "empty.json",
+        r#"{"schema": 1, "provenance": {"tool": "cpulens", "version": "0.1.0"}, "machine": {"facts": {}, "topology": {"cpus": [], "caches": [], "nodes": [], "dimms": []}}, "runs": []}"#,
+    );
+    let ran = place.cpulens(&["diagnose", &empty]);
+    assert!(ran.out.contains("this record says too little"), "{}", ran.out);
+    place.cpulens(&["place", &empty]).could_not("the CPUs are not known");
+}

@@ -1,0 +1,223 @@
+//! `cpulens spread` from outside: copies in their places, their lines, their ends, and nothing left of them.
+use crate::sandbox::{PROGRAM, Sandbox};
+use serde_json::Value;
+use std::{
+    fs,
+    process::{Command, Stdio},
+    thread,
+    time::Duration,
+};
+
+fn alive(pid: &str) -> bool {
+    fs::read_to_string(format!("/proc/{}/stat", pid.trim()))
+        .is_ok_and(|stat| !stat.contains(") Z "))
+}
+
+/// Waits until it is so, for a minute at most.
+fn soon(so: impl Fn() -> bool) -> bool {
+    (0..3000).any(|_| {
+        thread::sleep(Duration::from_millis(20));
+        so()
+    })
+}
+
+fn cores() -> usize {
+    let ran = Sandbox::new().cpulens(&["place", "--per", "core", "--format", "csv"]);
+    ran.out.lines().count() - 1
+}
+
+#[test]
+fn each_copy_knows_its_place_and_is_there() {
+    let place = Sandbox::new();
+    let script = "echo $CPULENS_INDEX {index} {cpus} $(sed -n 's/Cpus_allowed_list:\t//p' /proc/self/status); echo complaint >&2";
+    let ran = place.cpulens(&["spread", "--quiet", "--per", "core", "--", "sh", "-c", script]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(ran.out.lines().count(), cores(), "{}", ran.out);
+    for line in ran.out.lines() {
+        let (number, words) = line.split_once("] ").unwrap();
+        let words: Vec<&str> = words.split(' ').collect();
+        assert_eq!((words[0], words[0]), (number.trim_start_matches(['[', ' ']), words[1]));
+        assert_eq!(words[2], words[3], "{line}");
+    }
+    assert!(ran.err.lines().all(|l| l.ends_with("] complaint")), "{}", ran.err);
+    assert_eq!(ran.err.lines().count(), cores());
+}
+
+#[test]
+fn exit_codes_are_gathered_and_the_highest_is_ours() {
+    let place = Sandbox::new();
+    let ran = place.cpulens(&["spread", "--instances", "1", "--", "sh", "-c", "exit 7"]);
+    assert_eq!(ran.code, 7);
+    assert!(
+        ran.err.contains("copies 0: exit code 7") && ran.err.contains("no terminal"),
+        "{}",
+        ran.err
+    );
+    let ran = place.cpulens(&["spread", "--instances", "1", "--", "sh", "-c", "kill -9 $$"]);
+    assert_eq!(ran.code, 128 + 9);
+    assert!(ran.err.contains("killed by signal 9"), "{}", ran.err);
+    assert_eq!(place.cpulens(&["spread", "--", "no-such-command-anywhere"]).code, 127);
+    assert_eq!(place.cpulens(&["spread", "--", "/etc/hostname"]).code, 126);
+    place.cpulens(&["spread", "--instances", "8000", "--", "true"]).could_not("do not fit");
+    assert_eq!(place.cpulens(&["spread"]).code, 2);
+    assert_eq!(place.cpulens(&["spread", "--rate-regex", "([0-9])", "--", "true"]).code, 2);
+}
+
+/// A command that never ends, ignores requests, and forks away into a session of its own.
+#[test]
+fn a_time_limit_leaves_nothing() {
+    let place = Sandbox::new();
+    let script = "trap '' TERM; setsid sh -c 'echo $$ >> pids; exec sleep 1000' & echo $$ >> pids; while :; do sleep 1; done";
+    let ran = place.cpulens(&[
+        "spread",
+        "--instances",
+        "1",
+        "--timeout",
+        "0.7",
+        "--",
+        "sh",
+        "-c",
+        script,
+    ]);
+    assert_eq!(ran.code, 124, "{}", ran.err);
+    assert!(ran.err.contains("had not ended after 0.7 s"), "{}", ran.err);
+    let pids = fs::read_to_string(place.path("pids")).unwrap();
+    assert_eq!(pids.lines().count(), 2);
+    assert!(pids.lines().all(|pid| !alive(pid)), "{pids}");
+}
+
+#[test]
+fn what_forks_away_is_ended_and_said() {
+    let place = Sandbox::new();
+    let ran = place.cpulens(&[
+        "spread",
+        "--instances",
+        "1",
+        "--",
+        "sh",
+        "-c",
+        "setsid sleep 1000 & echo $! > pid",
+    ]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.err.contains("outlived the copy"), "{}", ran.err);
+    assert!(!alive(&fs::read_to_string(place.path("pid")).unwrap()));
+}
+
+/// Copies have no terminal to be stopped by, and nothing to read.
+#[test]
+fn a_command_that_needs_a_terminal_ends_instead_of_hanging() {
+    let place = Sandbox::new();
+    let ran = place.cpulens(&[
+        "spread",
+        "--instances",
+        "1",
+        "--timeout",
+        "60",
+        "--",
+        "sh",
+        "-c",
+        "cat; exec < /dev/tty",
+    ]);
+    assert!(ran.code != 0 && ran.code != 124, "{} {}", ran.code, ran.err);
+    assert!(ran.err.contains("no terminal"), "{}", ran.err);
+}
+
+/// A request to end reaches every copy; what is killed at once takes its copies with it.
+#[test]
+fn signals_are_passed_on_and_nothing_survives_us() {
+    for (signal, code) in [("TERM", Some(3)), ("INT", Some(3)), ("KILL", None)] {
+        let place = Sandbox::new();
+        let script = "trap 'exit 3' TERM INT; echo $$ > pid{index}; while :; do sleep 0.05; done";
+        let mut child = Command::new(PROGRAM)
+            .args(["spread", "--per", "core", "--", "sh", "-c", script])
+            .current_dir(place.path(""))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let files: Vec<_> = (0..cores()).map(|i| place.path(&format!("pid{i}"))).collect();
+        let written =
+            |f: &std::path::PathBuf| fs::read_to_string(f).is_ok_and(|t| t.ends_with('\n'));
+        assert!(soon(|| files.iter().all(written)), "{signal}: copies did not begin");
+        let pids: Vec<String> = files.iter().map(|f| fs::read_to_string(f).unwrap()).collect();
+        assert!(
+            Command::new("kill")
+                .args([&format!("-{signal}"), &child.id().to_string()])
+                .status()
+                .unwrap()
+                .success()
+        );
+        assert_eq!(child.wait().unwrap().code(), code, "{signal}");
+        assert!(soon(|| !pids.iter().any(|pid| alive(pid))), "{signal}: {pids:?}");
+    }
+}
+
+#[test]
+fn a_proof_says_what_placement_is_worth_or_that_it_is_noise() {
+    let place = Sandbox::new();
+    let script = "echo rate: 100";
+    let args = [
+        "spread",
+        "--prove",
+        "--quiet",
+        "--repeats",
+        "4",
+        "--per",
+        "core",
+        "--rate-regex",
+        "rate: ([0-9]+)",
+        "--format",
+        "json",
+        "--",
+        "sh",
+        "-c",
+        script,
+    ];
+    let ran = place.cpulens(&args);
+    assert_eq!((ran.code, &*ran.err), (0, ""), "{}", ran.out);
+    let said: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(said["differs"], false);
+    assert!(said["says"][0].as_str().unwrap().contains("no difference beyond noise"), "{said}");
+    for way in said["ways"].as_array().unwrap() {
+        assert_eq!(way["rates"].as_array().unwrap().len(), 4);
+    }
+    // A rate that depends on being bound: twice as much on one CPU as on several.
+    if cores() > 1 {
+        let script = "n=$(grep -c , /proc/self/status); grep -q 'Cpus_allowed_list:.*[-,]' /proc/self/status && echo rate: 100 || echo rate: 200";
+        let args = [
+            "spread",
+            "--prove",
+            "--quiet",
+            "--repeats",
+            "4",
+            "--per",
+            "core",
+            "--smt",
+            "off",
+            "--rate-regex",
+            "rate: ([0-9]+)",
+            "--",
+            "sh",
+            "-c",
+            script,
+        ];
+        let ran = place.cpulens(&args);
+        assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
+        assert!(ran.out.contains("Placement is worth 100 %"), "{}", ran.out);
+    }
+}
+
+#[test]
+fn a_proof_of_what_fails_is_none() {
+    let place = Sandbox::new();
+    let prove = |script: &str, more: &[&str]| {
+        place.cpulens(
+            &[&["spread", "--prove", "--quiet"], more, &["--", "sh", "-c", script]].concat(),
+        )
+    };
+    prove("echo sorry; exit 4", &[]).could_not("sorry");
+    prove("echo hello", &["--rate-regex", "rate ([0-9]+)"]).could_not("matches nothing");
+    prove("sleep 100", &["--timeout", "0.3"]).could_not("had not ended");
+    prove("true", &["--rate-file", "rate"]).could_not("no rate");
+    prove("true", &["--rate-regex", "["]).could_not("no regular expression");
+}

@@ -1,0 +1,168 @@
+//! `unixbench` as a user types it: what is refused, what is planned, that its report is one of UnixBench's, and that neither
+//! processes nor files outlive it.
+use crate::{
+    resume::Running,
+    sandbox::{Sandbox, load, reached},
+};
+use record::{Outcome, Record, Run, Series};
+use std::{fs, thread, time::Duration};
+
+fn series<'a>(run: &'a Run, metric: &str) -> Option<&'a Series> {
+    match &run.outcome {
+        Outcome::Measured(all) => all.iter().find(|s| s.metric == metric),
+        _ => None,
+    }
+}
+
+fn of<'a>(record: &'a Record, probe: &str) -> &'a Run {
+    record.runs.iter().find(|r| r.case.probe == probe).unwrap()
+}
+
+#[test]
+fn what_cannot_be_run_is_refused_before_anything_is_measured() {
+    let sandbox = Sandbox::new();
+    sandbox.cpulens(&["unixbench", "--scratch", "no/such/folder"]).could_not("no such folder");
+    sandbox.cpulens(&["unixbench", "--cpus", "60000"]).could_not("do not exist");
+    for args in [
+        &["unixbench", "whets"][..],
+        &["unixbench", "--copies", "0"],
+        &["unixbench", "--copies", "many"],
+        &["unixbench", "--variant", "4.1"],
+        &["unixbench", "--placement", "somewhere"],
+        &["unixbench", "--context", "far"],
+        &["unixbench", "--exact", "--passes", "2"],
+        &["unixbench", "--exact", "--depth", "standard"],
+        &["unixbench", "--seconds", "0"],
+    ] {
+        let ran = sandbox.cpulens(args);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{args:?}");
+    }
+    assert!(sandbox.everything().is_empty());
+}
+
+#[test]
+fn a_dry_run_is_a_plan_of_these_tests_alone() {
+    let sandbox = Sandbox::new();
+    let args = ["unixbench", "--dry-run", "--format", "csv", "--copies", "1,512", "--exact"];
+    let plan = sandbox.cpulens(&args).done().out;
+    for test in measure::unixbench::TESTS {
+        let rows = plan.lines().filter(|l| l.starts_with(&format!("{test},"))).count();
+        assert_eq!(rows, 2, "{test}: {plan}");
+    }
+    assert!(!plan.contains("core_clock") && plan.contains("copies=512"));
+    // UnixBench itself writes one name with a hyphen; a plain run has none of the tests.
+    let one = sandbox.cpulens(&["unixbench", "whetstone-double", "--dry-run"]).done().out;
+    assert!(one.contains("whetstone_double") && !one.contains("dhry2reg"));
+    let plain = sandbox.cpulens(&["run", "--dry-run", "--format", "csv"]).done().out;
+    assert!(!plain.contains("dhry2reg"), "{plain}");
+    assert!(sandbox.everything().is_empty());
+}
+
+/// Ours and the importer's agree in names, units and numbers, and it has nothing to doubt.
+#[test]
+fn the_report_is_read_by_the_importer_of_unixbenchs_reports() {
+    let sandbox = Sandbox::new();
+    let file = |name: &str| sandbox.path(name).display().to_string();
+    let (own, report, table) = (file("own.json"), file("report.txt"), file("scores.csv"));
+    let short = ["--copies", "1,2", "--passes", "1", "--seconds", "0.2", "--record", &own];
+    let args = [&["unixbench", "pipe", "fsbuffer", "-o", &report], &short[..]].concat();
+    sandbox.cpulens(&args).done();
+    let text = fs::read_to_string(&report).unwrap();
+    assert!(text.contains("System Benchmarks Index Score (Partial Only)"), "{text}");
+
+    let imported = file("imported.json");
+    sandbox.cpulens(&["import", &report, "--record", &imported]);
+    let (own_record, imported) = (load(own.as_ref()), load(imported.as_ref()));
+    assert!(
+        imported.provenance.sources[0].warnings.is_empty(),
+        "{:?}",
+        imported.provenance.sources
+    );
+    for copies in [1, 2] {
+        let with = |record: &'_ Record, probe: &str| -> Run {
+            let wanted =
+                |r: &&Run| r.case.probe == probe && r.case.integer("copies") == Some(copies);
+            record.runs.iter().find(wanted).unwrap().clone()
+        };
+        for test in ["pipe", "fsbuffer"] {
+            let run = with(&own_record, test);
+            let rate = series(&run, "rate").unwrap();
+            let theirs = with(&imported, "unixbench");
+            let Outcome::Measured(all) = &theirs.outcome else { panic!("{theirs:?}") };
+            let theirs = all.iter().find(|s| s.metric == "rate" && s.at == rate.at).unwrap();
+            assert_eq!(theirs.unit, rate.unit);
+            assert!((theirs.samples[0] / rate.samples[0] - 1.0).abs() < 1e-3, "{test}");
+        }
+    }
+    let shown = sandbox.cpulens(&["show", &own, "--format", "unixbench_csv", "-o", &table]).done();
+    assert_eq!(shown.out, "");
+    let table = fs::read_to_string(table).unwrap();
+    assert_eq!(table.lines().count(), 3, "{table}");
+    assert!(table.starts_with("Concurrency,File Copy 256 bufsize 500 maxblocks,Pipe Throughput"));
+    let page = fs::read_to_string(sandbox.path("own.html")).unwrap();
+    assert!(page.contains("chart-unixbench"));
+}
+
+/// Processes whose command line names this folder.
+fn strays(folder: &str) -> Vec<String> {
+    let entries = fs::read_dir("/proc").unwrap().filter_map(Result::ok);
+    let lines = entries.filter_map(|e| fs::read(e.path().join("cmdline")).ok());
+    let lines = lines.map(|l| String::from_utf8_lossy(&l).replace('\0', " "));
+    lines.filter(|l| l.contains(folder) && !l.contains("cpulens unixbench")).collect()
+}
+
+#[test]
+fn ctrl_c_leaves_no_copy_and_no_file_and_keeps_what_was_measured() {
+    let sandbox = Sandbox::new();
+    let scratch = sandbox.path("scratch");
+    fs::create_dir(&scratch).unwrap();
+    let folder = scratch.display().to_string();
+    let args = ["unixbench", "pipe", "shell8", "fsdisk", "--scratch", &folder];
+    let long = ["--copies", "4", "--passes", "40", "--seconds", "0.5"];
+    let mut run = Running::start(&sandbox, &[&args[..], &long].concat());
+    // Something was measured (the fitness of the machine at least), and copies are at work.
+    let file = run.measured(&sandbox);
+    let at_work = (0..600).any(|_| {
+        thread::sleep(Duration::from_millis(50));
+        strays(&folder).len() > 3
+    });
+    assert!(at_work, "no copy was seen in 30 s");
+    run.signal("INT");
+    let (code, _, err) = run.ended();
+    assert_eq!(code, Some(2), "{err}");
+    assert_eq!(strays(&folder), Vec::<String>::new());
+    assert_eq!(fs::read_dir(&scratch).unwrap().count(), 0);
+    let (done, left) = reached(&load(&file));
+    assert!(done > 0 && left > 0, "{done} {left}");
+    assert!(err.lines().last().unwrap().contains("cpulens run --resume"), "{err}");
+}
+
+#[test]
+fn without_the_scripts_tools_the_index_is_partial_and_says_why() {
+    let sandbox = Sandbox::new();
+    let (file, empty) = (sandbox.path("own.json"), sandbox.path("empty"));
+    fs::create_dir(&empty).unwrap();
+    let mut command = sandbox.command(crate::sandbox::PROGRAM);
+    command.env("PATH", &empty).args(["unixbench", "shell1", "syscall", "--copies", "1"]);
+    command.args(["--passes", "1", "--seconds", "0.1", "--record"]).arg(&file);
+    let ran = crate::sandbox::Ran::of(&mut command).done();
+    assert!(ran.out.contains("(Partial Only)"), "{}", ran.out);
+    assert!(
+        ran.out.contains("# Shell Scripts (1 concurrent) with 1 copy has no score"),
+        "{}",
+        ran.out
+    );
+    let record = load(&file);
+    match &of(&record, "shell1").outcome {
+        Outcome::Skipped(why) => assert!(why.why.contains("sort") && why.remedy.is_some(), "{why}"),
+        other => panic!("{other:?}"),
+    }
+    assert!(series(of(&record, "syscall"), "rate").is_some());
+}
+
+#[test]
+fn a_named_test_runs_without_the_command_too() {
+    let sandbox = Sandbox::new();
+    let plan = sandbox.cpulens(&["run", "--only", "execl", "--dry-run", "--format", "csv"]).done();
+    assert!(plan.out.contains("copies=1") && plan.out.contains("placement=none"), "{}", plan.out);
+}

@@ -1,0 +1,164 @@
+//! What several children write, line by line as it comes: a pipe and a thread each, so that no child waits for another.
+//! Source: pipe(7); a line is written whole, and one without an end is cut into pieces.
+use super::Refused;
+use std::{
+    io::{self, BufRead, BufReader, PipeReader, PipeWriter, Read},
+    sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+/// Longest line that is handed on in one piece.
+const LONGEST: u64 = 64 << 10;
+/// Lines that may wait to be taken before a child has to.
+const WAITING: usize = 1024;
+/// Seconds that output may take to end after all children have: only one that cannot be killed still holds a pipe.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Where a line was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stream {
+    /// Standard output.
+    Out,
+    /// Standard error.
+    Err,
+}
+
+/// A line of a child.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// Which child, by the number that [`Lines::of`] was given.
+    pub child: usize,
+    /// Which stream.
+    pub stream: Stream,
+    /// Its bytes, without the line's end.
+    pub bytes: Vec<u8>,
+}
+
+/// Takes what children write.
+#[derive(Debug)]
+pub struct Lines {
+    give: SyncSender<Line>,
+    ended: Receiver<()>,
+    taker: JoinHandle<()>,
+}
+
+impl Lines {
+    /// Every line goes to `take`, on a thread of its own.
+    ///
+    /// # Errors
+    /// There can be no further thread.
+    pub fn new(mut take: impl FnMut(Line) + Send + 'static) -> Result<Lines, Refused> {
+        let (give, lines) = sync_channel::<Line>(WAITING);
+        let (end, ended) = sync_channel(1);
+        let work = move || {
+            lines.iter().for_each(&mut take);
+            // Nobody may be waiting any more.
+            let _ = end.send(());
+        };
+        let taker = thread::Builder::new().spawn(work);
+        let taker = taker.map_err(|e| Refused::ours("start a thread", &e))?;
+        Ok(Lines { give, ended, taker })
+    }
+    /// Where the child with this number writes its output and its complaints.
+    ///
+    /// # Errors
+    /// There is no file descriptor or no thread left.
+    pub fn of(&self, child: usize) -> Result<(PipeWriter, PipeWriter), Refused> {
+        Ok((self.pipe(child, Stream::Out)?, self.pipe(child, Stream::Err)?))
+    }
+    fn pipe(&self, child: usize, stream: Stream) -> Result<PipeWriter, Refused> {
+        let (from, to) = io::pipe().map_err(|e| Refused::ours("open a pipe", &e))?;
+        let give = self.give.clone();
+        let work =
+            move || read(from, &mut |bytes| give.send(Line { child, stream, bytes }).is_ok());
+        thread::Builder::new().spawn(work).map_err(|e| Refused::ours("start a thread", &e))?;
+        Ok(to)
+    }
+    /// Waits until all has been taken; whether it has.
+    pub fn finish(self) -> bool {
+        drop(self.give);
+        match self.ended.recv_timeout(PATIENCE) {
+            Err(RecvTimeoutError::Timeout) => false,
+            Ok(()) | Err(RecvTimeoutError::Disconnected) => self.taker.join().is_ok(),
+        }
+    }
+}
+
+fn read(from: PipeReader, give: &mut dyn FnMut(Vec<u8>) -> bool) {
+    let mut from = BufReader::new(from);
+    loop {
+        let mut bytes = vec![];
+        match from.by_ref().take(LONGEST).read_until(b'\n', &mut bytes) {
+            Ok(1..) => {}
+            _ => return,
+        }
+        if bytes.last() == Some(&b'\n') {
+            bytes.pop();
+        }
+        if !give(bytes) {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::child::{Crew, Program};
+    use crate::clock::Monotonic;
+    use std::sync::{Arc, Mutex};
+
+    #[test]
+    fn lines_of_several_children_arrive_whole_and_in_their_order() {
+        let taken = Arc::new(Mutex::new(vec![]));
+        let kept = Arc::clone(&taken);
+        let lines = Lines::new(move |line| kept.lock().unwrap().push(line)).unwrap();
+        let mut crew = Crew::new().unwrap();
+        let script = "echo one $N; echo two $N >&2; printf three; exit $N";
+        for child in 0..3 {
+            let (out, err) = lines.of(child).unwrap();
+            let program = Program::new(&["sh", "-c", script]).unwrap();
+            crew.hold(&program.with("N", child.to_string()).writing(out, err)).unwrap();
+        }
+        let done = crew.run(&Monotonic::new(), Some(60.0)).unwrap();
+        assert!(lines.finish());
+        assert_eq!(done.ended.iter().map(|e| e.status.code()).collect::<Vec<_>>(), [0, 1, 2]);
+        let taken = taken.lock().unwrap();
+        for child in 0..3 {
+            let of = |stream: Stream| -> Vec<String> {
+                let own = taken.iter().filter(|l| l.child == child && l.stream == stream);
+                own.map(|l| String::from_utf8(l.bytes.clone()).unwrap()).collect()
+            };
+            assert_eq!(of(Stream::Out), [format!("one {child}"), "three".into()]);
+            assert_eq!(of(Stream::Err), [format!("two {child}")]);
+        }
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_cut() {
+        let taken = Arc::new(Mutex::new(vec![]));
+        let kept = Arc::clone(&taken);
+        let lines = Lines::new(move |line| kept.lock().unwrap().push(line.bytes.len())).unwrap();
+        let (out, err) = lines.of(0).unwrap();
+        let mut crew = Crew::new().unwrap();
+        let much = "head -c 200000 /dev/zero";
+        crew.hold(&Program::new(&["sh", "-c", much]).unwrap().writing(out, err)).unwrap();
+        crew.run(&Monotonic::new(), Some(60.0)).unwrap();
+        assert!(lines.finish());
+        let taken = taken.lock().unwrap();
+        assert_eq!((taken.iter().sum::<usize>(), taken.iter().max()), (200_000, Some(&65_536)));
+    }
+
+    #[test]
+    fn a_variable_replaces_ours() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("home");
+        let script = format!("printf %s \"$HOME\" > {}", file.display());
+        let mut crew = Crew::new().unwrap();
+        crew.hold(&Program::new(&["sh", "-c", &script]).unwrap().quiet().with("HOME", "/x y"))
+            .unwrap();
+        crew.run(&Monotonic::new(), Some(60.0)).unwrap();
+        assert_eq!(std::fs::read_to_string(file).unwrap(), "/x y");
+    }
+}

@@ -1,0 +1,114 @@
+//! Folders to work in: on which filesystem they are, how much room there is, and whether programs may run from them; and
+//! programs that have no file. Source: statfs(2), statvfs(3), sync(2), memfd_create(2).
+use std::{
+    ffi::CString,
+    fs::File,
+    io::{self, Write},
+    mem,
+    os::{
+        fd::{FromRawFd, OwnedFd},
+        unix::ffi::OsStrExt,
+    },
+    path::Path,
+};
+
+/// What a folder is on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filesystem {
+    /// Its kind, such as `ext4`; the number of an unknown one.
+    pub kind: String,
+    /// Bytes that this user may still write.
+    pub free: u64,
+    /// Whether programs may run from it.
+    pub executes: bool,
+}
+
+/// Numbers of statfs(2) and linux/magic.h. The second to the fourth ext have one number.
+const KINDS: [(i64, &str); 12] = [
+    (0xef53, "ext4"),
+    (0x5846_5342, "xfs"),
+    (0x9123_683e, "btrfs"),
+    (0x0102_1994, "tmpfs"),
+    (0x794c_7630, "overlay"),
+    (0x6969, "nfs"),
+    (0xf2f5_2010, "f2fs"),
+    (0x2fc1_2fc1, "zfs"),
+    (0x6573_5546, "fuse"),
+    (0x0102_1997, "9p"),
+    (0x8584_58f6, "ramfs"),
+    (0xff53_4d42, "cifs"),
+];
+
+/// What this folder is on.
+///
+/// # Errors
+/// There is no such folder, or it cannot be asked.
+pub fn filesystem(folder: &Path) -> io::Result<Filesystem> {
+    let name = CString::new(folder.as_os_str().as_bytes())?;
+    // SAFETY: statfs is integers only, for which all-zero bytes are a value.
+    let mut raw: libc::statfs = unsafe { mem::zeroed() };
+    // SAFETY: the name ends with a zero byte, and the kernel writes one statfs.
+    if unsafe { libc::statfs(name.as_ptr(), &raw mut raw) } != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: statvfs is integers only, for which all-zero bytes are a value.
+    let mut flags: libc::statvfs = unsafe { mem::zeroed() };
+    // SAFETY: as for statfs.
+    if unsafe { libc::statvfs(name.as_ptr(), &raw mut flags) } != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    #[allow(clippy::unnecessary_cast, reason = "the types differ between architectures")]
+    let (number, block, free) = (raw.f_type as i64, raw.f_bsize as u64, raw.f_bavail as u64);
+    let known = KINDS.iter().find(|(n, _)| *n == number).map(|(_, kind)| (*kind).to_owned());
+    Ok(Filesystem {
+        kind: known.unwrap_or_else(|| format!("filesystem {number:#x}")),
+        free: block.saturating_mul(free),
+        executes: flags.f_flag & libc::ST_NOEXEC == 0,
+    })
+}
+
+/// Writes all that waits to be written to disks, and waits for it.
+pub fn write_back() {
+    // SAFETY: takes nothing and returns nothing.
+    unsafe { libc::sync() };
+}
+
+/// A file in memory that can be run where every folder forbids it; it is gone with the last that has it open.
+///
+/// # Errors
+/// The kernel is older than Linux 3.17, or there is no memory.
+pub fn in_memory(name: &str, bytes: &[u8]) -> io::Result<File> {
+    let name = CString::new(name)?;
+    // SAFETY: the name ends with a zero byte; the call returns a new descriptor or a negative number.
+    let fd = unsafe { libc::memfd_create(name.as_ptr(), libc::MFD_CLOEXEC) };
+    if fd < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the descriptor is new, and nobody else has it.
+    let mut file = File::from(unsafe { OwnedFd::from_raw_fd(fd) });
+    file.write_all(bytes)?;
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{io::Read, os::fd::AsRawFd};
+
+    #[test]
+    fn folders_are_on_something_and_missing_ones_are_not() {
+        let here = filesystem(Path::new("/proc")).unwrap();
+        assert!(here.kind.starts_with("filesystem 0x9fa0"), "{here:?}");
+        assert!(filesystem(&std::env::temp_dir()).unwrap().free > 0);
+        assert!(filesystem(Path::new("/no/such/folder")).is_err());
+    }
+
+    #[test]
+    fn a_file_in_memory_can_be_read_by_its_descriptor() {
+        let file = in_memory("x", b"one").unwrap();
+        let mut text = String::new();
+        let path = format!("/proc/self/fd/{}", file.as_raw_fd());
+        File::open(path).unwrap().read_to_string(&mut text).unwrap();
+        assert_eq!(text, "one");
+    }
+}

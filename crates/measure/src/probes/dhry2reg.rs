@@ -1,0 +1,39 @@
+//! Dhrystone 2.1 as UnixBench runs it: integer code, calls and strings that a first-level cache holds.
+//!
+//! Method: Weicker's Dhrystone 2.1 in two C files, compiled apart by gcc -O3 without LTO, run by every copy until its time is over; one
+//! loop is one count, and the machine's own `strcmp` is part of it.
+//! Limits: a third of its time is one comparison of strings; code layout alone moves it by some percent. It says nothing of memory.
+//! Source: R. Weicker, CACM 27 (1984) 10, version 2.1 (1988); UnixBench test dhry2reg.
+use crate::{
+    bench::Bench,
+    probe::{Probe, Setting},
+    unixbench::{self, Work},
+};
+use record::{Case, Machine, Reason, Series};
+
+/// One of the twelve tests of UnixBench's index.
+#[derive(Debug)]
+pub struct Dhry2reg;
+
+const WORK: Work = Work::Dhrystone;
+
+impl Probe for Dhry2reg {
+    fn title(&self) -> &'static str {
+        "UnixBench: Dhrystone 2"
+    }
+    fn version(&self) -> u32 {
+        1
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        unixbench::cases(WORK, setting)
+    }
+    fn refuses(&self, case: &Case, machine: &Machine) -> Option<Reason> {
+        unixbench::refuses(case, machine)
+    }
+    fn lacks(&self, case: &Case) -> Option<Reason> {
+        unixbench::lacks(WORK, case)
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        unixbench::run(WORK, case, bench)
+    }
+}

@@ -1,0 +1,159 @@
+//! What the twelve tests of UnixBench share as probes: copies that are processes, passes, placements and definitions.
+//!
+//! Each test is a probe of its own; a case is that test with so many copies, placed in one way. Every copy is a process of
+//! the small program that `kernels` carries, started like a stranger's and gone when the pass is over. A pass gives one
+//! sample: what all copies counted together. The score is made of them by `stats::unixbench`.
+//! Source: what UnixBench 6.0 does, as described in docs/method.md.
+mod definition;
+mod pass;
+mod place;
+mod stage;
+mod text;
+mod work;
+
+pub use definition::{Copies, Placement, Start, Switch, Variant, Wish};
+pub(crate) use work::Work;
+
+use crate::{
+    bench::Bench,
+    ladder,
+    probe::{Depth, Setting},
+};
+use definition::Length;
+use host::{clock::Clock, folders};
+use pass::Taken;
+use record::{Case, Machine, Reason, Series, Value};
+use stage::Stage;
+use std::{thread::sleep, time::Duration};
+
+/// The tests by the probes that measure them, in the order in which UnixBench runs them.
+pub const TESTS: [&str; 12] = [
+    "dhry2reg",
+    "whetstone_double",
+    "execl",
+    "fstime",
+    "fsbuffer",
+    "fsdisk",
+    "pipe",
+    "context1",
+    "spawn",
+    "syscall",
+    "shell1",
+    "shell8",
+];
+
+/// The cases of one test: nothing unless it is asked for by name.
+pub(crate) fn cases(work: Work, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    if !setting.wish.named.iter().any(|name| name == work.id()) {
+        return match setting.depth < Depth::Thorough {
+            true => Ok(vec![]),
+            false => Err(Reason::mended_by(
+                "UnixBench takes minutes to an hour, and runs when it is asked for",
+                "cpulens unixbench",
+            )),
+        };
+    }
+    let wish = setting.wish.unixbench.clone().unwrap_or_default();
+    let length = Length::of(work, setting.depth, &wish);
+    let mut points = vec![];
+    for copies in wish.counts(setting.cpus.len()) {
+        for placement in &wish.placements {
+            for switch in wish.switches(work, copies) {
+                points.push((copies, *placement, switch));
+            }
+        }
+    }
+    let rounds = ladder::rounds(&points, wish.repeats.max(1));
+    let case =
+        |(repeat, (copies, placement, switch)): (usize, (usize, Placement, Option<Switch>))| {
+            let count = |n: usize| Value::Integer(n as u64);
+            let mut params: Vec<(&str, Value)> = vec![
+                ("copies", count(copies)),
+                ("placement", placement.name().into()),
+                ("variant", wish.variant.name().into()),
+                ("start", wish.start.name().into()),
+                ("passes", count(length.passes)),
+                ("seconds", length.seconds.into()),
+            ];
+            if wish.exact {
+                params.push(("exact", true.into()));
+            }
+            if wish.repeats > 1 {
+                params.push(("repeat", count(repeat)));
+            }
+            params.extend(wish.scratch.iter().map(|folder| ("scratch", folder.clone().into())));
+            if let Some(switch) = switch {
+                params.push(("switch", switch.name().into()));
+                if let Ok(Some((parent, child))) =
+                    place::pair(switch, setting.machine, &setting.cpus)
+                {
+                    params.push(("parent", parent.to_string().into()));
+                    params.push(("child", child.to_string().into()));
+                }
+            }
+            setting.case(setting.cpus.clone(), &params, length.estimate)
+        };
+    Ok(rounds.into_iter().map(case).collect())
+}
+
+/// Why a case cannot be had on this machine: two CPUs of the kind that it needs are not there.
+pub(crate) fn refuses(case: &Case, machine: &Machine) -> Option<Reason> {
+    let switch = Switch::named(case.text("switch")?)?;
+    place::pair(switch, machine, &case.place.cpus).err()
+}
+
+/// Programs that a test needs and that are not installed.
+pub(crate) fn lacks(work: Work, case: &Case) -> Option<Reason> {
+    stage::lacks(work, variant(case))
+}
+
+fn variant(case: &Case) -> Variant {
+    case.text("variant").and_then(Variant::named).unwrap_or_default()
+}
+
+/// Runs the passes of a case.
+pub(crate) fn run(work: Work, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let test = record::unixbench::of_probe(work.id())
+        .ok_or_else(|| Reason::new(format!("UnixBench has no test {}", work.id())))?;
+    let places = place::places(case, bench.machine)?;
+    let stage = Stage::set(work, variant(case), case, bench.clock, places.len())?;
+    let exact = case.params.contains_key("exact");
+    let planned = case.integer("passes").unwrap_or(1).clamp(1, 1000);
+    // A short budget leaves out passes: shorter ones would measure how programs start.
+    let passes = ((planned as f64 * bench.haste) as u64).max(1);
+    let mut taken = Taken::new(test, stage.told());
+    for pass in 0..passes {
+        settle(exact);
+        match stage.pass(case, &places, bench.clock) {
+            Ok(copies) => taken.add(&copies),
+            Err(failed) => {
+                if failed.interrupted {
+                    bench.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
+                }
+                return Err(failed.why);
+            }
+        }
+        bench.done((pass + 1) as f64 / passes as f64);
+        if bench.cancelled() {
+            break;
+        }
+    }
+    taken.series(stage.link())
+}
+
+/// What UnixBench does before every pass, or as much of it as lets the last one's processes be gone.
+fn settle(exact: bool) {
+    if !exact {
+        return sleep(REST);
+    }
+    for seconds in [1, 2] {
+        folders::write_back();
+        sleep(Duration::from_secs(seconds));
+    }
+}
+
+/// The pause between two passes.
+const REST: Duration = Duration::from_millis(100);
+
+/// What a pass is measured by: the clock alone, so that tests can have one of their own.
+pub(crate) type Watch<'a> = &'a (dyn Clock + Sync);

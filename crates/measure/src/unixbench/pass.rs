@@ -1,0 +1,283 @@
+//! What the copies of a pass did, and the passes of a case as series.
+//! A copy's time is the one it states itself where its test takes its own time, else from its start to its end.
+use host::child::{Done, Status};
+use record::{Better, Reason, Series, Unit, unixbench::Test};
+use stats::unixbench::{self as formula, Pass};
+
+/// How the program that ran is linked. The numbers of one that is not dynamic have names of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Link {
+    Dynamic,
+    Static,
+}
+
+impl Link {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Link::Dynamic => "dynamic",
+            Link::Static => "static",
+        }
+    }
+}
+
+/// One copy of one pass.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Ran {
+    pass: Pass,
+    /// Seconds from its start to its end.
+    elapsed: f64,
+    /// Seconds of CPU with all that it started, and of them in the kernel.
+    cpu: f64,
+    system: f64,
+}
+
+/// A pass without a result.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Failed {
+    pub(super) why: Reason,
+    /// Whether somebody ended it.
+    pub(super) interrupted: bool,
+}
+
+impl From<Reason> for Failed {
+    fn from(why: Reason) -> Failed {
+        Failed { why, interrupted: false }
+    }
+}
+
+/// What the copies report in lines such as `result PID COUNT SECONDS`, with when they ended.
+///
+/// # Errors
+/// One of them failed, was ended, or reported nothing.
+pub(super) fn read(done: &Done, said: &str) -> Result<Vec<Ran>, Failed> {
+    let killed = |signal| done.ended.iter().any(|e| e.status == Status::Killed(signal));
+    if done.passed_on.is_some() || killed(SIGINT) {
+        return Err(Failed { why: Reason::new("it was interrupted"), interrupted: true });
+    }
+    if let Some(why) = said.lines().find_map(|l| l.strip_prefix("failed ")) {
+        return Err(refusal(why).into());
+    }
+    if done.timed_out {
+        return Err(Reason::new("a copy did not end, and was ended").into());
+    }
+    let mut all = vec![];
+    for ended in &done.ended {
+        let of_copy = |line: &str| {
+            let mut words = line.strip_prefix("result ")?.split(' ');
+            let own = words.next()?.parse() == Ok(ended.pid);
+            let count: f64 = words.next()?.parse().ok()?;
+            let seconds: f64 = words.next()?.parse().ok()?;
+            own.then_some((count, seconds))
+        };
+        // UnixBench believes the last where there are several.
+        let Some((count, seconds)) = said.lines().filter_map(of_copy).next_back() else {
+            let code = ended.status.code();
+            return Err(Reason::new(format!(
+                "a copy reported nothing and ended with {code}: {}",
+                last(said)
+            ))
+            .into());
+        };
+        let elapsed = ended.ended - ended.began;
+        all.push(Ran {
+            pass: Pass { count, seconds: if seconds > 0.0 { seconds } else { elapsed } },
+            elapsed,
+            cpu: ended.used.cpu_seconds,
+            system: ended.used.system_seconds,
+        });
+    }
+    Ok(all)
+}
+
+/// By which a terminal ends what runs in it (signal(7)); it has the same number everywhere.
+const SIGINT: i32 = 2;
+
+fn last(said: &str) -> &str {
+    said.lines().next_back().unwrap_or("it said nothing")
+}
+
+/// What would mend the failures that are known.
+fn refusal(why: &str) -> Reason {
+    let why = why.trim();
+    let remedy = if why.contains("No space left") {
+        "--scratch DIR with more room, or fewer copies"
+    } else if why.contains("temporarily unavailable") {
+        "raise the limit of processes (ulimit -u, pids.max of the cgroup), or fewer copies"
+    } else if why.contains("Permission denied") {
+        "--scratch DIR that is not mounted noexec"
+    } else {
+        return Reason::new(why);
+    };
+    Reason::mended_by(why, remedy)
+}
+
+/// The passes of a case so far.
+#[derive(Debug)]
+pub(super) struct Taken {
+    test: &'static Test,
+    told: String,
+    passes: Vec<Pass>,
+    copies: Vec<f64>,
+    /// CPUs' worth of time in each pass.
+    used: Vec<f64>,
+    cpu: f64,
+    system: f64,
+}
+
+impl Taken {
+    pub(super) fn new(test: &'static Test, told: String) -> Taken {
+        Taken { test, told, passes: vec![], copies: vec![], used: vec![], cpu: 0.0, system: 0.0 }
+    }
+    /// A pass more.
+    pub(super) fn add(&mut self, copies: &[Ran]) {
+        let passes: Vec<Pass> = copies.iter().map(|c| c.pass).collect();
+        self.passes.extend(formula::pass(&passes));
+        if copies.len() > 1 {
+            let rates: Vec<f64> = passes.iter().map(|p| self.rate(*p)).collect();
+            self.copies.extend(rates);
+        }
+        let longest = copies.iter().map(|c| c.elapsed).fold(1e-9, f64::max);
+        self.used.push(copies.iter().map(|c| c.cpu).sum::<f64>() / longest);
+        self.cpu += copies.iter().map(|c| c.cpu).sum::<f64>();
+        self.system += copies.iter().map(|c| c.system).sum::<f64>();
+    }
+    /// In the record's unit.
+    fn rate(&self, pass: Pass) -> f64 {
+        formula::rate(pass, self.test.timebase) * self.test.factor
+    }
+    /// `rate` of every pass, with what its score is made of; of a program that is not dynamic the rate alone, by another
+    /// name, so that nobody takes it for one of UnixBench's.
+    ///
+    /// # Errors
+    /// Nothing was counted in any pass.
+    pub(super) fn series(&self, link: Link) -> Result<Vec<Series>, Reason> {
+        if self.passes.iter().all(|p| p.count <= 0.0) {
+            return Err(Reason::mended_by(
+                "nothing was counted in any pass",
+                "--seconds with longer ones",
+            ));
+        }
+        let of = |metric: &str, unit, better, samples: Vec<f64>| Series {
+            samples,
+            variant: Some(self.told.clone()),
+            ..Series::new(metric, unit, better).at("test", self.test.name)
+        };
+        let rates: Vec<f64> = self.passes.iter().map(|p| self.rate(*p)).collect();
+        let mut all = match link {
+            Link::Dynamic => vec![
+                of("rate", self.test.unit, Better::Higher, rates),
+                of(
+                    "count",
+                    Unit::Count,
+                    Better::Higher,
+                    self.passes.iter().map(|p| p.count).collect(),
+                ),
+            ],
+            Link::Static => vec![of("static_rate", self.test.unit, Better::Higher, rates)],
+        };
+        all.push(of(
+            "time",
+            Unit::Seconds,
+            Better::Neither,
+            self.passes.iter().map(|p| p.seconds).collect(),
+        ));
+        if !self.copies.is_empty() {
+            all.push(of("copy_rate", self.test.unit, Better::Higher, self.copies.clone()));
+        }
+        all.push(of("cpus_used", Unit::Count, Better::Neither, self.used.clone()));
+        if self.cpu > 0.0 {
+            let share = (self.system / self.cpu).clamp(0.0, 1.0);
+            all.push(of("kernel_share", Unit::Ratio, Better::Neither, vec![share]));
+        }
+        Ok(all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use host::{child::Ended, usage::Usage};
+    use record::unixbench::of_probe;
+
+    fn ended(pid: u32, began: f64, ended: f64, status: Status) -> Ended {
+        let used = Usage { cpu_seconds: 4.0, system_seconds: 1.0, ..Usage::default() };
+        Ended { pid, status, began, ended, used, queue: None }
+    }
+    fn done(all: Vec<Ended>) -> Done {
+        Done { ended: all, ..Done::default() }
+    }
+    fn two() -> Done {
+        let ok = Status::Exited(0);
+        done(vec![ended(7, 100.0, 110.0, ok), ended(8, 100.5, 112.5, ok)])
+    }
+    fn samples(all: &[Series], metric: &str) -> Vec<f64> {
+        all.iter().find(|s| s.metric == metric).map(|s| s.samples.clone()).unwrap_or_default()
+    }
+
+    /// The clock is whatever the crew was given: 10 s and 12 s here.
+    #[test]
+    fn counts_are_divided_by_the_mean_time_from_start_to_end() {
+        let ran =
+            read(&two(), "result 7 1000.000000 0.0\nnoise\nresult 8 1200.000000 0.0\n").unwrap();
+        let mut taken = Taken::new(of_probe("pipe").unwrap(), "x".into());
+        taken.add(&ran);
+        let all = taken.series(Link::Dynamic).unwrap();
+        assert_eq!(samples(&all, "count"), [2200.0]);
+        assert_eq!(samples(&all, "time"), [11.0]);
+        assert_eq!(samples(&all, "rate"), [200.0]);
+        assert_eq!(samples(&all, "copy_rate"), [100.0, 100.0]);
+        assert_eq!(
+            (samples(&all, "kernel_share"), samples(&all, "cpus_used")),
+            (vec![0.25], vec![8.0 / 12.0])
+        );
+    }
+
+    #[test]
+    fn minutes_kibibytes_and_millions_are_base_units_in_the_record() {
+        let rate = |id: &str, line: &str| {
+            let ran = read(&done(vec![ended(7, 0.0, 30.0, Status::Exited(0))]), line).unwrap();
+            let mut taken = Taken::new(of_probe(id).unwrap(), "x".into());
+            taken.add(&ran);
+            samples(&taken.series(Link::Dynamic).unwrap(), "rate")[0]
+        };
+        assert_eq!(rate("shell1", "result 7 300 0.0"), 10.0);
+        assert_eq!(rate("fstime", "result 7 5000 29.9"), 5000.0 * 1024.0);
+        assert_eq!(rate("whetstone_double", "result 7 4000.5 9.0"), 4_000.5e6);
+        assert_eq!(rate("execl", "result 7 60 0.0"), 2.0);
+    }
+
+    #[test]
+    fn a_copys_own_time_and_its_last_word_count() {
+        let one = done(vec![ended(7, 0.0, 30.0, Status::Exited(0))]);
+        let ran = read(&one, "result 7 1 0.0\nresult 7 5000 29.5\n").unwrap();
+        assert_eq!(ran[0].pass, Pass { count: 5000.0, seconds: 29.5 });
+    }
+
+    #[test]
+    fn a_static_program_gives_no_score() {
+        let ran = read(&two(), "result 7 10 0.0\nresult 8 10 0.0\n").unwrap();
+        let mut taken = Taken::new(of_probe("execl").unwrap(), "x".into());
+        taken.add(&ran);
+        let all = taken.series(Link::Static).unwrap();
+        assert!(samples(&all, "rate").is_empty() && samples(&all, "count").is_empty());
+        assert_eq!(samples(&all, "static_rate").len(), 1);
+    }
+
+    #[test]
+    fn what_fails_is_told_with_what_would_mend_it() {
+        let failed = |said: &str| read(&two(), said).unwrap_err();
+        let full = failed("failed write to the scratch folder: No space left on device\n");
+        assert!(full.why.remedy.unwrap().contains("--scratch") && !full.interrupted);
+        let many = failed("failed fork: Resource temporarily unavailable\n");
+        assert!(many.why.remedy.unwrap().contains("pids.max"));
+        let none = failed("result 7 10 0.0\nsh: it is broken\n");
+        assert!(none.why.why.contains("it is broken"), "{none:?}");
+        let stopped = done(vec![ended(7, 0.0, 1.0, Status::Killed(2))]);
+        assert!(read(&stopped, "").unwrap_err().interrupted);
+        let passed = Done { passed_on: Some(15), ..two() };
+        assert!(read(&passed, "").unwrap_err().interrupted);
+        assert!(
+            Taken::new(of_probe("pipe").unwrap(), String::new()).series(Link::Dynamic).is_err()
+        );
+    }
+}

@@ -1,0 +1,329 @@
+//! Where the copies of a test work: a folder of their own with the program, scripts and text that they need, gone when the
+//! case is over; and one pass there.
+use super::{
+    Start, Variant, Watch, Work,
+    pass::{self, Failed, Link, Ran},
+    text::text,
+};
+use host::{
+    child::{Crew, Program, Status},
+    folders::{self, Filesystem},
+    programs,
+};
+use kernels::programs as built;
+use record::{Case, CpuSet, Reason, Value};
+use std::{
+    env,
+    fs::{self, File, Permissions},
+    io,
+    os::{fd::AsRawFd, unix::fs::PermissionsExt},
+    path::{Path, PathBuf},
+    thread::sleep,
+    time::Duration,
+};
+use tempfile::TempDir;
+
+/// A folder with all that a test needs.
+#[derive(Debug)]
+pub(super) struct Stage {
+    work: Work,
+    variant: Variant,
+    folder: TempDir,
+    program: PathBuf,
+    link: Link,
+    told: String,
+    /// The program, where no folder allows programs: it lives as long as this.
+    _memory: Option<File>,
+}
+
+/// The scripts of the shell tests. They say what UnixBench's do in the same words, since what is measured is these words: the
+/// tools and their order. The second line of the loop is the version's.
+const LOOP: [&str; 2] = ["i=$((i + 1))", "i=`expr $i + 1`"];
+const TOOLS: &str = "#!/bin/sh
+sort < \"$1\" > sort.$$
+od sort.$$ | sort -n -k 1 > od.$$
+grep the sort.$$ | tee grep.$$ | wc > wc.$$
+rm sort.$$ od.$$ grep.$$ wc.$$
+";
+
+fn scripts(variant: Variant, folder: &Path) -> String {
+    let next = LOOP[usize::from(variant.old())];
+    let tools = folder.join("tools");
+    format!(
+        "#!/bin/sh\nn=$1\ni=0\nwhile [ $i -lt $n ]; do\n    /bin/sh \"{}\" \"$2\" &\n    {next}\ndone\nwait\n",
+        tools.display()
+    )
+}
+
+/// Programs that the scripts need and that are not there.
+pub(super) fn lacks(work: Work, variant: Variant) -> Option<Reason> {
+    if !work.needs_tools() {
+        return None;
+    }
+    let mut tools = vec!["/bin/sh", "sort", "od", "grep", "tee", "wc", "rm"];
+    if variant.old() {
+        tools.push("expr");
+    }
+    missing(&tools)
+}
+
+fn missing(tools: &[&str]) -> Option<Reason> {
+    let there = |tool: &&&str| Program::new(&[**tool]).is_ok_and(|p| p.found());
+    let gone: Vec<&str> = tools.iter().filter(|t| !there(t)).copied().collect();
+    (!gone.is_empty()).then(|| {
+        Reason::mended_by(
+            format!("the scripts need {}, which this machine has not", gone.join(", ")),
+            "install coreutils, grep and a shell",
+        )
+    })
+}
+
+impl Stage {
+    /// Makes the folder, and finds out in which form the program runs here.
+    pub(super) fn set(
+        work: Work,
+        variant: Variant,
+        case: &Case,
+        clock: Watch<'_>,
+        copies: usize,
+    ) -> Result<Stage, Reason> {
+        let (base, on) = base(case.text("scratch").map(Path::new))?;
+        let needed = work.bytes() * if variant.old() { 1 } else { copies as u64 };
+        if on.free < needed {
+            return Err(Reason::mended_by(
+                format!(
+                    "{} has {} bytes free, and the files of {copies} copies need {needed}",
+                    base.display(),
+                    on.free
+                ),
+                "--scratch DIR with more room, or fewer copies",
+            ));
+        }
+        let refused = |e: io::Error| {
+            Reason::mended_by(
+                format!("cannot write in {}: {e}", base.display()),
+                "--scratch DIR that can be written",
+            )
+        };
+        let folder = tempfile::Builder::new().prefix("cpulens-unixbench-").tempdir_in(&base);
+        let folder = folder.map_err(refused)?;
+        let own = folder.path();
+        if work.needs_tools() {
+            for (name, words) in [("scripts", scripts(variant, own)), ("tools", TOOLS.into())] {
+                install(&own.join(name), words.as_bytes()).map_err(refused)?;
+            }
+            fs::write(own.join("text"), text()).map_err(refused)?;
+        }
+        let (program, link, memory) = runnable(work.program(), own, &on, clock)?;
+        let told = told(work, link, &on);
+        Ok(Stage { work, variant, folder, program, link, told, _memory: memory })
+    }
+
+    /// How the program is linked.
+    pub(super) fn link(&self) -> Link {
+        self.link
+    }
+    /// What ran, and on what, for the record.
+    pub(super) fn told(&self) -> String {
+        self.told.clone()
+    }
+
+    /// One pass: every copy once.
+    pub(super) fn pass(
+        &self,
+        case: &Case,
+        places: &[Option<CpuSet>],
+        clock: Watch<'_>,
+    ) -> Result<Vec<Ran>, Failed> {
+        let seconds = case.params.get("seconds").and_then(Value::number).unwrap_or(1.0);
+        let results = self.folder.path().join("results");
+        drop(fs::remove_file(&results));
+        let words = self.work.words(case, self.variant, self.folder.path(), &results);
+        let mut all = vec![self.program.display().to_string()];
+        all.extend(words);
+        let program = Program::new(&all).map_err(|e| e.why)?;
+        // The old versions duplicate a standard input that all copies have in common.
+        let program = if self.variant.old() { program } else { program.quiet() };
+        let serial = case.text("start") != Some(Start::Barrier.name());
+        let mut crew = Crew::new().map_err(|e| e.why)?;
+        for place in places {
+            let program = match place {
+                Some(cpus) => program.clone().on(cpus.clone()),
+                None => program.clone(),
+            };
+            let started = if serial { crew.start(&program, clock) } else { crew.hold(&program) };
+            started.map_err(|e| e.why)?;
+        }
+        // Waiting for disks has no known end; a test that hangs has.
+        let done = crew.run(clock, Some(seconds * 3.0 + 300.0)).map_err(|e| e.why)?;
+        let said = fs::read_to_string(&results).unwrap_or_default();
+        pass::read(&done, &said)
+    }
+}
+
+/// What ran: the program's form and compiler, and what else decides the number.
+fn told(work: Work, link: Link, on: &Filesystem) -> String {
+    let compiler = built::COMPILER;
+    let mut told = vec![format!("{} program of {compiler}", link.name())];
+    if work.copies_files() || work.needs_tools() {
+        told.push(format!("scratch on {}", on.kind));
+    }
+    if work.needs_tools() {
+        let shell = fs::canonicalize("/bin/sh").ok();
+        let shell = shell.as_deref().and_then(Path::file_name).map(|n| n.to_string_lossy());
+        told.push(format!("sh is {}", shell.as_deref().unwrap_or("unknown")));
+        // Tools sort by a locale's rules where it is installed, which takes a tenth longer.
+        let locales = programs::printed(&["locale", "-a"], "").unwrap_or_default();
+        let there = locales.lines().any(|l| l.eq_ignore_ascii_case("en_US.utf8"));
+        told.push(format!("en_US.utf8 {}installed", if there { "" } else { "not " }));
+    }
+    told.join("; ")
+}
+
+/// The folder to work below: the one that was named, else the first that is on a disk and lets programs run, as the folder
+/// that UnixBench is unpacked in mostly is.
+fn base(named: Option<&Path>) -> Result<(PathBuf, Filesystem), Reason> {
+    if let Some(folder) = named {
+        return match folders::filesystem(folder) {
+            Ok(on) => Ok((folder.to_owned(), on)),
+            Err(e) => Err(Reason::mended_by(
+                format!("the scratch folder {}: {e}", folder.display()),
+                "--scratch with a folder that exists",
+            )),
+        };
+    }
+    let here = env::current_dir().ok();
+    let folders = [Some(env::temp_dir()), Some("/var/tmp".into()), here, Some("/dev/shm".into())];
+    let all: Vec<(PathBuf, Filesystem)> = folders
+        .into_iter()
+        .flatten()
+        .filter(|folder| tempfile::tempfile_in(folder).is_ok())
+        .filter_map(|folder| folders::filesystem(&folder).ok().map(|on| (folder, on)))
+        .collect();
+    let disk = all.iter().find(|(_, on)| on.executes && !["tmpfs", "ramfs"].contains(&&*on.kind));
+    let any = disk.or_else(|| all.iter().find(|(_, on)| on.executes)).or(all.first());
+    any.cloned().ok_or_else(|| {
+        Reason::mended_by("no folder can be written in", "--scratch DIR that can be written")
+    })
+}
+
+/// Writes a file that can be run.
+fn install(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    fs::write(file, bytes)?;
+    fs::set_permissions(file, Permissions::from_mode(0o700))
+}
+
+/// The program in the first form that runs here: dynamic from the folder, dynamic from memory, static from either.
+fn runnable(
+    program: built::Program,
+    folder: &Path,
+    on: &Filesystem,
+    clock: Watch<'_>,
+) -> Result<(PathBuf, Link, Option<File>), Reason> {
+    if program.dynamic.is_empty() && program.fixed.is_empty() {
+        return Err(Reason::mended_by(
+            "this cpulens was built where no C compiler was, without the programs of these tests",
+            "build it where the linker is a C compiler, such as gcc",
+        ));
+    }
+    let mut why = None;
+    for (bytes, link) in [(program.dynamic, Link::Dynamic), (program.fixed, Link::Static)] {
+        if bytes.is_empty() {
+            continue;
+        }
+        let file = folder.join(program.name);
+        if on.executes {
+            let written = install(&file, bytes);
+            let written = written.map_err(|e| Reason::new(format!("{}: {e}", file.display())));
+            match written.and_then(|()| runs(&file, clock)) {
+                Ok(()) => return Ok((file, link, None)),
+                Err(refused) => why = why.or(Some(refused)),
+            }
+        } else if let Ok(memory) = folders::in_memory(program.name, bytes) {
+            let file = format!("/proc/{}/fd/{}", std::process::id(), memory.as_raw_fd());
+            match runs(Path::new(&file), clock) {
+                Ok(()) => return Ok((file.into(), link, Some(memory))),
+                Err(refused) => why = why.or(Some(refused)),
+            }
+        }
+    }
+    let why = why.unwrap_or_else(|| Reason::new("programs may not run from it, nor from memory"));
+    Err(Reason::mended_by(
+        format!("the program of this test does not run here: {}", why.why),
+        "--scratch DIR that is not mounted noexec",
+    ))
+}
+
+/// Whether a program runs and ends well when it is asked for nothing.
+fn runs(file: &Path, clock: Watch<'_>) -> Result<(), Reason> {
+    let mut last = Reason::new("it did not run");
+    // A file that was just written is busy for as long as some other child of ours has inherited it (ETXTBSY).
+    for _ in 0..TRIES {
+        let words = [file.display().to_string(), "here".into(), "/dev/null".into()];
+        let program = Program::new(&words).map_err(|e| e.why)?.quiet();
+        let mut crew = Crew::new().map_err(|e| e.why)?;
+        crew.hold(&program).map_err(|e| e.why)?;
+        match crew.run(clock, Some(10.0)) {
+            Ok(done) if done.ended.iter().all(|e| e.status == Status::Exited(0)) => return Ok(()),
+            Ok(done) => {
+                let code = done.ended.first().map_or(0, |e| e.status.code());
+                return Err(Reason::new(format!(
+                    "it ends with status {code}: its libraries are not there"
+                )));
+            }
+            Err(refused) => last = refused.why,
+        }
+        if !last.why.contains("busy") {
+            break;
+        }
+        sleep(Duration::from_millis(10));
+    }
+    Err(last)
+}
+
+const TRIES: u32 = 20;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use host::clock::Monotonic;
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let why = missing(&["sh", "no-such-tool", "none-either"]).unwrap();
+        assert!(why.why.contains("no-such-tool, none-either") && !why.why.contains("sh,"), "{why}");
+        assert_eq!(lacks(Work::Pipe, Variant::Upstream513), None);
+    }
+
+    #[test]
+    fn old_versions_count_with_a_program() {
+        let of = |variant| scripts(variant, Path::new("/s"));
+        assert!(
+            of(Variant::Upstream513).contains("`expr") && of(Variant::Aliyun516).contains("`expr")
+        );
+        assert!(!of(Variant::Upstream6).contains("expr"));
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_or_too_small_is_a_reason() {
+        let gone = base(Some(Path::new("/no/such/folder"))).unwrap_err();
+        assert!(gone.why.contains("/no/such/folder") && gone.remedy.is_some());
+    }
+
+    #[test]
+    fn both_forms_of_both_programs_run_where_there_is_glibc() {
+        let clock = Monotonic::new();
+        let folder = tempfile::tempdir().unwrap();
+        for program in [built::SYSTEM, built::COMPUTE] {
+            for (form, bytes) in [("dynamic", program.dynamic), ("static", program.fixed)] {
+                let file = folder.path().join(format!("{}-{form}", program.name));
+                install(&file, bytes).unwrap();
+                assert_eq!(runs(&file, &clock), Ok(()), "{} {form}", program.name);
+            }
+        }
+        let no_exec = Filesystem { kind: "tmpfs".into(), free: 1, executes: false };
+        let (file, link, memory) =
+            runnable(built::SYSTEM, folder.path(), &no_exec, &clock).unwrap();
+        assert!(file.starts_with("/proc") && link == Link::Dynamic && memory.is_some());
+    }
+}

@@ -1,0 +1,204 @@
+//! UnixBench's tests on this machine, each for a moment: what they leave in the record and behind; and the results that
+//! Dhrystone and Whetstone must have wherever they run.
+#![allow(clippy::unwrap_used, reason = "tests may")]
+use host::clock::Monotonic;
+use kernels::programs::{COMPUTE, Program};
+use measure::{
+    plan::{Selection, plan},
+    probe::{Depth, Setting},
+    run::{Conduct, End, Observer, execute},
+    unixbench::{Copies, Placement, Start, Switch, TESTS, Variant, Wish},
+};
+use record::{Machine, Outcome, Provenance, Record, Run, SCHEMA, Series};
+use std::{fs, os::unix::fs::PermissionsExt, process::Command, sync::atomic::AtomicBool};
+
+fn machine() -> Machine {
+    let mut machine = Machine::default();
+    for id in host::cpus::affinity().unwrap().iter() {
+        let siblings = [id].into_iter().collect();
+        let (online, allowed) = (true, true);
+        let cpu = record::Cpu { id, online, allowed, siblings, ..record::Cpu::default() };
+        machine.topology.cpus.push(cpu);
+    }
+    machine
+}
+
+struct Silent;
+impl Observer for Silent {
+    fn begins(&mut self, _: usize, _: &Record, _: f64) {}
+    fn progress(&mut self, _: f64) {}
+    fn ended(&mut self, _: usize, _: &Record) {}
+}
+
+static RUNS_ON: AtomicBool = AtomicBool::new(false);
+
+fn measured(tests: &[&str], wish: Wish) -> Vec<Run> {
+    let machine = machine();
+    let mut setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
+    setting.wish.unixbench = Some(wish);
+    let only = tests.iter().map(|t| (*t).to_owned()).collect();
+    let skip = vec!["preflight".into(), "instrument".into()];
+    let runs = plan(&setting, &Selection { only, skip }).unwrap();
+    let (schema, provenance) = (SCHEMA, Provenance::default());
+    let mut record =
+        Record { schema, provenance, machine, judgement: None, runs, sentinels: vec![] };
+    let clock = Monotonic::new();
+    let conduct = Conduct { clock: &clock, cancel: &RUNS_ON, depth: Depth::Quick, budget: None };
+    assert_eq!(execute(&mut record, &conduct, &mut Silent), End::Complete);
+    record.runs
+}
+
+fn series<'a>(run: &'a Run, metric: &str) -> Option<&'a Series> {
+    match &run.outcome {
+        Outcome::Measured(all) => all.iter().find(|s| s.metric == metric),
+        other => panic!("{}: {other:?}", run.case.label()),
+    }
+}
+
+fn short(folder: &tempfile::TempDir) -> Wish {
+    Wish {
+        copies: vec![Copies::Number(2)],
+        passes: Some(2),
+        seconds: Some(0.1),
+        scratch: Some(folder.path().display().to_string()),
+        ..Wish::default()
+    }
+}
+
+#[test]
+fn every_test_counts_something_and_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    for variant in Variant::ALL {
+        let tests: &[&str] =
+            if variant == Variant::Upstream6 { &TESTS } else { &["fsbuffer", "syscall", "shell1"] };
+        let of = |shell: bool| -> Vec<&str> {
+            tests.iter().filter(|t| t.starts_with("shell") == shell).copied().collect()
+        };
+        let wish = Wish { variant, ..short(&folder) };
+        // A run of eight scripts takes a moment.
+        let long = Wish { seconds: Some(2.0), ..wish.clone() };
+        for run in [measured(&of(false), wish), measured(&of(true), long)].concat() {
+            let label = run.case.label();
+            let rate = series(&run, "rate").unwrap();
+            let test = record::unixbench::of_probe(&run.case.probe).unwrap();
+            assert_eq!((rate.samples.len(), rate.unit), (2, test.unit), "{label}");
+            assert_eq!(rate.at["test"].text(), Some(test.name));
+            assert!(rate.samples.iter().all(|r| *r > 0.0), "{label}: {:?}", rate.samples);
+            assert_eq!(series(&run, "copy_rate").unwrap().samples.len(), 4, "{label}");
+            assert_eq!(series(&run, "time").unwrap().samples.len(), 2, "{label}");
+            let (count, copies) =
+                (series(&run, "count").unwrap(), series(&run, "copy_rate").unwrap());
+            if test.timebase == 0.0 {
+                // Rates are added up; the copies of the first pass come first.
+                let sum = copies.samples[..2].iter().sum::<f64>() / test.factor;
+                assert!((sum / count.samples[0] - 1.0).abs() < 1e-9, "{label}");
+            }
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{variant:?}");
+    }
+    assert!(!fs::read_to_string("/proc/self/task/self/children").is_ok_and(|c| !c.is_empty()));
+}
+
+#[test]
+fn placements_starts_and_switches_are_measured_in_turn() {
+    let folder = tempfile::tempdir().unwrap();
+    let wish = Wish {
+        placements: vec![Placement::OneToOne, Placement::Range],
+        start: Start::Barrier,
+        repeats: 2,
+        passes: Some(1),
+        ..short(&folder)
+    };
+    let runs = measured(&["pipe"], wish);
+    let placed: Vec<&str> = runs.iter().map(|r| r.case.text("placement").unwrap()).collect();
+    assert_eq!(placed, ["one-to-one", "range", "range", "one-to-one"]);
+    assert!(runs.iter().all(|r| series(r, "rate").is_some()));
+
+    let switches = vec![Switch::Same, Switch::Nodes];
+    let wish =
+        Wish { switches, copies: vec![Copies::Number(1)], passes: Some(1), ..short(&folder) };
+    let runs = measured(&["context1"], wish);
+    let [free, same, nodes] = &runs[..] else { panic!("{runs:?}") };
+    assert!(series(free, "rate").is_some() && series(same, "rate").is_some());
+    assert_eq!(same.case.text("parent"), same.case.text("child"));
+    assert!(matches!(&nodes.outcome, Outcome::Skipped(why) if why.why.contains("two nodes")));
+}
+
+/// Far more copies than CPUs: files, pipes and processes all have their limits.
+#[test]
+fn a_hundred_copies_of_a_test_are_all_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let wish = Wish { copies: vec![Copies::Number(100)], passes: Some(1), ..short(&folder) };
+    let runs = measured(&["spawn"], wish);
+    assert_eq!(series(&runs[0], "copy_rate").unwrap().samples.len(), 100);
+}
+
+/// A folder that is full of nothing but promises: its filesystem is too small for the files of so many copies.
+#[test]
+fn copies_that_do_not_fit_are_refused_before_they_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let wish = Wish { copies: vec![Copies::Number(8192)], ..short(&folder) };
+    let free = host::folders::filesystem(folder.path()).unwrap().free;
+    if free > 8192 * 16_384_000 {
+        return; // there is room for them all
+    }
+    match &measured(&["fsdisk"], wish)[0].outcome {
+        Outcome::Failed(why) => {
+            assert!(why.why.contains("bytes free") && why.remedy.is_some(), "{why}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// What a program prints for the words of a check.
+fn printed(program: Program, words: &[&str]) -> Vec<String> {
+    let mut all = vec![];
+    let folder = tempfile::tempdir().unwrap();
+    for (form, bytes) in [("dynamic", program.dynamic), ("static", program.fixed)] {
+        let file = folder.path().join(form);
+        fs::write(&file, bytes).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o700)).unwrap();
+        // Other tests fork while the file is written (ETXTBSY).
+        let output = (0..50).find_map(|_| match Command::new(&file).args(words).output() {
+            Ok(output) => Some(output),
+            Err(_) => {
+                std::thread::sleep(std::time::Duration::from_millis(20));
+                None
+            }
+        });
+        let output = output.unwrap();
+        assert!(output.status.success(), "{form}: {output:?}");
+        all.push(String::from_utf8(output.stdout).unwrap());
+    }
+    all
+}
+
+/// Weicker's values after any number of loops; the element of the table counts them, from 10 on.
+#[test]
+fn dhrystone_ends_with_the_published_values() {
+    for text in printed(COMPUTE, &["dhrystone-check", "-", "1000"]) {
+        assert_eq!(text, "5 1 A B 7 1010 17 2 18 1 5 13 7 1 DHRYSTONE PROGRAM, 2'ND STRING\n");
+    }
+}
+
+/// The results of the original's eight loops, run once; the last digits depend on the order of additions.
+#[test]
+fn whetstone_ends_with_the_results_of_the_original() {
+    let known = [
+        -1.123_982_556_673_917,
+        -1.121_870_798_892_873,
+        1.0,
+        12.0,
+        0.499_029_372_815_182_6,
+        0.999_999_878_907_674,
+        3.0,
+        0.751_001_630_184_541_9,
+    ];
+    for text in printed(COMPUTE, &["whetstone-check", "-"]) {
+        let found: Vec<f64> = text.lines().map(|l| l.parse().unwrap()).collect();
+        assert_eq!(found.len(), known.len());
+        for (found, known) in found.iter().zip(known) {
+            assert!((found / known - 1.0).abs() < 1e-11, "{found} against {known}");
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! A diagnosis as a document: what is wrong, most costly first, what is in order, and what would let the rest be told.
+use crate::document::Document;
+use crate::page::{Block, Entry, Page, Section, Table};
+use crate::{quantity, section};
+use analyse::Report;
+use analyse::cost::Cost;
+use analyse::diagnosis::{Against, Diagnosis, Ranked, Row, Unlock};
+use record::Unit;
+use serde_json::{Value, json};
+
+/// Version of the JSON form.
+const DIAGNOSIS: u32 = 1;
+
+/// The diagnosis of a report's record; `names` are what this record and the other are called.
+pub fn document(diagnosis: &Diagnosis, report: &Report<'_>, names: (&str, &str)) -> Document {
+    let made = &report.record.provenance;
+    let whom = diagnosis.workload.as_ref().map_or("any program".to_owned(), |w| w.name.clone());
+    let mut page = Page {
+        title: made.name.clone().unwrap_or_else(|| section::machine_name(&report.record.machine)),
+        subtitle: format!("Diagnosis of {} for {whom}", names.0),
+        banner: Some(section::banner(&report.judgement)),
+        sections: sections(diagnosis, names),
+    };
+    page.harmless();
+    Document { page, value: value(diagnosis, report), table: table(diagnosis) }
+}
+
+fn sections(diagnosis: &Diagnosis, names: (&str, &str)) -> Vec<Section> {
+    let part = |id, title, numbers, blocks| Section { id, title, numbers, blocks };
+    let mut sections =
+        vec![part("findings", "What is wrong, most costly first", true, found(diagnosis))];
+    if !diagnosis.aside.is_empty() {
+        let aside = diagnosis.aside.iter().map(|r| format!("{}: {}", r.id, r.finding.claim));
+        sections.push(part(
+            "aside",
+            "Wrong, and of little matter to it",
+            true,
+            vec![Block::List(aside.collect())],
+        ));
+    }
+    if let Some(against) = &diagnosis.against {
+        sections.push(part("against", "Beside the other record", true, beside(against, names)));
+    }
+    if !diagnosis.unlocks.is_empty() {
+        sections.push(part(
+            "untold",
+            "What could not be told, and what would let it be",
+            false,
+            untold(diagnosis),
+        ));
+    }
+    if !diagnosis.clear.is_empty() {
+        let clear = diagnosis.clear.iter();
+        let list = clear.map(|(id, title, read)| {
+            format!("{id}: not so: {}. Looked at: {}", lower(title), read.join("; "))
+        });
+        sections.push(part(
+            "clear",
+            "Looked at, and in order",
+            false,
+            vec![Block::List(list.collect())],
+        ));
+    }
+    sections
+}
+
+fn found(diagnosis: &Diagnosis) -> Vec<Block> {
+    let mut blocks: Vec<Block> =
+        diagnosis.workload.iter().map(|w| Block::Paragraph(leans(w))).collect();
+    if diagnosis.findings.is_empty() {
+        blocks.push(Block::Paragraph(match diagnosis.clear.is_empty() {
+            true => {
+                "Nothing was found, and nothing could be looked at: this record says too little."
+                    .into()
+            }
+            false => format!(
+                "Nothing was found wrong in {} that could be looked at.",
+                quantity::counted(diagnosis.clear.len(), "matter")
+            ),
+        }));
+    }
+    for (number, ranked) in diagnosis.findings.iter().enumerate() {
+        blocks.push(Block::Heading(format!("{}. {} ({})", number + 1, ranked.title, ranked.id)));
+        blocks.push(Block::Paragraph(ranked.finding.claim.clone()));
+        blocks.push(Block::Entries(entries(ranked)));
+    }
+    blocks
+}
+
+fn leans(workload: &analyse::diagnosis::Workload) -> String {
+    let demands: Vec<&str> = workload.demands.iter().map(|d| d.name()).collect();
+    format!("For {}, which leans on {}. {}", workload.name, demands.join(", "), workload.why)
+}
+
+/// What a finding costs, what to do, and what would prove it wrong.
+pub(crate) fn entries(ranked: &Ranked) -> Vec<Entry> {
+    let bears: Vec<&str> = ranked.demands.iter().map(|d| d.name()).collect();
+    vec![
+        Entry::known("What it costs", ranked.cost.as_ref().map_or_else(unknown_cost, cost)),
+        Entry::known("Bears on", bears.join(", ")),
+        Entry::known("What to do", ranked.finding.advice.clone()),
+        Entry::known("To prove it wrong", ranked.finding.confirm_with.clone()),
+        Entry::known("Rests on", ranked.read.join("; ")),
+    ]
+}
+
+fn cost(cost: &Cost) -> String {
+    format!("{} ({}). {}", cost.words(), cost.sure.name(), cost.basis)
+}
+
+fn unknown_cost() -> String {
+    "no figure of this record says".into()
+}
+
+/// A title in the middle of a sentence; names such as SMT keep their letters.
+fn lower(title: &str) -> String {
+    let mut letters = title.chars();
+    match (letters.next(), letters.clone().next()) {
+        (Some(first), Some(second)) if second.is_lowercase() || second == ' ' => {
+            first.to_lowercase().chain(letters).collect()
+        }
+        _ => title.to_owned(),
+    }
+}
+
+fn beside(against: &Against, (own, other): (&str, &str)) -> Vec<Block> {
+    let (own, other) = (format!("#{own}"), format!("#{other}"));
+    let mut table = Table::new(&["", &own, &other, "#ratio"]);
+    let worded = |x: Option<f64>, unit: Unit| match (x, unit) {
+        (Some(x), Unit::Ratio) => quantity::percent(x),
+        (Some(x), unit) => quantity::plain(x, unit),
+        (None, _) => "not known".into(),
+    };
+    for Row { what, own, other, unit } in &against.rows {
+        let row = Row { what, own: *own, other: *other, unit: *unit };
+        let ratio = row.ratio().map_or(String::new(), |r| format!("{r:.2}"));
+        table.row([(*what).to_owned(), worded(*own, *unit), worded(*other, *unit), ratio]);
+    }
+    vec![Block::Table(table), Block::List(against.says.clone())]
+}
+
+fn untold(diagnosis: &Diagnosis) -> Vec<Block> {
+    let mut blocks = vec![];
+    for Unlock { remedy, rules } in &diagnosis.unlocks {
+        blocks.push(Block::Heading(remedy.clone().unwrap_or("nothing that is known would".into())));
+        blocks.push(Block::List(rules.iter().map(|(id, why)| format!("{id}: {why}")).collect()));
+    }
+    blocks
+}
+
+fn table(diagnosis: &Diagnosis) -> Table {
+    let mut table =
+        Table::new(&["#rank", "rule", "answer", "#low", "#high", "sure", "says", "advice"]);
+    let ends = |r: &Ranked, pick: fn(&Cost) -> f64| {
+        r.cost.as_ref().map_or(String::new(), |c| pick(c).to_string())
+    };
+    let ranked = |rank: String, answer: &str, r: &Ranked| {
+        [
+            rank,
+            r.id.to_owned(),
+            answer.to_owned(),
+            ends(r, |c| c.low),
+            ends(r, |c| c.high),
+            r.cost.as_ref().map_or(String::new(), |c| c.sure.name().to_owned()),
+            r.finding.claim.clone(),
+            r.finding.advice.clone(),
+        ]
+    };
+    for (number, r) in diagnosis.findings.iter().enumerate() {
+        table.row(ranked((number + 1).to_string(), "wrong", r));
+    }
+    diagnosis.aside.iter().for_each(|r| table.row(ranked(String::new(), "of little matter", r)));
+    let empty = String::new;
+    for (id, _, read) in &diagnosis.clear {
+        table.row([
+            empty(),
+            (*id).to_owned(),
+            "in order".into(),
+            empty(),
+            empty(),
+            empty(),
+            read.join("; "),
+            empty(),
+        ]);
+    }
+    for Unlock { remedy, rules } in &diagnosis.unlocks {
+        for (id, why) in rules {
+            let remedy = remedy.clone().unwrap_or_default();
+            table.row([
+                empty(),
+                (*id).to_owned(),
+                "cannot tell".into(),
+                empty(),
+                empty(),
+                empty(),
+                why.clone(),
+                remedy,
+            ]);
+        }
+    }
+    table
+}
+
+fn value(diagnosis: &Diagnosis, report: &Report<'_>) -> Value {
+    let ranked = |r: &Ranked| {
+        let cost = r.cost.as_ref().map(|c| {
+            json!({ "low": c.low, "high": c.high, "unit": "ratio", "basis": c.basis, "sure": c.sure.name() })
+        });
+        json!({
+            "rule": r.id, "title": r.title, "claim": r.finding.claim, "advice": r.finding.advice,
+            "confirm_with": r.finding.confirm_with, "read": r.read, "cost": cost,
+            "bears_on": r.demands.iter().map(|d| d.name()).collect::<Vec<_>>(),
+        })
+    };
+    let workload = diagnosis.workload.as_ref().map(|w| {
+        json!({ "name": w.name, "leans_on": w.demands.iter().map(|d| d.name()).collect::<Vec<_>>(), "why": w.why })
+    });
+    let against = diagnosis.against.as_ref().map(|a| {
+        let row = |r: &Row| json!({ "what": r.what, "own": r.own, "other": r.other, "unit": r.unit, "ratio": r.ratio() });
+        json!({ "rows": a.rows.iter().map(row).collect::<Vec<_>>(), "says": a.says })
+    });
+    let untold: Vec<Value> = diagnosis
+        .unlocks
+        .iter()
+        .flat_map(|Unlock { remedy, rules }| {
+            rules.iter().map(move |(id, why)| json!({ "rule": id, "why": why, "remedy": remedy }))
+        })
+        .collect();
+    json!({
+        "diagnosis": DIAGNOSIS,
+        "judgement": report.judgement,
+        "workload": workload,
+        "findings": diagnosis.findings.iter().map(ranked).collect::<Vec<_>>(),
+        "aside": diagnosis.aside.iter().map(ranked).collect::<Vec<_>>(),
+        "clear": diagnosis.clear.iter().map(|(id, title, read)| json!({ "rule": id, "title": title, "read": read })).collect::<Vec<_>>(),
+        "cannot_tell": untold,
+        "against": against,
+    })
+}

@@ -1,0 +1,80 @@
+//! What placement is worth to a program, as a document.
+use crate::document::Document;
+use crate::page::{Block, Page, Section, Table};
+use crate::quantity;
+use analyse::proof::{Proof, Way};
+use serde_json::{Value, json};
+
+/// Version of the JSON form.
+const PROOF: u32 = 1;
+
+/// The proof for this command, whose rate was taken so.
+pub fn document(proof: &Proof, command: &str, rate: &str) -> Document {
+    let mut page = Page {
+        title: command.to_owned(),
+        subtitle: format!("What placement is worth to it; rate: {rate}"),
+        banner: None,
+        sections: vec![
+            Section {
+                id: "arms",
+                title: "Measured in turn",
+                numbers: false,
+                blocks: vec![Block::Table(table(proof))],
+            },
+            Section {
+                id: "answer",
+                title: "What it is worth",
+                numbers: false,
+                blocks: vec![Block::List(proof.says.clone())],
+            },
+        ],
+    };
+    page.harmless();
+    Document { page, value: value(proof, command, rate), table: table(proof) }
+}
+
+fn table(proof: &Proof) -> Table {
+    let mut table = Table::new(&["how", "#median rate", "#low", "#high", "#repeats"]);
+    for way in &proof.arms {
+        let end = |pick: fn(&Way) -> Option<f64>| pick(way).map_or(String::new(), quantity::short);
+        table.row([
+            way.name.clone(),
+            end(|w| w.median),
+            end(|w| w.interval.map(|i| i.low)),
+            end(|w| w.interval.map(|i| i.high)),
+            way.rates.len().to_string(),
+        ]);
+    }
+    table
+}
+
+fn value(proof: &Proof, command: &str, rate: &str) -> Value {
+    let ways: Vec<Value> = proof
+        .arms
+        .iter()
+        .map(|w| {
+            let interval = w
+                .interval
+                .map(|i| json!({ "low": i.low, "high": i.high, "confidence": i.confidence }));
+            json!({ "how": w.name, "rates": w.rates, "median": w.median, "interval": interval })
+        })
+        .collect();
+    let gains: Vec<Value> = proof
+        .gains
+        .iter()
+        .map(|g| {
+            let found = match &g.found {
+                Ok(r) => json!({
+                    "ratio": r.estimate, "low": r.interval.low, "high": r.interval.high,
+                    "confidence": r.interval.confidence, "distinguishable": r.distinguishable,
+                }),
+                Err(why) => json!({ "unknown": why }),
+            };
+            json!({ "of": g.of, "with": g.with, "without": g.without, "found": found })
+        })
+        .collect();
+    json!({
+        "proof": PROOF, "command": command, "rate": rate, "copies": proof.copies, "ways": ways,
+        "gains": gains, "says": proof.says, "differs": proof.differs,
+    })
+}

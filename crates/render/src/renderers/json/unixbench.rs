@@ -1,0 +1,91 @@
+//! UnixBench's tests as JSON: every section with its scores, passes and index, and what follows from them.
+use super::maybe;
+use analyse::unixbench::{PlacementGain, Scaled, Section, Switched, TestScore, UnixBench};
+use record::Unit;
+use serde_json::{Value, json};
+
+pub(super) fn unixbench(of: &UnixBench) -> Value {
+    json!({
+        "sections": of.sections.iter().map(section).collect::<Vec<_>>(),
+        "scalings": of.scalings.iter().map(scaled).collect::<Vec<_>>(),
+        "gains": of.gains.iter().map(gain).collect::<Vec<_>>(),
+        "switches": of.switches.iter().map(switched).collect::<Vec<_>>(),
+        "says": of.says,
+    })
+}
+
+/// A number in the unit of UnixBench's reports.
+fn score(value: f64, label: &str) -> Value {
+    json!({ "value": value, "unit": label })
+}
+
+fn scores(values: &[f64], label: &str) -> Value {
+    json!({ "values": values, "unit": label })
+}
+
+fn section(of: &Section) -> Value {
+    let missing: Vec<Value> =
+        of.missing.iter().map(|(test, why)| json!({ "test": test.name, "why": why })).collect();
+    json!({
+        "variant": of.variant,
+        "placement": of.placement,
+        "start": of.start,
+        "copies": of.copies,
+        "tests": of.tests.iter().map(test).collect::<Vec<_>>(),
+        "missing": missing,
+        "index": maybe(of.total, Unit::Count),
+        "partial": of.partial(),
+    })
+}
+
+fn test(of: &TestScore) -> Value {
+    let label = of.test.label;
+    json!({
+        "test": of.test.name,
+        "probe": of.test.id,
+        "score": score(of.score, label),
+        "baseline": score(of.test.baseline, label),
+        "index": super::quantity(of.index, Unit::Count),
+        "repeats": scores(&of.scores, label),
+        "passes": scores(&of.passes, label),
+        "kept": of.kept,
+        "seconds": super::quantity(of.seconds, Unit::Seconds),
+        "cv": maybe(of.cv, Unit::Ratio),
+        "kernel_share": maybe(of.kernel, Unit::Ratio),
+        "cpus_used": maybe(of.used, Unit::Count),
+        "taken_by_others": maybe(of.taken, Unit::Ratio),
+        "ran": of.told,
+    })
+}
+
+fn scaled(of: &Scaled) -> Value {
+    json!({
+        "test": of.test.name,
+        "placement": of.placement,
+        "copies": of.copies,
+        "times": super::quantity(of.times, Unit::Ratio),
+        "efficiency": super::quantity(of.efficiency, Unit::Ratio),
+        "verdict": of.verdict.words(),
+    })
+}
+
+fn gain(of: &PlacementGain) -> Value {
+    let side = |(name, values): &(String, Vec<f64>)| json!({ "placement": name, "repeats": scores(values, of.test.label) });
+    json!({
+        "test": of.test.name,
+        "copies": of.copies,
+        "of": side(&of.placement),
+        "against": side(&of.against),
+        "ratio": super::quantity(of.ratio, Unit::Ratio),
+        "apart": of.apart,
+    })
+}
+
+fn switched(of: &Switched) -> Value {
+    json!({
+        "place": of.place,
+        "cpus": of.cpus,
+        "score": score(of.score, "lps"),
+        "ratio": maybe(of.ratio, Unit::Ratio),
+    })
+}

@@ -1,0 +1,249 @@
+//! UnixBench's own report as text, for scripts and people that know it: the same lines, columns and rounding. What
+//! UnixBench does not say (placements, what pinning gains, what limits a test) follows in lines that begin with #.
+use crate::document::Document;
+use crate::page::printable;
+use crate::renderer::{Renderer, Settings};
+use crate::renderers::text::Text;
+use analyse::Report;
+use analyse::compare::Comparison;
+use analyse::unixbench::{PlacementGain, Section, Switched, UnixBench, second_of_day};
+use record::{Machine, Record};
+use std::io::{self, Write};
+
+/// UnixBench's report.
+#[derive(Debug)]
+pub struct Unixbench;
+
+/// Width of a test's name, and of the line that ends a table.
+const NAME: usize = 40;
+const NAMES: &str = "System Benchmarks";
+
+impl Renderer for Unixbench {
+    fn title(&self) -> &'static str {
+        "UnixBench's own report"
+    }
+    fn render(&self, report: &Report<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        let mut text = String::new();
+        head(report.record, &mut text);
+        match &report.unixbench {
+            None => text += &format!("No index results available for {NAMES}\n"),
+            Some(bench) => {
+                for section in &bench.sections {
+                    section_of(report.record, section, &mut text);
+                }
+                notes(bench, &mut text);
+            }
+        }
+        // Names come from anywhere; line ends are ours.
+        for line in text.lines() {
+            let mut line = line.to_owned();
+            printable(&mut line);
+            writeln!(out, "{line}")?;
+        }
+        Ok(())
+    }
+    fn info(&self, machine: &Machine, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        Text.info(machine, settings, out)
+    }
+    fn compare(
+        &self,
+        comparison: &Comparison,
+        settings: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        Text.compare(comparison, settings, out)
+    }
+    fn document(
+        &self,
+        document: &Document,
+        settings: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        Text.document(document, settings, out)
+    }
+}
+
+fn head(record: &Record, text: &mut String) {
+    let machine = &record.machine;
+    let fact = |name: &str| machine.text(name).unwrap_or("unknown").to_owned();
+    let system = machine.text("os.name").unwrap_or("GNU/Linux");
+    let made = &record.provenance;
+    *text += &format!(
+        "   BYTE UNIX Benchmarks (Version 6.0.0, {} {})\n\n   System: {}: {system}\n",
+        made.tool,
+        made.version,
+        made.name.as_deref().unwrap_or("unnamed"),
+    );
+    *text += &format!(
+        "   OS: GNU/Linux -- {} -- {}\n   Machine: {} (unknown)\n   Language: en_US.utf8 (charmap=, collate=)\n",
+        fact("kernel.release"),
+        fact("kernel.version"),
+        fact("kernel.arch")
+    );
+    let bogomips = machine.value("cpu.bogomips").and_then(record::Value::number);
+    let bogomips = bogomips.map_or("unknown".into(), |b| format!("{b:.1}"));
+    let model = fact("cpu.model");
+    for cpu in machine.topology.cpus.iter().filter(|c| c.online) {
+        *text += &format!("   CPU {}: {model} ({bogomips} bogomips)\n", cpu.id);
+    }
+    if !machine.topology.cpus.iter().any(|c| c.online) {
+        *text += "   CPU: no details available\n";
+    }
+    *text += "   uptime not recorded; runlevel \n\n";
+}
+
+/// `value` of one thing, or of so many of them.
+fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+fn section_of(record: &Record, section: &Section, text: &mut String) {
+    let online = record.machine.topology.cpus.iter().filter(|c| c.online).count() as u64;
+    let usual = ("upstream-6", "none", "serial");
+    if (&*section.variant, &*section.placement, &*section.start) != usual {
+        *text += &format!(
+            "# in the way of {}, placement {}, {} start\n",
+            section.variant, section.placement, section.start
+        );
+    }
+    *text += &format!("{}\nBenchmark Run: {}\n", "-".repeat(72), when(record, section.span));
+    *text += &format!(
+        "{} in system; running {} of tests\n\n",
+        counted(online, "CPU", "CPUs"),
+        counted(section.copies, "parallel copy", "parallel copies")
+    );
+    for t in &section.tests {
+        *text += &format!(
+            "{:<NAME$} {:>12.1} {:<5} ({:.1} s, {} samples)\n",
+            t.test.name, t.score, t.test.label, t.seconds, t.kept
+        );
+    }
+    *text += "\n";
+    let Some(total) = section.total else {
+        *text += &format!("No index results available for {NAMES}\n\n");
+        return;
+    };
+    let kind = if section.partial() { "Partial Index" } else { "Index Values" };
+    let title = format!("{NAMES} {kind}");
+    *text += &format!("{title:<NAME$} {:>12} {:>12} {:>8}\n", "BASELINE", "RESULT", "INDEX");
+    for t in &section.tests {
+        *text += &format!(
+            "{:<NAME$} {:>12.1} {:>12.1} {:>8.1}\n",
+            t.test.name, t.test.baseline, t.score, t.index
+        );
+    }
+    *text += &format!("{:<NAME$} {:>12} {:>12} {:>8}\n", "", "", "", "========");
+    let only = if section.partial() { " (Partial Only)" } else { "" };
+    let score = format!("{NAMES} Index Score{only}");
+    *text += &format!("{score:<66} {total:>8.1}\n\n");
+}
+
+/// `Fri Nov 20 2026 23:30:11 - 00:24:08`, in UTC, since a record knows no other time.
+fn when(record: &Record, (from, to): (f64, f64)) -> String {
+    let clock = |seconds: f64| {
+        let at = second_of_day(record, seconds).unwrap_or(0);
+        format!("{:02}:{:02}:{:02}", at / 3600, at / 60 % 60, at % 60)
+    };
+    let date = record.provenance.started.as_deref().and_then(|s| date(s, from));
+    format!("{} {} - {}", date.unwrap_or_else(|| "unknown".into()), clock(from), clock(to))
+}
+
+/// `Fri Nov 20 2026`, so many seconds after a time in RFC 3339.
+fn date(started: &str, later: f64) -> Option<String> {
+    let (day, time) = started.split_once('T')?;
+    let mut parts = day.split('-').map(|p| p.parse::<i64>().ok());
+    let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
+    let mut clock = time.split(':').map(|p| p.parse::<i64>().ok());
+    let seconds = clock.next()?? * 3600 + clock.next()?? * 60;
+    // Days since 1 March of year 0, in years that begin in March, so that leap days come last.
+    let (y, m) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let number =
+        365 * y + y.div_euclid(4) - y.div_euclid(100) + y.div_euclid(400) + (153 * m + 2) / 5 + day
+            - 1
+            + (seconds + later.clamp(0.0, 1e8) as i64) / 86_400;
+    // And back (H. Hinnant, days_from_civil).
+    let era = number.div_euclid(146_097);
+    let of_era = number.rem_euclid(146_097);
+    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let m = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * m + 2) / 5 + 1;
+    let year = year_of_era + era * 400 + i64::from(m >= 10);
+    const MONTHS: [&str; 12] =
+        ["Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "Jan", "Feb"];
+    // 1 March of year 0 was a Wednesday.
+    const DAYS: [&str; 7] = ["Wed", "Thu", "Fri", "Sat", "Sun", "Mon", "Tue"];
+    let weekday = DAYS.get(number.rem_euclid(7) as usize)?;
+    Some(format!("{weekday} {} {day:02} {year}", MONTHS.get(m as usize)?))
+}
+
+fn notes(bench: &UnixBench, text: &mut String) {
+    if !bench.gains.is_empty() {
+        *text += &format!(
+            "# {:<NAME$} {:>6} {:>8}  apart  scores of each repeat\n",
+            "What placement gains", "copies", "gain"
+        );
+    }
+    for gain in &bench.gains {
+        *text += &gain_line(gain);
+    }
+    for switched in &bench.switches {
+        *text += &switch_line(switched);
+    }
+    for scaled in &bench.scalings {
+        *text += &format!(
+            "# {:<NAME$} {} copies: {:.2} times one copy: {}\n",
+            scaled.test.name,
+            scaled.copies,
+            scaled.times,
+            scaled.verdict.words()
+        );
+    }
+    for sentence in &bench.says {
+        *text += &format!("# {sentence}\n");
+    }
+}
+
+fn gain_line(gain: &PlacementGain) -> String {
+    let list = |all: &[f64]| all.iter().map(|x| format!("{x:.1}")).collect::<Vec<_>>().join(" ");
+    let apart = match gain.apart {
+        Some(true) => "yes",
+        Some(false) => "no",
+        None => "once",
+    };
+    format!(
+        "# {:<NAME$} {:>6} {:>+7.1}%  {apart:<5}  {}: {}; {}: {}\n",
+        gain.test.name,
+        gain.copies,
+        (gain.ratio - 1.0) * 100.0,
+        gain.placement.0,
+        list(&gain.placement.1),
+        gain.against.0,
+        list(&gain.against.1)
+    )
+}
+
+fn switch_line(of: &Switched) -> String {
+    let cpus = of.cpus.as_ref().map_or(String::new(), |(a, b)| format!(" (CPUs {a} and {b})"));
+    let ratio = of.ratio.map_or(String::new(), |r| format!(", {r:.2} times"));
+    format!("# Pipe-based Context Switching {}{cpus}: {:.1} lps{ratio}\n", of.place, of.score)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_have_their_weekday() {
+        for (started, later, shown) in [
+            ("2026-11-20T23:30:11Z", 0.0, "Fri Nov 20 2026"),
+            ("2026-11-20T23:30:11Z", 3000.0, "Sat Nov 21 2026"),
+            ("2024-02-29T00:00:00Z", 0.0, "Thu Feb 29 2024"),
+            ("2024-02-29T23:59:59Z", 86_400.0, "Fri Mar 01 2024"),
+            ("2000-01-01T00:00:00Z", 0.0, "Sat Jan 01 2000"),
+        ] {
+            assert_eq!(date(started, later).as_deref(), Some(shown));
+        }
+        assert_eq!(date("yesterday", 0.0), None);
+    }
+}

@@ -1,0 +1,75 @@
+//! UnixBench's own CSV file: scores by number of copies, one column for each test in the order of names. Where several
+//! versions or placements were measured each has a table of its own behind a line that begins with #.
+use crate::document::Document;
+use crate::renderer::{Renderer, Settings};
+use crate::renderers::csv::Csv;
+use analyse::Report;
+use analyse::compare::Comparison;
+use analyse::unixbench::Section;
+use record::Machine;
+use std::io::{self, Write};
+
+/// UnixBench's CSV file.
+#[derive(Debug)]
+pub struct UnixbenchCsv;
+
+impl Renderer for UnixbenchCsv {
+    fn title(&self) -> &'static str {
+        "UnixBench's own CSV file: scores by number of copies"
+    }
+    fn render(&self, report: &Report<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        let sections = report.unixbench.as_ref().map_or(&[][..], |b| &b.sections);
+        let kind = |s: &Section| (s.variant.clone(), s.placement.clone(), s.start.clone());
+        let mut kinds = vec![];
+        for section in sections {
+            if !kinds.contains(&kind(section)) {
+                kinds.push(kind(section));
+            }
+        }
+        for of in &kinds {
+            if kinds.len() > 1 {
+                writeln!(out, "# {}, placement {}, {} start", of.0, of.1, of.2)?;
+            }
+            let rows: Vec<&Section> = sections.iter().filter(|s| kind(s) == *of).collect();
+            table(&rows, out)?;
+        }
+        Ok(())
+    }
+    fn info(&self, machine: &Machine, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        Csv.info(machine, settings, out)
+    }
+    fn compare(
+        &self,
+        comparison: &Comparison,
+        settings: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        Csv.compare(comparison, settings, out)
+    }
+    fn document(
+        &self,
+        document: &Document,
+        settings: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        Csv.document(document, settings, out)
+    }
+}
+
+fn table(rows: &[&Section], out: &mut dyn Write) -> io::Result<()> {
+    let has = |s: &&Section, id: &str| s.tests.iter().any(|t| t.test.id == id);
+    let tests = record::unixbench::TESTS.iter().filter(|t| rows.iter().any(|s| has(s, t.id)));
+    let tests: Vec<_> = tests.collect();
+    write!(out, "Concurrency")?;
+    tests.iter().try_for_each(|t| write!(out, ",{}", t.name))?;
+    writeln!(out)?;
+    for section in rows {
+        write!(out, "{}", section.copies)?;
+        for test in &tests {
+            let score = section.tests.iter().find(|t| t.test.id == test.id);
+            write!(out, ",{}", score.map_or(String::new(), |t| format!("{:.1}", t.score)))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,39 @@
+//! Published machines that are like this one: a line, and below it what was compared.
+use crate::page::{Block, Table};
+use crate::quantity;
+use analyse::Report;
+
+/// One line, and a table for those who want to know.
+pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+    let Some(first) = report.nearest.first() else { return vec![] };
+    let named: Vec<String> = report
+        .nearest
+        .iter()
+        .map(|near| {
+            let figures = quantity::counted(near.figures.len(), "figure");
+            format!("ref:{} ({:.2} times apart in {figures})", near.name, near.apart)
+        })
+        .collect();
+    let mut table = Table::new(&["machine", "figure", "#here", "#published", "#ratio"]);
+    for near in &report.nearest {
+        for f in &near.figures {
+            table.row([
+                near.name.clone(),
+                f.what.to_owned(),
+                quantity::plain(f.here, f.unit),
+                quantity::plain(f.there, f.unit),
+                format!("{:.2}", f.here / f.there),
+            ]);
+        }
+    }
+    let compare = format!(
+        "The distance is the root mean square of the ratios' logarithms. Published figures are single ones, of another \
+         system and another day: they say what kind of machine this is like, not that it is as fast. More: cpulens show \
+         ref:{}",
+        first.name
+    );
+    vec![
+        Block::Paragraph(format!("{}.", named.join(", "))),
+        Block::details("What was compared", vec![Block::Table(table), Block::Paragraph(compare)]),
+    ]
+}

@@ -1,0 +1,209 @@
+//! UnixBench's tests: scores, index and what stands behind them, how they scale, and what placements gain.
+use crate::chart::{Bar, Bars, Chart, Kind};
+use crate::page::{Block, Entry, Table};
+use crate::{origin, quantity, section};
+use analyse::Report;
+use analyse::unixbench::{Section, UnixBench};
+use record::Unit;
+
+/// The sections of a run, and what follows from them.
+pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+    let Some(bench) = &report.unixbench else { return vec![] };
+    let mut blocks = vec![];
+    if bench.sections.iter().any(|s| !s.tests.is_empty()) {
+        blocks.push(Block::Chart(Box::new(chart(bench))));
+        blocks.push(Block::Table(table(bench)));
+    }
+    blocks.push(Block::List(bench.says.clone()));
+    if !bench.scalings.is_empty() {
+        blocks.push(Block::Heading("Many copies against one".into()));
+        blocks.push(Block::Table(scalings(bench)));
+    }
+    if !bench.gains.is_empty() {
+        blocks.push(Block::Heading("What placement gains".into()));
+        blocks.push(Block::Table(gains(bench)));
+    }
+    if !bench.switches.is_empty() {
+        blocks.push(Block::Heading("Context switches by where the two processes are".into()));
+        blocks.push(Block::Table(switches(bench)));
+    }
+    let settings = settings(report);
+    if !settings.is_empty() {
+        blocks.push(Block::details(
+            "Settings of this machine that move these tests",
+            vec![Block::Entries(settings)],
+        ));
+    }
+    let all = section::of_probes(report, &record::unixbench::TESTS.map(|t| t.id));
+    if !all.is_empty() {
+        let table = Block::Table(origin::table(report, "series", &all));
+        blocks.push(Block::details("Every series, with spread and what ran", vec![table]));
+        blocks.push(origin::method(report, &all));
+    }
+    blocks
+}
+
+/// A section in a few words.
+fn name(of: &Section) -> String {
+    let mut words = vec![quantity::counted(of.copies as usize, "copy").replace("copys", "copies")];
+    if of.placement != "none" {
+        words.push(of.placement.clone());
+    }
+    if of.start != "serial" {
+        words.push(format!("{} start", of.start));
+    }
+    if of.variant != "upstream-6" {
+        words.push(of.variant.clone());
+    }
+    words.join(", ")
+}
+
+fn table(bench: &UnixBench) -> Table {
+    let mut table = Table::new(&[
+        "test", "copies", "#score", "unit", "#index", "#CV", "#passes", "#kernel", "#CPUs", "ran",
+    ]);
+    let unknown = || "n/a".to_owned();
+    for section in &bench.sections {
+        for t in &section.tests {
+            table.row([
+                t.test.name.into(),
+                name(section),
+                format!("{:.1}", t.score),
+                t.test.label.into(),
+                format!("{:.1}", t.index),
+                t.cv.map_or_else(unknown, quantity::percent),
+                format!("{} of {}", t.kept * t.scores.len(), t.passes.len()),
+                t.kernel.map_or_else(unknown, quantity::percent),
+                t.used.map_or_else(unknown, |used| format!("{used:.2}")),
+                t.told.clone(),
+            ]);
+        }
+        if let Some(total) = section.total {
+            let partial = if section.partial() { " (partial)" } else { "" };
+            let mut row = vec![format!("Index{partial}"), name(section)];
+            row.extend([String::new(), String::new(), format!("{total:.1}")]);
+            row.resize(10, String::new());
+            table.rows.push(row);
+        }
+    }
+    let mut table = table.folded();
+    table.notes.push(
+        "score: geometric mean of the passes but the third that counted least, as UnixBench makes it; CV: of all passes; \
+         kernel: share of the CPU time; CPUs: how many were busy"
+            .into(),
+    );
+    table
+}
+
+fn chart(bench: &UnixBench) -> Chart {
+    let groups: Vec<String> = bench.sections.iter().map(name).collect();
+    let mut bars = Bars { unit: Unit::Count, groups, bars: vec![] };
+    for test in &record::unixbench::TESTS {
+        for (group, section) in bench.sections.iter().enumerate() {
+            let score = section.tests.iter().find(|t| t.test.id == test.id);
+            bars.bars.extend(score.map(|t| Bar {
+                label: test.name.into(),
+                group,
+                value: t.index,
+                ends: None,
+                text: format!("{:.1}", t.index),
+            }));
+        }
+    }
+    for (group, section) in bench.sections.iter().enumerate() {
+        bars.bars.extend(section.total.map(|total| Bar {
+            label: "Index".into(),
+            group,
+            value: total,
+            ends: None,
+            text: format!("{total:.1}"),
+        }));
+    }
+    Chart {
+        name: "unixbench".into(),
+        title: "Index of every test".into(),
+        description: "Scores over those of the baseline machine, times ten; the last is their geometric mean.".into(),
+        table: table(bench),
+        kind: Kind::Bars(bars),
+    }
+}
+
+fn scalings(bench: &UnixBench) -> Table {
+    let mut table =
+        Table::new(&["test", "placement", "#copies", "#times one", "#efficiency", "verdict"]);
+    for s in &bench.scalings {
+        table.row([
+            s.test.name.into(),
+            s.placement.clone(),
+            s.copies.to_string(),
+            format!("{:.2}x", s.times),
+            quantity::percent(s.efficiency),
+            s.verdict.words(),
+        ]);
+    }
+    table.folded()
+}
+
+fn gains(bench: &UnixBench) -> Table {
+    let mut table = Table::new(&["test", "#copies", "#gain", "apart", "scores", "against"]);
+    let list = |(name, all): &(String, Vec<f64>)| {
+        let all: Vec<String> = all.iter().map(|x| format!("{x:.1}")).collect();
+        format!("{name}: {}", all.join(", "))
+    };
+    for gain in &bench.gains {
+        table.row([
+            gain.test.name.into(),
+            gain.copies.to_string(),
+            format!("{:+.1} %", (gain.ratio - 1.0) * 100.0),
+            match gain.apart {
+                Some(true) => "yes",
+                Some(false) => "no: they overlap",
+                None => "measured once",
+            }
+            .into(),
+            list(&gain.placement),
+            list(&gain.against),
+        ]);
+    }
+    table.notes.push(
+        "apart: every repeat of one is above every repeat of the other; of three with three chance alone does so one time in ten"
+            .into(),
+    );
+    table
+}
+
+fn switches(bench: &UnixBench) -> Table {
+    let mut table = Table::new(&["processes", "CPUs", "#round trips per second", "#times"]);
+    for s in &bench.switches {
+        table.row([
+            s.place.clone(),
+            s.cpus.as_ref().map_or("any".into(), |(a, b)| format!("{a} and {b}")),
+            format!("{:.1}", s.score),
+            s.ratio.map_or("n/a".into(), |r| format!("{r:.2}x")),
+        ]);
+    }
+    table
+}
+
+/// What the kernel's settings and mitigations are, as far as they move these tests and are known.
+fn settings(report: &Report<'_>) -> Vec<Entry> {
+    const NAMED: [&str; 9] = [
+        "kernel.kpti",
+        "kernel.cmdline.mitigations",
+        "kernel.cmdline.hardened_usercopy",
+        "kernel.preemption",
+        "memory.thp.enabled",
+        "memory.fault_around",
+        "cpu.governor",
+        "cpu.smt",
+        "virtual.hypervisor",
+    ];
+    let machine = &report.record.machine;
+    let of = |name: &str| machine.value(name).map(|value| Entry::known(name, value.to_string()));
+    let mut all: Vec<Entry> = NAMED.iter().filter_map(|name| of(name)).collect();
+    let mitigations = machine.facts.keys().filter(|name| name.starts_with("kernel.mitigations."));
+    let at_work =
+        mitigations.filter(|name| machine.text(name).is_some_and(|t| t != "Not affected"));
+    all.extend(at_work.filter_map(|name| of(name)));
+    all
+}

@@ -1,0 +1,141 @@
+//! UnixBench's report and CSV file, beside genuine ones: the same results must give the same bytes.
+#![allow(clippy::unwrap_used, reason = "a test that cannot read its sample has failed")]
+mod fixture;
+use fixture::{record, rendered};
+use record::{Better, Outcome, Record, Run, Series, Unit, Value, unixbench};
+use render::Settings;
+
+/// A genuine report.
+fn sample(name: &str) -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../import/tests/samples/unixbench.");
+    std::fs::read_to_string(format!("{folder}{name}.txt")).unwrap()
+}
+
+/// A record in which each test of a report counted what the report says, in one pass.
+fn measured(report: &str) -> Record {
+    let mut record = record("quiet-vm");
+    let (template, mut copies) = (record.runs[0].clone(), 0);
+    record.runs.clear();
+    for line in report.lines() {
+        if let Some((_, rest)) = line.split_once("running ") {
+            copies = rest.split(' ').next().unwrap().parse().unwrap();
+        }
+        let Some((head, tail)) = line.rsplit_once(" (").filter(|(_, t)| t.ends_with("samples)"))
+        else {
+            continue;
+        };
+        let (head, _) = head.trim_end().rsplit_once(' ').unwrap();
+        let (name, score) = head.trim_end().rsplit_once(' ').unwrap();
+        let (seconds, _) = tail.split_once(" s").unwrap();
+        let (score, seconds): (f64, f64) = (score.parse().unwrap(), seconds.parse().unwrap());
+        // Results are printed rounded; the printed index says that this one was a little more.
+        let score = if score == 10_472.8 { 10_472.83 } else { score };
+        let test = unixbench::named(name.trim_end()).unwrap();
+        let count = if test.timebase > 0.0 { score * seconds / test.timebase } else { score };
+        record.runs.push(run(&template, test.id, copies, "none", count, seconds));
+    }
+    record
+}
+
+fn run(template: &Run, id: &str, copies: u64, placement: &str, count: f64, seconds: f64) -> Run {
+    let mut run = template.clone();
+    run.case.probe = id.into();
+    run.case.params = [
+        ("copies", Value::Integer(copies)),
+        ("placement", placement.into()),
+        ("variant", "upstream-6".into()),
+        ("start", "serial".into()),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .into();
+    let series = |metric: &str, unit, x: f64| Series {
+        samples: vec![x],
+        ..Series::new(metric, unit, Better::Higher)
+    };
+    run.outcome = Outcome::Measured(vec![
+        series("rate", Unit::PerSecond, count),
+        series("count", Unit::Count, count),
+        series("time", Unit::Seconds, seconds),
+    ]);
+    run
+}
+
+/// What a report says of results: not the machine, nor the time of day, nor what we add.
+fn results(report: &str) -> Vec<&str> {
+    let said = |line: &&str| {
+        !line.starts_with("   ") && !line.starts_with("Benchmark Run") && !line.starts_with('#')
+    };
+    let lines: Vec<&str> = report.lines().collect();
+    let from = lines.iter().position(|l| l.starts_with("---")).unwrap();
+    let mut all: Vec<&str> = lines[from..]
+        .iter()
+        .copied()
+        // The line under an index is drawn with blanks before it.
+        .filter(|l| said(l) || l.ends_with("========"))
+        .collect();
+    while all.last().is_some_and(|l| l.is_empty()) {
+        all.pop();
+    }
+    all
+}
+
+#[test]
+fn the_results_of_a_genuine_report_are_its_bytes() {
+    for name in ["upstream-6.0.0-full-c1-c2", "upstream-6.0.0-partial"] {
+        let genuine = sample(name);
+        let record = measured(&genuine);
+        let ours = rendered("unixbench", &analyse::analyse(&record), Settings::default());
+        // The records machine has as many CPUs as it has.
+        let cpus = record.machine.topology.cpus.iter().filter(|c| c.online).count();
+        let genuine = genuine.replace("2 CPUs in system", &format!("{cpus} CPUs in system"));
+        assert_eq!(results(&ours), results(&genuine), "{name}");
+    }
+}
+
+#[test]
+fn the_csv_file_has_a_column_for_each_test_and_a_row_for_each_number_of_copies() {
+    let record = measured(&sample("upstream-6.0.0-partial"));
+    let ours = rendered("unixbench_csv", &analyse::analyse(&record), Settings::default());
+    assert_eq!(
+        ours,
+        "Concurrency,Dhrystone 2 using register variables,Pipe Throughput,System Call Overhead\n\
+         1,83151707.3,2114302.3,1757443.3\n2,162520755.0,4038765.1,3536065.7\n"
+    );
+}
+
+#[test]
+fn what_placement_gains_is_one_table_in_every_format() {
+    let mut record = record("quiet-vm");
+    let template = record.runs[0].clone();
+    record.runs.clear();
+    for (placement, counts) in
+        [("one-to-one", [900.0, 910.0, 905.0]), ("range", [100.0, 120.0, 110.0])]
+    {
+        for count in counts {
+            record.runs.push(run(&template, "context1", 4, placement, count, 1.0));
+        }
+    }
+    let report = analyse::analyse(&record);
+    for (id, words) in [
+        ("unixbench", "# Pipe-based Context Switching                  4  +722.7%  yes"),
+        ("unixbench_csv", "# upstream-6, placement one-to-one, serial start"),
+        ("text", "+722.7 %"),
+        ("markdown", "What placement gains"),
+        ("html", "chart-unixbench"),
+        ("json", "\"apart\": true"),
+    ] {
+        let shown = rendered(id, &report, Settings::default());
+        assert!(shown.contains(words), "{id}: {shown}");
+    }
+}
+
+/// A record without these tests is no report of them, and no failure either.
+#[test]
+fn other_records_say_that_there_is_no_index() {
+    let record = record("quiet-vm");
+    let report = analyse::analyse(&record);
+    assert!(
+        rendered("unixbench", &report, Settings::default()).contains("No index results available")
+    );
+    assert_eq!(rendered("unixbench_csv", &report, Settings::default()), "");
+}
