@@ -236,7 +236,7 @@ pub(crate) fn command(
 }
 
 /// Why the runs of a command are no measurement, if they are none.
-fn verdict(done: &Done, copies: usize, timeout: Option<f64>) -> Result<(), Reason> {
+pub(crate) fn verdict(done: &Done, copies: usize, timeout: Option<f64>) -> Result<(), Reason> {
     if done.timed_out {
         return Err(Reason::mended_by(
             format!("it had not ended after {} s, and was ended", timeout.unwrap_or_default()),
