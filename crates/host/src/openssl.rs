@@ -1,6 +1,6 @@
 //! The OpenSSL library that is linked into this program: what it says of itself, and the work that `openssl speed` has it do,
 //! call for call. Without the feature `openssl` there is no library, and every function says so.
-//! Source: openssl-speed(1); apps/speed.c of OpenSSL 1.1.1 and 3.6 for which calls are timed (docs/adr/0019).
+//! Source: openssl-speed(1); apps/speed.c of OpenSSL 1.1.1 and 3.6 for which calls are timed (docs/adr/0021).
 #[cfg(not(feature = "openssl"))]
 mod absent;
 #[cfg(feature = "openssl")]

@@ -9,7 +9,7 @@
 //! compiled stand as the code that ran. Threads have a CPU of their own, or where there are more than CPUs, all of them
 //! together. Limits: elapsed time, where `openssl speed` takes CPU time for one process; one version of one build: the
 //! installed library may have other code. Threads of one process share its memory management, which `-multi` does not.
-//! Source: openssl-speed(1); docs/adr/0019.
+//! Source: openssl-speed(1); docs/adr/0021.
 use crate::{
     bench::Bench,
     copied::{Copied, Work},
