@@ -79,7 +79,7 @@ fn format() -> Result<(), String> {
 
 fn lints() -> Result<(), String> {
     let all = ["--workspace", "--all-targets", "--all-features"];
-    // Without OpenSSL, which needs more than Rust to be built (docs/adr/0019).
+    // Without OpenSSL, which needs more than Rust to be built (docs/adr/0021).
     let least = ["--package", "cpulens", "--package", "measure", "--no-default-features"];
     for which in [&all[..], &least] {
         let arguments = ["clippy", "--quiet", "--locked"];

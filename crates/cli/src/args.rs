@@ -388,7 +388,7 @@ pub(crate) struct Compare {
   cpulens catalogue show kunpeng-920-4826            as cpulens show ref:kunpeng-920-4826
   cpulens compare ref:intel-8163 ref:kunpeng-920-4826
   cpulens catalogue table stream                     a table of the sources, doubtful cells marked
-  cpulens catalogue add db1.json --name db1          from then on it is ref:db1")]
+  cpulens catalogue add db1.json                     from then on it is ref:db1")]
 pub(crate) struct Catalogue {
     #[command(subcommand)]
     pub(crate) what: InCatalogue,
