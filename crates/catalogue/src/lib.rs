@@ -37,7 +37,7 @@ pub fn reference() -> Result<&'static Reference, &'static str> {
 /// The record of a machine, or nothing if there is none of that name.
 ///
 /// # Errors
-/// As [`reference`].
+/// As [`reference()`].
 pub fn record(name: &str) -> Result<Option<Record>, &'static str> {
     let reference = reference()?;
     Ok(reference.machine(name).map(|machine| records::build(reference, machine).record))
@@ -46,7 +46,7 @@ pub fn record(name: &str) -> Result<Option<Record>, &'static str> {
 /// The record of a machine with where each of its measurements went, or nothing if there is none of that name.
 ///
 /// # Errors
-/// As [`reference`].
+/// As [`reference()`].
 pub fn built(name: &str) -> Result<Option<Built>, &'static str> {
     let reference = reference()?;
     Ok(reference.machine(name).map(|machine| records::build(reference, machine)))
@@ -60,7 +60,7 @@ pub fn table_names() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// A table of the sources, made anew of the catalogue's measurements; nothing if there is none of that name.
 ///
 /// # Errors
-/// As [`reference`].
+/// As [`reference()`].
 pub fn table(name: &str) -> Result<Option<Table>, &'static str> {
     let reference = reference()?;
     Ok(tables::ALL.iter().find(|layout| layout.name == name).map(|layout| layout.of(reference)))

@@ -1,0 +1,104 @@
+//! What `run` is told, and what `scale` and `unixbench` are told alike.
+use super::{
+    Output,
+    values::{parameter, seconds},
+};
+use clap::{Args as Group, ValueEnum};
+use record::CpuSet;
+use std::path::PathBuf;
+
+#[derive(Debug, Group)]
+#[command(after_help = "Examples:
+  cpulens run                               everything, quickly (under 90 s on 2 CPUs)
+  cpulens run --dry-run                     print the plan and its estimated time
+  cpulens run --only core_clock,core_rate   just the core
+  cpulens run --cpus 0-7,64-71              only on these CPUs
+  cpulens run --nodes 0 --depth thorough    only on node 0, every pair
+  cpulens run --only load_latency --where order=grouped,pages=base
+  cpulens run --resume                      finish the last interrupted run")]
+pub(crate) struct Run {
+    /// How much to measure
+    #[arg(long, value_enum, default_value_t = Depth::Quick)]
+    pub(crate) depth: Depth,
+    /// Only these probes (comma-separated; see `cpulens list`)
+    #[arg(long, value_name = "PROBE,...", value_delimiter = ',')]
+    pub(crate) only: Vec<String>,
+    /// Not these probes
+    #[arg(long, value_name = "PROBE,...", value_delimiter = ',')]
+    pub(crate) skip: Vec<String>,
+    /// Only on these CPUs, as in 0-7,64-71
+    #[arg(long, value_name = "LIST")]
+    pub(crate) cpus: Option<CpuSet>,
+    /// Only on the CPUs of these memory nodes, as in 0,2
+    #[arg(long, value_name = "LIST")]
+    pub(crate) nodes: Option<CpuSet>,
+    /// Only cases with these parameters, among all variants that there are (see `--dry-run`)
+    #[arg(long = "where", value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parameter)]
+    pub(crate) only_with: Vec<(String, String)>,
+    /// Core to core between all pairs of CPUs, however many there are
+    #[arg(long)]
+    pub(crate) all_pairs: bool,
+    /// The NUMA matrix from one CPU of every last-level cache, instead of one of every node
+    #[arg(long)]
+    pub(crate) per_cpu: bool,
+    /// Go on with an interrupted run: a record's file, or the last one
+    #[arg(
+        long,
+        value_name = "RECORD",
+        num_args = 0..=1,
+        default_missing_value = "last",
+        // The record has settled all of these.
+        conflicts_with_all = ["depth", "only", "skip", "cpus", "nodes", "only_with", "all_pairs", "per_cpu", "dry_run", "record", "name", "seed"]
+    )]
+    pub(crate) resume: Option<String>,
+    #[command(flatten)]
+    pub(crate) measuring: Measuring,
+}
+
+/// What every command that measures and records is asked.
+#[derive(Debug, Group)]
+pub(crate) struct Measuring {
+    /// Take at most so many seconds, shortening and leaving out what is last
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_budget: Option<f64>,
+    /// Print the plan and its estimated time, and measure nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Save the record here instead of $XDG_DATA_HOME/cpulens/records
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// A name for this machine, kept in the record
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Seed of every random order and buffer
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Plan for a captured tree instead of this machine (with --dry-run)
+    #[arg(long, value_name = "DIR", requires = "dry_run")]
+    pub(crate) root: Option<PathBuf>,
+    /// No progress and no notes on standard error, only complaints
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Depth {
+    /// Under 90 s on two CPUs; medians within 2 %
+    Quick,
+    /// A few minutes; medians within 1 %
+    Standard,
+    /// As long as it takes: every pair of CPUs, fine curves
+    Thorough,
+}
+
+impl From<Depth> for measure::probe::Depth {
+    fn from(depth: Depth) -> Self {
+        match depth {
+            Depth::Quick => Self::Quick,
+            Depth::Standard => Self::Standard,
+            Depth::Thorough => Self::Thorough,
+        }
+    }
+}

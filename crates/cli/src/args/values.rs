@@ -1,0 +1,80 @@
+//! Single words of the command line as values, or what such a word has to be.
+use super::Automatic;
+use measure::ladder::Memory;
+
+pub(super) fn copies(text: &str) -> Result<measure::unixbench::Copies, String> {
+    use measure::unixbench::Copies;
+    match (text, text.parse::<usize>()) {
+        ("N" | "n", _) => Ok(Copies::All),
+        ("ladder", _) => Ok(Copies::Ladder),
+        (_, Ok(number @ 1..=8192)) => Ok(Copies::Number(number)),
+        _ => Err("copies are a number from 1 to 8192, N, or ladder".into()),
+    }
+}
+
+/// UnixBench writes one of its names with a hyphen.
+pub(super) fn test_of_unixbench(text: &str) -> Result<String, String> {
+    let id = text.replace('-', "_");
+    match measure::unixbench::TESTS.contains(&&*id) {
+        true => Ok(id),
+        false => Err(format!("the tests are {}", measure::unixbench::TESTS.join(", "))),
+    }
+}
+
+pub(super) fn parameter(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() && !value.is_empty() => {
+            Ok((name.to_owned(), value.to_owned()))
+        }
+        _ => Err("a parameter is chosen by NAME=VALUE, as in pages=base".into()),
+    }
+}
+
+pub(super) fn amount(text: &str) -> Result<(String, f64), String> {
+    let known = text.rsplit_once('=').and_then(|(name, x)| Some((name, x.parse::<f64>().ok()?)));
+    match known {
+        Some((name, x)) if !name.is_empty() && x.is_finite() && x > 0.0 => Ok((name.to_owned(), x)),
+        _ => Err("a record and a number above 0, as in db1.json=350".into()),
+    }
+}
+
+pub(super) fn automatic(text: &str) -> Result<Automatic, String> {
+    match text {
+        "auto" => Ok(Automatic(None)),
+        _ => some_cores(text).map(|n| Automatic(Some(n))).map_err(|e| format!("auto, or {e}")),
+    }
+}
+
+/// At most as many as a kernel has CPUs at most (NR_CPUS).
+pub(super) fn some_cores(text: &str) -> Result<usize, String> {
+    match text.parse::<usize>() {
+        Ok(n) if (1..=8192).contains(&n) => Ok(n),
+        _ => Err("a number, 1 to 8192".into()),
+    }
+}
+
+pub(super) fn memory(text: &str) -> Result<Memory, String> {
+    Memory::named(text).ok_or_else(|| "memory is local, interleave or bind=NODE".into())
+}
+
+pub(super) fn some_seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(s) if s.is_finite() && (0.01..=1e6).contains(&s) => Ok(s),
+        _ => Err("a number of seconds, 0.01 to 1000000".into()),
+    }
+}
+
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(s) if s.is_finite() && s >= 1.0 => Ok(s),
+        _ => Err("a time budget is a number of seconds, at least 1".into()),
+    }
+}
+
+/// The longest time that can be waited for is a year.
+pub(super) fn duration(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(s) if s > 0.0 && s <= 365.0 * 86_400.0 => Ok(s),
+        _ => Err("a time limit is a number of seconds, more than 0 and at most a year".into()),
+    }
+}
