@@ -40,6 +40,8 @@ pub(super) fn charts(report: &Value) -> Vec<&'static str> {
         m["pairs"].as_u64().is_none_or(|pairs| 2 * cells >= pairs)
     };
     let matrix = report["matrices"].as_array().is_some_and(|all| all.iter().any(drawn));
+    let nodes = report["numa"]["cells"].as_array().map_or(&[][..], Vec::as_slice);
+    let between_nodes = |what: &str| nodes.iter().any(|cell| !cell[what].is_null());
     let steps = report["ladders"][0]["steps"].as_array().map_or(&[][..], Vec::as_slice);
     let climbed = steps.iter().filter(|step| !step["throughput"].is_null()).count() > 1;
     let beats = report["drift"]["beats"].as_u64().unwrap_or(0);
@@ -54,8 +56,8 @@ pub(super) fn charts(report: &Value) -> Vec<&'static str> {
         ("bandwidth-scaling", some("scalings")),
         ("stream", of("stream")),
         ("loaded-latency", some("loaded")),
-        ("numa-latency", report["numa"].is_object()),
-        ("numa-bandwidth", report["numa"].is_object()),
+        ("numa-latency", between_nodes("latency")),
+        ("numa-bandwidth", between_nodes("bandwidth")),
         ("core-to-core", matrix),
         ("ladder-1", climbed),
         ("sentinel", beats > 1),
