@@ -17,7 +17,7 @@ pub(crate) use work::Work;
 use crate::{
     bench::Bench,
     ladder,
-    probe::{Depth, Setting},
+    probe::{Depth, Probe, Setting},
 };
 use definition::Length;
 use host::{clock::Clock, folders};
@@ -25,6 +25,37 @@ use pass::Taken;
 use record::{Case, Machine, Reason, Series, Value};
 use stage::Stage;
 use std::{thread::sleep, time::Duration};
+
+/// One of the twelve tests; what makes it a probe is the same for all of them.
+pub(crate) trait Test: Sync {
+    /// What it is, in a few words.
+    const TITLE: &'static str;
+    /// Version of its definition.
+    const VERSION: u32;
+    /// What each copy does.
+    const WORK: Work;
+}
+
+impl<T: Test> Probe for T {
+    fn title(&self) -> &'static str {
+        T::TITLE
+    }
+    fn version(&self) -> u32 {
+        T::VERSION
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        cases(T::WORK, setting)
+    }
+    fn refuses(&self, case: &Case, machine: &Machine) -> Option<Reason> {
+        refuses(case, machine)
+    }
+    fn lacks(&self, case: &Case) -> Option<Reason> {
+        lacks(T::WORK, case)
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        run(T::WORK, case, bench)
+    }
+}
 
 /// The tests by the probes that measure them, in the order in which UnixBench runs them.
 pub const TESTS: [&str; 12] = [
@@ -43,7 +74,7 @@ pub const TESTS: [&str; 12] = [
 ];
 
 /// The cases of one test: nothing unless it is asked for by name.
-pub(crate) fn cases(work: Work, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+fn cases(work: Work, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     if !setting.wish.named.iter().any(|name| name == work.id()) {
         return match setting.depth < Depth::Thorough {
             true => Ok(vec![]),
@@ -97,13 +128,13 @@ pub(crate) fn cases(work: Work, setting: &Setting<'_>) -> Result<Vec<Case>, Reas
 }
 
 /// Why a case cannot be had on this machine: two CPUs of the kind that it needs are not there.
-pub(crate) fn refuses(case: &Case, machine: &Machine) -> Option<Reason> {
+fn refuses(case: &Case, machine: &Machine) -> Option<Reason> {
     let switch = Switch::named(case.text("switch")?)?;
     place::pair(switch, machine, &case.place.cpus).err()
 }
 
 /// Programs that a test needs and that are not installed.
-pub(crate) fn lacks(work: Work, case: &Case) -> Option<Reason> {
+fn lacks(work: Work, case: &Case) -> Option<Reason> {
     stage::lacks(work, variant(case))
 }
 
@@ -112,7 +143,7 @@ fn variant(case: &Case) -> Variant {
 }
 
 /// Runs the passes of a case.
-pub(crate) fn run(work: Work, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+fn run(work: Work, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let test = record::unixbench::of_probe(work.id())
         .ok_or_else(|| Reason::new(format!("UnixBench has no test {}", work.id())))?;
     let places = place::places(case, bench.machine)?;

@@ -4,36 +4,14 @@
 //! loop is one count, and the machine's own `strcmp` is part of it.
 //! Limits: a third of its time is one comparison of strings; code layout alone moves it by some percent. It says nothing of memory.
 //! Source: R. Weicker, CACM 27 (1984) 10, version 2.1 (1988); UnixBench test dhry2reg.
-use crate::{
-    bench::Bench,
-    probe::{Probe, Setting},
-    unixbench::{self, Work},
-};
-use record::{Case, Machine, Reason, Series};
+use crate::unixbench::{Test, Work};
 
 /// One of the twelve tests of UnixBench's index.
 #[derive(Debug)]
 pub struct Dhry2reg;
 
-const WORK: Work = Work::Dhrystone;
-
-impl Probe for Dhry2reg {
-    fn title(&self) -> &'static str {
-        "UnixBench: Dhrystone 2"
-    }
-    fn version(&self) -> u32 {
-        1
-    }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        unixbench::cases(WORK, setting)
-    }
-    fn refuses(&self, case: &Case, machine: &Machine) -> Option<Reason> {
-        unixbench::refuses(case, machine)
-    }
-    fn lacks(&self, case: &Case) -> Option<Reason> {
-        unixbench::lacks(WORK, case)
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        unixbench::run(WORK, case, bench)
-    }
+impl Test for Dhry2reg {
+    const TITLE: &'static str = "UnixBench: Dhrystone 2";
+    const VERSION: u32 = 1;
+    const WORK: Work = Work::Dhrystone;
 }
