@@ -21,6 +21,7 @@ pub mod lock;
 pub mod memory;
 pub mod prime;
 pub mod programs;
+pub mod quantum;
 pub mod spin;
 pub mod sync;
 
