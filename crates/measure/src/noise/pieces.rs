@@ -13,7 +13,7 @@ use std::{
 };
 
 /// Length of a piece in seconds, about.
-pub(super) const PIECE: f64 = 50e-6;
+pub(crate) const PIECE: f64 = 50e-6;
 /// Windows as those of gaps.
 const WINDOW: f64 = 0.1;
 const WINDOWS: f64 = 200.0;
@@ -29,9 +29,9 @@ const PER_OCTAVE: u32 = 128;
 const MOST: usize = 1 << 14;
 
 /// What was seen: seconds of a piece, the mean of each window, and everything about them.
-pub(super) struct Done {
-    pub(super) means: Vec<f64>,
-    pub(super) quanta: Quanta,
+pub(crate) struct Done {
+    pub(crate) means: Vec<f64>,
+    pub(crate) quanta: Quanta,
 }
 
 /// The third quartile and three interquartile ranges beyond it, and half a microsecond.
@@ -45,7 +45,7 @@ fn far_out(sorted: &[u64], counter: &Counter<'_>) -> u64 {
 ///
 /// # Errors
 /// A piece's answer was wrong.
-pub(super) fn repeat(
+pub(crate) fn repeat(
     manner: &Manner,
     counter: &Counter<'_>,
     cancel: &AtomicBool,
@@ -157,8 +157,8 @@ mod tests {
         let mut piece = || {
             n += 1;
             // Every hundredth takes far longer, and the one after it a bit.
-            let rounds = if n % 100 == 0 { 200_000 } else { 5_000 };
-            (0..rounds).for_each(|i| drop(std::hint::black_box(i)));
+            let rounds = if n.is_multiple_of(100) { 200_000 } else { 5_000 };
+            (0..rounds).for_each(|i| _ = std::hint::black_box(i));
             true
         };
         let stop = AtomicBool::new(false);

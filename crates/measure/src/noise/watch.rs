@@ -57,9 +57,9 @@ fn words(moved: u32) -> Vec<String> {
 }
 
 /// What was seen: the share that gaps took of each window, and everything about them.
-pub(super) struct Taken {
-    pub(super) lost: Vec<f64>,
-    pub(super) gaps: Gaps,
+pub(crate) struct Taken {
+    pub(crate) lost: Vec<f64>,
+    pub(crate) gaps: Gaps,
 }
 
 /// What was counted for the CPU and the thread at one moment.
@@ -212,7 +212,7 @@ impl Found {
 }
 
 /// Watches the calling thread, which is on `cpu`, or anywhere; `ready` is called when the watching is about to begin.
-pub(super) fn watch(
+pub(crate) fn watch(
     cpu: Option<u32>,
     manner: &Manner,
     counter: &Counter<'_>,

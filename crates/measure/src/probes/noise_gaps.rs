@@ -38,7 +38,8 @@ impl Probe for NoiseGaps {
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         if let Some(wish) = &setting.wish.noise {
-            let threshold: Vec<_> = wish.threshold.map(|t| ("threshold", t.into())).into_iter().collect();
+            let threshold: Vec<_> =
+                wish.threshold.map(|t| ("threshold", t.into())).into_iter().collect();
             return Ok(noise::cases(setting, &wish.bindings, wish.seconds, &threshold));
         }
         let asked = setting.wish.named.iter().any(|name| name == "noise_gaps");
@@ -121,7 +122,11 @@ mod tests {
 
     #[test]
     fn tasks_are_told_by_what_they_ran_meanwhile_and_where() {
-        let before = BTreeMap::from([(1, task("a", 5.0, 0)), (2, task("b", 1.0, 1)), (3, task("c", 2.0, 0))]);
+        let before = BTreeMap::from([
+            (1, task("a", 5.0, 0)),
+            (2, task("b", 1.0, 1)),
+            (3, task("c", 2.0, 0)),
+        ]);
         let after = BTreeMap::from([
             (1, task("a", 5.5, 0)),
             (2, task("b", 1.0, 1)),

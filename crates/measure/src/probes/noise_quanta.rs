@@ -71,9 +71,8 @@ impl Probe for NoiseQuanta {
         let threads = if manner.binding == Binding::Unbound { 1 } else { case.place.cpus.len() };
         let free = host::pages::free_on_node(None);
         let found = noise::everywhere(case, bench, manner.binding, |cpu, worker| {
-            let repeat = |piece: &mut dyn FnMut() -> bool| {
-                pieces::repeat(&manner, &counter, cancel, piece)
-            };
+            let repeat =
+                |piece: &mut dyn FnMut() -> bool| pieces::repeat(&manner, &counter, cancel, piece);
             if kind == "prime" {
                 let (last, primes) = range(clock);
                 worker.barrier();

@@ -49,7 +49,8 @@ impl Probe for OsCost {
             setting.case(cpus, &params, estimate * times)
         };
         let own: CpuSet = [main].into_iter().collect();
-        let mut cases: Vec<Case> = ALONE.iter().map(|name| request(name, own.clone(), 1.0)).collect();
+        let mut cases: Vec<Case> =
+            ALONE.iter().map(|name| request(name, own.clone(), 1.0)).collect();
         cases.push(request("switch", own, 1.0));
         let others: CpuSet = setting.cpus.iter().filter(|c| *c != main).collect();
         if let Some(other) = place::ranked(setting.machine, &others).first() {
@@ -138,9 +139,15 @@ fn turns(cpus: &[u32; 2], bench: &mut Bench<'_>) -> Result<Series, Reason> {
     let words = [AtomicU32::new(0), AtomicU32::new(0)];
     let limits = bench.limits(bench.depth.pick(0.08, 0.2, 0.8));
     let how = How { limits, steps: None, faults: false };
-    let timed = apiece::measure(cpus, bench, &how, |index| Ok(Turn { index, words: &words }))?.timed;
+    let timed =
+        apiece::measure(cpus, bench, &how, |index| Ok(Turn { index, words: &words }))?.timed;
     let series = Series::new("time_per_request", Unit::Seconds, Better::Lower);
-    Ok(Series { samples: timed.samples, marks: without_switches(timed.marks), steps: timed.steps, ..series })
+    Ok(Series {
+        samples: timed.samples,
+        marks: without_switches(timed.marks),
+        steps: timed.steps,
+        ..series
+    })
 }
 
 /// Context switches are what is measured.
@@ -190,11 +197,17 @@ fn interrupts(main: u32, others: &[u32], bench: &mut Bench<'_>) -> Result<Vec<Se
         let ended = AtomicU32::new(0);
         let limits = bench.limits(bench.depth.pick(0.08, 0.2, 0.8));
         let how = How { limits, steps: Some(64), faults: false };
-        let make = |index| Ok(Interrupting { registered, caller: index == 0, ended: &ended, round: 0 });
+        let make =
+            |index| Ok(Interrupting { registered, caller: index == 0, ended: &ended, round: 0 });
         let timed = apiece::measure(&cpus, bench, &how, make)?.timed;
         let series = Series::new("time_per_request", Unit::Seconds, Better::Lower);
         let series = series.at("others", count as u64);
-        all.push(Series { samples: timed.samples, marks: timed.marks, steps: timed.steps, ..series });
+        all.push(Series {
+            samples: timed.samples,
+            marks: timed.marks,
+            steps: timed.steps,
+            ..series
+        });
         if bench.cancelled() {
             break;
         }

@@ -150,7 +150,8 @@ fn parts(cpus: &[Watched]) -> Table {
 /// How often gaps of a length and longer come.
 fn lengths(report: &Report<'_>, noise: &Noise) -> Chart {
     let mut table = Table::new(&["thread", "#length", "#gaps as long or longer"]);
-    let axes = Axes { x: ("length of a gap", Unit::Seconds), y: ("as long or longer", Unit::PerSecond) };
+    let axes =
+        Axes { x: ("length of a gap", Unit::Seconds), y: ("as long or longer", Unit::PerSecond) };
     let mut curves = Curves { axes, ..Curves::default() };
     for w in noise.cpus.iter().take(LINES) {
         let Some(gaps) = seen(report, w.estimate) else { continue };
@@ -192,7 +193,8 @@ fn timeline(report: &Report<'_>, noise: &Noise) -> Option<Chart> {
         .filter(|s| s.samples.len() > 1)
         .collect();
     let count = series.iter().map(|s| s.samples.len()).min()?;
-    let elapsed = series.iter().filter_map(|s| s.gaps.as_ref()).map(|g| g.elapsed).fold(0.0, f64::max);
+    let elapsed =
+        series.iter().filter_map(|s| s.gaps.as_ref()).map(|g| g.elapsed).fold(0.0, f64::max);
     let mut table = Table::new(&["#at", "#least taken", "#most taken"]);
     let mut spans = vec![];
     for i in 0..count {
@@ -205,7 +207,8 @@ fn timeline(report: &Report<'_>, noise: &Noise) -> Option<Chart> {
     Some(Chart {
         name: "noise-timeline".into(),
         title: "Taken, over time".into(),
-        description: "Each line spans the CPU of which least was taken to the one of which most was.".into(),
+        description:
+            "Each line spans the CPU of which least was taken to the one of which most was.".into(),
         table,
         kind: Kind::Timeline(Timeline {
             panels: vec![Panel { label: "share taken", unit: Unit::Ratio, spans }],
@@ -267,7 +270,9 @@ fn affinity(noise: &Noise) -> Vec<Block> {
             let words: Vec<String> = by
                 .iter()
                 .take(LINES)
-                .map(|(cpu, rate)| format!("CPU {cpu}: {}", quantity::plain(**rate, Unit::PerSecond)))
+                .map(|(cpu, rate)| {
+                    format!("CPU {cpu}: {}", quantity::plain(**rate, Unit::PerSecond))
+                })
                 .collect();
             table.row([
                 format!("IRQ {irq}"),
@@ -275,7 +280,10 @@ fn affinity(noise: &Noise) -> Vec<Block> {
                 words.join(", "),
             ]);
         }
-        table.notes.push("interrupts of devices while gaps were watched; /proc/interrupts says whose they are".into());
+        table.notes.push(
+            "interrupts of devices while gaps were watched; /proc/interrupts says whose they are"
+                .into(),
+        );
         blocks.push(Block::Heading("Which CPUs take which interrupts".into()));
         blocks.push(Block::Table(table));
     }
@@ -360,7 +368,10 @@ fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
         .collect();
     if !passes.is_empty() {
         let table = origin::table(report, "primes from 3 to 999,999", &passes);
-        blocks.push(Block::details("Whole passes: 78,497 primes, counted each time", vec![Block::Table(table)]));
+        blocks.push(Block::details(
+            "Whole passes: 78,497 primes, counted each time",
+            vec![Block::Table(table)],
+        ));
     }
     blocks
 }
@@ -384,12 +395,16 @@ fn costs(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
             name,
             quantity::median(e),
             e.cycles.map_or(String::new(), |c| quantity::cycles(c, None)),
-            e.interval.map_or("too few samples".into(), |i| quantity::interval(e.median, e.unit, &i)),
+            e.interval
+                .map_or("too few samples".into(), |i| quantity::interval(e.median, e.unit, &i)),
             about(request).into(),
         ]);
     }
-    let says: Vec<String> =
-        noise.mitigations.iter().map(|(name, says)| format!("{}: {says}", name.replace('_', " "))).collect();
+    let says: Vec<String> = noise
+        .mitigations
+        .iter()
+        .map(|(name, says)| format!("{}: {says}", name.replace('_', " ")))
+        .collect();
     let mut blocks = vec![
         Block::Heading("What requests to the kernel cost".into()),
         Block::Table(table),
