@@ -1,0 +1,7 @@
+//! Database engines, the data they hold and the transactions they are asked. What is measured of them, where and for how
+//! long, is decided in `measure`.
+#![deny(missing_docs)]
+
+pub mod engine;
+pub mod lookups;
+pub mod session;
