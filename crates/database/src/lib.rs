@@ -3,5 +3,10 @@
 #![deny(missing_docs)]
 
 pub mod engine;
+pub mod engines;
+pub mod insert;
 pub mod lookups;
+pub mod point_select;
+pub mod prepare;
 pub mod session;
+pub mod tpcc;
