@@ -291,7 +291,11 @@ fn law(record: &Record, points: &[Point], runs: &[&Run]) -> Result<usl::Law, Rea
 }
 
 impl Database {
-    /// What it amounts to. Full sentences.
+    /// What it amounts to, in a few sentences.
+    pub(crate) fn brief(&self) -> Vec<String> {
+        verdict::brief(self)
+    }
+    /// What it amounts to, and why points do not count. Full sentences.
     pub fn says(&self) -> Vec<String> {
         verdict::says(self)
     }
