@@ -1,6 +1,7 @@
 //! What was typed. What it means is decided by the commands.
 mod catalogue;
 mod compare;
+mod db;
 mod diagnose;
 mod noise;
 mod place;
@@ -14,6 +15,7 @@ mod values;
 pub(crate) use self::{
     catalogue::{Catalogue, InCatalogue},
     compare::Compare,
+    db::{Binding, Db, Way, Workload},
     diagnose::Diagnose,
     noise::{Binding as NoiseBinding, Noise, What as NoiseWhat},
     place::{Automatic, Per, Place, Smt},
@@ -65,6 +67,8 @@ pub(crate) enum Command {
     Unixbench(Box<UnixBench>),
     /// What the kernel, interrupts and the hypervisor take from each CPU, and what requests to the kernel cost
     Noise(Box<Noise>),
+    /// Ask a database on 1, 2, 4 ... pinned cores: point select and TPC-C, with its IPC at every step
+    Db(Box<Db>),
     /// Show what this machine is, without measuring
     Info(Info),
     /// Show an earlier record

@@ -113,7 +113,9 @@ pub(super) fn of<'a>(quantity: &Quantity, mut cells: impl Iterator<Item = &'a Bo
         "core_to_core" | "false_sharing" | "lock_cost" => Group::CoreToCore,
         "page_fault" | "tlb_shootdown" => Group::MemoryManagement,
         "prime" | "openssl" | "bc" => Group::Tasks,
-        "ladder" | "openssl_speed" if quantity.metric == "throughput" => Group::Tasks,
+        "ladder" | "openssl_speed" | "point_select" | "tpcc" if quantity.metric == "throughput" => {
+            Group::Tasks
+        }
         "stat" | "perf_stat" | "time" if quantity.metric == "elapsed" => Group::Tasks,
         "instrument" => Group::Instrument,
         _ => Group::Other,

@@ -25,6 +25,9 @@ const NUMBERED: &[&str] = &["from", "to", "cpu", "caller", "per_class", "attempt
 /// Of a ladder's step: what follows from its name and the machine, and how it was measured.
 const CLIMBED: &[&str] = &["cores", "threads", "nodes", "repeat", "seconds", "timeout"];
 
+/// Of a database's point, besides: where clients are, for how long was measured, and where its data lie.
+const ASKED: &[&str] = &["clients", "windows", "warm", "folder", "found"];
+
 /// Of a counted command nothing but the command and who was counted; events and their roles are the machine's.
 const COUNTED: &[&str] = &["command", "whom"];
 
@@ -52,6 +55,15 @@ impl Quantity {
                     at.remove("copies");
                 }
                 at.retain(|name, _| !CLIMBED.contains(&name.as_str()));
+            }
+            "point_select" | "tpcc" => {
+                // A connection a CPU is an embedded engine's rule.
+                if at.get("connections") == at.get("threads") {
+                    at.remove("connections");
+                }
+                at.retain(|name, _| {
+                    !CLIMBED.contains(&name.as_str()) && !ASKED.contains(&name.as_str())
+                });
             }
             "stat" => at
                 .retain(|name, _| COUNTED.contains(&name.as_str()) || series.at.contains_key(name)),
