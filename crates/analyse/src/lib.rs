@@ -8,6 +8,7 @@ mod conclusions;
 pub mod cost;
 pub mod counterpart;
 mod curve;
+pub mod database;
 pub mod diagnosis;
 mod drift;
 mod estimate;
@@ -20,6 +21,7 @@ mod loaded;
 mod matrix;
 mod memory_speed;
 pub mod nearest;
+pub mod noise;
 mod numa;
 mod observed;
 mod operations;
@@ -90,6 +92,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let seen = Observed { record, estimates: &estimates };
     let scalings = scaling::scalings(&seen);
     let ladders = ladder::ladders(&seen);
+    let databases = database::databases(&seen);
     let judgement = validity::judge(&seen, drift.as_ref());
     let verdicts: Vec<_> =
         rules::ALL.iter().map(|(id, rule)| (*id, evidence::judge(*rule, seen))).collect();
@@ -100,6 +103,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         matrices: &matrices,
         scalings: &scalings,
         ladders: &ladders,
+        databases: &databases,
         numa: numa.as_ref(),
         loaded: &loaded,
         judgement: &judgement,
@@ -111,6 +115,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let mispredictions = operations::mispredictions(&seen);
     let clock_loads = operations::clock_loads(&seen);
     let unixbench = unixbench::unixbench(&seen);
+    let noise = noise::noise(&seen);
     // After ours, whose places in the list others point at.
     estimates.extend(imported);
     Report {
@@ -122,6 +127,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         cache_bandwidth,
         scalings,
         ladders,
+        databases,
         zeros,
         operations,
         mispredictions,
@@ -130,6 +136,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         numa,
         loaded,
         unixbench,
+        noise,
         drift,
         verdicts,
         conclusions,

@@ -2,11 +2,13 @@
 pub use crate::cache_bandwidth::{BandwidthCurve, BandwidthLevel, BandwidthPoint, Delivered};
 pub use crate::channels::Theoretical;
 pub use crate::curve::{Curve, CurvePoint, Level, Plateau, Served};
+use crate::database::Database;
 pub use crate::drift::Drift;
 use crate::ladder::Ladder;
 pub use crate::loaded::{Loaded, LoadedPoint};
 pub use crate::matrix::{Cell, Class, Cluster, Matrix};
 use crate::nearest::Near;
+use crate::noise::Noise;
 pub use crate::numa::{Numa, NumaCell, Stated};
 pub use crate::operations::{ClockLoad, Held, Misprediction, Operation};
 pub use crate::scaling::{Saturated, Scaling, ScalingPoint};
@@ -37,6 +39,8 @@ pub struct Report<'a> {
     pub scalings: Vec<Scaling>,
     /// How workloads scale over cores, one for each.
     pub ladders: Vec<Ladder>,
+    /// Databases on more and more cores, one for each load.
+    pub databases: Vec<Database>,
     /// What zeros are worth, one per kind of access.
     pub zeros: Vec<ZeroGain>,
     /// What a core does in a cycle and in a second, one per operation.
@@ -53,6 +57,8 @@ pub struct Report<'a> {
     pub loaded: Vec<Loaded>,
     /// Scores and indexes of UnixBench's tests; nothing where none was planned.
     pub unixbench: Option<UnixBench>,
+    /// What takes CPUs away from programs, and by whom; nothing where neither gaps nor costs were measured.
+    pub noise: Option<Noise>,
     /// How the machine itself moved while it was measured; nothing if the sentinel beat fewer than twice.
     pub drift: Option<Drift>,
     /// What each rule says, by rule id.

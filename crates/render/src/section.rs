@@ -45,12 +45,17 @@ pub const PLACED: &[&str] = &[
     "smt_pair",
     "page_fault",
     "tlb_shootdown",
+    "noise_gaps",
+    "noise_quanta",
+    "os_cost",
     "false_sharing",
     "memory_bound",
     "cache_ways",
     "loaded_latency",
     "numa_matrix",
     "ladder",
+    "point_select",
+    "tpcc",
 ];
 
 type Of<T> = fn(T) -> Vec<Block>;
@@ -70,7 +75,9 @@ pub fn of_report(report: &Report<'_>) -> Vec<Section> {
         ("numa", "Between nodes", true, all::numa::blocks),
         ("core-to-core", "Core to core", true, all::core_to_core::blocks),
         ("ladder", "How workloads scale", true, all::ladder::blocks),
+        ("databases", "Databases on pinned cores", true, all::databases::blocks),
         ("memory-management", "What memory management costs", true, all::memory_management::blocks),
+        ("noise", "What the system takes away", true, all::noise::blocks),
         ("imported", "Results of other tools", false, all::imported::blocks),
         ("workloads", "Known workloads and locks", true, all::workloads::blocks),
         ("unixbench", "UnixBench", true, all::unixbench::blocks),

@@ -48,7 +48,7 @@ impl Conditions {
             .all(|name| series.at.contains_key(*name) || run.case.params.contains_key(*name));
         // A step is what it says: copies that are not bound may be found anywhere.
         let climbed = |name: &str| match run.case.probe.as_str() {
-            "ladder" => run.case.integer(name).map(|n| n as usize),
+            "ladder" | "point_select" | "tpcc" => run.case.integer(name).map(|n| n as usize),
             _ => None,
         };
         let (threads, cores) = match run.origin {

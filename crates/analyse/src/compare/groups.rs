@@ -120,7 +120,9 @@ pub(super) fn of<'a>(quantity: &Quantity, mut cells: impl Iterator<Item = &'a Bo
         "sysbench" if quantity.at.get("test").and_then(record::Value::text) == Some("cpu") => {
             Group::Tasks
         }
-        "ladder" | "openssl_speed" if quantity.metric == "throughput" => Group::Tasks,
+        "ladder" | "openssl_speed" | "point_select" | "tpcc" if quantity.metric == "throughput" => {
+            Group::Tasks
+        }
         "stat" | "perf_stat" | "time" if quantity.metric == "elapsed" => Group::Tasks,
         "instrument" => Group::Instrument,
         _ if quantity.metric == "rate" && quantity.at.contains_key("test") => Group::UnixBench,

@@ -28,6 +28,9 @@ const NUMBERED: &[&str] = &["from", "to", "cpu", "caller", "per_class", "attempt
 /// Of a ladder's step: what follows from its name and the machine, and how it was measured.
 const CLIMBED: &[&str] = &["cores", "threads", "nodes", "repeat", "seconds", "timeout"];
 
+/// Of a database's point, besides: where clients are, for how long was measured, and where its data lie.
+const ASKED: &[&str] = &["clients", "windows", "warm", "folder", "found"];
+
 /// Of a counted command nothing but the command and who was counted; events and their roles are the machine's.
 const COUNTED: &[&str] = &["command", "whom"];
 
@@ -56,6 +59,16 @@ impl Quantity {
                     at.remove("copies");
                 }
                 at.retain(|name, _| !CLIMBED.contains(&name.as_str()));
+            }
+            // Importers of other tools say `tpcc`, too, and what those ran on is theirs to tell.
+            "point_select" | "tpcc" if run.origin.is_none() => {
+                // A connection a CPU is an embedded engine's rule.
+                if at.get("connections") == at.get("threads") {
+                    at.remove("connections");
+                }
+                at.retain(|name, _| {
+                    !CLIMBED.contains(&name.as_str()) && !ASKED.contains(&name.as_str())
+                });
             }
             "stat" => at
                 .retain(|name, _| COUNTED.contains(&name.as_str()) || series.at.contains_key(name)),

@@ -1,5 +1,6 @@
 //! Single words of the command line as values, or what such a word has to be.
 use super::Automatic;
+use measure::db::{Distribution, Mix};
 use measure::ladder::Memory;
 
 pub(super) fn copies(text: &str) -> Result<measure::unixbench::Copies, String> {
@@ -27,6 +28,28 @@ pub(super) fn parameter(text: &str) -> Result<(String, String), String> {
             Ok((name.to_owned(), value.to_owned()))
         }
         _ => Err("a parameter is chosen by NAME=VALUE, as in pages=base".into()),
+    }
+}
+
+pub(super) fn distribution(text: &str) -> Result<Distribution, String> {
+    Distribution::named(text).ok_or_else(|| {
+        let names = Distribution::ALL.map(Distribution::name).join(", ");
+        format!("the distributions are {names}")
+    })
+}
+
+pub(super) fn mix(text: &str) -> Result<Mix, String> {
+    let why = "five numbers between slashes, as in 45/43/4/4/4; one of them above 0";
+    Mix::named(text).ok_or_else(|| why.to_owned())
+}
+
+pub(super) fn cores_or_name(text: &str) -> Result<String, String> {
+    match text {
+        "smt" | "socket" | "all" | "threads" => Ok(text.to_owned()),
+        _ => match some_cores(text) {
+            Ok(cores) => Ok(cores.to_string()),
+            Err(why) => Err(format!("smt, socket, all, threads, or {why}")),
+        },
     }
 }
 
@@ -61,6 +84,21 @@ pub(super) fn some_seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(s) if s.is_finite() && (0.01..=1e6).contains(&s) => Ok(s),
         _ => Err("a number of seconds, 0.01 to 1000000".into()),
+    }
+}
+
+/// From what a counter resolves to a second, in nanoseconds; gives seconds.
+pub(super) fn nanoseconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(ns) if (10.0..=1e9).contains(&ns) => Ok(ns * 1e-9),
+        _ => Err("a number of nanoseconds, 10 to 1000000000".into()),
+    }
+}
+
+pub(super) fn share(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(share) if (0.1..=1.0).contains(&share) => Ok(share),
+        _ => Err("a share of the time, 0.1 to 1".into()),
     }
 }
 

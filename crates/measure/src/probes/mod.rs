@@ -26,10 +26,14 @@ pub mod load_latency;
 pub mod loaded_latency;
 pub mod lock_cost;
 pub mod memory_bound;
+pub mod noise_gaps;
+pub mod noise_quanta;
 pub mod numa_matrix;
 pub mod openssl;
+pub mod os_cost;
 pub mod page_fault;
 pub mod pipe;
+pub mod point_select;
 pub mod preflight;
 pub mod prime;
 pub mod shell1;
@@ -41,6 +45,7 @@ pub mod stream;
 pub mod syscall;
 pub mod tlb_reach;
 pub mod tlb_shootdown;
+pub mod tpcc;
 pub mod whetstone_double;
 
 use crate::probe::Probe;
@@ -74,10 +79,14 @@ pub static ALL: &[(&str, &dyn Probe)] = &[
     ("loaded_latency", &loaded_latency::LoadedLatency),
     ("lock_cost", &lock_cost::LockCost),
     ("memory_bound", &memory_bound::MemoryBound),
+    ("noise_gaps", &noise_gaps::NoiseGaps),
+    ("noise_quanta", &noise_quanta::NoiseQuanta),
     ("numa_matrix", &numa_matrix::NumaMatrix),
     ("openssl", &openssl::Openssl),
+    ("os_cost", &os_cost::OsCost),
     ("page_fault", &page_fault::PageFault),
     ("pipe", &pipe::Pipe),
+    ("point_select", &point_select::PointSelect),
     ("preflight", &preflight::Preflight),
     ("prime", &prime::Prime),
     ("shell1", &shell1::Shell1),
@@ -89,5 +98,6 @@ pub static ALL: &[(&str, &dyn Probe)] = &[
     ("syscall", &syscall::Syscall),
     ("tlb_reach", &tlb_reach::TlbReach),
     ("tlb_shootdown", &tlb_shootdown::TlbShootdown),
+    ("tpcc", &tpcc::Tpcc),
     ("whetstone_double", &whetstone_double::WhetstoneDouble),
 ];
