@@ -6,6 +6,7 @@ mod channels;
 pub mod compare;
 mod conclusions;
 pub mod cost;
+pub mod counterpart;
 mod curve;
 pub mod database;
 pub mod diagnosis;
@@ -50,7 +51,22 @@ pub use report::{
 pub use rule::Rule;
 
 use observed::Observed;
-use record::Record;
+use record::{Judgement, Record};
+
+/// Whether the machine was fit to be measured: what [`analyse`] says of it, without the rest.
+pub fn judgement(record: &Record) -> Judgement {
+    let (estimates, _) = estimates(record);
+    let drift = drift::drift(record);
+    validity::judge(&Observed { record, estimates: &estimates }, drift.as_ref())
+}
+
+/// Those of ours, and those that were imported: other tools' numbers are shown, but nothing is concluded from them, for their
+/// definitions are not ours.
+fn estimates(record: &Record) -> (Vec<Estimate>, Vec<Estimate>) {
+    estimate::estimates(record)
+        .into_iter()
+        .partition(|e| record.runs.get(e.run).is_some_and(|r| r.origin.is_none()))
+}
 
 /// Everything that follows from a record.
 ///
@@ -66,10 +82,7 @@ use record::Record;
 /// # }
 /// ```
 pub fn analyse(record: &Record) -> Report<'_> {
-    // Other tools' numbers are shown, but nothing is concluded from them: their definitions are not ours.
-    let (mut estimates, imported): (Vec<Estimate>, Vec<Estimate>) = estimate::estimates(record)
-        .into_iter()
-        .partition(|e| record.runs.get(e.run).is_some_and(|r| r.origin.is_none()));
+    let (mut estimates, imported) = estimates(record);
     let curves = curve::curves(record, &estimates);
     let tlb = tlb::tlb(&Observed { record, estimates: &estimates }, &curves);
     let matrices = matrix::matrices(record, &estimates);

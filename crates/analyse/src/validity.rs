@@ -22,6 +22,9 @@ enum Weight {
 /// One thing that was looked at and found wanting: a sentence without its full stop, for the remedy follows it.
 type Objection = (Weight, Reason);
 
+/// Probes whose estimates are looked at; all series count for what disturbed them.
+pub(crate) const LOOKED_AT: &[&str] = &["preflight", "core_clock"];
+
 /// The verdict with its reasons, the gravest first.
 pub(crate) fn judge(seen: &Observed<'_>, drift: Option<&Drift>) -> Judgement {
     let mut objections: Vec<Objection> = vec![];

@@ -2,7 +2,7 @@
 use super::{Objection, Weight, weigh};
 use crate::observed::Observed;
 use crate::words::{count, number, percent};
-use record::Reason;
+use record::{Outcome, Reason};
 use std::collections::BTreeMap;
 
 /// Housekeeping of a quiet Linux stays below 2 % of its CPUs; at 5 % some samples are hit.
@@ -128,7 +128,12 @@ fn swap(seen: &Observed<'_>) -> Option<Objection> {
 fn marked(seen: &Observed<'_>) -> Option<Objection> {
     let (mut samples, mut marked) = (0, 0);
     let mut why: BTreeMap<&str, usize> = BTreeMap::new();
-    for series in seen.estimates.iter().filter_map(|e| seen.series(e)) {
+    let ours = seen.record.runs.iter().filter(|run| run.origin.is_none());
+    let all = ours.filter_map(|run| match &run.outcome {
+        Outcome::Measured(series) => Some(series),
+        _ => None,
+    });
+    for series in all.flatten() {
         samples += series.samples.len();
         let mut hit: Vec<u32> = series.marks.iter().map(|m| m.sample).collect();
         hit.sort_unstable();
