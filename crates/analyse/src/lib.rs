@@ -20,6 +20,7 @@ mod loaded;
 mod matrix;
 mod memory_speed;
 pub mod nearest;
+pub mod noise;
 mod numa;
 mod observed;
 mod operations;
@@ -101,6 +102,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let mispredictions = operations::mispredictions(&seen);
     let clock_loads = operations::clock_loads(&seen);
     let unixbench = unixbench::unixbench(&seen);
+    let noise = noise::noise(&seen);
     // After ours, whose places in the list others point at.
     estimates.extend(imported);
     Report {
@@ -121,6 +123,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         numa,
         loaded,
         unixbench,
+        noise,
         drift,
         verdicts,
         conclusions,

@@ -3,6 +3,7 @@ mod catalogue;
 mod compare;
 mod db;
 mod diagnose;
+mod noise;
 mod place;
 mod run;
 mod scale;
@@ -16,6 +17,7 @@ pub(crate) use self::{
     compare::Compare,
     db::{Binding, Db, Way, Workload},
     diagnose::Diagnose,
+    noise::{Binding as NoiseBinding, Noise, What as NoiseWhat},
     place::{Automatic, Per, Place, Smt},
     run::{Depth, Measuring, Run},
     scale::{Policy, Scale},
@@ -34,6 +36,7 @@ use std::path::PathBuf;
     after_help = "Examples:
   cpulens                             measure this machine (run --depth quick)
   cpulens scale -- ./program          how a program scales over this machine's cores, and what holds it back
+  cpulens noise                       what interrupts, other tasks and the hypervisor take from each CPU
   cpulens info                        what this machine is, in a moment, without measuring
   cpulens run --only load_latency --cpus 0
   cpulens run --depth standard --time-budget 120 --format html -o report.html
@@ -62,6 +65,8 @@ pub(crate) enum Command {
     Scale(Box<Scale>),
     /// Run UnixBench's twelve tests as it does, faster and with what its index hides
     Unixbench(Box<UnixBench>),
+    /// What the kernel, interrupts and the hypervisor take from each CPU, and what requests to the kernel cost
+    Noise(Box<Noise>),
     /// Ask a database on 1, 2, 4 ... pinned cores: point select and TPC-C, with its IPC at every step
     Db(Box<Db>),
     /// Show what this machine is, without measuring

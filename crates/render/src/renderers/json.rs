@@ -3,6 +3,7 @@ mod compared;
 mod database;
 mod explained;
 mod ladder;
+mod noise;
 mod unixbench;
 
 use crate::document::Document;
@@ -58,6 +59,7 @@ impl Renderer for Json {
                 "ladders": report.ladders.iter().map(ladder::ladder).collect::<Vec<_>>(),
                 "databases": report.databases.iter().map(database::database).collect::<Vec<_>>(),
                 "unixbench": report.unixbench.as_ref().map(unixbench::unixbench),
+                "noise": report.noise.as_ref().map(noise::noise),
                 "zeros": report.zeros.iter().map(|z| json!({
                     "kernel": z.kernel,
                     "ratio": quantity(z.ratio, Unit::Ratio),
