@@ -19,6 +19,7 @@ pub mod renderer;
 pub mod renderers;
 pub mod section;
 pub mod sections;
+pub mod whatif;
 
 pub use listing::{ListedCell, Listing};
 pub use renderer::{
