@@ -5,7 +5,7 @@ mod verdict;
 pub use verdict::{Gate, Verdict};
 
 use crate::{observed::Observed, report::Interval};
-use record::{Case, Outcome, Reason, Record, Run, Series, Value};
+use record::{Case, CpuSet, Outcome, Reason, Record, Run, Series, Value};
 use stats::{
     Sample,
     usl::{self, Point as OfLaw},
@@ -176,7 +176,9 @@ impl Point {
             threads: count("threads"),
             connections: case.integer("connections").unwrap_or(1),
             placement: case.text("placement").map(str::to_owned),
-            shared: case.text("clients").is_some_and(|list| list == case.place.cpus.to_string()),
+            shared: case
+                .text("clients")
+                .is_some_and(|list| list.parse::<CpuSet>().is_ok_and(|set| set == case.place.cpus)),
             rates: vec![],
             median: None,
             interval: None,

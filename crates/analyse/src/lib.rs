@@ -35,6 +35,7 @@ mod scaling;
 mod tlb;
 pub mod unixbench;
 mod validity;
+pub mod whatif;
 mod words;
 mod zeros;
 
@@ -68,6 +69,18 @@ fn estimates(record: &Record) -> (Vec<Estimate>, Vec<Estimate>) {
         .partition(|e| record.runs.get(e.run).is_some_and(|r| r.origin.is_none()))
 }
 
+/// What each rule says of a record, by rule id, without the rest of its report.
+pub fn verdicts(record: &Record) -> Vec<(&'static str, Verdict)> {
+    let own = |e: &Estimate| record.runs.get(e.run).is_some_and(|r| r.origin.is_none());
+    let estimates: Vec<Estimate> = estimate::estimates(record).into_iter().filter(own).collect();
+    judged(Observed { record, estimates: &estimates })
+}
+
+fn judged(seen: Observed<'_>) -> Vec<(&'static str, Verdict)> {
+    let evidence = Evidence::over(seen);
+    rules::ALL.iter().map(|(id, rule)| (*id, evidence::judge(*rule, &evidence))).collect()
+}
+
 /// Everything that follows from a record.
 ///
 /// ```
@@ -94,8 +107,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let ladders = ladder::ladders(&seen);
     let databases = database::databases(&seen);
     let judgement = validity::judge(&seen, drift.as_ref());
-    let verdicts: Vec<_> =
-        rules::ALL.iter().map(|(id, rule)| (*id, evidence::judge(*rule, seen))).collect();
+    let verdicts = judged(seen);
     let conclusions = conclusions::conclusions(&conclusions::Known {
         seen,
         curves: &curves,

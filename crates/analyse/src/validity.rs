@@ -6,6 +6,7 @@ mod others;
 mod stability;
 
 pub(crate) use clock::CLOCK_BELOW;
+pub(crate) use others::during;
 
 use crate::{observed::Observed, report::Drift};
 use record::{Judgement, Reason, Validity};

@@ -5,6 +5,7 @@ mod broken;
 mod catalogue_command;
 mod commands;
 mod compare;
+mod db;
 mod diagnose;
 mod hard_places;
 mod import;

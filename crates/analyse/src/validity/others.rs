@@ -44,7 +44,7 @@ fn share(seen: &Observed<'_>, metric: &str, reading: &str) -> Result<(f64, &'sta
 }
 
 /// A reading averaged over the time of the cases that have it.
-fn during(seen: &Observed<'_>, name: &str) -> Option<f64> {
+pub(crate) fn during(seen: &Observed<'_>, name: &str) -> Option<f64> {
     let (mut sum, mut time) = (0.0, 0.0);
     for run in &seen.record.runs {
         for reading in run.readings.iter().filter(|r| r.name == name) {
