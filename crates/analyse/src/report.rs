@@ -114,6 +114,14 @@ pub struct Estimate {
     pub variant: Option<String>,
 }
 
+impl Estimate {
+    /// Between what it lies: the ends of its interval, or of its samples where they are too few for one. A rule says nothing
+    /// that either end contradicts.
+    pub fn ends(&self) -> (f64, f64) {
+        self.interval.map_or((self.min, self.max), |i| (i.low, i.high))
+    }
+}
+
 /// A range and how sure it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {

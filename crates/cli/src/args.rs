@@ -11,6 +11,7 @@ mod spread;
 mod stat;
 mod unixbench;
 mod values;
+mod whatif;
 
 pub(crate) use self::{
     catalogue::{Catalogue, InCatalogue},
@@ -24,6 +25,7 @@ pub(crate) use self::{
     spread::{Bound, Spread},
     stat::{Stat, StatFormat},
     unixbench::{CopyPlacement, CopyStart, UnixBench},
+    whatif::Whatif,
 };
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -44,6 +46,7 @@ use std::path::PathBuf;
   cpulens show last --format csv      an earlier record, in another form
   cpulens compare old.json new.json   what differs between records, and what is noise
   cpulens diagnose last --workload db what is wrong for a database, what costs most first, and what to do
+  cpulens whatif last --dimms 2933    what other memory modules would bring, as a range
   cpulens place --instances 4         where to run four of a program: numactl, systemd, docker lines, and why
   cpulens spread -- ./program         a copy on every node, its memory near by; --prove: what that is worth
   cpulens explain load_latency        how a number is made, and its limits
@@ -83,6 +86,8 @@ pub(crate) enum Command {
     Catalogue(Catalogue),
     /// What is wrong with a machine, what costs most first, what to do, and what would prove it wrong
     Diagnose(Diagnose),
+    /// What a change would bring: predicted from a record's measurements, with what it assumes and how to test it
+    Whatif(Whatif),
     /// Where to run: ready lines for numactl, systemd, docker and others, and why
     Place(Place),
     /// Run copies of a command, each pinned with its memory near by; --prove tells what that is worth to it

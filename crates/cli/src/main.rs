@@ -37,6 +37,7 @@ fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Compare(compare) => commands::compare::compare(&compare),
         Command::Catalogue(catalogue) => commands::catalogue::catalogue(&catalogue),
         Command::Diagnose(diagnose) => commands::diagnose::run(&diagnose),
+        Command::Whatif(whatif) => commands::whatif::run(&whatif),
         Command::Place(place) => commands::place::run(&place),
         Command::Spread(spread) => commands::spread::run(&spread),
         Command::List => commands::list::list(),

@@ -84,7 +84,7 @@ pub fn of_report(report: &Report<'_>) -> Vec<Section> {
         ("other", "Other measurements", true, all::other::blocks),
         ("stability", "The machine during the run", true, all::stability::blocks),
         ("findings", "Findings", true, all::findings::blocks),
-        ("nearest", "Nearest published machines", true, all::nearest::blocks),
+        ("nearest", "Nearest machines of the catalogue", true, all::nearest::blocks),
         ("not-measured", "What was not measured, and why", false, all::not_measured::blocks),
         ("provenance", "How this report came about", false, all::provenance::blocks),
         ("conclusions", "Conclusions", true, all::conclusions::blocks),

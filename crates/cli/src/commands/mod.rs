@@ -17,3 +17,4 @@ pub(crate) mod show;
 pub(crate) mod spread;
 pub(crate) mod stat;
 pub(crate) mod unixbench;
+pub(crate) mod whatif;

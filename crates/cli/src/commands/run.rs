@@ -152,7 +152,7 @@ fn conduct(args: &args::Measuring, record: &mut Record, store: Store) -> Result<
     let mut store = watcher.store;
 
     // What the user is told is kept with what was observed.
-    record.judgement = Some(analyse::analyse(record).judgement);
+    record.judgement = Some(analyse::judgement(record));
     store.save(record);
     let report = catalogue::report(record);
     store.save_page(&report);

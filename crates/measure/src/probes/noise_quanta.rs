@@ -77,7 +77,7 @@ impl Probe for NoiseQuanta {
                 let (last, primes) = range(clock);
                 worker.barrier();
                 let done = repeat(&mut || quantum::primes(AT, last) == primes)?;
-                return Ok((done, None, whole(passes, clock)?));
+                return Ok((done, last - AT, None, whole(passes, clock)?));
             }
             let of = cpu.or(case.place.cpus.first()).unwrap_or(0);
             let ring = Buffered::new(machine, seed, &kind, of, threads, free);
@@ -90,10 +90,10 @@ impl Probe for NoiseQuanta {
                 std::hint::black_box(ring.walk(steps));
                 true
             })?;
-            Ok((done, Some(buffer), vec![]))
+            Ok((done, steps, Some(buffer), vec![]))
         })?;
         let mut all = vec![];
-        for (cpu, (done, buffer, passes)) in found {
+        for (cpu, (done, steps, buffer, passes)) in found {
             let of = |metric: &str, samples: Vec<f64>| {
                 let series = Series::new(metric, Unit::Seconds, Better::Lower);
                 let series = match cpu {
@@ -103,7 +103,7 @@ impl Probe for NoiseQuanta {
                 Series { samples, ..series }
             };
             let series = of("time_per_quantum", done.means);
-            all.push(Series { quanta: Some(Box::new(done.quanta)), buffer, ..series });
+            all.push(Series { quanta: Some(Box::new(done.quanta)), buffer, steps, ..series });
             all.extend((!passes.is_empty()).then(|| of("time_per_pass", passes)));
         }
         Ok(all)
