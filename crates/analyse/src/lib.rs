@@ -81,6 +81,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let judgement = validity::judge(&seen, drift.as_ref());
     let verdicts: Vec<_> =
         rules::ALL.iter().map(|(id, rule)| (*id, evidence::judge(*rule, seen))).collect();
+    let noise = noise::noise(&seen);
     let conclusions = conclusions::conclusions(&conclusions::Known {
         seen,
         curves: &curves,
@@ -90,6 +91,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         ladders: &ladders,
         numa: numa.as_ref(),
         loaded: &loaded,
+        noise: noise.as_ref(),
         judgement: &judgement,
         verdicts: &verdicts,
     });
@@ -99,7 +101,6 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let mispredictions = operations::mispredictions(&seen);
     let clock_loads = operations::clock_loads(&seen);
     let unixbench = unixbench::unixbench(&seen);
-    let noise = noise::noise(&seen);
     // After ours, whose places in the list others point at.
     estimates.extend(imported);
     Report {

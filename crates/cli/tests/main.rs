@@ -8,6 +8,7 @@ mod diagnose;
 mod hard_places;
 mod import;
 mod nodes;
+mod noise;
 mod place;
 mod recorded;
 mod resume;
