@@ -7,6 +7,7 @@ mod nodes;
 mod taken;
 mod threads;
 
+use crate::database::Database;
 use crate::ladder::Ladder;
 use crate::noise::Noise;
 use crate::observed::Observed;
@@ -22,6 +23,7 @@ pub(crate) struct Known<'a> {
     pub(crate) matrices: &'a [Matrix],
     pub(crate) scalings: &'a [Scaling],
     pub(crate) ladders: &'a [Ladder],
+    pub(crate) databases: &'a [Database],
     pub(crate) numa: Option<&'a Numa>,
     pub(crate) loaded: &'a [Loaded],
     pub(crate) noise: Option<&'a Noise>,
@@ -59,6 +61,7 @@ pub(crate) fn conclusions(known: &Known<'_>) -> Vec<String> {
     said.extend(taken::taken(known));
     said.extend(threads::limit(known));
     said.extend(known.ladders.iter().flat_map(Ladder::says));
+    said.extend(known.databases.iter().flat_map(Database::brief));
     said.extend(next::findings(known));
     said.extend(next::not_measured(known));
     said.extend(next::commands(known));

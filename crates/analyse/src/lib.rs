@@ -6,7 +6,9 @@ mod channels;
 pub mod compare;
 mod conclusions;
 pub mod cost;
+pub mod counterpart;
 mod curve;
+pub mod database;
 pub mod diagnosis;
 mod drift;
 mod estimate;
@@ -33,6 +35,7 @@ mod scaling;
 mod tlb;
 pub mod unixbench;
 mod validity;
+pub mod whatif;
 mod words;
 mod zeros;
 
@@ -49,7 +52,34 @@ pub use report::{
 pub use rule::Rule;
 
 use observed::Observed;
-use record::Record;
+use record::{Judgement, Record};
+
+/// Whether the machine was fit to be measured: what [`analyse`] says of it, without the rest.
+pub fn judgement(record: &Record) -> Judgement {
+    let (estimates, _) = estimates(record);
+    let drift = drift::drift(record);
+    validity::judge(&Observed { record, estimates: &estimates }, drift.as_ref())
+}
+
+/// Those of ours, and those that were imported: other tools' numbers are shown, but nothing is concluded from them, for their
+/// definitions are not ours.
+fn estimates(record: &Record) -> (Vec<Estimate>, Vec<Estimate>) {
+    estimate::estimates(record)
+        .into_iter()
+        .partition(|e| record.runs.get(e.run).is_some_and(|r| r.origin.is_none()))
+}
+
+/// What each rule says of a record, by rule id, without the rest of its report.
+pub fn verdicts(record: &Record) -> Vec<(&'static str, Verdict)> {
+    let own = |e: &Estimate| record.runs.get(e.run).is_some_and(|r| r.origin.is_none());
+    let estimates: Vec<Estimate> = estimate::estimates(record).into_iter().filter(own).collect();
+    judged(Observed { record, estimates: &estimates })
+}
+
+fn judged(seen: Observed<'_>) -> Vec<(&'static str, Verdict)> {
+    let evidence = Evidence::over(seen);
+    rules::ALL.iter().map(|(id, rule)| (*id, evidence::judge(*rule, &evidence))).collect()
+}
 
 /// Everything that follows from a record.
 ///
@@ -65,10 +95,7 @@ use record::Record;
 /// # }
 /// ```
 pub fn analyse(record: &Record) -> Report<'_> {
-    // Other tools' numbers are shown, but nothing is concluded from them: their definitions are not ours.
-    let (mut estimates, imported): (Vec<Estimate>, Vec<Estimate>) = estimate::estimates(record)
-        .into_iter()
-        .partition(|e| record.runs.get(e.run).is_some_and(|r| r.origin.is_none()));
+    let (mut estimates, imported) = estimates(record);
     let curves = curve::curves(record, &estimates);
     let tlb = tlb::tlb(&Observed { record, estimates: &estimates }, &curves);
     let matrices = matrix::matrices(record, &estimates);
@@ -78,9 +105,9 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let seen = Observed { record, estimates: &estimates };
     let scalings = scaling::scalings(&seen);
     let ladders = ladder::ladders(&seen);
+    let databases = database::databases(&seen);
     let judgement = validity::judge(&seen, drift.as_ref());
-    let verdicts: Vec<_> =
-        rules::ALL.iter().map(|(id, rule)| (*id, evidence::judge(*rule, seen))).collect();
+    let verdicts = judged(seen);
     let noise = noise::noise(&seen);
     let conclusions = conclusions::conclusions(&conclusions::Known {
         seen,
@@ -89,6 +116,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         matrices: &matrices,
         scalings: &scalings,
         ladders: &ladders,
+        databases: &databases,
         numa: numa.as_ref(),
         loaded: &loaded,
         noise: noise.as_ref(),
@@ -112,6 +140,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         cache_bandwidth,
         scalings,
         ladders,
+        databases,
         zeros,
         operations,
         mispredictions,
