@@ -4,10 +4,12 @@ mod machine;
 mod memory;
 mod next;
 mod nodes;
+mod taken;
 mod threads;
 
 use crate::database::Database;
 use crate::ladder::Ladder;
+use crate::noise::Noise;
 use crate::observed::Observed;
 use crate::report::{Curve, Level, Loaded, Matrix, Numa, Plateau, Scaling, Tlb, Verdict};
 use record::{Judgement, Pages};
@@ -24,6 +26,7 @@ pub(crate) struct Known<'a> {
     pub(crate) databases: &'a [Database],
     pub(crate) numa: Option<&'a Numa>,
     pub(crate) loaded: &'a [Loaded],
+    pub(crate) noise: Option<&'a Noise>,
     pub(crate) judgement: &'a Judgement,
     pub(crate) verdicts: &'a [(&'static str, Verdict)],
 }
@@ -55,6 +58,7 @@ pub(crate) fn conclusions(known: &Known<'_>) -> Vec<String> {
     said.extend(nodes::numa(known));
     said.extend(threads::core_to_core(known));
     said.extend(memory::management(known));
+    said.extend(taken::taken(known));
     said.extend(threads::limit(known));
     said.extend(known.ladders.iter().flat_map(Ladder::says));
     said.extend(known.databases.iter().flat_map(Database::brief));

@@ -108,6 +108,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let databases = database::databases(&seen);
     let judgement = validity::judge(&seen, drift.as_ref());
     let verdicts = judged(seen);
+    let noise = noise::noise(&seen);
     let conclusions = conclusions::conclusions(&conclusions::Known {
         seen,
         curves: &curves,
@@ -118,6 +119,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         databases: &databases,
         numa: numa.as_ref(),
         loaded: &loaded,
+        noise: noise.as_ref(),
         judgement: &judgement,
         verdicts: &verdicts,
     });
@@ -127,7 +129,6 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let mispredictions = operations::mispredictions(&seen);
     let clock_loads = operations::clock_loads(&seen);
     let unixbench = unixbench::unixbench(&seen);
-    let noise = noise::noise(&seen);
     // After ours, whose places in the list others point at.
     estimates.extend(imported);
     Report {

@@ -10,6 +10,7 @@ mod diagnose;
 mod hard_places;
 mod import;
 mod nodes;
+mod noise;
 mod place;
 mod planted;
 mod recorded;

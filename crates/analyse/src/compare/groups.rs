@@ -31,6 +31,8 @@ pub enum Group {
     CoreToCore,
     /// Page faults and the like.
     MemoryManagement,
+    /// What the system takes away, and what requests to it cost.
+    System,
     /// Primes, ciphers, long numbers: whole tasks.
     Tasks,
     /// UnixBench's tests.
@@ -57,6 +59,7 @@ impl Group {
             Group::Nodes => "between nodes",
             Group::CoreToCore => "core to core",
             Group::MemoryManagement => "memory management",
+            Group::System => "what the system takes and costs",
             Group::Tasks => "whole tasks",
             Group::UnixBench => "UnixBench's tests",
             Group::Instrument => "the instrument",
@@ -116,6 +119,7 @@ pub(super) fn of<'a>(quantity: &Quantity, mut cells: impl Iterator<Item = &'a Bo
         "numa_matrix" => Group::Nodes,
         "core_to_core" | "false_sharing" | "lock_cost" => Group::CoreToCore,
         "page_fault" | "tlb_shootdown" => Group::MemoryManagement,
+        "noise_gaps" | "noise_quanta" | "os_cost" => Group::System,
         "prime" | "openssl" | "bc" => Group::Tasks,
         "sysbench" if quantity.at.get("test").and_then(record::Value::text) == Some("cpu") => {
             Group::Tasks
