@@ -8,6 +8,7 @@ pub mod copied;
 pub mod events;
 pub mod guard;
 pub mod ladder;
+pub mod line_speed;
 pub mod pairs;
 pub mod place;
 pub mod plan;

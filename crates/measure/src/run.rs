@@ -116,6 +116,7 @@ pub fn execute(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Ob
             tick: &mut tick,
             threads: vec![],
             readings: vec![],
+            unread: BTreeMap::new(),
         };
         let probe = entries().into_iter().find(|(id, _)| *id == case.probe);
         let outcome = match probe {
@@ -143,7 +144,7 @@ pub fn execute(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Ob
                 }
             },
         };
-        let (threads, readings) = (bench.threads, bench.readings);
+        let (threads, readings, missing) = (bench.threads, bench.readings, bench.unread);
         // What an interrupted case has seen is incomplete: it is done again on --resume.
         let interrupted = conduct.cancel.load(Ordering::Relaxed);
         let run = &mut record.runs[index];
@@ -154,6 +155,7 @@ pub fn execute(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Ob
             run.readings.extend(watches.iter_mut().flat_map(|w| w.stop()));
             run.unread = closed.clone();
             run.unread.extend(watches.iter().flat_map(|w| w.unread()));
+            run.unread.extend(missing);
             run.began = began - start;
             run.took = clock.now() - began;
         }

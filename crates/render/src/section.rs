@@ -51,6 +51,7 @@ pub const PLACED: &[&str] = &[
     "loaded_latency",
     "numa_matrix",
     "ladder",
+    "line_speed",
 ];
 
 type Of<T> = fn(T) -> Vec<Block>;
@@ -71,6 +72,7 @@ pub fn of_report(report: &Report<'_>) -> Vec<Section> {
         ("core-to-core", "Core to core", true, all::core_to_core::blocks),
         ("ladder", "How workloads scale", true, all::ladder::blocks),
         ("memory-management", "What memory management costs", true, all::memory_management::blocks),
+        ("line-speed", "What the system takes", true, all::line_speed::blocks),
         ("imported", "Results of other tools", false, all::imported::blocks),
         ("workloads", "Known workloads and locks", true, all::workloads::blocks),
         ("unixbench", "UnixBench", true, all::unixbench::blocks),

@@ -112,7 +112,7 @@ pub(super) fn of<'a>(quantity: &Quantity, mut cells: impl Iterator<Item = &'a Bo
         "numa_matrix" => Group::Nodes,
         "core_to_core" | "false_sharing" | "lock_cost" => Group::CoreToCore,
         "page_fault" | "tlb_shootdown" => Group::MemoryManagement,
-        "prime" | "openssl" | "bc" => Group::Tasks,
+        "prime" | "openssl" | "bc" | "line_speed" => Group::Tasks,
         "ladder" | "openssl_speed" if quantity.metric == "throughput" => Group::Tasks,
         "stat" | "perf_stat" | "time" if quantity.metric == "elapsed" => Group::Tasks,
         "instrument" => Group::Instrument,
