@@ -20,6 +20,7 @@ mod loaded;
 mod matrix;
 mod memory_speed;
 pub mod nearest;
+pub mod noise;
 mod numa;
 mod observed;
 mod operations;
@@ -99,6 +100,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let mispredictions = operations::mispredictions(&seen);
     let clock_loads = operations::clock_loads(&seen);
     let unixbench = unixbench::unixbench(&seen);
+    let noise = noise::noise(&seen);
     // After ours, whose places in the list others point at.
     estimates.extend(imported);
     Report {
@@ -119,6 +121,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         loaded,
         line_speeds: line_speed::line_speed(record),
         unixbench,
+        noise,
         drift,
         verdicts,
         conclusions,

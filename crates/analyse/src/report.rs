@@ -8,6 +8,7 @@ pub use crate::line_speed::{LineSpeed, Speed, Way};
 pub use crate::loaded::{Loaded, LoadedPoint};
 pub use crate::matrix::{Cell, Class, Cluster, Matrix};
 use crate::nearest::Near;
+use crate::noise::Noise;
 pub use crate::numa::{Numa, NumaCell, Stated};
 pub use crate::operations::{ClockLoad, Held, Misprediction, Operation};
 pub use crate::scaling::{Saturated, Scaling, ScalingPoint};
@@ -56,6 +57,8 @@ pub struct Report<'a> {
     pub line_speeds: Vec<LineSpeed>,
     /// Scores and indexes of UnixBench's tests; nothing where none was planned.
     pub unixbench: Option<UnixBench>,
+    /// What takes CPUs away from programs, and by whom; nothing where neither gaps nor costs were measured.
+    pub noise: Option<Noise>,
     /// How the machine itself moved while it was measured; nothing if the sentinel beat fewer than twice.
     pub drift: Option<Drift>,
     /// What each rule says, by rule id.

@@ -2,6 +2,7 @@
 mod catalogue;
 mod compare;
 mod diagnose;
+mod noise;
 mod place;
 mod run;
 mod scale;
@@ -14,6 +15,7 @@ pub(crate) use self::{
     catalogue::{Catalogue, InCatalogue},
     compare::Compare,
     diagnose::Diagnose,
+    noise::{Binding as NoiseBinding, Noise, What as NoiseWhat},
     place::{Automatic, Per, Place, Smt},
     run::{Depth, Measuring, Run},
     scale::{Policy, Scale},
@@ -32,6 +34,7 @@ use std::path::PathBuf;
     after_help = "Examples:
   cpulens                             measure this machine (run --depth quick)
   cpulens scale -- ./program          how a program scales over this machine's cores, and what holds it back
+  cpulens noise                       what interrupts, other tasks and the hypervisor take from each CPU
   cpulens info                        what this machine is, in a moment, without measuring
   cpulens run --only load_latency --cpus 0
   cpulens run --depth standard --time-budget 120 --format html -o report.html
@@ -60,6 +63,8 @@ pub(crate) enum Command {
     Scale(Box<Scale>),
     /// Run UnixBench's twelve tests as it does, faster and with what its index hides
     Unixbench(Box<UnixBench>),
+    /// What the kernel, interrupts and the hypervisor take from each CPU, and what requests to the kernel cost
+    Noise(Box<Noise>),
     /// Show what this machine is, without measuring
     Info(Info),
     /// Show an earlier record

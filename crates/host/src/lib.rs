@@ -1,7 +1,9 @@
 //! Everything that touches the operating system: clocks, CPUs, pages, threads, signals, and its files.
 //! With `kernels` the only crate that may contain `unsafe`. Linux only.
+pub mod accounts;
 pub mod child;
 pub mod clock;
+pub mod costs;
 pub mod counters;
 #[cfg(target_arch = "x86_64")]
 mod cpuid;
@@ -11,6 +13,7 @@ pub mod filemap;
 pub mod folders;
 mod free;
 pub mod guest;
+pub mod interrupts;
 pub mod kmod;
 pub mod live;
 pub mod mempolicy;

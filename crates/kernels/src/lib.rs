@@ -13,6 +13,7 @@ pub mod chase;
 pub mod compute;
 pub mod features;
 pub mod flush;
+pub mod gap;
 pub mod kernel;
 pub mod line;
 pub mod lmbench;

@@ -19,6 +19,7 @@ pub mod renderer;
 pub mod renderers;
 pub mod section;
 pub mod sections;
+mod tools;
 
 pub use listing::{ListedCell, Listing};
 pub use renderer::{

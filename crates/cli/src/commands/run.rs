@@ -16,6 +16,7 @@ use host::{
 };
 use measure::{
     ladder::Ladder,
+    line_speed, noise,
     plan::{self, Selection, seconds_left},
     probe::{Setting, Wish},
     run::{Conduct, End, Observer, execute},
@@ -37,9 +38,11 @@ pub(crate) fn run(args: &args::Run) -> Result<Exit> {
 pub(crate) struct Asked {
     pub(crate) ladder: Option<Ladder>,
     pub(crate) unixbench: Option<unixbench::Wish>,
+    pub(crate) noise: Option<noise::Wish>,
+    pub(crate) line_speed: Option<line_speed::Wish>,
 }
 
-/// The path of `run`, for a ladder, for UnixBench's tests, or for everything else.
+/// The path of `run`, for a ladder, for UnixBench's tests, for noise, or for everything else.
 pub(crate) fn measure(args: &args::Run, asked: Asked) -> Result<Exit> {
     if let Some(name) = &args.resume {
         return resume(&args.measuring, name, |_| true, "cases");
@@ -54,6 +57,8 @@ pub(crate) fn measure(args: &args::Run, asked: Asked) -> Result<Exit> {
         per_cpu: args.per_cpu,
         ladder: asked.ladder,
         unixbench: asked.unixbench,
+        noise: asked.noise,
+        line_speed: asked.line_speed,
         named: vec![],
     };
     let setting = Setting { machine: &machine, cpus, depth: args.depth.into(), wish };

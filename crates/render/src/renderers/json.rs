@@ -2,6 +2,7 @@
 mod compared;
 mod explained;
 mod ladder;
+mod noise;
 mod unixbench;
 
 use crate::document::Document;
@@ -56,6 +57,7 @@ impl Renderer for Json {
                 "scalings": report.scalings.iter().map(scaling).collect::<Vec<_>>(),
                 "ladders": report.ladders.iter().map(ladder::ladder).collect::<Vec<_>>(),
                 "unixbench": report.unixbench.as_ref().map(unixbench::unixbench),
+                "noise": report.noise.as_ref().map(noise::noise),
                 "zeros": report.zeros.iter().map(|z| json!({
                     "kernel": z.kernel,
                     "ratio": quantity(z.ratio, Unit::Ratio),
