@@ -22,8 +22,8 @@ use std::{
 const ANSWER: &str = "cpulens> ";
 /// Where the guest has the module.
 pub const MODULE: &str = "/cpulens_noise.ko";
-/// MiB of the guest's memory: the kernel, the memory disk twice, and this program.
-const MEMORY: u32 = 512;
+/// MiB of the guest's memory beside the memory disk, which is there twice while it is unpacked.
+const MEMORY: u64 = 384;
 
 /// How the guest's instructions are carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,9 +96,11 @@ impl Guest {
         let kernel = kernel(boot.kernel.as_deref())?;
         let scratch = Scratch::new()?;
         let disk = scratch.0.join("initramfs");
-        fs::write(&disk, image(boot.module.as_deref())?)
+        let image = image(boot.module.as_deref())?;
+        let memory = MEMORY + 3 * (image.len() as u64 >> 20);
+        fs::write(&disk, image)
             .map_err(|e| Reason::new(format!("cannot write {}: {e}", disk.display())))?;
-        let mut command = command(boot, &kernel, &disk);
+        let mut command = command(boot, &kernel, &disk, memory);
         let parent = std::process::id();
         // SAFETY: the closure makes system calls only, which are async-signal-safe, and allocates nothing.
         unsafe {
@@ -120,6 +122,8 @@ impl Guest {
             let sender = sender.clone();
             thread::spawn(move || forward(pipe, &sender));
         }
+        // A guest that is gone is known by its pipes, which nobody else may hold open.
+        drop(sender);
         let to = qemu.stdin.take();
         let mut guest = Guest { qemu, to, from, said: vec![], _scratch: scratch };
         guest.answer(patience)?;
@@ -162,7 +166,7 @@ impl Guest {
             self.said.last().map_or(String::new(), |line| format!("; its last words: {line}"));
         Reason::mended_by(
             format!("the guest {how}{last}"),
-            "--kernel=FILE names a kernel with a serial console and a memory disk built in",
+            "another kernel by --kernel FILE, with a serial console and memory disks built in, or another QEMU",
         )
     }
 }
@@ -251,15 +255,8 @@ fn kernel(named: Option<&Path>) -> Result<PathBuf, Reason> {
     })
 }
 
-/// The memory disk: this program as `/init`, and the module.
+/// The memory disk: this program as `/init`, the libraries it has open if it is not static, and the module.
 fn image(module: Option<&Path>) -> Result<Vec<u8>, Reason> {
-    let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
-    if maps.lines().any(|line| line.contains("/ld-")) {
-        return Err(Reason::mended_by(
-            "this cpulens needs shared libraries, which the guest does not have",
-            "use the static program, as it is shipped (cargo xtask dist)",
-        ));
-    }
     let read = |file: &Path| {
         fs::read(file).map_err(|e| Reason::new(format!("cannot read {}: {e}", file.display())))
     };
@@ -268,14 +265,54 @@ fn image(module: Option<&Path>) -> Result<Vec<u8>, Reason> {
         disk.folder(folder);
     }
     disk.console();
-    disk.program("init", &read(Path::new("/proc/self/exe"))?);
+    let program = read(Path::new("/proc/self/exe"))?;
+    for (path, file) in libraries(&program, &read(Path::new("/proc/self/maps"))?) {
+        let path = path.trim_start_matches('/').to_owned();
+        // Each folder on the way; one that is there already stays as it is.
+        path.match_indices('/').for_each(|(at, _)| disk.folder(&path[..at]));
+        disk.program(&path, &read(Path::new(&file))?);
+    }
+    disk.program("init", &program);
     if let Some(module) = module {
         disk.program(MODULE.trim_start_matches('/'), &read(module)?);
     }
     Ok(disk.finish())
 }
 
-fn command(boot: &Boot, kernel: &Path, disk: &Path) -> Command {
+/// Where the guest must have shared libraries, and the files that they are; none for a static program, as it is shipped.
+/// They are those that this process has mapped; the one that loads the others is asked for by a name of its own.
+fn libraries(program: &[u8], maps: &[u8]) -> Vec<(String, String)> {
+    let Some(loader) = interpreter(program) else { return vec![] };
+    let maps = String::from_utf8_lossy(maps).into_owned();
+    let mut files: Vec<&str> = maps
+        .lines()
+        .filter_map(|line| line.find('/').map(|at| &line[at..]))
+        .filter(|file| file.contains(".so"))
+        .collect();
+    files.sort_unstable();
+    files.dedup();
+    let libraries = files.into_iter().map(|file| (file.to_owned(), file.to_owned()));
+    libraries.chain([(loader.clone(), loader)]).collect()
+}
+
+/// The path in the program header PT_INTERP (elf(5), 64 bits, little-endian), which static programs do not have.
+fn interpreter(program: &[u8]) -> Option<String> {
+    const PT_INTERP: u32 = 3;
+    let number = |at: usize, bytes: usize| {
+        let field = program.get(at..at.checked_add(bytes)?)?;
+        Some(field.iter().rev().fold(0usize, |sum, byte| sum << 8 | usize::from(*byte)))
+    };
+    let (table, size, count) = (number(32, 8)?, number(54, 2)?, number(56, 2)?);
+    let header = (0..count)
+        .filter_map(|n| table.checked_add(n * size))
+        .find(|at| number(*at, 4) == Some(PT_INTERP as usize))?;
+    let begin = number(header.checked_add(8)?, 8)?;
+    let end = begin.checked_add(number(header.checked_add(32)?, 8)?)?;
+    let path = String::from_utf8(program.get(begin..end)?.to_vec()).ok()?;
+    Some(path.trim_end_matches('\0').to_owned())
+}
+
+fn command(boot: &Boot, kernel: &Path, disk: &Path, memory: u64) -> Command {
     let arch = env::consts::ARCH;
     let mut qemu = Command::new(format!("qemu-system-{arch}"));
     let kvm = boot.accelerator == Accelerator::Kvm;
@@ -287,7 +324,7 @@ fn command(boot: &Boot, kernel: &Path, disk: &Path) -> Command {
         _ => ("q35", "ttyS0"),
     };
     qemu.args(["-machine", machine, "-cpu", if kvm { "host" } else { "max" }]);
-    qemu.args(["-smp", &boot.cpus.to_string(), "-m", &format!("{MEMORY}M")]);
+    qemu.args(["-smp", &boot.cpus.to_string(), "-m", &format!("{memory}M")]);
     qemu.arg("-kernel").arg(kernel).arg("-initrd").arg(disk);
     // Its own messages off the line but for a panic, which ends it. A busy host is too slow for the x86 kernel's test of
     // its timer, which an emulated one would fail.
@@ -313,7 +350,7 @@ mod tests {
             accelerator,
         };
         let words = |accelerator| {
-            let command = command(&boot(accelerator), Path::new("/k"), Path::new("/d"));
+            let command = command(&boot(accelerator), Path::new("/k"), Path::new("/d"), 512);
             let words: Vec<String> =
                 command.get_args().map(|word| word.to_string_lossy().into_owned()).collect();
             words.join(" ")
@@ -324,6 +361,20 @@ mod tests {
         for words in [kvm, tcg] {
             assert!(words.contains("-smp 3") && words.ends_with(" -- noise --inside"), "{words}");
         }
+    }
+
+    /// This very test is a program with or without shared libraries.
+    #[test]
+    fn the_guest_has_every_library_that_the_program_has() {
+        let program = fs::read("/proc/self/exe").unwrap();
+        let maps = fs::read("/proc/self/maps").unwrap();
+        let dynamic = String::from_utf8_lossy(&maps).contains("libc.so");
+        let found = libraries(&program, &maps);
+        assert_eq!(interpreter(&program).is_some(), dynamic);
+        assert_eq!(found.iter().any(|(_, file)| file.contains("/libc.so")), dynamic);
+        assert!(found.iter().all(|(_, file)| Path::new(file).is_file()), "{found:?}");
+        assert_eq!(interpreter(&program[..60.min(program.len())]), None);
+        assert_eq!(interpreter(b"#!/bin/sh"), None);
     }
 
     #[test]

@@ -68,7 +68,6 @@ impl Probe for LineSpeed {
             module: file.clone().and_then(|file| Module::load(&file)),
             partition: partition(case, cpu),
         };
-        let accelerator = Accelerator::here();
         let mut guest = None;
         if let Some(kernel) = case.text("guest") {
             let boot = Boot {
@@ -76,15 +75,13 @@ impl Probe for LineSpeed {
                 module: file.ok(),
                 arguments: vec!["noise".into(), "--inside".into()],
                 cpus: bench.machine.topology.usable().len().clamp(1, GUEST_CPUS),
-                accelerator,
+                accelerator: Accelerator::here(),
             };
-            match Guest::boot(&boot, PATIENCE) {
-                Ok(booted) => guest = Some(Remote(booted)),
-                Err(why) => drop(bench.unread.insert("line_speed.guest".into(), why)),
-            }
+            guest = booted(boot, bench);
         }
+        let accelerator = guest.as_ref().map(|(_, accelerator)| accelerator.name());
         let mut systems: Vec<(System, &mut dyn Passes)> = vec![(System::Host, &mut here)];
-        systems.extend(guest.as_mut().map(|guest| (System::Guest, guest as &mut dyn Passes)));
+        systems.extend(guest.as_mut().map(|(guest, _)| (System::Guest, guest as &mut dyn Passes)));
         let (cancel, tick) = (bench.cancel, &mut bench.tick);
         let rounds = rounds(count, &mut systems, &mut |share| {
             tick(share);
@@ -96,10 +93,28 @@ impl Probe for LineSpeed {
             Reason::new("a program cannot turn interrupts off; that is what the module is for"),
         );
         rounds.same_code()?;
-        let series = rounds.series(Some(accelerator.name()));
+        let series = rounds.series(accelerator);
         match series.is_empty() {
             true => Err(rounds.unread().into_values().next().unwrap_or(Reason::new("interrupted"))),
             false => Ok(series),
+        }
+    }
+}
+
+/// A guest that answers, and how it is carried out: emulated where KVM is there and does not work. What fails is in the record.
+fn booted(mut boot: Boot, bench: &mut Bench<'_>) -> Option<(Remote, Accelerator)> {
+    loop {
+        let accelerator = boot.accelerator;
+        match (Guest::boot(&boot, PATIENCE), accelerator) {
+            (Ok(guest), _) => return Some((Remote(guest), accelerator)),
+            (Err(why), Accelerator::Kvm) => {
+                drop(bench.unread.insert("line_speed.guest.kvm".into(), why));
+                boot.accelerator = Accelerator::Tcg;
+            }
+            (Err(why), Accelerator::Tcg) => {
+                drop(bench.unread.insert("line_speed.guest".into(), why));
+                return None;
+            }
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What the system takes from a pure CPU program, in the form of the source's tables: one for each system and mode, the ways of
-//! running it side by side, and below each what it takes over line speed.
+//! What the system takes from a pure CPU program, in the form of the source's tables: one for each system, mode and
+//! state of interrupts, the places side by side, and below each what it takes over line speed.
 use crate::page::{Block, Table};
 use crate::{origin, quantity, section};
 use analyse::{LineSpeed, Report, Speed};
@@ -30,7 +30,7 @@ fn experiment(report: &Report<'_>, speed: &LineSpeed) -> Vec<Block> {
             line.mode,
             place(&line.place)
         ),
-        Err(why) => format!("{why}."),
+        Err(why) => capital(&format!("{why}.")),
     }];
     if let Some(code) = &speed.code {
         said.push(format!(
@@ -48,16 +48,21 @@ fn experiment(report: &Report<'_>, speed: &LineSpeed) -> Vec<Block> {
         said.push(format!("Interrupts were off for {off} at the longest."));
     }
     let mut blocks = vec![Block::Paragraph(said.join(" "))];
-    let mut done: Vec<(&str, &str)> = vec![];
+    let mut done: Vec<[&str; 3]> = vec![];
     for way in speed.ways.iter().map(|s| &s.way) {
-        let which = (way.system.as_str(), way.mode.as_str());
+        let which = [way.system.as_str(), way.mode.as_str(), way.interrupts.as_str()];
         if !done.contains(&which) {
             done.push(which);
-            blocks.push(Block::Heading(format!("{}, {} mode", capital(which.0), which.1)));
+            let [system, mode, interrupts] = which;
+            let title = format!("{system}, {mode} mode, interrupts {interrupts}");
+            blocks.push(Block::Heading(capital(&title)));
             blocks.push(Block::Table(table(speed, which)));
         }
     }
-    blocks.extend(missing(report, speed));
+    if let Some(missing) = missing(report, speed) {
+        blocks.push(Block::Heading("Not run".into()));
+        blocks.push(missing);
+    }
     blocks
 }
 
@@ -75,25 +80,18 @@ fn missing(report: &Report<'_>, speed: &LineSpeed) -> Option<Block> {
     }
     let lines = said.into_iter().map(|(why, what)| format!("{}: {why}", what.join(", ")));
     let lines: Vec<String> = lines.collect();
-    let details = || Block::details("What was not run, and why", vec![Block::List(lines.clone())]);
-    (!lines.is_empty()).then(details)
+    (!lines.is_empty()).then_some(Block::List(lines))
 }
 
-fn table(speed: &LineSpeed, (system, mode): (&str, &str)) -> Table {
-    let mut ways: Vec<&Speed> = speed
-        .ways
-        .iter()
-        .filter(|s| (s.way.system.as_str(), s.way.mode.as_str()) == (system, mode))
-        .collect();
-    let rank = |s: &Speed| {
-        let place = ["unbound", "bound", "fifo", "isolated"].iter().position(|p| *p == s.way.place);
-        (s.way.interrupts == "off", place)
+fn table(speed: &LineSpeed, which: [&str; 3]) -> Table {
+    let here = |s: &&Speed| {
+        [s.way.system.as_str(), s.way.mode.as_str(), s.way.interrupts.as_str()] == which
     };
-    ways.sort_by_key(|s| rank(s));
-    let heads: Vec<String> = ways
-        .iter()
-        .map(|s| format!("#{}, interrupts {}", place(&s.way.place), s.way.interrupts))
-        .collect();
+    let mut ways: Vec<&Speed> = speed.ways.iter().filter(here).collect();
+    ways.sort_by_key(|s| {
+        ["unbound", "bound", "fifo", "isolated"].iter().position(|p| *p == s.way.place)
+    });
+    let heads: Vec<String> = ways.iter().map(|s| format!("#{}", place(&s.way.place))).collect();
     let mut columns = vec![""];
     columns.extend(heads.iter().map(String::as_str));
     let mut table = Table::new(&columns);
