@@ -10,7 +10,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("inventory", &["record"]),
     ("import", &["record"]),
     ("catalogue", &["record", "import"]),
-    ("measure", &["record", "stats", "kernels", "host"]),
+    ("database", &["record", "stats", "host"]),
+    ("measure", &["record", "stats", "kernels", "host", "database"]),
     ("analyse", &["record", "stats"]),
     ("render", &["record", "analyse"]),
     (
@@ -23,6 +24,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "inventory",
             "import",
             "catalogue",
+            "database",
             "measure",
             "analyse",
             "render",

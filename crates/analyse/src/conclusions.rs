@@ -4,9 +4,12 @@ mod machine;
 mod memory;
 mod next;
 mod nodes;
+mod taken;
 mod threads;
 
+use crate::database::Database;
 use crate::ladder::Ladder;
+use crate::noise::Noise;
 use crate::observed::Observed;
 use crate::report::{Curve, Level, Loaded, Matrix, Numa, Plateau, Scaling, Tlb, Verdict};
 use record::{Judgement, Pages};
@@ -20,8 +23,10 @@ pub(crate) struct Known<'a> {
     pub(crate) matrices: &'a [Matrix],
     pub(crate) scalings: &'a [Scaling],
     pub(crate) ladders: &'a [Ladder],
+    pub(crate) databases: &'a [Database],
     pub(crate) numa: Option<&'a Numa>,
     pub(crate) loaded: &'a [Loaded],
+    pub(crate) noise: Option<&'a Noise>,
     pub(crate) judgement: &'a Judgement,
     pub(crate) verdicts: &'a [(&'static str, Verdict)],
 }
@@ -53,8 +58,10 @@ pub(crate) fn conclusions(known: &Known<'_>) -> Vec<String> {
     said.extend(nodes::numa(known));
     said.extend(threads::core_to_core(known));
     said.extend(memory::management(known));
+    said.extend(taken::taken(known));
     said.extend(threads::limit(known));
     said.extend(known.ladders.iter().flat_map(Ladder::says));
+    said.extend(known.databases.iter().flat_map(Database::brief));
     said.extend(next::findings(known));
     said.extend(next::not_measured(known));
     said.extend(next::commands(known));

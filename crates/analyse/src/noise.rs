@@ -63,6 +63,16 @@ pub struct Worked {
     pub pieces: Pieces,
 }
 
+impl Noise {
+    /// Interrupts of devices a second of each CPU while a thread bound to it watched for gaps; nothing where none did.
+    pub fn device_interrupts(&self) -> Option<BTreeMap<u32, f64>> {
+        let bound = self.cpus.iter().filter(|w| w.binding == "bound").filter_map(|w| w.cpu);
+        let of = |cpu: u32| self.irqs.values().filter_map(|cpus| cpus.get(&cpu)).sum::<f64>();
+        let rates: BTreeMap<u32, f64> = bound.map(|cpu| (cpu, of(cpu))).collect();
+        (!rates.is_empty()).then_some(rates)
+    }
+}
+
 pub(crate) fn noise(seen: &Observed<'_>) -> Option<Noise> {
     let record = seen.record;
     let mut noise = Noise::default();
@@ -207,6 +217,8 @@ mod tests {
         assert_eq!(found.ranked, [1, 2, 0]);
         assert_eq!(found.cpus.len(), 3);
         assert!((found.cpus[0].share - 0.02).abs() < 1e-12);
+        let devices = found.device_interrupts().unwrap();
+        assert_eq!(devices, BTreeMap::from([(0, 0.0), (1, 50.0), (2, 100.0)]));
         assert_eq!(found.irqs["24"], BTreeMap::from([(1, 50.0), (2, 100.0)]));
         assert_eq!(found.mitigations, [("meltdown".into(), "Mitigation: PTI".into())]);
         let [median, _, most] = found.cpus[1].lengths.unwrap();

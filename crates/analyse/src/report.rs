@@ -2,6 +2,7 @@
 pub use crate::cache_bandwidth::{BandwidthCurve, BandwidthLevel, BandwidthPoint, Delivered};
 pub use crate::channels::Theoretical;
 pub use crate::curve::{Curve, CurvePoint, Level, Plateau, Served};
+use crate::database::Database;
 pub use crate::drift::Drift;
 use crate::ladder::Ladder;
 pub use crate::line_speed::{LineSpeed, Speed, Way};
@@ -39,6 +40,8 @@ pub struct Report<'a> {
     pub scalings: Vec<Scaling>,
     /// How workloads scale over cores, one for each.
     pub ladders: Vec<Ladder>,
+    /// Databases on more and more cores, one for each load.
+    pub databases: Vec<Database>,
     /// What zeros are worth, one per kind of access.
     pub zeros: Vec<ZeroGain>,
     /// What a core does in a cycle and in a second, one per operation.
@@ -112,6 +115,14 @@ pub struct Estimate {
     pub states: Vec<State>,
     /// Machine code that ran.
     pub variant: Option<String>,
+}
+
+impl Estimate {
+    /// Between what it lies: the ends of its interval, or of its samples where they are too few for one. A rule says nothing
+    /// that either end contradicts.
+    pub fn ends(&self) -> (f64, f64) {
+        self.interval.map_or((self.min, self.max), |i| (i.low, i.high))
+    }
 }
 
 /// A range and how sure it is.

@@ -1,5 +1,5 @@
 //! The one thing every benchmark is, from a load loop to a database: cases to plan, and a way to run one.
-use crate::{bench::Bench, copied::Copied, ladder::Ladder, line_speed, noise, unixbench};
+use crate::{bench::Bench, copied::Copied, db, ladder::Ladder, line_speed, noise, unixbench};
 use record::{Case, CpuSet, Machine, Pages, Placement, Reason, Series, Value};
 use std::collections::BTreeMap;
 
@@ -85,6 +85,8 @@ pub struct Wish {
     pub line_speed: Option<line_speed::Wish>,
     /// How the noise of the system is to be watched, where that was asked for.
     pub noise: Option<noise::Wish>,
+    /// What was asked of databases; little of an embedded one if nothing is said.
+    pub database: Option<db::Wish>,
     /// Probes that were asked for by name (`--only`): what is planned only then is planned. Filled in by the planner.
     pub named: Vec<String>,
 }

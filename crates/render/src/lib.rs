@@ -20,6 +20,7 @@ pub mod renderers;
 pub mod section;
 pub mod sections;
 mod tools;
+pub mod whatif;
 
 pub use listing::{ListedCell, Listing};
 pub use renderer::{

@@ -55,6 +55,8 @@ pub const PLACED: &[&str] = &[
     "numa_matrix",
     "ladder",
     "line_speed",
+    "point_select",
+    "tpcc",
 ];
 
 type Of<T> = fn(T) -> Vec<Block>;
@@ -74,6 +76,7 @@ pub fn of_report(report: &Report<'_>) -> Vec<Section> {
         ("numa", "Between nodes", true, all::numa::blocks),
         ("core-to-core", "Core to core", true, all::core_to_core::blocks),
         ("ladder", "How workloads scale", true, all::ladder::blocks),
+        ("databases", "Databases on pinned cores", true, all::databases::blocks),
         ("memory-management", "What memory management costs", true, all::memory_management::blocks),
         ("noise", "What the system takes away", true, all::noise::blocks),
         ("line-speed", "Line speed", true, all::line_speed::blocks),
@@ -83,7 +86,7 @@ pub fn of_report(report: &Report<'_>) -> Vec<Section> {
         ("other", "Other measurements", true, all::other::blocks),
         ("stability", "The machine during the run", true, all::stability::blocks),
         ("findings", "Findings", true, all::findings::blocks),
-        ("nearest", "Nearest published machines", true, all::nearest::blocks),
+        ("nearest", "Nearest machines of the catalogue", true, all::nearest::blocks),
         ("not-measured", "What was not measured, and why", false, all::not_measured::blocks),
         ("provenance", "How this report came about", false, all::provenance::blocks),
         ("conclusions", "Conclusions", true, all::conclusions::blocks),

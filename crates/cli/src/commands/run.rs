@@ -15,6 +15,7 @@ use host::{
     signals,
 };
 use measure::{
+    db,
     ladder::Ladder,
     line_speed, noise,
     plan::{self, Selection, seconds_left},
@@ -40,6 +41,7 @@ pub(crate) struct Asked {
     pub(crate) unixbench: Option<unixbench::Wish>,
     pub(crate) noise: Option<noise::Wish>,
     pub(crate) line_speed: Option<line_speed::Wish>,
+    pub(crate) database: Option<db::Wish>,
 }
 
 /// The path of `run`, for a ladder, for UnixBench's tests, for noise, or for everything else.
@@ -49,7 +51,11 @@ pub(crate) fn measure(args: &args::Run, asked: Asked) -> Result<Exit> {
     }
     let machine = inventory::inventory(&*live::root(args.measuring.root.as_deref())?);
     let cpus = selected(args, &machine)?;
-    let laddered = asked.ladder.is_some();
+    let climbed = match (&asked.ladder, &asked.database) {
+        (None, None) => &[][..],
+        (Some(_), _) => &["ladder"],
+        (None, Some(_)) => &["point_select", "tpcc"],
+    };
     let wish = Wish {
         only_with: args.only_with.clone(),
         nodes: args.nodes.clone(),
@@ -59,16 +65,19 @@ pub(crate) fn measure(args: &args::Run, asked: Asked) -> Result<Exit> {
         unixbench: asked.unixbench,
         noise: asked.noise,
         line_speed: asked.line_speed,
+        database: asked.database,
         named: vec![],
     };
     let setting = Setting { machine: &machine, cpus, depth: args.depth.into(), wish };
     let runs =
         plan::plan(&setting, &Selection { only: args.only.clone(), skip: args.skip.clone() })?;
     let refused = |run: &Run| match &run.outcome {
-        Outcome::Skipped(why) if run.case.probe == "ladder" => Some(why.to_string()),
+        Outcome::Skipped(why) if climbed.contains(&run.case.probe.as_str()) => {
+            Some(why.to_string())
+        }
         _ => None,
     };
-    if let Some(why) = runs.iter().find_map(refused).filter(|_| laddered) {
+    if let Some(why) = runs.iter().find_map(refused) {
         bail!("{why}");
     }
     let provenance = provenance(args);
@@ -145,7 +154,7 @@ fn conduct(args: &args::Measuring, record: &mut Record, store: Store) -> Result<
     let mut store = watcher.store;
 
     // What the user is told is kept with what was observed.
-    record.judgement = Some(analyse::analyse(record).judgement);
+    record.judgement = Some(analyse::judgement(record));
     store.save(record);
     let report = catalogue::report(record);
     store.save_page(&report);
@@ -163,7 +172,8 @@ fn conduct(args: &args::Measuring, record: &mut Record, store: Store) -> Result<
     }
     reported?;
     let measured = |r: &&Run| matches!(r.outcome, Outcome::Measured(_));
-    let mut climbed = record.runs.iter().filter(|r| r.case.probe == "ladder").peekable();
+    let steps = |r: &&Run| ["ladder", "point_select", "tpcc"].contains(&r.case.probe.as_str());
+    let mut climbed = record.runs.iter().filter(steps).peekable();
     if climbed.peek().is_some() && climbed.find(measured).is_none() {
         bail!("no step of the ladder has a result; the reasons are in the report");
     }

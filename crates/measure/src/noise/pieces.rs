@@ -28,7 +28,7 @@ const PER_OCTAVE: u32 = 128;
 /// Pieces of a window of which the quantiles are taken, at most.
 const MOST: usize = 1 << 14;
 
-/// What was seen: seconds of a piece, the mean of each window, and everything about them.
+/// What was seen: the mean seconds of a piece in each window, and everything about them.
 pub(crate) struct Done {
     pub(crate) means: Vec<f64>,
     pub(crate) quanta: Quanta,

@@ -2,7 +2,7 @@
 //!
 //! The thread's own switches and faults are asked after every gap (two calls). The tables of interrupts are text for all CPUs
 //! and take far longer, so they are read only as long as that stays a twentieth of the time; a gap has been looked at if they
-//! were read right before it and right after it. None of this is in the time that was watched.
+//! were read after the one before it and right after it; those of less than half a microsecond are not. None of this is in the time that was watched.
 use super::{Counter, Manner, TURN};
 use host::{
     accounts::{self, Own, Quota},
@@ -26,6 +26,9 @@ const STEPS: f64 = 8.0;
 /// Share of the time that reading tables may take, and seconds that it may take at first.
 const LOOKING: f64 = 0.05;
 const AT_FIRST: f64 = 0.002;
+/// Gaps shorter than this, in seconds, are not looked at: no interrupt comes and goes in less, and on some machines there are
+/// thousands of them.
+const SHORT: f64 = 500e-9;
 /// The longest gaps that are kept one by one.
 const LARGEST: usize = 32;
 /// Different sets of counters that moved; further ones are kept as one.
@@ -97,7 +100,7 @@ impl Eyes {
         self.own = Own::now();
     }
     /// What moved since the last gap ended, and whether interrupts were looked at for it.
-    fn after(&mut self, may_look: bool, counter: &Counter<'_>) -> (bool, u32) {
+    fn after(&mut self, seconds: f64, may_look: bool, counter: &Counter<'_>) -> (bool, u32) {
         let own = Own::now();
         let mut moved = 0;
         if own.switches != self.own.switches {
@@ -113,6 +116,10 @@ impl Eyes {
         }
         if own.faults != self.own.faults {
             moved |= FAULT;
+        }
+        if seconds < SHORT && moved == 0 {
+            self.own = own;
+            return (false, 0);
         }
         let began = counter.now();
         let now = if may_look { self.look() } else { None };
@@ -256,7 +263,7 @@ pub(crate) fn watch(
             let passed = seen.to.saturating_sub(start);
             let may = counter.seconds(eyes.spent) < AT_FIRST + LOOKING * counter.seconds(passed);
             let at = counter.seconds(seen.from.saturating_sub(start));
-            found.add(at, seconds, eyes.after(may, counter));
+            found.add(at, seconds, eyes.after(seconds, may, counter));
         }
         let over = seen.to >= end || cancel.load(Ordering::Relaxed);
         if seen.to >= window_end || over {

@@ -34,6 +34,7 @@ pub mod openssl;
 pub mod os_cost;
 pub mod page_fault;
 pub mod pipe;
+pub mod point_select;
 pub mod preflight;
 pub mod prime;
 pub mod shell1;
@@ -45,6 +46,7 @@ pub mod stream;
 pub mod syscall;
 pub mod tlb_reach;
 pub mod tlb_shootdown;
+pub mod tpcc;
 pub mod whetstone_double;
 
 use crate::probe::Probe;
@@ -86,6 +88,7 @@ pub static ALL: &[(&str, &dyn Probe)] = &[
     ("os_cost", &os_cost::OsCost),
     ("page_fault", &page_fault::PageFault),
     ("pipe", &pipe::Pipe),
+    ("point_select", &point_select::PointSelect),
     ("preflight", &preflight::Preflight),
     ("prime", &prime::Prime),
     ("shell1", &shell1::Shell1),
@@ -97,5 +100,6 @@ pub static ALL: &[(&str, &dyn Probe)] = &[
     ("syscall", &syscall::Syscall),
     ("tlb_reach", &tlb_reach::TlbReach),
     ("tlb_shootdown", &tlb_shootdown::TlbShootdown),
+    ("tpcc", &tpcc::Tpcc),
     ("whetstone_double", &whetstone_double::WhetstoneDouble),
 ];

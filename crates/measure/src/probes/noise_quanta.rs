@@ -4,7 +4,7 @@
 //! Method: a thread on each CPU, all at once, repeats a piece of some 50 us and times each. `quantum` = `prime`: a range of
 //! the source's trial division, whose count of primes is looked at every time, and beside it whole passes from 3 to 999,999
 //! (78,497 primes; `time_per_pass`), as the source's; `l1`, `l2`, `memory`: dependent loads in random order through half of
-//! that cache, or a buffer beyond the last one. `time_per_quantum`: the mean of each tenth of a second; all lengths are kept
+//! that cache, or a buffer beyond the last one. `time_per_step`: a number or a load, the mean of each tenth of a second; all lengths are kept
 //! as a histogram, with the pieces after disturbed ones apart. `binding` as of `noise_gaps`. Limits: threads of one core
 //! disturb each other all the time, which is in their line speed; memory's pieces scatter by themselves.
 //! Source: FWQ of LLNL's benchmarks; the test of github.com/snake0/irq_test; docs/adr/0022.
@@ -77,7 +77,7 @@ impl Probe for NoiseQuanta {
                 let (last, primes) = range(clock);
                 worker.barrier();
                 let done = repeat(&mut || quantum::primes(AT, last) == primes)?;
-                return Ok((done, None, whole(passes, clock)?));
+                return Ok((done, last - AT, None, whole(passes, clock)?));
             }
             let of = cpu.or(case.place.cpus.first()).unwrap_or(0);
             let ring = Buffered::new(machine, seed, &kind, of, threads, free);
@@ -90,10 +90,10 @@ impl Probe for NoiseQuanta {
                 std::hint::black_box(ring.walk(steps));
                 true
             })?;
-            Ok((done, Some(buffer), vec![]))
+            Ok((done, steps, Some(buffer), vec![]))
         })?;
         let mut all = vec![];
-        for (cpu, (done, buffer, passes)) in found {
+        for (cpu, (done, steps, buffer, passes)) in found {
             let of = |metric: &str, samples: Vec<f64>| {
                 let series = Series::new(metric, Unit::Seconds, Better::Lower);
                 let series = match cpu {
@@ -102,8 +102,10 @@ impl Probe for NoiseQuanta {
                 };
                 Series { samples, ..series }
             };
-            let series = of("time_per_quantum", done.means);
-            all.push(Series { quanta: Some(Box::new(done.quanta)), buffer, ..series });
+            // How much work makes a piece is another on every machine; what a number or a load takes can be compared.
+            let each = done.means.iter().map(|mean| mean / steps.max(1) as f64).collect();
+            let series = of("time_per_step", each);
+            all.push(Series { quanta: Some(Box::new(done.quanta)), buffer, steps, ..series });
             all.extend((!passes.is_empty()).then(|| of("time_per_pass", passes)));
         }
         Ok(all)

@@ -29,15 +29,12 @@ impl Renderer for Oslat {
             let numbers: Vec<String> = all.iter().map(of).collect();
             writeln!(out, "{:>12}:\t {} {unit}", name, numbers.join(" "))
         };
-        let buckets: Vec<[u64; BUCKETS]> = all.iter().map(buckets).collect();
-        let of = |c: &Column<'_>| all.iter().position(|other| std::ptr::eq(other, c));
         row("Core", &|c| c.cpu.to_string(), "")?;
         row("Counter Freq", &|c| format!("{:.0}", c.megahertz), "(Mhz)")?;
-        for us in 0..BUCKETS {
+        (0..BUCKETS).try_for_each(|us| {
             let unit = if us + 1 == BUCKETS { "(including overflows)" } else { "" };
-            let count = |c: &Column<'_>| of(c).map_or(0, |i| buckets[i][us]).to_string();
-            row(&format!("{:03} (us)", us + 1), &count, unit)?;
-        }
+            row(&format!("{:03} (us)", us + 1), &|c| buckets(c)[us].to_string(), unit)
+        })?;
         let whole = |seconds: f64| (seconds * 1e6).ceil().max(1.0);
         let most = |c: &Column<'_>| whole(c.gaps.longest.unwrap_or(c.gaps.least));
         let least = |c: &Column<'_>| whole(c.gaps.least);

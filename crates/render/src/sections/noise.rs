@@ -30,7 +30,7 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
 }
 
 fn share(share: f64) -> String {
-    quantity::plain(share, Unit::Ratio)
+    quantity::small_share(share)
 }
 
 fn seconds(seconds: f64) -> String {
@@ -62,9 +62,11 @@ fn gaps(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     }
     let (first, rest) = order.split_at(order.len().min(SHOWN));
     blocks.push(Block::Table(summary(first)));
+    blocks.push(Block::Table(shares(first)));
     if !rest.is_empty() {
         let title = format!("The other {}", quantity::counted(rest.len(), "thread"));
-        blocks.push(Block::details(title, vec![Block::Table(summary(rest))]));
+        let tables = vec![Block::Table(summary(rest)), Block::Table(shares(rest))];
+        blocks.push(Block::details(title, tables));
     }
     if let Some(lead) = noise.cpus.first().and_then(|w| seen(report, w.estimate)) {
         blocks.push(Block::Paragraph(format!(
@@ -86,28 +88,9 @@ fn gaps(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
 }
 
 fn summary(cpus: &[&Watched]) -> Table {
-    let mut table = Table::new(&[
-        "thread",
-        "#gaps",
-        "#median",
-        "#99 %",
-        "#99.9 %",
-        "#longest",
-        "#interrupts",
-        "#softirqs",
-        "#preemption",
-        "#throttled",
-        "#moved",
-        "#steal",
-        "#SMI, hypervisor",
-        "#other",
-        "#taken",
-    ]);
+    let mut table =
+        Table::new(&["thread", "#gaps", "#median", "#99 %", "#99.9 %", "#longest", "#taken"]);
     for w in cpus {
-        let sum = |of: &dyn Fn(&Taken) -> bool| {
-            let sum: f64 = w.parts.iter().filter(|p| of(&p.by)).map(|p| p.share).sum();
-            if sum > 0.0 { share(sum) } else { String::new() }
-        };
         let length = |at: usize| w.lengths.map_or(String::new(), |l| seconds(l[at]));
         table.row([
             who(w.cpu, &w.binding),
@@ -116,6 +99,32 @@ fn summary(cpus: &[&Watched]) -> Table {
             length(1),
             length(2),
             w.longest.map_or(String::new(), seconds),
+            share(w.share),
+        ]);
+    }
+    table
+}
+
+/// The share of the time that each had.
+fn shares(cpus: &[&Watched]) -> Table {
+    let mut table = Table::new(&[
+        "thread",
+        "#interrupts",
+        "#softirqs",
+        "#preemption",
+        "#throttled",
+        "#moved",
+        "#steal",
+        "#SMI, hypervisor",
+        "#other",
+    ]);
+    for w in cpus {
+        let sum = |of: &dyn Fn(&Taken) -> bool| {
+            let sum: f64 = w.parts.iter().filter(|p| of(&p.by)).map(|p| p.share).sum();
+            if sum > 0.0 { share(sum) } else { String::new() }
+        };
+        table.row([
+            who(w.cpu, &w.binding),
             sum(&|by| matches!(by, Taken::Interrupt(_))),
             sum(&|by| *by == Taken::Softirq),
             sum(&|by| *by == Taken::Preemption),
@@ -124,7 +133,6 @@ fn summary(cpus: &[&Watched]) -> Table {
             sum(&|by| *by == Taken::Steal),
             sum(&|by| *by == Taken::Unexplained),
             sum(&|by| matches!(by, Taken::Fault | Taken::Unattributed)),
-            share(w.share),
         ]);
     }
     table.folded()
@@ -319,7 +327,7 @@ fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     if noise.works.is_empty() {
         return vec![];
     }
-    let mut table = Table::new(&[
+    let mut lengths = Table::new(&[
         "work",
         "thread",
         "#line speed",
@@ -328,6 +336,10 @@ fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
         "#99.9 %",
         "#longest",
         "#disturbed",
+    ]);
+    let mut more = Table::new(&[
+        "work",
+        "thread",
         "#direct",
         "#indirect",
         "#floor moves",
@@ -335,16 +347,21 @@ fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
         "#mean over line speed",
     ]);
     for w in &noise.works {
-        let p = &w.pieces;
-        table.row([
+        let (p, thread) = (&w.pieces, who(w.cpu, &w.binding));
+        let [median, p99, p999, longest] = p.lengths.map(seconds);
+        lengths.row([
             w.quantum.clone(),
-            who(w.cpu, &w.binding),
+            thread.clone(),
             seconds(p.floor),
-            seconds(p.lengths[0]),
-            seconds(p.lengths[1]),
-            seconds(p.lengths[2]),
-            seconds(p.lengths[3]),
+            median,
+            p99,
+            p999,
+            longest,
             share(p.disturbed),
+        ]);
+        more.row([
+            w.quantum.clone(),
+            thread,
             share(p.direct),
             share(p.indirect),
             share(p.shift),
@@ -354,7 +371,8 @@ fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     }
     let mut blocks = vec![
         Block::Heading("What the same work takes".into()),
-        Block::Table(table),
+        Block::Table(lengths),
+        Block::Table(more),
         Block::Paragraph(
             "Line speed is what the fastest twentieth of the pieces took. Direct: what disturbed pieces take more; indirect: \
              what the eight after each take more, with caches and predictors that others have used; floor moves: the line \
@@ -427,7 +445,9 @@ fn about(request: &str) -> &'static str {
         "switch" => "from thread to thread on one CPU, with futexes",
         "handover" => "waking a thread that sleeps on another CPU",
         "interrupt" => "to each other CPU of the process and back (membarrier)",
-        "timer" => "how late a sleep of 100 us ends",
+        "timer" => {
+            "how late a sleep of 100 us ends; timers of ordinary threads have 50 us of slack"
+        }
         "fork" => "a copy of this process, and its end",
         "exec" => "a copy, a small static program in it, and its end",
         _ => "",

@@ -1,0 +1,88 @@
+//! `noise` from outside: what it finds adds up, and its rows are those of the tools whose names they have.
+use crate::sandbox::{DONE, Sandbox};
+use serde_json::Value;
+
+fn number(value: &Value) -> f64 {
+    value["value"].as_f64().unwrap()
+}
+
+/// The numbers behind a row's name.
+fn row(text: &str, name: &str) -> Vec<f64> {
+    let line = text.lines().find_map(|l| l.trim_start().strip_prefix(name)?.strip_prefix(':'));
+    let words = line.unwrap_or_else(|| panic!("no row {name} in {text}")).split_whitespace();
+    words.map_while(|w| w.parse().ok()).collect()
+}
+
+#[test]
+fn what_is_taken_is_the_sum_of_who_took_it_in_every_form() {
+    let sandbox = Sandbox::new();
+    let record = sandbox.path("noise.json").display().to_string();
+    let short =
+        ["--seconds", "0.3", "--each", "0.1", "-q", "--record", &record, "--format", "json"];
+    let ran = sandbox.cpulens(&[&["noise"][..], &short].concat());
+    assert!(DONE.contains(&ran.code), "{}", ran.err);
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    let cpus = report["noise"]["cpus"].as_array().unwrap();
+    let bound: Vec<&Value> = cpus.iter().filter(|c| c["binding"] == "bound").collect();
+    let loose: Vec<&Value> = cpus.iter().filter(|c| c["binding"] == "unbound").collect();
+    assert!(!bound.is_empty() && loose.len() == 1, "{cpus:?}");
+    assert!(bound.iter().all(|c| c["cpu"].is_u64()) && loose[0]["cpu"].is_null());
+    for cpu in cpus {
+        let parts: f64 = cpu["parts"].as_array().unwrap().iter().map(|p| number(&p["share"])).sum();
+        let taken = number(&cpu["taken"]);
+        assert!((parts - taken).abs() < 1e-9 + 1e-6 * taken, "{cpu}");
+    }
+    let works = report["noise"]["works"].as_array().unwrap();
+    assert_eq!(works.len(), 4 * cpus.len());
+    for work in works {
+        let of = |name: &str| number(&work[name]);
+        assert!(of("line_speed") > 0.0 && of("median") >= of("line_speed"), "{work}");
+        let sum = of("direct") + of("indirect") + of("floor_moves") + of("scatter");
+        assert!((sum - of("overhead")).abs() < 1e-9 * (1.0 + of("overhead")), "{work}");
+    }
+    let estimates = report["estimates"].as_array().unwrap();
+    let requests = estimates.iter().filter(|e| e["probe"] == "os_cost").count();
+    assert!(requests >= 8, "{requests} requests");
+    let passes = estimates.iter().filter(|e| e["metric"] == "time_per_pass").count();
+    assert_eq!(passes, cpus.len(), "78,497 primes are counted by every thread");
+
+    let show = |format: &str| sandbox.cpulens(&["show", &record, "--format", format]).out;
+    let text = show("sysjitter");
+    assert_eq!(row(&text, "core_i").len(), bound.len(), "{text}");
+    let total = row(&text, "int_total(%)");
+    for (cpu, total) in bound.iter().zip(total) {
+        assert!((number(&cpu["taken"]) * 100.0 - total).abs() < 1e-3, "{cpu}: {total}");
+    }
+    let text = show("oslat");
+    let looks: f64 = (1..=32).map(|us| row(&text, &format!("{us:03} (us)"))[0]).sum();
+    assert!(looks > 1000.0, "{text}");
+    assert!(row(&text, "Maximum")[0] >= row(&text, "Minimum")[0]);
+    let text = show("osnoise");
+    let line = text.lines().last().unwrap();
+    assert_eq!(line.split_whitespace().count(), 12, "{line}");
+    assert!(show("html").contains("noise-lengths"));
+}
+
+#[test]
+fn a_record_without_gaps_has_no_rows_and_says_what_makes_some() {
+    let sandbox = Sandbox::new();
+    let record = sandbox.file("record.json", crate::sandbox::measured());
+    for format in ["sysjitter", "oslat", "osnoise"] {
+        let ran = sandbox.cpulens(&["show", &record, "--format", format]);
+        assert!(ran.out.starts_with("# ") && ran.out.contains("cpulens noise"), "{}", ran.out);
+    }
+}
+
+#[test]
+fn what_is_asked_for_is_planned_and_nothing_else() {
+    let sandbox = Sandbox::new();
+    let plan = |args: &[&str]| sandbox.cpulens(&[&["noise", "--dry-run"][..], args].concat()).out;
+    let gaps = plan(&["gaps", "--binding", "bound"]);
+    assert!(gaps.contains("noise_gaps") && !gaps.contains("noise_quanta"), "{gaps}");
+    let costs = plan(&["costs"]);
+    assert!(costs.contains("os_cost") && costs.contains("page_fault"), "{costs}");
+    assert!(!costs.contains("noise_gaps"), "{costs}");
+    for wrong in [&["--duty", "2"][..], &["--threshold", "0"], &["--seconds", "0"], &["nothing"]] {
+        assert_eq!(sandbox.cpulens(&[&["noise"][..], wrong].concat()).code, 2, "{wrong:?}");
+    }
+}

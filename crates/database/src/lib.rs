@@ -1,0 +1,12 @@
+//! Database engines, the data they hold and the transactions they are asked. What is measured of them, where and for how
+//! long, is decided in `measure`.
+#![deny(missing_docs)]
+
+pub mod engine;
+pub mod engines;
+pub mod insert;
+pub mod lookups;
+pub mod point_select;
+pub mod prepare;
+pub mod session;
+pub mod tpcc;
