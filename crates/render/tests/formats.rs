@@ -131,6 +131,6 @@ fn an_unknown_format_names_the_known_ones() {
             .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "'xml' is not a format; there are csv, html, json, markdown, text, unixbench, unixbench_csv"
+        "'xml' is not a format; there are csv, html, json, markdown, oslat, osnoise, sysjitter, text, unixbench, unixbench_csv"
     );
 }
