@@ -3,5 +3,8 @@
 #![deny(missing_docs)]
 
 pub mod engine;
+pub mod engines;
 pub mod lookups;
+pub mod mysql;
+mod server;
 pub mod session;
