@@ -199,7 +199,8 @@ impl Connection {
                 Ok(Step::More | Step::Row(_)) => {}
                 Ok(Step::Done(affected)) => return Ok((affected, None)),
                 Ok(Step::Prepared(number, parameters)) => {
-                    return Ok((0, Some(wire::Prepared::new(number, parameters))));
+                    let columns = self.answer.columns();
+                    return Ok((0, Some(wire::Prepared::new(number, parameters, columns))));
                 }
                 Ok(Step::Refused(code, words)) => {
                     return Err(errors::refused(code, &String::from_utf8_lossy(words)));

@@ -80,27 +80,36 @@ pub(super) fn driver(error: &mysql::Error, address: &Address) -> Error {
             }
             refused
         }
-        mysql::Error::IoError(e) => {
-            let remedy = match (place, e.kind()) {
-                (_, io::ErrorKind::ConnectionRefused) => {
-                    "nobody listens there: start the server, or look at its port or socket"
-                }
-                (Place::Socket(_), io::ErrorKind::NotFound) => {
-                    "look for the socket with: SHOW VARIABLES LIKE 'socket'"
-                }
-                (_, io::ErrorKind::PermissionDenied) => "look at the socket's permissions",
-                (_, io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock) => {
-                    "look whether a firewall is between, and whether it is a MySQL server"
-                }
-                _ => "look into the server's error log",
-            };
-            let why = format!("the server at {place} cannot be reached: {e}");
-            Error { class: Class::Lost, code: 0, reason: Reason::mended_by(why, remedy) }
+        mysql::Error::IoError(e) => unreachable(place, e.kind(), &e.to_string()),
+        mysql::Error::DriverError(mysql::DriverError::CouldNotConnect(Some((_, words, kind)))) => {
+            unreachable(place, *kind, words)
+        }
+        mysql::Error::DriverError(mysql::DriverError::ConnectTimeout) => {
+            unreachable(place, io::ErrorKind::TimedOut, "no answer")
         }
         other => {
             Error::new(Class::Fatal, 0, format!("the server at {place} is not understood: {other}"))
         }
     }
+}
+
+/// There is no connection, or it broke while logging in.
+fn unreachable(place: &Place, kind: io::ErrorKind, words: &str) -> Error {
+    let remedy = match (place, kind) {
+        (_, io::ErrorKind::ConnectionRefused) => {
+            "nobody listens there: start the server, or look at its port or socket"
+        }
+        (Place::Socket(_), io::ErrorKind::NotFound) => {
+            "look for the socket with: SHOW VARIABLES LIKE 'socket'"
+        }
+        (_, io::ErrorKind::PermissionDenied) => "look at the socket's permissions",
+        (_, io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock) => {
+            "look whether a firewall is between, and whether it is a MySQL server"
+        }
+        _ => "look into the server's error log",
+    };
+    let why = format!("the server at {place} cannot be reached: {words}");
+    Error { class: Class::Lost, code: 0, reason: Reason::mended_by(why, remedy) }
 }
 
 #[cfg(test)]

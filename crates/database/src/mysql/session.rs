@@ -76,12 +76,17 @@ impl Session for Wired {
         }
         let whole = wire::execute(&mut self.connection.out, prepared, parameters);
         whole.ok_or_else(too_long)?;
-        let sent = self.connection.send();
-        let done = sent.and_then(|()| {
-            self.connection.finish(self.manner.wait, &mut |answer, payload| {
+        let connection = &mut self.connection;
+        let done = connection.send().and_then(|()| {
+            connection.answer.expect(&prepared.columns);
+            connection.finish(self.manner.wait, &mut |answer, payload| {
                 Row::of(payload, answer.columns()).each(rows)
             })
         });
+        if let Some(news) = connection.answer.news() {
+            prepared.columns.clear();
+            prepared.columns.extend_from_slice(news);
+        }
         done.map_err(|e| self.told(e))
     }
     fn begin(&mut self, _writes: bool) -> Result<(), Error> {

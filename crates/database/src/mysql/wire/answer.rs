@@ -28,10 +28,11 @@ enum State {
     Rows,
     /// The answer to a preparation begins.
     Preparation,
-    /// After it so many packets of definitions and ends, which say nothing that is wanted.
+    /// After it so many packets: definitions of parameters and an end, definitions of columns and an end.
     Definitions {
         statement: u32,
         parameters: u16,
+        columns: u16,
         left: u32,
     },
 }
@@ -58,19 +59,43 @@ pub(in crate::mysql) struct Answer {
     columns: Vec<Column>,
     /// Definitions of columns are wanted.
     typed: bool,
+    /// They came with this answer.
+    described: bool,
+    /// Results with rows so far.
+    results: u32,
     affected: u64,
 }
 
 impl Answer {
     /// With or without the types of columns.
     pub(in crate::mysql) fn new(typed: bool) -> Answer {
-        Answer { state: State::Result, columns: vec![], typed, affected: 0 }
+        Answer {
+            state: State::Result,
+            columns: vec![],
+            typed,
+            described: false,
+            results: 0,
+            affected: 0,
+        }
     }
     /// Something was asked.
     #[inline]
     pub(in crate::mysql) fn begin(&mut self) {
         self.state = State::Result;
+        self.described = false;
+        self.results = 0;
         self.affected = 0;
+    }
+    /// A statement with these columns was executed: they may not come again.
+    #[inline]
+    pub(in crate::mysql) fn expect(&mut self, columns: &[Column]) {
+        self.columns.clear();
+        self.columns.extend_from_slice(columns);
+    }
+    /// Columns that came instead of those that were expected, and will not come again.
+    #[inline]
+    pub(in crate::mysql) fn news(&self) -> Option<&[Column]> {
+        (self.described && self.results == 1).then_some(&self.columns[..])
     }
     /// A statement is to be prepared.
     pub(in crate::mysql) fn begin_preparation(&mut self) {
@@ -96,12 +121,15 @@ impl Answer {
             State::Result => self.result(first, bytes),
             State::Preparation if first == 0 => self.preparation(bytes),
             State::Preparation => Err(Broken("no answer to a preparation")),
-            State::Definitions { statement, parameters, left } => {
+            State::Definitions { statement, parameters, columns, left } => {
+                if self.typed && left > 1 && left <= u32::from(columns) + 1 {
+                    self.define(bytes)?;
+                }
                 if left == 1 {
                     self.state = State::Result;
                     return Ok(Step::Prepared(statement, parameters));
                 }
-                self.state = State::Definitions { statement, parameters, left: left - 1 };
+                self.state = State::Definitions { statement, parameters, columns, left: left - 1 };
                 Ok(Step::More)
             }
         }
@@ -122,14 +150,24 @@ impl Answer {
                 if !(1..=COLUMNS).contains(&count) {
                     return Err(Broken("more columns than a table has"));
                 }
-                self.columns.clear();
-                self.state = State::Columns(count);
+                self.results += 1;
+                // A MariaDB leaves out what it said when the statement was prepared, and says in a byte that it does.
+                if bytes.0.first() == Some(&0) {
+                    if self.typed && self.columns.len() as u64 != count {
+                        return Err(Broken("columns that were never described"));
+                    }
+                    self.state = State::Columns(0);
+                } else {
+                    self.columns.clear();
+                    self.described = true;
+                    self.state = State::Columns(count);
+                }
                 Ok(Step::More)
             }
         }
     }
 
-    fn column<'a>(&mut self, left: u64, mut bytes: Bytes<'a>) -> Result<Step<'a>, Broken> {
+    fn column<'a>(&mut self, left: u64, bytes: Bytes<'a>) -> Result<Step<'a>, Broken> {
         let is_end = bytes.0.first() == Some(&0xfe) && bytes.0.len() < END;
         if left == 0 || is_end {
             self.state = State::Rows;
@@ -140,18 +178,24 @@ impl Answer {
             return refusal(bytes);
         }
         if self.typed {
-            // Catalogue, schema, table, its own name, name, its own name.
-            for _ in 0..6 {
-                bytes.string()?;
-            }
-            // A length that is always 12, character set, width.
-            bytes.take(1 + 2 + 4)?;
-            let kind = bytes.u8()?;
-            let unsigned = bytes.u16()? & UNSIGNED != 0;
-            self.columns.push(Column { kind, unsigned });
+            self.define(bytes)?;
         }
         self.state = State::Columns(left - 1);
         Ok(Step::More)
+    }
+
+    /// Takes note of a column's type.
+    fn define(&mut self, mut bytes: Bytes<'_>) -> Result<(), Broken> {
+        // Catalogue, schema, table, its own name, name, its own name.
+        for _ in 0..6 {
+            bytes.string()?;
+        }
+        // A length that is always 12, character set, width.
+        bytes.take(1 + 2 + 4)?;
+        let kind = bytes.u8()?;
+        let unsigned = bytes.u16()? & UNSIGNED != 0;
+        self.columns.push(Column { kind, unsigned });
+        Ok(())
     }
 
     fn preparation<'a>(&mut self, mut bytes: Bytes<'a>) -> Result<Step<'a>, Broken> {
@@ -162,10 +206,12 @@ impl Answer {
         let packets = |count: u16| if count > 0 { u32::from(count) + 1 } else { 0 };
         let left = packets(parameters) + packets(columns);
         if left == 0 {
+            self.columns.clear();
             self.state = State::Result;
             return Ok(Step::Prepared(statement, parameters));
         }
-        self.state = State::Definitions { statement, parameters, left };
+        self.columns.clear();
+        self.state = State::Definitions { statement, parameters, columns, left };
         Ok(Step::More)
     }
 

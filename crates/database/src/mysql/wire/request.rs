@@ -1,6 +1,6 @@
 //! Commands as bytes: a text, or a prepared statement with its parameters. A buffer is filled anew for each and never grows in
 //! a timed loop.
-use super::{code, kind};
+use super::{answer::Column, code, kind};
 use crate::session::Value;
 
 /// Bytes of the largest payload that fits one packet.
@@ -13,13 +13,15 @@ pub(in crate::mysql) struct Prepared {
     pub(in crate::mysql) number: u32,
     /// Parameters that it has.
     pub(in crate::mysql) parameters: usize,
+    /// What its rows have.
+    pub(in crate::mysql) columns: Vec<Column>,
     /// The types with which it was executed last: they are sent again only when they change.
     pub(super) types: Vec<u8>,
 }
 
 impl Prepared {
-    pub(in crate::mysql) fn new(number: u32, parameters: u16) -> Prepared {
-        Prepared { number, parameters: parameters.into(), types: vec![] }
+    pub(in crate::mysql) fn new(number: u32, parameters: u16, columns: &[Column]) -> Prepared {
+        Prepared { number, parameters: parameters.into(), columns: columns.to_vec(), types: vec![] }
     }
 }
 

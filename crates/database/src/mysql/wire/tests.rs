@@ -150,7 +150,7 @@ fn hostile_answers_are_refused_before_they_cost_memory() {
 #[test]
 fn preparations_skip_their_definitions() {
     let end = |parameters: u8, columns: u8| {
-        let mut answer = Answer::new(false);
+        let mut answer = Answer::new(true);
         answer.begin_preparation();
         let first = [0, 9, 0, 0, 0, columns, 0, parameters, 0, 0, 0, 0];
         let mut step = answer.take(&first).unwrap();
@@ -161,6 +161,7 @@ fn preparations_skip_their_definitions() {
             taken += 1;
         }
         assert_eq!(step, Step::Prepared(9, parameters.into()));
+        assert_eq!(answer.columns().len(), usize::from(columns));
         taken
     };
     assert_eq!((end(0, 0), end(1, 0), end(0, 2), end(2, 3)), (1, 3, 4, 8));
@@ -170,9 +171,34 @@ fn preparations_skip_their_definitions() {
 }
 
 #[test]
+fn columns_that_were_told_may_be_left_out() {
+    let mut answer = Answer::new(true);
+    answer.begin_preparation();
+    for payload in [&[0, 9, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0][..], &column(8, 0), &END] {
+        answer.take(payload).unwrap();
+    }
+    let known = answer.columns().to_vec();
+    answer.begin();
+    answer.expect(&known);
+    let row = [&[0, 0][..], &7i64.to_le_bytes()].concat();
+    assert_eq!(answer.take(&[1, 0]).unwrap(), Step::More, "one column, not described");
+    assert_eq!(answer.take(&END).unwrap(), Step::More);
+    assert_eq!(answer.take(&row).unwrap(), Step::Row(&row));
+    assert_eq!(answer.take(&END).unwrap(), Step::Done(0));
+    assert_eq!((answer.columns(), answer.news()), (&known[..], None));
+    answer.begin();
+    for payload in [&[1, 1][..], &column(253, 0), &END, &END] {
+        answer.take(payload).unwrap();
+    }
+    assert_eq!(answer.news().unwrap(), answer.columns(), "it is of another type now");
+    answer.begin();
+    assert!(answer.take(&[2, 0]).is_err(), "two were never described");
+}
+
+#[test]
 fn a_point_select_is_as_long_as_that_of_sysbench() {
     let mut out = vec![];
-    let mut statement = Prepared::new(1, 1);
+    let mut statement = Prepared::new(1, 1, &[]);
     execute(&mut out, &mut statement, &[Value::Int(5)]).unwrap();
     assert_eq!((out.len(), out[3]), (26, 0), "types are sent once");
     execute(&mut out, &mut statement, &[Value::Int(6)]).unwrap();
