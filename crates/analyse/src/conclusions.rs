@@ -6,6 +6,7 @@ mod next;
 mod nodes;
 mod threads;
 
+use crate::database::Database;
 use crate::ladder::Ladder;
 use crate::observed::Observed;
 use crate::report::{Curve, Level, Loaded, Matrix, Numa, Plateau, Scaling, Tlb, Verdict};
@@ -20,6 +21,7 @@ pub(crate) struct Known<'a> {
     pub(crate) matrices: &'a [Matrix],
     pub(crate) scalings: &'a [Scaling],
     pub(crate) ladders: &'a [Ladder],
+    pub(crate) databases: &'a [Database],
     pub(crate) numa: Option<&'a Numa>,
     pub(crate) loaded: &'a [Loaded],
     pub(crate) judgement: &'a Judgement,
@@ -55,6 +57,7 @@ pub(crate) fn conclusions(known: &Known<'_>) -> Vec<String> {
     said.extend(memory::management(known));
     said.extend(threads::limit(known));
     said.extend(known.ladders.iter().flat_map(Ladder::says));
+    said.extend(known.databases.iter().flat_map(Database::says));
     said.extend(next::findings(known));
     said.extend(next::not_measured(known));
     said.extend(next::commands(known));

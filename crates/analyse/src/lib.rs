@@ -7,6 +7,7 @@ pub mod compare;
 mod conclusions;
 pub mod cost;
 mod curve;
+pub mod database;
 pub mod diagnosis;
 mod drift;
 mod estimate;
@@ -77,6 +78,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let seen = Observed { record, estimates: &estimates };
     let scalings = scaling::scalings(&seen);
     let ladders = ladder::ladders(&seen);
+    let databases = database::databases(&seen);
     let judgement = validity::judge(&seen, drift.as_ref());
     let verdicts: Vec<_> =
         rules::ALL.iter().map(|(id, rule)| (*id, evidence::judge(*rule, seen))).collect();
@@ -87,6 +89,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         matrices: &matrices,
         scalings: &scalings,
         ladders: &ladders,
+        databases: &databases,
         numa: numa.as_ref(),
         loaded: &loaded,
         judgement: &judgement,
@@ -109,6 +112,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         cache_bandwidth,
         scalings,
         ladders,
+        databases,
         zeros,
         operations,
         mispredictions,

@@ -2,6 +2,7 @@
 pub use crate::cache_bandwidth::{BandwidthCurve, BandwidthLevel, BandwidthPoint, Delivered};
 pub use crate::channels::Theoretical;
 pub use crate::curve::{Curve, CurvePoint, Level, Plateau, Served};
+use crate::database::Database;
 pub use crate::drift::Drift;
 use crate::ladder::Ladder;
 pub use crate::loaded::{Loaded, LoadedPoint};
@@ -37,6 +38,8 @@ pub struct Report<'a> {
     pub scalings: Vec<Scaling>,
     /// How workloads scale over cores, one for each.
     pub ladders: Vec<Ladder>,
+    /// Databases on more and more cores, one for each load.
+    pub databases: Vec<Database>,
     /// What zeros are worth, one per kind of access.
     pub zeros: Vec<ZeroGain>,
     /// What a core does in a cycle and in a second, one per operation.

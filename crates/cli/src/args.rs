@@ -1,6 +1,7 @@
 //! What was typed. What it means is decided by the commands.
 mod catalogue;
 mod compare;
+mod db;
 mod diagnose;
 mod place;
 mod run;
@@ -13,6 +14,7 @@ mod values;
 pub(crate) use self::{
     catalogue::{Catalogue, InCatalogue},
     compare::Compare,
+    db::{Binding, Db, Way, Workload},
     diagnose::Diagnose,
     place::{Automatic, Per, Place, Smt},
     run::{Depth, Measuring, Run},
@@ -60,6 +62,8 @@ pub(crate) enum Command {
     Scale(Box<Scale>),
     /// Run UnixBench's twelve tests as it does, faster and with what its index hides
     Unixbench(Box<UnixBench>),
+    /// Ask a database on 1, 2, 4 ... pinned cores: point select and TPC-C, with its IPC at every step
+    Db(Box<Db>),
     /// Show what this machine is, without measuring
     Info(Info),
     /// Show an earlier record

@@ -28,6 +28,7 @@ fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Run(run) => commands::run::run(&run),
         Command::Scale(scale) => commands::scale::scale(*scale),
         Command::Unixbench(bench) => commands::unixbench::unixbench(*bench),
+        Command::Db(db) => commands::db::db(*db),
         Command::Info(info) => commands::info::info(&info),
         Command::Show(show) => commands::show::show(&show),
         Command::Import(import) => commands::import::import(&import),

@@ -13,6 +13,14 @@ pub trait Engine: Sync {
     fn title(&self) -> &'static str;
     /// Ways in which its sessions share the data of a workload (`point_select` or `tpcc`), the default first.
     fn modes(&self, workload: &str) -> &'static [&'static str];
+    /// Whether the threads that ask do the work themselves.
+    fn is_embedded(&self) -> bool {
+        false
+    }
+    /// Whether its files are to be in memory where nobody says where they shall be: not where it has a cache of its own.
+    fn files_in_memory(&self) -> bool {
+        false
+    }
     /// What it needs and is not here: no server program, no address. Asked when it is the case's turn.
     fn lacks(&self, wanted: &Wanted<'_>) -> Option<Reason>;
     /// Opens it: finds its data where a former run left them, connects or starts its server on the CPUs and nodes that are

@@ -4,7 +4,11 @@
 
 pub mod engine;
 pub mod engines;
+pub mod insert;
 pub mod lookups;
 pub mod mysql;
+pub mod point_select;
+pub mod prepare;
 mod server;
 pub mod session;
+pub mod tpcc;

@@ -159,6 +159,11 @@ fn order(machine: &Machine, cpus: &CpuSet) -> Vec<(u32, Group)> {
 /// The steps on these CPUs, lowest first: at most three more than the number of cores has binary digits, and one for each
 /// level of the machine that ends between two powers of two.
 pub fn steps(machine: &Machine, cpus: &CpuSet) -> Vec<Step> {
+    steps_and(machine, cpus, &[])
+}
+
+/// The same, and one for each of these numbers of cores that there are.
+pub fn steps_and(machine: &Machine, cpus: &CpuSet, more: &[usize]) -> Vec<Step> {
     let order = order(machine, cpus);
     let siblings = |set: &CpuSet| -> CpuSet {
         let shares = |cpu: &u32| {
@@ -172,7 +177,7 @@ pub fn steps(machine: &Machine, cpus: &CpuSet) -> Vec<Step> {
         Step { name, cpus, cores, nodes }
     };
     let mut steps = vec![];
-    for n in counts(&order) {
+    for n in counts(&order, more) {
         let set: CpuSet = order[..n].iter().map(|(cpu, _)| *cpu).collect();
         let with_siblings = (n == 1).then(|| siblings(&set)).filter(|all| all.len() > 1);
         steps.push(step(name(&order, n), set, n));
@@ -190,8 +195,9 @@ pub fn steps(machine: &Machine, cpus: &CpuSet) -> Vec<Step> {
     steps
 }
 
-/// Numbers of cores: powers of two, and where a node, a socket or a kind of cores ends for the first time, and all.
-fn counts(order: &[(u32, Group)]) -> Vec<usize> {
+/// Numbers of cores: powers of two, and where a node, a socket or a kind of cores ends for the first time, and all; and those
+/// that were asked for.
+fn counts(order: &[(u32, Group)], more: &[usize]) -> Vec<usize> {
     let Some((_, first)) = order.first() else { return vec![] };
     let end = |like: &dyn Fn(&Group) -> bool| order.iter().take_while(|(_, g)| like(g)).count();
     let ends = [
@@ -200,7 +206,8 @@ fn counts(order: &[(u32, Group)]) -> Vec<usize> {
         end(&|g| g.kind == first.kind),
         order.len(),
     ];
-    (1..=order.len()).filter(|n| n.is_power_of_two() || ends.contains(n)).collect()
+    let wanted = |n: &usize| n.is_power_of_two() || ends.contains(n) || more.contains(n);
+    (1..=order.len()).filter(wanted).collect()
 }
 
 /// What the first so many cores are.

@@ -5,6 +5,7 @@ pub mod apiece;
 pub mod bench;
 mod climb;
 pub mod copied;
+pub mod db;
 pub mod events;
 pub mod guard;
 pub mod ladder;

@@ -41,6 +41,8 @@ const ORDER: &[&str] = &[
     "cache_ways",
     "openssl",
     "bc",
+    "point_select",
+    "tpcc",
     "dhry2reg",
     "whetstone_double",
     "execl",

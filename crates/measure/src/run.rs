@@ -1,6 +1,7 @@
 //! Plan into record: every case in turn, a sentinel between them, saved after each.
 use crate::{
     bench::Bench,
+    db,
     plan::{self, entries},
     probe::{Depth, Setting},
     sampler::Watch,
@@ -54,6 +55,13 @@ const INCOMPRESSIBLE: f64 = 0.7;
 
 /// Runs every case that was not reached yet. The machine of the record must be the one this runs on.
 pub fn execute(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Observer) -> End {
+    let end = cases(record, conduct, observer);
+    // Cases find the data of earlier ones; after the last nobody wants them.
+    db::remove_folder();
+    end
+}
+
+fn cases(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Observer) -> End {
     let clock = conduct.clock;
     let start = clock.now() - record.provenance.took;
     let features = Features::detect();

@@ -51,6 +51,8 @@ pub const PLACED: &[&str] = &[
     "loaded_latency",
     "numa_matrix",
     "ladder",
+    "point_select",
+    "tpcc",
 ];
 
 type Of<T> = fn(T) -> Vec<Block>;
@@ -70,6 +72,7 @@ pub fn of_report(report: &Report<'_>) -> Vec<Section> {
         ("numa", "Between nodes", true, all::numa::blocks),
         ("core-to-core", "Core to core", true, all::core_to_core::blocks),
         ("ladder", "How workloads scale", true, all::ladder::blocks),
+        ("databases", "Databases on pinned cores", true, all::databases::blocks),
         ("memory-management", "What memory management costs", true, all::memory_management::blocks),
         ("imported", "Results of other tools", false, all::imported::blocks),
         ("workloads", "Known workloads and locks", true, all::workloads::blocks),

@@ -3,6 +3,7 @@ pub(crate) mod capture;
 pub(crate) mod catalogue;
 pub(crate) mod compare;
 pub(crate) mod completions;
+pub(crate) mod db;
 pub(crate) mod diagnose;
 pub(crate) mod explain;
 pub(crate) mod import;

@@ -15,6 +15,7 @@ use host::{
     signals,
 };
 use measure::{
+    db,
     ladder::Ladder,
     plan::{self, Selection, seconds_left},
     probe::{Setting, Wish},
@@ -37,6 +38,7 @@ pub(crate) fn run(args: &args::Run) -> Result<Exit> {
 pub(crate) struct Asked {
     pub(crate) ladder: Option<Ladder>,
     pub(crate) unixbench: Option<unixbench::Wish>,
+    pub(crate) database: Option<db::Wish>,
 }
 
 /// The path of `run`, for a ladder, for UnixBench's tests, or for everything else.
@@ -46,7 +48,11 @@ pub(crate) fn measure(args: &args::Run, asked: Asked) -> Result<Exit> {
     }
     let machine = inventory::inventory(&*live::root(args.measuring.root.as_deref())?);
     let cpus = selected(args, &machine)?;
-    let laddered = asked.ladder.is_some();
+    let climbed = match (&asked.ladder, &asked.database) {
+        (None, None) => &[][..],
+        (Some(_), _) => &["ladder"],
+        (None, Some(_)) => &["point_select", "tpcc"],
+    };
     let wish = Wish {
         only_with: args.only_with.clone(),
         nodes: args.nodes.clone(),
@@ -54,16 +60,19 @@ pub(crate) fn measure(args: &args::Run, asked: Asked) -> Result<Exit> {
         per_cpu: args.per_cpu,
         ladder: asked.ladder,
         unixbench: asked.unixbench,
+        database: asked.database,
         named: vec![],
     };
     let setting = Setting { machine: &machine, cpus, depth: args.depth.into(), wish };
     let runs =
         plan::plan(&setting, &Selection { only: args.only.clone(), skip: args.skip.clone() })?;
     let refused = |run: &Run| match &run.outcome {
-        Outcome::Skipped(why) if run.case.probe == "ladder" => Some(why.to_string()),
+        Outcome::Skipped(why) if climbed.contains(&run.case.probe.as_str()) => {
+            Some(why.to_string())
+        }
         _ => None,
     };
-    if let Some(why) = runs.iter().find_map(refused).filter(|_| laddered) {
+    if let Some(why) = runs.iter().find_map(refused) {
         bail!("{why}");
     }
     let provenance = provenance(args);
@@ -158,7 +167,8 @@ fn conduct(args: &args::Measuring, record: &mut Record, store: Store) -> Result<
     }
     reported?;
     let measured = |r: &&Run| matches!(r.outcome, Outcome::Measured(_));
-    let mut climbed = record.runs.iter().filter(|r| r.case.probe == "ladder").peekable();
+    let steps = |r: &&Run| ["ladder", "point_select", "tpcc"].contains(&r.case.probe.as_str());
+    let mut climbed = record.runs.iter().filter(steps).peekable();
     if climbed.peek().is_some() && climbed.find(measured).is_none() {
         bail!("no step of the ladder has a result; the reasons are in the report");
     }

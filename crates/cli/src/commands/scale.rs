@@ -38,7 +38,7 @@ pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
         resume: None,
         measuring: args.measuring,
     };
-    run::measure(&run, run::Asked { ladder: Some(ladder), unixbench: None })
+    run::measure(&run, run::Asked { ladder: Some(ladder), ..run::Asked::default() })
 }
 
 /// What is to be climbed with, if there is such a thing.

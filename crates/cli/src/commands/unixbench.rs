@@ -57,5 +57,5 @@ pub(crate) fn unixbench(args: args::UnixBench) -> Result<Exit> {
         resume: None,
         measuring,
     };
-    run::measure(&run, run::Asked { ladder: None, unixbench: Some(wish) })
+    run::measure(&run, run::Asked { unixbench: Some(wish), ..run::Asked::default() })
 }

@@ -2,6 +2,7 @@
 
 pub mod mariadb;
 pub mod mysql;
+pub mod sqlite;
 
 use crate::engine::Engine;
 
@@ -10,4 +11,5 @@ use crate::engine::Engine;
 pub static ALL: &[(&str, &dyn Engine)] = &[
     ("mariadb", &mariadb::Mariadb),
     ("mysql", &mysql::Mysql),
+    ("sqlite", &sqlite::Sqlite),
 ];

@@ -65,7 +65,7 @@ impl Server {
                 ),
             });
         };
-        let (status, said) = told(&[program.as_os_str(), OsStr::new("--version")], PATIENCE)?;
+        let (status, said) = told(&[program.as_os_str(), OsStr::new("--version")], None, PATIENCE)?;
         if status != Status::Exited(0) {
             let shown = program.display();
             return Err(Reason::new(format!("{shown} does not tell its version: {}", said.trim())));
@@ -153,8 +153,12 @@ fn everywhere() -> Vec<PathBuf> {
     NAMES.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).collect()
 }
 
-/// How a program ended, and what it wrote.
-pub(super) fn told(words: &[&OsStr], limit: f64) -> Result<(Status, String), Reason> {
+/// How a program ended, and what it wrote; its temporary files go to that folder.
+pub(super) fn told(
+    words: &[&OsStr],
+    temporary: Option<&Path>,
+    limit: f64,
+) -> Result<(Status, String), Reason> {
     let refused = |refused: Refused| refused.why;
     let heard = Arc::new(Mutex::new(vec![]));
     let mut crew = Crew::new().map_err(refused)?;
@@ -171,7 +175,11 @@ pub(super) fn told(words: &[&OsStr], limit: f64) -> Result<(Status, String), Rea
     .map_err(refused)?;
     let (out, err) = lines.of(0).map_err(refused)?;
     let words: Vec<OsString> = words.iter().map(|word| (*word).to_owned()).collect();
-    let program = Program::new(&words).map_err(refused)?.writing(out, err).with("LC_ALL", "C");
+    let program = Program::new(&words).map_err(refused)?;
+    let mut program = program.writing(out, err).with("LC_ALL", "C");
+    if let Some(folder) = temporary {
+        program = program.with("TMPDIR", folder);
+    }
     crew.hold(&program).map_err(refused)?;
     drop(program);
     let done = crew.run(&Monotonic::new(), Some(limit)).map_err(refused)?;

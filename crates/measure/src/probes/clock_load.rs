@@ -191,7 +191,7 @@ fn loaded(
             }
             all.push(windows);
         }
-        Ok((core.steps(), all))
+        Ok::<_, Reason>((core.steps(), all))
     })?;
     let mut threads = vec![];
     let mut steps = 0;

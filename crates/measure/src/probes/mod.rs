@@ -30,6 +30,7 @@ pub mod numa_matrix;
 pub mod openssl;
 pub mod page_fault;
 pub mod pipe;
+pub mod point_select;
 pub mod preflight;
 pub mod prime;
 pub mod shell1;
@@ -41,6 +42,7 @@ pub mod stream;
 pub mod syscall;
 pub mod tlb_reach;
 pub mod tlb_shootdown;
+pub mod tpcc;
 pub mod whetstone_double;
 
 use crate::probe::Probe;
@@ -78,6 +80,7 @@ pub static ALL: &[(&str, &dyn Probe)] = &[
     ("openssl", &openssl::Openssl),
     ("page_fault", &page_fault::PageFault),
     ("pipe", &pipe::Pipe),
+    ("point_select", &point_select::PointSelect),
     ("preflight", &preflight::Preflight),
     ("prime", &prime::Prime),
     ("shell1", &shell1::Shell1),
@@ -89,5 +92,6 @@ pub static ALL: &[(&str, &dyn Probe)] = &[
     ("syscall", &syscall::Syscall),
     ("tlb_reach", &tlb_reach::TlbReach),
     ("tlb_shootdown", &tlb_shootdown::TlbShootdown),
+    ("tpcc", &tpcc::Tpcc),
     ("whetstone_double", &whetstone_double::WhetstoneDouble),
 ];

@@ -9,6 +9,7 @@ pub mod compared_why;
 pub mod conclusions;
 pub mod core;
 pub mod core_to_core;
+pub mod databases;
 pub mod findings;
 pub mod imported;
 pub mod instrument;

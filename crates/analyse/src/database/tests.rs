@@ -1,0 +1,139 @@
+//! Databases whose shape is known.
+use super::*;
+use crate::{estimate, example};
+use record::{Better, CpuSet, Placement, Reading, Unit};
+use std::collections::BTreeMap;
+
+/// A step: cores, throughput, CPUs used, cycles an event.
+type Shape = (usize, f64, f64, f64);
+
+fn record(steps: &[Shape]) -> Record {
+    let mut record = example::empty();
+    for (cores, rate, used, cycles) in steps {
+        let cpus: CpuSet = (0..*cores as u32).collect();
+        let new = |metric, unit, value: f64| Series {
+            samples: (0..10).map(|i| value * (1.0 + 1e-4 * f64::from(i))).collect(),
+            ..Series::new(metric, unit, Better::Higher)
+        };
+        let count = |n: usize| Value::Integer(n as u64);
+        let step = if *cores == 1 { "1 core".to_owned() } else { format!("{cores} cores") };
+        let params: BTreeMap<String, Value> = [
+            ("engine".to_owned(), Value::from("sqlite")),
+            ("step".to_owned(), step.into()),
+            ("cores".to_owned(), count(*cores)),
+            ("threads".to_owned(), count(*cores)),
+            ("connections".to_owned(), count(*cores)),
+        ]
+        .into();
+        record.runs.push(Run {
+            case: Case {
+                probe: "point_select".into(),
+                version: 1,
+                params,
+                place: Placement { cpus, ..Placement::default() },
+                estimate: 1.0,
+            },
+            outcome: Outcome::Measured(vec![
+                new("throughput", Unit::PerSecond, *rate),
+                new("latency", Unit::Seconds, 1e-6).at("quantile", 0.5),
+                new("latency", Unit::Seconds, 9e-6).at("quantile", 0.99),
+                new("cpus_used", Unit::Count, *used),
+                new("cycles", Unit::Cycles, *cycles),
+                new("cpu_time", Unit::Seconds, cycles / 3e9),
+            ]),
+            threads: vec![],
+            readings: vec![],
+            unread: BTreeMap::new(),
+            began: 0.0,
+            took: 1.0,
+            origin: None,
+        });
+    }
+    record
+}
+
+fn found(record: &Record) -> Database {
+    let estimates = estimate::estimates(record);
+    let mut all = databases(&Observed { record, estimates: &estimates });
+    assert_eq!(all.len(), 1);
+    all.remove(0)
+}
+
+fn tell(record: &mut Record, run: usize, name: &str, value: f64) {
+    let reading = Reading { name: name.into(), unit: Unit::Ratio, value, coverage: 1.0 };
+    record.runs[run].readings.push(reading);
+}
+
+#[test]
+fn what_scales_is_full_and_costs_the_same() {
+    let all = found(&record(&[
+        (1, 1e6, 1.0, 3000.0),
+        (2, 2e6, 2.0, 3000.0),
+        (4, 3.9e6, 4.0, 3050.0),
+        (8, 7.8e6, 8.0, 3100.0),
+    ]));
+    assert!(
+        all.points.iter().all(|p| p.verdict == Verdict::Scales && p.counts()),
+        "{:?}",
+        all.points
+    );
+    assert!((all.points[3].efficiency.unwrap() - 0.975).abs() < 1e-3);
+    assert_eq!(all.points[0].latency.len(), 2);
+    assert!(all.law.is_ok_and(|law| law.sigma < 0.02));
+}
+
+#[test]
+fn full_cpus_that_cost_more_share_memory_and_idle_ones_wait_for_locks() {
+    let all =
+        found(&record(&[(1, 1e6, 1.0, 3000.0), (4, 2e6, 4.0, 6000.0), (8, 2e6, 3.0, 3100.0)]));
+    assert!(matches!(all.points[1].verdict, Verdict::Memory(times) if (times - 2.0).abs() < 0.01));
+    assert!(matches!(all.points[2].verdict, Verdict::Locks(full) if (full - 0.375).abs() < 0.01));
+    let said = all.says().join(" ");
+    assert!(said.contains("spinning") && said.contains("locks"), "{said}");
+    assert!(all.law.is_err(), "three counts are too few");
+}
+
+#[test]
+fn a_gate_that_fails_takes_the_point_out_and_says_why() {
+    let shape = [(1, 1e6, 1.0, 3000.0), (2, 2e6, 2.0, 3000.0)];
+    for (name, value, gate) in [
+        ("point_select.foreign", 0.05, "foreign"),
+        ("point_select.steal", 0.02, "steal"),
+        ("point_select.client_busiest", 0.95, "clients"),
+        ("point_select.given_up", 3.0, "errors"),
+        ("point_select.engine.disk_reads", 12.0, "disk"),
+    ] {
+        let mut record = record(&shape);
+        tell(&mut record, 1, name, value);
+        let all = found(&record);
+        assert!(all.points[0].counts());
+        assert_eq!(all.points[1].gates.iter().map(|g| g.name).collect::<Vec<_>>(), [gate]);
+        assert!(all.says().iter().any(|s| s.contains("does not count")), "{gate}");
+    }
+    let mut within = record(&shape);
+    tell(&mut within, 1, "point_select.foreign", 0.019);
+    tell(&mut within, 1, "point_select.client_busiest", 0.89);
+    assert!(found(&within).points[1].counts());
+    let mut wild = record(&shape);
+    let Outcome::Measured(all) = &mut wild.runs[1].outcome else { panic!("it was measured") };
+    all[0].samples = (0..10).map(|i| 2e6 * (1.0 + 0.05 * f64::from(i))).collect();
+    assert!(found(&wild).points[1].gates.iter().any(|g| g.name == "spread"));
+}
+
+#[test]
+fn clients_without_cpus_of_their_own_are_said() {
+    let mut record = record(&[(1, 1e6, 1.0, 3000.0), (2, 2e6, 2.0, 3000.0)]);
+    record.runs[1].case.params.insert("clients".into(), "0-1".into());
+    let all = found(&record);
+    assert!(all.points[1].shared && !all.points[1].counts());
+    assert_eq!(all.points[1].verdict, Verdict::Clients);
+}
+
+#[test]
+fn a_step_that_failed_stays_with_its_reason() {
+    let mut record = record(&[(1, 1e6, 1.0, 3000.0), (2, 2e6, 2.0, 3000.0)]);
+    record.runs[1].outcome = Outcome::Failed(Reason::new("the server died"));
+    let all = found(&record);
+    assert_eq!(all.points[1].failed[0].why, "the server died");
+    assert!(matches!(all.points[1].verdict, Verdict::Unknown(_)) && all.points[1].median.is_none());
+}

@@ -1,0 +1,220 @@
+//! Whether a point counts, and what holds it back.
+use super::{Database, Point, measured};
+use crate::words::{number, per_second, percent};
+use record::{Reason, Run};
+use stats::Sample;
+
+/// Something that must hold for a point to count, and does not.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gate {
+    /// Its name: `foreign`, `steal`, `clients`, `clock`, `spread`, `errors`, `disk`.
+    pub name: &'static str,
+    /// What was found, with the limit.
+    pub found: String,
+}
+
+/// What holds a point back.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Verdict {
+    /// Its CPUs are full, and an event costs what it costs on one core: more cores do more.
+    Scales,
+    /// Its CPUs are full, and an event costs so many times as much as on one core: memory, caches or spinning locks.
+    Memory(f64),
+    /// Its CPUs are not full and its clients could ask more: whoever waits, waits for locks.
+    Locks(f64),
+    /// The clients' CPUs are full, or they share the server's.
+    Clients,
+    /// It reads from disks.
+    Disk,
+    /// It cannot be told.
+    Unknown(Reason),
+}
+
+/// CPU use from which CPUs are full, and below which they are not.
+const FULL: f64 = 0.97;
+const NOT_FULL: f64 = 0.95;
+/// CPU use from which a client cannot ask more.
+const CLIENT_FULL: f64 = 0.9;
+/// Cost of an event over that on one core, from which something shared is slow.
+const DEARER: f64 = 1.15;
+/// CPU time of others, and time stolen, from which a point does not count.
+const FOREIGN: f64 = 0.02;
+const STEAL: f64 = 0.01;
+/// Spread of the clock within a point.
+const CLOCK: f64 = 0.03;
+/// Variation of repeats: of point selects, and of transactions.
+const SPREAD: [f64; 2] = [0.02, 0.05];
+
+/// What does not hold.
+pub(super) fn gates(point: &Point, runs: &[&Run], workload: &str) -> Vec<Gate> {
+    let worst = |name: &str| -> Option<f64> {
+        let named = format!("{workload}.{name}");
+        let all = runs.iter().flat_map(|r| &r.readings).filter(|r| r.name == named);
+        all.map(|r| r.value).reduce(f64::max)
+    };
+    let above = |name: &'static str, what: &str, value: Option<f64>, limit: f64| {
+        let value = value.filter(|value| *value > limit)?;
+        let found = format!("{what} {}, of which {} may be", percent(value), percent(limit));
+        Some(Gate { name, found })
+    };
+    let spins = runs.iter().any(|r| r.case.text("wait") == Some("spin"));
+    let busiest = worst("client_busiest").filter(|_| !spins && !point.shared);
+    let clock = runs.iter().filter_map(|r| clock_spread(r)).reduce(f64::max);
+    let limit = SPREAD[usize::from(workload == "tpcc")];
+    let mut found: Vec<Gate> = [
+        above("foreign", "other programs used", worst("foreign"), FOREIGN),
+        above("steal", "the hypervisor took", worst("steal"), STEAL),
+        above("clients", "a client's CPU was used", busiest, CLIENT_FULL),
+        above("clock", "the clock moved by", clock, CLOCK),
+        above("spread", "repeats vary by", point.cv, limit),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if let Some(given_up) = worst("given_up").filter(|n| *n > 0.0) {
+        let found_ = format!("{} transactions were given up after ten retries", number(given_up));
+        found.push(Gate { name: "errors", found: found_ });
+    }
+    if let Some(reads) = worst("engine.disk_reads").filter(|n| *n > 0.0) {
+        let found_ = format!("{} pages were read from disk", number(reads));
+        found.push(Gate { name: "disk", found: found_ });
+    }
+    if point.shared {
+        let found_ = "no CPU was left for the clients: they shared the server's".to_owned();
+        found.push(Gate { name: "clients", found: found_ });
+    }
+    found
+}
+
+/// How far apart the clocks of a point's windows are.
+fn clock_spread(run: &Run) -> Option<f64> {
+    let of = |metric: &str| measured(run).iter().find(|s| s.metric == metric);
+    let (cycles, seconds) = (of("cycles")?, of("cpu_time")?);
+    let clocks: Vec<f64> = cycles
+        .samples
+        .iter()
+        .zip(&seconds.samples)
+        .filter(|(_, s)| **s > 0.0)
+        .map(|(c, s)| c / s)
+        .collect();
+    let sample = Sample::new(&clocks)?;
+    (sample.min() > 0.0).then(|| sample.max() / sample.min() - 1.0)
+}
+
+pub(super) fn verdict(point: &Point, alone: Option<&Point>) -> Verdict {
+    let Some(full) = point.full.filter(|_| point.median.is_some()) else {
+        return Verdict::Unknown(Reason::new("it was not measured"));
+    };
+    let failed = |name: &str| point.gates.iter().any(|g| g.name == name);
+    if failed("foreign") || failed("steal") {
+        return Verdict::Unknown(Reason::mended_by(
+            "others used its CPUs meanwhile",
+            "measure when nothing else runs",
+        ));
+    }
+    if failed("disk") {
+        return Verdict::Disk;
+    }
+    if failed("clients") {
+        return Verdict::Clients;
+    }
+    if full < NOT_FULL {
+        return Verdict::Locks(full);
+    }
+    if full < FULL {
+        return Verdict::Unknown(Reason::new(format!(
+            "its CPUs are used to {}: neither full nor idle",
+            percent(full)
+        )));
+    }
+    // By cycles where they are counted: a clock that falls with more cores is no coherence traffic.
+    let dearer = |of: &dyn Fn(&Point) -> Option<f64>| Some(of(point)? / of(alone?)?);
+    match dearer(&|p| p.cycles).or_else(|| dearer(&|p| p.cpu_time)) {
+        Some(times) if times > DEARER && point.cores > 1 => Verdict::Memory(times),
+        Some(_) => Verdict::Scales,
+        None => Verdict::Unknown(Reason::mended_by(
+            "what an event costs on one core was not measured",
+            "--ladder with 1 in it",
+        )),
+    }
+}
+
+impl Verdict {
+    /// In a few words, for a table.
+    pub fn short(&self) -> String {
+        match self {
+            Verdict::Scales => "CPU full".into(),
+            Verdict::Memory(times) => {
+                format!("CPU full, {}x the cost: memory or spinning", number(*times))
+            }
+            Verdict::Locks(_) => "CPU not full: locks".into(),
+            Verdict::Clients => "client-bound".into(),
+            Verdict::Disk => "disk-bound".into(),
+            Verdict::Unknown(why) => format!("unknown: {}", why.why),
+        }
+    }
+}
+
+/// A load in sentences.
+pub(super) fn says(database: &Database) -> Vec<String> {
+    let tpcc = database.workload == "tpcc";
+    let rate = |x: f64| match tpcc {
+        // New orders are counted by the minute.
+        true => format!("{} new orders per minute (NOPM)", number(x * 60.0)),
+        false => format!("{} queries", per_second(x)),
+    };
+    let done = |p: &&Point| p.median.is_some();
+    let mut said = vec![];
+    let (first, best) = (
+        database.points.iter().find(done),
+        database
+            .points
+            .iter()
+            .filter(done)
+            .max_by(|a, b| a.median.unwrap_or(0.0).total_cmp(&b.median.unwrap_or(0.0))),
+    );
+    if let (Some(first), Some(best)) = (first, best) {
+        let mut text = format!(
+            "{}: {} does {}",
+            if tpcc { "TPC-C" } else { "Point select" },
+            first.step,
+            rate(first.median.unwrap_or(0.0))
+        );
+        if first.step != best.step {
+            text += &format!(", {} {}", best.step, rate(best.median.unwrap_or(0.0)));
+            if let Some(efficiency) = best.efficiency {
+                text += &format!(", an efficiency of {}", percent(efficiency));
+            }
+        }
+        said.push(text + ".");
+    }
+    for point in database.points.iter().filter(|p| p.cores > 1 || p.threads > 1) {
+        match &point.verdict {
+            Verdict::Memory(times) => said.push(format!(
+                "{}: its CPUs are full, and an event costs {} times what it does on one core: lines of memory that cores share, or \
+                 locks that are waited for by spinning.",
+                point.step,
+                number(*times)
+            )),
+            Verdict::Locks(full) => said.push(format!(
+                "{}: its CPUs are used to {} and the clients could ask more: whoever waits, waits for locks.",
+                point.step,
+                percent(*full)
+            )),
+            _ => {}
+        }
+    }
+    for point in &database.points {
+        for gate in &point.gates {
+            said.push(format!("{} does not count: {}.", point.step, gate.found));
+        }
+    }
+    if let Ok(law) = &database.law {
+        said.push(format!(
+            "Scalability law: contention {}, coherency {}.",
+            percent(law.sigma),
+            number(law.kappa)
+        ));
+    }
+    said
+}

@@ -1,0 +1,112 @@
+//! What `db` is told.
+use super::{
+    Measuring,
+    values::{cores_or_name, distribution, mix, some_seconds},
+};
+use clap::{Args as Group, ValueEnum};
+use measure::db::{Distribution, Mix};
+use record::CpuSet;
+use std::path::PathBuf;
+
+#[derive(Debug, Group)]
+#[command(after_help = "Examples:
+  cpulens db point-select                       SQLite, built in: 1 core, its SMT pair, 2, 4 ... all
+  cpulens db tpcc --ladder 1,2,4,8 --check      new orders per minute, all twelve conditions checked
+  cpulens db point-select --mode shared,wal     files that are only read against a log that all lock
+  cpulens db tpcc --way row-wise,batched        a statement a row against statements of several
+  cpulens db point-select --dry-run             the steps, their CPUs and the time they take
+  cpulens run --resume                          finish the last interrupted ladder
+
+SQLite's modes: point-select shared (one read-only file, mapped), wal (a log whose locks all share), own (a copy in memory for
+each thread); tpcc sharded (warehouses of its own in memory for each thread), files (the same in files), shared (one file, one
+writer at a time). Data that are loaded serve all steps; --data keeps them for further runs.")]
+pub(crate) struct Db {
+    /// What is asked of the database
+    #[arg(value_enum)]
+    pub(crate) workload: Workload,
+    /// The database engine
+    #[arg(long, value_name = "ENGINE", default_value = "sqlite")]
+    pub(crate) engine: String,
+    /// How threads share the data; each on every step
+    #[arg(long, value_name = "MODE,...", value_delimiter = ',')]
+    pub(crate) mode: Vec<String>,
+    /// Rows of point-select [default: 10 million with 8 GB of free memory, else 1 million]
+    #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u64).range(1..=10_000_000_000))]
+    pub(crate) rows: Option<u64>,
+    /// How ids are drawn: uniform, gaussian, special (as sysbench 1.0), special-0.5, pareto or zipfian
+    #[arg(long, value_name = "NAME", default_value = "uniform", value_parser = distribution)]
+    pub(crate) distribution: Distribution,
+    /// Warehouses of tpcc; of each thread where each has its own [default: 1 of each thread, else by cores and memory]
+    #[arg(long, value_name = "W", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(crate) warehouses: Option<u64>,
+    /// How transactions of tpcc are asked for; each on every step
+    #[arg(long, value_enum, value_name = "WAY,...", value_delimiter = ',', default_values = ["row-wise"])]
+    pub(crate) way: Vec<Way>,
+    /// Shares of new-order, payment, order-status, delivery and stock-level
+    #[arg(long, value_name = "N/N/N/N/N", default_value = "45/43/4/4/4", value_parser = mix)]
+    pub(crate) mix: Mix,
+    /// Whose warehouse a transaction of tpcc is of: any, or the worker's own
+    #[arg(long, value_enum, default_value_t = Binding::Random)]
+    pub(crate) binding: Binding,
+    /// Check all twelve consistency conditions of tpcc after every step, and not the first four
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Connections per CPU of a server, each on every step; SQLite has one a CPU
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_values = ["4"], value_parser = clap::value_parser!(u64).range(1..=1024))]
+    pub(crate) threads: Vec<u64>,
+    /// Only these steps: numbers of cores, smt, socket, all, threads
+    #[arg(long, value_name = "STEP,...", value_delimiter = ',', value_parser = cores_or_name)]
+    pub(crate) ladder: Vec<String>,
+    /// Only on these CPUs, as in 0-7,64-71
+    #[arg(long, value_name = "LIST")]
+    pub(crate) cpus: Option<CpuSet>,
+    /// Times that every step is measured, in turn with all others
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    pub(crate) repeats: u64,
+    /// Windows of a step
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub(crate) windows: u64,
+    /// Seconds of a window
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = some_seconds)]
+    pub(crate) seconds: f64,
+    /// Seconds of load before the first window
+    #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = some_seconds)]
+    pub(crate) warm: f64,
+    /// Keep data in this folder, and use what is there
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// Tables that are in the way may be dropped, whoever made them
+    #[arg(long, conflicts_with = "reuse")]
+    pub(crate) replace: bool,
+    /// Use tables that are there, whoever made them
+    #[arg(long)]
+    pub(crate) reuse: bool,
+    #[command(flatten)]
+    pub(crate) measuring: Measuring,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Workload {
+    /// sysbench's point select: rows by their id
+    PointSelect,
+    /// TPC-C's five transactions; not a TPC result
+    Tpcc,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Way {
+    /// A statement for every row
+    RowWise,
+    /// Statements of several keys and rows
+    Batched,
+    /// A stored procedure for every transaction
+    Procedure,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Binding {
+    /// Any warehouse, drawn each time
+    Random,
+    /// Always the worker's own
+    Home,
+}

@@ -1,0 +1,271 @@
+//! Data that are there, or are loaded: what a former run left is used again, what belongs to somebody else is left alone.
+use crate::{
+    engine::{Dialect, Running},
+    point_select,
+    session::{Error, Session},
+    tpcc,
+};
+use record::Reason;
+use std::{
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    },
+    thread,
+    time::Duration,
+};
+
+/// What a database shall hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Data {
+    /// sysbench's table with so many rows.
+    PointSelect {
+        /// Rows.
+        rows: u64,
+    },
+    /// TPC-C's tables.
+    Tpcc {
+        /// How much of each.
+        scale: tpcc::Scale,
+    },
+}
+
+/// What may be done with tables that are there already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    /// Only those that we made may be dropped.
+    Ours,
+    /// Those that are in the way may be dropped, whoever made them.
+    Replace,
+    /// They are used as they are, whoever made them.
+    Reuse,
+}
+
+/// The table that says what was loaded, and by whom.
+const STAMP: &str = "cpulens_data";
+/// Between two looks at how far the loaders are.
+const LOOK: Duration = Duration::from_millis(50);
+/// What `done` counts in: millionths of a loader's share.
+const WHOLE: f64 = 1e6;
+/// Rows of the smallest piece that is loaded by one thread.
+const PIECE: u64 = 100_000;
+
+impl Data {
+    /// Bytes that they take.
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Data::PointSelect { rows } => rows.saturating_mul(point_select::BYTES_A_ROW),
+            Data::Tpcc { scale } => tpcc::BYTES_OF_ITEMS.saturating_add(
+                tpcc::BYTES_A_WAREHOUSE.saturating_mul(scale.warehouses.unsigned_abs()),
+            ),
+        }
+    }
+    /// All that they follow from. The number is raised whenever other rows are made of it.
+    fn stamp(&self, seed: u64) -> String {
+        match self {
+            Data::PointSelect { rows } => format!("point_select 1 rows={rows} seed={seed}"),
+            Data::Tpcc { scale } => format!(
+                "tpcc 1 warehouses={} items={} customers={} seed={seed}",
+                scale.warehouses, scale.items, scale.customers
+            ),
+        }
+    }
+    fn tables(&self) -> &'static [&'static str] {
+        match self {
+            Data::PointSelect { .. } => point_select::TABLES,
+            Data::Tpcc { .. } => tpcc::TABLES,
+        }
+    }
+}
+
+/// Makes the data be there. Whether they were already.
+///
+/// # Errors
+/// They cannot be loaded, tables of others are in the way, or `cancel` was set.
+pub fn prepare(
+    running: &dyn Running,
+    (data, seed): (&Data, u64),
+    found: Found,
+    cancel: &AtomicBool,
+    tick: &mut dyn FnMut(f64),
+) -> Result<bool, Reason> {
+    let mut session = running.loader(0)?;
+    let there = there(&mut *session, running.dialect())?;
+    let stamp = data.stamp(seed);
+    let stamped = match there.iter().any(|t| t == STAMP) {
+        true => texts(&mut *session, &format!("SELECT what FROM {STAMP}"))?,
+        false => vec![],
+    };
+    let ours = |table: &&String| data.tables().contains(&table.as_str());
+    let complete = there.iter().filter(ours).count() == data.tables().len();
+    if (stamped == [stamp.clone()] || found == Found::Reuse) && complete {
+        enough(&mut *session, data)?;
+        drop(session);
+        running.loaded()?;
+        return Ok(true);
+    }
+    let foreign: Vec<&str> = there
+        .iter()
+        .filter(|table| *table != STAMP && (stamped.is_empty() || !ours(table)))
+        .map(String::as_str)
+        .collect();
+    if !foreign.is_empty() && found != Found::Replace {
+        return Err(Reason::mended_by(
+            format!(
+                "the database holds tables that cpulens did not make: {}",
+                foreign.iter().take(5).copied().collect::<Vec<_>>().join(", ")
+            ),
+            "name an empty database, or --replace, which drops those that are in the way",
+        ));
+    }
+    for table in data.tables().iter().copied().chain([STAMP]) {
+        session.run(&format!("DROP TABLE IF EXISTS {table}"))?;
+    }
+    let type_ = if running.dialect() == Dialect::Mysql { "VARCHAR(200)" } else { "TEXT" };
+    session.run(&format!("CREATE TABLE {STAMP} (what {type_})"))?;
+    session.run(&format!("INSERT INTO {STAMP} VALUES ('loading')"))?;
+    load(running, &mut *session, (data, seed), cancel, tick)?;
+    session.run(&format!("UPDATE {STAMP} SET what = '{stamp}'"))?;
+    drop(session);
+    running.loaded()?;
+    Ok(false)
+}
+
+/// Names of the tables in the database.
+fn there(session: &mut dyn Session, dialect: Dialect) -> Result<Vec<String>, Error> {
+    texts(
+        session,
+        match dialect {
+            Dialect::Sqlite => {
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+            }
+            Dialect::Mysql => {
+                "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
+            }
+        },
+    )
+}
+
+fn texts(session: &mut dyn Session, sql: &str) -> Result<Vec<String>, Error> {
+    let statement = session.prepare(sql)?;
+    let mut all = vec![];
+    session.execute(statement, &[], &mut |row| {
+        all.extend(row.first().and_then(|v| v.text()).map(str::to_owned));
+    })?;
+    Ok(all)
+}
+
+/// Whether tables that are there hold as much as is asked for.
+fn enough(session: &mut dyn Session, data: &Data) -> Result<(), Reason> {
+    let (sql, wanted) = match data {
+        Data::PointSelect { rows } => ("SELECT MAX(id) FROM sbtest1", *rows as i64),
+        Data::Tpcc { scale } => ("SELECT COUNT(*) FROM warehouse", scale.warehouses),
+    };
+    let statement = session.prepare(sql)?;
+    let mut there = None;
+    session.execute(statement, &[], &mut |row| there = row.first().and_then(|v| v.int()))?;
+    let there = there.unwrap_or(0);
+    if there >= wanted {
+        return Ok(());
+    }
+    Err(Reason::mended_by(
+        format!("the tables that are there hold {there}, and {wanted} are asked for ({sql})"),
+        "as many --rows or --warehouses as there are, or --replace",
+    ))
+}
+
+/// Creates the tables and fills them, in as many threads as the engine lets write at once.
+fn load(
+    running: &dyn Running,
+    session: &mut dyn Session,
+    (data, seed): (&Data, u64),
+    cancel: &AtomicBool,
+    tick: &mut dyn FnMut(f64),
+) -> Result<(), Reason> {
+    let dialect = running.dialect();
+    let pieces = match data {
+        Data::PointSelect { rows } => {
+            session.run(point_select::schema(dialect))?;
+            rows.div_ceil(PIECE)
+        }
+        Data::Tpcc { scale } => {
+            for sql in tpcc::tables(dialect) {
+                session.run(&sql)?;
+            }
+            tpcc::load_items(session, dialect, scale, seed)?;
+            scale.warehouses.unsigned_abs()
+        }
+    };
+    let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));
+    let failed = Mutex::new(None);
+    let piece = |session: &mut dyn Session, piece: u64| -> Result<(), Error> {
+        let add = |share: f64| {
+            done.fetch_add((share * WHOLE) as u64, Relaxed);
+            !cancel.load(Relaxed)
+        };
+        match data {
+            Data::PointSelect { rows } => {
+                let ids = piece * PIECE..((piece + 1) * PIECE).min(*rows);
+                let whole = (ids.end - ids.start) as f64;
+                point_select::load(session, dialect, ids, (*rows, seed), &mut |n| {
+                    add(n as f64 / whole)
+                })
+            }
+            Data::Tpcc { scale } => {
+                let mut so_far = 0.0;
+                let warehouse = piece as i64 + 1;
+                tpcc::load_warehouse(session, dialect, (scale, warehouse), seed, &mut |share| {
+                    let more = share - so_far;
+                    so_far = share;
+                    add(more)
+                })
+            }
+        }
+    };
+    let work = |session: &mut dyn Session| {
+        while !cancel.load(Relaxed) {
+            let at = next.fetch_add(1, Relaxed);
+            if at >= pieces {
+                return;
+            }
+            if let Err(error) = piece(session, at) {
+                next.store(pieces, Relaxed);
+                failed.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(error);
+            }
+        }
+    };
+    let threads = (running.loaders() as u64).clamp(1, pieces.max(1)) as usize;
+    thread::scope(|scope| {
+        let all: Vec<_> = (0..threads)
+            .map(|index| {
+                let (work, failed) = (&work, &failed);
+                scope.spawn(move || match running.loader(index) {
+                    Ok(mut session) => work(&mut *session),
+                    Err(error) => {
+                        let mut failed = failed.lock().unwrap_or_else(|e| e.into_inner());
+                        failed.get_or_insert(error);
+                    }
+                })
+            })
+            .collect();
+        while !all.iter().all(|thread| thread.is_finished()) {
+            thread::sleep(LOOK);
+            tick(done.load(Relaxed) as f64 / WHOLE / pieces.max(1) as f64);
+        }
+    });
+    if let Some(error) = failed.into_inner().unwrap_or_else(|e| e.into_inner()) {
+        return Err(error.into());
+    }
+    if cancel.load(Relaxed) {
+        return Err(Reason::new("interrupted while data were loaded"));
+    }
+    match data {
+        Data::PointSelect { .. } => session.run(point_select::INDEX)?,
+        Data::Tpcc { .. } => {
+            for sql in tpcc::indexes() {
+                session.run(sql)?;
+            }
+        }
+    }
+    Ok(())
+}

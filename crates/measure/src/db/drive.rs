@@ -1,0 +1,155 @@
+//! Threads that ask a database for as long as the windows last, all from the same moment on.
+use super::{
+    log::{Board, Log, Window, Windows},
+    observer::{Parts, Seen, observe},
+};
+use crate::bench::Bench;
+use database::engine::Running;
+use host::team::crowd;
+use record::{CpuSet, Reason};
+use std::{
+    sync::{
+        OnceLock,
+        atomic::{AtomicBool, Ordering::SeqCst},
+    },
+    thread,
+};
+
+/// What one thread asks.
+pub(crate) trait Load {
+    /// An event or a few, each noted.
+    ///
+    /// # Errors
+    /// The database refused for good, or is gone.
+    fn turn(&mut self, log: &mut Log<'_>) -> Result<(), Reason>;
+    /// All windows are over: what came of it, and whether the data are as they should be.
+    ///
+    /// # Errors
+    /// The database refused, or is gone.
+    fn end(self) -> Result<Ended, Reason>;
+}
+
+/// What a thread tells beside its windows; counts are of the warm-up, too.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Ended {
+    /// Times that a transaction was tried again: deadlocks, lock timeouts, changed rows.
+    pub(crate) retries: [u64; 3],
+    pub(crate) rolled_back: u64,
+    pub(crate) given_up: u64,
+    /// New orders that were committed.
+    pub(crate) orders: i64,
+    /// What the database says that number is, where the thread has data of its own.
+    pub(crate) grown: Option<i64>,
+    /// Conditions that do not hold, and how many rows break them.
+    pub(crate) broken: Vec<(usize, i64)>,
+    /// Answers that were not the row that was asked for.
+    pub(crate) wrong: u64,
+}
+
+impl Ended {
+    fn and(mut self, other: Ended) -> Ended {
+        self.retries.iter_mut().zip(other.retries).for_each(|(sum, n)| *sum += n);
+        self.rolled_back += other.rolled_back;
+        self.given_up += other.given_up;
+        self.orders += other.orders;
+        self.grown = self.grown.zip(other.grown).map(|(a, b)| a + b);
+        self.broken.extend(other.broken);
+        self.wrong += other.wrong;
+        self
+    }
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub(crate) struct Driven {
+    pub(crate) windows: Vec<Window>,
+    pub(crate) threads: usize,
+    pub(crate) seen: Seen,
+    pub(crate) ended: Ended,
+}
+
+/// Where threads run, and for how long.
+#[derive(Debug, Clone)]
+pub(crate) struct Drive {
+    /// CPUs of each thread.
+    pub(crate) places: Vec<CpuSet>,
+    pub(crate) windows: Windows,
+    /// Kinds of events.
+    pub(crate) kinds: usize,
+    /// The shortest latency in nanoseconds that is told from shorter ones.
+    pub(crate) least: u64,
+    pub(crate) parts: Parts,
+}
+
+/// Drives the load that `make` makes for each thread, on that thread.
+///
+/// # Errors
+/// A thread cannot run where it should, a load could not go on, or the server died.
+pub(crate) fn drive<L: Load>(
+    bench: &mut Bench<'_>,
+    running: &dyn Running,
+    drive: &Drive,
+    make: impl Fn(usize) -> Result<L, Reason> + Sync,
+) -> Result<Driven, Reason> {
+    let (clock, cancel) = (bench.clock, bench.cancel);
+    let board = Board::new(drive.windows, drive.kinds, drive.least)?;
+    let (start, unready) = (OnceLock::new(), AtomicBool::new(false));
+    let (results, seen) = thread::scope(|scope| {
+        let observer = scope
+            .spawn(|| observe(clock, running, &drive.windows, &drive.parts, &start, &board.over));
+        let results = crowd(&drive.places, |worker| -> Result<Ended, Reason> {
+            let ready =
+                make(worker.index).and_then(|load| Ok((load, Log::new(clock, &board, cancel)?)));
+            if ready.is_err() {
+                unready.store(true, SeqCst);
+            }
+            worker.barrier();
+            // All leave together, or the others would wait for ever.
+            if unready.load(SeqCst) {
+                return ready.map(|_| Ended::default());
+            }
+            let (mut load, mut log) = ready?;
+            log.begin(*start.get_or_init(|| clock.now()));
+            let mut outcome = Ok(());
+            while outcome.is_ok() && !log.is_over() {
+                outcome = load.turn(&mut log);
+            }
+            if outcome.is_err() {
+                board.over.store(true, SeqCst);
+            }
+            // Checks of one may not be in the windows of others.
+            worker.barrier();
+            outcome?;
+            load.end()
+        });
+        // Whoever never began has not told the observer.
+        if start.get().is_none() {
+            board.over.store(true, SeqCst);
+        }
+        (results, observer.join())
+    });
+    let seen = seen.map_err(|_| Reason::new("the thread that looks on panicked"))?;
+    if seen.gone {
+        return Err(Reason::mended_by(
+            "the database server died while it was measured",
+            "look at its error log; the kernel's log says whether it ran out of memory (dmesg)",
+        ));
+    }
+    let mut ended: Option<Ended> = None;
+    let mut first = None;
+    for (thread, result) in results? {
+        if drive.places.iter().all(|place| place.len() == 1) {
+            bench.ran(thread);
+        }
+        match result {
+            Ok(one) => ended = Some(ended.map_or(one.clone(), |all| all.and(one))),
+            Err(why) => first = first.or(Some(why)),
+        }
+    }
+    if let Some(why) = first {
+        return Err(why);
+    }
+    let threads = drive.places.len();
+    let ended = ended.ok_or_else(|| Reason::new("no thread asked anything"))?;
+    Ok(Driven { windows: board.closed(threads), threads, seen, ended })
+}

@@ -1,0 +1,95 @@
+//! The folder that data have while a run lasts: ours alone, in memory or where temporary files are, by this process's id. Steps
+//! find in it what earlier ones loaded; at the end of the run it is removed, and so are those of runs that were killed.
+use record::Reason;
+use std::{
+    env, fs, io,
+    os::unix::fs::{DirBuilderExt, MetadataExt},
+    path::{Path, PathBuf},
+    process,
+};
+
+const PREFIX: &str = "cpulens-db-";
+const MEMORY: &str = "/dev/shm";
+
+/// The place of such folders: in memory where that is asked for and to be had.
+fn parent(in_memory: bool) -> PathBuf {
+    let shm = Path::new(MEMORY);
+    let usable = host::folders::filesystem(shm).is_ok_and(|f| f.kind == "tmpfs" && f.free > 0);
+    if in_memory && usable { shm.to_owned() } else { env::temp_dir() }
+}
+
+/// This run's folder; made if it is not there.
+///
+/// # Errors
+/// It cannot be made, or somebody else has made it.
+pub(crate) fn of_this_run(in_memory: bool) -> Result<PathBuf, Reason> {
+    let parent = parent(in_memory);
+    let folder = parent.join(format!("{PREFIX}{}", process::id()));
+    let refused = |e: &io::Error| {
+        Reason::mended_by(
+            format!("no folder for the database can be made in {}: {e}", parent.display()),
+            "--data with a folder that may be written to, or TMPDIR",
+        )
+    };
+    if !folder.is_dir() {
+        sweep(&parent);
+        fs::DirBuilder::new().mode(0o700).create(&folder).map_err(|e| refused(&e))?;
+    }
+    let metadata = fs::symlink_metadata(&folder).map_err(|e| refused(&e))?;
+    let own = fs::metadata("/proc/self").map(|m| m.uid());
+    if !metadata.is_dir()
+        || own.is_ok_and(|uid| uid != metadata.uid())
+        || metadata.mode() & 0o077 != 0
+    {
+        return Err(Reason::new(format!("{} is not a folder of ours alone", folder.display())));
+    }
+    Ok(folder)
+}
+
+/// Removes this run's folders, if it has any.
+pub(crate) fn remove() {
+    for in_memory in [true, false] {
+        let folder = parent(in_memory).join(format!("{PREFIX}{}", process::id()));
+        if fs::symlink_metadata(&folder).is_ok_and(|m| m.is_dir()) {
+            // What cannot be removed is swept away by the next run.
+            _ = fs::remove_dir_all(folder);
+        }
+    }
+}
+
+/// Removes folders of ours whose process has ended.
+fn sweep(parent: &Path) {
+    let own = fs::metadata("/proc/self").map(|m| m.uid()).ok();
+    for entry in fs::read_dir(parent).into_iter().flatten().filter_map(Result::ok) {
+        let name = entry.file_name();
+        let pid = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.parse::<u32>().ok());
+        let Some(pid) = pid else { continue };
+        let ours = entry.metadata().is_ok_and(|m| m.is_dir() && Some(m.uid()) == own);
+        if ours && !Path::new("/proc").join(pid.to_string()).exists() {
+            _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_ours_alone_and_goes_and_so_do_those_of_the_dead() {
+        let parent = parent(true);
+        // No process has this id: pid_max is below it.
+        let dead = parent.join(format!("{PREFIX}4294967295"));
+        let other = parent.join(format!("{PREFIX}x-{}", process::id()));
+        fs::create_dir_all(&dead).unwrap();
+        fs::create_dir_all(&other).unwrap();
+        let folder = of_this_run(true).unwrap();
+        assert_eq!(fs::metadata(&folder).unwrap().mode() & 0o777, 0o700);
+        fs::write(folder.join("data"), "x").unwrap();
+        assert_eq!(of_this_run(true).unwrap(), folder, "it is found again");
+        assert!(folder.join("data").exists() && !dead.exists() && other.exists());
+        remove();
+        assert!(!folder.exists());
+        fs::remove_dir(&other).unwrap();
+    }
+}

@@ -1,0 +1,159 @@
+//! What happens beside the threads that ask: a server's CPU time, switches and counters at the end of every window, and what
+//! the machine did meanwhile. A thread of its own, which sleeps but for these moments.
+use super::log::Windows;
+use database::engine::{Running, Works};
+use host::{
+    clock::Clock,
+    counters::{Counting, Event, Mode, Process},
+    usage::{self, CpuTimes},
+};
+use record::{CpuSet, Unit};
+use std::{
+    sync::{
+        OnceLock,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+    thread,
+    time::Duration,
+};
+
+/// Between two looks at whether it is time.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// A server's totals at one moment.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Moment {
+    /// When it was looked at.
+    pub(crate) at: f64,
+    /// Seconds of CPU.
+    pub(crate) cpu: f64,
+    pub(crate) switches: u64,
+    /// Cycles and instructions, where they may be counted.
+    pub(crate) counted: Option<[u64; 2]>,
+}
+
+/// What was seen, from the begin of the first window to the end of the last.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    /// The server at the begin of the first window and at the end of each; nothing of an engine in our own threads.
+    pub(crate) server: Vec<Moment>,
+    /// Share of the CPUs' time that was spent by nobody's fault but others'.
+    pub(crate) busy: Option<f64>,
+    pub(crate) steal: Option<f64>,
+    /// The busiest of the clients' CPUs.
+    pub(crate) client_busiest: Option<f64>,
+    /// Seconds between the two looks at the machine.
+    pub(crate) seconds: f64,
+    /// What the engine counted of itself.
+    pub(crate) counts: Vec<(&'static str, Unit, f64)>,
+    /// The server has gone.
+    pub(crate) gone: bool,
+}
+
+/// The CPUs that take part.
+#[derive(Debug, Clone)]
+pub(crate) struct Parts {
+    pub(crate) server: CpuSet,
+    pub(crate) clients: CpuSet,
+}
+
+/// Looks on until the last window ends or `over` is set. `start` is when all threads began.
+pub(crate) fn observe(
+    clock: &dyn Clock,
+    running: &dyn Running,
+    windows: &Windows,
+    parts: &Parts,
+    start: &OnceLock<f64>,
+    over: &AtomicBool,
+) -> Seen {
+    let mut seen = Seen::default();
+    let Some(start) = wait_for(over, || start.get().copied()) else { return seen };
+    let pid = match running.works() {
+        Works::InProcess(pid) => Some(pid),
+        Works::InCaller | Works::Elsewhere => None,
+    };
+    let mut counting = pid.and_then(|pid| {
+        let pair = vec![Event::cycles(), Event::instructions()];
+        let counting = Counting::open(Process { pid }, &[pair], Mode::All);
+        Some(counting).filter(|c| c.refused().is_none())
+    });
+    if counting.as_mut().is_some_and(|c| c.start().is_err()) {
+        counting = None;
+    }
+    let (mut first, mut counts) = (None, vec![]);
+    for edge in 0..=windows.count {
+        let when = start + windows.warm + windows.seconds * edge as f64;
+        if wait_for(over, || (clock.now() >= when).then_some(())).is_none() {
+            return seen;
+        }
+        if let Some(pid) = pid {
+            match usage::of_process(pid) {
+                Some(used) => seen.server.push(Moment {
+                    at: clock.now(),
+                    cpu: used.cpu_seconds,
+                    switches: used.ctx_voluntary + used.ctx_involuntary,
+                    counted: counting.as_ref().and_then(|counting| {
+                        let counts = counting.counts();
+                        Some([counts.get("cycles")?.value, counts.get("instructions")?.value])
+                    }),
+                }),
+                None => {
+                    seen.gone = true;
+                    over.store(true, Relaxed);
+                    return seen;
+                }
+            }
+        }
+        if edge == 0 {
+            counts = running.counts();
+            first = usage::cpu_times().map(|times| (clock.now(), times));
+        }
+    }
+    if let (Some((then, before)), Some(after)) = (first, usage::cpu_times()) {
+        seen.machine(clock.now() - then, &before, &after, parts);
+    }
+    let since = |name: &str| counts.iter().find(|(n, ..)| *n == name).map_or(0.0, |c| c.2);
+    let after = running.counts();
+    seen.counts = after.into_iter().map(|(name, unit, x)| (name, unit, x - since(name))).collect();
+    seen
+}
+
+fn wait_for<T>(over: &AtomicBool, ready: impl Fn() -> Option<T>) -> Option<T> {
+    loop {
+        if let Some(found) = ready() {
+            return Some(found);
+        }
+        if over.load(Relaxed) {
+            return None;
+        }
+        thread::sleep(LOOK);
+    }
+}
+
+impl Seen {
+    fn machine(&mut self, seconds: f64, before: &CpuTimes, after: &CpuTimes, parts: &Parts) {
+        self.seconds = seconds;
+        let (mut busy, mut stolen, mut count) = (0.0, 0.0, 0);
+        for cpu in
+            parts.server.iter().chain(parts.clients.iter().filter(|c| !parts.server.contains(*c)))
+        {
+            let (Some(then), Some(now)) = (before.per_cpu.get(&cpu), after.per_cpu.get(&cpu))
+            else {
+                continue;
+            };
+            let used = now.busy - then.busy;
+            busy += used;
+            stolen += now.steal - then.steal;
+            count += 1;
+            if parts.clients.contains(cpu) && !parts.server.contains(cpu) {
+                let share = used / seconds.max(1e-9);
+                self.client_busiest =
+                    Some(self.client_busiest.map_or(share, |most| share.max(most)));
+            }
+        }
+        if count > 0 && seconds > 0.0 {
+            self.busy = Some(busy);
+            self.steal = Some(stolen / seconds / f64::from(count));
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! The cases of a database: steps of a ladder, and on each the ways in which it shall be measured. Pure.
+use super::Wish;
+use crate::{
+    ladder::{self, Step},
+    probe::{Depth, Setting},
+};
+use database::{engine::Engine, engines, prepare::Found, tpcc};
+use record::{Case, CpuSet, Machine, Reason, Value};
+
+/// Rows that are loaded in a second, and warehouses: what a slow core does.
+const ROWS_A_SECOND: f64 = 130_000.0;
+const SECONDS_A_WAREHOUSE: f64 = 2.4;
+/// Seconds of a step beside its load: connections, copies of the data, conditions.
+const OVERHEAD: f64 = 0.5;
+
+/// The engine with this id.
+///
+/// # Errors
+/// There is none; those that there are.
+pub(crate) fn engine(id: &str) -> Result<&'static dyn Engine, Reason> {
+    let found = engines::ALL.iter().find(|(known, _)| *known == id);
+    found.map(|(_, engine)| *engine).ok_or_else(|| {
+        let ids: Vec<&str> = engines::ALL.iter().map(|(id, _)| *id).collect();
+        Reason::mended_by(
+            format!("there is no database engine '{id}'"),
+            format!("--engine {}", ids.join(", ")),
+        )
+    })
+}
+
+/// The steps that were asked for.
+fn steps(machine: &Machine, cpus: &CpuSet, asked: &[String]) -> Result<Vec<Step>, Reason> {
+    let numbers: Vec<usize> = asked.iter().filter_map(|word| word.parse().ok()).collect();
+    let all = ladder::steps_and(machine, cpus, &numbers);
+    if asked.is_empty() {
+        return Ok(all);
+    }
+    let most = all.iter().map(|s| s.cores).max().unwrap_or(0);
+    let alone = |s: &Step| s.cpus.len() == s.cores;
+    let mut chosen: Vec<Step> = vec![];
+    for word in asked {
+        let found = all.iter().find(|s| match word.as_str() {
+            "smt" => s.cores == 1 && !alone(s),
+            "socket" => s.name.starts_with("socket"),
+            "all" => s.cores == most && alone(s),
+            "threads" => s.name == "all threads",
+            number => alone(s) && number.parse() == Ok(s.cores),
+        });
+        match found {
+            Some(step) if !chosen.contains(step) => chosen.push(step.clone()),
+            // A machine without such a step has what is like it under another name.
+            None if word.parse::<usize>().is_ok() => {
+                return Err(Reason::mended_by(
+                    format!("a step of {word} cores was asked for, and there are {most}"),
+                    "--ladder with fewer cores, or --cpus with more",
+                ));
+            }
+            _ => {}
+        }
+    }
+    if chosen.is_empty() {
+        let names: Vec<&str> = all.iter().map(|s| s.name.as_str()).collect();
+        return Err(Reason::mended_by(
+            format!("none of the steps {} is here", asked.join(", ")),
+            format!("this machine has {}", names.join(", ")),
+        ));
+    }
+    Ok(chosen)
+}
+
+/// The CPUs of clients: those that are left, without the siblings of the server's; with these where nothing else is left;
+/// and the server's own, where it has all.
+fn clients(machine: &Machine, cpus: &CpuSet, server: &CpuSet) -> CpuSet {
+    let left: CpuSet = cpus.iter().filter(|cpu| !server.contains(*cpu)).collect();
+    let apart: CpuSet = left
+        .iter()
+        .filter(|cpu| {
+            let known = machine.topology.cpu(*cpu);
+            known.is_none_or(|c| c.siblings.intersection(server).is_empty())
+        })
+        .collect();
+    [apart, left].into_iter().find(|set| !set.is_empty()).unwrap_or_else(|| server.clone())
+}
+
+/// The cases of `point_select` or `tpcc`; none below standard depth where nobody asked.
+///
+/// # Errors
+/// There is no such engine, mode or step.
+pub(crate) fn cases(setting: &Setting<'_>, workload: &str) -> Result<Vec<Case>, Reason> {
+    let small = Wish::small();
+    let named = setting.wish.named.iter().any(|name| name == workload);
+    let wish = match &setting.wish.database {
+        Some(wish) => wish,
+        None if setting.depth < Depth::Standard && !named => return Ok(vec![]),
+        None => &small,
+    };
+    let engine = engine(&wish.engine)?;
+    let known = engine.modes(workload);
+    let first: Vec<String> = known.first().map(|m| (*m).to_owned()).into_iter().collect();
+    let modes = if wish.modes.is_empty() { &first } else { &wish.modes };
+    if let Some(unknown) = modes.iter().find(|mode| !known.contains(&mode.as_str())) {
+        return Err(Reason::mended_by(
+            format!("{} has no mode '{unknown}' for this workload", wish.engine),
+            format!("--mode {}", known.join(", ")),
+        ));
+    }
+    let embedded = engine.is_embedded();
+    let point = workload == "point_select";
+    let mut rungs = vec![];
+    let steps = steps(setting.machine, &setting.cpus, &wish.ladder)?;
+    let most = steps.iter().map(|s| s.cores as u64).max().unwrap_or(1);
+    for step in steps {
+        for mode in modes {
+            let ways = if point { &wish.ways[..1.min(wish.ways.len())] } else { &wish.ways[..] };
+            for way in ways {
+                for connections in if embedded { &[1][..] } else { &wish.connections[..] } {
+                    rungs.push((step.clone(), mode, *way, *connections));
+                }
+            }
+        }
+    }
+    let mut cases: Vec<Case> = vec![];
+    for (repeat, (step, mode, way, connections)) in ladder::rounds(&rungs, wish.repeats) {
+        let threads = step.cpus.len() as u64;
+        let mut params: Vec<(&str, Value)> = vec![
+            ("engine", wish.engine.clone().into()),
+            ("mode", mode.clone().into()),
+            ("step", step.name.clone().into()),
+            ("cores", (step.cores as u64).into()),
+            ("threads", threads.into()),
+            ("connections", (connections * threads).into()),
+            ("repeat", (repeat as u64).into()),
+            ("windows", (wish.windows as u64).into()),
+            ("seconds", wish.seconds.into()),
+            ("warm", wish.warm.into()),
+        ];
+        if !embedded {
+            let others = clients(setting.machine, &setting.cpus, &step.cpus);
+            params.push(("clients", others.to_string().into()));
+        }
+        params.extend(wish.folder.clone().map(|folder| ("folder", folder.into())));
+        match wish.found {
+            Found::Ours => {}
+            Found::Replace => params.push(("found", "replace".into())),
+            Found::Reuse => params.push(("found", "reuse".into())),
+        }
+        params.extend(wish.options.iter().map(|(k, v)| (k.as_str(), v.clone().into())));
+        let warehouses = wish.warehouses.unwrap_or(match mode.as_str() {
+            "sharded" | "files" => 1,
+            _ => (2 * most).min(wish.free / 4 / tpcc::BYTES_A_WAREHOUSE).max(4),
+        });
+        let mut seconds = wish.warm + wish.windows as f64 * wish.seconds + OVERHEAD;
+        let loading = match point {
+            true => {
+                params.push(("rows", wish.rows.into()));
+                params.push(("distribution", wish.distribution.name().into()));
+                wish.rows as f64 / ROWS_A_SECOND
+            }
+            false => {
+                if way == tpcc::Way::Procedure && embedded {
+                    return Err(Reason::mended_by(
+                        format!("{} has no stored procedures", wish.engine),
+                        "--way row-wise,batched, or a server (--engine mariadb)",
+                    ));
+                }
+                params.push(("warehouses", warehouses.into()));
+                params.push(("way", way.name().into()));
+                params.push(("mix", wish.mix.name().into()));
+                params.push(("binding", wish.binding.name().into()));
+                params.push(("conditions", if wish.check_all { 12u64 } else { 4 }.into()));
+                warehouses as f64 * SECONDS_A_WAREHOUSE
+            }
+        };
+        if cases.is_empty() {
+            seconds += loading;
+        }
+        cases.push(setting.case(step.cpus, &params, seconds));
+    }
+    Ok(cases)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(all: &[&str]) -> Vec<String> {
+        all.iter().map(|w| (*w).to_owned()).collect()
+    }
+
+    /// Cores with two threads each: CPU n and n + cores.
+    fn machine(cores: u32) -> (Machine, CpuSet) {
+        let mut machine = Machine::default();
+        for id in 0..2 * cores {
+            let core = id % cores;
+            machine.topology.cpus.push(record::Cpu {
+                id,
+                online: true,
+                allowed: true,
+                core: Some(core),
+                package: Some(0),
+                siblings: [core, core + cores].into_iter().collect(),
+                ..record::Cpu::default()
+            });
+        }
+        (machine, (0..2 * cores).collect())
+    }
+
+    #[test]
+    fn the_steps_that_are_asked_for_are_found() {
+        let (machine, cpus) = machine(12);
+        let names = |asked: &[&str]| -> Vec<(usize, usize)> {
+            let steps = steps(&machine, &cpus, &words(asked)).unwrap();
+            steps.iter().map(|s| (s.cores, s.cpus.len())).collect()
+        };
+        assert_eq!(
+            names(&["1", "smt", "2", "5", "all", "12"]),
+            [(1, 1), (1, 2), (2, 2), (5, 5), (12, 12)]
+        );
+        assert_eq!(names(&["threads"]), [(12, 24)]);
+        assert_eq!(names(&[]).len(), 7, "1, its pair, 2, 4, 8, 12, all threads");
+        let why = steps(&machine, &cpus, &words(&["13"])).unwrap_err();
+        assert!(why.why.contains("13 cores") && why.remedy.is_some(), "{why}");
+        let one: CpuSet = [3].into_iter().collect();
+        assert!(steps(&machine, &one, &words(&["smt"])).is_err(), "one CPU has no sibling");
+    }
+
+    #[test]
+    fn clients_are_where_the_server_is_not() {
+        let (machine, cpus) = machine(4);
+        let of = |server: &str| clients(&machine, &cpus, &server.parse().unwrap()).to_string();
+        assert_eq!(of("0"), "1-3,5-7", "the sibling, 4, is left out");
+        assert_eq!(of("0-3"), "4-7", "nothing but siblings is left");
+        assert_eq!(of("0-7"), "0-7", "nothing is left at all");
+    }
+
+    #[test]
+    fn cases_have_all_that_a_resumed_run_needs() {
+        let (machine, cpus) = machine(4);
+        let mut setting = Setting::new(&machine, cpus, Depth::Quick);
+        assert_eq!(cases(&setting, "tpcc"), Ok(vec![]), "nobody asked");
+        setting.depth = Depth::Standard;
+        let all = cases(&setting, "tpcc").unwrap();
+        assert_eq!(all.len(), 2);
+        assert_eq!(all[1].place.cpus.len(), 4);
+        assert!(all[0].estimate > all[1].estimate, "the first one loads");
+        for name in [
+            "engine",
+            "mode",
+            "step",
+            "cores",
+            "connections",
+            "warehouses",
+            "way",
+            "mix",
+            "binding",
+            "windows",
+        ] {
+            assert!(all.iter().all(|c| c.params.contains_key(name)), "{name}");
+        }
+        let wish =
+            Wish { modes: words(&["shared", "wal"]), repeats: 3, ladder: vec![], ..Wish::small() };
+        setting.wish.database = Some(wish.clone());
+        let all = cases(&setting, "point_select").unwrap();
+        assert_eq!(all.len(), 5 * 2 * 3, "1, its pair, 2, 4, all threads");
+        for bad in [
+            Wish { engine: "oracle".into(), ..wish.clone() },
+            Wish { modes: words(&["sharded"]), ..wish.clone() },
+            Wish { ladder: words(&["5"]), ..wish.clone() },
+        ] {
+            setting.wish.database = Some(bad);
+            assert!(cases(&setting, "point_select").is_err_and(|why| why.remedy.is_some()));
+        }
+        setting.wish.database =
+            Some(Wish { ways: vec![tpcc::Way::Procedure], modes: vec![], ..wish });
+        assert!(cases(&setting, "tpcc").is_err(), "SQLite has no procedures");
+    }
+}

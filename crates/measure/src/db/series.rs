@@ -1,0 +1,156 @@
+//! Windows as series: what was done in a second, how long it took, and what that cost the processor.
+use super::{drive::Driven, observer::Moment};
+use crate::bench::Bench;
+use record::{Better, Reading, Reason, Series, Unit};
+use stats::Sample;
+
+/// Quantiles of latency that are kept of every window: with them a distribution of millions has a bounded form.
+pub(crate) const QUANTILES: [f64; 6] = [0.5, 0.95, 0.99, 0.999, 0.9999, 1.0];
+
+/// Which events make the throughput, and by which name the others are known.
+pub(crate) struct Kinds<'a> {
+    pub(crate) names: &'a [&'a str],
+    /// The kinds whose events are counted as throughput.
+    pub(crate) counted: &'a [usize],
+}
+
+/// What it cost the engine in a window.
+#[derive(Debug, Clone, Copy)]
+struct Cost {
+    seconds: f64,
+    cpu: f64,
+    switches: f64,
+    counted: Option<[f64; 2]>,
+}
+
+/// All series of a point.
+///
+/// # Errors
+/// No window was closed by all threads.
+pub(crate) fn series(
+    driven: &Driven,
+    seconds: f64,
+    kinds: &Kinds<'_>,
+    variant: &str,
+) -> Result<Vec<Series>, Reason> {
+    if driven.windows.is_empty() {
+        return Err(Reason::mended_by(
+            "no window was finished: threads waited longer than all of them last",
+            "--seconds with a larger number, or fewer --threads",
+        ));
+    }
+    let new = |metric, unit, better, samples| Series {
+        samples,
+        variant: Some(variant.to_owned()),
+        ..Series::new(metric, unit, better)
+    };
+    let costs: Vec<Cost> = costs(driven, seconds);
+    let all = |window: &super::log::Window| window.events.iter().sum::<u64>() as f64;
+    let events: Vec<f64> = driven.windows.iter().map(all).collect();
+    let counted = |w: &super::log::Window| kinds.counted.iter().map(|k| w.events[*k]).sum::<u64>();
+    let rates = driven.windows.iter().map(|w| counted(w) as f64 / seconds).collect();
+    let mut whole = new("throughput", Unit::PerSecond, Better::Higher, rates);
+    let clocks: Vec<f64> =
+        costs.iter().filter_map(|c| Some(c.counted?[0] / c.cpu.max(1e-9))).collect();
+    whole.clock = Sample::new(&clocks).map(|s| s.median());
+    let mut series = vec![whole];
+    if kinds.names.len() > 1 {
+        let rates = events.iter().map(|n| n / seconds).collect();
+        series.push(new("transactions", Unit::PerSecond, Better::Higher, rates));
+    }
+    for (kind, name) in kinds.names.iter().enumerate() {
+        let windows: Vec<_> = driven.windows.iter().filter(|w| w.events[kind] > 0).collect();
+        if windows.is_empty() {
+            continue;
+        }
+        for quantile in QUANTILES {
+            let of =
+                |w: &&super::log::Window| w.took[kind].value_at_quantile(quantile) as f64 * 1e-9;
+            let samples = windows.iter().map(of).collect();
+            let mut one =
+                new("latency", Unit::Seconds, Better::Lower, samples).at("quantile", quantile);
+            if kinds.names.len() > 1 {
+                one = one.at("transaction", *name);
+            }
+            series.push(one);
+        }
+    }
+    let used = costs.iter().map(|c| c.cpu / c.seconds).collect();
+    series.push(new("cpus_used", Unit::Count, Better::Neither, used));
+    if driven.seen.server.len() > 1 {
+        let used = driven.windows.iter().map(|w| w.cpu / seconds).collect();
+        series.push(new("client_cpus_used", Unit::Count, Better::Lower, used));
+    }
+    let each = |of: &dyn Fn(&Cost) -> Option<f64>| -> Option<Vec<f64>> {
+        let values = costs.iter().zip(&events).filter(|(_, n)| **n > 0.0);
+        let values: Option<Vec<f64>> = values.map(|(c, n)| Some(of(c)? / n)).collect();
+        values.filter(|v| !v.is_empty())
+    };
+    let mut push = |metric, unit, samples: Option<Vec<f64>>| {
+        series.extend(samples.map(|samples| new(metric, unit, Better::Lower, samples)));
+    };
+    push("cpu_time", Unit::Seconds, each(&|c| Some(c.cpu)));
+    push("switches", Unit::Count, each(&|c| Some(c.switches)));
+    push("cycles", Unit::Cycles, each(&|c| Some(c.counted?[0])));
+    push("instructions", Unit::Count, each(&|c| Some(c.counted?[1])));
+    let ipc: Option<Vec<f64>> =
+        costs.iter().map(|c| c.counted.map(|[cycles, n]| n / cycles.max(1.0))).collect();
+    if let Some(ipc) = ipc {
+        series.push(new("ipc", Unit::PerCycle, Better::Higher, ipc));
+    }
+    Ok(series)
+}
+
+/// What each window cost: of the server where there is one, else of the threads that asked.
+fn costs(driven: &Driven, seconds: f64) -> Vec<Cost> {
+    if driven.seen.server.len() > 1 {
+        let between = |two: &[Moment]| {
+            let (a, b) = (two[0], two[1]);
+            let counted = a.counted.zip(b.counted);
+            Cost {
+                seconds: (b.at - a.at).max(1e-9),
+                cpu: b.cpu - a.cpu,
+                switches: b.switches.saturating_sub(a.switches) as f64,
+                counted: counted.map(|(a, b)| [0, 1].map(|i| b[i].saturating_sub(a[i]) as f64)),
+            }
+        };
+        return driven.seen.server.windows(2).map(between).collect();
+    }
+    let of = |w: &super::log::Window| Cost {
+        seconds,
+        cpu: w.cpu,
+        switches: w.switches as f64,
+        counted: (w.counting == driven.threads).then(|| w.counted.map(|n| n as f64)),
+    };
+    driven.windows.iter().map(of).collect()
+}
+
+/// What is told of the whole point.
+pub(crate) fn readings(bench: &mut Bench<'_>, driven: &Driven, point: &str, cpus: usize) {
+    let seen = &driven.seen;
+    let mut tell = |name: &str, unit, value: Option<f64>| {
+        bench.readings.extend(value.filter(|x| x.is_finite()).map(|value| Reading {
+            name: format!("{point}.{name}"),
+            unit,
+            value,
+            coverage: 1.0,
+        }));
+    };
+    // What the CPUs did that neither the server nor the clients did.
+    let own: f64 = driven.windows.iter().map(|w| w.cpu).sum::<f64>()
+        + seen.server.last().zip(seen.server.first()).map_or(0.0, |(b, a)| b.cpu - a.cpu);
+    let foreign =
+        seen.busy.map(|busy| ((busy - own) / (seen.seconds * cpus.max(1) as f64)).max(0.0));
+    tell("foreign", Unit::Ratio, foreign.map(|share| share.min(1.0)));
+    tell("steal", Unit::Ratio, seen.steal);
+    tell("client_busiest", Unit::Ratio, seen.client_busiest);
+    let ended = &driven.ended;
+    for (name, count) in ["deadlocks", "lock_timeouts", "changed"].iter().zip(ended.retries) {
+        tell(&format!("retries.{name}"), Unit::Count, (count > 0).then_some(count as f64));
+    }
+    tell("given_up", Unit::Count, (ended.given_up > 0).then_some(ended.given_up as f64));
+    tell("rolled_back", Unit::Count, (ended.rolled_back > 0).then_some(ended.rolled_back as f64));
+    for (name, unit, value) in &seen.counts {
+        tell(&format!("engine.{name}"), *unit, Some(*value));
+    }
+}

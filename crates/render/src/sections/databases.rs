@@ -1,0 +1,162 @@
+//! Databases on more and more cores: throughput, latency, what it cost the processor, whether it counts, and what holds it back.
+use crate::chart::{Axes, Chart, Curves, Kind, Line, Point as At};
+use crate::page::{Block, Table};
+use crate::{origin, quantity, section};
+use analyse::Report;
+use analyse::database::{Database, Point};
+use record::Unit;
+
+/// Where TPC-C as it is run here differs from the standard, in a sentence; all of it is in docs/limits.md.
+const NO_TPC: &str = "NOPM are new orders per minute, and not a TPC result: no keying and think times, no terminals, seconds and not \
+                      hours (see docs/limits.md). tpmC is a trademark of the TPC.";
+
+/// One chart and table for each load.
+pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+    let mut blocks = vec![];
+    for (number, database) in (1..).zip(&report.databases) {
+        blocks.push(Block::Heading(title(database)));
+        if database.points.iter().filter(|p| p.median.is_some()).count() > 1 {
+            blocks.push(Block::Chart(Box::new(chart(database, number))));
+        }
+        blocks.push(Block::Table(table(database)));
+        blocks.push(Block::List(database.says()));
+    }
+    if report.databases.iter().any(is_tpcc) {
+        blocks.push(Block::Paragraph(NO_TPC.into()));
+    }
+    let all = section::of_probes(report, &["point_select", "tpcc"]);
+    if !all.is_empty() {
+        blocks.push(Block::details(
+            "Every quantity of every step",
+            vec![Block::Table(origin::table(report, "step", &all))],
+        ));
+        blocks.push(origin::method(report, &all));
+    }
+    blocks
+}
+
+fn is_tpcc(database: &Database) -> bool {
+    database.workload == "tpcc"
+}
+
+fn title(database: &Database) -> String {
+    let what = if is_tpcc(database) { "TPC-C" } else { "Point select" };
+    format!("{what}: {}", database.load)
+}
+
+/// A throughput: queries a second, or new orders a minute.
+fn rate(database: &Database, x: f64, half: Option<f64>) -> String {
+    match is_tpcc(database) {
+        true => {
+            let text = quantity::resolved(x * 60.0, Unit::PerSecond, half.map(|h| h * 60.0));
+            text.trim_end_matches("/s").trim_end().to_owned()
+        }
+        false => quantity::resolved(x, Unit::PerSecond, half),
+    }
+}
+
+fn table(database: &Database) -> Table {
+    let name = if is_tpcc(database) { "#NOPM" } else { "#queries" };
+    let mut table = Table::new(&[
+        "step",
+        "placement",
+        "connections",
+        name,
+        "#+/-",
+        "#efficiency",
+        "#CPU use",
+        "IPC",
+        "#clock",
+        "#CPU time each",
+        "#switches each",
+        "#p50",
+        "#p99",
+        "#p99.9",
+        "#max",
+        "what holds it back",
+        "left out",
+    ]);
+    let unknown = || "n/a".to_owned();
+    for point in &database.points {
+        let half = point.interval.map(|i| (i.high - i.low) / 2.0);
+        let failed: Vec<String> = point.failed.iter().map(ToString::to_string).collect();
+        let at = |q: f64| {
+            let found = point.latency.iter().find(|(known, _)| *known == q);
+            found.map_or_else(unknown, |(_, s)| quantity::plain(*s, Unit::Seconds))
+        };
+        let spread = point.median.zip(half).map(|(m, half)| quantity::percent(half / m));
+        let usual = point.connections == point.threads as u64;
+        table.row([
+            point.step.clone(),
+            placement(point),
+            if usual { String::new() } else { point.connections.to_string() },
+            point.median.map_or("none".into(), |m| rate(database, m, half)),
+            spread.unwrap_or_else(|| "too few".into()),
+            point.efficiency.map_or_else(unknown, quantity::percent),
+            point.full.map_or_else(unknown, quantity::percent),
+            point.ipc.map_or_else(|| uncounted(point), |x| quantity::plain(x, Unit::PerCycle)),
+            point.clock.map_or_else(unknown, |hz| quantity::plain(hz, Unit::Hertz)),
+            point.cpu_time.map_or_else(unknown, |s| quantity::plain(s, Unit::Seconds)),
+            point.switches.map_or_else(unknown, |n| format!("{n:.2}")),
+            at(0.5),
+            at(0.99),
+            at(0.999),
+            at(1.0),
+            point.verdict.short()
+                + if point.counts() || point.median.is_none() { "" } else { " (does not count)" },
+            failed.join("; "),
+        ]);
+    }
+    let mut table = table.folded();
+    if let Some(engine) = &database.engine {
+        table.notes.insert(0, format!("engine: {engine}"));
+    }
+    table.notes.push(
+        "+/-: half of the 95 % interval of the median over all windows; CPU use, IPC, clock, CPU time and switches are the \
+         engine's; latencies are medians over the windows"
+            .into(),
+    );
+    table
+}
+
+fn placement(point: &Point) -> String {
+    let named = point.placement.clone().unwrap_or_default();
+    if point.shared { format!("{named}, clients on the same CPUs") } else { named }
+}
+
+/// Why nothing was counted.
+fn uncounted(point: &Point) -> String {
+    point.uncounted.as_ref().map_or("n/a: no PMU".into(), |why| format!("n/a: {}", why.why))
+}
+
+fn chart(database: &Database, number: usize) -> Chart {
+    let (name, times) = if is_tpcc(database) { ("NOPM", 60.0) } else { ("queries", 1.0) };
+    let unit = if is_tpcc(database) { Unit::Count } else { Unit::PerSecond };
+    let axes = Axes { x: ("cores", Unit::Count), y: (name, unit) };
+    let mut curves = Curves { axes, ..Curves::default() };
+    for point in &database.points {
+        let Some(y) = point.median else { continue };
+        let each = point.connections / point.threads.max(1) as u64;
+        let mut label = placement(point);
+        if each > 1 {
+            label += &format!(" {each} connections a CPU");
+        }
+        if point.threads > point.cores {
+            label += " with siblings";
+        }
+        let label = if label.is_empty() { "a thread a core".to_owned() } else { label };
+        let ends = point.interval.map(|i| (i.low * times, i.high * times));
+        let at = At { x: point.cores as f64, y: y * times, ends };
+        match curves.lines.iter_mut().find(|l| l.label == label) {
+            Some(line) => line.points.push(at),
+            None => curves.lines.push(Line { label, points: vec![at], plateaus: vec![] }),
+        }
+    }
+    Chart {
+        name: format!("database-{number}"),
+        title: format!("{name} over cores, {}", title(database)),
+        description: "Both axes are logarithmic, so that what scales is a straight line.".into(),
+        table: table(database),
+        kind: Kind::Curves(curves),
+    }
+}
