@@ -30,7 +30,6 @@ impl Engine for Mariadb {
         let manner = manner(wanted)?;
         let server = Server::found(wanted.options.get("server").map(String::as_str))?;
         let (managed, login) = Managed::start(&server, wanted)?;
-        let settings = managed.settings();
         let address = Address {
             place: match login.port {
                 Some(port) => Place::Tcp("127.0.0.1".into(), port),
@@ -40,6 +39,6 @@ impl Engine for Mariadb {
             password: Secret::new(login.password),
             database: Some(login.database),
         };
-        Ok(Box::new(Open::new(address, manner, Some(Arc::new(managed)), settings)?))
+        Ok(Box::new(Open::new(address, manner, Some(Arc::new(managed)), wanted.workload)?))
     }
 }

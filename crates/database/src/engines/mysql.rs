@@ -25,7 +25,7 @@ impl Engine for Mysql {
         address(wanted).and_then(|_| manner(wanted)).err()
     }
     fn open(&self, wanted: &Wanted<'_>) -> Result<Box<dyn Running>, Reason> {
-        let open = Open::new(address(wanted)?, manner(wanted)?, None, vec![]);
+        let open = Open::new(address(wanted)?, manner(wanted)?, None, wanted.workload);
         Ok(Box::new(open?))
     }
 }

@@ -11,6 +11,7 @@ use crate::{
     lookups::Lookups,
     server::managed::Managed,
     session::{Error, Session},
+    tpcc,
 };
 use host::{cpus, sockets};
 use record::{Reason, Unit};
@@ -64,6 +65,8 @@ pub(crate) struct Open {
     manner: Manner,
     identity: Identity,
     works: Works,
+    /// Statements that make what is stored beside the data.
+    stored: Vec<String>,
     /// The server, if it is ours.
     managed: Option<Arc<Managed>>,
 }
@@ -74,7 +77,7 @@ impl Open {
         address: Address,
         manner: Manner,
         managed: Option<Arc<Managed>>,
-        settings: Vec<(&'static str, String)>,
+        workload: &str,
     ) -> Result<Open, Error> {
         let mut admin = Connection::open(&address)?;
         let (name, version) = admin.version()?;
@@ -90,13 +93,15 @@ impl Open {
             Place::Tcp(..) => "tcp",
         };
         let ours = [("transport", transport.to_owned())];
+        let settings = managed.as_ref().map(|managed| managed.settings()).unwrap_or_default();
         let all = ours.into_iter().chain(manner.settings()).chain(settings);
         identity.settings.extend(all.map(|(name, value)| (name.to_owned(), value)));
         let works = match &managed {
             Some(managed) => Works::InProcess(managed.pid()),
             None => sockets::peer(&admin.socket).map_or(Works::Elsewhere, Works::InProcess),
         };
-        Ok(Open { admin: Mutex::new(admin), address, manner, identity, works, managed })
+        let stored = if workload == "tpcc" { tpcc::procedures() } else { vec![] };
+        Ok(Open { admin: Mutex::new(admin), address, manner, identity, works, stored, managed })
     }
 
     fn admin(&self) -> MutexGuard<'_, Connection> {
@@ -146,6 +151,8 @@ impl Running for Open {
         Ok(Box::new(session))
     }
     fn loaded(&self) -> Result<(), Error> {
+        let mut admin = self.admin();
+        self.stored.iter().try_for_each(|sql| admin.run(sql))?;
         match &self.managed {
             Some(managed) => managed.pin(),
             None => Ok(()),
