@@ -1,6 +1,7 @@
 //! Records side by side: every quantity that at least two of them have, its ratio to a baseline, whether that is more
 //! than noise, and what makes the two unlike. Records are added one by one and need not be kept
 //! (`docs/method.md`, "Comparing records"; `docs/adr/0017`).
+mod beside;
 mod conditions;
 mod curves;
 mod gather;
@@ -12,13 +13,14 @@ mod quantities;
 mod summary;
 mod unlike;
 
+pub use beside::Unmatched;
 pub use conditions::Conditions;
 pub use curves::{CurveAt, CurveSet};
 pub use gather::{Gathering, Taken};
 pub use groups::{Group, GroupMean};
 pub use machines::FactRow;
 pub use quantities::Quantity;
-pub(crate) use quantities::{differing, software};
+pub(crate) use quantities::{differing, is_software, software};
 pub use unlike::{Grade, Unlike};
 
 use crate::explain::Explanation;
@@ -45,6 +47,8 @@ pub struct Comparison {
     pub curves: Vec<CurveSet>,
     /// Quantities that only one record has, by record.
     pub alone: Vec<usize>,
+    /// Other tools' figures that nothing of ours stands beside, where one of two records is ours.
+    pub unmatched: Vec<Unmatched>,
     /// Geometric means of the ratios of each other record, by group; empty for the baseline.
     pub means: Vec<Vec<GroupMean>>,
     /// What the machines say of themselves and do not say alike, the most important first.
@@ -190,6 +194,13 @@ impl Verdict {
             Verdict::NoSpread => "no spread known",
             Verdict::Unclaimed => "unlike",
         }
+    }
+}
+
+impl Side {
+    /// Whether it holds other tools' figures.
+    pub fn foreign(&self) -> bool {
+        self.traits.tool == conditions::OTHERS
     }
 }
 

@@ -57,7 +57,7 @@ pub(crate) fn conclusions(known: &Known<'_>) -> Vec<String> {
     said.extend(memory::management(known));
     said.extend(threads::limit(known));
     said.extend(known.ladders.iter().flat_map(Ladder::says));
-    said.extend(known.databases.iter().flat_map(Database::says));
+    said.extend(known.databases.iter().flat_map(Database::brief));
     said.extend(next::findings(known));
     said.extend(next::not_measured(known));
     said.extend(next::commands(known));

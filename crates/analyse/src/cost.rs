@@ -1,4 +1,5 @@
 //! What a finding costs and whom: a range with what it rests on, and the demands of a workload that it bears on.
+use crate::evidence::Missing;
 use crate::words::percent;
 
 /// What a workload may lean on.
@@ -78,11 +79,19 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// A range between two shares, in order and inside 0 and 1; nothing if they are no numbers.
-    pub(crate) fn between(a: f64, b: f64, sure: Sure, basis: impl Into<String>) -> Option<Cost> {
+    /// A range between two shares, in order and inside 0 and 1; an error if they are no numbers.
+    pub(crate) fn between(
+        a: f64,
+        b: f64,
+        sure: Sure,
+        basis: impl Into<String>,
+    ) -> Result<Cost, Missing> {
         let inside = |x: f64| x.clamp(0.0, 0.99);
         let (low, high) = (inside(a.min(b)), inside(a.max(b)));
-        (a.is_finite() && b.is_finite()).then(|| Cost { low, high, basis: basis.into(), sure })
+        match a.is_finite() && b.is_finite() {
+            true => Ok(Cost { low, high, basis: basis.into(), sure }),
+            false => Err(Missing::figure()),
+        }
     }
     /// `0 to 28 % less work`.
     pub fn words(&self) -> String {
@@ -109,6 +118,6 @@ mod tests {
             Cost::between(0.13, 0.13, Sure::Measured, "x").unwrap().words(),
             "13 % less work"
         );
-        assert!(Cost::between(f64::NAN, 0.1, Sure::Stated, "x").is_none());
+        assert!(Cost::between(f64::NAN, 0.1, Sure::Stated, "x").is_err());
     }
 }

@@ -5,7 +5,7 @@ mod verdict;
 pub use verdict::{Gate, Verdict};
 
 use crate::{observed::Observed, report::Interval};
-use record::{Case, Outcome, Reason, Record, Run, Series, Value};
+use record::{Case, CpuSet, Outcome, Reason, Record, Run, Series, Value};
 use stats::{
     Sample,
     usl::{self, Point as OfLaw},
@@ -176,7 +176,9 @@ impl Point {
             threads: count("threads"),
             connections: case.integer("connections").unwrap_or(1),
             placement: case.text("placement").map(str::to_owned),
-            shared: case.text("clients").is_some_and(|list| list == case.place.cpus.to_string()),
+            shared: case
+                .text("clients")
+                .is_some_and(|list| list.parse::<CpuSet>().is_ok_and(|set| set == case.place.cpus)),
             rates: vec![],
             median: None,
             interval: None,
@@ -291,7 +293,11 @@ fn law(record: &Record, points: &[Point], runs: &[&Run]) -> Result<usl::Law, Rea
 }
 
 impl Database {
-    /// What it amounts to. Full sentences.
+    /// What it amounts to, in a few sentences.
+    pub(crate) fn brief(&self) -> Vec<String> {
+        verdict::brief(self)
+    }
+    /// What it amounts to, and why points do not count. Full sentences.
     pub fn says(&self) -> Vec<String> {
         verdict::says(self)
     }

@@ -7,7 +7,7 @@ pub use against::{Against, Row};
 pub use workload::Workload;
 
 use crate::cost::{Cost, Demand};
-use crate::evidence;
+use crate::evidence::{self, Evidence};
 use crate::observed::Observed;
 use crate::report::{Estimate, Finding, Report, Verdict};
 use crate::rules;
@@ -51,8 +51,8 @@ pub struct Ranked {
     pub finding: Finding,
     /// What the rule looked at.
     pub read: Vec<String>,
-    /// What it costs; nothing where no figure says.
-    pub cost: Option<Cost>,
+    /// What it costs, or why that is not known.
+    pub cost: Result<Cost, Reason>,
     /// What it bears on.
     pub demands: &'static [Demand],
 }
@@ -62,7 +62,7 @@ pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
     let record = report.record;
     let own = |e: &&Estimate| record.runs.get(e.run).is_some_and(|r| r.origin.is_none());
     let estimates: Vec<Estimate> = report.estimates.iter().filter(own).cloned().collect();
-    let seen = Observed { record, estimates: &estimates };
+    let evidence = Evidence::over(Observed { record, estimates: &estimates });
     let (mut findings, mut aside, mut clear) = (vec![], vec![], vec![]);
     let mut missing: BTreeMap<Option<String>, Vec<(&'static str, String)>> = BTreeMap::new();
     for (id, verdict) in &report.verdicts {
@@ -75,7 +75,7 @@ pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
                     title,
                     finding: finding.clone(),
                     read: read.clone(),
-                    cost: evidence::cost(*rule, seen),
+                    cost: evidence::cost(*rule, &evidence),
                     demands: rule.demands(),
                 };
                 let matters = workload.as_ref().is_none_or(|w| w.minds(ranked.demands));

@@ -13,8 +13,13 @@ const CONFIDENCE: f64 = 0.95;
 
 /// One estimate for every series that has a sample, in the record's order.
 pub(crate) fn estimates(record: &Record) -> Vec<Estimate> {
+    estimates_of(record, |_| true)
+}
+
+/// The same, of some probes only.
+pub(crate) fn estimates_of(record: &Record, wanted: impl Fn(&str) -> bool) -> Vec<Estimate> {
     let mut all = vec![];
-    for (run, r) in record.runs.iter().enumerate() {
+    for (run, r) in record.runs.iter().enumerate().filter(|(_, r)| wanted(&r.case.probe)) {
         let Outcome::Measured(series) = &r.outcome else { continue };
         let label = r.case.label();
         for (index, s) in series.iter().enumerate() {
@@ -29,9 +34,7 @@ fn estimate(
     label: &str,
     (series, s): (usize, &Series),
 ) -> Option<Estimate> {
-    // A record that was read holds finite numbers only; one made in memory by an importer may not.
-    let mut values = s.unmarked();
-    values.retain(|x| x.is_finite());
+    let values = values(s);
     let sample = Sample::new(&values)?;
     let median = sample.median();
     let clock = s.clock.filter(|hz| hz.is_finite() && *hz > 0.0);
@@ -59,6 +62,14 @@ fn estimate(
         states: states(&sample),
         variant: s.variant.clone(),
     })
+}
+
+/// What an estimate of a series rests on. A record that was read holds finite numbers only; one made in memory by an importer
+/// may not.
+pub(crate) fn values(s: &Series) -> Vec<f64> {
+    let mut values = s.unmarked();
+    values.retain(|x| x.is_finite());
+    values
 }
 
 /// Samples by what disturbed them; one that was disturbed twice counts under both.

@@ -1,5 +1,8 @@
 //! What a rule may look at. Every read is noted, so that a finding shows what it rests on.
+mod workloads;
+
 use crate::cost::Cost;
+use crate::curve::Curve;
 use crate::ladder::{self, Ladder};
 use crate::report::{Estimate, Matrix, Numa, Saturated, Theoretical, Verdict};
 use crate::{
@@ -8,7 +11,7 @@ use crate::{
 };
 use record::{CpuSet, Dimm, Node, Pages, Reason, Relation, Relations, Topology, Unit, Value};
 use std::{
-    cell::RefCell,
+    cell::{OnceCell, RefCell},
     collections::{BTreeMap, BTreeSet},
 };
 
@@ -16,14 +19,44 @@ use std::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing(pub Reason);
 
+impl Missing {
+    /// What something costs follows from no figure of the record.
+    pub(crate) fn figure() -> Missing {
+        Missing(Reason::new("no figure of this record says"))
+    }
+    /// What translation costs was not measured.
+    pub(crate) fn translation() -> Missing {
+        Missing(Reason::mended_by(
+            "what translation adds to a load was not measured, or it adds nothing",
+            "cpulens run --only load_latency",
+        ))
+    }
+}
+
 /// A record as a rule sees it. A getter gives the thing and notes it, or makes the verdict "cannot tell" by `?`.
 #[derive(Debug)]
 pub struct Evidence<'a> {
     seen: Observed<'a>,
     read: RefCell<Vec<String>>,
+    /// What several rules look at and takes long to make.
+    ladders: OnceCell<Vec<Ladder>>,
+    curves: OnceCell<Vec<Curve>>,
 }
 
 impl<'a> Evidence<'a> {
+    /// Of a record with its estimates, before anything was looked at.
+    pub(crate) fn over(seen: Observed<'a>) -> Evidence<'a> {
+        Evidence {
+            seen,
+            read: RefCell::default(),
+            ladders: OnceCell::new(),
+            curves: OnceCell::new(),
+        }
+    }
+    /// What was looked at, in order.
+    pub(crate) fn noticed(self) -> Vec<String> {
+        self.read.into_inner()
+    }
     /// A fact's value.
     ///
     /// # Errors
@@ -125,6 +158,18 @@ impl<'a> Evidence<'a> {
         self.note_part("cpus", words::count(online, "online CPU"));
         Ok(online)
     }
+    /// Cores with an online CPU.
+    ///
+    /// # Errors
+    /// Why they are not known.
+    pub(crate) fn cores(&self) -> Result<usize, Missing> {
+        let cores = self.seen.record.machine.topology.cores();
+        if cores == 0 {
+            return Err(self.absent("cpus", "the cores are not known", "mount /sys"));
+        }
+        self.note_part("cpus", words::count(cores, "core"));
+        Ok(cores)
+    }
     /// The first estimate of a probe's metric whose coordinates or parameters have these values.
     ///
     /// # Errors
@@ -156,7 +201,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// It was not measured, or on a part of the machine only.
-    pub fn whole_read(&self) -> Result<f64, Missing> {
+    pub fn whole_read(&self) -> Result<&'a Estimate, Missing> {
         let at = &[("kernel", "read"), ("threads", "all")];
         let Some(e) = self.seen.all("bandwidth", "bandwidth", at).last() else {
             return Err(Missing(self.seen.why_not("bandwidth")));
@@ -168,7 +213,7 @@ impl<'a> Evidence<'a> {
             )));
         }
         self.note(format!("bandwidth = {} ({})", words::rate(e.median), e.case));
-        Ok(e.median)
+        Ok(e)
     }
     /// How many threads use memory up with a kernel: that of one node, where there are several.
     ///
@@ -207,8 +252,8 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// No ladder was climbed.
-    pub(crate) fn ladders(&self) -> Result<Vec<Ladder>, Missing> {
-        let found = ladder::ladders(&self.seen);
+    pub(crate) fn ladders(&self) -> Result<&[Ladder], Missing> {
+        let found = self.climbed();
         if found.is_empty() {
             return Err(Missing(Reason::mended_by(
                 "no workload was run on more and more cores",
@@ -216,6 +261,14 @@ impl<'a> Evidence<'a> {
             )));
         }
         Ok(found)
+    }
+    /// The same, none where none was climbed.
+    fn climbed(&self) -> &[Ladder] {
+        self.ladders.get_or_init(|| ladder::ladders(&self.seen))
+    }
+    /// Latency over working set.
+    fn curves(&self) -> &[Curve] {
+        self.curves.get_or_init(|| curve::curves(self.seen.record, self.seen.estimates))
     }
     /// The last-level caches that the CPUs of a node reach, or its dies if they are more.
     ///
@@ -296,8 +349,7 @@ impl<'a> Evidence<'a> {
     }
     /// Seconds of a load from that level of the memory, on base pages in random order; nothing where it was not found.
     pub(crate) fn level(&self, name: &str) -> Option<f64> {
-        let curves = curve::curves(self.seen.record, self.seen.estimates);
-        let curve = curves.iter().find(|c| c.order == "random" && c.pages == Pages::Base)?;
+        let curve = self.curves().iter().find(|c| c.order == "random" && c.pages == Pages::Base)?;
         let seconds = curve.levels.iter().find(|l| l.name == name)?.found.as_ref().ok()?.seconds;
         self.note(format!("load_to_use of {name} = {}", words::time(seconds)));
         Some(seconds)
@@ -309,8 +361,7 @@ impl<'a> Evidence<'a> {
     /// What translation adds to a random load from memory on base pages, as a share of it; nothing where it was not
     /// measured, or adds nothing.
     pub(crate) fn translation(&self) -> Option<f64> {
-        let curves = curve::curves(self.seen.record, self.seen.estimates);
-        let tlb = tlb::tlb(&self.seen, &curves)?;
+        let tlb = tlb::tlb(&self.seen, self.curves())?;
         let base = tlb.memory.iter().find(|cost| cost.pages == Pages::Base)?;
         let share = 1.0 - base.grouped / base.random;
         (share > 0.0).then_some(share)
@@ -415,16 +466,18 @@ pub(crate) fn worded(x: f64, unit: Unit) -> String {
     }
 }
 
-/// What a rule that fires says of its cost.
-pub(crate) fn cost(rule: &dyn Rule, seen: Observed<'_>) -> Option<Cost> {
-    rule.cost(&Evidence { seen, read: RefCell::default() })
+/// What a rule that fires says of its cost, or why it has none.
+pub(crate) fn cost(rule: &dyn Rule, evidence: &Evidence<'_>) -> Result<Cost, Reason> {
+    let cost = rule.cost(evidence);
+    evidence.read.take();
+    cost.map_err(|Missing(why)| why)
 }
 
-/// Asks one rule.
-pub(crate) fn judge(rule: &dyn Rule, seen: Observed<'_>) -> Verdict {
-    let evidence = Evidence { seen, read: RefCell::default() };
-    let answer = rule.check(&evidence);
-    let read = evidence.read.into_inner();
+/// Asks one rule. What it looks at is its own; what several make anew is made once.
+pub(crate) fn judge(rule: &dyn Rule, evidence: &Evidence<'_>) -> Verdict {
+    evidence.read.take();
+    let answer = rule.check(evidence);
+    let read = evidence.read.take();
     match answer {
         Ok(Some(finding)) => Verdict::Fires { finding, read },
         Ok(None) => Verdict::Clear { read },

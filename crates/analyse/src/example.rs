@@ -130,3 +130,62 @@ pub(crate) fn climb(record: &mut Record, policy: &str, steps: &[Step<'_>]) {
         }
     }
 }
+
+/// Adds clocks of a kind of instruction in gigahertz, by active CPUs, or by seconds with `over` = `time`.
+pub(crate) fn clocks(record: &mut Record, over: &str, class: &str, by: &[(u64, f64)]) {
+    let series = by.iter().map(|(at, ghz)| {
+        let mut s = Series::new("clock", Unit::Hertz, Better::Higher);
+        s.samples = [1.0, 0.999, 1.001, 1.0, 0.9995, 1.0005, 1.0].map(|f| f * ghz * 1e9).into();
+        let s = s.at("class", class);
+        match over {
+            "time" => s.at("active", 8u64).at("second", *at),
+            _ => s.at("active", *at),
+        }
+    });
+    measured(record, "clock_load", &[("over", over)], series.collect());
+}
+
+/// Adds a test of UnixBench: its passes of ten seconds, each with this count, and the kernel's share of its time.
+pub(crate) fn bench(
+    record: &mut Record,
+    test: &str,
+    placement: &str,
+    copies: u64,
+    counts: &[f64],
+    kernel: f64,
+) {
+    let of = |metric: &str, unit, samples: Vec<f64>| Series {
+        samples,
+        ..Series::new(metric, unit, Better::Higher)
+    };
+    let series = vec![
+        of("rate", Unit::PerSecond, counts.to_vec()),
+        of("count", Unit::Count, counts.to_vec()),
+        of("time", Unit::Seconds, vec![10.0; counts.len()]),
+        of("kernel_share", Unit::Ratio, vec![kernel]),
+        of("cpus_used", Unit::Count, vec![copies as f64]),
+    ];
+    let params = [("variant", "upstream-6"), ("placement", placement), ("start", "serial")];
+    measured(record, test, &params, series);
+    if let Some(run) = record.runs.last_mut() {
+        run.case.params.insert("copies".into(), Value::Integer(copies));
+    }
+}
+
+/// Adds a counted run of ten seconds on one CPU at 3 GHz: events by role, whole counts.
+pub(crate) fn counted(record: &mut Record, events: &[(&str, f64)]) {
+    let mut elapsed = Series::new("elapsed", Unit::Seconds, Better::Lower);
+    elapsed.samples.push(10.0);
+    let params = [("whom", "command"), ("scope", "the command"), ("mode", "user and kernel")];
+    measured(record, "stat", &params, vec![elapsed]);
+    let always = [("cycles", 30e9), ("program.cpu", 10.0)];
+    for (name, value) in always.into_iter().chain(events.iter().copied()) {
+        let plain = name.contains('.') || ["cycles", "instructions"].contains(&name);
+        let Some(run) = record.runs.last_mut() else { continue };
+        if !plain {
+            run.case.params.insert(format!("role.{name}"), name.into());
+        }
+        let reading = if name.contains('.') { name.into() } else { format!("counters.{name}") };
+        noted(record, &reading, Unit::Count, value);
+    }
+}

@@ -14,6 +14,7 @@ mod smt;
 mod told;
 mod work;
 
+pub(crate) use counts::own_counts;
 pub(crate) use pair::explain;
 pub(crate) use work::{Work, works};
 

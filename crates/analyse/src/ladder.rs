@@ -4,7 +4,7 @@ mod limit;
 mod says;
 
 pub use limit::Limit;
-pub(crate) use says::{WORTH, times};
+pub(crate) use says::{MISFIT, WORTH, times};
 
 use crate::facts;
 use crate::observed::Observed;
@@ -115,6 +115,45 @@ impl Ladder {
     pub fn cores(&self) -> impl Iterator<Item = &Rung> {
         self.main().filter(|r| r.threads == r.cores)
     }
+}
+
+/// Growth of throughput below which more sockets brought next to nothing, and use of the CPUs from which on they are full.
+const BROUGHT: f64 = 1.1;
+const USED: f64 = 0.9;
+
+/// The largest step inside one socket's worth of cores, and all of them, with what the second does over the first.
+pub(crate) fn sockets_apart(
+    ladder: &Ladder,
+    machine: usize,
+    sockets: usize,
+) -> Option<(&Rung, &Rung, compare::Ratio)> {
+    let known = || ladder.cores().filter(|r| r.median.is_some());
+    let all = known().last()?;
+    let one = known().filter(|r| r.cores * sockets <= machine).last()?;
+    // Less than half a socket says nothing of a socket, and less than all sockets nothing of them.
+    let fits = 2 * one.cores * sockets >= machine && all.cores > machine / sockets * (sockets - 1);
+    let ratio = compare::ratio(&all.rates, &one.rates, SEED).filter(|_| fits)?;
+    Some((one, all, ratio))
+}
+
+/// Whether all sockets surely do next to no more than one, though their CPUs are full.
+pub(crate) fn is_flat(all: &Rung, ratio: &compare::Ratio) -> bool {
+    ratio.interval.high < BROUGHT && all.full.is_some_and(|full| full >= USED)
+}
+
+/// The first workload of which that is so: its name, the CPUs of the step inside a socket, and all of them.
+pub(crate) fn flat_beyond(
+    ladders: &[Ladder],
+    cores: usize,
+    sockets: usize,
+) -> Option<(String, usize, usize)> {
+    if sockets < 2 {
+        return None;
+    }
+    ladders.iter().find_map(|l| {
+        let (one, all, ratio) = sockets_apart(l, cores, sockets)?;
+        is_flat(all, &ratio).then(|| (l.workload.clone(), one.threads, all.threads))
+    })
 }
 
 /// Seed of the comparisons' shuffles: any, but always the same.

@@ -6,6 +6,7 @@ mod channels;
 pub mod compare;
 mod conclusions;
 pub mod cost;
+pub mod counterpart;
 mod curve;
 pub mod database;
 pub mod diagnosis;
@@ -20,6 +21,7 @@ mod loaded;
 mod matrix;
 mod memory_speed;
 pub mod nearest;
+pub mod noise;
 mod numa;
 mod observed;
 mod operations;
@@ -33,6 +35,7 @@ mod scaling;
 mod tlb;
 pub mod unixbench;
 mod validity;
+pub mod whatif;
 mod words;
 mod zeros;
 
@@ -49,7 +52,34 @@ pub use report::{
 pub use rule::Rule;
 
 use observed::Observed;
-use record::Record;
+use record::{Judgement, Record};
+
+/// Whether the machine was fit to be measured: what [`analyse`] says of it, without the rest.
+pub fn judgement(record: &Record) -> Judgement {
+    let (estimates, _) = estimates(record);
+    let drift = drift::drift(record);
+    validity::judge(&Observed { record, estimates: &estimates }, drift.as_ref())
+}
+
+/// Those of ours, and those that were imported: other tools' numbers are shown, but nothing is concluded from them, for their
+/// definitions are not ours.
+fn estimates(record: &Record) -> (Vec<Estimate>, Vec<Estimate>) {
+    estimate::estimates(record)
+        .into_iter()
+        .partition(|e| record.runs.get(e.run).is_some_and(|r| r.origin.is_none()))
+}
+
+/// What each rule says of a record, by rule id, without the rest of its report.
+pub fn verdicts(record: &Record) -> Vec<(&'static str, Verdict)> {
+    let own = |e: &Estimate| record.runs.get(e.run).is_some_and(|r| r.origin.is_none());
+    let estimates: Vec<Estimate> = estimate::estimates(record).into_iter().filter(own).collect();
+    judged(Observed { record, estimates: &estimates })
+}
+
+fn judged(seen: Observed<'_>) -> Vec<(&'static str, Verdict)> {
+    let evidence = Evidence::over(seen);
+    rules::ALL.iter().map(|(id, rule)| (*id, evidence::judge(*rule, &evidence))).collect()
+}
 
 /// Everything that follows from a record.
 ///
@@ -65,10 +95,7 @@ use record::Record;
 /// # }
 /// ```
 pub fn analyse(record: &Record) -> Report<'_> {
-    // Other tools' numbers are shown, but nothing is concluded from them: their definitions are not ours.
-    let (mut estimates, imported): (Vec<Estimate>, Vec<Estimate>) = estimate::estimates(record)
-        .into_iter()
-        .partition(|e| record.runs.get(e.run).is_some_and(|r| r.origin.is_none()));
+    let (mut estimates, imported) = estimates(record);
     let curves = curve::curves(record, &estimates);
     let tlb = tlb::tlb(&Observed { record, estimates: &estimates }, &curves);
     let matrices = matrix::matrices(record, &estimates);
@@ -80,8 +107,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let ladders = ladder::ladders(&seen);
     let databases = database::databases(&seen);
     let judgement = validity::judge(&seen, drift.as_ref());
-    let verdicts: Vec<_> =
-        rules::ALL.iter().map(|(id, rule)| (*id, evidence::judge(*rule, seen))).collect();
+    let verdicts = judged(seen);
     let conclusions = conclusions::conclusions(&conclusions::Known {
         seen,
         curves: &curves,
@@ -101,6 +127,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let mispredictions = operations::mispredictions(&seen);
     let clock_loads = operations::clock_loads(&seen);
     let unixbench = unixbench::unixbench(&seen);
+    let noise = noise::noise(&seen);
     // After ours, whose places in the list others point at.
     estimates.extend(imported);
     Report {
@@ -121,6 +148,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         numa,
         loaded,
         unixbench,
+        noise,
         drift,
         verdicts,
         conclusions,

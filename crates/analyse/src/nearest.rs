@@ -1,7 +1,8 @@
-//! Which published machines are like a measured one: by the few figures whose definition a probe of ours repeats, so that
-//! nothing but the machine and its system is compared. A remark, not a conclusion: published figures have no spread, and no
-//! rule reads this (`docs/adr/0020`).
-use record::{Case, Outcome, Record, Series, Unit};
+//! Which published machines are like a measured one: by the few figures of the table of counterparts that little but the
+//! machine decides. A remark, not a conclusion: published figures have no spread, and no rule reads this (`docs/adr/0020`).
+use crate::compare::Quantity;
+use crate::counterpart::{COUNTERPARTS, Counterpart, Crowd, Near as Figure};
+use record::{Outcome, Record, Relations, Unit};
 use std::collections::BTreeMap;
 
 /// Fewer figures in common are no likeness: any machine may meet another in one of them.
@@ -49,117 +50,48 @@ impl Figures {
     }
     /// Those of a record: of ours what probes measured, of others what their tools printed.
     pub fn of(record: &Record) -> Figures {
+        let relations = Relations::of(&record.machine.topology);
         let mut found: BTreeMap<&'static str, f64> = BTreeMap::new();
         for run in &record.runs {
             let Outcome::Measured(all) = &run.outcome else { continue };
             for series in all {
-                let known = FIGURES.iter().find(|f| match run.origin {
-                    None => (f.own)(&run.case, series),
-                    Some(_) => run.case.version == 0 && (f.published)(&run.case, series),
-                });
-                let clean = series.unmarked().into_iter().filter(|x| x.is_finite() && *x > 0.0);
-                let clean: Vec<f64> = clean.collect();
-                if let Some((figure, value)) = known.and_then(|f| Some((f, f.printed.of(&clean)?)))
-                {
-                    // A figure that is there several times is of several nodes, of which the least is the own one, or of
-                    // several systems, of which the fastest tells most of the machine.
-                    let entry = found.entry(figure.what).or_insert(value);
-                    *entry = entry.min(value);
-                }
+                let quantity = Quantity::of(run, series, &relations);
+                let Some((row, figure)) = figure(&quantity, run.case.version) else { continue };
+                let mut clean = series.unmarked();
+                clean.retain(|x| x.is_finite() && *x > 0.0);
+                let Some(sample) = stats::Sample::new(&clean) else { continue };
+                let value = row.value([sample.min(), sample.median(), sample.max()]);
+                // A figure that is there several times is of several systems, of which the fastest tells most of the
+                // machine.
+                let entry = found.entry(figure.what).or_insert(value);
+                *entry = entry.min(value);
             }
         }
         Figures(found)
     }
 }
 
-/// What a tool prints of its repetitions.
-enum Printed {
-    /// The least, as lmbench does.
-    Least,
-    /// Their mean, for which the median of ours stands.
-    Mean,
-}
-
-impl Printed {
-    fn of(&self, samples: &[f64]) -> Option<f64> {
-        match self {
-            Printed::Least => samples.iter().copied().reduce(f64::min),
-            Printed::Mean => Some(stats::Sample::new(samples)?.median()),
-        }
-    }
-}
-
-/// A definition that is ours and another tool's.
-struct Figure {
-    what: &'static str,
-    printed: Printed,
-    own: fn(&Case, &Series) -> bool,
-    published: fn(&Case, &Series) -> bool,
-}
-
-/// 64 MiB, lmbench's `64M`.
-const SIZE: &str = "67108864";
-
-/// Less is better of each, and all are times.
-static FIGURES: &[Figure] = &[
-    Figure {
-        what: "lmbench stream copy, time of an element",
-        printed: Printed::Least,
-        own: |case, series| {
-            is(case, "lmbench_stream", &[("lineage", "intel")])
-                && named(series, "time_per_element", ("kernel", "copy"))
-        },
-        published: |case, series| {
-            is(case, "lmbench_stream", &[("size", SIZE), ("statistic", "best")])
-                && named(series, "time_per_element", ("kernel", "copy"))
-        },
-    },
-    Figure {
-        what: "lat_mem_rd -t at 64 MiB",
-        printed: Printed::Least,
-        own: |case, series| {
-            is(case, "lat_mem_rd", &[("lineage", "intel"), ("size", "64"), ("stride", "64")])
-                && named(series, "load_to_use", ("working_set", SIZE))
-        },
-        published: |case, series| {
-            is(case, "lat_mem_rd", &[("order", "random"), ("stride", "64"), ("statistic", "least")])
-                && named(series, "load_to_use", ("working_set", SIZE))
-        },
-    },
-    Figure {
-        what: "sysbench 0.4 prime 50000 on one core",
-        printed: Printed::Mean,
-        own: |case, series| own_prime(case, series, "one"),
-        published: |case, series| prime(case, series, "1 physical core"),
-    },
-    Figure {
-        what: "sysbench 0.4 prime 50000 on a pair of threads",
-        printed: Printed::Mean,
-        own: |case, series| own_prime(case, series, "siblings"),
-        published: |case, series| prime(case, series, "1 SMT pair"),
-    },
-];
-
-fn own_prime(case: &Case, series: &Series, threads: &str) -> bool {
-    is(case, "prime", &[("sysbench", "0.4"), ("max_prime", "50000"), ("threads", threads)])
-        && series.metric == "time_of_10000_events"
-}
-
-fn prime(case: &Case, series: &Series, placement: &str) -> bool {
-    is(case, "sysbench", &[("test", "cpu"), ("primes", "50000"), ("placement", placement)])
-        && series.metric == "elapsed"
-}
-
-/// A case of this probe with these parameters, that nobody stated or summed up.
-fn is(case: &Case, probe: &str, params: &[(&str, &str)]) -> bool {
-    let fits = |(name, value): &(&str, &str)| {
-        case.params.get(*name).is_some_and(|v| v.to_string() == *value)
-    };
-    case.probe == probe && !case.params.contains_key("kind") && params.iter().all(fits)
-}
-
-fn named(series: &Series, metric: &str, (name, value): (&str, &str)) -> bool {
-    series.metric == metric && series.at.get(name).is_some_and(|v| v.to_string() == value)
+/// What a quantity is among the figures that machines are found by: less is better of each, and all are times.
+fn figure(of: &Quantity, version: u32) -> Option<(&'static Counterpart, &'static Figure)> {
+    COUNTERPARTS.iter().find_map(|row| {
+        let figure = row.near.as_ref()?;
+        let named = (of.probe.as_str(), of.metric.as_str());
+        let is = match of.foreign {
+            true => {
+                let told = |(name, value): &(&str, &str)| {
+                    of.at.get(*name).is_some_and(|v| v.to_string() == *value)
+                };
+                row.is_theirs(named.0, named.1, &of.at) && figure.at.iter().all(told)
+            }
+            false => {
+                let theirs =
+                    figure.at.iter().map(|(n, v)| ((*n).to_owned(), (*v).into())).collect();
+                let crowds = (Crowd::default(), Crowd::default());
+                version == row.version && row.is_ours((named.0, named.1, &of.at), &theirs, crowds)
+            }
+        };
+        is.then_some((row, figure))
+    })
 }
 
 /// The published machines nearest to a measured one, the nearest first; none where too little can be compared. `others`
@@ -199,7 +131,7 @@ fn near(name: String, here: &Figures, there: &Figures) -> Option<Near> {
 mod tests {
     use super::*;
     use crate::example::{empty, measured};
-    use record::{Better, Origin};
+    use record::{Better, Origin, Series};
 
     fn own(copy: f64, prime: f64) -> Record {
         let mut record = empty();
@@ -216,9 +148,13 @@ mod tests {
         params: &[(&str, &str)],
         (metric, value): (&str, f64),
     ) {
-        let mut series = Series::new(metric, Unit::Seconds, Better::Lower).at("kernel", "copy");
-        // lmbench prints the least; the median of the other is the same.
-        series.samples = vec![value * if probe == "lmbench_stream" { 1.5 } else { 1.0 }, value];
+        let mut series = Series::new(metric, Unit::Seconds, Better::Lower);
+        series.samples = vec![value; 2];
+        if probe == "lmbench_stream" {
+            // It prints the least.
+            series = series.at("kernel", "copy");
+            series.samples[0] *= 1.5;
+        }
         measured(record, probe, params, vec![series]);
         let run = record.runs.last_mut().unwrap();
         run.case.version = version;
@@ -227,9 +163,15 @@ mod tests {
 
     fn published(copy: f64, prime: f64) -> Figures {
         let mut record = empty();
-        let size = [("size", SIZE), ("statistic", "best")];
+        let size = [("size", "67108864"), ("statistic", "best")];
         put(&mut record, "lmbench_stream", 0, &size, ("time_per_element", copy));
-        let params = [("test", "cpu"), ("primes", "50000"), ("placement", "1 physical core")];
+        let params = [
+            ("tool", "sysbench"),
+            ("test", "cpu"),
+            ("primes", "50000"),
+            ("thread_count", "1"),
+            ("placement", "1 physical core"),
+        ];
         put(&mut record, "sysbench", 0, &params, ("elapsed", prime));
         Figures::of(&record)
     }
@@ -282,7 +224,7 @@ mod tests {
     #[test]
     fn other_definitions_do_not_count() {
         let mut record = empty();
-        let summed = [("statistic", "best"), ("size", SIZE), ("kind", "summary")];
+        let summed = [("statistic", "best"), ("size", "67108864"), ("kind", "summary")];
         put(&mut record, "lmbench_stream", 0, &summed, ("time_per_element", 1e-9));
         let other = [("statistic", "best"), ("size", "1048576")];
         put(&mut record, "lmbench_stream", 0, &other, ("time_per_element", 1e-9));

@@ -26,6 +26,8 @@ pub struct NumaCell {
     pub to: u32,
     /// Idle latency in seconds: the median of the CPUs that measured it.
     pub latency: Option<f64>,
+    /// Between what it lies: the widest of the CPUs' intervals, or of their samples where these are few.
+    pub ends: Option<(f64, f64)>,
     /// Idle latency in seconds by CPU, where CPUs of several caches measured it.
     pub sweep: Vec<(u32, f64)>,
     /// Read bandwidth of all cores of `from`, in bytes per second.
@@ -55,6 +57,7 @@ const SAME: f64 = 1.05;
 /// The pairs whose memory was measured and not their caches, of a repeated case the last attempt; nothing without any.
 pub(crate) fn numa(record: &Record, estimates: &[Estimate]) -> Option<Numa> {
     let mut latency: BTreeMap<(u32, u32), BTreeMap<Option<u32>, f64>> = BTreeMap::new();
+    let mut ends: BTreeMap<(u32, u32), BTreeMap<Option<u32>, (f64, f64)>> = BTreeMap::new();
     let mut bandwidth: BTreeMap<(u32, u32), f64> = BTreeMap::new();
     for e in estimates.iter().filter(|e| e.probe == "numa_matrix" && e.median > 0.0) {
         if !is_memory(record, e) {
@@ -65,6 +68,7 @@ pub(crate) fn numa(record: &Record, estimates: &[Estimate]) -> Option<Numa> {
         match e.metric.as_str() {
             "idle_latency" => {
                 latency.entry((from, to)).or_default().insert(at("cpu"), e.median);
+                ends.entry((from, to)).or_default().insert(at("cpu"), e.ends());
             }
             "bandwidth" => {
                 bandwidth.insert((from, to), e.median);
@@ -91,6 +95,9 @@ pub(crate) fn numa(record: &Record, estimates: &[Estimate]) -> Option<Numa> {
                 from: pair.0,
                 to: pair.1,
                 latency: median(pair),
+                ends: ends.get(pair).and_then(|all| {
+                    all.values().copied().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+                }),
                 sweep: sweep.filter_map(|(cpu, seconds)| Some(((*cpu)?, *seconds))).collect(),
                 bandwidth: bandwidth.get(pair).copied(),
                 distance: distance(topology, pair.0, pair.1),
@@ -129,8 +136,16 @@ fn stated(cells: &[NumaCell]) -> Option<Stated> {
                 continue;
             }
             found.compared += 1;
-            let wrong =
-                if near < far { *seconds > others * SAME } else { *others > seconds * SAME };
+            // Beyond 5 %, and beyond what either may be by its samples.
+            let apart = |nearer: &NumaCell, farther: &NumaCell| {
+                let ends = nearer.ends.zip(farther.ends);
+                ends.is_none_or(|((low, _), (_, high))| low > high)
+            };
+            let wrong = if near < far {
+                *seconds > others * SAME && apart(a, b)
+            } else {
+                *others > seconds * SAME && apart(b, a)
+            };
             if wrong {
                 let (nearer, farther) = if near < far { (a, b) } else { (b, a) };
                 found.contradicted.push((a.from, nearer.to, farther.to));
@@ -170,6 +185,15 @@ impl Numa {
         let all = own.iter().flat_map(|from| self.to.iter().map(|to| at(*from, *to))).collect();
         let local = own.iter().map(|n| at(*n, *n)).collect();
         Some((mean(all)?, mean(local)?))
+    }
+    /// Whether that mean is longer than the own node's whatever both were within their samples.
+    pub(crate) fn surely_farther(&self) -> bool {
+        let own: Vec<u32> = self.from.iter().copied().filter(|n| self.to.contains(n)).collect();
+        let cells = || self.cells.iter().filter(|c| own.contains(&c.from));
+        let mean = |values: Vec<f64>| values.iter().sum::<f64>() / values.len().max(1) as f64;
+        let low = mean(cells().filter_map(|c| Some(c.ends?.0)).collect());
+        let near = cells().filter(|c| c.from == c.to);
+        low > mean(near.filter_map(|c| Some(c.ends?.1)).collect())
     }
     /// The cell with this much more latency than the own node, the largest.
     pub fn slowest(&self) -> Option<&NumaCell> {

@@ -121,7 +121,7 @@ pub fn place(report: &Report<'_>, ask: &Ask) -> Result<Placement, Reason> {
     made.choices.extend(eligible.choices);
     let smt = smt(report, ask, &mut made);
     let stated = cores::cores(report, &eligible.cpus, &mut made);
-    let (kept, laden) = eligible::without_laden(machine, &stated, &mut made);
+    let (kept, laden) = eligible::without_laden(report, &stated, &mut made);
     let found = allot::allot(&kept, ask, alike(report), &mut made);
     let (groups, avoided) = match found {
         Ok(groups) => (groups, laden),

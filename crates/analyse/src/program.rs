@@ -110,6 +110,13 @@ impl Program<'_> {
     pub fn cpus(&self) -> Option<f64> {
         self.cpu.as_ref().ok().map(|cpu| cpu.all / self.elapsed.max(1e-9))
     }
+    /// Share of its cycles that it waited for data from memory, where that was counted.
+    pub fn waits(&self) -> Option<f64> {
+        let named = |name: &str| self.rates.iter().find(|r| r.name == name).map(|r| r.value);
+        let stalled = named("stalls on loads that missed L3").or_else(|| named("stalls on memory"));
+        let slots = || self.slots.as_ref()?.memory;
+        stalled.or_else(slots).filter(|share| *share > 0.0).map(|share| share.min(1.0))
+    }
     /// The count of the event that has a role, over the whole time.
     pub(crate) fn count(&self, role: &str) -> Option<f64> {
         Readings(self.run).role(role)

@@ -8,6 +8,7 @@ use crate::ladder::Ladder;
 pub use crate::loaded::{Loaded, LoadedPoint};
 pub use crate::matrix::{Cell, Class, Cluster, Matrix};
 use crate::nearest::Near;
+use crate::noise::Noise;
 pub use crate::numa::{Numa, NumaCell, Stated};
 pub use crate::operations::{ClockLoad, Held, Misprediction, Operation};
 pub use crate::scaling::{Saturated, Scaling, ScalingPoint};
@@ -56,6 +57,8 @@ pub struct Report<'a> {
     pub loaded: Vec<Loaded>,
     /// Scores and indexes of UnixBench's tests; nothing where none was planned.
     pub unixbench: Option<UnixBench>,
+    /// What takes CPUs away from programs, and by whom; nothing where neither gaps nor costs were measured.
+    pub noise: Option<Noise>,
     /// How the machine itself moved while it was measured; nothing if the sentinel beat fewer than twice.
     pub drift: Option<Drift>,
     /// What each rule says, by rule id.
@@ -109,6 +112,14 @@ pub struct Estimate {
     pub states: Vec<State>,
     /// Machine code that ran.
     pub variant: Option<String>,
+}
+
+impl Estimate {
+    /// Between what it lies: the ends of its interval, or of its samples where they are too few for one. A rule says nothing
+    /// that either end contradicts.
+    pub fn ends(&self) -> (f64, f64) {
+        self.interval.map_or((self.min, self.max), |i| (i.low, i.high))
+    }
 }
 
 /// A range and how sure it is.

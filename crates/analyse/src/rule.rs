@@ -17,10 +17,11 @@ pub trait Rule: Sync {
     fn demands(&self) -> &'static [Demand] {
         Demand::ALL
     }
-    /// What it costs, asked where the rule fires; nothing where no figure of the record says.
-    fn cost(&self, _: &Evidence<'_>) -> Option<Cost> {
-        None
-    }
+    /// What it costs, asked where the rule fires.
+    ///
+    /// # Errors
+    /// Why that is not known: what the record would have to say, or why there is no such figure.
+    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing>;
     /// At least one machine each on which it fires, stays quiet, and cannot tell: shown by `explain`, run by tests.
     fn examples(&self) -> &'static [Example];
 }
@@ -36,7 +37,8 @@ mod contract {
 
     fn ask(rule: &dyn Rule, record: &Record) -> Verdict {
         let estimates = estimate::estimates(record);
-        evidence::judge(rule, Observed { record, estimates: &estimates })
+        let seen = Observed { record, estimates: &estimates };
+        evidence::judge(rule, &Evidence::over(seen))
     }
 
     fn kind(verdict: &Verdict) -> Expect {
@@ -65,10 +67,14 @@ mod contract {
                         let (record, demands) = (example.record(), rule.demands());
                         let estimates = estimate::estimates(&record);
                         let seen = Observed { record: &record, estimates: &estimates };
-                        if let Some(cost) = evidence::cost(*rule, seen) {
-                            let range = 0.0 <= cost.low && cost.low <= cost.high && cost.high < 1.0;
-                            assert!(range && cost.high > 0.0, "{id}: {cost:?}");
-                            assert!(cost.basis.ends_with('.'), "{id}: {}", cost.basis);
+                        match evidence::cost(*rule, &Evidence::over(seen)) {
+                            Ok(cost) => {
+                                let range =
+                                    0.0 <= cost.low && cost.low <= cost.high && cost.high < 1.0;
+                                assert!(range && cost.high > 0.0, "{id}: {cost:?}");
+                                assert!(cost.basis.ends_with('.'), "{id}: {}", cost.basis);
+                            }
+                            Err(why) => assert!(!why.why.is_empty(), "{id} has no cost"),
                         }
                         assert!(!demands.is_empty(), "{id} bears on nothing");
                     }

@@ -66,7 +66,7 @@ const NEAR: f64 = 4.0;
 const SPARED: f64 = 0.25;
 const MISSED: f64 = 0.6;
 /// With less of the buffer on huge pages the test says nothing.
-const MOSTLY_HUGE: f64 = 0.9;
+pub(crate) const MOSTLY_HUGE: f64 = 0.9;
 /// Two curves have parted where they stay this far apart, which is beyond the noise of either.
 const APART: f64 = 1.1;
 /// For so many points.

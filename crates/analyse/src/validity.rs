@@ -6,6 +6,7 @@ mod others;
 mod stability;
 
 pub(crate) use clock::CLOCK_BELOW;
+pub(crate) use others::during;
 
 use crate::{observed::Observed, report::Drift};
 use record::{Judgement, Reason, Validity};
@@ -21,6 +22,9 @@ enum Weight {
 
 /// One thing that was looked at and found wanting: a sentence without its full stop, for the remedy follows it.
 type Objection = (Weight, Reason);
+
+/// Probes whose estimates are looked at; all series count for what disturbed them.
+pub(crate) const LOOKED_AT: &[&str] = &["preflight", "core_clock"];
 
 /// The verdict with its reasons, the gravest first.
 pub(crate) fn judge(seen: &Observed<'_>, drift: Option<&Drift>) -> Judgement {

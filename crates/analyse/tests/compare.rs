@@ -296,6 +296,26 @@ fn other_software_is_set_beside_and_marked() {
     }
 }
 
+/// A loop that copies and one that adds are two quantities: neither stands in for the other.
+#[test]
+fn what_a_loop_does_is_no_software() {
+    let base = published(&[("kernel", "copy"), ("tool", "t")], 100.0);
+    let of = compared(&[&base, &published(&[("kernel", "triad"), ("tool", "t")], 50.0)]);
+    assert_eq!((of.rows.len(), &of.alone[..]), (0, &[1, 1][..]));
+}
+
+/// A comparison looks at less of a record than a report does, and says the same of its fitness.
+#[test]
+fn fitness_is_that_of_the_report() {
+    for (name, record) in generate::all() {
+        let of = compared(&[&record, &again(1)]);
+        let told = analyse::analyse(&record).judgement;
+        assert_eq!(of.sides[0].validity, told.validity, "{name}");
+        assert_eq!(of.sides[0].doubt, told.reasons.first().cloned(), "{name}");
+        assert_eq!(analyse::judgement(&record), told, "{name}");
+    }
+}
+
 #[test]
 fn of_several_the_nearest_is_set_beside() {
     let two = |a: &[(&str, &str)], x: f64, b: &[(&str, &str)], y: f64| {

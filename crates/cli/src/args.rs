@@ -3,6 +3,7 @@ mod catalogue;
 mod compare;
 mod db;
 mod diagnose;
+mod noise;
 mod place;
 mod run;
 mod scale;
@@ -10,18 +11,21 @@ mod spread;
 mod stat;
 mod unixbench;
 mod values;
+mod whatif;
 
 pub(crate) use self::{
     catalogue::{Catalogue, InCatalogue},
     compare::Compare,
     db::{Binding, Db, Way, Workload},
     diagnose::Diagnose,
+    noise::{Binding as NoiseBinding, Noise, What as NoiseWhat},
     place::{Automatic, Per, Place, Smt},
     run::{Depth, Measuring, Run},
     scale::{Policy, Scale},
     spread::{Bound, Spread},
     stat::{Stat, StatFormat},
     unixbench::{CopyPlacement, CopyStart, UnixBench},
+    whatif::Whatif,
 };
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -34,6 +38,7 @@ use std::path::PathBuf;
     after_help = "Examples:
   cpulens                             measure this machine (run --depth quick)
   cpulens scale -- ./program          how a program scales over this machine's cores, and what holds it back
+  cpulens noise                       what interrupts, other tasks and the hypervisor take from each CPU
   cpulens info                        what this machine is, in a moment, without measuring
   cpulens run --only load_latency --cpus 0
   cpulens run --depth standard --time-budget 120 --format html -o report.html
@@ -41,6 +46,7 @@ use std::path::PathBuf;
   cpulens show last --format csv      an earlier record, in another form
   cpulens compare old.json new.json   what differs between records, and what is noise
   cpulens diagnose last --workload db what is wrong for a database, what costs most first, and what to do
+  cpulens whatif last --dimms 2933    what other memory modules would bring, as a range
   cpulens place --instances 4         where to run four of a program: numactl, systemd, docker lines, and why
   cpulens spread -- ./program         a copy on every node, its memory near by; --prove: what that is worth
   cpulens explain load_latency        how a number is made, and its limits
@@ -62,6 +68,8 @@ pub(crate) enum Command {
     Scale(Box<Scale>),
     /// Run UnixBench's twelve tests as it does, faster and with what its index hides
     Unixbench(Box<UnixBench>),
+    /// What the kernel, interrupts and the hypervisor take from each CPU, and what requests to the kernel cost
+    Noise(Box<Noise>),
     /// Ask a database on 1, 2, 4 ... pinned cores: point select and TPC-C, with its IPC at every step
     Db(Box<Db>),
     /// Show what this machine is, without measuring
@@ -78,6 +86,8 @@ pub(crate) enum Command {
     Catalogue(Catalogue),
     /// What is wrong with a machine, what costs most first, what to do, and what would prove it wrong
     Diagnose(Diagnose),
+    /// What a change would bring: predicted from a record's measurements, with what it assumes and how to test it
+    Whatif(Whatif),
     /// Where to run: ready lines for numactl, systemd, docker and others, and why
     Place(Place),
     /// Run copies of a command, each pinned with its memory near by; --prove tells what that is worth to it

@@ -41,11 +41,18 @@ pub(crate) fn load(asked: &str) -> Result<Record> {
     bail!("the catalogue has no '{asked}'; {hint}")
 }
 
-/// What follows from a record, with the published machines it is like.
+/// What follows from a record, with the machines of the catalogue that it is like: published ones, and the user's own.
 pub(crate) fn report(record: &Record) -> Report<'_> {
-    let figures =
+    let published =
         |name: &str| Some((name.to_owned(), Figures::of(&catalogue::record(name).ok()??)));
-    let nearest = nearest::nearest(record, catalogue::names().filter_map(figures));
+    // A record that cannot be read is told by `catalogue list`; the record itself is no neighbour.
+    let added = |own: Own| {
+        let other = own.record.ok().filter(|other| other != record)?;
+        Some((own.name, Figures::of(&other)))
+    };
+    // Files are opened only if something is asked of them.
+    let own = std::iter::once_with(own).filter_map(Result::ok).flatten().filter_map(added);
+    let nearest = nearest::nearest(record, catalogue::names().filter_map(published).chain(own));
     Report { nearest, ..analyse::analyse(record) }
 }
 
@@ -67,9 +74,9 @@ fn names() -> Result<Vec<String>> {
 }
 
 /// The user's own records; one that cannot be read or reached hides no other.
-pub(crate) fn own() -> Result<Vec<Own>> {
+pub(crate) fn own() -> Result<impl Iterator<Item = Own>> {
     let folder = files::catalogue().unwrap_or_default();
-    let one = |name: String| {
+    let one = move |name: String| {
         let file = folder.join(format!("{name}.json"));
         let record = if catalogue::names().any(|n| n == name) {
             Err(anyhow!(
@@ -86,7 +93,7 @@ pub(crate) fn own() -> Result<Vec<Own>> {
         };
         Own { name, record }
     };
-    Ok(names()?.into_iter().map(one).collect())
+    Ok(names()?.into_iter().map(one))
 }
 
 /// Keeps a record under a name of its own; returns the name and the file.

@@ -112,13 +112,15 @@ fn nearest_machines_are_named_with_their_distance() {
     let sandbox = Sandbox::new();
     let file = sandbox.file("a.json", measured(2));
     let text = sandbox.cpulens(&["show", &file]).done().out;
-    let (_, section) = text.split_once("Nearest published machines").unwrap();
+    let (_, section) = text.split_once("Nearest machines of the catalogue").unwrap();
     assert!(
         section.contains("ref:intel-8269cy-2node (1.00 times apart in 2 figures)"),
         "{section}"
     );
     let html = sandbox.cpulens(&["show", &file, "--format", "html"]).done().out;
-    assert!(html.contains("Nearest published machines") && html.contains("sysbench 0.4 prime"));
+    assert!(
+        html.contains("Nearest machines of the catalogue") && html.contains("sysbench 0.4 prime")
+    );
     let json = sandbox.cpulens(&["show", &file, "--format", "json"]).done().out;
     let data: serde_json::Value = serde_json::from_str(&json).unwrap();
     let nearest = data["nearest"].as_array().unwrap();
@@ -129,7 +131,7 @@ fn nearest_machines_are_named_with_their_distance() {
     let one = sandbox.file("b.json", measured(1));
     for quiet in [one.as_str(), "ref:intel-8269cy-2node"] {
         let text = sandbox.cpulens(&["show", quiet]).done().out;
-        assert!(!text.contains("Nearest published machines"), "{quiet}");
+        assert!(!text.contains("Nearest machines of the catalogue"), "{quiet}");
     }
 }
 

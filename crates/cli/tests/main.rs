@@ -1,9 +1,11 @@
 //! The program from outside: what a user types, what comes back, and what happens where things are missing.
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests, and the functions they share")]
+mod beside;
 mod broken;
 mod catalogue_command;
 mod commands;
 mod compare;
+mod db;
 mod diagnose;
 mod hard_places;
 mod import;

@@ -1,7 +1,9 @@
 //! Everything that touches the operating system: clocks, CPUs, pages, threads, signals, and its files.
 //! With `kernels` the only crate that may contain `unsafe`. Linux only.
+pub mod accounts;
 pub mod child;
 pub mod clock;
+pub mod costs;
 pub mod counters;
 #[cfg(target_arch = "x86_64")]
 mod cpuid;
@@ -10,11 +12,13 @@ pub mod disturb;
 pub mod filemap;
 pub mod folders;
 mod free;
+pub mod interrupts;
 pub mod live;
 pub mod mempolicy;
 pub mod openssl;
 pub mod pages;
 pub mod programs;
+pub mod realtime;
 pub mod remap;
 pub mod resctrl;
 pub mod signals;

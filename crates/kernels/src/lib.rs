@@ -13,6 +13,7 @@ pub mod chase;
 pub mod compute;
 pub mod features;
 pub mod flush;
+pub mod gap;
 pub mod kernel;
 pub mod line;
 pub mod lmbench;
@@ -20,6 +21,7 @@ pub mod lock;
 pub mod memory;
 pub mod prime;
 pub mod programs;
+pub mod quantum;
 pub mod spin;
 pub mod sync;
 

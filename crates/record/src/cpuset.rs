@@ -1,6 +1,6 @@
 //! Sets of CPU (or node) numbers in the list syntax of `taskset`, `numactl` and sysfs: `0-7,64-71`.
 use serde::{Deserialize, Serialize};
-use std::{collections::BTreeSet, fmt, str::FromStr};
+use std::{cmp::Ordering, fmt, str::FromStr};
 
 /// A set of CPU or node numbers. Text form and JSON form are the kernel's list syntax.
 ///
@@ -9,9 +9,13 @@ use std::{collections::BTreeSet, fmt, str::FromStr};
 /// assert_eq!(set.len(), 8);
 /// assert_eq!(set.to_string(), "0-3,8,10,12,14");
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
-pub struct CpuSet(BTreeSet<u32>);
+pub struct CpuSet(Vec<Span>);
+
+/// First and last of a run of numbers. Those of a set ascend and leave a gap between each other, so that a set takes no more
+/// memory than its text.
+type Span = (u32, u32);
 
 /// Why a text is not a CPU list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +44,7 @@ impl CpuSet {
 
     /// How many numbers are in the set.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.0.iter().map(|(from, to)| (to - from) as usize + 1).sum()
     }
     /// Whether the set has no member.
     pub fn is_empty(&self) -> bool {
@@ -48,33 +52,81 @@ impl CpuSet {
     }
     /// Whether `id` is a member.
     pub fn contains(&self, id: u32) -> bool {
-        self.0.contains(&id)
+        self.span(id).is_some()
     }
     /// The smallest member.
     pub fn first(&self) -> Option<u32> {
-        self.0.first().copied()
+        self.0.first().map(|(from, _)| *from)
     }
     /// Adds a member.
     pub fn insert(&mut self, id: u32) {
-        self.0.insert(id);
+        if !self.contains(id) {
+            self.0.push((id, id));
+            merge(&mut self.0);
+        }
     }
     /// The members in ascending order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = u32> + '_ {
-        self.0.iter().copied()
+        self.0.iter().flat_map(|(from, to)| *from..=*to)
     }
     /// The members that both sets have.
     pub fn intersection(&self, other: &CpuSet) -> CpuSet {
-        CpuSet(self.0.intersection(&other.0).copied().collect())
+        let (mut a, mut b) = (self.0.iter().peekable(), other.0.iter().peekable());
+        let mut both = vec![];
+        while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
+            let (from, to) = (x.0.max(y.0), x.1.min(y.1));
+            if from <= to {
+                both.push((from, to));
+            }
+            if x.1 < y.1 {
+                a.next()
+            } else {
+                b.next()
+            };
+        }
+        CpuSet(both)
     }
     /// Whether every member is also in `other`.
     pub fn is_subset(&self, other: &CpuSet) -> bool {
-        self.0.is_subset(&other.0)
+        self.0.iter().all(|(from, to)| other.span(*from).is_some_and(|(_, end)| to <= end))
+    }
+    /// The run that a number belongs to.
+    fn span(&self, id: u32) -> Option<&Span> {
+        let after = self.0.partition_point(|(from, _)| *from <= id);
+        self.0[..after].last().filter(|(_, to)| id <= *to)
+    }
+}
+
+/// Brings runs into ascending order and joins those that touch.
+fn merge(spans: &mut Vec<Span>) {
+    spans.sort_unstable();
+    spans.dedup_by(|next, last| {
+        let touch = next.0 <= last.1.saturating_add(1);
+        if touch {
+            last.1 = last.1.max(next.1);
+        }
+        touch
+    });
+}
+
+/// By members, as sets of numbers are.
+impl Ord for CpuSet {
+    fn cmp(&self, other: &CpuSet) -> Ordering {
+        self.iter().cmp(other.iter())
+    }
+}
+
+impl PartialOrd for CpuSet {
+    fn partial_cmp(&self, other: &CpuSet) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
 impl FromIterator<u32> for CpuSet {
     fn from_iter<I: IntoIterator<Item = u32>>(ids: I) -> Self {
-        CpuSet(ids.into_iter().collect())
+        let mut spans: Vec<Span> = ids.into_iter().map(|id| (id, id)).collect();
+        merge(&mut spans);
+        CpuSet(spans)
     }
 }
 
@@ -82,7 +134,7 @@ impl FromStr for CpuSet {
     type Err = CpuSetError;
     /// Reads `0-7,64-71`, with `a-b:step` as sysfs and `numactl` allow; empty text is the empty set.
     fn from_str(text: &str) -> Result<Self, CpuSetError> {
-        let mut set = BTreeSet::new();
+        let mut spans: Vec<Span> = vec![];
         for part in text.trim().split(',').map(str::trim).filter(|p| !p.is_empty()) {
             let bad = || CpuSetError { part: part.chars().take(40).collect() };
             let (range, step) = match part.split_once(':') {
@@ -95,27 +147,29 @@ impl FromStr for CpuSet {
             if to < from || to > CpuSet::MAX || step == 0 {
                 return Err(bad());
             }
-            set.extend((from..=to).step_by(step as usize));
+            match step {
+                1 => spans.push((from, to)),
+                _ => spans.extend((from..=to).step_by(step as usize).map(|id| (id, id))),
+            }
+            // However many parts there are, there are no more numbers than this.
+            if spans.len() > 2 * CpuSet::MAX as usize {
+                merge(&mut spans);
+            }
         }
-        Ok(CpuSet(set))
+        merge(&mut spans);
+        Ok(CpuSet(spans))
     }
 }
 
 impl fmt::Display for CpuSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut ids = self.0.iter().copied().peekable();
-        let mut comma = "";
-        while let Some(from) = ids.next() {
-            let mut to = from;
-            while to.checked_add(1).is_some_and(|next| ids.next_if_eq(&next).is_some()) {
-                to += 1;
-            }
+        for (i, (from, to)) in self.0.iter().enumerate() {
+            let comma = if i > 0 { "," } else { "" };
             match to - from {
                 0 => write!(f, "{comma}{from}")?,
                 1 => write!(f, "{comma}{from},{to}")?,
                 _ => write!(f, "{comma}{from}-{to}")?,
             }
-            comma = ",";
         }
         Ok(())
     }
@@ -129,8 +183,12 @@ impl From<CpuSet> for String {
 
 impl TryFrom<String> for CpuSet {
     type Error = CpuSetError;
+    /// Of a document: steps are never written, and a few bytes of them would be a megabyte.
     fn try_from(text: String) -> Result<Self, CpuSetError> {
-        text.parse()
+        match text.contains(':') {
+            true => Err(CpuSetError { part: text.chars().take(40).collect() }),
+            false => text.parse(),
+        }
     }
 }
 
@@ -143,7 +201,7 @@ impl schemars::JsonSchema for CpuSet {
         schemars::json_schema!({
             "type": "string",
             "description": "CPU or node numbers in list syntax, such as 0-7,64-71; empty for none.",
-            "pattern": "^([0-9]+(-[0-9]+(:[0-9]+)?)?(,[0-9]+(-[0-9]+(:[0-9]+)?)?)*)?$"
+            "pattern": "^([0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*)?$"
         })
     }
 }
@@ -152,6 +210,7 @@ impl schemars::JsonSchema for CpuSet {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::collections::BTreeSet;
 
     proptest! {
         #[test]
@@ -165,6 +224,39 @@ mod tests {
                 prop_assert_eq!(set.to_string().parse::<CpuSet>().unwrap(), set);
             }
         }
+    }
+
+    proptest! {
+        /// As a set of numbers does it.
+        #[test]
+        fn sets_are_sets(a in ids(), b in ids(), id in 0u32..70) {
+            let of = |ids: &BTreeSet<u32>| ids.iter().copied().collect::<CpuSet>();
+            let (x, y) = (of(&a), of(&b));
+            prop_assert_eq!(x.len(), a.len());
+            prop_assert_eq!(x.iter().collect::<Vec<_>>(), a.iter().copied().collect::<Vec<_>>());
+            prop_assert_eq!(x.iter().next_back(), a.last().copied());
+            prop_assert_eq!((x.first(), x.contains(id)), (a.first().copied(), a.contains(&id)));
+            prop_assert_eq!(x.intersection(&y), of(&a.intersection(&b).copied().collect()));
+            prop_assert_eq!((x.is_subset(&y), x.cmp(&y)), (a.is_subset(&b), a.cmp(&b)));
+            let (mut more, mut also) = (x.clone(), a.clone());
+            more.insert(id);
+            also.insert(id);
+            prop_assert_eq!(more, of(&also));
+        }
+    }
+
+    fn ids() -> impl Strategy<Value = BTreeSet<u32>> {
+        proptest::collection::btree_set(0u32..70, 0..40)
+    }
+
+    /// A hostile document could ask for gigabytes with a few bytes each.
+    #[test]
+    fn a_set_takes_no_more_memory_than_its_text() {
+        let set = CpuSet::try_from("0-65535,7,9-12".to_owned()).unwrap();
+        assert_eq!((set.len(), set.0.len()), (65_536, 1));
+        assert!(CpuSet::try_from("0-65535:2".to_owned()).is_err(), "as no document of ours has it");
+        let many = "0-65535:2,".repeat(50).parse::<CpuSet>().unwrap();
+        assert_eq!((many.len(), many.0.len()), (32_768, 32_768));
     }
 
     #[test]

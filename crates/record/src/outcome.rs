@@ -1,5 +1,5 @@
 //! What happened when a case ran: raw samples in order, or why there are none.
-use crate::{Better, Case, Origin, Pages, Unit, Value};
+use crate::{Better, Case, Gaps, Origin, Pages, Quanta, Unit, Value};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt};
 
@@ -76,6 +76,12 @@ pub struct Series {
     /// The core clock in hertz while this series was taken, where it was measured beside it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<f64>,
+    /// Every gap behind these samples, where they are what gaps took from a thread.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gaps: Option<Box<Gaps>>,
+    /// Every piece of work behind these samples, where the same was done again and again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quanta: Option<Box<Quanta>>,
 }
 
 /// Why a sample is not like the others.
@@ -181,6 +187,8 @@ impl Series {
             variant: None,
             buffer: None,
             clock: None,
+            gaps: None,
+            quanta: None,
         }
     }
     /// The same series at a coordinate.

@@ -113,6 +113,15 @@ impl Relations {
         }
         Relations(places)
     }
+    /// The memory node of a CPU, where it is known.
+    pub fn node_of(&self, cpu: u32) -> Option<u32> {
+        self.0.get(&cpu)?.node
+    }
+    /// Whether the CPUs of two memory nodes are in one socket; nothing where a node has no CPUs or its socket is not known.
+    pub fn same_socket(&self, node: u32, other: u32) -> Option<bool> {
+        let socket = |node: u32| self.0.values().find(|place| place.node == Some(node))?.package;
+        Some(socket(node)? == socket(other)?)
+    }
     /// The closest thing that two CPUs share. Dies and nodes are named only where a socket has several of them, for "same
     /// die" says nothing when there is one.
     pub fn between(&self, from: u32, to: u32) -> Relation {

@@ -5,7 +5,7 @@ use crate::{quantity, section};
 use analyse::Report;
 use analyse::cost::Cost;
 use analyse::diagnosis::{Against, Diagnosis, Ranked, Row, Unlock};
-use record::Unit;
+use record::{Reason, Unit};
 use serde_json::{Value, json};
 
 /// Version of the JSON form.
@@ -108,8 +108,8 @@ fn cost(cost: &Cost) -> String {
     format!("{} ({}). {}", cost.words(), cost.sure.name(), cost.basis)
 }
 
-fn unknown_cost() -> String {
-    "no figure of this record says".into()
+fn unknown_cost(why: &Reason) -> String {
+    format!("no figure: {why}")
 }
 
 /// A title in the middle of a sentence; names such as SMT keep their letters.
@@ -203,12 +203,13 @@ fn table(diagnosis: &Diagnosis) -> Table {
 
 fn value(diagnosis: &Diagnosis, report: &Report<'_>) -> Value {
     let ranked = |r: &Ranked| {
-        let cost = r.cost.as_ref().map(|c| {
+        let cost = r.cost.as_ref().ok().map(|c| {
             json!({ "low": c.low, "high": c.high, "unit": "ratio", "basis": c.basis, "sure": c.sure.name() })
         });
         json!({
             "rule": r.id, "title": r.title, "claim": r.finding.claim, "advice": r.finding.advice,
             "confirm_with": r.finding.confirm_with, "read": r.read, "cost": cost,
+            "cost_unknown": r.cost.as_ref().err(),
             "bears_on": r.demands.iter().map(|d| d.name()).collect::<Vec<_>>(),
         })
     };

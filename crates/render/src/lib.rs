@@ -19,6 +19,8 @@ pub mod renderer;
 pub mod renderers;
 pub mod section;
 pub mod sections;
+mod tools;
+pub mod whatif;
 
 pub use listing::{ListedCell, Listing};
 pub use renderer::{

@@ -122,6 +122,23 @@ pub fn percent(ratio: f64) -> String {
     }
 }
 
+/// A share that may be small, in hundredths of a per cent: of a second that is 100 us.
+///
+/// ```
+/// assert_eq!(render::quantity::small_share(0.00234), "0.23 %");
+/// assert_eq!(render::quantity::small_share(0.00001), "<0.01 %");
+/// assert_eq!(render::quantity::small_share(0.5), "50.0 %");
+/// ```
+pub fn small_share(ratio: f64) -> String {
+    let points = ratio * 100.0;
+    match points.abs() {
+        p if !p.is_finite() => "not a number".into(),
+        p if p != 0.0 && p < 0.005 => "<0.01 %".into(),
+        p if p >= 9.995 => format!("{} %", fixed(points, 1)),
+        _ => format!("{} %", fixed(points, 2)),
+    }
+}
+
 /// Half the width within which the median is known, in the estimate's unit: from the interval, else from
 /// the spread of the samples; nothing for a single sample.
 pub fn half_width(estimate: &Estimate) -> Option<f64> {

@@ -58,8 +58,9 @@ pub(crate) fn student_upper(t: f64, degrees: f64) -> f64 {
     if x >= 1.0 {
         return 0.5;
     }
-    let front =
-        (ln_gamma(a + b) - ln_gamma(a) - ln_gamma(b) + a * x.ln() + b * (1.0 - x).ln()).exp();
+    // ln Γ(b), b being a half.
+    let half = 0.5 * PI.ln();
+    let front = (ln_gamma(a + b) - ln_gamma(a) - half + a * x.ln() + b * (1.0 - x).ln()).exp();
     let upper = if x < (a + 1.0) / (a + b + 2.0) {
         front * beta_fraction(a, b, x) / a
     } else {
@@ -91,14 +92,18 @@ fn beta_fraction(a: f64, b: f64, x: f64) -> f64 {
 }
 
 /// ln Γ(x) for x > 0: Stirling's series above 16 (Abramowitz & Stegun 6.1.41), recurrence below.
-fn ln_gamma(x: f64) -> f64 {
-    if x < 16.0 {
-        return ln_gamma(x + 1.0) - x.ln();
+fn ln_gamma(mut x: f64) -> f64 {
+    // The logarithm of a product instead of sixteen logarithms, of which a comparison of a fleet makes millions.
+    let mut below = 1.0;
+    while x < 16.0 {
+        below *= x;
+        x += 1.0;
     }
     let y = 1.0 / (x * x);
     (x - 0.5) * x.ln() - x
         + 0.5 * (2.0 * PI).ln()
         + (1.0 / 12.0 - y * (1.0 / 360.0 - y * (1.0 / 1260.0 - y / 1680.0))) / x
+        - below.ln()
 }
 
 /// Where a rising function crosses zero, after so many halvings.

@@ -1,4 +1,5 @@
 //! How a value was measured, as far as it decides what it may be compared with.
+use crate::counterpart::Counterpart;
 use crate::facts;
 use record::{CpuSet, Machine, Pages, Provenance, Run, Series, Topology};
 use std::sync::Arc;
@@ -28,6 +29,8 @@ pub struct Conditions {
     pub variant: Option<Arc<str>>,
     /// How many states it was seen in.
     pub states: usize,
+    /// Where it is ours in the row of another tool's figure: what the two have in common, and how well they agree.
+    pub counterpart: Option<&'static Counterpart>,
     /// What differs about the software around it, the baseline's first: set where it is compared.
     pub software: Vec<(String, String, String)>,
     /// Whether unit and direction are those of the row.
@@ -45,23 +48,28 @@ impl Conditions {
             .all(|name| series.at.contains_key(*name) || run.case.params.contains_key(*name));
         // A step is what it says: copies that are not bound may be found anywhere.
         let climbed = |name: &str| match run.case.probe.as_str() {
-            "ladder" => run.case.integer(name).map(|n| n as usize),
+            "ladder" | "point_select" | "tpcc" => run.case.integer(name).map(|n| n as usize),
             _ => None,
         };
-        let threads = climbed("threads").unwrap_or(cpus.len());
-        let cores = climbed("cores").unwrap_or_else(|| cores(topology, &cpus));
+        let (threads, cores) = match run.origin {
+            Some(_) if cpus.is_empty() => crowd(run, topology),
+            _ => (
+                climbed("threads").unwrap_or(cpus.len()),
+                climbed("cores").unwrap_or_else(|| cores(topology, &cpus)),
+            ),
+        };
         let buffer = series.buffer.as_ref();
         let local = |node: &u32| cpus.iter().any(|cpu| topology.node_of(cpu) == Some(*node));
-        let working_set = series.at.get("working_set").and_then(record::Value::number);
         let stated = || {
-            let last = topology.last_level_bytes(cpus.first()?)?;
-            (last > 0).then_some(working_set? / last as f64)
+            let cpu = cpus.first().or_else(|| topology.cpus.first().map(|c| c.id))?;
+            let last = topology.last_level_bytes(cpu)?;
+            (last > 0).then_some(footprint(run, series)? / last as f64)
         };
         Conditions {
             version: run.case.version,
             cpus: if paired { 0 } else { threads },
             cores: if paired { 0 } else { cores },
-            whole: cores > 0 && cores >= topology.cores(),
+            whole: cores > 0 && topology.cores() > 0 && cores >= topology.cores(),
             pages: buffer.map(|b| b.pages),
             huge_share: buffer.and_then(|b| b.huge_share),
             content: buffer.map(|b| Arc::from(b.content.as_str())),
@@ -71,10 +79,38 @@ impl Conditions {
             }),
             variant: series.variant.as_deref().map(Arc::from),
             states,
+            counterpart: None,
             software: vec![],
             meant: true,
         }
     }
+}
+
+/// CPUs and cores of another tool's run that names none: as many as it says it had threads, and their cores where that
+/// leaves no choice.
+fn crowd(run: &Run, topology: &Topology) -> (usize, usize) {
+    const COUNTS: &[&str] = &["thread_count", "processes", "copies"];
+    let count = COUNTS.iter().find_map(|name| run.case.params.get(*name));
+    let count = match count.map(ToString::to_string).as_deref() {
+        Some("one") => 1,
+        Some(digits) => digits.parse().unwrap_or(0),
+        None => 0,
+    };
+    let all = count == topology.cpus.len();
+    (count, if all { topology.cores() } else { usize::from(count == 1) })
+}
+
+/// Bytes that a run went through, as stated.
+fn footprint(run: &Run, series: &Series) -> Option<f64> {
+    let number = |value: Option<&record::Value>| value.and_then(record::Value::number);
+    let size = number(series.at.get("working_set"));
+    if run.origin.is_none() {
+        return size;
+    }
+    let params = &run.case.params;
+    // STREAM's three arrays of doubles.
+    let arrays = || Some(number(params.get("elements"))? * 24.0);
+    size.or_else(|| number(params.get("size"))).or_else(arrays)
 }
 
 /// Cores that these CPUs belong to.
@@ -82,6 +118,9 @@ fn cores(topology: &Topology, cpus: &CpuSet) -> usize {
     let core = |id: u32| topology.cpu(id).and_then(|c| c.siblings.first()).unwrap_or(id);
     cpus.iter().map(core).collect::<CpuSet>().len()
 }
+
+/// Who measured what was imported or published: the row says which tool.
+pub(crate) const OTHERS: &str = "other tools";
 
 /// Of a whole record.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -95,10 +134,11 @@ pub(crate) struct Traits {
 }
 
 impl Traits {
-    pub(crate) fn of(made: &Provenance, machine: &Machine) -> Traits {
+    pub(crate) fn of(made: &Provenance, machine: &Machine, foreign: bool) -> Traits {
+        let ours = |text: &String, other: &str| if foreign { other.into() } else { text.clone() };
         Traits {
-            tool: made.tool.clone(),
-            version: made.version.clone(),
+            tool: ours(&made.tool, OTHERS),
+            version: ours(&made.version, ""),
             kernels: made.kernels.clone(),
             depth: made.depth.clone(),
             hypervisor: machine.text(facts::HYPERVISOR).map(str::to_owned),

@@ -2,19 +2,19 @@
 use super::conditions::{Conditions, Traits};
 use super::judged::Spread;
 use super::{
-    Cell, Comparison, Quantity, Row, Side, Spent, Standing, curves, groups, judged, machines,
-    nearest, summary, unlike,
+    Cell, Comparison, Quantity, Row, Side, Spent, Standing, beside, curves, groups, judged,
+    machines, nearest, summary, unlike,
 };
 use crate::{
     drift, estimate,
     explain::{self, Explanation, Work},
     observed::Observed,
-    report::{Estimate, Interval},
+    report::Interval,
     validity,
 };
 use record::{Better, Outcome, Record, Relations, Run, Series, Unit};
 use stats::Sample;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 const CONFIDENCE: f64 = 0.95;
@@ -39,10 +39,10 @@ pub struct Gathering {
     works: Option<Vec<Vec<Work>>>,
 }
 
-/// Series of one record under one quantity.
+/// Series of one record under one quantity, each with the values that count.
 #[derive(Default)]
 struct Bundle<'a> {
-    series: Vec<(&'a Run, &'a Series, &'a Estimate)>,
+    series: Vec<(&'a Run, &'a Series, Vec<f64>)>,
 }
 
 impl Gathering {
@@ -104,9 +104,14 @@ impl Gathering {
         let Gathering { quantities, sides, mut cells, works, .. } = self;
         let baseline = if baseline < sides.len() { baseline } else { 0 };
         nearest::pair(&quantities, &mut cells, baseline);
+        let used = beside::place(&quantities, &mut cells, baseline);
+        let unmatched = beside::unmatched(&quantities, &cells, &sides, baseline);
         let mut held = vec![0_usize; quantities.len()];
         cells.iter().flat_map(BTreeMap::keys).for_each(|quantity| held[*quantity] += 1);
-        let alone = cells.iter().map(|c| c.keys().filter(|q| held[**q] == 1).count()).collect();
+        let only = |(of, used): (&BTreeMap<usize, _>, &BTreeSet<usize>)| {
+            of.keys().filter(|q| held[**q] == 1 && !used.contains(q)).count()
+        };
+        let alone = cells.iter().zip(&used).map(only).collect();
         let curves = curves::curves(&quantities, &cells);
         let mut rows = vec![];
         for (index, quantity) in quantities.into_iter().enumerate() {
@@ -137,6 +142,7 @@ impl Gathering {
             rows,
             curves,
             alone,
+            unmatched,
             unlike,
             explained: works.map_or(vec![], |works| explained(&names, &works, baseline)),
             summary: vec![],
@@ -216,7 +222,8 @@ struct Found {
 impl Taken {
     /// Of a record under the name that the user knows it by; with its workloads if they shall be explained.
     pub fn of(name: &str, record: &Record, explaining: bool) -> Taken {
-        let estimates = estimate::estimates(record);
+        // Estimates are for reports: a comparison needs a few numbers of each series, and of a thousand records.
+        let estimates = estimate::estimates_of(record, |id| validity::LOOKED_AT.contains(&id));
         let drift = drift::drift(record);
         let judgement =
             validity::judge(&Observed { record, estimates: &estimates }, drift.as_ref());
@@ -224,22 +231,26 @@ impl Taken {
         let mut known: HashMap<String, usize> = HashMap::new();
         let mut bundles: Vec<(String, Quantity, Bundle<'_>)> = vec![];
         let mut measured = 0;
-        for estimate in &estimates {
-            let Some(run) = record.runs.get(estimate.run) else { continue };
+        for run in &record.runs {
             let Outcome::Measured(all) = &run.outcome else { continue };
-            measured += 1;
-            // How busy a machine was is told by its verdict; it is no property of the machine.
-            if let Some(series) = all.get(estimate.series)
-                && run.case.probe != "preflight"
-            {
-                let quantity = Quantity::of(&run.case, series, &relations);
+            for series in all {
+                let values = estimate::values(series);
+                if values.is_empty() {
+                    continue;
+                }
+                measured += 1;
+                // How busy a machine was is told by its verdict; it is no property of the machine.
+                if run.case.probe == "preflight" {
+                    continue;
+                }
+                let quantity = Quantity::of(run, series, &relations);
                 let key = quantity.key();
                 let index = known.get(&key).copied().unwrap_or_else(|| {
                     known.insert(key.clone(), bundles.len());
                     bundles.push((key, quantity, Bundle::default()));
                     bundles.len() - 1
                 });
-                bundles[index].2.series.push((run, series, estimate));
+                bundles[index].2.series.push((run, series, values));
             }
         }
         let taken = bundles.into_iter().filter_map(|(key, quantity, bundle)| {
@@ -254,6 +265,8 @@ impl Taken {
                 words += &format!(", {what} {value}");
             }
         }
+        let foreign =
+            !made.sources.is_empty() || record.runs.iter().any(|run| run.origin.is_some());
         let skipped = |r: &&Run| !matches!(r.outcome, Outcome::Measured(_));
         let side = Side {
             name: made.name.clone().unwrap_or_else(|| name.to_owned()),
@@ -266,7 +279,7 @@ impl Taken {
             drift: drift.map(|d| d.clock_range.max(d.chase_range)),
             measured,
             missing: record.runs.iter().filter(skipped).count(),
-            traits: Traits::of(made, &record.machine),
+            traits: Traits::of(made, &record.machine, foreign),
             facts: vec![],
         };
         let works = if explaining { explain::works(record) } else { vec![] };
@@ -275,28 +288,25 @@ impl Taken {
 }
 
 fn cell(record: &Record, bundle: &Bundle<'_>) -> Option<(Found, Conditions)> {
-    let (run, first, estimate) = *bundle.series.first()?;
-    let clean = |series: &Series| {
-        let mut values = series.unmarked();
-        values.retain(|x| x.is_finite());
-        values
-    };
-    let mut said = (estimate.median, estimate.interval, estimate.states.len());
+    let (run, first, values) = bundle.series.first()?;
     // Attempts at one thing are one sample; several pairs or nodes are as many values, one each. Pairs of one relation
     // differ by more than the states of one pair: their median is what is asked for.
     let attempt = |s: &Series| s.at.contains_key("attempt") && !s.at.contains_key("from");
     let repeated = bundle.series.iter().all(|(_, s, _)| attempt(s));
-    let values: Vec<f64> = if bundle.series.len() == 1 || repeated {
-        bundle.series.iter().flat_map(|(_, s, _)| clean(s)).collect()
-    } else {
-        bundle.series.iter().map(|(_, _, e)| e.median).collect()
+    let several: Vec<f64> = match (bundle.series.len(), repeated) {
+        (0 | 1, _) => vec![],
+        (_, true) => bundle.series.iter().flat_map(|(.., values)| values.clone()).collect(),
+        (_, false) => {
+            let medians = bundle.series.iter().filter_map(|(.., v)| Some(Sample::new(v)?.median()));
+            medians.collect()
+        }
     };
-    if bundle.series.len() > 1 {
-        let sample = Sample::new(&values)?;
-        let states = if repeated { estimate::states(&sample).len() } else { 1 };
-        said = (sample.median(), sample.median_interval(CONFIDENCE).map(Interval::from), states);
-    }
-    let (median, interval, states) = said;
+    let values = if several.is_empty() { values } else { &several };
+    let sample = Sample::new(values)?;
+    let counted = repeated || bundle.series.len() == 1;
+    let states = if counted { estimate::states(&sample).len() } else { 1 };
+    let (median, interval) =
+        (sample.median(), sample.median_interval(CONFIDENCE).map(Interval::from));
     let conditions = Conditions::of(run, first, &record.machine.topology, states);
     let clocks: Vec<f64> = bundle
         .series
@@ -310,7 +320,7 @@ fn cell(record: &Record, bundle: &Bundle<'_>) -> Option<(Found, Conditions)> {
         clock: Sample::new(&clocks).map(|s| s.median()),
         conditions: Arc::default(),
         standing: Standing::Alone,
-        spread: Spread::of(&values),
+        spread: Spread::of(values),
     };
     Some((Found { cell, meant: (first.unit, first.better) }, conditions))
 }

@@ -33,6 +33,8 @@ pub enum Group {
     MemoryManagement,
     /// Primes, ciphers, long numbers: whole tasks.
     Tasks,
+    /// UnixBench's tests.
+    UnixBench,
     /// What the measuring itself costs.
     Instrument,
     /// The rest.
@@ -56,6 +58,7 @@ impl Group {
             Group::CoreToCore => "core to core",
             Group::MemoryManagement => "memory management",
             Group::Tasks => "whole tasks",
+            Group::UnixBench => "UnixBench's tests",
             Group::Instrument => "the instrument",
             Group::Other => "other",
         }
@@ -86,24 +89,25 @@ pub struct GroupMean {
 const IN_CACHE: f64 = 0.7;
 
 pub(super) fn of<'a>(quantity: &Quantity, mut cells: impl Iterator<Item = &'a Box<Cell>>) -> Group {
-    let conditions = cells.next().map(|cell| &cell.conditions);
+    let mut all = cells.by_ref().map(|cell| &cell.conditions);
+    let conditions = all.next();
     let several = conditions.is_some_and(|c| c.cpus > 1);
+    let share = conditions.and_then(|c| c.llc_ratio).or_else(|| all.find_map(|c| c.llc_ratio));
     match quantity.probe.as_str() {
         // Second by second it is a history, of which no two are alike.
         "clock_load" if quantity.at.contains_key("second") => Group::Other,
         "core_clock" | "core_rate" | "smt_pair" | "branch_miss" | "spin_hint" | "clock_load" => {
             Group::Core
         }
-        "load_latency" | "lat_mem_rd" | "cache_ways" | "memory_bound" => {
-            match conditions.and_then(|c| c.llc_ratio) {
-                Some(ratio) if ratio <= IN_CACHE => Group::CacheLatency,
-                Some(ratio) if ratio >= crate::curve::MEMORY_BEYOND => Group::MemoryLatency,
-                _ => Group::MixedLatency,
-            }
-        }
+        "load_latency" | "lat_mem_rd" | "multichase" | "cache_ways" | "memory_bound" => match share
+        {
+            Some(ratio) if ratio <= IN_CACHE => Group::CacheLatency,
+            Some(ratio) if ratio >= crate::curve::MEMORY_BEYOND => Group::MemoryLatency,
+            _ => Group::MixedLatency,
+        },
         "tlb_reach" => Group::Translation,
         "cache_bandwidth" => Group::CacheBandwidth,
-        "bandwidth_scaling" => Group::MachineBandwidth,
+        "bandwidth_scaling" | "mlc_peak" => Group::MachineBandwidth,
         "bandwidth" | "stream" | "lmbench_stream" | "data_content" if several => {
             Group::MachineBandwidth
         }
@@ -113,9 +117,15 @@ pub(super) fn of<'a>(quantity: &Quantity, mut cells: impl Iterator<Item = &'a Bo
         "core_to_core" | "false_sharing" | "lock_cost" => Group::CoreToCore,
         "page_fault" | "tlb_shootdown" => Group::MemoryManagement,
         "prime" | "openssl" | "bc" => Group::Tasks,
-        "ladder" | "openssl_speed" if quantity.metric == "throughput" => Group::Tasks,
+        "sysbench" if quantity.at.get("test").and_then(record::Value::text) == Some("cpu") => {
+            Group::Tasks
+        }
+        "ladder" | "openssl_speed" | "point_select" | "tpcc" if quantity.metric == "throughput" => {
+            Group::Tasks
+        }
         "stat" | "perf_stat" | "time" if quantity.metric == "elapsed" => Group::Tasks,
         "instrument" => Group::Instrument,
+        _ if quantity.metric == "rate" && quantity.at.contains_key("test") => Group::UnixBench,
         _ => Group::Other,
     }
 }

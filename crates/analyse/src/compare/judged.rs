@@ -12,6 +12,8 @@ use stats::{beyond::Trimmed, compare::Middle};
 pub(crate) struct Spread {
     trimmed: Option<Trimmed>,
     middle: Option<Middle>,
+    /// The least and the most, which some tools print.
+    pub(super) ends: Option<[f64; 2]>,
 }
 
 impl Spread {
@@ -20,8 +22,10 @@ impl Spread {
 
     pub(super) fn of(values: &[f64]) -> Spread {
         let step = values.len().div_ceil(Spread::KEPT).max(1);
+        let ends = |[least, most]: [f64; 2], x: &f64| [least.min(*x), most.max(*x)];
+        let ends = values.first().map(|first| values.iter().fold([*first; 2], ends));
         let values: Vec<f64> = values.iter().copied().step_by(step).collect();
-        Spread { trimmed: Trimmed::of(&values), middle: Middle::of(&values) }
+        Spread { trimmed: Trimmed::of(&values), middle: Middle::of(&values), ends }
     }
     fn p_value(&self, base: &Spread, band: f64) -> Option<f64> {
         self.trimmed?.p_value(&base.trimmed?, band)
@@ -45,12 +49,19 @@ pub(super) fn judge(rows: &mut [Row], sides: &[Side], records: &[Vec<Unlike>], b
         }
         let band = band(&sides[baseline], side);
         let claims = records[i].iter().all(|u| u.grade() < Grade::Unclaimed);
+        // Of one definition in two programs that is said row by row.
+        let mut rest = records[i].iter().filter(|u| !matches!(u, Unlike::Tool(..)));
+        let claims_beside = rest.all(|u| u.grade() < Grade::Unclaimed);
         let mut found: Vec<(usize, Standing)> = vec![];
         for (number, row) in rows.iter().enumerate() {
             let Some(cell) = &row.cells[i] else { continue };
             let standing = match &row.cells[baseline] {
                 Some(base) => {
                     let spent = (&sides[baseline].spent, &side.spent);
+                    let (claims, band) = match tolerance(base, cell) {
+                        Some(tolerance) => (claims_beside, band.max(tolerance)),
+                        None => (claims, band),
+                    };
                     let mut standing = standing(&row.quantity, base, cell, band, claims);
                     if let Standing::Compared(against) = &mut standing {
                         normalise(against, row, spent);
@@ -63,14 +74,24 @@ pub(super) fn judge(rows: &mut [Row], sides: &[Side], records: &[Vec<Unlike>], b
         }
         adjust(&mut found);
         for (number, mut standing) in found {
+            let row = &rows[number];
+            let tolerance = row.cells[baseline].as_ref().zip(row.cells[i].as_ref());
+            let tolerance = tolerance.and_then(|(base, cell)| self::tolerance(base, cell));
             if let Standing::Compared(against) = &mut standing {
-                against.verdict = verdict(against, rows[number].quantity.better, band);
+                let band = band.max(tolerance.unwrap_or(0.0));
+                against.verdict = verdict(against, row.quantity.better, band);
             }
             if let Some(cell) = &mut rows[number].cells[i] {
                 cell.standing = standing;
             }
         }
     }
+}
+
+/// How far two implementations of one definition may be apart, where one of the two is ours.
+fn tolerance(base: &Cell, cell: &Cell) -> Option<f64> {
+    let row = base.conditions.counterpart.or(cell.conditions.counterpart)?;
+    Some(row.tolerance())
 }
 
 /// One value against the baseline's; `adjusted` is still the raw probability, and the verdict open or `Unclaimed`.

@@ -1,7 +1,8 @@
 //! When two series of two records are the same quantity: probe, metric, parameters and coordinates, without the numbers
 //! that only one machine gives its parts. CPU 3 of one machine has nothing to do with CPU 3 of another; what two CPUs
 //! share has.
-use record::{Better, Case, Relations, Series, Unit, Value};
+use crate::counterpart;
+use record::{Better, Relations, Run, Series, Unit, Value};
 use std::collections::BTreeMap;
 
 /// What a row is about.
@@ -17,6 +18,8 @@ pub struct Quantity {
     pub unit: Unit,
     /// Which direction is good.
     pub better: Better,
+    /// Whether another tool measured it.
+    pub foreign: bool,
 }
 
 /// Numbers of CPUs and nodes, and how many of them were looked at.
@@ -25,19 +28,23 @@ const NUMBERED: &[&str] = &["from", "to", "cpu", "caller", "per_class", "attempt
 /// Of a ladder's step: what follows from its name and the machine, and how it was measured.
 const CLIMBED: &[&str] = &["cores", "threads", "nodes", "repeat", "seconds", "timeout"];
 
+/// Of a database's point, besides: where clients are, for how long was measured, and where its data lie.
+const ASKED: &[&str] = &["clients", "windows", "warm", "folder", "found"];
+
 /// Of a counted command nothing but the command and who was counted; events and their roles are the machine's.
 const COUNTED: &[&str] = &["command", "whom"];
 
 /// Parameters that say what a benchmark ran under and who counted how, not what it did: values under unlike ones are set
-/// side by side, and marked.
+/// side by side, and marked. (`kernel` is what a loop does, not a system's.)
 const SOFTWARE: &[&str] =
-    &["compiler", "flags", "kernel", "os", "scope", "server", "statistic", "tool", "transport"];
+    &["compiler", "flags", "os", "scope", "server", "statistic", "tool", "transport"];
 
 /// How the relation of two CPUs or nodes is called among the coordinates.
 const BETWEEN: &str = "between";
 
 impl Quantity {
-    pub(crate) fn of(case: &Case, series: &Series, relations: &Relations) -> Quantity {
+    pub(crate) fn of(run: &Run, series: &Series, relations: &Relations) -> Quantity {
+        let case = &run.case;
         let mut at: BTreeMap<String, Value> = case
             .params
             .iter()
@@ -52,6 +59,16 @@ impl Quantity {
                     at.remove("copies");
                 }
                 at.retain(|name, _| !CLIMBED.contains(&name.as_str()));
+            }
+            // Importers of other tools say `tpcc`, too, and what those ran on is theirs to tell.
+            "point_select" | "tpcc" if run.origin.is_none() => {
+                // A connection a CPU is an embedded engine's rule.
+                if at.get("connections") == at.get("threads") {
+                    at.remove("connections");
+                }
+                at.retain(|name, _| {
+                    !CLIMBED.contains(&name.as_str()) && !ASKED.contains(&name.as_str())
+                });
             }
             "stat" => at
                 .retain(|name, _| COUNTED.contains(&name.as_str()) || series.at.contains_key(name)),
@@ -77,6 +94,9 @@ impl Quantity {
                 _ => relations.between(from, to).name(),
             };
             at.insert(BETWEEN.into(), between.into());
+        } else if let Some(between) = to_memory(run, relations) {
+            at.remove("memory");
+            at.insert(BETWEEN.into(), between.into());
         }
         Quantity {
             probe: case.probe.clone(),
@@ -84,6 +104,7 @@ impl Quantity {
             at,
             unit: series.unit,
             better: series.better,
+            foreign: run.origin.is_some(),
         }
     }
     /// Equal for equal quantities, whatever their unit and direction: those that differ are refused, not overlooked.
@@ -124,8 +145,39 @@ impl Quantity {
     }
     /// The smallest command that measures it.
     pub fn command(&self) -> String {
-        format!("cpulens run --only {}", self.probe)
+        let mut alike = counterpart::of(&self.probe, &self.metric, &self.at);
+        match (self.foreign, alike.next()) {
+            (false, _) => format!("cpulens run --only {}", self.probe),
+            (true, Some(row)) => row.command.into(),
+            (true, None) => "the same tool".into(),
+        }
     }
+}
+
+/// Where the memory of another tool's figure lay, seen from the CPU that it ran on: the numbers of nodes are one machine's.
+fn to_memory(run: &Run, relations: &Relations) -> Option<&'static str> {
+    run.origin?;
+    let number = |name: &str| run.case.params.get(name)?.to_string().parse::<u32>().ok();
+    let to = number("memory")?;
+    let of_cpus = || {
+        let mut nodes = run.case.place.cpus.iter().map(|cpu| relations.node_of(cpu));
+        let first = nodes.next()??;
+        nodes.all(|node| node == Some(first)).then_some(first)
+    };
+    let from = number("from").or_else(of_cpus)?;
+    if from == to {
+        return Some("own node");
+    }
+    // Nodes of unknown sockets are near or far: those keep their numbers.
+    relations.same_socket(from, to).map(|same| match same {
+        true => "another node of the socket",
+        false => "another socket's node",
+    })
+}
+
+/// Whether a parameter says under what software it ran.
+pub(crate) fn is_software(name: &str) -> bool {
+    SOFTWARE.contains(&name)
 }
 
 /// The software around a quantity.

@@ -1,5 +1,5 @@
 //! Who is faster at what, and what was not compared and why, in a few sentences.
-use super::{Comparison, Grade, GroupMean, Standing, Unlike, Verdict};
+use super::{Cell, Comparison, Grade, GroupMean, Standing, Unlike, Verdict};
 use crate::words;
 use std::collections::BTreeMap;
 
@@ -33,10 +33,16 @@ pub(super) fn sentences(of: &Comparison) -> Vec<String> {
 fn ahead(of: &Comparison, side: usize) -> Option<String> {
     let (name, base) = (&of.sides[side].name, &of.sides[of.baseline].name);
     let means = &of.means[side];
-    let whole = of.unlike[side].iter().find(|u| u.grade() >= Grade::Unclaimed);
+    let beside = beside(of, side);
+    // That unlike programs measured is said of each row, where some rows are of one definition.
+    let row_by_row = |u: &Unlike| matches!(u, Unlike::Tool(..)) && beside.is_some();
+    let whole = of.unlike[side].iter().find(|u| u.grade() >= Grade::Unclaimed && !row_by_row(u));
     if let Some(unlike) = whole {
         let why = unlike.reason("cpulens run");
         return Some(format!("Nothing is claimed of {name} against {base}: {why}."));
+    }
+    if let Some(beside) = beside {
+        return Some(beside);
     }
     if means.is_empty() {
         let ratios = of.rows.iter().filter(|r| r.against(side).is_some()).count();
@@ -88,6 +94,43 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
         words::percent(of.band(side)),
         counts(Verdict::Unclear) + counts(Verdict::NoSpread),
     ))
+}
+
+/// Figures of a tool beside ours of the same definition: how many, and how they stand on the average.
+fn beside(of: &Comparison, side: usize) -> Option<String> {
+    let marked = |cell: &Cell| cell.conditions.counterpart;
+    let mut tools: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let (mut rows, mut told) = (0, 0);
+    for row in &of.rows {
+        let both = row.cells[of.baseline].as_deref().zip(row.cells[side].as_deref());
+        let found = both.and_then(|(a, b)| marked(a).or(marked(b)));
+        let (Some(found), Some(against)) = (found, row.against(side)) else { continue };
+        *tools.entry(found.what).or_default() += 1;
+        rows += 1;
+        told += usize::from(matches!(against.verdict, Verdict::Better | Verdict::Worse));
+    }
+    let (name, base) = (&of.sides[side].name, &of.sides[of.baseline].name);
+    let (theirs, ours) = if of.sides[side].foreign() { (name, base) } else { (base, name) };
+    let tools: Vec<String> = tools.iter().map(|(what, rows)| format!("{what} ({rows})")).collect();
+    let means: Vec<String> = of.means[side].iter().map(|m| mean(m, false)).collect();
+    let means = match means.is_empty() {
+        true => String::new(),
+        false => format!(" {name} over {base}, where more is better: {}.", means.join(", ")),
+    };
+    (rows > 0).then(|| {
+        format!(
+            "{} of {theirs} {} beside cpulens's own of the same definition in {ours}: {}.{means} {} beyond noise and what the \
+             two programs may differ by; a single printed figure has no spread, and proves nothing.",
+            counted(rows, "figure"),
+            if rows == 1 { "stands" } else { "stand" },
+            tools.join(", "),
+            match told {
+                0 => "None is different".to_owned(),
+                1 => "One is different".to_owned(),
+                some => format!("{some} are different"),
+            },
+        )
+    })
 }
 
 /// `core 1.05 times (1.02 to 1.08)`; for the slower the inverse, so that every number is above 1.

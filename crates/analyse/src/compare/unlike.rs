@@ -1,5 +1,6 @@
 //! What makes two values unlike, how much that weighs, and what would make them comparable: `docs/adr/0017`.
 use super::{Cell, Quantity, Side, conditions::Traits};
+use crate::counterpart::Counterpart;
 use crate::words;
 use record::{Pages, Reason, Unit, Validity};
 use std::sync::Arc;
@@ -62,6 +63,10 @@ pub enum Unlike {
     Benchmark(&'static str, String, String),
     /// Whose events were counted: no figure but those of time is of the same thing.
     Scope(String, String),
+    /// One definition in two programs, of which one is ours.
+    Ours(&'static Counterpart),
+    /// The same, of which ours has been changed since the two were set beside each other: the version then, and the one here.
+    Changed(&'static Counterpart, u32),
     /// What the benchmark ran under: the parameter's name and its values.
     Software(String, String, String),
 }
@@ -76,9 +81,9 @@ impl Unlike {
     pub fn grade(&self) -> Grade {
         use Unlike::*;
         match self {
-            Definition(..) | Meaning | NoRatio | Content(..) | Footprint(..) | Benchmark(..) => {
-                Grade::Refused
-            }
+            Definition(..) | Meaning | NoRatio | Content(..) | Footprint(..) | Benchmark(..)
+            | Changed(..) => Grade::Refused,
+            Ours(row) => row.grade(),
             Pages(..)
             | HugeShare(..)
             | Reach(..)
@@ -119,8 +124,12 @@ impl Unlike {
             Unlike::Host(..) => "guest and bare metal, or unlike hypervisors",
             Unlike::Benchmark(what, ..) => what,
             Unlike::Scope(..) => "events of unlike sets of CPUs were counted beside it",
+            Unlike::Ours(row) if row.grade() == Grade::Noted => "ours of the same definition",
+            Unlike::Ours(row) if row.differs.is_none() => "ours was never set beside the original",
+            Unlike::Ours(_) => "ours is not quite the same",
+            Unlike::Changed(..) => "the benchmark's definition changed",
             Unlike::Software(name, ..) => match name.as_str() {
-                "os" | "kernel" => "other operating systems",
+                "os" => "other operating systems",
                 "server" => "other servers",
                 "transport" => "clients reached the server in other ways",
                 _ => "built with other compilers or flags",
@@ -217,7 +226,9 @@ impl Unlike {
                 Reason::mended_by(why.clone(), "mend that and measure again: cpulens run")
             }
             Unlike::Tool(a, b) => Reason::mended_by(
-                format!("the baseline was measured by {a} and this by {b}"),
+                format!(
+                    "the baseline was measured by {a} and this by {b}: what rows of one definition say is said row by row"
+                ),
                 "measure both with cpulens run",
             ),
             Unlike::Version(a, b) => Reason::mended_by(
@@ -243,6 +254,14 @@ impl Unlike {
             Unlike::Benchmark(what, a, b) => Reason::mended_by(
                 format!("{what}: {} in the baseline and {} here", told(a), told(b)),
                 "results of one tool in one version, and the same of its figures, on both",
+            ),
+            Unlike::Ours(row) => row.reason(),
+            Unlike::Changed(row, here) => Reason::mended_by(
+                format!(
+                    "ours of {} was set beside the original in version {}, and this record has version {here}",
+                    row.what, row.version
+                ),
+                format!("measure it with this cpulens: {}", row.command),
             ),
             Unlike::Scope(a, b) => Reason::mended_by(
                 format!(
@@ -348,8 +367,11 @@ fn verdict(validity: Validity) -> &'static str {
 pub(super) fn of_cells(quantity: &Quantity, base: &Cell, cell: &Cell) -> Vec<Unlike> {
     let (a, b) = (&base.conditions, &cell.conditions);
     let mut found = vec![];
-    if a.version != b.version {
-        found.push(Unlike::Definition(a.version, b.version));
+    match (a.counterpart, b.counterpart) {
+        (Some(row), None) => found.push(beside(row, a.version)),
+        (None, Some(row)) => found.push(beside(row, b.version)),
+        _ if a.version != b.version => found.push(Unlike::Definition(a.version, b.version)),
+        _ => {}
     }
     if !a.meant || !b.meant {
         found.push(Unlike::Meaning);
@@ -407,6 +429,11 @@ pub(super) fn of_cells(quantity: &Quantity, base: &Cell, cell: &Cell) -> Vec<Unl
     found.extend(b.software.iter().cloned().map(Unlike::software));
     found.sort_by_key(|u| std::cmp::Reverse(u.grade()));
     found
+}
+
+/// What is said of ours beside another tool's figure.
+fn beside(row: &'static Counterpart, version: u32) -> Unlike {
+    if version == row.version { Unlike::Ours(row) } else { Unlike::Changed(row, version) }
 }
 
 /// Whether more CPUs make more of it.

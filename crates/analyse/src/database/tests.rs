@@ -1,7 +1,7 @@
 //! Databases whose shape is known.
 use super::*;
 use crate::{estimate, example};
-use record::{Better, CpuSet, Placement, Reading, Unit};
+use record::{Better, Placement, Reading, Unit};
 use std::collections::BTreeMap;
 
 /// A step: cores, throughput, CPUs used, cycles an event.

@@ -155,8 +155,8 @@ impl Verdict {
     }
 }
 
-/// A load in sentences.
-pub(super) fn says(database: &Database) -> Vec<String> {
+/// A load in sentences: what it does and what holds it back.
+pub(super) fn brief(database: &Database) -> Vec<String> {
     let tpcc = database.workload == "tpcc";
     let rate = |x: f64| match tpcc {
         // New orders are counted by the minute.
@@ -204,10 +204,20 @@ pub(super) fn says(database: &Database) -> Vec<String> {
             _ => {}
         }
     }
-    for point in &database.points {
-        for gate in &point.gates {
-            said.push(format!("{} does not count: {}.", point.step, gate.found));
-        }
+    let out = |p: &&Point| p.median.is_some() && !p.gates.is_empty();
+    let out: Vec<&str> = database.points.iter().filter(out).map(|p| p.step.as_str()).collect();
+    if !out.is_empty() {
+        said.push(format!("Points that do not count: {}.", out.join(", ")));
+    }
+    said
+}
+
+/// The same, and why points do not count, and the law.
+pub(super) fn says(database: &Database) -> Vec<String> {
+    let mut said = brief(database);
+    for point in database.points.iter().filter(|p| !p.gates.is_empty()) {
+        let why: Vec<&str> = point.gates.iter().map(|g| g.found.as_str()).collect();
+        said.push(format!("{} does not count: {}.", point.step, why.join("; ")));
     }
     if let Ok(law) = &database.law {
         said.push(format!(

@@ -1,6 +1,12 @@
 //! One record beside another: how much of their difference memory explains, what else is unlike, and whether a gain can be
 //! attributed. Nothing is attributed to one of several changes made at once.
 //! Source: two load generators, of which one with 2.7 times the CPUs did no more work (expected means 1.25 and 1.69).
+mod cycles;
+mod instructions;
+mod system;
+
+use crate::compare::Quantity;
+use crate::explain::Work;
 use crate::report::Report;
 use crate::words::{count, number, percent, time, transfers};
 use record::Unit;
@@ -106,6 +112,9 @@ pub(super) fn against(own: &Report<'_>, other: &Report<'_>) -> Against {
     let mut says = vec![];
     says.extend(latency(&a, &b));
     says.extend(modules(&a, &b));
+    says.extend(system::says(own, other));
+    says.extend(instructions::says(own, other));
+    says.extend(cycles::says(own, other));
     let shared: Vec<(&str, f64, f64, bool)> = a
         .done
         .iter()
@@ -124,6 +133,25 @@ pub(super) fn against(own: &Report<'_>, other: &Report<'_>) -> Against {
         }
     }
     Against { rows, says }
+}
+
+/// The workloads that both have, whatever the software around them.
+fn common<'a>(a: &'a [Work], b: &'a [Work]) -> Vec<(&'a Work, &'a Work)> {
+    let same = |x: &Work| {
+        let key = x.quantity.loose_key();
+        b.iter().find(|y| y.quantity.loose_key() == key)
+    };
+    a.iter().filter_map(|x| Some((x, same(x)?))).collect()
+}
+
+/// A workload in words.
+fn named(of: &Quantity) -> String {
+    let at = of.loose_at();
+    let told = at.get("command").or_else(|| at.get("of")).map(ToString::to_string);
+    told.unwrap_or_else(|| {
+        let at: Vec<String> = at.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        format!("{} {}", of.probe, at.join(" ")).trim_end().to_owned()
+    })
 }
 
 /// Expected means, and what they explain.

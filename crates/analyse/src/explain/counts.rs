@@ -42,6 +42,22 @@ pub(super) fn declined(counts: &Result<Counts, Reason>) -> Option<Reason> {
     counts.as_ref().err().filter(|r| r.why.starts_with(DECLINED)).cloned()
 }
 
+/// Whether a run's counters are of its program alone; nobody counted it: `false`.
+///
+/// # Errors
+/// They are of others too, and how that shows.
+pub(crate) fn own_counts(
+    record: &Record,
+    run: &Run,
+    program: Option<&Program<'_>>,
+) -> Result<bool, String> {
+    let found = counts(record, run, program);
+    match declined(&found) {
+        Some(why) => Err(why.why.trim_start_matches(DECLINED).to_owned()),
+        None => Ok(found.is_ok()),
+    }
+}
+
 fn not_its_own(why: impl std::fmt::Display) -> Reason {
     Reason::mended_by(
         format!("{DECLINED}{why}"),

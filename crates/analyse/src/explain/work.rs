@@ -83,7 +83,7 @@ pub(crate) fn works(record: &Record) -> Vec<Work> {
         }
         for series in all.iter().filter(|s| speed(s)) {
             let Some(rate) = rate(series) else { continue };
-            let quantity = Quantity::of(&run.case, series, &relations);
+            let quantity = Quantity::of(run, series, &relations);
             let program = program::program(run, &record.machine);
             let counts = counts::counts(record, run, program.as_ref());
             let per_core = smt::threads_per_core(record, run);

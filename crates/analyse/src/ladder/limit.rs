@@ -2,6 +2,7 @@
 use super::{Ladder, Rung};
 use crate::words::{count, number, percent};
 use record::Reason;
+use stats::compare;
 
 /// What the steps of whole cores show.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -130,7 +131,9 @@ pub(super) fn limit(ladder: &Ladder, quota: Option<f64>) -> Result<Limit, Reason
         ));
     }
     let half = cores.iter().rev().find(|r| r.cores as f64 * MORE <= all.cores as f64);
-    let flat = half.and_then(|h| Some(all.median? / h.median?)).is_some_and(|g| g < FLAT);
+    // Whatever the two were within noise; fewer than four repeats cannot say.
+    let flat = half.and_then(|h| compare::of_medians(&all.rates, &h.rates));
+    let flat = flat.is_some_and(|(_, interval)| interval.high < FLAT);
     let ratio = |of: &dyn Fn(&Rung) -> Option<f64>| Some(of(all)? / of(one)?);
     let full = all.full.ok_or_else(|| Reason::new("CPU use was not recorded"))?;
     if full < FULL {

@@ -7,7 +7,7 @@ use stats::compare::Ratio;
 use stats::usl::Law;
 
 /// A law that is off by more than this at some count does not describe the curve.
-const MISFIT: f64 = 0.1;
+pub(crate) const MISFIT: f64 = 0.1;
 /// A gain smaller than this is none worth acting on, however sure: differences below 0.6 % were seen between two CPUs of
 /// one machine that do the same.
 pub(crate) const WORTH: f64 = 0.01;

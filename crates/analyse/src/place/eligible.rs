@@ -1,6 +1,6 @@
 //! Which CPUs there are to choose from: online, allowed, not isolated; and which cores are busy with interrupts.
 use super::{Basis, Choice, Making, cores::Core};
-use crate::words::count;
+use crate::{report::Report, words::count};
 use record::{CpuSet, Machine, Reason, Value};
 use std::collections::BTreeMap;
 
@@ -88,10 +88,11 @@ pub(super) fn eligible(machine: &Machine) -> Result<Eligible, Reason> {
 
 /// The cores without those that serve far more interrupts than others, and what was left out.
 pub(super) fn without_laden(
-    machine: &Machine,
+    report: &Report<'_>,
     cores: &[Core],
     made: &mut Making,
 ) -> (Vec<Core>, Vec<Avoided>) {
+    let machine = &report.record.machine;
     let all = || cores.to_vec();
     let default: Option<CpuSet> = machine.text("interrupts.affinity").and_then(|t| t.parse().ok());
     let touched =
@@ -102,7 +103,7 @@ pub(super) fn without_laden(
         let why = "New interrupts go to them (/proc/irq/default_smp_affinity).";
         return out(cores, &default, why, Basis::Stated, made);
     }
-    let Some(rates) = rates(machine) else {
+    let Some((rates, when)) = counted(report, cores) else {
         made.says(
             INTERRUPTS,
             "Which CPUs serve interrupts is not known from this record, so none was avoided for it.",
@@ -127,9 +128,7 @@ pub(super) fn without_laden(
         };
         made.says(
             INTERRUPTS,
-            format!(
-                "Devices interrupt the busiest core {most:.0} times a second since boot: {word}."
-            ),
+            format!("Devices interrupt the busiest core {most:.0} times a second {when}: {word}."),
             Basis::Measured,
         );
         return (all(), vec![]);
@@ -137,7 +136,7 @@ pub(super) fn without_laden(
     let cpus: CpuSet = laden.iter().flat_map(|c| c.cpus.iter()).collect();
     let least = laden.iter().map(|c| of(c)).fold(f64::INFINITY, f64::min);
     let why = format!(
-        "Devices interrupt {} {least:.0} times a second and more since boot, the mean core {mean:.0} times.",
+        "Devices interrupt {} {least:.0} times a second and more {when}, the mean core {mean:.0} times.",
         if laden.len() == 1 { "this core" } else { "each of these cores" }
     );
     out(cores, &cpus, &why, Basis::Measured, made)
@@ -163,6 +162,27 @@ fn out(
         basis,
     );
     (kept, vec![Avoided { cpus: gone, why: why.to_owned() }])
+}
+
+/// Interrupts of devices a second of each CPU, and of what time that is: since boot, and where gaps were watched on all of these
+/// cores the more of then and since boot.
+fn counted(report: &Report<'_>, cores: &[Core]) -> Option<(BTreeMap<u32, f64>, &'static str)> {
+    let since_boot = rates(&report.record.machine);
+    let watched = report.noise.as_ref().and_then(|noise| {
+        let all = cores.iter().flat_map(|c| c.cpus.iter());
+        noise.device_interrupts().filter(|rates| all.into_iter().all(|id| rates.contains_key(&id)))
+    });
+    match (since_boot, watched) {
+        (Some(mut rates), Some(watched)) => {
+            for (cpu, rate) in watched {
+                let known = rates.entry(cpu).or_default();
+                *known = known.max(rate);
+            }
+            Some((rates, "since boot or while gaps were watched"))
+        }
+        (None, Some(watched)) => Some((watched, "while gaps were watched")),
+        (rates, None) => Some((rates?, "since boot")),
+    }
 }
 
 /// Whether so many interrupts a second are many, and far more than the mean.

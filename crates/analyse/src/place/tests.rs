@@ -1,7 +1,7 @@
 //! Placements on described machines: disjoint, allowed, in one part where one part is large enough.
 use super::*;
 use crate::example;
-use record::{Cpu, Machine, Record, Unit, Value};
+use record::{Better, Cpu, Gaps, Machine, Record, Series, Unit, Value};
 use std::fs;
 
 fn record(name: &str) -> Record {
@@ -237,6 +237,29 @@ fn cores_that_serve_interrupts_are_avoided_where_others_suffice() {
     record.machine.set("interrupts.affinity", "0-3", "test");
     let found = of(&record, Ask::default()).unwrap();
     assert_eq!(found.avoided[0].cpus.to_string(), "0-3");
+}
+
+/// What is quiet since boot may be busy now: on CPU 30 a device interrupts while gaps are watched.
+#[test]
+fn interrupts_seen_while_gaps_were_watched_count_too() {
+    let mut record = record("kunpeng-920");
+    interrupted(&mut record.machine, &[20; 96]);
+    let series = (0..96u32).map(|cpu| {
+        let rate = if cpu == 30 { 9000.0 } else { 5.0 };
+        let gaps = Gaps {
+            watched: 1.0,
+            elapsed: 1.0,
+            counters: [("irq.40".to_owned(), rate)].into(),
+            ..Gaps::default()
+        };
+        let lost = Series::new("lost", Unit::Ratio, Better::Lower).at("cpu", cpu);
+        Series { samples: vec![0.0], gaps: Some(Box::new(gaps)), ..lost }
+    });
+    let series = series.collect();
+    example::measured(&mut record, "noise_gaps", &[("binding", "bound")], series);
+    let found = of(&record, Ask::default()).unwrap();
+    assert_eq!(found.avoided[0].cpus.to_string(), "30");
+    assert!(found.avoided[0].why.contains("while gaps were watched"), "{:?}", found.avoided);
 }
 
 #[test]

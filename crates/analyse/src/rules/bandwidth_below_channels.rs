@@ -36,9 +36,10 @@ impl Rule for BandwidthBelowChannels {
                 "look at the board's manual, and compare with the bandwidth section",
             )));
         }
-        let reads = evidence.whole_read()?;
+        let all = evidence.whole_read()?;
+        let reads = all.median;
         let share = reads / could.peak;
-        if share >= FAR {
+        if all.ends().1 >= FAR * could.peak {
             return Ok(None);
         }
         // Few or slow cores cannot fill many channels, and nothing is wrong then.
@@ -68,9 +69,9 @@ impl Rule for BandwidthBelowChannels {
         &[Demand::Bandwidth]
     }
 
-    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
-        let could = evidence.theoretical().ok()?.peak;
-        let reads = evidence.whole_read().ok()?;
+    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+        let could = evidence.theoretical()?.peak;
+        let (reads, _) = evidence.whole_read()?.ends();
         Cost::between(
             0.0,
             1.0 - reads / (REACHED * could),

@@ -3,7 +3,7 @@
 //! With cache partitioning a class of programs may fill some ways of a cache and no others. The classes are set by whoever
 //! runs the machine; the default one, which everybody is in who was put nowhere else, then sees a smaller cache than the
 //! machine states. Source: Linux, Documentation/filesystems/resctrl.rst.
-use crate::cost::Demand;
+use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect};
 use crate::report::Finding;
@@ -50,6 +50,13 @@ impl Rule for CachePartitioned {
 
     fn demands(&self) -> &'static [Demand] {
         &[Demand::Latency, Demand::Sharing]
+    }
+
+    fn cost(&self, _: &Evidence<'_>) -> Result<Cost, Missing> {
+        Err(Missing(Reason::mended_by(
+            "only a program whose data then no longer fits loses by a smaller cache",
+            "cpulens run --only cache_ways: what each way is worth",
+        )))
     }
 
     fn examples(&self) -> &'static [Example] {

@@ -3,7 +3,7 @@
 //! Channels are interleaved only as far as they hold equal capacity: the rest of the memory runs on fewer channels,
 //! and a socket with less memory sends its programs to the other one. Empty channels are claimed only where the names
 //! of the board's slots tell which channel each is on, and only of sockets that have any memory.
-use crate::cost::Demand;
+use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect};
 use crate::report::Finding;
@@ -66,6 +66,22 @@ impl Rule for ChannelsUnbalanced {
 
     fn demands(&self) -> &'static [Demand] {
         &[Demand::Bandwidth, Demand::Latency]
+    }
+
+    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+        let main: Vec<&Dimm> = evidence.dimms()?.iter().filter(|d| d.purpose.is_none()).collect();
+        let (filled, all) = channels(&main).filter(|(filled, all)| filled < all).ok_or_else(|| {
+            Missing(Reason::mended_by(
+                "how many channels each part of the memory is spread over is up to the firmware",
+                "cpulens run --only bandwidth, after the change",
+            ))
+        })?;
+        Cost::between(
+            0.0,
+            1.0 - filled as f64 / all as f64,
+            Sure::Stated,
+            "From nothing, where bandwidth is not used up, to the share of the channels that hold nothing.",
+        )
     }
 
     fn examples(&self) -> &'static [Example] {

@@ -23,9 +23,10 @@ impl Rule for ClockBelowAdvertised {
     }
 
     fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let measured = evidence.estimate("core_clock", "clock", &[])?.median;
+        let clocks = evidence.estimate("core_clock", "clock", &[])?;
         let advertised = evidence.advertised_clocks()?;
-        let slow = facts::below(measured, &advertised, CLOCK_BELOW);
+        let measured = clocks.median;
+        let slow = facts::below(clocks.ends().1, &advertised, CLOCK_BELOW);
         Ok(slow.map(|slow| Finding {
             claim: format!(
                 "One busy core runs at {}, {} below the {} clock of {}.",
@@ -34,7 +35,7 @@ impl Rule for ClockBelowAdvertised {
                 slow.name,
                 clock(slow.hertz)
             ),
-            advice: "Set the governor to performance (sudo cpupower frequency-set -g performance), then look for power limits and heat.".into(),
+            advice: "Look for what holds it back, in this order: the governor, a limit of cpufreq (scaling_max_freq), boost switched off, power limits, heat; in a virtual machine ask the host.".into(),
             confirm_with: "sudo turbostat --show Busy%,Bzy_MHz,PkgTmp,PkgWatt, with one busy core".into(),
         }))
     }
@@ -43,12 +44,13 @@ impl Rule for ClockBelowAdvertised {
         &[Demand::Cycles]
     }
 
-    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
-        let measured = evidence.estimate("core_clock", "clock", &[]).ok()?.median;
-        let slow = facts::below(measured, &evidence.advertised_clocks().ok()?, CLOCK_BELOW)?;
+    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+        let (low, high) = evidence.estimate("core_clock", "clock", &[])?.ends();
+        let slow = facts::below(high, &evidence.advertised_clocks()?, CLOCK_BELOW);
+        let slow = slow.ok_or_else(Missing::figure)?;
         Cost::between(
             0.0,
-            1.0 - measured / slow.hertz,
+            1.0 - low / slow.hertz,
             Sure::Measured,
             "From nothing, where a program waits for memory, to all of the clock, where it computes.",
         )

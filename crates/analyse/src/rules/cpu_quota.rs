@@ -39,9 +39,9 @@ impl Rule for CpuQuota {
         &[Demand::Cycles]
     }
 
-    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
-        let quota = evidence.number(CPU_QUOTA).ok()?;
-        let lost = 1.0 - quota / evidence.online_cpus().ok()? as f64;
+    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+        let quota = evidence.number(CPU_QUOTA)?;
+        let lost = 1.0 - quota / evidence.online_cpus()? as f64;
         Cost::between(
             0.0,
             lost,

@@ -38,8 +38,8 @@ impl Rule for CpusetSmaller {
         &[Demand::Cycles]
     }
 
-    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
-        let (left, online) = left(evidence).ok()??;
+    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+        let (left, online) = left(evidence)?.ok_or_else(Missing::figure)?;
         Cost::between(
             0.0,
             1.0 - left as f64 / online as f64,

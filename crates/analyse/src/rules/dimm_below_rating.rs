@@ -62,9 +62,12 @@ impl Rule for DimmBelowRating {
         &[Demand::Bandwidth, Demand::Latency]
     }
 
-    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
-        let known = evidence.dimms().ok()?.iter().filter(|d| d.populated && d.purpose.is_none());
-        let worst = known.filter_map(|d| Some(d.configured? / d.rated?)).reduce(f64::min)?;
+    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+        let known = evidence.dimms()?.iter().filter(|d| d.populated && d.purpose.is_none());
+        let worst = known
+            .filter_map(|d| Some(d.configured? / d.rated?))
+            .reduce(f64::min)
+            .ok_or_else(Missing::figure)?;
         Cost::between(
             0.0,
             1.0 - worst,

@@ -8,19 +8,11 @@
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, climb};
-use crate::ladder::{Ladder, Rung};
+use crate::ladder::{flat_beyond, is_flat, sockets_apart};
 use crate::report::Finding;
 use crate::rule::Rule;
 use crate::words::{count, percent};
 use record::{Cpu, Reason, Record};
-use stats::compare;
-
-/// Used share of CPUs below which they are not full, as for the rule `lock_bound`.
-const FULL: f64 = 0.9;
-/// Growth of throughput below which more sockets brought next to nothing.
-const FLAT: f64 = 1.1;
-/// Seed of the comparison's shuffles: any, but always the same.
-const SEED: u64 = 1;
 
 /// See the file's header.
 #[derive(Debug)]
@@ -36,11 +28,10 @@ impl Rule for FlatBeyondSocket {
         if sockets < 2 {
             return Ok(None);
         }
-        let online = evidence.online_cpus()?;
+        let cores = evidence.cores()?;
         let mut told = false;
         for ladder in evidence.ladders()? {
-            let Some((one, all)) = steps(&ladder, online, sockets) else { continue };
-            let Some(gain) = compare::ratio(&all.rates, &one.rates, SEED) else { continue };
+            let Some((one, all, gain)) = sockets_apart(ladder, cores, sockets) else { continue };
             let Some(full) = all.full else { continue };
             told = true;
             evidence.noted(format!(
@@ -52,7 +43,7 @@ impl Rule for FlatBeyondSocket {
                 one.step,
                 percent(full)
             ));
-            if gain.interval.high < FLAT && full >= FULL {
+            if is_flat(all, &gain) {
                 return Ok(Some(Finding {
                     claim: format!(
                         "With {} {} ({}) does no more than {} ({}), though CPUs are used to {}: most of the {} sockets wait for memory or for what they share.",
@@ -85,13 +76,13 @@ impl Rule for FlatBeyondSocket {
         &[Demand::Latency, Demand::Bandwidth, Demand::Sharing]
     }
 
-    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
-        let (sockets, online) = (evidence.sockets().ok()?, evidence.online_cpus().ok()?);
-        let ladders = evidence.ladders().ok()?;
-        let (one, all) = ladders.iter().find_map(|l| steps(l, online, sockets))?;
+    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+        let (sockets, cores) = (evidence.sockets()?, evidence.cores()?);
+        let ladders = evidence.ladders()?;
+        let (_, one, all) = flat_beyond(ladders, cores, sockets).ok_or_else(Missing::figure)?;
         Cost::between(
             0.0,
-            1.0 - one.threads as f64 / all.threads as f64,
+            1.0 - one as f64 / all as f64,
             Sure::Derived,
             "From nothing, if what is shared cannot be divided, to the CPUs that add nothing now.",
         )
@@ -118,17 +109,6 @@ impl Rule for FlatBeyondSocket {
         ];
         EXAMPLES
     }
-}
-
-/// The largest step inside one socket's worth of CPUs, and all of them.
-fn steps(ladder: &Ladder, online: usize, sockets: usize) -> Option<(&Rung, &Rung)> {
-    let known = || ladder.cores().filter(|r| r.median.is_some());
-    let all = known().last()?;
-    let one = known().filter(|r| r.threads * sockets <= online).last()?;
-    // Less than half a socket says nothing of a socket, and less than all sockets nothing of them.
-    let fits =
-        2 * one.threads * sockets >= online && all.threads > online / sockets * (sockets - 1);
-    fits.then_some((one, all))
 }
 
 fn cpus(record: &mut Record) {

@@ -42,8 +42,8 @@ impl Rule for InterruptsUneven {
         &[Demand::Cycles, Demand::Kernel]
     }
 
-    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
-        let (_, most, _) = laden(evidence).ok()?;
+    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+        let (_, most, _) = laden(evidence)?;
         Cost::between(
             most * EACH.0,
             most * EACH.1,

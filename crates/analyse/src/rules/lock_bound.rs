@@ -60,12 +60,13 @@ impl Rule for LockBound {
         &[Demand::Sharing, Demand::Kernel]
     }
 
-    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
-        let ladders = evidence.ladders().ok()?;
+    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+        let ladders = evidence.ladders()?;
         let idle = ladders.iter().find_map(|l| match l.limit {
             Ok(Limit::Waiting { full, flat: true, .. }) => Some(1.0 - full),
             _ => None,
-        })?;
+        });
+        let idle = idle.ok_or_else(Missing::figure)?;
         Cost::between(
             0.0,
             idle,

@@ -4,7 +4,7 @@
 //! program then has its memory on all sockets, and nothing can be bound. Sockets of a virtual machine are what its
 //! configuration says, so there the host has to be asked; unless memory was measured from one CPU of every cache
 //! (`--per-cpu`) and is half as far again from some as from others, which one node does not explain.
-use crate::cost::Demand;
+use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, sweep};
 use crate::facts::HYPERVISOR;
@@ -64,6 +64,21 @@ impl Rule for NumaHidden {
 
     fn demands(&self) -> &'static [Demand] {
         &[Demand::Latency, Demand::Bandwidth]
+    }
+
+    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+        let (near, far) = unlike(evidence).ok_or_else(|| {
+            Missing(Reason::mended_by(
+                "how far the farther memory is cannot be measured while it is hidden",
+                "cpulens run --only numa_matrix, after the change",
+            ))
+        })?;
+        Cost::between(
+            0.0,
+            1.0 - near / f64::midpoint(near, far),
+            Sure::Derived,
+            "From nothing, in caches, to the mean of near and far loads against near ones, by a program that waits for nothing else.",
+        )
     }
 
     fn examples(&self) -> &'static [Example] {

@@ -37,7 +37,7 @@ impl Rule for PageTablesIsolated {
         &[Demand::Kernel, Demand::Forks]
     }
 
-    fn cost(&self, _: &Evidence<'_>) -> Option<Cost> {
+    fn cost(&self, _: &Evidence<'_>) -> Result<Cost, Missing> {
         Cost::between(
             0.001,
             0.06,

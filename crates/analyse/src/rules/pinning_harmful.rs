@@ -47,12 +47,13 @@ impl Rule for PinningHarmful {
         Ok(None)
     }
 
-    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
-        let ladders = evidence.ladders().ok()?;
+    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+        let ladders = evidence.ladders()?;
         let gains = ladders.iter().filter_map(|l| l.unpinned.last().map(|g| (l, g)));
-        let all = known(gains).ok()?;
+        let all = known(gains).map_err(|why| why.map_or_else(Missing::figure, Missing))?;
         let worst = all.iter().map(|(.., found)| found).filter(|f| f.distinguishable);
-        let worst = worst.max_by(|a, b| a.estimate.total_cmp(&b.estimate))?;
+        let worst =
+            worst.max_by(|a, b| a.estimate.total_cmp(&b.estimate)).ok_or_else(Missing::figure)?;
         let (low, high) = (1.0 - 1.0 / worst.interval.low, 1.0 - 1.0 / worst.interval.high);
         Cost::between(
             low,

@@ -38,12 +38,18 @@ impl Rule for RemoteMemory {
         let share = percent(1.0 - 1.0 / with_memory as f64);
         let finding = |claim: String| Finding {
             claim,
-            advice: "Bind each process to a node: numactl --cpunodebind=0 --membind=0 COMMAND."
-                .into(),
+            advice: match evidence.unbound_is_faster() {
+                Some(workload) => format!(
+                    "Do not bind {workload} to single CPUs, for it does more unbound; whether nodes help it, cpulens spread --per node --prove -- COMMAND tells."
+                ),
+                None => "Bind each process to a node: numactl --cpunodebind=0 --membind=0 COMMAND."
+                    .into(),
+            },
             confirm_with: "numastat -p PID: all memory on the node it runs on".into(),
         };
-        if let Some((mean, own)) = evidence.numa().ok().and_then(|numa| numa.unbound()) {
-            if mean <= own * SAME {
+        let numa = evidence.numa().ok();
+        if let Some((mean, own)) = numa.as_ref().and_then(|numa| numa.unbound()) {
+            if mean <= own * SAME || !numa.is_some_and(|numa| numa.surely_farther()) {
                 return Ok(None);
             }
             return Ok(Some(finding(format!(
@@ -71,8 +77,8 @@ impl Rule for RemoteMemory {
         &[Demand::Latency, Demand::Bandwidth, Demand::Sharing]
     }
 
-    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
-        let (mean, own) = evidence.numa().ok()?.unbound()?;
+    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+        let (mean, own) = evidence.numa()?.unbound().ok_or_else(Missing::figure)?;
         Cost::between(
             0.0,
             1.0 - own / mean,

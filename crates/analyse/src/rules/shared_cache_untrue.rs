@@ -4,7 +4,7 @@
 //! CPUs wherever the hypervisor puts them, and it may put them elsewhere at any moment: seen are 25 ns and 122 ns one way,
 //! within seconds. Signs: pairs in two states, groups of pairs that far apart, placement checks that far apart over the run,
 //! or a line that takes four times as long as a load from that cache and nearly as long as one from memory.
-use crate::cost::Demand;
+use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, measured, noted};
 use crate::facts::HYPERVISOR;
@@ -71,6 +71,13 @@ impl Rule for SharedCacheUntrue {
 
     fn demands(&self) -> &'static [Demand] {
         &[Demand::Sharing, Demand::Latency]
+    }
+
+    fn cost(&self, _: &Evidence<'_>) -> Result<Cost, Missing> {
+        Err(Missing(Reason::mended_by(
+            "it costs those who share lines, as often as they do",
+            "cpulens spread --prove -- COMMAND",
+        )))
     }
 
     fn examples(&self) -> &'static [Example] {

@@ -4,7 +4,7 @@
 //! to reclaim memory rather than take it from afar (beyond 30). They are written by hand: some vendors copy measured
 //! ratios, others write 20 or 100 for "far". Told apart are an order that measured latency contradicts by more than 5 %,
 //! and a ratio to the own node that is off by more than half. Source: ACPI 6.5, SLIT: distances are relative latencies.
-use crate::cost::Demand;
+use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, between_nodes};
 use crate::numa::factor;
@@ -70,6 +70,13 @@ impl Rule for SlitUntrue {
 
     fn demands(&self) -> &'static [Demand] {
         &[Demand::Latency]
+    }
+
+    fn cost(&self, _: &Evidence<'_>) -> Result<Cost, Missing> {
+        Err(Missing(Reason::mended_by(
+            "it costs what the kernel does by it when a node is full, which depends on the load",
+            "numastat -p PID beside the measured matrix",
+        )))
     }
 
     fn examples(&self) -> &'static [Example] {

@@ -52,12 +52,13 @@ impl Rule for SmtHarmful {
         &[Demand::Cycles]
     }
 
-    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
-        let ladders = evidence.ladders().ok()?;
+    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+        let ladders = evidence.ladders()?;
         let gains = ladders.iter().flat_map(|l| l.siblings.iter().map(move |g| (l, g)));
-        let all = known(gains).ok()?;
+        let all = known(gains).map_err(|why| why.map_or_else(Missing::figure, Missing))?;
         let worst = all.iter().map(|(.., found)| found).filter(|f| f.distinguishable);
-        let worst = worst.min_by(|a, b| a.estimate.total_cmp(&b.estimate))?;
+        let worst =
+            worst.min_by(|a, b| a.estimate.total_cmp(&b.estimate)).ok_or_else(Missing::figure)?;
         let (low, high) = (1.0 - worst.interval.high, 1.0 - worst.interval.low);
         Cost::between(
             low,

@@ -40,7 +40,7 @@ impl Rule for SmtOff {
         &[Demand::Cycles]
     }
 
-    fn cost(&self, _: &Evidence<'_>) -> Option<Cost> {
+    fn cost(&self, _: &Evidence<'_>) -> Result<Cost, Missing> {
         Cost::between(
             1.0 - 1.0 / LEAST,
             1.0 - 1.0 / MOST,

@@ -4,7 +4,7 @@
 //! much. Virtual machines often state a core for each of their CPUs, though the hypervisor runs two of them on one core's
 //! threads: half of what was expected, and neighbours on the same core. The time of a line agrees: threads of a core hand it
 //! over inside their first-level cache.
-use crate::cost::Demand;
+use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, measured};
 use crate::report::{Estimate, Finding, Matrix};
@@ -56,6 +56,23 @@ impl Rule for SmtUntrue {
 
     fn demands(&self) -> &'static [Demand] {
         &[Demand::Cycles]
+    }
+
+    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+        let all = evidence.all("smt_pair", "additions", &[("on", "both")])?;
+        let pairs = all.into_iter().filter_map(|e| Pair::of(evidence, e).ok());
+        let worst = pairs.filter(|p| !p.siblings).map(|p| p.gain).reduce(f64::min);
+        let lost = worst.filter(|gain| *gain < ONE_CORE).ok_or_else(|| {
+            Missing(Reason::new(
+                "threads that are cores cost nothing: they do more than was stated",
+            ))
+        })?;
+        Cost::between(
+            0.0,
+            1.0 - lost / 2.0,
+            Sure::Measured,
+            "From nothing, by programs that wait for memory, to what two such CPUs do less than two cores, in additions.",
+        )
     }
 
     fn examples(&self) -> &'static [Example] {
@@ -236,7 +253,8 @@ mod tests {
 
     fn ask(record: &Record) -> Verdict {
         let estimates = estimate::estimates(record);
-        evidence::judge(&SmtUntrue, Observed { record, estimates: &estimates })
+        let seen = Observed { record, estimates: &estimates };
+        evidence::judge(&SmtUntrue, &Evidence::over(seen))
     }
 
     /// Throughput and line agree that CPUs 0 and 1 share a core: both are in the claim.

@@ -23,8 +23,9 @@ impl Rule for StealTime {
     }
 
     fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let steal = evidence.estimate("preflight", "steal", &[])?.median;
-        Ok((steal > STEAL).then(|| Finding {
+        let found = evidence.estimate("preflight", "steal", &[])?;
+        let steal = found.median;
+        Ok((found.ends().0 > STEAL).then(|| Finding {
             claim: format!(
                 "The hypervisor takes {} of the CPU time away to run others.",
                 percent(steal)
@@ -40,8 +41,8 @@ impl Rule for StealTime {
         &[Demand::Cycles]
     }
 
-    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
-        let steal = evidence.estimate("preflight", "steal", &[]).ok()?;
+    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+        let steal = evidence.estimate("preflight", "steal", &[])?;
         Cost::between(
             steal.min,
             steal.max,

@@ -32,8 +32,8 @@ impl Rule for ThpNever {
         &[Demand::Latency, Demand::Forks]
     }
 
-    fn cost(&self, evidence: &Evidence<'_>) -> Option<Cost> {
-        let share = evidence.translation()?;
+    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+        let share = evidence.translation().ok_or_else(Missing::translation)?;
         Cost::between(
             0.0,
             share,

@@ -2,7 +2,7 @@
 use super::{Objection, Weight, weigh};
 use crate::observed::Observed;
 use crate::words::{count, number, percent};
-use record::Reason;
+use record::{Outcome, Reason};
 use std::collections::BTreeMap;
 
 /// Housekeeping of a quiet Linux stays below 2 % of its CPUs; at 5 % some samples are hit.
@@ -44,7 +44,7 @@ fn share(seen: &Observed<'_>, metric: &str, reading: &str) -> Result<(f64, &'sta
 }
 
 /// A reading averaged over the time of the cases that have it.
-fn during(seen: &Observed<'_>, name: &str) -> Option<f64> {
+pub(crate) fn during(seen: &Observed<'_>, name: &str) -> Option<f64> {
     let (mut sum, mut time) = (0.0, 0.0);
     for run in &seen.record.runs {
         for reading in run.readings.iter().filter(|r| r.name == name) {
@@ -128,7 +128,12 @@ fn swap(seen: &Observed<'_>) -> Option<Objection> {
 fn marked(seen: &Observed<'_>) -> Option<Objection> {
     let (mut samples, mut marked) = (0, 0);
     let mut why: BTreeMap<&str, usize> = BTreeMap::new();
-    for series in seen.estimates.iter().filter_map(|e| seen.series(e)) {
+    let ours = seen.record.runs.iter().filter(|run| run.origin.is_none());
+    let all = ours.filter_map(|run| match &run.outcome {
+        Outcome::Measured(series) => Some(series),
+        _ => None,
+    });
+    for series in all.flatten() {
         samples += series.samples.len();
         let mut hit: Vec<u32> = series.marks.iter().map(|m| m.sample).collect();
         hit.sort_unstable();

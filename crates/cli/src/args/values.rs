@@ -87,6 +87,21 @@ pub(super) fn some_seconds(text: &str) -> Result<f64, String> {
     }
 }
 
+/// From what a counter resolves to a second, in nanoseconds; gives seconds.
+pub(super) fn nanoseconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(ns) if (10.0..=1e9).contains(&ns) => Ok(ns * 1e-9),
+        _ => Err("a number of nanoseconds, 10 to 1000000000".into()),
+    }
+}
+
+pub(super) fn share(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(share) if (0.1..=1.0).contains(&share) => Ok(share),
+        _ => Err("a share of the time, 0.1 to 1".into()),
+    }
+}
+
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(s) if s.is_finite() && s >= 1.0 => Ok(s),

@@ -51,7 +51,7 @@ fn list(output: &args::Output) -> Result<Exit> {
         let figures = reference.of(&machine.name).count();
         listing.rows.push(row(&machine.name, &machine.title, figures, &record, &whence.join(", ")));
     }
-    let own = named::own()?;
+    let own: Vec<named::Own> = named::own()?.collect();
     for own in &own {
         match &own.record {
             Ok(record) => {

@@ -3,14 +3,14 @@ use crate::{args, exit::Exit, files, output};
 use analyse::diagnosis::{Workload, diagnosis};
 use analyse::program::program;
 use anyhow::{Context, Result, bail};
-use record::{Machine, Run, Validity};
+use record::{Record, Run, Validity};
 use std::{fs, path::Path};
 
 pub(crate) fn run(args: &args::Diagnose) -> Result<Exit> {
     output::check(&args.output)?;
-    let (record, _) = files::load(&args.record)?;
+    let (mut record, _) = files::load(&args.record)?;
     let other = args.against.as_deref().map(files::load).transpose()?.map(|(other, _)| other);
-    let workload = args.workload.as_deref().map(|w| workload(w, &record.machine)).transpose()?;
+    let workload = args.workload.as_deref().map(|w| workload(w, &mut record)).transpose()?;
     let report = analyse::analyse(&record);
     let mut found = diagnosis(&report, workload);
     let theirs = other.as_ref().map(analyse::analyse);
@@ -29,25 +29,37 @@ pub(crate) fn run(args: &args::Diagnose) -> Result<Exit> {
     })
 }
 
-/// A kind of program, or a run that `cpulens stat --format json` counted: what it says is concluded again from the run.
-fn workload(name: &str, machine: &Machine) -> Result<Workload> {
+/// A kind of program, or a run that `cpulens stat --format json` counted: what it says is concluded again from the run, which
+/// rules look at, too.
+fn workload(name: &str, record: &mut Record) -> Result<Workload> {
     if let Some(kind) = Workload::named(name) {
         return Ok(kind);
     }
-    let kinds = Workload::names().collect::<Vec<_>>().join(", ");
+    let run = counted(name)?;
+    let found = program(&run, &record.machine);
+    let workload = Workload::counted(&found.with_context(|| no_run(name))?);
+    record.runs.push(run);
+    Ok(workload)
+}
+
+/// The run that a file of `cpulens stat --format json` holds.
+pub(super) fn counted(name: &str) -> Result<Run> {
     if !Path::new(name).is_file() {
+        let kinds = Workload::names().collect::<Vec<_>>().join(", ");
         bail!("--workload {name}: neither a kind of program ({kinds}) nor a file");
     }
-    let what = || format!("--workload {name} is no run that cpulens stat --format json counted");
     let bytes = fs::read(name).with_context(|| format!("cannot read {name}"))?;
-    let document: serde_json::Value = serde_json::from_slice(&bytes).with_context(what)?;
-    let run: Run = serde_json::from_value(document["run"].clone()).with_context(what)?;
-    let program = program(&run, machine).with_context(what)?;
-    Ok(Workload::counted(&program))
+    let document: serde_json::Value =
+        serde_json::from_slice(&bytes).with_context(|| no_run(name))?;
+    serde_json::from_value(document["run"].clone()).with_context(|| no_run(name))
+}
+
+fn no_run(name: &str) -> String {
+    format!("--workload {name} is no run that cpulens stat --format json counted")
 }
 
 /// A file's name without folders and ending.
-fn short(name: &str) -> String {
+pub(super) fn short(name: &str) -> String {
     match Path::new(name).file_stem() {
         Some(stem) if name != "-" => stem.to_string_lossy().into_owned(),
         _ => "standard input".into(),

@@ -17,6 +17,7 @@ use host::{
 use measure::{
     db,
     ladder::Ladder,
+    noise,
     plan::{self, Selection, seconds_left},
     probe::{Setting, Wish},
     run::{Conduct, End, Observer, execute},
@@ -38,10 +39,11 @@ pub(crate) fn run(args: &args::Run) -> Result<Exit> {
 pub(crate) struct Asked {
     pub(crate) ladder: Option<Ladder>,
     pub(crate) unixbench: Option<unixbench::Wish>,
+    pub(crate) noise: Option<noise::Wish>,
     pub(crate) database: Option<db::Wish>,
 }
 
-/// The path of `run`, for a ladder, for UnixBench's tests, or for everything else.
+/// The path of `run`, for a ladder, for UnixBench's tests, for noise, or for everything else.
 pub(crate) fn measure(args: &args::Run, asked: Asked) -> Result<Exit> {
     if let Some(name) = &args.resume {
         return resume(&args.measuring, name, |_| true, "cases");
@@ -60,6 +62,7 @@ pub(crate) fn measure(args: &args::Run, asked: Asked) -> Result<Exit> {
         per_cpu: args.per_cpu,
         ladder: asked.ladder,
         unixbench: asked.unixbench,
+        noise: asked.noise,
         database: asked.database,
         named: vec![],
     };
@@ -149,7 +152,7 @@ fn conduct(args: &args::Measuring, record: &mut Record, store: Store) -> Result<
     let mut store = watcher.store;
 
     // What the user is told is kept with what was observed.
-    record.judgement = Some(analyse::analyse(record).judgement);
+    record.judgement = Some(analyse::judgement(record));
     store.save(record);
     let report = catalogue::report(record);
     store.save_page(&report);

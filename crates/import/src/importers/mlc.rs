@@ -2,7 +2,7 @@
 //! latency under load, cache to cache.
 //!
 //! Limits: MB are 10^6 bytes. Whether prefetchers were off (root) and pages huge (`-e`, `-X`) is not always printed.
-//! Source: Intel MLC's readme; the lines are those of published outputs of 3.5, 3.9, 3.10 and 3.11b.
+//! Source: Intel MLC's readme; published outputs of 3.5, 3.9, 3.9a, 3.10 and 3.11b.
 use crate::found::{Found, Problem};
 use crate::importer::{Importer, Sure};
 use crate::number::{bytes, leading, number, whole};
@@ -23,6 +23,7 @@ enum Part {
     Idle,
     Between,
     Peak,
+    Most,
     Loaded,
     Caches,
 }
@@ -33,6 +34,7 @@ fn part(line: &str) -> Option<Part> {
         ("Measuring idle latencies", Part::Idle),
         ("Measuring Memory Bandwidths between nodes", Part::Between),
         ("Measuring Peak Injection Memory Bandwidths", Part::Peak),
+        ("Measuring Maximum Memory Bandwidths", Part::Most),
         ("Measuring Loaded Latencies", Part::Loaded),
         ("Measuring cache-to-cache transfer latency", Part::Caches),
         ("Measuring", Part::Nothing),
@@ -66,6 +68,7 @@ impl Importer for Mlc {
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let (mut now, mut case, mut nodes, mut last) = (Part::Nothing, None, vec![], 0);
         let (mut traffic, mut order, mut buffer) = (String::new(), None, None);
+        let mut pair = String::new();
         for line in text.lines() {
             let n = line.number;
             last = n;
@@ -94,16 +97,17 @@ impl Importer for Mlc {
             } else if now == Part::Nothing || words.is_empty() {
                 continue;
             } else if matches!(now, Part::Idle | Part::Between) {
-                let numbers: Vec<f64> = words.iter().filter_map(|w| number(w)).collect();
+                let numbers: Vec<f64> = words.iter().map_while(|w| number(w)).collect();
                 if words.first().is_some_and(|w| whole(w).is_none()) {
                     // `Numa node  0  1`; the line above it has no numbers.
                     let ids: Vec<u64> = words.iter().filter_map(|w| whole(w)).collect();
                     nodes = if ids.is_empty() { nodes } else { ids };
                     continue;
                 }
-                let Some((from, cells)) = whole(words[0]).map(|f| (f, &words[1..])) else {
-                    continue;
-                };
+                let Some(from) = whole(words[0]) else { continue };
+                // Authors comment on the rows that they paste.
+                let cells: Vec<&str> =
+                    words[1..].iter().copied().take_while(|w| number(w).is_some()).collect();
                 if nodes.is_empty() || cells.len() > nodes.len() {
                     return Err(Problem::at(n, "a row of the matrix has more cells than its head"));
                 }
@@ -133,15 +137,19 @@ impl Importer for Mlc {
                         _ => found.series(case, BANDWIDTH, &at, &[value * 1e6]),
                     }
                 }
-            } else if now == Part::Peak {
+            } else if matches!(now, Part::Peak | Part::Most) {
                 let Some((kind, rate)) = row.rsplit_once(':') else { continue };
                 let Some(rate) =
                     number(rate).filter(|_| kind.contains("Reads") || kind.contains("triad"))
                 else {
                     continue;
                 };
-                let case = *case
-                    .get_or_insert_with(|| found.case(n, "mlc_peak", &[("threads", "all".into())]));
+                // `--max_bandwidth` tries several rates of injection, for minutes, where the other injects all it can.
+                let case = *case.get_or_insert_with(|| {
+                    let mut params: Vec<(&str, Value)> = vec![("threads", "all".into())];
+                    params.extend((now == Part::Most).then(|| ("injection", "best rate".into())));
+                    found.case(n, "mlc_peak", &params)
+                });
                 found.series(case, BANDWIDTH, &[("traffic", tidy(kind).into())], &[rate * 1e6]);
             } else if now == Part::Loaded {
                 let [delay, latency, rate] = words[..] else { continue };
@@ -171,19 +179,33 @@ impl Importer for Mlc {
                     &[rate * 1e6],
                 );
             } else if now == Part::Caches {
-                let Some((what, value)) =
+                const BETWEEN: (&str, Unit, Better) =
+                    ("cache_to_cache", Unit::Seconds, Better::Lower);
+                if let Some((what, value)) =
                     row.rsplit_once("latency").filter(|(w, _)| w.contains("L2->L2"))
-                else {
-                    continue;
-                };
-                let Some(value) = number(value) else { continue };
-                let case = *case.get_or_insert_with(|| found.case(n, "mlc_caches", &[]));
-                found.series(
-                    case,
-                    ("cache_to_cache", Unit::Seconds, Better::Lower),
-                    &[("pair", tidy(what).into())],
-                    &[value * 1e-9],
-                );
+                {
+                    // A matrix of sockets follows where no number does.
+                    pair = tidy(&format!("{what} {}", value.trim().trim_matches(['(', ')'])));
+                    nodes.clear();
+                    let Some(value) = number(value) else { continue };
+                    let case = *case.get_or_insert_with(|| found.case(n, "mlc_caches", &[]));
+                    let at = [("pair", tidy(what).into())];
+                    found.series(case, BETWEEN, &at, &[value * 1e-9]);
+                } else if row.starts_with("Writer Numa Node") {
+                    nodes = words.iter().filter_map(|w| whole(w)).collect();
+                } else if let Some(from) = whole(words[0]).filter(|_| !nodes.is_empty()) {
+                    let case = *case.get_or_insert_with(|| found.case(n, "mlc_caches", &[]));
+                    for (to, cell) in nodes.iter().zip(&words[1..]) {
+                        // A socket with itself is a line.
+                        let Some(value) = number(cell) else { continue };
+                        let at = [
+                            ("pair", pair.as_str().into()),
+                            ("writer", Value::from(from)),
+                            ("reader", Value::from(*to)),
+                        ];
+                        found.series(case, BETWEEN, &at, &[value * 1e-9]);
+                    }
+                }
             }
         }
         if found.runs.is_empty() {

@@ -26,8 +26,11 @@ pub mod load_latency;
 pub mod loaded_latency;
 pub mod lock_cost;
 pub mod memory_bound;
+pub mod noise_gaps;
+pub mod noise_quanta;
 pub mod numa_matrix;
 pub mod openssl;
+pub mod os_cost;
 pub mod page_fault;
 pub mod pipe;
 pub mod point_select;
@@ -76,8 +79,11 @@ pub static ALL: &[(&str, &dyn Probe)] = &[
     ("loaded_latency", &loaded_latency::LoadedLatency),
     ("lock_cost", &lock_cost::LockCost),
     ("memory_bound", &memory_bound::MemoryBound),
+    ("noise_gaps", &noise_gaps::NoiseGaps),
+    ("noise_quanta", &noise_quanta::NoiseQuanta),
     ("numa_matrix", &numa_matrix::NumaMatrix),
     ("openssl", &openssl::Openssl),
+    ("os_cost", &os_cost::OsCost),
     ("page_fault", &page_fault::PageFault),
     ("pipe", &pipe::Pipe),
     ("point_select", &point_select::PointSelect),

@@ -34,7 +34,7 @@ impl Probe for Prime {
         "Primes by trial division, as sysbench cpu"
     }
     fn version(&self) -> u32 {
-        1
+        2
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let mut places = guard::thread_counts(setting);

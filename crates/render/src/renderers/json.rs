@@ -1,7 +1,9 @@
 //! For programs: the report as data, versioned, every number with its unit.
 mod compared;
+mod database;
 mod explained;
 mod ladder;
+mod noise;
 mod unixbench;
 
 use crate::document::Document;
@@ -55,7 +57,9 @@ impl Renderer for Json {
                 "cache_bandwidth": report.cache_bandwidth.iter().map(cache_bandwidth).collect::<Vec<_>>(),
                 "scalings": report.scalings.iter().map(scaling).collect::<Vec<_>>(),
                 "ladders": report.ladders.iter().map(ladder::ladder).collect::<Vec<_>>(),
+                "databases": report.databases.iter().map(database::database).collect::<Vec<_>>(),
                 "unixbench": report.unixbench.as_ref().map(unixbench::unixbench),
+                "noise": report.noise.as_ref().map(noise::noise),
                 "zeros": report.zeros.iter().map(|z| json!({
                     "kernel": z.kernel,
                     "ratio": quantity(z.ratio, Unit::Ratio),

@@ -4,6 +4,9 @@ pub mod csv;
 pub mod html;
 pub mod json;
 pub mod markdown;
+pub mod oslat;
+pub mod osnoise;
+pub mod sysjitter;
 pub mod text;
 pub mod unixbench;
 pub mod unixbench_csv;
@@ -17,6 +20,9 @@ pub static ALL: &[(&str, &dyn Renderer)] = &[
     ("html", &html::Html),
     ("json", &json::Json),
     ("markdown", &markdown::Markdown),
+    ("oslat", &oslat::Oslat),
+    ("osnoise", &osnoise::Osnoise),
+    ("sysjitter", &sysjitter::Sysjitter),
     ("text", &text::Text),
     ("unixbench", &unixbench::Unixbench),
     ("unixbench_csv", &unixbench_csv::UnixbenchCsv),

@@ -197,7 +197,35 @@ pub fn unlike(of: &Comparison) -> Vec<Block> {
         .into_iter()
         .map(|((_, probe, _), (count, words))| format!("{probe} ({count}): {words}"))
         .collect();
-    if items.is_empty() { vec![] } else { vec![Block::List(items)] }
+    let mut blocks = vec![];
+    if !items.is_empty() {
+        blocks.push(Block::List(items));
+    }
+    if !of.unmatched.is_empty() && of.sides.len() <= BESIDE {
+        blocks.push(Block::Heading(
+            "Figures of other tools that nothing of ours stands beside".into(),
+        ));
+        let mut table = Table::new(&[
+            "record",
+            "tool",
+            "#figures",
+            "not measured in",
+            "why",
+            "what would give one",
+        ]);
+        for one in &of.unmatched {
+            table.row([
+                of.sides[one.side].name.clone(),
+                one.tool.clone(),
+                one.figures.to_string(),
+                of.sides[one.without].name.clone(),
+                one.why.why.clone(),
+                one.why.remedy.clone().unwrap_or_default(),
+            ]);
+        }
+        blocks.push(Block::Table(table));
+    }
+    blocks
 }
 
 /// What the words and numbers mean.

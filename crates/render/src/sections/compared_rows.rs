@@ -2,14 +2,14 @@
 use super::compared::{BESIDE, ratio};
 use crate::page::{Block, Column, Table};
 use crate::{origin, quantity};
-use analyse::compare::{Against, Cell, Comparison, Quantity, Row, Standing, Verdict};
+use analyse::compare::{Against, Cell, Comparison, Quantity, Row, Standing, Unlike, Verdict};
 
 /// By group; points of curves are folded away, for the curves show them.
 pub fn blocks(of: &Comparison) -> Vec<Block> {
     let mut blocks = vec![];
     for group in of.rows.chunk_by(|a, b| a.group == b.group) {
         let (points, rows): (Vec<&Row>, Vec<&Row>) =
-            group.iter().partition(|row| row.quantity.along().is_some());
+            group.iter().partition(|row| drawn(of, &row.quantity));
         let name = group[0].group.name();
         let heading = name[..1].to_uppercase() + &name[1..];
         if !rows.is_empty() {
@@ -25,6 +25,17 @@ pub fn blocks(of: &Comparison) -> Vec<Block> {
         }
     }
     blocks
+}
+
+/// Whether a curve shows it: a point alone is none.
+fn drawn(of: &Comparison, quantity: &Quantity) -> bool {
+    let Some((axis, _)) = quantity.along() else { return false };
+    let rest = || quantity.at.iter().filter(|(name, _)| *name != axis);
+    of.curves.iter().any(|curve| {
+        (curve.probe.as_str(), curve.metric.as_str()) == (&quantity.probe, &quantity.metric)
+            && curve.axis == axis
+            && rest().eq(curve.at.iter())
+    })
 }
 
 fn table(of: &Comparison, rows: &[&Row]) -> Table {
@@ -114,6 +125,12 @@ fn said(cell: &Cell) -> String {
         Standing::Compared(against) => match (against.verdict, against.unlike.first()) {
             (Verdict::Unclaimed, Some(unlike)) => format!("unlike: {}", unlike.word()),
             (Verdict::Unclaimed, None) => "nothing claimed".into(),
+            (verdict, _) if cell.conditions.counterpart.is_some() => {
+                format!("{}; ours of that definition", verdict.word())
+            }
+            (verdict, Some(Unlike::Ours(_))) => {
+                format!("{}; theirs of that definition", verdict.word())
+            }
             (verdict, _) => verdict.word().into(),
         },
     }

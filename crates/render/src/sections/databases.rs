@@ -67,12 +67,9 @@ fn table(database: &Database) -> Table {
         "#CPU use",
         "IPC",
         "#clock",
-        "#CPU time each",
-        "#switches each",
-        "#p50",
-        "#p99",
-        "#p99.9",
-        "#max",
+        "#CPU each",
+        "#switches",
+        "p50, p99, p99.9",
         "what holds it back",
         "left out",
     ]);
@@ -81,9 +78,10 @@ fn table(database: &Database) -> Table {
         let half = point.interval.map(|i| (i.high - i.low) / 2.0);
         let failed: Vec<String> = point.failed.iter().map(ToString::to_string).collect();
         let at = |q: f64| {
-            let found = point.latency.iter().find(|(known, _)| *known == q);
-            found.map_or_else(unknown, |(_, s)| quantity::plain(*s, Unit::Seconds))
+            let (_, s) = point.latency.iter().find(|(known, _)| *known == q)?;
+            Some(quantity::plain(*s, Unit::Seconds))
         };
+        let latency: Vec<String> = [0.5, 0.99, 0.999].into_iter().filter_map(at).collect();
         let spread = point.median.zip(half).map(|(m, half)| quantity::percent(half / m));
         let usual = point.connections == point.threads as u64;
         table.row([
@@ -98,10 +96,7 @@ fn table(database: &Database) -> Table {
             point.clock.map_or_else(unknown, |hz| quantity::plain(hz, Unit::Hertz)),
             point.cpu_time.map_or_else(unknown, |s| quantity::plain(s, Unit::Seconds)),
             point.switches.map_or_else(unknown, |n| format!("{n:.2}")),
-            at(0.5),
-            at(0.99),
-            at(0.999),
-            at(1.0),
+            latency.join(", "),
             point.verdict.short()
                 + if point.counts() || point.median.is_none() { "" } else { " (does not count)" },
             failed.join("; "),
@@ -112,8 +107,8 @@ fn table(database: &Database) -> Table {
         table.notes.insert(0, format!("engine: {engine}"));
     }
     table.notes.push(
-        "+/-: half of the 95 % interval of the median over all windows; CPU use, IPC, clock, CPU time and switches are the \
-         engine's; latencies are medians over the windows"
+        "+/-: half of the 95 % interval of the median over all windows; CPU use, IPC, clock, and CPU time and context \
+         switches of each event are the engine's; latencies are medians over the windows"
             .into(),
     );
     table

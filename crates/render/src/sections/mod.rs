@@ -20,6 +20,7 @@ pub mod loaded;
 pub mod machine;
 pub mod memory_management;
 pub mod nearest;
+pub mod noise;
 pub mod not_measured;
 pub mod numa;
 pub mod other;

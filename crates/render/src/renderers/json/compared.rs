@@ -46,6 +46,14 @@ pub(super) fn document(of: &Comparison) -> Value {
         "facts": facts.collect::<Vec<_>>(),
         "explained": of.explained.iter().map(super::explained::one).collect::<Vec<_>>(),
         "rows": of.rows.iter().map(row).collect::<Vec<_>>(),
+        "unmatched": of.unmatched.iter().map(|one| json!({
+            "record": of.sides[one.side].name,
+            "without": of.sides[one.without].name,
+            "tool": one.tool,
+            "figures": one.figures,
+            "why": one.why.why,
+            "remedy": one.why.remedy,
+        })).collect::<Vec<_>>(),
     })
 }
 
@@ -76,6 +84,7 @@ fn cell(row: &Row, cell: &Cell) -> Value {
         "content": c.content.as_deref(),
         "llc_ratio": maybe(c.llc_ratio, Unit::Ratio),
         "variant": c.variant.as_deref(),
+        "ours_of": c.counterpart.map(|row| row.what),
         "software": c.software.iter().map(|(name, baseline, here)| {
             json!({ "name": name, "baseline": baseline, "here": here })
         }).collect::<Vec<_>>(),

@@ -1,0 +1,58 @@
+//! Cycles per instruction of the same workload against the cycles of a load from memory: whether memory latency can be why one
+//! needs more. Correlation and no proof: what else differs is named. Source: published point-select runs on four machines.
+use super::common;
+use crate::explain::{Factor, Work, works};
+use crate::report::Report;
+use crate::words::number;
+
+/// Nearer to 1 than this is the same.
+const SAME: f64 = 1.05;
+
+pub(super) fn says(own: &Report<'_>, other: &Report<'_>) -> Vec<String> {
+    let (a, b) = (works(own.record), works(other.record));
+    let loads = memory_cycles(own).zip(memory_cycles(other)).map(|(a, b)| a / b);
+    common(&a, &b).into_iter().filter_map(|(a, b)| one(a, b, loads)).collect()
+}
+
+fn one(a: &Work, b: &Work, loads: Option<f64>) -> Option<String> {
+    if a.declined.is_some() || b.declined.is_some() {
+        return None;
+    }
+    let ipc = |w: &Work| w.amounts.get(&Factor::Ipc)?.as_ref().ok().map(|x| x.value);
+    let cpi = ipc(b)? / ipc(a)?;
+    if (1.0 / SAME..=SAME).contains(&cpi) {
+        return None;
+    }
+    let named = super::named(&a.quantity);
+    let first = format!("{named} needs {} times the cycles for an instruction", number(cpi));
+    let unlike: Vec<String> = crate::compare::differing(&a.software, &b.software)
+        .into_iter()
+        .map(|(name, a, b)| format!("{name} ({a} and {b})"))
+        .collect();
+    let besides = match unlike.is_empty() {
+        true => String::new(),
+        false => {
+            format!(" The runs differ in {} as well, so nothing is attributed.", unlike.join(", "))
+        }
+    };
+    Some(match loads {
+        None => format!(
+            "{first}; whether memory latency is why cannot be told without a load's time on both (cpulens run --only load_latency).{besides}"
+        ),
+        Some(loads) if (cpi > 1.0) == (loads > 1.0) && (loads - 1.0).abs() > SAME - 1.0 => format!(
+            "{first}, and a load from memory takes {} times the cycles: memory latency can be why, and by no more than that. cpulens stat on both tells how long it waits.{besides}",
+            number(loads)
+        ),
+        Some(loads) => format!(
+            "{first}, and a load from memory {} times the cycles: memory latency does not explain it.{besides}",
+            number(loads)
+        ),
+    })
+}
+
+/// Core clock cycles of a random load from memory on base pages.
+fn memory_cycles(report: &Report<'_>) -> Option<f64> {
+    let base = |c: &&crate::report::Curve| c.order == "random" && c.pages == record::Pages::Base;
+    let curve = report.curves.iter().find(base)?;
+    curve.levels.iter().find(|l| l.name == "memory")?.found.as_ref().ok()?.cycles
+}

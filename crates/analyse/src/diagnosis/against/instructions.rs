@@ -1,0 +1,35 @@
+//! The same program that executes another number of instructions: its compiler, flags, libraries or version differ, and not
+//! the machine. Source: run time = instructions / (clock x IPC).
+use super::common;
+use crate::explain::{Factor, Work, works};
+use crate::report::Report;
+use crate::words::number;
+
+/// Counts of one and the same binary differ by less: what the kernel does on its behalf, and where a run begins.
+const SAME: f64 = 1.03;
+
+pub(super) fn says(own: &Report<'_>, other: &Report<'_>) -> Vec<String> {
+    let (a, b) = (works(own.record), works(other.record));
+    common(&a, &b).into_iter().filter_map(|(a, b)| one(a, b)).collect()
+}
+
+fn one(a: &Work, b: &Work) -> Option<String> {
+    // Of loops whose instructions assembly fixes there is nothing to find.
+    if a.quantity.probe == "core_rate" || a.declined.is_some() || b.declined.is_some() {
+        return None;
+    }
+    let of = |w: &Work| w.amounts.get(&Factor::Instructions)?.as_ref().ok().map(|x| x.value);
+    let ratio = of(a)? / of(b)?;
+    if (1.0 / SAME..=SAME).contains(&ratio) {
+        return None;
+    }
+    let (more, times) = if ratio > 1.0 { ("more", ratio) } else { ("fewer", 1.0 / ratio) };
+    let share = (b.rate / a.rate).max(a.rate / b.rate);
+    Some(format!(
+        "{} executes {} times as many instructions here ({more}): that is its compiler, flags, libraries or version and not the machine, and accounts for up to {} of the {} times between them. Run the same static binary on both.",
+        super::named(&a.quantity),
+        number(ratio),
+        number(times),
+        number(share)
+    ))
+}

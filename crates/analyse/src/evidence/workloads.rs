@@ -1,0 +1,213 @@
+//! What rules may look at of workloads: counted runs, UnixBench's tests, ladders against each other.
+use super::{Evidence, Missing, worded};
+use crate::explain;
+use crate::ladder;
+use crate::operations::{self, ClockLoad, Held};
+use crate::program::{self, Limiter, Program, Whom};
+use crate::report::{Estimate, Loaded};
+use crate::unixbench::{self, UnixBench};
+use crate::{curve, drift, loaded, report::Drift, scaling, tlb, validity, words};
+use record::{Pages, Reason};
+
+impl<'a> Evidence<'a> {
+    /// A workload that does more unbound than bound to single CPUs, beyond noise; nothing where none is known to.
+    pub(crate) fn unbound_is_faster(&self) -> Option<String> {
+        self.climbed().iter().find_map(|l| {
+            let found = l.unpinned.last()?.found.as_ref().ok()?;
+            let gains = found.distinguishable && found.estimate > 1.0 + ladder::WORTH;
+            gains.then(|| {
+                self.note(format!("{}: {} unpinned", l.workload, ladder::times(found)));
+                l.workload.clone()
+            })
+        })
+    }
+    /// Programs that were counted: runs of `stat` among the record's.
+    ///
+    /// # Errors
+    /// None was.
+    pub(crate) fn programs(&self) -> Result<Vec<Program<'a>>, Missing> {
+        let record = self.seen.record;
+        let own = record.runs.iter().filter(|r| r.origin.is_none() && r.case.probe == "stat");
+        let all: Vec<Program<'a>> =
+            own.filter_map(|r| program::program(r, &record.machine)).collect();
+        if all.is_empty() {
+            return Err(Missing(Reason::mended_by(
+                "no program was counted",
+                "cpulens stat --format json -o run.json -- COMMAND, then cpulens diagnose RECORD --workload run.json",
+            )));
+        }
+        for p in &all {
+            if p.limiter.limiter != Limiter::Unknown {
+                self.note(format!("counted run: {}", p.limiter.limiter));
+            }
+        }
+        Ok(all)
+    }
+    /// The clock by kind of instruction, by CPUs at work and over time.
+    ///
+    /// # Errors
+    /// It was not measured.
+    pub(crate) fn clocks_under_load(&self) -> Result<Vec<ClockLoad>, Missing> {
+        let found = operations::clock_loads(&self.seen);
+        match found.is_empty() {
+            true => Err(Missing(self.seen.why_not("clock_load"))),
+            false => Ok(found),
+        }
+    }
+    /// The estimate behind a clock under load, noted.
+    pub(crate) fn held(&self, class: &str, held: &Held) -> Option<&'a Estimate> {
+        let e = self.seen.estimates.get(held.estimate)?;
+        let clock = worded(e.median, e.unit);
+        self.note(format!("clock = {clock} ({class}, {} at {})", e.case, held.at));
+        Some(e)
+    }
+    /// UnixBench's tests.
+    ///
+    /// # Errors
+    /// None was run.
+    pub(crate) fn unixbench(&self) -> Result<UnixBench, Missing> {
+        unixbench::unixbench(&self.seen).ok_or_else(|| {
+            Missing(Reason::mended_by("UnixBench's tests were not run", "cpulens unixbench"))
+        })
+    }
+    /// Where a load begins to cost half as much again while others read, in bytes per second; nothing where it was not
+    /// measured, or never does.
+    pub(crate) fn knee(&self) -> Option<f64> {
+        let all: Vec<Loaded> = loaded::loaded(self.seen.record, self.seen.estimates);
+        let knee = all.iter().find(|l| l.inject == "read")?.knee?;
+        self.note(format!("a load costs 1.5 times an idle one from {} on", words::rate(knee)));
+        Some(knee)
+    }
+    /// Cores of a node that bandwidth was measured with at most, with this kernel.
+    pub(crate) fn widest(&self, kernel: &str) -> Option<usize> {
+        let all = scaling::scalings(&self.seen);
+        let points = all.into_iter().find(|s| s.kernel == kernel)?.points;
+        points.iter().filter(|p| p.across == "node").map(|p| p.threads).max()
+    }
+    /// How the machine moved during the run, by its sentinel.
+    ///
+    /// # Errors
+    /// The sentinel beat too seldom.
+    pub(crate) fn drift(&self) -> Result<Drift, Missing> {
+        let found = drift::drift(self.seen.record).ok_or_else(|| {
+            Missing(Reason::mended_by(
+                "the sentinel beat fewer than twice",
+                "measure more than one case in a run",
+            ))
+        })?;
+        self.note(format!(
+            "over {} the clock moved by {}, the cache's latency by {}",
+            words::count(found.beats, "beat"),
+            words::percent(found.clock_range),
+            words::percent(found.chase_range)
+        ));
+        Ok(found)
+    }
+    /// Seconds of a random load from memory on base pages and on transparent huge ones, each the least and the most of its
+    /// flat stretch.
+    ///
+    /// # Errors
+    /// Why one of them is not known.
+    pub(crate) fn by_page(&self) -> Result<[(f64, f64); 2], Missing> {
+        let curves = self.curves();
+        let of = |pages: Pages, name: &str| -> Result<(f64, f64), Missing> {
+            let huge = |c: &&curve::Curve| {
+                pages == Pages::Base || c.huge_share.is_none_or(|share| share >= tlb::MOSTLY_HUGE)
+            };
+            let curve =
+                curves.iter().filter(|c| c.order == "random" && c.pages == pages).find(huge);
+            let curve = curve.ok_or_else(|| {
+                let none = curves.iter().all(|c| c.pages != pages);
+                Missing(match none {
+                    true => self.seen.why_not("load_latency"),
+                    false => Reason::mended_by(
+                        format!("the kernel gave no {name} for the test's memory"),
+                        "free memory, or echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled",
+                    ),
+                })
+            })?;
+            let level = curve.levels.iter().find(|l| l.name == "memory");
+            let level = level.ok_or_else(|| Missing(self.seen.why_not("load_latency")))?;
+            let flat = level.found.as_ref().map_err(|why| Missing(why.clone()))?;
+            self.note(format!("a load from memory = {} ({name})", words::time(flat.seconds)));
+            let half = flat.seconds * flat.spread / 2.0;
+            Ok((flat.seconds - half, flat.seconds + half))
+        };
+        Ok([of(Pages::Base, "base pages")?, of(Pages::Transparent, "huge pages")?])
+    }
+    /// Buffers of these probes: the probe, bytes, and how many times the last-level cache, where that is known.
+    ///
+    /// # Errors
+    /// None of them was measured, or the size of the cache is not known.
+    pub(crate) fn footprints(&self, probes: &[&str]) -> Result<Vec<(String, u64, f64)>, Missing> {
+        let of = |e: &&Estimate| probes.contains(&e.probe.as_str()) && e.metric != "injected";
+        let used = self.seen.estimates.iter().filter(of).filter_map(|e| {
+            let buffer = self.seen.series(e)?.buffer.as_ref()?;
+            Some((e.probe.clone(), buffer.bytes, buffer.llc_ratio?))
+        });
+        let all: Vec<(String, u64, f64)> = used.collect();
+        let least = all.iter().map(|(.., ratio)| *ratio).reduce(f64::min).ok_or_else(|| {
+            Missing(Reason::mended_by(
+                "no test of memory was run, or the size of the last-level cache is not known",
+                "cpulens run --only bandwidth",
+            ))
+        })?;
+        self.note(format!(
+            "the smallest buffer is {} times the last-level cache",
+            words::number(least)
+        ));
+        Ok(all)
+    }
+    /// The first run whose counters are of others too, of those that have some: what it is, and why.
+    ///
+    /// # Errors
+    /// No run has counters of a program.
+    pub(crate) fn counts_of_others(&self) -> Result<Option<(String, String)>, Missing> {
+        let record = self.seen.record;
+        let mut any = false;
+        for run in record.runs.iter().filter(|r| ["stat", "perf_stat"].contains(&&*r.case.probe)) {
+            let program = program::program(run, &record.machine);
+            // Whoever asks for CPUs gets CPUs, and is told so.
+            if program.as_ref().is_some_and(|p| p.whom == Whom::Cpus) {
+                continue;
+            }
+            match explain::own_counts(record, run, program.as_ref()) {
+                Ok(true) => any = true,
+                Ok(false) => {}
+                Err(why) => {
+                    self.note(format!("counters of {}", run.case.label()));
+                    return Ok(Some((run.case.label(), why)));
+                }
+            }
+        }
+        if any {
+            self.note("the counted programs' cycles fit their time".into());
+            return Ok(None);
+        }
+        Err(Missing(Reason::mended_by(
+            "no counters of a program are in this record",
+            "cpulens stat --format json -o run.json -- COMMAND, then cpulens diagnose RECORD --workload run.json",
+        )))
+    }
+    /// What other programs used of all CPUs, the least and the most: just before the run, or on average while cases ran,
+    /// whichever is more.
+    ///
+    /// # Errors
+    /// Nobody looked.
+    pub(crate) fn others(&self) -> Result<(f64, f64), Missing> {
+        let before = self.seen.one("preflight", "busy", &[]).map(Estimate::ends);
+        let during = validity::during(&self.seen, "others.busy").map(|mean| (mean, mean));
+        let found = match (before, during) {
+            (Ok(before), Some(during)) if before.0 < during.0 => during,
+            (Ok(before), _) => before,
+            (Err(_), Some(during)) => during,
+            (Err(why), None) => return Err(Missing(why)),
+        };
+        self.note(format!(
+            "others = {} to {} of the CPUs",
+            words::percent(found.0),
+            words::percent(found.1)
+        ));
+        Ok(found)
+    }
+}

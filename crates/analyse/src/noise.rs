@@ -1,0 +1,233 @@
+//! How much of its CPUs a program does not get, and who has it: gaps split into named parts, and what the same piece of work
+//! takes more than it does undisturbed.
+mod attribute;
+mod pieces;
+
+pub use attribute::{Part, Taken};
+pub use pieces::{Pieces, pieces};
+
+use crate::{facts, observed::Observed};
+use attribute::{Around, attribute};
+use record::{CpuSet, Gaps, Record};
+use std::collections::BTreeMap;
+
+/// Everything about noise in a record; empty where nothing was watched.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Noise {
+    /// One for each CPU and binding.
+    pub cpus: Vec<Watched>,
+    /// One for each CPU, binding and kind of work.
+    pub works: Vec<Worked>,
+    /// CPUs by what was taken of them with a thread bound to each, the best to pin work to first; nothing unless two or more
+    /// were watched.
+    pub ranked: Vec<u32>,
+    /// Interrupts of devices while gaps were watched: number, and how many a second each CPU took.
+    pub irqs: BTreeMap<String, BTreeMap<u32, f64>>,
+    /// The mitigations at work, by name, in the kernel's words; empty where none is known.
+    pub mitigations: Vec<(String, String)>,
+}
+
+/// One thread that watched for gaps.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Watched {
+    /// Index into `Report::estimates`.
+    pub estimate: usize,
+    /// `bound`, `unbound`, `fifo`.
+    pub binding: String,
+    /// The CPU; nothing of a thread that could be moved.
+    pub cpu: Option<u32>,
+    /// Gaps a second.
+    pub per_second: f64,
+    /// Lengths of gaps in seconds: median, 99 and 99.9 of a hundred; nothing without gaps.
+    pub lengths: Option<[f64; 3]>,
+    /// The longest.
+    pub longest: Option<f64>,
+    /// Share of the time that gaps took.
+    pub share: f64,
+    /// Who had it; together they are `share`.
+    pub parts: Vec<Part>,
+}
+
+/// One thread that repeated a piece of work.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Worked {
+    /// Index into `Report::estimates`.
+    pub estimate: usize,
+    /// `bound`, `unbound`, `fifo`.
+    pub binding: String,
+    /// The CPU; nothing of a thread that could be moved.
+    pub cpu: Option<u32>,
+    /// `prime`, `l1`, `l2`, `memory`.
+    pub quantum: String,
+    /// What follows from the pieces.
+    pub pieces: Pieces,
+}
+
+impl Noise {
+    /// Interrupts of devices a second of each CPU while a thread bound to it watched for gaps; nothing where none did.
+    pub fn device_interrupts(&self) -> Option<BTreeMap<u32, f64>> {
+        let bound = self.cpus.iter().filter(|w| w.binding == "bound").filter_map(|w| w.cpu);
+        let of = |cpu: u32| self.irqs.values().filter_map(|cpus| cpus.get(&cpu)).sum::<f64>();
+        let rates: BTreeMap<u32, f64> = bound.map(|cpu| (cpu, of(cpu))).collect();
+        (!rates.is_empty()).then_some(rates)
+    }
+}
+
+pub(crate) fn noise(seen: &Observed<'_>) -> Option<Noise> {
+    let record = seen.record;
+    let mut noise = Noise::default();
+    for (index, e) in seen.estimates.iter().enumerate() {
+        if !["noise_gaps", "noise_quanta"].contains(&e.probe.as_str()) {
+            continue;
+        }
+        let (Some(series), Some(run)) = (seen.series(e), record.runs.get(e.run)) else { continue };
+        let binding = run.case.text("binding").unwrap_or("bound").to_owned();
+        let cpu =
+            series.at.get("cpu").and_then(|v| v.integer()).and_then(|c| u32::try_from(c).ok());
+        if let Some(gaps) = series.gaps.as_deref().filter(|gaps| gaps.watched > 0.0) {
+            let reading =
+                |name: &str| run.readings.iter().find(|r| r.name == name).map(|r| r.value);
+            let around = Around {
+                guest: facts::hypervisor(&record.machine).is_some(),
+                realtime: (binding == "fifo")
+                    .then(|| reading("realtime.period").zip(reading("realtime.runtime")))
+                    .flatten()
+                    .map(|(period, runtime)| period - runtime),
+            };
+            noise.cpus.push(watched(index, &binding, cpu, gaps, &around));
+            let of = cpu.filter(|_| binding == "bound").map(|cpu| (cpu, gaps));
+            of.into_iter().for_each(|(cpu, gaps)| irqs(cpu, gaps, &mut noise.irqs));
+        }
+        if let Some(pieces) = series.quanta.as_deref().and_then(pieces) {
+            let quantum = run.case.text("quantum").unwrap_or_default().to_owned();
+            noise.works.push(Worked { estimate: index, binding, cpu, quantum, pieces });
+        }
+    }
+    if noise.cpus.is_empty() && noise.works.is_empty() && !measured(record, "os_cost") {
+        return None;
+    }
+    noise.ranked = ranked(&noise.cpus);
+    noise.mitigations = mitigations(record);
+    Some(noise)
+}
+
+fn measured(record: &Record, probe: &str) -> bool {
+    let done = |r: &&record::Run| matches!(r.outcome, record::Outcome::Measured(_));
+    record.runs.iter().filter(done).any(|r| r.case.probe == probe)
+}
+
+fn watched(
+    estimate: usize,
+    binding: &str,
+    cpu: Option<u32>,
+    gaps: &Gaps,
+    around: &Around,
+) -> Watched {
+    let at = |share| gaps.lengths.quantile(share);
+    // A bucket's middle may lie beyond the longest gap in it.
+    let most = gaps.longest.unwrap_or(f64::INFINITY);
+    let lengths = at(0.5).zip(at(0.99)).zip(at(0.999)).map(|((a, b), c)| [a, b, c]);
+    Watched {
+        estimate,
+        binding: binding.to_owned(),
+        cpu,
+        per_second: gaps.count as f64 / gaps.watched,
+        lengths: lengths.map(|all| all.map(|l| l.min(most))),
+        longest: gaps.longest,
+        share: gaps.total / gaps.watched,
+        parts: attribute(gaps, around),
+    }
+}
+
+fn irqs(cpu: u32, gaps: &Gaps, all: &mut BTreeMap<String, BTreeMap<u32, f64>>) {
+    for (name, count) in &gaps.counters {
+        if let Some(irq) = name.strip_prefix("irq.").filter(|_| *count > 0.0) {
+            let rate = count / gaps.elapsed.max(1e-9);
+            all.entry(irq.to_owned()).or_default().insert(cpu, rate);
+        }
+    }
+}
+
+/// CPUs by the share that gaps took with a thread bound to each; alike ones by the number of gaps.
+fn ranked(cpus: &[Watched]) -> Vec<u32> {
+    let mut all: Vec<&Watched> =
+        cpus.iter().filter(|w| w.binding == "bound" && w.cpu.is_some()).collect();
+    all.sort_by(|a, b| {
+        (a.share, a.per_second)
+            .partial_cmp(&(b.share, b.per_second))
+            .unwrap_or(std::cmp::Ordering::Equal)
+    });
+    let mut ids: Vec<u32> = all.iter().filter_map(|w| w.cpu).collect();
+    let distinct: CpuSet = ids.iter().copied().collect();
+    if distinct.len() < 2 || distinct.len() < ids.len() {
+        // One CPU is no choice; what was watched twice is not one ranking.
+        ids.clear();
+    }
+    ids
+}
+
+/// What the kernel says of each vulnerability, but for those that this processor does not have.
+fn mitigations(record: &Record) -> Vec<(String, String)> {
+    let facts = record.machine.facts.keys().filter_map(|name| {
+        let short = name.strip_prefix("kernel.mitigations.")?;
+        let says = record.machine.text(name)?;
+        (says != "Not affected").then(|| (short.to_owned(), says.to_owned()))
+    });
+    facts.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{estimate, example};
+    use record::{Better, Cause, Histogram, Series, Unit};
+
+    fn series(cpu: u32, share: f64) -> Series {
+        let mut lengths = Histogram::new(16);
+        (0..1000).for_each(|_| lengths.add(4e-6));
+        let octaves = [(11, (1000, share))].into();
+        let gaps = Gaps {
+            watched: 1.0,
+            elapsed: 1.0,
+            count: 1000,
+            total: share,
+            longest: Some(4.001e-6),
+            lengths,
+            causes: vec![Cause { looked: true, moved: vec!["timer".into()], octaves }],
+            counters: [
+                ("irq.24".into(), 50.0 * f64::from(cpu)),
+                ("interrupts.timer".into(), 900.0),
+            ]
+            .into(),
+            ..Gaps::default()
+        };
+        let lost = Series::new("lost", Unit::Ratio, Better::Lower).at("cpu", cpu);
+        Series { samples: vec![share], gaps: Some(Box::new(gaps)), ..lost }
+    }
+
+    #[test]
+    fn every_cpu_is_told_and_the_quietest_comes_first() {
+        let mut record = example::empty();
+        let all = vec![series(0, 0.02), series(1, 0.004), series(2, 0.01)];
+        example::measured(&mut record, "noise_gaps", &[("binding", "bound")], all);
+        record.machine.set("kernel.mitigations.meltdown", "Mitigation: PTI", "test");
+        record.machine.set("kernel.mitigations.l1tf", "Not affected", "test");
+        let estimates = estimate::estimates(&record);
+        let found = noise(&Observed { record: &record, estimates: &estimates }).unwrap();
+        assert_eq!(found.ranked, [1, 2, 0]);
+        assert_eq!(found.cpus.len(), 3);
+        assert!((found.cpus[0].share - 0.02).abs() < 1e-12);
+        let devices = found.device_interrupts().unwrap();
+        assert_eq!(devices, BTreeMap::from([(0, 0.0), (1, 50.0), (2, 100.0)]));
+        assert_eq!(found.irqs["24"], BTreeMap::from([(1, 50.0), (2, 100.0)]));
+        assert_eq!(found.mitigations, [("meltdown".into(), "Mitigation: PTI".into())]);
+        let [median, _, most] = found.cpus[1].lengths.unwrap();
+        assert!((median / 4e-6 - 1.0).abs() < 0.05 && most <= 4.001e-6);
+    }
+
+    #[test]
+    fn a_record_without_noise_has_none() {
+        let record = example::empty();
+        assert_eq!(noise(&Observed { record: &record, estimates: &[] }), None);
+    }
+}

@@ -1,0 +1,421 @@
+//! Who had the CPU in the gaps: pure arithmetic on what moved in them.
+//!
+//! A switch says that another task ran, unless the quota had run out, or a real-time thread its share. A gap in which only one
+//! kind of interrupt came is that interrupt's; where several came the gap is split by what each takes alone. A gap many times
+//! as long as such ones take, or in which nothing moved at all, is no interrupt's: the hypervisor's, as far as it owns up to
+//! steal, and otherwise that of whoever leaves no trace, which is the hypervisor or firmware (SMI). Gaps that were not looked
+//! at are split as the others are.
+use record::{Cause, Gaps};
+use std::collections::BTreeMap;
+
+/// A named part of what was taken.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    /// By whom.
+    pub by: Taken,
+    /// Seconds.
+    pub seconds: f64,
+    /// Of the time that was watched.
+    pub share: f64,
+    /// How many times, as the kernel counted or as gaps were seen.
+    pub times: f64,
+}
+
+/// Who has a CPU that a thread wants.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Taken {
+    /// An interrupt, by its kind: `timer`, `device`, ...
+    Interrupt(String),
+    /// Work deferred from interrupts.
+    Softirq,
+    /// Another task.
+    Preemption,
+    /// Nobody: the quota of the control group was used up.
+    Quota,
+    /// Nobody or ordinary tasks: the share of real-time threads was used up.
+    RealtimeShare,
+    /// The way to another CPU.
+    Migration,
+    /// A page fault.
+    Fault,
+    /// The hypervisor, which says so.
+    Steal,
+    /// The hypervisor or firmware (SMI), which do not: no counter moved, or none that could take so long.
+    Unexplained,
+    /// Interrupts or more: nobody could look.
+    Unattributed,
+}
+
+impl Taken {
+    /// In a word or two.
+    pub fn name(&self) -> String {
+        match self {
+            Taken::Interrupt(kind) => match kind.as_str() {
+                "tlb" => "TLB shoot-downs".into(),
+                "nmi" => "NMIs".into(),
+                "device" => "device interrupts".into(),
+                "hypervisor" => "interrupts of the hypervisor".into(),
+                "other" => "other interrupts".into(),
+                kind => format!("{} interrupts", kind.replace('_', " ")),
+            },
+            Taken::Softirq => "softirqs".into(),
+            Taken::Preemption => "preemption".into(),
+            Taken::Quota => "quota throttling".into(),
+            Taken::RealtimeShare => "RT throttling".into(),
+            Taken::Migration => "migration".into(),
+            Taken::Fault => "page faults".into(),
+            Taken::Steal => "steal".into(),
+            Taken::Unexplained => "SMI or hypervisor".into(),
+            Taken::Unattributed => "interrupts or more".into(),
+        }
+    }
+    /// A word for programs.
+    pub fn id(&self) -> String {
+        match self {
+            Taken::Interrupt(kind) => format!("interrupt.{kind}"),
+            Taken::Softirq => "softirq".into(),
+            Taken::Preemption => "preemption".into(),
+            Taken::Quota => "quota".into(),
+            Taken::RealtimeShare => "realtime_share".into(),
+            Taken::Migration => "migration".into(),
+            Taken::Fault => "page_fault".into(),
+            Taken::Steal => "steal".into(),
+            Taken::Unexplained => "unexplained".into(),
+            Taken::Unattributed => "unattributed".into(),
+        }
+    }
+}
+
+/// What has to be known beside the gaps.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Around {
+    /// Whether there is a hypervisor.
+    pub(super) guest: bool,
+    /// Seconds of each period that a real-time thread does not get, if this was one.
+    pub(super) realtime: Option<f64>,
+}
+
+/// An interrupt that takes so many times as long as alike ones do was interrupted itself.
+const FAR_LONGER: f64 = 8.0;
+
+/// Seconds, and how many gaps.
+#[derive(Debug, Clone, Copy, Default)]
+struct Amount {
+    seconds: f64,
+    gaps: f64,
+}
+
+/// The parts, the largest first; together they are all gaps.
+pub(super) fn attribute(gaps: &Gaps, around: &Around) -> Vec<Part> {
+    let mut parts: BTreeMap<Taken, Amount> = BTreeMap::new();
+    let mut give = |by: Taken, seconds: f64, gaps: f64| {
+        let part = parts.entry(by).or_default();
+        part.seconds += seconds;
+        part.gaps += gaps;
+    };
+    let typical = Typical::of(gaps);
+    let (mut unlooked, mut excess, mut unexplained) =
+        (Amount::default(), vec![], Amount::default());
+    for cause in &gaps.causes {
+        let (seconds, count) = (cause.seconds(), cause.count() as f64);
+        if cause.has("quota") {
+            give(Taken::Quota, seconds, count);
+        } else if cause.has("switch") {
+            for (n, seconds) in cause.octaves.values().map(|(n, s)| (*n as f64, *s)) {
+                let whole = around.realtime.is_some_and(|left| seconds / n.max(1.0) > left / 2.0);
+                let by = if whole { Taken::RealtimeShare } else { Taken::Preemption };
+                give(by, seconds, n);
+            }
+        } else if cause.has("migration") {
+            give(Taken::Migration, seconds, count);
+        } else if cause.has("fault") {
+            give(Taken::Fault, seconds, count);
+        } else if !cause.looked || cause.has("several") {
+            unlooked.seconds += seconds;
+            unlooked.gaps += count;
+        } else if cause.moved.is_empty() {
+            unexplained.seconds += seconds;
+            unexplained.gaps += count;
+        } else {
+            let weights = typical.weights(cause);
+            let usual: f64 = weights.iter().map(|(_, w)| w).sum();
+            for (n, seconds) in cause.octaves.values().map(|(n, s)| (*n as f64, *s)) {
+                let (normal, more) = match seconds > FAR_LONGER * usual * n && usual > 0.0 {
+                    true => (usual * n, seconds - usual * n),
+                    false => (seconds, 0.0),
+                };
+                for (by, weight) in &weights {
+                    let share =
+                        if usual > 0.0 { weight / usual } else { 1.0 / weights.len() as f64 };
+                    give(by.clone(), normal * share, n);
+                    if more > 0.0 {
+                        excess.push((by.clone(), more * share));
+                    }
+                }
+            }
+        }
+    }
+    // Steal is owned up to in ticks; what nothing explains is the hypervisor's first.
+    let stolen = gaps.counters.get("stat.steal").copied().unwrap_or(0.0).max(0.0);
+    let more: f64 = excess.iter().map(|(_, seconds)| seconds).sum();
+    let mut steal = Amount { seconds: stolen.min(unexplained.seconds + more), gaps: 0.0 };
+    let of_unexplained = steal.seconds.min(unexplained.seconds);
+    let of_more = steal.seconds - of_unexplained;
+    if unexplained.seconds > 0.0 {
+        let share = of_unexplained / unexplained.seconds;
+        steal.gaps = unexplained.gaps * share;
+        unexplained.gaps -= steal.gaps;
+        unexplained.seconds -= of_unexplained;
+    }
+    if steal.seconds > 0.0 {
+        give(Taken::Steal, steal.seconds, steal.gaps);
+    }
+    if more > 0.0 {
+        let rest = more - of_more;
+        match around.guest {
+            true => unexplained.seconds += rest,
+            // On bare metal an interrupt may take long.
+            false => excess.iter().for_each(|(by, s)| give(by.clone(), s * rest / more, 0.0)),
+        }
+    }
+    if unexplained.seconds > 0.0 {
+        give(Taken::Unexplained, unexplained.seconds, unexplained.gaps);
+    }
+    spread(unlooked, &mut parts);
+    told(gaps, parts)
+}
+
+/// Gaps that were not looked at are like those that were and that no switch explains.
+fn spread(unlooked: Amount, parts: &mut BTreeMap<Taken, Amount>) {
+    if unlooked.seconds <= 0.0 {
+        return;
+    }
+    let alike = |by: &Taken| {
+        matches!(by, Taken::Interrupt(_) | Taken::Softirq | Taken::Steal | Taken::Unexplained)
+    };
+    let all: f64 = parts.iter().filter(|(by, _)| alike(by)).map(|(_, a)| a.seconds).sum();
+    if all <= 0.0 {
+        parts.insert(Taken::Unattributed, unlooked);
+        return;
+    }
+    for (_, amount) in parts.iter_mut().filter(|(by, _)| alike(by)) {
+        let share = amount.seconds / all;
+        amount.seconds += unlooked.seconds * share;
+        amount.gaps += unlooked.gaps * share;
+    }
+}
+
+fn told(gaps: &Gaps, parts: BTreeMap<Taken, Amount>) -> Vec<Part> {
+    let counted = |by: &Taken| match by {
+        Taken::Interrupt(kind) => gaps.counters.get(&format!("interrupts.{kind}")).copied(),
+        Taken::Quota => gaps.counters.get("quota.times").copied(),
+        _ => None,
+    };
+    let part = |(by, amount): (Taken, Amount)| Part {
+        times: counted(&by).unwrap_or(amount.gaps),
+        seconds: amount.seconds,
+        share: amount.seconds / gaps.watched.max(1e-12),
+        by,
+    };
+    let mut all: Vec<Part> = parts.into_iter().map(part).filter(|p| p.seconds > 0.0).collect();
+    all.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+    all
+}
+
+/// What interrupts of each kind take alone, in seconds.
+struct Typical {
+    kinds: BTreeMap<String, f64>,
+    softirq: f64,
+    /// Any of them, where nothing better is known.
+    any: f64,
+}
+
+impl Typical {
+    fn of(gaps: &Gaps) -> Typical {
+        let quiet = |c: &&Cause| {
+            let other = ["switch", "quota", "migration", "fault", "several"];
+            c.looked && !c.moved.is_empty() && !c.moved.iter().any(|m| other.contains(&m.as_str()))
+        };
+        let looked: Vec<&Cause> = gaps.causes.iter().filter(quiet).collect();
+        let mut octaves: BTreeMap<u32, (u64, f64)> = BTreeMap::new();
+        for (octave, (n, seconds)) in looked.iter().flat_map(|c| &c.octaves) {
+            let of = octaves.entry(*octave).or_default();
+            of.0 += n;
+            of.1 += seconds;
+        }
+        let mut typical = Typical { kinds: BTreeMap::new(), softirq: 0.0, any: middle(&octaves) };
+        for cause in &looked {
+            if let [kind] = &cause.moved[..] {
+                match kind.as_str() {
+                    "softirq" => typical.softirq = middle(&cause.octaves),
+                    _ => drop(typical.kinds.insert(kind.clone(), middle(&cause.octaves))),
+                }
+            }
+        }
+        // Softirqs hardly ever come alone: what they add to an interrupt that is known alone.
+        let mut added = (0.0, 0.0);
+        for cause in looked.iter().filter(|c| c.moved.len() == 2 && c.has("softirq")) {
+            let kind = cause.moved.iter().find(|m| *m != "softirq");
+            if let Some(alone) = kind.and_then(|kind| typical.kinds.get(kind)) {
+                let n = cause.count() as f64;
+                added.0 += n * (middle(&cause.octaves) - alone).max(0.0);
+                added.1 += n;
+            }
+        }
+        if added.1 > 0.0 {
+            typical.softirq = added.0 / added.1;
+        }
+        typical
+    }
+    /// What moved in these gaps, and what each takes.
+    fn weights(&self, cause: &Cause) -> Vec<(Taken, f64)> {
+        let of = |moved: &String| match moved.as_str() {
+            "softirq" if self.softirq > 0.0 => (Taken::Softirq, self.softirq),
+            "softirq" => (Taken::Softirq, self.any / 2.0),
+            kind => {
+                let alone = self.kinds.get(kind).copied().unwrap_or(self.any);
+                (Taken::Interrupt(kind.to_owned()), alone)
+            }
+        };
+        cause.moved.iter().map(of).collect()
+    }
+}
+
+/// The mean of the octave that the median is in: what is usual, whatever the longest took.
+fn middle(octaves: &BTreeMap<u32, (u64, f64)>) -> f64 {
+    let all: u64 = octaves.values().map(|(n, _)| n).sum();
+    let mut seen = 0;
+    let found = octaves.values().find(|(n, _)| {
+        seen += n;
+        2 * seen >= all
+    });
+    found.map_or(0.0, |(n, seconds)| seconds / (*n).max(1) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A second with gaps of these causes: whether looked at, what moved, how many, and seconds of each.
+    fn second(causes: &[(bool, &str, u64, f64)]) -> Gaps {
+        let mut gaps = Gaps { watched: 1.0, elapsed: 1.0, ..Gaps::default() };
+        for (looked, moved, n, each) in causes {
+            let octave = (each * 1e9).log2() as u32;
+            let seconds = *n as f64 * each;
+            gaps.count += n;
+            gaps.total += seconds;
+            let moved: Vec<String> = moved.split_whitespace().map(str::to_owned).collect();
+            match gaps.causes.iter_mut().find(|c| c.looked == *looked && c.moved == moved) {
+                Some(cause) => drop(cause.octaves.insert(octave, (*n, seconds))),
+                None => gaps.causes.push(Cause {
+                    looked: *looked,
+                    moved,
+                    octaves: [(octave, (*n, seconds))].into(),
+                }),
+            }
+        }
+        gaps
+    }
+
+    /// Parts by their id, in hundredths of a per cent, rounded.
+    fn parts(gaps: &Gaps, around: Around) -> BTreeMap<String, i64> {
+        let parts = attribute(gaps, &around);
+        let sum: f64 = parts.iter().map(|p| p.seconds).sum();
+        assert!((sum - gaps.total).abs() < 1e-9, "{sum} of {}: {parts:?}", gaps.total);
+        parts.iter().map(|p| (p.by.id(), (p.share * 1e4).round() as i64)).collect()
+    }
+    const METAL: Around = Around { guest: false, realtime: None };
+    const GUEST: Around = Around { guest: true, realtime: None };
+
+    #[test]
+    fn a_tick_and_a_task_are_told_apart() {
+        let gaps = second(&[(true, "timer", 240, 5e-6), (true, "timer switch", 100, 100e-6)]);
+        let found = parts(&gaps, METAL);
+        assert_eq!(found, [("interrupt.timer".into(), 12), ("preemption".into(), 100)].into());
+    }
+
+    #[test]
+    fn several_interrupts_share_a_gap_by_what_each_takes_alone() {
+        let gaps = second(&[
+            (true, "timer", 100, 10e-6),
+            (true, "reschedule", 100, 2e-6),
+            (true, "timer reschedule", 100, 12e-6),
+        ]);
+        let found = parts(&gaps, METAL);
+        assert_eq!(found["interrupt.timer"], 20);
+        assert_eq!(found["interrupt.reschedule"], 4);
+    }
+
+    #[test]
+    fn softirqs_take_what_they_add() {
+        let gaps = second(&[(true, "timer", 100, 10e-6), (true, "timer softirq", 100, 30e-6)]);
+        let found = parts(&gaps, METAL);
+        assert_eq!((found["interrupt.timer"], found["softirq"]), (20, 20));
+    }
+
+    #[test]
+    fn what_nothing_explains_is_steal_as_far_as_it_is_owned_up_to() {
+        let mut gaps = second(&[(true, "", 10, 2e-3), (true, "timer", 100, 10e-6)]);
+        assert_eq!(parts(&gaps, GUEST)["unexplained"], 200);
+        gaps.counters.insert("stat.steal".into(), 0.015);
+        let found = parts(&gaps, GUEST);
+        assert_eq!((found["steal"], found["unexplained"], found["interrupt.timer"]), (150, 50, 10));
+        gaps.counters.insert("stat.steal".into(), 5.0);
+        assert!(!parts(&gaps, GUEST).contains_key("unexplained"));
+    }
+
+    /// A guest that was away for milliseconds finds its tick waiting: the tick did not take them.
+    #[test]
+    fn an_interrupt_of_milliseconds_is_the_hypervisors_in_a_guest() {
+        let gaps = second(&[(true, "timer", 200, 10e-6), (true, "timer", 4, 5e-3)]);
+        let guest = parts(&gaps, GUEST);
+        assert_eq!((guest["interrupt.timer"], guest["unexplained"]), (20, 200));
+        let metal = parts(&gaps, METAL);
+        assert_eq!(metal, [("interrupt.timer".into(), 220)].into());
+        let mut owned = gaps;
+        owned.counters.insert("stat.steal".into(), 0.01);
+        let owned = parts(&owned, METAL);
+        assert_eq!((owned["steal"], owned["interrupt.timer"]), (100, 120));
+    }
+
+    #[test]
+    fn throttling_is_none_of_the_tasks_doing() {
+        let gaps = second(&[(true, "timer switch quota", 5, 50e-3), (true, "switch", 1, 10e-3)]);
+        let found = parts(&gaps, METAL);
+        assert_eq!((found["quota"], found["preemption"]), (2500, 100));
+        let gaps = second(&[(true, "timer switch", 1, 50e-3), (true, "switch", 10, 20e-6)]);
+        let found = parts(&gaps, Around { guest: false, realtime: Some(0.05) });
+        assert_eq!((found["realtime_share"], found["preemption"]), (500, 2));
+    }
+
+    #[test]
+    fn what_was_not_looked_at_is_like_what_was() {
+        let gaps = second(&[
+            (true, "timer", 30, 10e-6),
+            (true, "device", 10, 10e-6),
+            (false, "", 400, 10e-6),
+            (false, "switch", 1, 1e-3),
+        ]);
+        let found = parts(&gaps, METAL);
+        assert_eq!((found["interrupt.timer"], found["interrupt.device"]), (33, 11));
+        assert_eq!(found["preemption"], 10);
+        let blind = second(&[(false, "", 400, 10e-6)]);
+        assert_eq!(parts(&blind, GUEST), [("unattributed".into(), 40)].into());
+    }
+
+    #[test]
+    fn migrations_and_faults_have_names_of_their_own() {
+        let gaps = second(&[
+            (false, "switch migration", 3, 1e-4),
+            (false, "migration", 2, 1e-3),
+            (true, "fault", 10, 1e-4),
+        ]);
+        let found = parts(&gaps, METAL);
+        assert_eq!((found["preemption"], found["migration"], found["page_fault"]), (3, 20, 10));
+    }
+
+    #[test]
+    fn no_gaps_no_parts() {
+        assert!(attribute(&second(&[]), &GUEST).is_empty());
+    }
+}

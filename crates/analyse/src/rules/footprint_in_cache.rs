@@ -1,0 +1,92 @@
+//! A test of memory used a buffer that the last-level cache serves in part.
+//!
+//! Up to four times the last-level cache more than a quarter of random loads may hit it, and of a stream what stays from the
+//! pass before: such a figure is a mixture, and grows with the cache and not with the memory. 64 MB, as much as lmbench's usual
+//! `-M 64M`, is inside the cache of many processors today. Source: the STREAM rules ("at least four times the size of all the
+//! last-level caches").
+use crate::cost::{Cost, Demand};
+use crate::curve::MEMORY_BEYOND;
+use crate::evidence::{Evidence, Missing};
+use crate::example::{Example, Expect, measured};
+use crate::report::Finding;
+use crate::rule::Rule;
+use crate::words::{bytes, number};
+use record::{Better, Buffer, Reason, Record, Series, Unit};
+
+/// Probes whose figures are quoted as those of memory. `lat_mem_rd` and `load_latency` go over sizes and say which are which.
+const OF_MEMORY: &[&str] = &[
+    "bandwidth",
+    "bandwidth_scaling",
+    "data_content",
+    "lmbench_stream",
+    "loaded_latency",
+    "numa_matrix",
+    "stream",
+];
+
+/// See the file's header.
+#[derive(Debug)]
+pub struct FootprintInCache;
+
+impl Rule for FootprintInCache {
+    fn title(&self) -> &'static str {
+        "A test of memory fits its cache in part"
+    }
+
+    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+        let sizes = evidence.footprints(OF_MEMORY)?;
+        let mut small: Vec<&(String, u64, f64)> =
+            sizes.iter().filter(|(.., ratio)| *ratio < MEMORY_BEYOND).collect();
+        small.sort_by(|a, b| a.2.total_cmp(&b.2));
+        let Some((probe, size, ratio)) = small.first() else { return Ok(None) };
+        let mut names: Vec<&str> = small.iter().map(|(probe, ..)| probe.as_str()).collect();
+        names.dedup();
+        Ok(Some(Finding {
+            claim: format!(
+                "Of {} the figures are not those of memory: {probe} used {}, {} times the last-level cache, and four times are needed.",
+                names.join(", "),
+                bytes(*size as f64),
+                number(*ratio)
+            ),
+            advice: "Do not compare these figures with those of another processor. Free memory, so that the buffers can be larger (half of what a node has free is used at most), or raise the cgroup's limit.".into(),
+            confirm_with: "cpulens run --only load_latency --depth standard: the curve is flat from that size on".into(),
+        }))
+    }
+
+    fn demands(&self) -> &'static [Demand] {
+        &[Demand::Latency, Demand::Bandwidth]
+    }
+
+    fn cost(&self, _: &Evidence<'_>) -> Result<Cost, Missing> {
+        Err(Missing(Reason::new("it is a doubt about figures and slows no program down")))
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const EXAMPLES: &[Example] = &[
+            Example {
+                about: "64 MiB against a cache of 32",
+                build: |r| footprint(r, Some(2.0)),
+                expect: Expect::Fires,
+            },
+            Example {
+                about: "eight times the cache",
+                build: |r| footprint(r, Some(8.0)),
+                expect: Expect::Clear,
+            },
+            Example {
+                about: "a cache of unknown size",
+                build: |r| footprint(r, None),
+                expect: Expect::CannotTell,
+            },
+            Example { about: "not measured", build: |_| {}, expect: Expect::CannotTell },
+        ];
+        EXAMPLES
+    }
+}
+
+fn footprint(record: &mut Record, ratio: Option<f64>) {
+    let mut s = Series::new("bandwidth", Unit::BytesPerSecond, Better::Higher);
+    s.samples = vec![20e9; 3];
+    s.buffer = Some(Buffer { bytes: 64 << 20, llc_ratio: ratio, ..Buffer::default() });
+    measured(record, "lmbench_stream", &[], vec![s.at("kernel", "copy")]);
+}

@@ -1,0 +1,109 @@
+//! With all CPUs at work the clock is below the base clock, which is promised for that.
+//!
+//! The base clock is what all cores keep under a usual load within the processor's power; less means that power is capped below
+//! it, by firmware, a limit of the rack (RAPL, BMC) or a profile that saves energy. Falling from the boost of one core towards
+//! the base is as designed and is not told. Source: Intel SDM 3B, 15.10 (RAPL); AMD PPR, "TDP and cTDP".
+use crate::cost::{Cost, Demand, Sure};
+use crate::evidence::{Evidence, Missing};
+use crate::example::{Example, Expect, clocks};
+use crate::facts::CLOCK_BASE;
+use crate::report::{Estimate, Finding};
+use crate::rule::Rule;
+use crate::validity::CLOCK_BELOW;
+use crate::words::{clock, percent};
+use record::{Reason, Record, Unit};
+
+const LIMIT: &str = "power.limit.package-0.long_term";
+
+/// See the file's header.
+#[derive(Debug)]
+pub struct PowerCapped;
+
+impl Rule for PowerCapped {
+    fn title(&self) -> &'static str {
+        "Power keeps all CPUs below the base clock"
+    }
+
+    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+        let (active, all) = at_work(evidence)?;
+        let base = evidence.number(CLOCK_BASE)?;
+        if all.ends().1 >= base * (1.0 - CLOCK_BELOW) {
+            return Ok(None);
+        }
+        let limit = match evidence.number(LIMIT) {
+            Ok(watts) => format!(" The package's power limit is {watts:.0} W."),
+            Err(_) => String::new(),
+        };
+        Ok(Some(Finding {
+            claim: format!(
+                "With {active} CPUs at work they run at {}, {} below the base clock of {}.{limit}",
+                clock(all.median),
+                percent(1.0 - all.median / base),
+                clock(base)
+            ),
+            advice: "Look for a power cap (sudo turbostat, the BMC's power settings, the firmware's power profile) and raise it, or count on this clock.".into(),
+            confirm_with: "sudo turbostat --show Bzy_MHz,PkgWatt,PkgTmp with all CPUs busy: the package stays below its limit".into(),
+        }))
+    }
+
+    fn demands(&self) -> &'static [Demand] {
+        &[Demand::Cycles]
+    }
+
+    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+        let (_, all) = at_work(evidence)?;
+        let base = evidence.number(CLOCK_BASE)?;
+        Cost::between(
+            0.0,
+            1.0 - all.ends().0 / base,
+            Sure::Measured,
+            "From nothing, where programs wait for memory, to all that the clock is below the base, where they compute.",
+        )
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const EXAMPLES: &[Example] = &[
+            Example {
+                about: "2.0 GHz with all eight CPUs, base 2.6",
+                build: |r| base(r, &[(1, 3.5), (8, 2.0)]),
+                expect: Expect::Fires,
+            },
+            Example {
+                about: "from 3.5 GHz of one CPU to 2.7 of all: as designed",
+                build: |r| base(r, &[(1, 3.5), (8, 2.7)]),
+                expect: Expect::Clear,
+            },
+            Example {
+                about: "one CPU only",
+                build: |r| base(r, &[(1, 2.0)]),
+                expect: Expect::CannotTell,
+            },
+            Example {
+                about: "no base clock is stated",
+                build: |r| clocks(r, "active", "scalar", &[(1, 3.5), (8, 2.0)]),
+                expect: Expect::CannotTell,
+            },
+        ];
+        EXAMPLES
+    }
+}
+
+/// The clock of additions with the most CPUs at work, and how many.
+fn at_work<'a>(evidence: &Evidence<'a>) -> Result<(u64, &'a Estimate), Missing> {
+    let loads = evidence.clocks_under_load()?;
+    let scalar = loads.iter().find(|l| l.class == "scalar");
+    let held = scalar.and_then(|l| l.active.iter().max_by_key(|h| h.at)).filter(|h| h.at > 1);
+    let found = held.and_then(|held| Some((held.at, evidence.held("scalar", held)?)));
+    found.ok_or_else(|| {
+        Missing(Reason::mended_by(
+            "the clock was not measured with several CPUs at work",
+            "cpulens run --only clock_load, with more CPUs",
+        ))
+    })
+}
+
+fn base(record: &mut Record, by: &[(u64, f64)]) {
+    record.machine.set_in(CLOCK_BASE, 2.6e9, Unit::Hertz, "example");
+    record.machine.set_in(LIMIT, 150.0, Unit::Watts, "example");
+    clocks(record, "active", "scalar", by);
+}

@@ -1,0 +1,112 @@
+//! Wide vector instructions run all CPUs at a lower clock than scalar ones.
+//!
+//! On many processors AVX2 or AVX-512 instructions lower the clock of their core, and what runs between them pays, too. A
+//! program that does most of its work in them gains all the same; one that uses them now and then, by its C library or a
+//! checksum, loses. Source: Intel Xeon specification updates ("AVX base and turbo frequencies"); V. Krasnov, "On the dangers
+//! of Intel's frequency scaling" (10 % of a web server's throughput).
+use crate::cost::{Cost, Demand, Sure};
+use crate::evidence::{Evidence, Missing};
+use crate::example::{Example, Expect, clocks};
+use crate::report::{Estimate, Finding};
+use crate::rule::Rule;
+use crate::validity::CLOCK_BELOW;
+use crate::words::{clock, percent};
+use record::{Reason, Record};
+
+/// See the file's header.
+#[derive(Debug)]
+pub struct WideVectorsSlow;
+
+impl Rule for WideVectorsSlow {
+    fn title(&self) -> &'static str {
+        "Wide vectors lower the clock"
+    }
+
+    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+        let Some((class, active, slow, scalar)) = slowest(evidence)? else { return Ok(None) };
+        Ok(Some(Finding {
+            claim: format!(
+                "With {active} CPUs at work, {class} instructions run them at {} and additions at {}: {} less for all that runs beside them.",
+                clock(slow.median),
+                clock(scalar.median),
+                percent(1.0 - slow.median / scalar.median)
+            ),
+            advice: "Where a program does little in them, keep it from them: -mprefer-vector-width=256, GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F; where it does much, leave them.".into(),
+            confirm_with: "cpulens stat -- COMMAND, with and without: the clock is the same".into(),
+        }))
+    }
+
+    fn demands(&self) -> &'static [Demand] {
+        &[Demand::Cycles]
+    }
+
+    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+        let (_, _, slow, scalar) = slowest(evidence)?.ok_or_else(Missing::figure)?;
+        Cost::between(
+            0.0,
+            1.0 - slow.ends().0 / scalar.ends().1,
+            Sure::Derived,
+            "From nothing, without such instructions or where they gain more than they slow down, to the whole difference for what runs between them.",
+        )
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const EXAMPLES: &[Example] = &[
+            Example {
+                about: "2.1 instead of 2.9 GHz",
+                build: |r| vectors(r, Some(2.1)),
+                expect: Expect::Fires,
+            },
+            Example {
+                about: "the same clock",
+                build: |r| vectors(r, Some(2.88)),
+                expect: Expect::Clear,
+            },
+            Example {
+                about: "a processor without wide vectors",
+                build: |r| vectors(r, None),
+                expect: Expect::CannotTell,
+            },
+        ];
+        EXAMPLES
+    }
+}
+
+/// The kind whose clock is surely below that of additions with as many CPUs at work, and how many; the slowest.
+#[allow(clippy::type_complexity, reason = "one of four things is not worth a name")]
+fn slowest<'a>(
+    evidence: &Evidence<'a>,
+) -> Result<Option<(String, u64, &'a Estimate, &'a Estimate)>, Missing> {
+    let loads = evidence.clocks_under_load()?;
+    let none = || {
+        Missing(Reason::mended_by(
+            "the clock was not measured with wide vectors beside additions, on as many CPUs",
+            "cpulens run --only clock_load, on a processor that has them",
+        ))
+    };
+    let scalar = loads.iter().find(|l| l.class == "scalar").ok_or_else(none)?;
+    let mut told = false;
+    let mut worst: Option<(String, u64, &Estimate, &Estimate)> = None;
+    for load in loads.iter().filter(|l| l.class != "scalar") {
+        let Some(held) = load.active.iter().max_by_key(|h| h.at) else { continue };
+        let Some(same) = scalar.active.iter().find(|h| h.at == held.at) else { continue };
+        let (Some(wide), Some(plain)) =
+            (evidence.held(&load.class, held), evidence.held("scalar", same))
+        else {
+            continue;
+        };
+        told = true;
+        let surely = wide.ends().1 < plain.ends().0 * (1.0 - CLOCK_BELOW);
+        if surely && worst.as_ref().is_none_or(|(_, _, w, _)| wide.median < w.median) {
+            worst = Some((load.class.clone(), held.at, wide, plain));
+        }
+    }
+    if told { Ok(worst) } else { Err(none()) }
+}
+
+fn vectors(record: &mut Record, wide: Option<f64>) {
+    clocks(record, "active", "scalar", &[(1, 3.5), (8, 2.9)]);
+    if let Some(ghz) = wide {
+        clocks(record, "active", "avx512", &[(1, 3.4), (8, ghz)]);
+    }
+}

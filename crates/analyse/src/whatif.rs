@@ -1,0 +1,146 @@
+//! What a change would bring: a range predicted from this machine's own measurements, with the assumption that matters most and
+//! the command that would test it. A prediction is no measurement and is called one everywhere. Changes are predicted each by
+//! itself; nobody knows from a record what they do together. Pure. (`docs/adr/0026`.)
+mod bound;
+mod clock;
+mod cores;
+mod dimms;
+mod huge_pages;
+mod smt;
+
+use crate::evidence::{Evidence, Missing};
+use crate::observed::Observed;
+use crate::program::{Limiter, Program};
+use crate::report::{Estimate, Report};
+use crate::words::number;
+use record::Reason;
+
+/// A change to the machine or to how it is used.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Change {
+    /// Memory modules at so many transfers a second.
+    Dimms(f64),
+    /// One process on each memory node, its memory there.
+    Bound,
+    /// Sibling threads left unused.
+    SmtOff,
+    /// Programs get huge pages.
+    HugePages,
+    /// Cores at so many hertz.
+    Clock(f64),
+    /// A workload of the ladder on so many cores.
+    Cores(usize),
+}
+
+/// How many times as much work in the same time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prediction {
+    /// The least and the most.
+    pub times: (f64, f64),
+    /// Of what: the least is of the first kind of program, the most of the second. A full sentence.
+    pub who: String,
+    /// What of this machine's measurements it rests on.
+    pub basis: String,
+    /// What must hold for it, first of all.
+    pub assumes: String,
+    /// The command that would test it.
+    pub test: String,
+}
+
+impl Prediction {
+    /// `1.00 to 1.40 times`.
+    pub fn words(&self) -> String {
+        let (low, high) = self.times;
+        match number(low) == number(high) {
+            true => format!("{} times", number(low)),
+            false => format!("{} to {} times", number(low), number(high)),
+        }
+    }
+}
+
+/// A change with its prediction.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// The change.
+    pub change: Change,
+    /// In words.
+    pub title: String,
+    /// What it would bring; why that cannot be predicted, and what would let it be.
+    pub found: Result<Prediction, Reason>,
+    /// What it was looked up in.
+    pub read: Vec<String>,
+}
+
+/// What each of these changes would bring, by itself.
+pub fn whatif(report: &Report<'_>, changes: &[Change]) -> Vec<Answer> {
+    let record = report.record;
+    let own = |e: &&Estimate| record.runs.get(e.run).is_some_and(|r| r.origin.is_none());
+    let estimates: Vec<Estimate> = report.estimates.iter().filter(own).cloned().collect();
+    let seen = Observed { record, estimates: &estimates };
+    changes.iter().map(|change| answer(seen, *change)).collect()
+}
+
+fn answer(seen: Observed<'_>, change: Change) -> Answer {
+    let evidence = Evidence::over(seen);
+    let (title, found) = match change {
+        Change::Dimms(transfers) => dimms::predict(&evidence, transfers),
+        Change::Bound => bound::predict(&evidence),
+        Change::SmtOff => smt::predict(&evidence),
+        Change::HugePages => huge_pages::predict(&evidence),
+        Change::Clock(hertz) => clock::predict(&evidence, hertz),
+        Change::Cores(cores) => cores::predict(&evidence, cores),
+    };
+    let sane = |p: &Prediction| {
+        p.times.0.is_finite() && p.times.1.is_finite() && 0.0 < p.times.0 && p.times.0 <= p.times.1
+    };
+    let found = match found {
+        Ok(p) if !sane(&p) => Err(Reason::new("what was measured gives no range")),
+        Ok(p) => Ok(p),
+        Err(Missing(why)) => Err(why),
+    };
+    Answer { change, title, found, read: evidence.noticed() }
+}
+
+/// What one change is called, and what it brings.
+type Predicted = (String, Result<Prediction, Missing>);
+
+/// Times as fast with a part of the time made so many times as fast. Source: G. Amdahl, AFIPS 1967.
+fn amdahl(share: f64, times: f64) -> f64 {
+    1.0 / (1.0 - share + share / times)
+}
+
+/// The share of its cycles that the counted program waits for memory, if it is that which limits it.
+fn waits(evidence: &Evidence<'_>) -> Option<f64> {
+    let programs = evidence.programs().ok()?;
+    let limited = |p: &&Program<'_>| p.limiter.limiter == Limiter::MemoryLatency;
+    programs.iter().filter(limited).find_map(Program::waits)
+}
+
+/// The ends of a gain for loads alone: for the counted program if there is one, else from nothing to all of it.
+fn of_loads(evidence: &Evidence<'_>, times: f64) -> ((f64, f64), String) {
+    match waits(evidence) {
+        Some(share) => {
+            // It overlaps some of its loads, so what it waits is the most that can go.
+            let most = amdahl(share, times);
+            let ends = if most < 1.0 { (most, 1.0) } else { (1.0, most) };
+            let share = crate::words::percent(share);
+            (
+                ends,
+                format!(
+                    "The counted program, which waits for memory during {share} of its cycles."
+                ),
+            )
+        }
+        None => {
+            let ends = if times < 1.0 { (times, 1.0) } else { (1.0, times) };
+            (
+                ends,
+                "From a program that works in its caches to one that waits for nothing but memory."
+                    .into(),
+            )
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

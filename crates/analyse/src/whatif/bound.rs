@@ -1,0 +1,61 @@
+//! One process on each memory node with its memory there: loads take the own node's time, and what is shared is divided.
+use super::{Predicted, Prediction, of_loads};
+use crate::evidence::{Evidence, Missing};
+use crate::ladder::flat_beyond;
+use crate::words::{count, number, time};
+use record::Reason;
+
+pub(super) fn predict(evidence: &Evidence<'_>) -> Predicted {
+    let nodes = evidence.nodes().map(|all| all.iter().filter(|n| n.bytes != Some(0)).count());
+    let title = match &nodes {
+        Ok(nodes) => format!("{} bound, one to each memory node", processes(*nodes)),
+        Err(_) => "a process bound to each memory node".into(),
+    };
+    (title, nodes.and_then(|nodes| found(evidence, nodes)))
+}
+
+fn processes(n: usize) -> String {
+    count(n, "process").replace("processs", "processes")
+}
+
+fn found(evidence: &Evidence<'_>, nodes: usize) -> Result<Prediction, Missing> {
+    if nodes < 2 {
+        return Err(Missing(Reason::new("the machine has one memory node, so nothing is far")));
+    }
+    let (mean, own) = evidence.numa()?.unbound().ok_or_else(|| {
+        Missing(Reason::mended_by(
+            "latency was not measured between all nodes",
+            "cpulens run --only numa_matrix",
+        ))
+    })?;
+    let ((least, mut most), mut who) = of_loads(evidence, (mean / own).max(1.0));
+    let mut basis = format!(
+        "A load takes {} on average over all nodes and {} from the own one: {} times.",
+        time(mean),
+        time(own),
+        number(mean / own)
+    );
+    // Where all sockets do no more than one, dividing what they share may bring all of them back.
+    let sockets = evidence.sockets().unwrap_or(1);
+    let cores = evidence.cores().unwrap_or(0);
+    if let Some((workload, one, all)) =
+        flat_beyond(evidence.ladders().unwrap_or_default(), cores, sockets)
+    {
+        let divided = all as f64 / one as f64;
+        if divided > most {
+            most = divided;
+            who = format!(
+                "From a program that shares nothing between nodes to {workload}, if all that its {all} CPUs share can be divided."
+            );
+        }
+        basis +=
+            &format!(" With {workload} {all} CPUs do no more than {one}, though all are full.");
+    }
+    Ok(Prediction {
+        times: (least, most),
+        who,
+        basis,
+        assumes: "The work can be divided between processes that share nothing, and each node's memory is large enough for its part.".into(),
+        test: "cpulens spread --per node --prove -- COMMAND".into(),
+    })
+}

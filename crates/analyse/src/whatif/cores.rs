@@ -1,0 +1,63 @@
+//! A workload on another number of cores: by the scalability law that its ladder follows.
+use super::{Predicted, Prediction};
+use crate::evidence::{Evidence, Missing};
+use crate::ladder::{Ladder, MISFIT};
+use crate::words::{count, number, percent};
+use record::Reason;
+use stats::usl::Law;
+
+/// A law is no use far beyond what it was fitted to.
+const FAR: f64 = 4.0;
+
+pub(super) fn predict(evidence: &Evidence<'_>, cores: usize) -> Predicted {
+    (count(cores, "core"), found(evidence, cores))
+}
+
+fn found(evidence: &Evidence<'_>, cores: usize) -> Result<Prediction, Missing> {
+    let ladders = evidence.ladders()?;
+    let fitted = ladders.iter().find_map(|l| Some((l, l.law.as_ref().ok()?)));
+    let (ladder, law) = fitted.ok_or_else(|| {
+        let why = ladders.iter().find_map(|l| l.law.as_ref().err().cloned());
+        Missing(why.unwrap_or_else(|| Reason::new("no ladder follows the scalability law")))
+    })?;
+    let now = most(ladder);
+    if law.misfit > MISFIT {
+        return Err(Missing(Reason::new(format!(
+            "the scalability law is off by up to {} and does not describe {}",
+            percent(law.misfit),
+            ladder.workload
+        ))));
+    }
+    if cores as f64 > now * FAR {
+        return Err(Missing(Reason::new(format!(
+            "{cores} cores are more than four times the {now} that were measured"
+        ))));
+    }
+    let at = |sigma: f64, kappa: f64| {
+        let law = Law { sigma, kappa, ..law.clone() };
+        law.rate(cores as f64) / law.rate(now)
+    };
+    let (sigma, kappa) = (&law.sigma_interval, &law.kappa_interval);
+    // Less contention is more work on more cores, and less loss on fewer.
+    let ends = [at(sigma.low, kappa.low), at(sigma.high, kappa.high), at(law.sigma, law.kappa)];
+    let low = ends.into_iter().fold(f64::INFINITY, f64::min);
+    Ok(Prediction {
+        times: (low, ends.into_iter().fold(0.0, f64::max)),
+        who: format!("{} on {cores} cores, against {now} now.", ladder.workload),
+        basis: format!(
+            "The scalability law of its ladder: contention {} to {}, coherency {} to {}.",
+            percent(sigma.low),
+            percent(sigma.high),
+            number(kappa.low),
+            number(kappa.high)
+        ),
+        assumes: "More cores are like these: the same cache for each, the same memory for each node, the same clock.".into(),
+        test: "cpulens scale -- COMMAND on such a machine".into(),
+    })
+}
+
+/// The most cores that were climbed.
+fn most(ladder: &Ladder) -> f64 {
+    let cores = ladder.cores().filter(|r| r.median.is_some()).map(|r| r.cores).max();
+    cores.unwrap_or(1) as f64
+}

@@ -1,0 +1,30 @@
+//! Huge pages for those who get none: a random load from memory takes what it took on huge ones.
+use super::{Predicted, Prediction, of_loads};
+use crate::evidence::{Evidence, Missing};
+use crate::facts::{THP, selected};
+use crate::words::time;
+use record::Reason;
+
+pub(super) fn predict(evidence: &Evidence<'_>) -> Predicted {
+    ("huge pages on".into(), found(evidence))
+}
+
+fn found(evidence: &Evidence<'_>) -> Result<Prediction, Missing> {
+    if evidence.text(THP).is_ok_and(|setting| selected(setting) == "always") {
+        return Err(Missing(Reason::new("programs get huge pages already (always)")));
+    }
+    let [base, huge] = evidence.by_page()?;
+    let middle = |(low, high): (f64, f64)| f64::midpoint(low, high);
+    let (times, who) = of_loads(evidence, (base.1 / huge.0).max(1.0));
+    Ok(Prediction {
+        times,
+        who,
+        basis: format!(
+            "A random load from memory takes {} on base pages and {} on huge ones.",
+            time(middle(base)),
+            time(middle(huge))
+        ),
+        assumes: "The kernel finds huge pages for the program's memory, and the program touches it far apart, beyond the TLB's reach.".into(),
+        test: "GLIBC_TUNABLES=glibc.malloc.hugetlb=1 COMMAND beside COMMAND, several times in turn".into(),
+    })
+}

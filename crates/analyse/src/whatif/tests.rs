@@ -1,0 +1,106 @@
+//! Predictions on the machines whose outcome is known, and on those that say too little.
+use super::*;
+use crate::example::{climb, counted, empty};
+use record::Record;
+use std::fs;
+
+fn record(name: &str) -> Record {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1");
+    record::from_slice(&fs::read(format!("{folder}/{name}.json")).unwrap()).unwrap()
+}
+
+fn of(record: &Record, change: Change) -> Answer {
+    whatif(&crate::analyse(record), &[change]).remove(0)
+}
+
+/// What was found afterwards, 3.6 times with both changes, lies inside what they allow together, and no change alone claims it.
+#[test]
+fn the_load_generator_is_predicted_around_what_it_did() {
+    let record = record("load-generator-196");
+    let memory = of(&record, Change::Dimms(2.933e9)).found.unwrap();
+    assert_eq!(memory.words(), "1.00 to 1.40 times");
+    let bound = of(&record, Change::Bound);
+    assert_eq!(bound.title, "4 processes bound, one to each memory node");
+    let bound = bound.found.unwrap();
+    assert_eq!(bound.words(), "1.00 to 4.08 times");
+    assert!(bound.basis.contains("1.69 ns") && bound.basis.contains("1.20 ns"), "{}", bound.basis);
+    assert!((1.0..memory.times.1 * bound.times.1).contains(&3.6));
+    assert!(memory.times.1 < 3.6);
+}
+
+#[test]
+fn slower_modules_are_predicted_too_and_better_ones_are_said_to_be_others() {
+    let record = record("load-generator-196");
+    let slower = of(&record, Change::Dimms(1.05e9)).found.unwrap();
+    assert_eq!(slower.times, (0.5, 1.0));
+    let others = of(&record, Change::Dimms(3.2e9)).found.unwrap();
+    assert!(
+        others.assumes.starts_with("These modules are rated at 2933 MT/s"),
+        "{}",
+        others.assumes
+    );
+}
+
+#[test]
+fn siblings_and_cores_go_by_the_ladder() {
+    let mut record = empty();
+    let steps = [
+        ("1 core", 1, 1, 100.0, 1.0),
+        ("2 cores", 2, 2, 190.0, 2.0),
+        ("4 cores", 4, 4, 345.0, 4.0),
+        ("all cores", 8, 8, 580.0, 8.0),
+        ("all threads", 8, 16, 725.0, 16.0),
+    ];
+    climb(&mut record, "one-to-one", &steps);
+    let off = of(&record, Change::SmtOff).found.unwrap();
+    assert!(off.times.0 < 0.8 && 0.8 < off.times.1 && off.times.1 < 0.82, "{:?}", off.times);
+    let more = of(&record, Change::Cores(16)).found.unwrap();
+    assert!(1.2 < more.times.0 && more.times.1 < 2.0, "{:?}", more.times);
+    let fewer = of(&record, Change::Cores(4)).found.unwrap();
+    assert!((0.57..0.62).contains(&fewer.times.0), "{:?}", fewer.times);
+    let far = of(&record, Change::Cores(64)).found.unwrap_err();
+    assert!(far.why.contains("more than four times"), "{far}");
+}
+
+/// A program that waits half of its time for memory gains half of what another clock brings, and never all of it.
+#[test]
+fn a_counted_program_narrows_the_range() {
+    let mut record = empty();
+    let mut s = record::Series::new("clock", record::Unit::Hertz, record::Better::Higher);
+    s.samples = vec![2e9; 7];
+    crate::example::measured(&mut record, "core_clock", &[], vec![s.at("chain", "add")]);
+    let any = of(&record, Change::Clock(3e9)).found.unwrap();
+    assert_eq!(any.times, (1.0, 1.5));
+    counted(
+        &mut record,
+        &[
+            ("instructions", 9e9),
+            ("stall_frontend", 1e9),
+            ("stall_backend", 16e9),
+            ("stall_l1_miss", 15.5e9),
+            ("stall_l2_miss", 15.2e9),
+            ("stall_l3_miss", 15e9),
+            ("fills_memory", 0.1e9),
+        ],
+    );
+    let half = of(&record, Change::Clock(3e9)).found.unwrap();
+    assert!((half.times.0 - 1.2).abs() < 1e-9 && half.times.0 == half.times.1, "{:?}", half.times);
+}
+
+#[test]
+fn what_is_not_measured_is_not_predicted() {
+    let record = empty();
+    for change in [
+        Change::Dimms(3.2e9),
+        Change::Bound,
+        Change::SmtOff,
+        Change::HugePages,
+        Change::Clock(3e9),
+        Change::Cores(4),
+    ] {
+        let why = of(&record, change).found.unwrap_err();
+        assert!(!why.why.is_empty(), "{change:?}");
+    }
+    let one = of(&self::record("quiet-vm"), Change::Bound).found.unwrap_err();
+    assert!(one.why.contains("one memory node"), "{one}");
+}

@@ -1,0 +1,423 @@
+//! A machine on which nothing differs and nothing is wrong, as rules see it, and the faults that are planted in it.
+use record::{
+    Better, Buffer, Cache, CacheKind, Case, Cpu, CpuSet, Dimm, Machine, Node, Outcome, Pages,
+    Placement, Provenance, Reading, Record, Run, SCHEMA, Sentinel, Series, Topology, Unit, Value,
+};
+
+const CORES: u32 = 8;
+const FROM: &str = "simulated";
+
+/// Two sockets of four cores with two threads each, alike in all that is compared: near and far memory, both kinds of pages,
+/// pinned and unpinned, wide vectors and none, one copy and eight.
+pub(crate) fn nothing_differs() -> Record {
+    let mut record = Record {
+        schema: SCHEMA,
+        provenance: Provenance { tool: "cpulens".into(), ..Provenance::default() },
+        machine: machine(),
+        judgement: None,
+        runs: vec![],
+        sentinels: vec![],
+    };
+    record.sentinels = (0..12)
+        .map(|_| Sentinel { at: 0.0, cpu: 0, clock: vec![3.5e9; 5], chase: vec![1e-9; 5] })
+        .collect();
+    let r = &mut record;
+    let busy = series("busy", Unit::Ratio, 0.004, 7);
+    let steal = series("steal", Unit::Ratio, 0.001, 7);
+    add(r, "preflight", &[], vec![busy, steal]);
+    add(r, "core_clock", &[], vec![series("clock", Unit::Hertz, 3.5e9, 9).at("chain", "add")]);
+    clocks(r);
+    pages(r);
+    memory(r);
+    for policy in ["one-to-one", "unpinned"] {
+        climb(r, policy);
+    }
+    for (copies, test) in [(1, "dhry2reg"), (8, "dhry2reg"), (1, "syscall"), (8, "syscall")] {
+        bench(r, test, "none", copies, 1e6 * copies as f64, 9);
+    }
+    for placement in ["range", "one-to-one"] {
+        for _ in 0..3 {
+            bench(r, "context1", placement, 8, 1e6, 3);
+        }
+    }
+    counted(r);
+    record
+}
+
+fn machine() -> Machine {
+    let mut m = Machine::default();
+    for (name, words) in [
+        ("cpu.model", "Simulated 1.0"),
+        ("cpu.governor", "schedutil"),
+        ("cpu.smt.control", "on"),
+        ("virtual.hypervisor", "none"),
+        ("memory.thp.enabled", "madvise"),
+        ("limits.cpu_quota", "unlimited"),
+        ("limits.cpuset", "unlimited"),
+        ("cache.partition", "not supported"),
+        ("kernel.mitigations.spectre_v2", "Mitigation: Enhanced / Automatic IBRS"),
+        ("kernel.mitigations.mds", "Not affected"),
+        ("interrupts.cpus", "0-15"),
+    ] {
+        m.set(name, words, FROM);
+    }
+    m.set("kernel.kpti", false, FROM);
+    m.set_in("cpu.clock.max", 3.5e9, Unit::Hertz, FROM);
+    m.set_in("cpu.clock.base", 2.6e9, Unit::Hertz, FROM);
+    m.set_in("cpu.throttle.package", 0u64, Unit::Count, FROM);
+    m.set_in("cpu.throttle.core", 0u64, Unit::Count, FROM);
+    let even = Value::List((0..16u64).map(|_| Value::Integer(3600 * 40)).collect());
+    m.set_in("interrupts.device", even, Unit::Count, FROM);
+    m.set_in("load.ticks.idle", 16 * 3600 * 100u64, Unit::Count, FROM);
+    let socket = |id: u32| (id % CORES) / 4;
+    let of = |s: u32| -> CpuSet { (0..16).filter(|id| socket(*id) == s).collect() };
+    let cpu = |id: u32| Cpu {
+        id,
+        online: true,
+        allowed: true,
+        package: Some(socket(id)),
+        die: Some(0),
+        core: Some(id % 4),
+        node: Some(socket(id)),
+        siblings: [id % CORES, id % CORES + CORES].into_iter().collect(),
+        ..Cpu::default()
+    };
+    m.topology = Topology {
+        cpus: (0..16).map(cpu).collect(),
+        caches: (0..2)
+            .map(|s| Cache {
+                level: 3,
+                kind: CacheKind::Unified,
+                bytes: Some(32 << 20),
+                line: Some(64),
+                ways: Some(16),
+                cpus: of(s),
+            })
+            .collect(),
+        nodes: (0..2)
+            .map(|s| Node {
+                id: s,
+                cpus: of(s),
+                bytes: Some(128 << 30),
+                distances: if s == 0 { vec![10, 12] } else { vec![12, 10] },
+                ..Node::default()
+            })
+            .collect(),
+        dimms: (0..16)
+            .map(|i| {
+                let letter = char::from(b'A' + (i % 8) as u8);
+                Dimm {
+                    slot: format!("P{}-DIMM{letter}1", i / 8),
+                    channel: Some(format!("P{} {letter}", i / 8)),
+                    populated: true,
+                    bytes: Some(16 << 30),
+                    width: Some(64),
+                    rated: Some(3.2e9),
+                    configured: Some(3.2e9),
+                    ..Dimm::default()
+                }
+            })
+            .collect(),
+        ..Topology::default()
+    };
+    m
+}
+
+fn series(metric: &str, unit: Unit, x: f64, count: usize) -> Series {
+    let better = if unit == Unit::Seconds { Better::Lower } else { Better::Higher };
+    Series { samples: vec![x; count], ..Series::new(metric, unit, better) }
+}
+
+fn add(record: &mut Record, probe: &str, params: &[(&str, Value)], series: Vec<Series>) {
+    record.runs.push(Run {
+        case: Case {
+            probe: probe.into(),
+            version: 1,
+            params: params.iter().map(|(k, v)| ((*k).into(), v.clone())).collect(),
+            place: Placement { cpus: (0..16).collect(), ..Placement::default() },
+            estimate: 0.0,
+        },
+        outcome: Outcome::Measured(series),
+        threads: vec![],
+        readings: vec![Reading {
+            name: "others.busy".into(),
+            unit: Unit::Ratio,
+            value: 0.002,
+            coverage: 1.0,
+        }],
+        unread: Default::default(),
+        began: 0.0,
+        took: 1.0,
+        origin: None,
+    });
+}
+
+fn clocks(r: &mut Record) {
+    let mut active = vec![];
+    for class in ["scalar", "avx512"] {
+        for (n, ghz) in [(1u64, 3.5), (16, 3.0)] {
+            let s = series("clock", Unit::Hertz, ghz * 1e9, 7);
+            active.push(s.at("class", class).at("active", n));
+        }
+    }
+    add(r, "clock_load", &[("over", "active".into())], active);
+    let second = |n: u64| {
+        let s = series("clock", Unit::Hertz, 3e9, 7);
+        s.at("class", "scalar").at("active", 16u64).at("second", n)
+    };
+    add(r, "clock_load", &[("over", "time".into())], (1..6).map(second).collect());
+}
+
+fn pages(r: &mut Record) {
+    for (name, pages, share) in
+        [("base", Pages::Base, 0.0), ("transparent", Pages::Transparent, 1.0)]
+    {
+        let points = (12..31).map(|e| {
+            let bytes = 1u64 << e;
+            let seconds = if e < 23 { 1e-9 } else { 100e-9 };
+            let mut s = series("load_to_use", Unit::Seconds, seconds, 9);
+            s.buffer = Some(buffer(bytes, bytes as f64 / f64::from(32 << 20), pages, share));
+            s.at("working_set", Value::Integer(bytes))
+        });
+        let params = [("pages", name.into()), ("order", "random".into())];
+        add(r, "load_latency", &params, points.collect());
+    }
+}
+
+fn buffer(bytes: u64, ratio: f64, pages: Pages, share: f64) -> Buffer {
+    Buffer { bytes, pages, llc_ratio: Some(ratio), huge_share: Some(share), ..Buffer::default() }
+}
+
+fn memory(r: &mut Record) {
+    let mut between = vec![];
+    for (from, to) in [(0u32, 0u32), (0, 1), (1, 0), (1, 1)] {
+        let s = series("idle_latency", Unit::Seconds, 100e-9, 9);
+        between.push(s.at("from", from).at("to", to));
+    }
+    add(r, "numa_matrix", &[], between);
+    let read = |rate: f64| {
+        let mut s = series("bandwidth", Unit::BytesPerSecond, rate, 9);
+        s.buffer = Some(buffer(256 << 20, 8.0, Pages::Transparent, 1.0));
+        s
+    };
+    let params = [("kernel", "read".into()), ("threads", "all".into())];
+    add(r, "bandwidth", &params, vec![read(320e9)]);
+    let of = |(threads, rate, across): (u64, f64, &str)| {
+        read(rate).at("threads", Value::Integer(threads)).at("across", across)
+    };
+    let steps = [
+        (1, 45e9, "node"),
+        (2, 89e9, "node"),
+        (3, 130e9, "node"),
+        (4, 160e9, "node"),
+        (8, 320e9, "nodes"),
+    ];
+    let all = steps.map(of).to_vec();
+    add(r, "bandwidth_scaling", &[("kernel", "read".into())], all);
+}
+
+/// Every core adds its part, the second thread of each a third more, seven times each.
+fn climb(r: &mut Record, policy: &str) {
+    const STEPS: [(&str, u64, u64, f64); 6] = [
+        ("1 core", 1, 1, 1.0),
+        ("SMT pair", 1, 2, 1.33),
+        ("2 cores of node 0", 2, 2, 2.0),
+        ("socket 0", 4, 4, 4.0),
+        ("all cores", 8, 8, 8.0),
+        ("all threads", 8, 16, 10.6),
+    ];
+    for repeat in 1..8u64 {
+        for (step, cores, threads, times) in STEPS {
+            let params = [
+                ("workload", Value::from("core_rate")),
+                ("op", "add".into()),
+                ("step", step.into()),
+                ("policy", policy.into()),
+                ("memory", "local".into()),
+                ("cores", Value::Integer(cores)),
+                ("threads", Value::Integer(threads)),
+                ("copies", Value::Integer(threads)),
+                ("repeat", Value::Integer(repeat)),
+            ];
+            let all = vec![
+                series("throughput", Unit::PerSecond, 1e9 * times, 1),
+                series("cpus_used", Unit::Count, threads as f64, 1),
+            ];
+            add(r, "ladder", &params, all);
+        }
+    }
+}
+
+fn bench(r: &mut Record, test: &str, placement: &str, copies: u64, score: f64, passes: usize) {
+    let kernel = if test == "dhry2reg" { 0.0 } else { 0.9 };
+    let all = vec![
+        series("rate", Unit::PerSecond, score, passes),
+        series("count", Unit::Count, score * 10.0, passes),
+        series("time", Unit::Seconds, 10.0, passes),
+        series("kernel_share", Unit::Ratio, kernel, 1),
+        series("cpus_used", Unit::Count, copies as f64, 1),
+    ];
+    let params = [
+        ("variant", Value::from("upstream-6")),
+        ("placement", placement.into()),
+        ("start", "serial".into()),
+        ("copies", Value::Integer(copies)),
+    ];
+    add(r, test, &params, all);
+}
+
+/// A program that nothing stalls.
+fn counted(r: &mut Record) {
+    let params = [
+        ("whom", Value::from("command")),
+        ("scope", "the command".into()),
+        ("mode", "user and kernel".into()),
+        ("role.stall_frontend", "stall_frontend".into()),
+        ("role.stall_backend", "stall_backend".into()),
+    ];
+    add(r, "stat", &params, vec![series("elapsed", Unit::Seconds, 10.0, 1)]);
+    let Some(run) = r.runs.last_mut() else { return };
+    for (name, value) in [
+        ("counters.cycles", 35e9),
+        ("counters.instructions", 100e9),
+        ("counters.stall_frontend", 1e9),
+        ("counters.stall_backend", 2e9),
+        ("program.cpu", 10.0),
+        ("program.cpu.system", 0.1),
+    ] {
+        run.readings.push(Reading { name: name.into(), unit: Unit::Count, value, coverage: 1.0 });
+    }
+}
+
+/// Multiplies the samples of a probe's series that fit.
+fn times(r: &mut Record, probe: &str, by: f64, fits: impl Fn(&Case, &Series) -> bool) {
+    let mut hit = false;
+    for run in r.runs.iter_mut().filter(|run| run.case.probe == probe) {
+        let Outcome::Measured(all) = &mut run.outcome else { continue };
+        for s in all.iter_mut().filter(|s| fits(&run.case, s)) {
+            hit = true;
+            s.samples.iter_mut().for_each(|x| *x *= by);
+        }
+    }
+    assert!(hit, "nothing of {probe} was changed");
+}
+
+fn step(case: &Case, steps: &[&str]) -> bool {
+    case.text("step").is_some_and(|s| steps.contains(&s))
+}
+
+type Fault = (&'static str, &'static str, fn(&mut Record));
+
+/// What is planted, the rule that has to name it, and how.
+pub(crate) const FAULTS: &[Fault] = &[
+    ("a hog on half of the CPUs", "others_busy", |r| {
+        times(r, "preflight", 125.0, |_, s| s.metric == "busy");
+    }),
+    ("a neighbour that takes a tenth", "steal_time", |r| {
+        times(r, "preflight", 100.0, |_, s| s.metric == "steal");
+    }),
+    ("a cpuset of four CPUs", "cpuset_smaller", |r| {
+        r.machine.set("limits.cpuset", "0-3", FROM);
+    }),
+    ("a quota of two CPUs", "cpu_quota", |r| {
+        r.machine.set_in("limits.cpu_quota", 2.0, Unit::Count, FROM);
+    }),
+    ("memory that a hog of bandwidth throttles", "bandwidth_below_channels", |r| {
+        times(r, "bandwidth", 0.4, |_, _| true);
+        // One core reads what it always did; from two on memory is used up.
+        for (threads, share) in [(2, 0.68), (3, 0.485), (4, 0.4), (8, 0.4)] {
+            times(r, "bandwidth_scaling", share, |_, s| {
+                s.at.get("threads").and_then(Value::integer) == Some(threads)
+            });
+        }
+    }),
+    ("huge pages switched off", "thp_never", |r| {
+        r.machine.set("memory.thp.enabled", "never", FROM);
+    }),
+    ("small pages that cost a third", "small_pages", |r| {
+        times(r, "load_latency", 1.3, |c, _| c.text("pages") == Some("base"));
+    }),
+    ("distances that say four times", "slit_untrue", |r| {
+        r.machine.topology.nodes[0].distances = vec![10, 40];
+        r.machine.topology.nodes[1].distances = vec![40, 10];
+    }),
+    ("far memory", "remote_memory", |r| {
+        times(r, "numa_matrix", 1.6, |_, s| s.at.get("from") != s.at.get("to"));
+    }),
+    ("slow modules", "dimm_below_rating", |r| {
+        r.machine.topology.dimms.iter_mut().for_each(|d| d.configured = Some(2.666e9));
+    }),
+    ("a channel without a module", "channels_unbalanced", |r| {
+        r.machine.topology.dimms[0].populated = false;
+        r.machine.topology.dimms[0].bytes = None;
+    }),
+    ("a power cap below the base clock", "power_capped", |r| {
+        times(r, "clock_load", 0.7, |c, s| {
+            c.text("over") == Some("active")
+                && s.at.get("active").and_then(Value::integer) == Some(16)
+        });
+    }),
+    ("heat", "heat_throttles", |r| {
+        r.machine.set_in("cpu.throttle.package", 9u64, Unit::Count, FROM);
+        times(r, "clock_load", 0.75, |_, s| {
+            s.at.get("second").and_then(Value::integer).is_some_and(|n| n > 3)
+        });
+    }),
+    ("wide vectors that slow", "wide_vectors_slow", |r| {
+        times(r, "clock_load", 0.8, |_, s| {
+            s.at.get("class").and_then(Value::text) == Some("avx512")
+        });
+    }),
+    ("locks", "lock_bound", |r| {
+        times(r, "ladder", 0.52, |c, s| {
+            s.metric == "throughput" && step(c, &["all cores", "all threads"])
+        });
+        times(r, "ladder", 0.6, |c, s| {
+            s.metric == "cpus_used" && step(c, &["all cores", "all threads"])
+        });
+    }),
+    ("two sockets that do what one does", "flat_beyond_socket", |r| {
+        times(r, "ladder", 0.5, |c, s| {
+            s.metric == "throughput" && step(c, &["all cores", "all threads"])
+        });
+    }),
+    ("siblings that harm", "smt_harmful", |r| {
+        times(r, "ladder", 0.65, |c, s| {
+            s.metric == "throughput" && step(c, &["SMT pair", "all threads"])
+        });
+    }),
+    ("siblings that add nothing", "smt_useless", |r| {
+        times(r, "ladder", 1.01 / 1.33, |c, s| {
+            s.metric == "throughput" && step(c, &["SMT pair", "all threads"])
+        });
+    }),
+    ("pinning that harms", "pinning_harmful", |r| {
+        times(r, "ladder", 1.2, |c, s| {
+            s.metric == "throughput" && c.text("policy") == Some("unpinned")
+        });
+    }),
+    ("migrations that cost", "migrations_cost", |r| {
+        times(r, "ladder", 0.85, |c, s| {
+            s.metric == "throughput" && c.text("policy") == Some("unpinned")
+        });
+    }),
+    ("contention in the kernel", "kernel_contention", |r| {
+        times(r, "syscall", 0.2, |c, s| c.integer("copies") == Some(8) && s.metric == "count");
+    }),
+    ("wake-ups on other cores", "wakeups_far", |r| {
+        times(r, "context1", 6.9, |c, s| {
+            c.text("placement") == Some("one-to-one") && s.metric == "count"
+        });
+    }),
+    ("page-table isolation", "page_tables_isolated", |r| {
+        r.machine.set("kernel.kpti", true, FROM);
+    }),
+    ("one CPU that serves the network", "interrupts_uneven", |r| {
+        let mut counts = vec![Value::Integer(3600 * 10); 16];
+        counts[3] = Value::Integer(3600 * 20_000);
+        r.machine.set_in("interrupts.device", Value::List(counts), Unit::Count, FROM);
+    }),
+    ("a machine that moves", "too_noisy", |r| {
+        r.sentinels.iter_mut().step_by(5).for_each(|s| s.chase = vec![1.3e-9; 5]);
+    }),
+];

@@ -1,0 +1,156 @@
+//! What published texts claim, asked of the engine with the published figures: what holds is said with its figures, what does not
+//! is contradicted, what two causes could be is declined, and of what nobody measured nothing is said. `claims.json` has the
+//! claims in our words; each test names its machine of the catalogue, the figures, how they become a record, and the rule.
+#![allow(clippy::unwrap_used, reason = "a test that cannot read the data has failed")]
+mod made;
+
+use analyse::compare::Gathering;
+use analyse::diagnosis::diagnosis;
+use analyse::{Report, Verdict, analyse};
+use record::Record;
+use serde_json::Value as Json;
+use std::collections::BTreeSet;
+use std::fs;
+
+const CLAIMS: &str = include_str!("claims.json");
+
+pub(crate) fn text<'a>(of: &'a Json, name: &str) -> &'a str {
+    of[name].as_str().unwrap_or_else(|| panic!("{name} in {of}"))
+}
+
+pub(crate) fn texts<'a>(of: &'a Json, name: &str) -> Vec<&'a str> {
+    of[name].as_array().unwrap().iter().map(|x| x.as_str().unwrap()).collect()
+}
+
+fn published(name: &str) -> Record {
+    match name.strip_prefix("fixture:") {
+        Some(name) => fixture(name),
+        None => catalogue::record(name).unwrap().unwrap(),
+    }
+}
+
+fn fixture(name: &str) -> Record {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1");
+    record::from_slice(&fs::read(format!("{folder}/{name}.json")).unwrap()).unwrap()
+}
+
+/// What a rule answers, and all that the report says of it.
+fn asked(record: &Record, rule: &str) -> (String, String) {
+    let report = analyse(record);
+    let (_, verdict) = report.verdicts.iter().find(|(id, _)| *id == rule).unwrap();
+    let ladders: Vec<String> = report.ladders.iter().flat_map(|l| l.says()).collect();
+    let rest = [ladders.join("\n"), made::gains(&report)].join("\n");
+    match verdict {
+        Verdict::Fires { finding, .. } => ("fires".into(), format!("{}\n{rest}", finding.claim)),
+        Verdict::Clear { read } => ("clear".into(), format!("{}\n{rest}", read.join("; "))),
+        Verdict::CannotTell { missing } => ("cannot tell".into(), missing.to_string()),
+    }
+}
+
+/// All that is said of a record beside another; what is never divided counts as declined.
+fn beside(a: &Record, b: &Record) -> (String, String) {
+    let (own, other): (Report<'_>, Report<'_>) = (analyse(a), analyse(b));
+    let says = diagnosis(&own, None).against(&own, &other).against.unwrap().says.join("\n");
+    let declined =
+        ["cannot be divided", "does not explain", "nothing is attributed", "is not told apart"];
+    let word = if declined.iter().any(|d| says.contains(d)) { "declined" } else { "attributed" };
+    (word.into(), says)
+}
+
+fn answer(test: &Json) -> (String, String) {
+    let (machine, says) = (text(test, "machine"), texts(test, "says"));
+    match text(test, "case") {
+        "doubt" => {
+            let reference = catalogue::reference().unwrap();
+            let all = reference.doubts.iter().filter(|d| d.machine == machine);
+            let found = all.map(|d| d.what.clone()).find(|w| says.iter().all(|s| w.contains(s)));
+            let word = if found.is_some() { "contradicted" } else { "not doubted" };
+            (word.into(), found.unwrap_or_default())
+        }
+        "published" => asked(&published(machine), text(test, "rule")),
+        "fixture" => asked(&fixture(machine), text(test, "rule")),
+        "against" => beside(&published(machine), &published(text(test, "other"))),
+        "systems" => {
+            let [a, b] = made::systems(test);
+            beside(&a, &b)
+        }
+        "explain" => {
+            let (a, b) = (published(machine), published(text(test, "other")));
+            let mut gathering = Gathering::explaining();
+            gathering.add("a", &a);
+            gathering.add("b", &b);
+            let all = gathering.finish(0).explained;
+            let told: Vec<String> = all.into_iter().flat_map(|e| e.told).collect();
+            ("explained".into(), told.join("\n"))
+        }
+        "stated" => {
+            // Somebody says so, and nobody printed what was measured.
+            let reference = catalogue::reference().unwrap();
+            let figures = texts(test, "figures");
+            let mut all = reference.of(machine).filter(|m| figures.contains(&m.id.as_str()));
+            let word = if all.all(|m| !m.seen()) { "no data" } else { "data" };
+            (word.into(), String::new())
+        }
+        "no latency" => {
+            // The figure is there, and no series of the record takes it for a latency.
+            let record = published(machine);
+            let series = record.runs.iter().flat_map(|r| match &r.outcome {
+                record::Outcome::Measured(all) => all.clone(),
+                _ => vec![],
+            });
+            let taken = series
+                .into_iter()
+                .any(|s| s.metric.contains("latency") || s.metric == "load_to_use");
+            (if taken { "believed" } else { "contradicted" }.into(), String::new())
+        }
+        _ => asked(&made::record(test), text(test, "rule")),
+    }
+}
+
+#[test]
+fn every_claim_gets_the_answer_that_its_figures_allow() {
+    let claims: Vec<Json> = serde_json::from_str(CLAIMS).unwrap();
+    let mut wrong = vec![];
+    for claim in &claims {
+        for test in claim["tests"].as_array().unwrap() {
+            let (found, said) = answer(test);
+            let id = text(claim, "id");
+            if found != text(test, "answer") {
+                wrong.push(format!("{id}: {found} instead of {}: {said}", text(test, "answer")));
+                continue;
+            }
+            for words in texts(test, "says") {
+                if !said.contains(words) {
+                    wrong.push(format!("{id}: '{words}' is not in: {said}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of the answers are others:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Who is contradicted, declined or without data is never told to be right, and every verdict has its kind of answer.
+#[test]
+fn verdicts_and_answers_go_together() {
+    let claims: Vec<Json> = serde_json::from_str(CLAIMS).unwrap();
+    let mut seen = BTreeSet::new();
+    for claim in &claims {
+        let answers: Vec<&str> =
+            claim["tests"].as_array().unwrap().iter().map(|t| text(t, "answer")).collect();
+        let id = text(claim, "id");
+        assert!(seen.insert(id), "{id} is there twice");
+        assert!(!answers.is_empty() && !text(claim, "about").is_empty(), "{id}");
+        let any = |of: &[&str]| answers.iter().any(|a| of.contains(a));
+        match text(claim, "verdict") {
+            "supported" => assert!(any(&["fires", "clear", "explained"]), "{id}"),
+            "partly" => assert!(any(&["fires", "clear", "contradicted"]), "{id}"),
+            "contradicted" => assert!(any(&["contradicted"]), "{id}"),
+            "confounded" => {
+                assert!(any(&["declined", "contradicted", "fires", "cannot tell"]), "{id}");
+            }
+            "no data" => assert!(any(&["no data", "cannot tell", "fires"]), "{id}"),
+            other => panic!("{id}: {other}"),
+        }
+    }
+    assert!(claims.len() >= 50, "{}", claims.len());
+}

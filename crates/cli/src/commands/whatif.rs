@@ -1,0 +1,42 @@
+//! `whatif`: load, analyse, and predict each change that was named from what was measured.
+use crate::{args, exit::Exit, files, output};
+use analyse::whatif::{Change, whatif};
+use anyhow::{Result, bail};
+use record::Validity;
+
+pub(crate) fn run(args: &args::Whatif) -> Result<Exit> {
+    output::check(&args.output)?;
+    let changes = changes(args);
+    if changes.is_empty() {
+        bail!(
+            "name a change: --dimms MT/s, --bound, --smt-off, --huge-pages, --clock MHz or --cores N"
+        );
+    }
+    let (mut record, _) = files::load(&args.record)?;
+    if let Some(name) = &args.workload {
+        record.runs.push(super::diagnose::counted(name)?);
+    }
+    let report = analyse::analyse(&record);
+    let answers = whatif(&report, &changes);
+    let name = super::diagnose::short(&args.record);
+    output::document(&args.output, &render::whatif::document(&answers, &report, &name))?;
+    Ok(if report.judgement.validity == Validity::Invalid {
+        Exit::Unfit
+    } else if answers.iter().all(|a| a.found.is_ok()) {
+        Exit::Done
+    } else {
+        Exit::Findings
+    })
+}
+
+fn changes(args: &args::Whatif) -> Vec<Change> {
+    let told = [
+        args.dimms.map(|mts| Change::Dimms(f64::from(mts) * 1e6)),
+        args.bound.then_some(Change::Bound),
+        args.smt_off.then_some(Change::SmtOff),
+        args.huge_pages.then_some(Change::HugePages),
+        args.clock.map(|mhz| Change::Clock(f64::from(mhz) * 1e6)),
+        args.cores.map(|n| Change::Cores(n as usize)),
+    ];
+    told.into_iter().flatten().collect()
+}

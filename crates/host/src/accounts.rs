@@ -1,0 +1,250 @@
+//! What the kernel keeps account of, for one CPU, one thread and its control groups, and who else runs: for who wants to
+//! know what took a CPU from a thread. Source: proc(5), cgroups(7), Documentation/admin-guide/cgroup-v2.rst, getrusage(2).
+use crate::{cpus, usage};
+use record::Reason;
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    os::unix::fs::FileExt,
+};
+
+/// What happened to the calling thread so far: cheap enough to be asked after every gap (two calls of the kernel).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Own {
+    /// Times that it was switched away from, whether it wanted or not.
+    pub switches: u64,
+    /// Page faults.
+    pub faults: u64,
+    /// The CPU it is on.
+    pub cpu: Option<u32>,
+}
+
+impl Own {
+    /// Of the calling thread, now.
+    pub fn now() -> Own {
+        let used = usage::thread();
+        Own {
+            switches: used.ctx_involuntary + used.ctx_voluntary,
+            faults: used.minor_faults + used.major_faults,
+            cpu: cpus::current_cpu(),
+        }
+    }
+}
+
+/// How often, and for how long, control groups were kept from running because their quota was used up.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Throttled {
+    /// Periods in which they were.
+    pub times: u64,
+    /// Seconds, all their CPUs together.
+    pub seconds: f64,
+}
+
+/// The `cpu.stat` of this process's control group and of those around it, open.
+#[derive(Debug)]
+pub struct Quota(Vec<File>);
+
+impl Quota {
+    /// Opens those that say something of throttling; nothing where none does.
+    pub fn open() -> Option<Quota> {
+        let own = fs::read_to_string("/proc/self/cgroup").ok()?;
+        let files: Vec<File> = places(&own)
+            .into_iter()
+            .filter_map(|path| File::open(path).ok())
+            .filter(|file| throttled(&text(file)).is_some())
+            .collect();
+        (!files.is_empty()).then_some(Quota(files))
+    }
+    /// All groups together, since they began.
+    pub fn now(&self) -> Throttled {
+        let each = self.0.iter().filter_map(|file| throttled(&text(file)));
+        each.fold(Throttled::default(), |a, b| Throttled {
+            times: a.times + b.times,
+            seconds: a.seconds + b.seconds,
+        })
+    }
+}
+
+/// The files that may be this process's, innermost first: v2, and v1 with its usual names.
+fn places(own: &str) -> Vec<String> {
+    let mut all = vec![];
+    for line in own.lines().take(64) {
+        let mut parts = line.splitn(3, ':');
+        let (Some(_), Some(names), Some(path)) = (parts.next(), parts.next(), parts.next()) else {
+            continue;
+        };
+        let tops: &[&str] = match names {
+            "" => &["/sys/fs/cgroup", "/sys/fs/cgroup/unified"],
+            names if names.split(',').any(|n| n == "cpu") => {
+                &["/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct"]
+            }
+            _ => continue,
+        };
+        let parts: Vec<&str> = path.split('/').filter(|p| !p.is_empty()).take(32).collect();
+        if parts.contains(&"..") {
+            continue;
+        }
+        for top in tops {
+            for depth in (0..=parts.len()).rev() {
+                let folder = [&[*top], &parts[..depth]].concat().join("/");
+                all.push(format!("{folder}/cpu.stat"));
+            }
+        }
+    }
+    all
+}
+
+fn text(file: &File) -> String {
+    let mut buffer = [0u8; 4096];
+    let length = file.read_at(&mut buffer, 0).unwrap_or(0);
+    String::from_utf8_lossy(&buffer[..length]).into_owned()
+}
+
+/// v2 counts microseconds, v1 nanoseconds.
+fn throttled(stat: &str) -> Option<Throttled> {
+    let number = |name: &str| {
+        stat.lines()
+            .find_map(|l| l.strip_prefix(name)?.strip_prefix(' ')?.trim().parse::<u64>().ok())
+    };
+    let seconds = match (number("throttled_usec"), number("throttled_time")) {
+        (Some(us), _) => us as f64 * 1e-6,
+        (None, ns) => ns? as f64 * 1e-9,
+    };
+    Some(Throttled { times: number("nr_throttled")?, seconds })
+}
+
+/// Seconds that this CPU has spent on interrupts, on deferred work, and ready while the hypervisor ran something else, by
+/// the names of `/proc/stat`, in its ticks of 10 ms; nothing where it is hidden.
+pub fn stat_of(cpu: u32) -> Option<BTreeMap<&'static str, f64>> {
+    parse_stat(&fs::read_to_string("/proc/stat").ok()?, cpu)
+}
+
+fn parse_stat(stat: &str, cpu: u32) -> Option<BTreeMap<&'static str, f64>> {
+    let name = format!("cpu{cpu} ");
+    let line = stat.lines().find_map(|line| line.strip_prefix(&name))?;
+    let ticks: Vec<f64> = line.split_ascii_whitespace().map_while(|w| w.parse().ok()).collect();
+    // user nice system idle iowait irq softirq steal, in hundredths of a second (USER_HZ; proc(5)).
+    let at = |index: usize| ticks.get(index).map(|n| n / 100.0);
+    Some([("irq", at(5)?), ("softirq", at(6)?), ("steal", at(7)?)].into())
+}
+
+/// System management interrupts that this CPU has served since it was reset: MSR_SMI_COUNT, 34h, of Intel's processors.
+///
+/// # Errors
+/// The register cannot be read here, and what would let it.
+pub fn system_management_interrupts(cpu: u32) -> Result<u64, Reason> {
+    const MSR_SMI_COUNT: u64 = 0x34;
+    let denied = |e: std::io::Error| {
+        Reason::mended_by(
+            format!("the count of system management interrupts cannot be read: {e}"),
+            "on a processor of Intel's, not in a guest: as root, modprobe msr",
+        )
+    };
+    let file = File::open(format!("/dev/cpu/{cpu}/msr")).map_err(denied)?;
+    let mut bytes = [0; 8];
+    file.read_exact_at(&mut bytes, MSR_SMI_COUNT).map_err(denied)?;
+    Ok(u64::from_le_bytes(bytes) & 0xffff_ffff)
+}
+
+/// A task that is not of this process: what it has run so far, and where it last did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Task {
+    /// Its name: 15 characters at most.
+    pub name: String,
+    /// Seconds on CPUs.
+    pub seconds: f64,
+    /// The CPU it ran on last.
+    pub cpu: u32,
+}
+
+/// As many tasks are looked at, some 20 us each.
+const MOST_TASKS: usize = 20_000;
+
+/// Every task of others that may be seen, by its number; threads of the kernel are among them.
+pub fn tasks() -> BTreeMap<u32, Task> {
+    let own = std::process::id();
+    let numbered = |path: &str| -> Vec<u32> {
+        let entries = fs::read_dir(path).into_iter().flatten().filter_map(Result::ok);
+        entries.filter_map(|e| e.file_name().to_str()?.parse().ok()).collect()
+    };
+    let mut all = BTreeMap::new();
+    for pid in numbered("/proc").into_iter().filter(|pid| *pid != own) {
+        for tid in numbered(&format!("/proc/{pid}/task")) {
+            if all.len() >= MOST_TASKS {
+                return all;
+            }
+            let path = format!("/proc/{pid}/task/{tid}");
+            // Whoever ends just now is left out.
+            let read = |name: &str| fs::read_to_string(format!("{path}/{name}")).ok();
+            let ran = read("schedstat").and_then(|t| t.split(' ').next()?.parse::<u64>().ok());
+            let named = read("stat").and_then(|stat| name_and_cpu(&stat));
+            if let (Some(ns), Some((name, cpu))) = (ran, named) {
+                all.insert(tid, Task { name, seconds: ns as f64 * 1e-9, cpu });
+            }
+        }
+    }
+    all
+}
+
+/// The name, which may hold anything, and the 39th number of proc(5)'s `stat`.
+fn name_and_cpu(stat: &str) -> Option<(String, u32)> {
+    let (head, rest) = stat.rsplit_once(") ")?;
+    let name = head.split_once(" (")?.1.to_owned();
+    Some((name, rest.split_ascii_whitespace().nth(36)?.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_are_looked_for_from_the_inside_out() {
+        let v2 = places("0::/user.slice/job\n");
+        assert_eq!(v2[0], "/sys/fs/cgroup/user.slice/job/cpu.stat");
+        assert_eq!(v2[2], "/sys/fs/cgroup/cpu.stat");
+        let v1 = places("5:cpuset:/a\n4:cpu,cpuacct:/docker/x\n0::/../..\n");
+        assert_eq!(v1[0], "/sys/fs/cgroup/cpu/docker/x/cpu.stat");
+        assert_eq!(v1.len(), 6, "{v1:?}");
+    }
+
+    #[test]
+    fn throttling_of_both_versions_is_seconds() {
+        let v2 = "usage_usec 5\nnr_periods 10\nnr_throttled 3\nthrottled_usec 250000\n";
+        assert_eq!(throttled(v2), Some(Throttled { times: 3, seconds: 0.25 }));
+        let v1 = "nr_periods 10\nnr_throttled 4\nthrottled_time 500000000\n";
+        assert_eq!(throttled(v1), Some(Throttled { times: 4, seconds: 0.5 }));
+        assert_eq!(throttled("usage_usec 5\n"), None);
+    }
+
+    #[test]
+    fn the_line_of_the_cpu_is_read() {
+        let stat = "cpu  1 1 1 1 1 1 1 1\ncpu1 1 2 3 4 5 6 7 8 9 10\ncpu11 1 2 3 4 5 60 70 80\n";
+        assert_eq!(parse_stat(stat, 11).unwrap()["steal"], 0.8);
+        assert_eq!(parse_stat(stat, 1).unwrap()["softirq"], 0.07);
+        assert_eq!(parse_stat(stat, 2), None);
+        assert_eq!(parse_stat("cpu1 1 2 3\n", 1), None);
+    }
+
+    #[test]
+    fn a_task_has_a_name_whatever_is_in_it() {
+        let numbers: Vec<String> = (4..60).map(|n| n.to_string()).collect();
+        let stat = format!("7 (a) b (c) S {}", numbers.join(" "));
+        assert_eq!(name_and_cpu(&stat), Some(("a) b (c".into(), 39)));
+        assert_eq!(name_and_cpu("7 (a"), None);
+    }
+
+    #[test]
+    fn the_live_machine_answers_or_does_not() {
+        assert!(tasks().values().all(|t| t.seconds >= 0.0 && t.name.len() <= 64));
+        if let Some(quota) = Quota::open() {
+            let before = quota.now();
+            assert!(quota.now().seconds >= before.seconds);
+        }
+        if let Err(why) = system_management_interrupts(0) {
+            assert!(why.remedy.is_some());
+        }
+        let before = Own::now();
+        std::thread::sleep(std::time::Duration::from_millis(2));
+        assert!(Own::now().switches > before.switches);
+    }
+}

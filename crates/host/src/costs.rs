@@ -1,0 +1,307 @@
+//! Single requests to the kernel, for whoever times them: a call that does nothing, waking a thread, a signal to oneself, an
+//! interrupt to the other CPUs of the process, a timer, a copy of the process, and a program in its place.
+//! Source: futex(2), membarrier(2), tgkill(2), clock_nanosleep(2), fork(2), execveat(2), memfd_create(2).
+use record::Reason;
+use std::{
+    ffi::CStr,
+    fs::File,
+    io::{self, Write},
+    os::fd::{AsRawFd, FromRawFd, OwnedFd},
+    ptr,
+    sync::atomic::{AtomicU32, Ordering::SeqCst},
+};
+
+/// The call that does least: who our parent is. Libraries answer none of it themselves.
+pub fn null_call() {
+    // SAFETY: takes nothing, returns an integer.
+    unsafe { libc::syscall(libc::SYS_getppid) };
+}
+
+/// Wakes a thread that waits on this word, if one does (FUTEX_WAKE, private); how many were woken.
+pub fn wake(word: &AtomicU32) -> u64 {
+    let call = libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG;
+    // SAFETY: the kernel takes the address as a key, and writes nothing.
+    let woken = unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), call, 1) };
+    woken.max(0) as u64
+}
+
+/// Waits until the word is something else than `value` (FUTEX_WAIT, private), a second at most.
+pub fn wait_while(word: &AtomicU32, value: u32) {
+    let second = libc::timespec { tv_sec: 1, tv_nsec: 0 };
+    let call = libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG;
+    while word.load(SeqCst) == value {
+        // SAFETY: the kernel reads the word and one timespec; both live as long as the call.
+        let done = unsafe {
+            libc::syscall(libc::SYS_futex, word.as_ptr(), call, value, &raw const second)
+        };
+        if done != 0 && io::Error::last_os_error().raw_os_error() == Some(libc::ETIMEDOUT) {
+            return;
+        }
+    }
+}
+
+/// Signals that came to threads of [`Signals`].
+static DELIVERED: AtomicU32 = AtomicU32::new(0);
+
+extern "C" fn count(_: libc::c_int) {
+    DELIVERED.fetch_add(1, SeqCst);
+}
+
+/// A real-time signal with a handler that counts, until this is dropped.
+#[derive(Debug)]
+pub struct Signals {
+    number: libc::c_int,
+    /// What was to happen with it before.
+    old: Box<libc::sigaction>,
+}
+
+impl Signals {
+    /// Sets the handler of a signal that nothing else uses.
+    ///
+    /// # Errors
+    /// The kernel refuses.
+    pub fn handled() -> Result<Signals, Reason> {
+        let number = libc::SIGRTMIN() + 7;
+        // SAFETY: sigaction is numbers and an optional function pointer, for which all-zero bytes are a value.
+        let mut new: libc::sigaction = unsafe { std::mem::zeroed() };
+        new.sa_sigaction = count as extern "C" fn(libc::c_int) as usize;
+        new.sa_flags = libc::SA_RESTART;
+        // SAFETY: as above.
+        let mut old: Box<libc::sigaction> = Box::new(unsafe { std::mem::zeroed() });
+        // SAFETY: reads one sigaction and writes one; the handler touches but an atomic number.
+        let done = unsafe { libc::sigaction(number, &raw const new, &raw mut *old) };
+        match done {
+            0 => Ok(Signals { number, old }),
+            _ => Err(Reason::new(format!(
+                "a signal cannot be handled: {}",
+                io::Error::last_os_error()
+            ))),
+        }
+    }
+    /// Sends it to the calling thread, which has handled it when this returns.
+    pub fn to_self(&self) {
+        // SAFETY: takes integers.
+        let thread = unsafe { libc::syscall(libc::SYS_gettid) };
+        let process = std::process::id();
+        // SAFETY: takes integers; the signal has a handler as long as `self` is there.
+        unsafe { libc::syscall(libc::SYS_tgkill, process, thread, self.number) };
+    }
+    /// How many were handled so far, by all threads of the process.
+    pub fn delivered() -> u32 {
+        DELIVERED.load(SeqCst)
+    }
+}
+
+impl Drop for Signals {
+    fn drop(&mut self) {
+        // SAFETY: what the kernel itself gave us; writes nothing.
+        unsafe { libc::sigaction(self.number, &raw const *self.old, ptr::null_mut()) };
+    }
+}
+
+/// The process is registered for [`interrupt_others`].
+#[derive(Debug, Clone, Copy)]
+pub struct Registered(());
+
+/// linux/membarrier.h
+const MEMBARRIER_CMD_PRIVATE_EXPEDITED: libc::c_int = 1 << 3;
+const MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED: libc::c_int = 1 << 4;
+
+/// Registers this process, once for all.
+///
+/// # Errors
+/// The kernel has no such call (before 4.14, or it is filtered).
+pub fn registered() -> Result<Registered, Reason> {
+    match membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) {
+        Ok(()) => Ok(Registered(())),
+        Err(error) => Err(Reason::mended_by(
+            format!("membarrier is not to be had: {error}"),
+            "Linux 4.14 or newer, and no filter of system calls (seccomp) around the container",
+        )),
+    }
+}
+
+/// Interrupts every other CPU that runs a thread of this process, and waits until each has answered (`membarrier`,
+/// PRIVATE_EXPEDITED); whether it was done.
+pub fn interrupt_others(_: Registered) -> bool {
+    membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED).is_ok()
+}
+
+fn membarrier(command: libc::c_int) -> io::Result<()> {
+    // SAFETY: takes integers.
+    let done = unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) };
+    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// Sleeps for so many seconds by the kernel's timer (`clock_nanosleep`, absolute), under a second; how late it was back, in
+/// seconds.
+pub fn late_after(seconds: f64) -> f64 {
+    let nanoseconds = (seconds.clamp(0.0, 0.999) * 1e9) as i64;
+    let now = monotonic();
+    let wanted = now + nanoseconds;
+    let until = libc::timespec {
+        tv_sec: (wanted / 1_000_000_000) as libc::time_t,
+        tv_nsec: (wanted % 1_000_000_000) as libc::c_long,
+    };
+    // SAFETY: reads one timespec; with an absolute time nothing is written.
+    unsafe {
+        libc::clock_nanosleep(
+            libc::CLOCK_MONOTONIC,
+            libc::TIMER_ABSTIME,
+            &raw const until,
+            ptr::null_mut(),
+        )
+    };
+    (monotonic() - wanted) as f64 * 1e-9
+}
+
+/// The clock that timers are set by, in nanoseconds.
+fn monotonic() -> i64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: writes one timespec, and `time` is one.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &raw mut time) };
+    #[allow(clippy::unnecessary_cast, reason = "the fields are 32 bits wide on some targets")]
+    let (seconds, rest) = (time.tv_sec as i64, time.tv_nsec as i64);
+    seconds * 1_000_000_000 + rest
+}
+
+/// A copy of this process that ends at once, waited for; whether there was one.
+pub fn fork_and_wait() -> bool {
+    // SAFETY: the child makes one system call, which ends it, and touches no memory but its own stack.
+    let child = unsafe { libc::fork() };
+    if child == 0 {
+        // SAFETY: ends the child, without what the parent has registered for its own end.
+        unsafe { libc::_exit(0) };
+    }
+    child > 0 && waited(child)
+}
+
+/// Waits for a child; whether it ended by itself.
+fn waited(child: libc::pid_t) -> bool {
+    let mut status = 0;
+    // SAFETY: writes one int, and `status` is one.
+    let got = unsafe { libc::waitpid(child, &raw mut status, 0) };
+    got == child && libc::WIFEXITED(status)
+}
+
+/// A small program in memory, to be run again and again.
+#[derive(Debug)]
+pub struct Small(OwnedFd);
+
+impl Small {
+    /// The program that UnixBench's tests run, with glibc inside; without arguments it says so and ends.
+    ///
+    /// # Errors
+    /// This cpulens was built without a C compiler, or the system keeps programs from being run out of memory.
+    pub fn new() -> Result<Small, Reason> {
+        let bytes = kernels::programs::SYSTEM.fixed;
+        if bytes.is_empty() {
+            return Err(Reason::mended_by(
+                "this cpulens was built without a C compiler, and has no small program to run",
+                "a build with cc",
+            ));
+        }
+        // SAFETY: reads a name that ends in zero; returns a new descriptor, or an error.
+        let fd = unsafe { libc::memfd_create(c"cpulens-small".as_ptr(), 0) };
+        let failed = |e: io::Error| Reason::new(format!("no program can be kept in memory: {e}"));
+        if fd < 0 {
+            return Err(failed(io::Error::last_os_error()));
+        }
+        // SAFETY: the descriptor was just made, and nobody else has it.
+        let mut file = File::from(unsafe { OwnedFd::from_raw_fd(fd) });
+        file.write_all(bytes).map_err(failed)?;
+        let small = Small(file.into());
+        match small.run() {
+            true => Ok(small),
+            false => Err(Reason::mended_by(
+                "a program in memory cannot be run here",
+                "sysctl vm.memfd_noexec=0",
+            )),
+        }
+    }
+    /// A copy of this process that becomes the program, which ends, waited for; whether it was run.
+    pub fn run(&self) -> bool {
+        const FAILED: libc::c_int = 127;
+        let name: &CStr = c"";
+        let words: [*const libc::c_char; 2] = [c"small".as_ptr(), ptr::null()];
+        let nothing: [*const libc::c_char; 1] = [ptr::null()];
+        let null = c"/dev/null";
+        // SAFETY: the child makes system calls with what was made before, until it is another program or ends.
+        let child = unsafe { libc::fork() };
+        if child == 0 {
+            // SAFETY: opens a file by a name that ends in zero.
+            let out = unsafe { libc::open(null.as_ptr(), libc::O_RDWR) };
+            for stream in 0..3 {
+                // SAFETY: takes integers.
+                unsafe { libc::dup2(out, stream) };
+            }
+            // SAFETY: the lists end in null, and their texts in zero.
+            unsafe {
+                libc::syscall(
+                    libc::SYS_execveat,
+                    self.0.as_raw_fd(),
+                    name.as_ptr(),
+                    words.as_ptr(),
+                    nothing.as_ptr(),
+                    libc::AT_EMPTY_PATH,
+                )
+            };
+            // SAFETY: ends the child.
+            unsafe { libc::_exit(FAILED) };
+        }
+        let mut status = 0;
+        // SAFETY: writes one int, and `status` is one.
+        let got = unsafe { libc::waitpid(child, &raw mut status, 0) };
+        child > 0 && got == child && libc::WIFEXITED(status) && libc::WEXITSTATUS(status) != FAILED
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_ends_when_the_word_changes() {
+        let word = AtomicU32::new(0);
+        assert_eq!(wake(&word), 0, "nobody waits");
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                word.store(1, SeqCst);
+                wake(&word);
+            });
+            wait_while(&word, 0);
+        });
+        assert_eq!(word.load(SeqCst), 1);
+    }
+
+    #[test]
+    fn signals_to_oneself_are_handled_before_the_call_returns() {
+        let signals = Signals::handled().unwrap();
+        let before = Signals::delivered();
+        (0..5).for_each(|_| signals.to_self());
+        assert!(Signals::delivered() >= before + 5);
+    }
+
+    #[test]
+    fn others_are_interrupted_or_there_is_a_remedy() {
+        match registered() {
+            Ok(registered) => assert!(interrupt_others(registered)),
+            Err(why) => assert!(why.remedy.is_some()),
+        }
+    }
+
+    #[test]
+    fn a_timer_is_never_early() {
+        assert!((0..5).all(|_| late_after(1e-4) >= 0.0));
+    }
+
+    #[test]
+    fn copies_and_programs_end() {
+        null_call();
+        assert!(fork_and_wait());
+        match Small::new() {
+            Ok(small) => assert!(small.run()),
+            Err(why) => assert!(why.remedy.is_some(), "{why}"),
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! What the experiments about the system's noise share: what may be asked of them, the counter that they read, and the
+//! threads that they run in: bound to a CPU each, free to be moved, or bound and real-time.
+//!
+//! Source of the methods: sysjitter, oslat and the osnoise tracer (gaps), FWQ of the LLNL (fixed work); docs/adr/0022.
+pub(crate) mod pieces;
+pub(crate) mod watch;
+
+use crate::{bench::Bench, probe::Setting};
+use host::{
+    clock::{self, Clock},
+    realtime, team,
+};
+use kernels::gap::{self, Seen};
+use record::{Case, CpuSet, Reason, Value};
+
+/// What `noise` was asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Wish {
+    /// How threads are held on CPUs, each in turn.
+    pub bindings: Vec<Binding>,
+    /// Seconds that gaps are watched for.
+    pub seconds: f64,
+    /// Seconds that each kind of work is repeated for.
+    pub each: f64,
+    /// What counts as a gap, in seconds, instead of what is found.
+    pub threshold: Option<f64>,
+    /// Share of the time that a real-time thread works; the rest it leaves to others.
+    pub duty: f64,
+}
+
+/// How a thread is held on a CPU.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Binding {
+    /// A thread on each CPU, bound to it.
+    Bound,
+    /// One thread, which the scheduler may move as it likes.
+    Unbound,
+    /// A thread on each CPU, bound and real-time (SCHED_FIFO, priority 1).
+    Fifo,
+}
+
+impl Binding {
+    /// All there are.
+    pub const ALL: [Binding; 3] = [Binding::Bound, Binding::Unbound, Binding::Fifo];
+    /// The word in the record.
+    pub fn name(self) -> &'static str {
+        match self {
+            Binding::Bound => "bound",
+            Binding::Unbound => "unbound",
+            Binding::Fifo => "fifo",
+        }
+    }
+    /// The one with that name.
+    pub fn named(name: &str) -> Option<Binding> {
+        Binding::ALL.into_iter().find(|b| b.name() == name)
+    }
+}
+
+/// The priority of real-time threads: above all ordinary ones, below every other real-time one.
+const PRIORITY: i32 = 1;
+/// How long a real-time thread works before it leaves its CPU to others: most of a tenth of a second.
+pub(crate) const TURN: f64 = 0.1;
+
+/// What a case says of how it is to be done.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Manner {
+    pub(crate) binding: Binding,
+    pub(crate) seconds: f64,
+    pub(crate) duty: f64,
+    pub(crate) threshold: Option<f64>,
+}
+
+impl Manner {
+    pub(crate) fn of(case: &Case) -> Manner {
+        let number = |name: &str| case.params.get(name).and_then(Value::number);
+        Manner {
+            binding: case.text("binding").and_then(Binding::named).unwrap_or(Binding::Bound),
+            seconds: number("seconds").unwrap_or(1.0),
+            duty: number("duty").unwrap_or(1.0),
+            threshold: number("threshold"),
+        }
+    }
+}
+
+/// Cases of these bindings, so many seconds each, with parameters of their own. A real-time one on every CPU leaves each a
+/// share of the time, which the case names.
+pub(crate) fn cases(
+    setting: &Setting<'_>,
+    bindings: &[Binding],
+    seconds: f64,
+    params: &[(&str, Value)],
+) -> Vec<Case> {
+    let duty = setting.wish.noise.as_ref().map_or(0.9, |w| w.duty);
+    let case = |binding: &Binding| {
+        let own = [("binding", binding.name().into()), ("seconds", seconds.into())];
+        let mut all: Vec<(&str, Value)> = own.into_iter().chain(params.iter().cloned()).collect();
+        if *binding == Binding::Fifo {
+            all.push(("duty", duty.into()));
+        }
+        setting.case(setting.cpus.clone(), &all, seconds + 0.1)
+    };
+    bindings.iter().map(case).collect()
+}
+
+/// A counter of time that is read without a call of the kernel: the CPU's own, or where there is none the clock.
+pub(crate) struct Counter<'a> {
+    clock: &'a (dyn Clock + Sync),
+    rate: f64,
+    own: bool,
+}
+
+impl<'a> Counter<'a> {
+    /// Finds the rate of the CPU's counter, in 20 ms.
+    pub(crate) fn new(clock: &'a (dyn Clock + Sync)) -> Counter<'a> {
+        match clock::tick_rate(clock, 0.02) {
+            Some(rate) => Counter { clock, rate, own: true },
+            None => Counter { clock, rate: 1e9, own: false },
+        }
+    }
+    pub(crate) fn now(&self) -> u64 {
+        if self.own { kernels::arch::ticks_end() } else { (self.clock.now() * 1e9) as u64 }
+    }
+    pub(crate) fn watch(&self, threshold: u64, until: u64) -> Seen {
+        match self.own {
+            true => gap::watch(threshold, until),
+            false => gap::watch_by(|| (self.clock.now() * 1e9) as u64, threshold, until),
+        }
+    }
+    pub(crate) fn seconds(&self, ticks: u64) -> f64 {
+        ticks as f64 / self.rate
+    }
+    pub(crate) fn ticks(&self, seconds: f64) -> u64 {
+        (seconds * self.rate) as u64
+    }
+    pub(crate) fn clock(&self) -> &'a (dyn Clock + Sync) {
+        self.clock
+    }
+}
+
+/// Does `work` in one thread for each place, all at once, and gives what each found, with its CPU; of a thread that may be
+/// moved there is none.
+///
+/// # Errors
+/// A thread cannot run where or as it should, or `work` has a reason.
+pub(crate) fn everywhere<R: Send>(
+    case: &Case,
+    bench: &mut Bench<'_>,
+    binding: Binding,
+    work: impl Fn(Option<u32>, &team::Worker<'_>) -> Result<R, Reason> + Sync,
+) -> Result<Vec<(Option<u32>, R)>, Reason> {
+    let places: Vec<CpuSet> = match binding {
+        Binding::Unbound => vec![case.place.cpus.clone()],
+        _ => case.place.cpus.iter().map(|cpu| [cpu].into_iter().collect()).collect(),
+    };
+    let of = |place: &CpuSet| place.first().filter(|_| binding != Binding::Unbound);
+    let found = team::crowd(&places, |worker| {
+        let cpu = of(&places[worker.index]);
+        let held = match binding {
+            Binding::Fifo => realtime::fifo(PRIORITY).map(Some),
+            _ => Ok(None),
+        };
+        // Who cannot go on says so behind the barrier, or the others would wait for it.
+        work(cpu, worker).and_then(|found| held.map(|_| found))
+    })?;
+    let mut all = vec![];
+    for ((thread, result), place) in found.into_iter().zip(&places) {
+        bench.ran(thread);
+        all.push((of(place), result?));
+    }
+    Ok(all)
+}
+
+/// Why a case of that binding cannot be: ordinary threads always can, real-time ones where the kernel lets them.
+pub(crate) fn lacks(case: &Case) -> Option<Reason> {
+    let manner = Manner::of(case);
+    if manner.binding != Binding::Fifo {
+        return None;
+    }
+    if let Err(why) = realtime::fifo(PRIORITY) {
+        return Some(why);
+    }
+    (manner.duty > 0.99 && realtime::share().is_none()).then(|| {
+        Reason::mended_by(
+            "real-time threads may take all of every CPU here, and nothing else would run",
+            "a lower --duty, or sysctl kernel.sched_rt_runtime_us=950000",
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::Depth;
+    use record::Machine;
+
+    #[test]
+    fn bindings_are_found_by_their_names() {
+        for binding in Binding::ALL {
+            assert_eq!(Binding::named(binding.name()), Some(binding));
+        }
+        assert_eq!(Binding::named("loose"), None);
+    }
+
+    #[test]
+    fn a_case_says_all_that_it_needs() {
+        let machine = Machine::default();
+        let setting = Setting::new(&machine, "0-3".parse().unwrap(), Depth::Quick);
+        let all = cases(&setting, &Binding::ALL, 0.5, &[("threshold", 1e-6.into())]);
+        let manners: Vec<Manner> = all.iter().map(Manner::of).collect();
+        assert_eq!(manners.iter().map(|m| m.binding).collect::<Vec<_>>(), Binding::ALL);
+        assert!(manners.iter().all(|m| m.seconds == 0.5 && m.threshold == Some(1e-6)));
+        assert_eq!(manners.iter().map(|m| m.duty).collect::<Vec<_>>(), [1.0, 1.0, 0.9]);
+        assert!(all.iter().all(|c| c.estimate > 0.5));
+    }
+}

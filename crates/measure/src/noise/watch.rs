@@ -1,0 +1,367 @@
+//! Gaps: looks at the time as often as it can, and after every gap looks after what the kernel counted meanwhile.
+//!
+//! The thread's own switches and faults are asked after every gap (two calls). The tables of interrupts are text for all CPUs
+//! and take far longer, so they are read only as long as that stays a twentieth of the time; a gap has been looked at if they
+//! were read after the one before it and right after it; those of less than half a microsecond are not. None of this is in the time that was watched.
+use super::{Counter, Manner, TURN};
+use host::{
+    accounts::{self, Own, Quota},
+    clock,
+    interrupts::{Counts, KINDS, Tables},
+    usage,
+};
+use record::{Cause, Gap, Gaps, Histogram, Reason};
+use std::{
+    collections::BTreeMap,
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
+
+/// Time is told apart in windows of this many seconds, or longer so that there are no more than [`WINDOWS`].
+const WINDOW: f64 = 0.1;
+const WINDOWS: f64 = 200.0;
+/// The least gap that counts, in seconds, and how many times the shortest step of the counter: as hiccups and osjitter do.
+const THRESHOLD: f64 = 100e-9;
+const STEPS: f64 = 8.0;
+/// Share of the time that reading tables may take, and seconds that it may take at first.
+const LOOKING: f64 = 0.05;
+const AT_FIRST: f64 = 0.002;
+/// Gaps shorter than this, in seconds, are not looked at: no interrupt comes and goes in less, and on some machines there are
+/// thousands of them.
+const SHORT: f64 = 500e-9;
+/// The longest gaps that are kept one by one.
+const LARGEST: usize = 32;
+/// Different sets of counters that moved; further ones are kept as one.
+const MOST_CAUSES: usize = 64;
+/// Buckets an octave of lengths: 4.4 % wide.
+const PER_OCTAVE: u32 = 16;
+
+/// Bits of a set of counters: kinds of interrupts first.
+const SOFTIRQ: u32 = 1 << KINDS.len();
+const SWITCH: u32 = SOFTIRQ << 1;
+const QUOTA: u32 = SOFTIRQ << 2;
+const MIGRATION: u32 = SOFTIRQ << 3;
+const FAULT: u32 = SOFTIRQ << 4;
+const SEVERAL: u32 = SOFTIRQ << 5;
+
+/// The words of such a set.
+fn words(moved: u32) -> Vec<String> {
+    let others = [
+        (SOFTIRQ, "softirq"),
+        (SWITCH, "switch"),
+        (QUOTA, "quota"),
+        (MIGRATION, "migration"),
+        (FAULT, "fault"),
+        (SEVERAL, "several"),
+    ];
+    let hard = (0..KINDS.len()).map(|k| (1 << k, KINDS[k]));
+    let all = hard.chain(others).filter(|(bit, _)| moved & bit != 0);
+    all.map(|(_, word)| word.to_owned()).collect()
+}
+
+/// What was seen: the share that gaps took of each window, and everything about them.
+pub(crate) struct Taken {
+    pub(crate) lost: Vec<f64>,
+    pub(crate) gaps: Gaps,
+}
+
+/// What was counted for the CPU and the thread at one moment.
+struct Totals {
+    counters: BTreeMap<String, f64>,
+    uncounted: BTreeMap<String, Reason>,
+}
+
+struct Eyes {
+    cpu: Option<u32>,
+    tables: Option<Tables>,
+    quota: Option<Quota>,
+    /// Periods that the group was throttled in.
+    throttled: u64,
+    own: Own,
+    /// The tables as they were when the last gap had ended; nothing if a gap went by unlooked since.
+    before: Option<Counts>,
+    /// Ticks that reading tables took.
+    spent: u64,
+}
+
+impl Eyes {
+    fn open(cpu: Option<u32>) -> Eyes {
+        let quota = Quota::open();
+        let throttled = quota.as_ref().map_or(0, |q| q.now().times);
+        let tables = cpu.and_then(|_| Tables::open());
+        Eyes { cpu, tables, quota, throttled, own: Own::now(), before: None, spent: 0 }
+    }
+    fn look(&mut self) -> Option<Counts> {
+        self.tables.as_mut()?.of(self.cpu?)
+    }
+    /// What follows concerns what happens from now on.
+    fn mark(&mut self) {
+        self.before = self.look();
+        self.own = Own::now();
+    }
+    /// What moved since the last gap ended, and whether interrupts were looked at for it.
+    fn after(&mut self, seconds: f64, may_look: bool, counter: &Counter<'_>) -> (bool, u32) {
+        let own = Own::now();
+        let mut moved = 0;
+        if own.switches != self.own.switches {
+            moved |= SWITCH;
+            let throttled = self.quota.as_ref().map_or(0, |q| q.now().times);
+            if throttled != self.throttled {
+                moved |= QUOTA;
+            }
+            self.throttled = throttled;
+        }
+        if own.cpu != self.own.cpu {
+            moved |= MIGRATION;
+        }
+        if own.faults != self.own.faults {
+            moved |= FAULT;
+        }
+        if seconds < SHORT && moved == 0 {
+            self.own = own;
+            return (false, 0);
+        }
+        let began = counter.now();
+        let now = if may_look { self.look() } else { None };
+        let looked = now.is_some() && self.before.is_some();
+        if let (Some(now), Some(before)) = (&now, &self.before) {
+            for (k, (now, before)) in now.hard.iter().zip(&before.hard).enumerate() {
+                moved |= u32::from(now != before) << k;
+            }
+            if now.soft != before.soft {
+                moved |= SOFTIRQ;
+            }
+        }
+        self.before = now;
+        self.spent += counter.now().saturating_sub(began);
+        self.own = Own::now();
+        (looked, moved)
+    }
+    /// Everything that is counted from beginning to end.
+    fn totals(&mut self) -> Totals {
+        let (mut counters, mut uncounted) = (BTreeMap::new(), BTreeMap::new());
+        let own = usage::thread();
+        let mut put = |name: &str, value: f64| {
+            counters.insert(name.to_owned(), value);
+        };
+        put("switches.involuntary", own.ctx_involuntary as f64);
+        put("switches.voluntary", own.ctx_voluntary as f64);
+        put("faults", (own.minor_faults + own.major_faults) as f64);
+        put("on_cpu", clock::of_thread());
+        if let Some(quota) = &self.quota {
+            let now = quota.now();
+            put("quota.times", now.times as f64);
+            put("quota.seconds", now.seconds);
+        }
+        let mut lacking = |name: &str, why: &str, remedy: &str| {
+            uncounted.insert(name.to_owned(), Reason::mended_by(why, remedy));
+        };
+        match usage::own_queue() {
+            Some(queue) => put("waited", queue.waited),
+            None => lacking(
+                "waited",
+                "this kernel keeps no accounts of waiting for a CPU",
+                "a kernel with CONFIG_SCHED_INFO",
+            ),
+        }
+        let Some(cpu) = self.cpu else { return Totals { counters, uncounted } };
+        match accounts::stat_of(cpu) {
+            Some(stat) => stat.into_iter().for_each(|(name, s)| put(&format!("stat.{name}"), s)),
+            None => {
+                lacking("stat", "/proc/stat cannot be read, so steal is not known", "mount /proc")
+            }
+        }
+        let lines = self.tables.as_mut().map(|tables| tables.by_line(cpu)).unwrap_or_default();
+        if lines.is_empty() {
+            let why = "/proc/interrupts cannot be read, or has no column for this CPU";
+            lacking("interrupts", why, "mount /proc, or run outside of the container");
+        }
+        lines.iter().for_each(|(name, count)| put(name, *count as f64));
+        match accounts::system_management_interrupts(cpu) {
+            Ok(count) => put("smi", count as f64),
+            Err(why) => drop(uncounted.insert("smi".into(), why)),
+        }
+        Totals { counters, uncounted }
+    }
+}
+
+/// Gaps by what moved in them, as they come.
+#[derive(Default)]
+struct Found {
+    causes: BTreeMap<(bool, u32), BTreeMap<u32, (u64, f64)>>,
+    largest: Vec<(f64, f64, u32)>,
+}
+
+impl Found {
+    fn add(&mut self, at: f64, seconds: f64, (looked, moved): (bool, u32)) {
+        let known = self.causes.contains_key(&(looked, moved));
+        let moved = if known || self.causes.len() < MOST_CAUSES { moved } else { SEVERAL };
+        let octave = (seconds * 1e9).max(1.0).log2() as u32;
+        let of = self.causes.entry((looked, moved)).or_default().entry(octave).or_default();
+        of.0 += 1;
+        of.1 += seconds;
+        if self.largest.len() < LARGEST {
+            self.largest.push((seconds, at, moved));
+            return;
+        }
+        let least = self.largest.iter_mut().min_by(|a, b| a.0.total_cmp(&b.0));
+        if let Some(least) = least.filter(|l| l.0 < seconds) {
+            *least = (seconds, at, moved);
+        }
+    }
+    fn told(mut self, gaps: &mut Gaps) {
+        self.largest.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let gap = |(seconds, at, moved): (f64, f64, u32)| Gap { at, seconds, moved: words(moved) };
+        gaps.largest = self.largest.into_iter().map(gap).collect();
+        let cause = |((looked, moved), octaves)| Cause { looked, moved: words(moved), octaves };
+        gaps.causes = self.causes.into_iter().map(cause).collect();
+    }
+}
+
+/// Watches the calling thread, which is on `cpu`, or anywhere; `ready` is called when the watching is about to begin.
+pub(crate) fn watch(
+    cpu: Option<u32>,
+    manner: &Manner,
+    counter: &Counter<'_>,
+    cancel: &AtomicBool,
+    ready: impl FnOnce(),
+) -> Taken {
+    let mut eyes = Eyes::open(cpu);
+    // What runs first finds everything cold, and memory that was never touched.
+    drop(eyes.totals());
+    let tried = counter.watch(u64::MAX, counter.now() + counter.ticks(0.002));
+    let least = counter.seconds(if tried.least == u64::MAX { 0 } else { tried.least });
+    let threshold = manner.threshold.unwrap_or_else(|| THRESHOLD.max(STEPS * least));
+    ready();
+    let begun = counter.clock().now();
+    let totals = eyes.totals();
+    eyes.mark();
+    let limit = counter.ticks(threshold).max(1);
+    let window = counter.ticks(WINDOW.max(manner.seconds / WINDOWS));
+    let start = counter.now();
+    let end = start + counter.ticks(manner.seconds);
+    let turn = counter.ticks(TURN * manner.duty);
+    let mut gaps =
+        Gaps { threshold, least, lengths: Histogram::new(PER_OCTAVE), ..Gaps::default() };
+    let mut found = Found::default();
+    let (mut lost, mut shortest, mut watched, mut taken) = (vec![], u64::MAX, 0, 0);
+    let (mut longest, mut total, mut least) = (0, 0, tried.least);
+    let (mut window_end, mut turn_end) = (start + window, start + turn);
+    loop {
+        let seen = counter.watch(limit, end.min(window_end).min(turn_end));
+        watched += seen.to.saturating_sub(seen.first);
+        gaps.looks += seen.looks;
+        least = least.min(seen.least);
+        let gap = seen.gap();
+        if gap >= limit {
+            taken += gap;
+            total += gap;
+            (shortest, longest) = (shortest.min(gap), longest.max(gap));
+            gaps.count += 1;
+            let seconds = counter.seconds(gap);
+            gaps.lengths.add(seconds);
+            let passed = seen.to.saturating_sub(start);
+            let may = counter.seconds(eyes.spent) < AT_FIRST + LOOKING * counter.seconds(passed);
+            let at = counter.seconds(seen.from.saturating_sub(start));
+            found.add(at, seconds, eyes.after(seconds, may, counter));
+        }
+        let over = seen.to >= end || cancel.load(Ordering::Relaxed);
+        if seen.to >= window_end || over {
+            // The rest of the last window may be short, and is no sample then unless it is the only one.
+            if watched >= window / 2 || over && lost.is_empty() {
+                lost.push(taken as f64 / watched.max(1) as f64);
+            }
+            gaps.watched += counter.seconds(watched);
+            (watched, taken) = (0, 0);
+            window_end = seen.to + window;
+        }
+        if over {
+            break;
+        }
+        if seen.to >= turn_end {
+            if manner.duty < 1.0 {
+                std::thread::sleep(Duration::from_secs_f64(TURN * (1.0 - manner.duty)));
+                eyes.mark();
+            }
+            turn_end = counter.now() + turn;
+        }
+    }
+    gaps.elapsed = counter.clock().now() - begun;
+    gaps.total = counter.seconds(total);
+    gaps.least = counter.seconds(if least == u64::MAX { 0 } else { least });
+    gaps.shortest = (gaps.count > 0).then(|| counter.seconds(shortest));
+    gaps.longest = (gaps.count > 0).then(|| counter.seconds(longest));
+    let now = eyes.totals();
+    for (name, value) in now.counters {
+        // A line that had counted nothing before is not among what was before.
+        let passed = value - totals.counters.get(&name).copied().unwrap_or(0.0);
+        gaps.counters.insert(name, passed.max(0.0));
+    }
+    // Of lines, of which there may be hundreds, those that moved.
+    let line = |name: &str| name.starts_with("irq.") || name.starts_with("softirqs.");
+    gaps.counters.retain(|name, n| *n > 0.0 || !line(name));
+    gaps.uncounted = now.uncounted;
+    found.told(&mut gaps);
+    Taken { lost, gaps }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::noise::Binding;
+    use host::clock::Monotonic;
+
+    fn watched(seconds: f64, cpu: Option<u32>) -> Taken {
+        let clock = Monotonic::new();
+        let counter = Counter::new(&clock);
+        let manner = Manner { binding: Binding::Bound, seconds, duty: 1.0, threshold: None };
+        watch(cpu, &manner, &counter, &AtomicBool::new(false), || ())
+    }
+
+    #[test]
+    fn gaps_add_up_however_they_are_told_apart() {
+        let cpu = host::cpus::affinity().unwrap().first().unwrap();
+        let _pinned = host::cpus::pin(cpu).unwrap();
+        let Taken { lost, gaps } = watched(0.3, Some(cpu));
+        assert!(gaps.count > 0, "a third of a second without a tick: {gaps:?}");
+        assert_eq!(gaps.lengths.count(), gaps.count);
+        assert_eq!(gaps.causes.iter().map(Cause::count).sum::<u64>(), gaps.count);
+        let seconds: f64 = gaps.causes.iter().map(Cause::seconds).sum();
+        assert!((seconds / gaps.total - 1.0).abs() < 1e-6);
+        assert!(gaps.total < gaps.watched && gaps.watched <= gaps.elapsed, "{gaps:?}");
+        assert!(gaps.shortest >= Some(gaps.threshold * 0.99) && gaps.longest >= gaps.shortest);
+        assert!(gaps.threshold >= 100e-9 && gaps.least <= gaps.threshold);
+        assert!(!lost.is_empty() && lost.iter().all(|l| (0.0..=1.0).contains(l)));
+        assert!(gaps.largest.is_sorted_by(|a, b| a.at <= b.at));
+        assert!(gaps.largest.len() as u64 <= gaps.count);
+    }
+
+    #[test]
+    fn a_thread_that_is_not_bound_has_no_column() {
+        let Taken { gaps, .. } = watched(0.05, None);
+        assert!(gaps.causes.iter().all(|c| !c.looked));
+        assert!(gaps.counters.contains_key("on_cpu"));
+        assert!(!gaps.counters.keys().any(|name| name.starts_with("interrupts.")));
+    }
+
+    #[test]
+    fn causes_are_bounded_and_the_largest_are_kept() {
+        let mut found = Found::default();
+        for n in 0..1000u32 {
+            found.add(f64::from(n), f64::from(n + 1) * 1e-6, (true, n));
+        }
+        let mut gaps = Gaps::default();
+        found.told(&mut gaps);
+        assert!(gaps.causes.len() <= MOST_CAUSES + 1, "{}", gaps.causes.len());
+        assert_eq!(gaps.causes.iter().map(Cause::count).sum::<u64>(), 1000);
+        assert_eq!(gaps.largest.len(), LARGEST);
+        assert!(gaps.largest.iter().all(|g| g.seconds > 968e-6));
+    }
+
+    #[test]
+    fn each_bit_has_its_word() {
+        assert_eq!(words(0), Vec::<String>::new());
+        assert_eq!(words(1 | SOFTIRQ | SWITCH), ["timer", "softirq", "switch"]);
+        assert_eq!(words(FAULT | MIGRATION | QUOTA | SEVERAL).len(), 4);
+    }
+}

@@ -1,0 +1,240 @@
+//! How long the same piece of work takes, tens of thousands of times: what an undisturbed piece takes is line speed, and
+//! what the others take more is what the system costs this work.
+//!
+//! Method: a thread on each CPU, all at once, repeats a piece of some 50 us and times each. `quantum` = `prime`: a range of
+//! the source's trial division, whose count of primes is looked at every time, and beside it whole passes from 3 to 999,999
+//! (78,497 primes; `time_per_pass`), as the source's; `l1`, `l2`, `memory`: dependent loads in random order through half of
+//! that cache, or a buffer beyond the last one. `time_per_quantum`: the mean of each tenth of a second; all lengths are kept
+//! as a histogram, with the pieces after disturbed ones apart. `binding` as of `noise_gaps`. Limits: threads of one core
+//! disturb each other all the time, which is in their line speed; memory's pieces scatter by themselves.
+//! Source: FWQ of LLNL's benchmarks; the test of github.com/snake0/irq_test; docs/adr/0022.
+use crate::{
+    bench::{self, Bench},
+    noise::{self, Binding, Counter, Manner, pieces},
+    place,
+    probe::{Depth, Probe, Setting},
+};
+use host::clock::Clock;
+use kernels::{Order, Ring, quantum};
+use record::{Better, Buffer, Case, CpuSet, Machine, Pages, Reason, Series, Unit};
+
+/// Seconds of one piece of work.
+#[derive(Debug)]
+pub struct NoiseQuanta;
+
+const KINDS: [&str; 4] = ["prime", "l1", "l2", "memory"];
+/// Where the pieces of primes begin: within the source's range.
+const AT: u64 = 900_000;
+/// What is assumed where a cache is not stated: every one in use is as large.
+const L1: u64 = 32 << 10;
+const L2: u64 = 256 << 10;
+/// A buffer of this size at most, since it is built by every thread.
+const MOST_MEMORY: u64 = 256 << 20;
+
+impl Probe for NoiseQuanta {
+    fn title(&self) -> &'static str {
+        "The same work again and again"
+    }
+    fn version(&self) -> u32 {
+        1
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        let asked = setting.wish.named.iter().any(|name| name == "noise_quanta");
+        let (bindings, seconds) = match &setting.wish.noise {
+            Some(wish) => (&wish.bindings[..], wish.each),
+            None if asked || setting.every_variant() => {
+                (&[Binding::Bound][..], setting.depth.pick(0.5, 1.0, 2.0))
+            }
+            None => return Ok(vec![]),
+        };
+        let passes = passes(setting.depth);
+        let cases = KINDS.iter().flat_map(|kind| {
+            let extra = match *kind {
+                "prime" => 0.3 * passes as f64,
+                "memory" => 0.5,
+                _ => 0.0,
+            };
+            let cases = noise::cases(setting, bindings, seconds, &[("quantum", (*kind).into())]);
+            cases.into_iter().map(move |c| Case { estimate: c.estimate + extra, ..c })
+        });
+        Ok(cases.collect())
+    }
+    fn lacks(&self, case: &Case) -> Option<Reason> {
+        noise::lacks(case)
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        let manner = Manner::of(case);
+        let manner = Manner { seconds: (manner.seconds * bench.haste).max(0.05), ..manner };
+        let kind = case.text("quantum").unwrap_or("prime").to_owned();
+        let (counter, cancel, clock) = (Counter::new(bench.clock), bench.cancel, bench.clock);
+        let (machine, seed, passes) = (bench.machine, bench.seed, passes(bench.depth));
+        let threads = if manner.binding == Binding::Unbound { 1 } else { case.place.cpus.len() };
+        let free = host::pages::free_on_node(None);
+        let found = noise::everywhere(case, bench, manner.binding, |cpu, worker| {
+            let repeat =
+                |piece: &mut dyn FnMut() -> bool| pieces::repeat(&manner, &counter, cancel, piece);
+            if kind == "prime" {
+                let (last, primes) = range(clock);
+                worker.barrier();
+                let done = repeat(&mut || quantum::primes(AT, last) == primes)?;
+                return Ok((done, last - AT, None, whole(passes, clock)?));
+            }
+            let of = cpu.or(case.place.cpus.first()).unwrap_or(0);
+            let ring = Buffered::new(machine, seed, &kind, of, threads, free);
+            worker.barrier();
+            let mut ring = ring?;
+            let buffer = ring.buffer.clone();
+            let mut ring = ring.ring()?;
+            let steps = steps(&mut ring, clock);
+            let done = repeat(&mut || {
+                std::hint::black_box(ring.walk(steps));
+                true
+            })?;
+            Ok((done, steps, Some(buffer), vec![]))
+        })?;
+        let mut all = vec![];
+        for (cpu, (done, steps, buffer, passes)) in found {
+            let of = |metric: &str, samples: Vec<f64>| {
+                let series = Series::new(metric, Unit::Seconds, Better::Lower);
+                let series = match cpu {
+                    Some(cpu) => series.at("cpu", cpu),
+                    None => series,
+                };
+                Series { samples, ..series }
+            };
+            let series = of("time_per_quantum", done.means);
+            all.push(Series { quanta: Some(Box::new(done.quanta)), buffer, steps, ..series });
+            all.extend((!passes.is_empty()).then(|| of("time_per_pass", passes)));
+        }
+        Ok(all)
+    }
+}
+
+/// Passes over the source's whole range; the source has ten.
+fn passes(depth: Depth) -> usize {
+    depth.pick(3, 5, 10)
+}
+
+/// Times of whole passes over the source's range, while other CPUs do the same.
+///
+/// # Errors
+/// One found another number of primes than there are.
+fn whole(passes: usize, clock: &dyn Clock) -> Result<Vec<f64>, Reason> {
+    let pass = |_| {
+        let began = clock.now();
+        let found = quantum::primes(quantum::FIRST, quantum::LAST);
+        let took = clock.now() - began;
+        match found == quantum::PRIMES {
+            true => Ok(took),
+            false => Err(Reason::new(format!(
+                "{found} primes were found between 3 and 999,999, where there are {}: the processor is not in order",
+                quantum::PRIMES
+            ))),
+        }
+    };
+    (0..passes).map(pass).collect()
+}
+
+/// A range from [`AT`] whose primes take some 50 us to be counted, and how many there are.
+fn range(clock: &dyn Clock) -> (u64, u64) {
+    let mut numbers = 16;
+    loop {
+        let took = (0..5).map(|_| {
+            let began = clock.now();
+            std::hint::black_box(quantum::primes(AT, AT + numbers));
+            clock.now() - began
+        });
+        let least = took.fold(f64::INFINITY, f64::min);
+        if least >= 0.8 * pieces::PIECE || numbers >= 1 << 14 {
+            break;
+        }
+        let wanted = numbers as f64 * pieces::PIECE / least.max(1e-9);
+        numbers = (wanted as u64).clamp(numbers + 1, 4 * numbers);
+    }
+    let last = AT + numbers;
+    let prime = |c: &u64| (2..).take_while(|d| d * d <= *c).all(|d| !c.is_multiple_of(d));
+    (last, (AT..last).filter(prime).count() as u64)
+}
+
+/// Loads that take some 50 us.
+fn steps(ring: &mut Ring<'_>, clock: &dyn Clock) -> u64 {
+    let mut steps = 64;
+    // The first turn finds everything cold.
+    ring.touch();
+    loop {
+        let began = clock.now();
+        std::hint::black_box(ring.walk(steps));
+        let took = clock.now() - began;
+        if took >= 0.8 * pieces::PIECE || steps >= 1 << 20 {
+            let scale = pieces::PIECE / took.max(1e-9);
+            return ((steps as f64 * scale.min(1.0)) as u64).max(1);
+        }
+        steps *= 2;
+    }
+}
+
+/// Memory to load from.
+struct Buffered {
+    arena: kernels::Arena,
+    buffer: Buffer,
+    seed: u64,
+}
+
+impl Buffered {
+    fn new(
+        machine: &Machine,
+        seed: u64,
+        kind: &str,
+        cpu: u32,
+        threads: usize,
+        free: Option<u64>,
+    ) -> Result<Buffered, Reason> {
+        let caches = machine.topology.data_caches(cpu);
+        let level = |n: u32| caches.iter().find(|c| c.level == n).and_then(|c| c.bytes);
+        let cpus: CpuSet = [cpu].into_iter().collect();
+        let bytes = match kind {
+            "l1" => level(1).unwrap_or(L1) / 2,
+            "l2" => level(2).unwrap_or(L2) / 2,
+            _ => {
+                let last = machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
+                let wanted = (place::LLC_MULTIPLE * last).clamp(64 << 20, MOST_MEMORY);
+                place::within(wanted, threads, free)
+            }
+        };
+        // The least that a buffer may be is more than the first caches hold: the ring takes a part of it.
+        let whole = bytes.max(place::LEAST);
+        let (arena, buffer) = bench::buffer(machine, seed, whole, Pages::Base, None, &cpus)?;
+        let llc_ratio = place::ratio(machine, &cpus, bytes);
+        Ok(Buffered { arena, buffer: Buffer { bytes, llc_ratio, ..buffer }, seed })
+    }
+    fn ring(&mut self) -> Result<Ring<'_>, Reason> {
+        let lines = (self.buffer.bytes as usize / kernels::Line::BYTES).max(2);
+        let lines = &mut self.arena.lines_mut()[..lines];
+        Ring::build(lines, Order::Random { stride: kernels::Line::BYTES }, self.seed)
+            .ok_or_else(|| Reason::new("too little memory for a ring of loads"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use host::clock::Monotonic;
+
+    #[test]
+    fn the_range_is_a_piece_and_its_primes_are_known() {
+        let (last, primes) = range(&Monotonic::new());
+        assert!(last > AT + 16);
+        assert_eq!(quantum::primes(AT, last), primes);
+        assert!(primes > 0, "{} numbers and no prime", last - AT);
+    }
+
+    #[test]
+    fn quick_plans_nothing_that_was_not_asked_for() {
+        let machine = Machine::default();
+        let mut setting = Setting::new(&machine, "0-1".parse().unwrap(), Depth::Quick);
+        assert!(NoiseQuanta.cases(&setting).unwrap().is_empty());
+        setting.wish.named = vec!["noise_quanta".into()];
+        let cases = NoiseQuanta.cases(&setting).unwrap();
+        assert_eq!(cases.iter().map(|c| c.text("quantum").unwrap()).collect::<Vec<_>>(), KINDS);
+    }
+}

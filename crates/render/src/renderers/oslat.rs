@@ -1,0 +1,87 @@
+//! Gaps in the rows of oslat (rt-tests 2): how many looks at the time took so many microseconds, the last row with all that
+//! took longer; then minimum, average, maximum and duration. Looks shorter than a gap count as one microsecond.
+use crate::document::Document;
+use crate::renderer::{Renderer, Settings};
+use crate::renderers::text::Text;
+use crate::tools::{Column, columns, nothing};
+use analyse::Report;
+use analyse::compare::Comparison;
+use record::Machine;
+use std::io::{self, Write};
+
+/// Rows as oslat prints them.
+#[derive(Debug)]
+pub struct Oslat;
+
+/// oslat's buckets of a microsecond each, if nothing else is asked.
+const BUCKETS: usize = 32;
+
+impl Renderer for Oslat {
+    fn title(&self) -> &'static str {
+        "Gaps in the rows of oslat"
+    }
+    fn render(&self, report: &Report<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        let all = columns(report);
+        if all.is_empty() {
+            return nothing(out);
+        }
+        let mut row = |name: &str, of: &dyn Fn(&Column<'_>) -> String, unit: &str| {
+            let numbers: Vec<String> = all.iter().map(of).collect();
+            writeln!(out, "{:>12}:\t {} {unit}", name, numbers.join(" "))
+        };
+        let buckets: Vec<[u64; BUCKETS]> = all.iter().map(buckets).collect();
+        let of = |c: &Column<'_>| all.iter().position(|other| std::ptr::eq(other, c));
+        row("Core", &|c| c.cpu.to_string(), "")?;
+        row("Counter Freq", &|c| format!("{:.0}", c.megahertz), "(Mhz)")?;
+        for us in 0..BUCKETS {
+            let unit = if us + 1 == BUCKETS { "(including overflows)" } else { "" };
+            let count = |c: &Column<'_>| of(c).map_or(0, |i| buckets[i][us]).to_string();
+            row(&format!("{:03} (us)", us + 1), &count, unit)?;
+        }
+        let whole = |seconds: f64| (seconds * 1e6).ceil().max(1.0);
+        let most = |c: &Column<'_>| whole(c.gaps.longest.unwrap_or(c.gaps.least));
+        let least = |c: &Column<'_>| whole(c.gaps.least);
+        row("Minimum", &|c| format!("{:.0}", least(c)), "(us)")?;
+        row("Average", &|c| format!("{:.3}", average(c)), "(us)")?;
+        row("Maximum", &|c| format!("{:.0}", most(c)), "(us)")?;
+        row("Max-Min", &|c| format!("{:.0}", most(c) - least(c)), "(us)")?;
+        row("Duration", &|c| format!("{:.3}", c.gaps.watched), "(sec)")
+    }
+    fn info(&self, machine: &Machine, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        Text.info(machine, settings, out)
+    }
+    fn compare(
+        &self,
+        comparison: &Comparison,
+        settings: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        Text.compare(comparison, settings, out)
+    }
+    fn document(
+        &self,
+        document: &Document,
+        settings: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        Text.document(document, settings, out)
+    }
+}
+
+/// Microseconds that a look took, rounded up to whole ones each as oslat does.
+fn average(c: &Column<'_>) -> f64 {
+    let others = c.gaps.looks.saturating_sub(c.gaps.count) as f64;
+    (others + c.gaps.total * 1e6) / c.gaps.looks.max(1) as f64
+}
+
+fn buckets(c: &Column<'_>) -> [u64; BUCKETS] {
+    let mut buckets = [0; BUCKETS];
+    buckets[0] = c.gaps.looks.saturating_sub(c.gaps.count);
+    for (bucket, count) in &c.gaps.lengths.counts {
+        let (from, to) = c.gaps.lengths.ends(*bucket);
+        let us = ((from * to).sqrt() * 1e6).ceil().max(1.0) as usize;
+        let into = &mut buckets[(us - 1).min(BUCKETS - 1)];
+        *into = into.saturating_add(*count);
+    }
+    buckets
+}

@@ -1,0 +1,88 @@
+//! Predictions as a document: what each change would bring, on what that rests, and what would test it.
+use crate::document::Document;
+use crate::page::{Block, Entry, Page, Section, Table};
+use crate::section;
+use analyse::Report;
+use analyse::whatif::{Answer, Prediction};
+use serde_json::{Value, json};
+
+/// Version of the JSON form.
+const WHATIF: u32 = 1;
+
+/// The answers on a report's record; `name` is what the record is called.
+pub fn document(answers: &[Answer], report: &Report<'_>, name: &str) -> Document {
+    let made = &report.record.provenance;
+    let mut page = Page {
+        title: made.name.clone().unwrap_or_else(|| section::machine_name(&report.record.machine)),
+        subtitle: format!("Predictions from {name}: nothing of this was measured"),
+        banner: Some(section::banner(&report.judgement)),
+        sections: vec![Section {
+            id: "whatif",
+            title: "What each change would bring, by itself",
+            numbers: true,
+            blocks: answers.iter().flat_map(blocks).collect(),
+        }],
+    };
+    page.harmless();
+    let value = json!({
+        "whatif": WHATIF,
+        "judgement": report.judgement,
+        "predictions": answers.iter().map(value).collect::<Vec<_>>(),
+    });
+    Document { page, value, table: table(answers) }
+}
+
+fn blocks(answer: &Answer) -> Vec<Block> {
+    let heading = Block::Heading(format!("Predicted: {}", answer.title));
+    let mut entries = match &answer.found {
+        Ok(p) => vec![
+            Entry::known("Throughput", p.words()),
+            Entry::known("Of whom", p.who.clone()),
+            Entry::known("Rests on", p.basis.clone()),
+            Entry::known("Assumes above all", p.assumes.clone()),
+            Entry::known("To test it", p.test.clone()),
+        ],
+        Err(why) => vec![Entry::known("Cannot be predicted", why.to_string())],
+    };
+    if !answer.read.is_empty() {
+        entries.push(Entry::known("Looked at", answer.read.join("; ")));
+    }
+    vec![heading, Block::Entries(entries)]
+}
+
+fn table(answers: &[Answer]) -> Table {
+    let mut table =
+        Table::new(&["change", "#low", "#high", "of whom", "rests on", "assumes", "test"]);
+    for answer in answers {
+        let row = match &answer.found {
+            Ok(Prediction { times: (low, high), who, basis, assumes, test }) => [
+                low.to_string(),
+                high.to_string(),
+                who.clone(),
+                basis.clone(),
+                assumes.clone(),
+                test.clone(),
+            ],
+            Err(why) => {
+                let empty = String::new;
+                [empty(), empty(), empty(), why.to_string(), empty(), empty()]
+            }
+        };
+        let [low, high, who, basis, assumes, test] = row;
+        table.row([answer.title.clone(), low, high, who, basis, assumes, test]);
+    }
+    table
+}
+
+fn value(answer: &Answer) -> Value {
+    let found = answer.found.as_ref().ok().map(|p| {
+        json!({
+            "low": p.times.0, "high": p.times.1, "unit": "ratio", "of": p.who, "basis": p.basis,
+            "assumes": p.assumes, "test": p.test,
+        })
+    });
+    json!({
+        "change": answer.title, "prediction": found, "cannot_tell": answer.found.as_ref().err(),
+        "read": answer.read,
+    })
+}
