@@ -14,7 +14,7 @@ use host::{
     cpus, usage,
 };
 use record::CpuSet;
-use std::{collections::BTreeMap, env, path::Path, process::Command, sync::Barrier, thread};
+use std::{collections::BTreeMap, env, process::Command, sync::Barrier, thread};
 
 /// Connections, as sysbench's threads.
 const CONNECTIONS: usize = 8;
@@ -57,15 +57,7 @@ impl Stand {
         Mariadb.open(&wanted).unwrap()
     }
 
-    fn sysbench(
-        &self,
-        running: &dyn Running,
-        port: Option<&str>,
-        text: bool,
-        verb: &str,
-        seconds: f64,
-    ) -> Option<Turn> {
-        let identity = running.identity();
+    fn sysbench(&self, text: bool, verb: &str, seconds: f64) -> Option<Turn> {
         let socket = self.folder.path().join("server/socket");
         let mut words = vec![
             "-c".to_owned(),
@@ -80,13 +72,7 @@ impl Stand {
             format!("--time={seconds:.0}"),
             format!("--db-ps-mode={}", if text { "disable" } else { "auto" }),
         ];
-        let _ = identity;
-        match port {
-            Some(port) => {
-                words.extend(["--mysql-host=127.0.0.1".into(), format!("--mysql-port={port}")])
-            }
-            None => words.push(format!("--mysql-socket={}", socket.display())),
-        }
+        words.push(format!("--mysql-socket={}", socket.display()));
         words.push(verb.into());
         let before = usage::children();
         let done = Command::new("taskset").args(&words).output().unwrap();
@@ -176,8 +162,7 @@ fn our_client_beside_sysbench() {
     };
     let (seconds, rounds) = (number("PAIRS_SECONDS", 10.0), number("PAIRS_ROUNDS", 5.0) as usize);
     let running = stand.open(&[("wait", "poll")]);
-    assert!(Path::new("/usr/bin/sysbench").exists() || env::var_os("PATH").is_some());
-    stand.sysbench(&*running, None, false, "prepare", 0.0);
+    stand.sysbench(false, "prepare", 0.0);
     running.loaded().unwrap();
     running.close().unwrap();
     println!(
@@ -203,7 +188,7 @@ fn our_client_beside_sysbench() {
             let mut one = || ours.push(stand.ours(&*running, threads, seconds));
             let mut other = || {
                 let text = protocol == "text";
-                theirs.push(stand.sysbench(&*running, None, text, "run", seconds).unwrap());
+                theirs.push(stand.sysbench(text, "run", seconds).unwrap());
             };
             if round % 2 == 0 {
                 one();

@@ -192,7 +192,8 @@ impl Managed {
                     Err(error) => return Err(self.obituary().unwrap_or(error.reason)),
                 }
             }
-            if let Some(reason) = self.obituary() {
+            let ended = self.process().wait(LOOK).is_some();
+            if let Some(reason) = if ended { self.obituary() } else { None } {
                 return Err(reason);
             }
             if signals::interrupted() {
@@ -202,7 +203,6 @@ impl Managed {
                 let why = format!("{} does not answer after {UNTIL_READY} seconds", self.name);
                 return Err(Reason::new(why + &self.last_words()));
             }
-            self.process().wait(LOOK);
         };
         if is_new {
             admin.run(&format!("CREATE DATABASE {NAME} CHARACTER SET latin1"))?;
