@@ -62,7 +62,6 @@ pub(crate) fn db(args: args::Db) -> Result<Exit> {
         seconds: args.seconds,
         warm: args.warm,
         free,
-        ..Wish::small()
     };
     let run = args::Run {
         depth: args::Depth::Quick,
