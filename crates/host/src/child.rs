@@ -4,11 +4,13 @@
 mod crew;
 mod descendants;
 mod files;
+mod guarded;
 mod lines;
 mod signals;
 mod terminal;
 
 pub use crew::{Crew, Done, Ended, Status};
+pub use guarded::{Guarded, Guardian};
 pub use lines::{Line, Lines, Stream};
 
 use crate::cpus;
@@ -66,6 +68,8 @@ enum Streams {
     Null,
     /// Nothing to read; what it writes goes to these pipes.
     To(Arc<[io::PipeWriter; 2]>),
+    /// Nothing to read; all that it writes goes to this file.
+    Into(Arc<File>),
 }
 
 impl Program {
@@ -99,6 +103,12 @@ impl Program {
     #[must_use]
     pub fn writing(mut self, out: io::PipeWriter, err: io::PipeWriter) -> Program {
         self.streams = Streams::To(Arc::new([out, err]));
+        self
+    }
+    /// With nothing to read; all that it writes goes to this file.
+    #[must_use]
+    pub fn writing_into(mut self, file: File) -> Program {
+        self.streams = Streams::Into(Arc::new(file));
         self
     }
     /// With this variable in its environment, beside ours or instead of it.
@@ -138,13 +148,57 @@ impl Program {
         let failed = |what: &'static str| move |error: io::Error| Refused::ours(what, &error);
         let (wait, gate) = io::pipe().map_err(failed("open a pipe"))?;
         let (news, tell) = io::pipe().map_err(failed("open a pipe"))?;
+        let pid = self.planned(wait.as_raw_fd(), tell.as_raw_fd(), |plan| {
+            // SAFETY: the child calls nothing but `become_program`, which touches only what was made before and makes
+            // system calls until it is another program or has ended: no lock or allocator of another thread is met.
+            let pid = unsafe { libc::fork() };
+            if pid == 0 {
+                become_program(plan);
+            }
+            pid
+        })?;
+        if pid < 0 {
+            return Err(Refused::ours("start a process", &io::Error::last_os_error()));
+        }
+        // Both sides do it, so that it is done whoever comes first. A leader of a session leads its group by that.
+        if !self.own_session() {
+            set_group(pid);
+        }
+        let (gate, news) = (Some(gate.into()), news.into());
+        let held = Held { pid, gate, news, name: self.name(), began: None };
+        self.place(pid).inspect_err(|_| held.end())?;
+        Ok(held)
+    }
+
+    /// Without our terminal, which would stop it in the background when it asked for it.
+    fn own_session(&self) -> bool {
+        matches!(self.streams, Streams::To(_) | Streams::Into(_))
+    }
+
+    /// Puts a process that is about to be this program on its CPUs.
+    fn place(&self, pid: libc::pid_t) -> Result<(), Refused> {
+        let Some(cpus) = &self.cpus else { return Ok(()) };
+        let cpu = cpus.first().unwrap_or(0);
+        let refused = |e: io::Error| Refused { why: cpus::refusal(cpu, &e), status: None };
+        cpus::confine(pid, cpus).map_err(refused)
+    }
+
+    /// Makes all that a child needs to become this program, before there is one. It waits for a byte from `wait`, and what
+    /// goes wrong is written to `tell`.
+    fn planned<T>(
+        &self,
+        wait: RawFd,
+        tell: RawFd,
+        then: impl FnOnce(&Plan<'_>) -> T,
+    ) -> Result<T, Refused> {
         let null = || File::options().read(true).write(true).open("/dev/null");
         let null = match self.streams {
             Streams::Ours => None,
-            _ => Some(null().map_err(failed("open /dev/null"))?),
+            _ => Some(null().map_err(|e| Refused::ours("open /dev/null", &e))?),
         };
         let streams = null.as_ref().map(|null| match &self.streams {
             Streams::To(pipes) => [null.as_raw_fd(), pipes[0].as_raw_fd(), pipes[1].as_raw_fd()],
+            Streams::Into(file) => [null.as_raw_fd(), file.as_raw_fd(), file.as_raw_fd()],
             _ => [null.as_raw_fd(); 3],
         });
         let mut words: Vec<*const libc::c_char> = self.words.iter().map(|w| w.as_ptr()).collect();
@@ -154,39 +208,17 @@ impl Program {
         let mut environment: Vec<*const libc::c_char> =
             variables.iter().map(|v| v.as_ptr()).collect();
         environment.push(ptr::null());
-        let plan = Plan {
+        Ok(then(&Plan {
             files: &files,
             words: &words,
             environment: &environment,
-            wait: wait.as_raw_fd(),
-            tell: tell.as_raw_fd(),
+            wait,
+            tell,
             streams,
-            own_session: matches!(self.streams, Streams::To(_)),
+            own_session: self.own_session(),
             parent: own_pid(),
             limit: files::limit(),
-        };
-        // SAFETY: the child calls nothing but `become_program`, which touches only what was made before and makes
-        // system calls until it is another program or has ended: no lock or allocator of another thread is met.
-        let pid = unsafe { libc::fork() };
-        if pid == 0 {
-            become_program(&plan);
-        }
-        if pid < 0 {
-            return Err(Refused::ours("start a process", &io::Error::last_os_error()));
-        }
-        // Both sides do it, so that it is done whoever comes first. A leader of a session leads its group by that.
-        if !plan.own_session {
-            set_group(pid);
-        }
-        let (gate, news) = (Some(gate.into()), news.into());
-        let held = Held { pid, gate, news, name: self.name(), began: None };
-        let placed = self.cpus.as_ref().map_or(Ok(()), |cpus| cpus::confine(pid, cpus));
-        if let Err(error) = placed {
-            held.end();
-            let cpu = self.cpus.as_ref().and_then(CpuSet::first).unwrap_or(0);
-            return Err(Refused { why: cpus::refusal(cpu, &error), status: None });
-        }
-        Ok(held)
+        }))
     }
 }
 
@@ -280,6 +312,7 @@ fn candidates(name: &CString, path: &OsStr) -> Vec<CString> {
 }
 
 /// What the child needs, all of it made before it exists.
+#[derive(Clone, Copy)]
 struct Plan<'a> {
     /// Where the program may be, in the order in which it is looked for.
     files: &'a [CString],

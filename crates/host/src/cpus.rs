@@ -1,6 +1,6 @@
 //! Which CPUs a thread may use, and which one it is on.
 use record::{CpuSet, Reason};
-use std::{ffi::c_ulong, io, marker::PhantomData};
+use std::{collections::BTreeSet, ffi::c_ulong, fs, io, marker::PhantomData};
 
 /// Bits in one word of a CPU mask.
 const WORD: usize = c_ulong::BITS as usize;
@@ -98,6 +98,35 @@ fn mask() -> io::Result<Vec<c_ulong>> {
     }
 }
 
+/// How often a process that starts threads all the time is looked through.
+const SCANS: usize = 100;
+
+/// Confines all threads that a process has to these CPUs, those included that start meanwhile; threads inherit from whoever
+/// starts them, so that it is done when two scans find the same ones. `EINVAL` as for [`pin`].
+///
+/// # Errors
+/// There is no such process, it is another user's, or it starts threads faster than they can be confined.
+pub fn confine_process(pid: u32, cpus: &CpuSet) -> io::Result<()> {
+    let mut before = BTreeSet::new();
+    for _ in 0..SCANS {
+        let tasks = fs::read_dir(format!("/proc/{pid}/task"))?;
+        let ids = tasks.filter_map(|task| task.ok()?.file_name().to_str()?.parse().ok());
+        let now: BTreeSet<libc::pid_t> = ids.collect();
+        if now == before {
+            return Ok(());
+        }
+        for task in &now {
+            match confine(*task, cpus) {
+                // It has ended meanwhile.
+                Err(error) if error.raw_os_error() == Some(libc::ESRCH) => {}
+                other => other?,
+            }
+        }
+        before = now;
+    }
+    Err(io::Error::other("it starts threads all the time"))
+}
+
 /// Confines another process to these CPUs; what it starts inherits them. `EINVAL` as for [`pin`].
 pub(crate) fn confine(pid: libc::pid_t, cpus: &CpuSet) -> io::Result<()> {
     let last = cpus.iter().next_back().ok_or(io::ErrorKind::InvalidInput)?;
@@ -142,6 +171,19 @@ mod tests {
         drop(confined);
         assert_eq!(affinity().unwrap(), before);
         assert!(super::confined(&CpuSet::default()).is_err());
+    }
+
+    #[test]
+    fn all_threads_of_a_process_are_confined() {
+        let cpus = affinity().unwrap();
+        let one: CpuSet = cpus.iter().take(1).collect();
+        let mut child = std::process::Command::new("sleep").arg("100").spawn().unwrap();
+        confine_process(child.id(), &one).unwrap();
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(status.contains(&format!("Cpus_allowed_list:\t{one}\n")), "{status}");
+        assert!(confine_process(u32::MAX, &one).is_err());
     }
 
     #[test]

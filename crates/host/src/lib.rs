@@ -26,6 +26,7 @@ pub mod remap;
 pub mod resctrl;
 pub mod signals;
 mod smaps;
+pub mod sockets;
 mod syscall;
 pub mod team;
 pub mod usage;

@@ -7,6 +7,7 @@ mod placement;
 mod process;
 mod rounds;
 mod summary;
+mod sysbench_mysql;
 mod table;
 mod targets;
 mod thousand;
@@ -92,6 +93,18 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
             ),
         }
     }
+    if wanted(sysbench_mysql::NAME) {
+        if sysbench_mysql::located() {
+            let rounds = if wish.asked { wish.manner.rounds } else { sysbench_mysql::ROUNDS };
+            sysbench_mysql::measure(rounds)?;
+        } else {
+            println!(
+                "skipped {}: not found; it can be had from {}",
+                sysbench_mysql::NAME,
+                sysbench_mysql::SOURCE
+            );
+        }
+    }
     if wanted(TARGETS) {
         let lines = targets::measure(&ours, &setup.cpu)?;
         println!("\n{}", table::text(targets::HEAD, &lines));
@@ -103,7 +116,7 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
 fn wish(words: &[&str]) -> Result<Wish, String> {
     let manner = Manner { rounds: ROUNDS, wait: Duration::ZERO, beside: false, control: false };
     let mut wish = Wish { names: vec![], manner, asked: false, values: None };
-    let own = [unixbench::NAME, TARGETS];
+    let own = [unixbench::NAME, sysbench_mysql::NAME, TARGETS];
     let known: Vec<&str> = originals::ALL.iter().map(|o| o.name).chain(own).collect();
     let mut words = words.iter();
     while let Some(word) = words.next() {

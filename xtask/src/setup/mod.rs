@@ -60,8 +60,15 @@ const BROWSER: &[Package] = &[Package("chromium", Proof::Program("chromium"), "o
 /// Sees that nothing calls the system while it is being timed.
 const TRACER: &[Package] = &[Package("strace", Proof::Program("strace"), "looks into samples")];
 
+/// A server to start and to ask; the package installs no service.
+const DATABASE: &[Package] = &[Package(
+    "mariadb-server-core",
+    Proof::File("/usr/sbin/mariadbd"),
+    "is started and asked by the tests of databases",
+)];
+
 pub(crate) fn chore() -> Result<(), String> {
-    packages(&[BUILD, EMULATORS, MODULE, BROWSER, TRACER])?;
+    packages(&[BUILD, EMULATORS, MODULE, BROWSER, TRACER, DATABASE])?;
     let rustc = aarch64_rustc()?;
     println!("aarch64 compiler: {}", rustc.map_or("the installed one".into(), show));
     for arch in crate::dist::Arch::ALL {

@@ -15,6 +15,8 @@ use std::path::PathBuf;
   cpulens db point-select --mode shared,wal     files that are only read against a log that all lock
   cpulens db tpcc --way row-wise,batched        a statement a row against statements of several
   cpulens db point-select --dry-run             the steps, their CPUs and the time they take
+  cpulens db point-select --engine mariadb      the installed server, started privately on 1, 2, 4 ... cores
+  cpulens db tpcc --engine mysql://me@db/bench  a server that runs; the password comes from MYSQL_PWD or --option-file
   cpulens run --resume                          finish the last interrupted ladder
 
 SQLite's modes: point-select shared (one read-only file, mapped), wal (a log whose locks all share), own (a copy in memory for
@@ -24,9 +26,42 @@ pub(crate) struct Db {
     /// What is asked of the database
     #[arg(value_enum)]
     pub(crate) workload: Workload,
-    /// The database engine
+    /// sqlite (built in), mariadb (a MariaDB or MySQL that is started for it), or one that runs: mysql://user@host:port/database
     #[arg(long, value_name = "ENGINE", default_value = "sqlite")]
     pub(crate) engine: String,
+    /// The program or the unpacked archive of the server to start [default: the first that is found]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) server: Option<PathBuf>,
+    /// Ask a server that runs by its Unix socket
+    #[arg(long, value_name = "PATH")]
+    pub(crate) socket: Option<PathBuf>,
+    /// Log in by this file of mode 0600, as mysql's --defaults-extra-file; a password may also be in MYSQL_PWD
+    #[arg(long, value_name = "FILE")]
+    pub(crate) option_file: Option<PathBuf>,
+    /// User of a server that runs
+    #[arg(long, value_name = "NAME")]
+    pub(crate) user: Option<String>,
+    /// Database of a server that runs
+    #[arg(long, value_name = "NAME")]
+    pub(crate) database: Option<String>,
+    /// How a server that is started is spoken to
+    #[arg(long, value_name = "HOW", value_parser = ["socket", "tcp"])]
+    pub(crate) transport: Option<String>,
+    /// How clients of a server wait: poll as sysbench does, epoll, or spin [default: spin where each can have a CPU]
+    #[arg(long, value_name = "HOW", value_parser = ["poll", "epoll", "spin"])]
+    pub(crate) wait: Option<String>,
+    /// Prepared statements or texts for point-select on a server [default: prepared]
+    #[arg(long, value_name = "HOW", value_parser = ["prepared", "text"])]
+    pub(crate) protocol: Option<String>,
+    /// How a transaction on a server begins: by a statement, elided (autocommit is off), or after a ping as go-tpc's [default: statement]
+    #[arg(long, value_name = "HOW", value_parser = ["statement", "elided", "ping"])]
+    pub(crate) begin: Option<String>,
+    /// What transactions on a server see of each other [default: the server's]
+    #[arg(long, value_name = "LEVEL", value_parser = ["read-uncommitted", "read-committed", "repeatable-read", "serializable"])]
+    pub(crate) isolation: Option<String>,
+    /// Commits of a server that is started wait for the disk
+    #[arg(long)]
+    pub(crate) durable: bool,
     /// How threads share the data; each on every step
     #[arg(long, value_name = "MODE,...", value_delimiter = ',')]
     pub(crate) mode: Vec<String>,

@@ -3,12 +3,13 @@ use crate::{args, commands::run, exit::Exit};
 use anyhow::{Context, Result};
 use host::pages::free_on_node;
 use measure::db::{self, Found, Way, Wish};
-use std::fs;
+use std::{collections::BTreeMap, fs, path::PathBuf};
 
 /// Free memory from which there are ten million rows.
 const ROOMY: u64 = 8 << 30;
 
 pub(crate) fn db(args: args::Db) -> Result<Exit> {
+    without_password(&args)?;
     let probe = match args.workload {
         args::Workload::PointSelect => "point_select",
         args::Workload::Tpcc => "tpcc",
@@ -25,8 +26,10 @@ pub(crate) fn db(args: args::Db) -> Result<Exit> {
         }
         other => other.as_ref().map(|folder| folder.display().to_string()),
     };
+    let (engine, options) = engine(&args);
     let wish = Wish {
-        engine: args.engine,
+        engine,
+        options,
         modes: args.mode,
         folder,
         found: match (args.replace, args.reuse) {
@@ -59,7 +62,6 @@ pub(crate) fn db(args: args::Db) -> Result<Exit> {
         seconds: args.seconds,
         warm: args.warm,
         free,
-        ..Wish::small()
     };
     let run = args::Run {
         depth: args::Depth::Quick,
@@ -74,4 +76,39 @@ pub(crate) fn db(args: args::Db) -> Result<Exit> {
         measuring: args.measuring,
     };
     run::measure(&run, run::Asked { database: Some(wish), ..run::Asked::default() })
+}
+
+/// The engine's id, and what was said of it: a URL, a socket or an option file is of a server that runs.
+fn engine(args: &args::Db) -> (String, BTreeMap<String, String>) {
+    let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+    let is_url = args.engine.contains("://");
+    let runs = is_url || args.socket.is_some() || args.option_file.is_some();
+    let named = [
+        ("address", is_url.then(|| args.engine.clone())),
+        ("server", path(&args.server)),
+        ("socket", path(&args.socket)),
+        ("option_file", path(&args.option_file)),
+        ("user", args.user.clone()),
+        ("database", args.database.clone()),
+        ("transport", args.transport.clone()),
+        ("wait", args.wait.clone()),
+        ("protocol", args.protocol.clone()),
+        ("begin", args.begin.clone()),
+        ("isolation", args.isolation.clone()),
+        ("durable", args.durable.then(|| "yes".into())),
+    ];
+    let options = named.into_iter().filter_map(|(name, value)| Some((name.into(), value?)));
+    let engine = if runs { "mysql".into() } else { args.engine.clone() };
+    (engine, options.collect())
+}
+
+/// A password in a URL would be in the record, too.
+fn without_password(args: &args::Db) -> Result<()> {
+    let secret = args.engine.split_once("://").and_then(|(_, rest)| rest.rsplit_once('@'));
+    anyhow::ensure!(
+        !secret.is_some_and(|(user, _)| user.contains(':')),
+        "--engine holds a password, which everybody can read in the list of processes\n\
+         leave it out; say it in the variable MYSQL_PWD, or in a file of mode 0600 (--option-file)"
+    );
+    Ok(())
 }

@@ -1,5 +1,7 @@
 //! Generated from this folder by `cargo xtask registry`. Do not edit.
 
+pub mod mariadb;
+pub mod mysql;
 pub mod sqlite;
 
 use crate::engine::Engine;
@@ -7,5 +9,7 @@ use crate::engine::Engine;
 /// Every engine and its id, which is its file's name.
 #[rustfmt::skip]
 pub static ALL: &[(&str, &dyn Engine)] = &[
+    ("mariadb", &mariadb::Mariadb),
+    ("mysql", &mysql::Mysql),
     ("sqlite", &sqlite::Sqlite),
 ];

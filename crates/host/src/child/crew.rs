@@ -248,7 +248,9 @@ impl Crew {
             if let Some(at) = self.held.iter().position(|held| held.pid == change.pid) {
                 let (pid, began) = (change.pid.cast_unsigned(), watch.began[at]);
                 watch.slots[at] = Some(Ended { pid, status, began, ended, used, queue });
-            } else if !self.foreign.contains(&change.pid) {
+            } else if !self.foreign.contains(&change.pid)
+                && !super::guarded::guardians().contains(&change.pid)
+            {
                 watch.done.orphans += 1;
                 watch.done.orphans_used = watch.done.orphans_used.and(&used);
             }

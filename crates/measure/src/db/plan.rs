@@ -137,6 +137,12 @@ pub(crate) fn cases(setting: &Setting<'_>, workload: &str) -> Result<Vec<Case>, 
         if !embedded {
             let others = clients(setting.machine, &setting.cpus, &step.cpus);
             params.push(("clients", others.to_string().into()));
+            if !wish.options.contains_key("wait") {
+                let apart = others.iter().all(|cpu| !step.cpus.contains(cpu));
+                // A thread looks after several connections of lookups, and after one of transactions.
+                let room = point || connections * threads <= others.len() as u64;
+                params.push(("wait", waiting(apart && room, point).into()));
+            }
         }
         params.extend(wish.folder.clone().map(|folder| ("folder", folder.into())));
         match wish.found {
@@ -179,6 +185,15 @@ pub(crate) fn cases(setting: &Setting<'_>, workload: &str) -> Result<Vec<Case>, 
     Ok(cases)
 }
 
+/// How clients wait if nobody says it: they never sleep where each has a CPU, so that the server wakes none (docs/adr/0025).
+fn waiting(room: bool, point: bool) -> &'static str {
+    match (room, point) {
+        (true, _) => "spin",
+        (false, true) => "epoll",
+        (false, false) => "poll",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -203,6 +218,12 @@ mod tests {
             });
         }
         (machine, (0..2 * cores).collect())
+    }
+
+    #[test]
+    fn clients_sleep_where_they_share_cpus() {
+        assert_eq!((waiting(true, true), waiting(true, false)), ("spin", "spin"));
+        assert_eq!((waiting(false, true), waiting(false, false)), ("epoll", "poll"));
     }
 
     #[test]

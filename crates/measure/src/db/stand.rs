@@ -65,7 +65,8 @@ fn told(case: &Case, one_by_one: bool) -> Result<Told, Reason> {
         None => server.clone(),
     };
     let connections = case.integer("connections").unwrap_or(1).clamp(1, 1 << 16) as usize;
-    // A thread has as many connections as it can wait for at once, or one.
+    // A thread has as many connections as it can wait for at once, or one; whoever polls has one, as sysbench's do.
+    let one_by_one = one_by_one || case.text("wait") == Some("poll");
     let threads = match (embedded, one_by_one) {
         (true, _) => server.len(),
         (false, true) => connections,

@@ -1,0 +1,108 @@
+//! A session over a connection: prepared statements by the binary protocol, one request and one answer at a time.
+use super::{
+    Begin, Manner,
+    connection::{Connection, too_long},
+    wire::{self, Prepared, Row, code},
+};
+use crate::session::{Class, Error, Rows, Session, Statement, Value};
+use record::Reason;
+
+/// Tells what became of a server that has gone, if anybody knows.
+pub(crate) type Obituary = Box<dyn Fn() -> Option<Reason>>;
+
+/// A connection with its statements.
+pub(super) struct Wired {
+    connection: Connection,
+    manner: Manner,
+    statements: Vec<Prepared>,
+    obituary: Obituary,
+}
+
+impl Wired {
+    /// Sets the session up.
+    pub(super) fn new(
+        mut connection: Connection,
+        manner: Manner,
+        obituary: Obituary,
+    ) -> Result<Wired, Error> {
+        if let Some(isolation) = manner.isolation {
+            connection.run(&format!("SET SESSION TRANSACTION ISOLATION LEVEL {isolation}"))?;
+        }
+        if manner.begin == Begin::Elided {
+            connection.run("SET autocommit=0")?;
+        }
+        Ok(Wired { connection, manner, statements: vec![], obituary })
+    }
+    fn plain(&mut self, code: u8, text: &[u8]) -> Result<(), Error> {
+        let asked = self.connection.ask(code, text);
+        let done =
+            asked.and_then(|()| self.connection.finish(self.manner.wait, &mut |_, _| Ok(())));
+        done.map(drop).map_err(|e| self.told(e))
+    }
+    /// The error, and if the server has gone what became of it.
+    fn told(&self, mut error: Error) -> Error {
+        if error.class == Class::Lost
+            && let Some(reason) = (self.obituary)()
+        {
+            error.reason = reason;
+        }
+        error
+    }
+}
+
+impl Session for Wired {
+    fn run(&mut self, sql: &str) -> Result<(), Error> {
+        self.connection.run(sql).map_err(|e| self.told(e))
+    }
+    fn prepare(&mut self, sql: &str) -> Result<Statement, Error> {
+        let prepared = self.connection.prepare(self.manner.wait, sql);
+        self.statements.push(prepared.map_err(|e| self.told(e))?);
+        Ok(Statement(self.statements.len() - 1))
+    }
+    #[inline]
+    fn execute(
+        &mut self,
+        statement: Statement,
+        parameters: &[Value<'_>],
+        rows: Rows<'_>,
+    ) -> Result<u64, Error> {
+        let Some(prepared) = self.statements.get_mut(statement.0) else {
+            return Err(Error::new(Class::Fatal, 0, "a statement of another session"));
+        };
+        if prepared.parameters != parameters.len() {
+            let (has, given) = (prepared.parameters, parameters.len());
+            let what = format!("a statement with {has} parameters was given {given}");
+            return Err(Error::new(Class::Fatal, 0, what));
+        }
+        let whole = wire::execute(&mut self.connection.out, prepared, parameters);
+        whole.ok_or_else(too_long)?;
+        let connection = &mut self.connection;
+        let done = connection.send().and_then(|()| {
+            connection.answer.expect(&prepared.columns);
+            connection.finish(self.manner.wait, &mut |answer, payload| {
+                Row::of(payload, answer.columns()).each(rows)
+            })
+        });
+        if let Some(news) = connection.answer.news() {
+            prepared.columns.clear();
+            prepared.columns.extend_from_slice(news);
+        }
+        done.map_err(|e| self.told(e))
+    }
+    fn begin(&mut self, _writes: bool) -> Result<(), Error> {
+        match self.manner.begin {
+            Begin::Elided => Ok(()),
+            Begin::Statement => self.plain(code::QUERY, b"START TRANSACTION"),
+            Begin::Ping => {
+                self.plain(code::PING, b"")?;
+                self.plain(code::QUERY, b"START TRANSACTION")
+            }
+        }
+    }
+    fn commit(&mut self) -> Result<(), Error> {
+        self.plain(code::QUERY, b"COMMIT")
+    }
+    fn rollback(&mut self) -> Result<(), Error> {
+        self.plain(code::QUERY, b"ROLLBACK")
+    }
+}

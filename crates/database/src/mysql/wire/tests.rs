@@ -1,0 +1,240 @@
+//! Answers as the protocol's documentation has them, cut into pieces, cut short, and garbled.
+use super::*;
+use crate::session::Value;
+
+/// A packet with its header.
+fn packet(number: u8, payload: &[u8]) -> Vec<u8> {
+    let length = (payload.len() as u32).to_le_bytes();
+    [&length[..3], &[number], payload].concat()
+}
+fn string(text: &str) -> Vec<u8> {
+    [&[text.len() as u8], text.as_bytes()].concat()
+}
+fn column(kind: u8, flags: u16) -> Vec<u8> {
+    let names: Vec<u8> = ["def", "d", "t", "t", "c", "c"].iter().flat_map(|n| string(n)).collect();
+    let [low, high] = flags.to_le_bytes();
+    [&names[..], &[12, 45, 0, 255, 0, 0, 0, kind, low, high, 0, 0, 0]].concat()
+}
+const END: [u8; 5] = [0xfe, 0, 0, 2, 0];
+
+/// What comes of bytes that arrive in pieces of that size: rows as text, and how it ended.
+fn read(bytes: &[u8], piece: usize) -> (Vec<String>, String) {
+    let (mut inbox, mut answer) = (Inbox::new(), Answer::new(true));
+    let mut rows = vec![];
+    let mut rest = bytes;
+    loop {
+        match inbox.packet() {
+            Err(broken) => return (rows, broken.0.into()),
+            Ok(None) if rest.is_empty() => return (rows, "more".into()),
+            Ok(None) => {
+                let some = piece.min(rest.len());
+                inbox.room().unwrap()[..some].copy_from_slice(&rest[..some]);
+                inbox.arrived(some);
+                rest = &rest[some..];
+            }
+            Ok(Some(payload)) => match answer.take(payload) {
+                Err(broken) => return (rows, broken.0.into()),
+                Ok(Step::More) => {}
+                Ok(Step::Row(row)) => {
+                    let each = Row::of(row, answer.columns())
+                        .each(&mut |values| rows.push(format!("{values:?}")));
+                    if let Err(broken) = each {
+                        return (rows, broken.0.into());
+                    }
+                }
+                Ok(step) => return (rows, format!("{step:?}")),
+            },
+        }
+    }
+}
+
+/// A row of a decimal, a date and time, a NULL, an unsigned and a negative number, and a text.
+fn rows() -> Vec<u8> {
+    let kinds = [
+        (kind::NEWDECIMAL, 0),
+        (kind::DATETIME, 0),
+        (kind::VAR_STRING, 0),
+        (kind::LONG, 32),
+        (kind::LONGLONG, 0),
+        (254, 0),
+    ];
+    let mut bytes = packet(1, &[kinds.len() as u8]);
+    let mut number = 2;
+    for (kind, flags) in kinds {
+        bytes.extend(packet(number, &column(kind, flags)));
+        number += 1;
+    }
+    bytes.extend(packet(number, &END));
+    let row = [
+        &[0, 0b1_0000][..],
+        &string("-12.50"),
+        &[7, 0xea, 0x07, 11, 22, 3, 40, 5],
+        &u32::MAX.to_le_bytes(),
+        &(-2i64).to_le_bytes(),
+        &string("hello"),
+    ]
+    .concat();
+    bytes.extend(packet(number + 1, &row));
+    bytes.extend(packet(number + 2, &END));
+    bytes
+}
+
+#[test]
+fn rows_are_read_however_they_are_cut() {
+    let bytes = rows();
+    for piece in 1..bytes.len() {
+        let (rows, end) = read(&bytes, piece);
+        let expected = "[Real(-12.5), Text(\"2026-11-22 03:40:05\"), Null, Int(4294967295), Int(-2), Text(\"hello\")]";
+        assert_eq!((rows, end), (vec![expected.to_owned()], "Done(0)".to_owned()), "{piece}");
+    }
+}
+
+#[test]
+fn short_answers_wait_for_more_and_garbled_ones_are_refused_or_read() {
+    let bytes = rows();
+    for end in 0..bytes.len() {
+        assert_eq!(read(&bytes[..end], 4096).1, "more", "{end}");
+    }
+    for at in 0..bytes.len() {
+        for value in [0, 1, 0xfb, 0xfc, 0xfd, 0xfe, 0xff] {
+            let mut garbled = bytes.clone();
+            garbled[at] = value;
+            let (_, end) = read(&garbled, 4096);
+            assert!(!end.is_empty());
+        }
+    }
+}
+
+#[test]
+fn results_of_a_procedure_follow_each_other() {
+    let mut bytes = packet(1, &[1]);
+    bytes.extend(packet(2, &column(kind::LONGLONG, 0)));
+    bytes.extend(packet(3, &[0xfe, 0, 0, 0x0a, 0]));
+    bytes.extend(packet(4, &[&[0, 0][..], &7i64.to_le_bytes()].concat()));
+    bytes.extend(packet(5, &[0xfe, 0, 0, 0x0a, 0]));
+    assert_eq!(read(&bytes, 4096).1, "more", "a further result was announced");
+    bytes.extend(packet(6, &[0, 3, 0, 2, 0, 0, 0]));
+    assert_eq!(read(&bytes, 4096), (vec!["[Int(7)]".into()], "Done(3)".into()));
+}
+
+#[test]
+fn refusals_have_a_number_and_words() {
+    let mut bytes = packet(1, b"\xff\xbd\x04#40001Deadlock found");
+    assert!(read(&bytes, 4096).1.starts_with("Refused(1213, [68, 101"), "{:?}", read(&bytes, 4096));
+    bytes = packet(1, &[0xff, 0x10]);
+    assert_eq!(read(&bytes, 4096).1, "a packet ends before what it should hold");
+}
+
+#[test]
+fn hostile_answers_are_refused_before_they_cost_memory() {
+    let refused = |bytes: &[u8]| read(bytes, 4096).1;
+    assert_eq!(refused(&[0, 0, 0x20, 1]), "a packet larger than anything asked for");
+    assert_eq!(refused(&packet(2, &[0, 0, 0, 2, 0])), "packets out of order");
+    assert_eq!(refused(&packet(1, b"\xfb/etc/passwd")), "a request for a local file");
+    assert_eq!(refused(&packet(1, &[])), "an empty packet");
+    let many = packet(1, &[0xfe, 255, 255, 255, 255, 255, 255, 255, 127]);
+    assert_eq!(refused(&many), "more columns than a table has");
+    assert_eq!(refused(&packet(1, &[0])), "a packet ends before what it should hold");
+    let early = [packet(1, &[2]), packet(2, &column(8, 0)), packet(3, &END)].concat();
+    assert_eq!(refused(&early), "columns without an end");
+    let long = [packet(1, &[1]), packet(2, &column(253, 0)), packet(3, &END)].concat();
+    let text = |bytes: &[u8]| refused(&[&long[..], &packet(4, bytes)].concat());
+    assert_eq!(
+        text(&[0, 0, 0xfe, 255, 255, 255, 255, 255, 255, 255, 255]),
+        "a packet ends before what it should hold"
+    );
+    assert_eq!(text(&[0, 0, 2, 0xff, 0xfe]), "a text that is not UTF-8");
+    assert_eq!(text(&[0, 0, 1, b'a', b'b']), "a row longer than its columns");
+}
+
+#[test]
+fn preparations_skip_their_definitions() {
+    let end = |parameters: u8, columns: u8| {
+        let mut answer = Answer::new(true);
+        answer.begin_preparation();
+        let first = [0, 9, 0, 0, 0, columns, 0, parameters, 0, 0, 0, 0];
+        let mut step = answer.take(&first).unwrap();
+        let mut taken = 1;
+        let definition = column(8, 0);
+        while step == Step::More {
+            step = answer.take(&definition).unwrap();
+            taken += 1;
+        }
+        assert_eq!(step, Step::Prepared(9, parameters.into()));
+        assert_eq!(answer.columns().len(), usize::from(columns));
+        taken
+    };
+    assert_eq!((end(0, 0), end(1, 0), end(0, 2), end(2, 3)), (1, 3, 4, 8));
+    let mut answer = Answer::new(false);
+    answer.begin_preparation();
+    assert_eq!(answer.take(b"\xff\x28\x04x").unwrap(), Step::Refused(1064, b"x"));
+}
+
+#[test]
+fn columns_that_were_told_may_be_left_out() {
+    let mut answer = Answer::new(true);
+    answer.begin_preparation();
+    for payload in [&[0, 9, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0][..], &column(8, 0), &END] {
+        answer.take(payload).unwrap();
+    }
+    let known = answer.columns().to_vec();
+    answer.begin();
+    answer.expect(&known);
+    let row = [&[0, 0][..], &7i64.to_le_bytes()].concat();
+    assert_eq!(answer.take(&[1, 0]).unwrap(), Step::More, "one column, not described");
+    assert_eq!(answer.take(&END).unwrap(), Step::More);
+    assert_eq!(answer.take(&row).unwrap(), Step::Row(&row));
+    assert_eq!(answer.take(&END).unwrap(), Step::Done(0));
+    assert_eq!((answer.columns(), answer.news()), (&known[..], None));
+    answer.begin();
+    for payload in [&[1, 1][..], &column(253, 0), &END, &END] {
+        answer.take(payload).unwrap();
+    }
+    assert_eq!(answer.news().unwrap(), answer.columns(), "it is of another type now");
+    answer.begin();
+    assert!(answer.take(&[2, 0]).is_err(), "two were never described");
+}
+
+#[test]
+fn a_point_select_is_as_long_as_that_of_sysbench() {
+    let mut out = vec![];
+    let mut statement = Prepared::new(1, 1, &[]);
+    execute(&mut out, &mut statement, &[Value::Int(5)]).unwrap();
+    assert_eq!((out.len(), out[3]), (26, 0), "types are sent once");
+    execute(&mut out, &mut statement, &[Value::Int(6)]).unwrap();
+    let expected = [20, 0, 0, 0, 0x17, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0];
+    assert_eq!(out, expected);
+    execute(&mut out, &mut statement, &[Value::Null]).unwrap();
+    assert_eq!(&out[14..], [1, 0], "a NULL has no type and no value");
+    execute(&mut out, &mut statement, &[Value::Text("ab")]).unwrap();
+    assert_eq!(&out[14..], [0, 1, kind::VAR_STRING, 0, 2, b'a', b'b']);
+    let long = "x".repeat(300);
+    execute(&mut out, &mut statement, &[Value::Text(&long)]).unwrap();
+    assert_eq!(&out[14..19], [0, 0, 0xfc, 44, 1]);
+    let huge = "x".repeat(LARGEST_REQUEST + 1);
+    assert!(command(&mut out, code::QUERY, huge.as_bytes()).is_none());
+}
+
+#[test]
+fn the_first_text_of_a_row_is_found_in_both_forms() {
+    assert_eq!(first_text(&[0, 0, 2, b'a', b'b'], true).unwrap(), Some("ab"));
+    assert_eq!(first_text(&[0, 4], true).unwrap(), None);
+    assert_eq!(first_text(&[2, b'a', b'b'], false).unwrap(), Some("ab"));
+    assert_eq!(first_text(&[0xfb], false).unwrap(), None);
+    assert!(first_text(&[], true).is_err());
+}
+
+#[test]
+fn random_bytes_do_no_harm() {
+    let mut state = 1u64;
+    for length in 0..3000 {
+        let bytes: Vec<u8> = (0..length % 200)
+            .map(|_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let byte = (state >> 56) as u8;
+                if byte < 128 { byte % 4 } else { byte }
+            })
+            .collect();
+        fuzz(&bytes, length % 2 == 0);
+    }
+}

@@ -1,0 +1,242 @@
+//! What a server of ours needs before it can start: an account, room on disk and in memory, a folder nobody else can look
+//! into, and its first tables.
+//! Source: mariadb-install-db(1), `mysqld --initialize-insecure`, passwd(5).
+use super::program::{Server, Vendor, told};
+use host::{child::Status, folders};
+use record::Reason;
+use std::{
+    ffi::{OsStr, OsString},
+    fs,
+    os::unix::{
+        ffi::OsStrExt,
+        fs::{DirBuilderExt, MetadataExt, chown},
+    },
+    path::Path,
+};
+
+/// The account that packages make for the server.
+const ACCOUNT: &str = "mysql";
+/// Bytes of a Unix socket's name (sun_path of unix(7), without its end).
+const SOCKET_NAME: usize = 107;
+/// Seconds that the first tables may take.
+const PATIENCE: f64 = 300.0;
+/// Bytes of the first tables, and of what a server writes whatever is asked of it.
+const EMPTY: u64 = 256 << 20;
+/// Written when the first tables are there: an interrupted setup is begun anew.
+const DONE: &str = "installed";
+
+/// The account that a server started by root runs as.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Account {
+    pub(super) name: String,
+    ids: Option<(u32, u32)>,
+}
+
+/// Whom the server is to run as if we are root: its own account if there is one that can reach the folder, else root, which
+/// it has to be told. Anybody else runs it as himself.
+pub(super) fn account(folder: &Path) -> Option<Account> {
+    let root = fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0);
+    if !root {
+        return None;
+    }
+    let passwd = fs::read_to_string("/etc/passwd").unwrap_or_default();
+    Some(match ids(&passwd).filter(|_| reachable(folder)) {
+        Some(ids) => Account { name: ACCOUNT.into(), ids: Some(ids) },
+        None => Account { name: "root".into(), ids: None },
+    })
+}
+
+/// Its numbers of user and group.
+fn ids(passwd: &str) -> Option<(u32, u32)> {
+    let line = passwd.lines().find(|line| line.split(':').next() == Some(ACCOUNT))?;
+    let mut parts = line.split(':').skip(2).map(|number| number.parse().ok());
+    Some((parts.next()??, parts.next()??))
+}
+
+/// Whether anybody may go as far as the folder itself.
+fn reachable(folder: &Path) -> bool {
+    let open = |above: &Path| fs::metadata(above).is_ok_and(|about| about.mode() & 0o001 != 0);
+    fs::canonicalize(folder).is_ok_and(|real| real.ancestors().skip(1).all(open))
+}
+
+/// Gives something to the account.
+pub(super) fn give(path: &Path, account: Option<&Account>) -> Result<(), Reason> {
+    let Some((user, group)) = account.and_then(|account| account.ids) else { return Ok(()) };
+    chown(path, Some(user), Some(group)).map_err(|e| {
+        Reason::new(format!("{} cannot be given to the account {ACCOUNT}: {e}", path.display()))
+    })
+}
+
+/// Refuses what does not fit: the pool in memory, the data on disk.
+pub(super) fn fits(folder: &Path, data: u64, log: u64) -> Result<(), Reason> {
+    let socket = folder.join("socket");
+    if socket.as_os_str().len() > SOCKET_NAME {
+        return Err(Reason::mended_by(
+            format!("the name of the folder is too long for a socket in it: {}", socket.display()),
+            "choose a folder with a shorter name",
+        ));
+    }
+    let shown = |bytes: u64| format!("{:.1} GiB", bytes as f64 / (1u64 << 30) as f64);
+    let needed = data.saturating_add(data / 4).saturating_add(log).saturating_add(EMPTY);
+    let room = folders::filesystem(folder).map_or(u64::MAX, |system| system.free);
+    if !folder.join(DONE).exists() && room < needed {
+        return Err(Reason::mended_by(
+            format!(
+                "the database needs {} on disk, and {} has {} left",
+                shown(needed),
+                folder.display(),
+                shown(room)
+            ),
+            "choose another folder, or a smaller size",
+        ));
+    }
+    Ok(())
+}
+
+/// Bytes of a buffer pool that holds all data with room to grow, or as much of that as memory allows.
+pub(super) fn pool(data: u64, meminfo: &str) -> Result<u64, Reason> {
+    let available = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
+    let available = available.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
+    let most = available.map_or(u64::MAX, |kilobytes| kilobytes.saturating_mul(1024) / 4 * 3);
+    let wanted = data.saturating_add(data / 4).saturating_add(1 << 30);
+    if most < data.saturating_add(data / 10) {
+        let gib = |bytes: u64| bytes as f64 / (1u64 << 30) as f64;
+        return Err(Reason::mended_by(
+            format!(
+                "{:.1} GiB of data do not fit a pool of at most {:.1} GiB, three quarters of the memory that is available",
+                gib(data),
+                gib(most)
+            ),
+            "choose a smaller size, or make room in memory",
+        ));
+    }
+    Ok(wanted.min(most).max(64 << 20))
+}
+
+/// A folder of ours alone.
+pub(super) fn make(folder: &Path) -> Result<(), Reason> {
+    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    made.map_err(|e| Reason::new(format!("the folder {} cannot be made: {e}", folder.display())))
+}
+
+/// Makes the first tables, unless they are there, for a server of the same version.
+pub(super) fn install(
+    server: &Server,
+    folder: &Path,
+    account: Option<&Account>,
+) -> Result<bool, Reason> {
+    let (done, data) = (folder.join(DONE), folder.join("data"));
+    match fs::read_to_string(&done) {
+        Ok(version) if version == server.version => return Ok(false),
+        Ok(version) => {
+            return Err(Reason::mended_by(
+                format!(
+                    "{} holds data of version {version}, and the server is {}",
+                    folder.display(),
+                    server.version
+                ),
+                "remove the folder, or name that server (--server)",
+            ));
+        }
+        // Half of it is worth nothing.
+        Err(_) if data.exists() => fs::remove_dir_all(&data)
+            .map_err(|e| Reason::new(format!("{} cannot be removed: {e}", data.display())))?,
+        Err(_) => {}
+    }
+    make(&data)?;
+    give(&data, account)?;
+    let words = words(server, &data, account)?;
+    let words: Vec<&OsStr> = words.iter().map(OsString::as_os_str).collect();
+    // The account cannot write wherever we can.
+    let (status, said) = told(&words, Some(&data), PATIENCE)?;
+    if status != Status::Exited(0) {
+        let last: Vec<&str> =
+            said.lines().rev().filter(|line| !line.trim().is_empty()).take(6).collect();
+        let last: Vec<&str> = last.into_iter().rev().collect();
+        let program = words[0].to_string_lossy();
+        return Err(Reason::mended_by(
+            format!("{program} did not make the first tables ({status:?}): {}", last.join(" | ")),
+            "look whether its libraries are installed (ldd), and whether the disk is full",
+        ));
+    }
+    let written = fs::write(&done, &server.version);
+    written.map_err(|e| Reason::new(format!("{} cannot be written: {e}", done.display())))?;
+    Ok(true)
+}
+
+fn words(server: &Server, data: &Path, account: Option<&Account>) -> Result<Vec<OsString>, Reason> {
+    let named = |name: &str, path: &Path| {
+        let mut word = OsString::from(format!("--{name}="));
+        word.push(OsStr::from_bytes(path.as_os_str().as_bytes()));
+        word
+    };
+    let mut words: Vec<OsString> = match server.vendor {
+        Vendor::MySql => {
+            vec![
+                server.program.clone().into(),
+                "--no-defaults".into(),
+                "--initialize-insecure".into(),
+            ]
+        }
+        Vendor::MariaDb => {
+            let names = ["mariadb-install-db", "mysql_install_db"];
+            let program = server.helper(&names).ok_or_else(|| {
+                Reason::mended_by(
+                    format!(
+                        "mariadb-install-db, which belongs to {}, is not there",
+                        server.program.display()
+                    ),
+                    "apt-get install mariadb-server-core",
+                )
+            })?;
+            // As a package would, so that it changes nothing outside the folder; and without waiting for the disk.
+            let plain = [
+                "--rpm",
+                "--no-defaults",
+                "--auth-root-authentication-method=normal",
+                "--skip-test-db",
+                "--debug-no-sync",
+            ];
+            [program.into()].into_iter().chain(plain.map(OsString::from)).collect()
+        }
+    };
+    words.push(named("basedir", &server.base));
+    words.push(named("datadir", data));
+    words.extend(account.map(|account| format!("--user={}", account.name).into()));
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn the_account_is_read_from_the_list() {
+        let passwd = "root:x:0:0:root:/root:/bin/bash\nmysqlx:x:1:1::/:\nmysql:x:101:102:MySQL,,,:/no:/bin/false\n";
+        assert_eq!(ids(passwd), Some((101, 102)));
+        assert_eq!(ids("root:x:0:0:root:/root:/bin/bash\nmysql:x:y:1::/:\n"), None);
+    }
+
+    #[test]
+    fn a_pool_holds_the_data_or_is_refused() {
+        let meminfo = "MemTotal: 100 kB\nMemAvailable:   8388608 kB\n";
+        assert_eq!(pool(1 << 30, meminfo).unwrap(), (1 << 30) + (1 << 28) + (1 << 30));
+        assert_eq!(pool(5 << 30, meminfo).unwrap(), 6 << 30, "three quarters of 8 GiB");
+        let why = pool(6 << 30, meminfo).unwrap_err();
+        assert!(why.why.contains("do not fit") && why.remedy.is_some());
+        assert!(pool(1 << 40, "").is_ok(), "who cannot ask does not refuse");
+    }
+
+    #[test]
+    fn folders_are_ours_alone_and_sockets_fit() {
+        let outer = tempfile::tempdir().unwrap();
+        let folder = outer.path().join("a/b");
+        make(&folder).unwrap();
+        assert_eq!(fs::metadata(&folder).unwrap().permissions().mode() & 0o777, 0o700);
+        assert!(fits(&folder, 1 << 20, 0).is_ok());
+        assert!(fits(&folder, u64::MAX, 0).unwrap_err().why.contains("on disk"));
+        let long = outer.path().join("x".repeat(100));
+        assert!(fits(&long, 0, 0).unwrap_err().why.contains("too long"));
+    }
+}

@@ -1,0 +1,171 @@
+//! The workloads on a server of ours, where one is installed (`cargo xtask setup`): loaded once, the same data whichever way is
+//! asked, the conditions kept, also by several workers at once.
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+use database::{
+    engine::{Engine, Running, Wanted},
+    engines::mariadb::Mariadb,
+    point_select,
+    prepare::{Data, Found, prepare},
+    session::Session,
+    tpcc::{Binding, Check, Ending, Kind, Mix, Scale, Terminal, Way, Worker, check, next_orders},
+};
+use record::CpuSet;
+use std::{collections::BTreeMap, io::Write, path::Path, sync::atomic::AtomicBool, thread};
+
+const SMALL: Scale = Scale { warehouses: 2, items: 500, customers: 60 };
+
+/// A server, or a word on why there is none and nothing.
+fn open(folder: &Path, workload: &str, begin: &str) -> Option<Box<dyn Running>> {
+    let cpus = CpuSet::default();
+    let options =
+        BTreeMap::from([("wait".into(), "poll".into()), ("begin".into(), begin.to_owned())]);
+    let wanted = Wanted {
+        workload,
+        mode: "shared",
+        folder,
+        bytes: 32 << 20,
+        threads: 4,
+        connections: 4,
+        cpus: &cpus,
+        nodes: &cpus,
+        options: &options,
+    };
+    if let Some(why) = Mariadb.lacks(&wanted) {
+        let _ = writeln!(std::io::stderr(), "skipped: {why}");
+        return None;
+    }
+    Some(Mariadb.open(&wanted).unwrap())
+}
+
+fn ready(running: &dyn Running, data: &Data, found: Found) -> Result<bool, String> {
+    let cancel = AtomicBool::new(false);
+    prepare(running, (data, 1), found, &cancel, &mut |_| ()).map_err(|why| why.why)
+}
+
+fn number(session: &mut dyn Session, sql: &str) -> f64 {
+    let statement = session.prepare(sql).unwrap();
+    let mut found = None;
+    session.execute(statement, &[], &mut |row| found = row.first().and_then(|v| v.real())).unwrap();
+    found.unwrap()
+}
+
+fn worker(index: usize, way: Way) -> Worker {
+    Worker {
+        index,
+        scale: SMALL,
+        way,
+        mix: Mix::default(),
+        binding: Binding::Random,
+        seed: 5 + index as u64,
+        now: "2026-01-02 03:04:05".into(),
+    }
+}
+
+#[test]
+fn rows_are_loaded_once_and_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(running) = open(folder.path(), "point_select", "statement") else { return };
+    let data = Data::PointSelect { rows: 5500 };
+    assert_eq!(ready(&*running, &data, Found::Ours), Ok(false));
+    assert_eq!(ready(&*running, &data, Found::Ours), Ok(true));
+    let mut lookups = running.lookups(0, 1, point_select::STATEMENT).unwrap();
+    let (mut id, mut right) = (0, 0);
+    while right < 5500 {
+        lookups
+            .turn(
+                &mut |_| {
+                    id += 1;
+                    id
+                },
+                &mut |_, text| right += i32::from(text.is_some_and(point_select::is_c)),
+            )
+            .unwrap();
+    }
+    drop(lookups);
+    let mut session = running.loader(0).unwrap();
+    session.run("CREATE TABLE accounts (id INTEGER)").unwrap();
+    session.run("DROP TABLE cpulens_data").unwrap();
+    drop(session);
+    let why = ready(&*running, &data, Found::Ours).unwrap_err();
+    assert!(why.contains("accounts"), "{why}");
+    running.close().unwrap();
+}
+
+#[test]
+fn all_three_ways_leave_the_same_data_and_the_conditions_hold() {
+    let ways = [(Way::RowWise, "elided"), (Way::Batched, "ping"), (Way::Procedure, "statement")];
+    let mut sums = vec![];
+    let folder = tempfile::tempdir().unwrap();
+    for (way, begin) in ways {
+        let Some(running) = open(folder.path(), "tpcc", begin) else { return };
+        // Each begins with the same data.
+        if !sums.is_empty() {
+            running.loader(0).unwrap().run("UPDATE cpulens_data SET what = 'used'").unwrap();
+        }
+        assert_eq!(ready(&*running, &Data::Tpcc { scale: SMALL }, Found::Ours), Ok(false));
+        let mut session = running.session(0).unwrap();
+        let before = next_orders(&mut *session).unwrap();
+        let mut terminal = Terminal::new(session, running.dialect(), &worker(0, way)).unwrap();
+        let (mut orders, mut undone) = (0, 0);
+        for _ in 0..1000 {
+            let turn = terminal.turn().unwrap();
+            match (turn.kind, turn.ending) {
+                (Kind::NewOrder, Ending::Committed) => orders += 1,
+                (Kind::NewOrder, Ending::RolledBack) => undone += 1,
+                (_, ending) => assert_eq!(ending, Ending::Committed),
+            }
+        }
+        drop(terminal);
+        assert!((1..20).contains(&undone), "{way:?} {undone}");
+        let mut session = running.session(0).unwrap();
+        assert_eq!(next_orders(&mut *session).unwrap() - before, orders, "{way:?}");
+        assert_eq!(check(&mut *session, &SMALL, Check::All).unwrap(), [], "{way:?}");
+        let all = [
+            "SELECT SUM(s_quantity * 7 + s_ytd * 3 + s_order_cnt + s_remote_cnt) FROM stock",
+            "SELECT SUM(ol_amount) + SUM(ol_quantity) + SUM(length(ol_dist_info)) FROM order_line",
+            "SELECT SUM(c_balance) + SUM(c_payment_cnt) + SUM(length(c_data)) FROM customer",
+            "SELECT SUM(h_amount) + SUM(length(h_data)) FROM history",
+            "SELECT SUM(o_carrier_id) + SUM(o_all_local) FROM orders",
+        ]
+        .map(|sql| number(&mut *session, sql).round());
+        sums.push(all);
+        drop(session);
+        running.close().unwrap();
+    }
+    assert!(sums.iter().all(|all| *all == sums[0]), "{sums:?}");
+}
+
+#[test]
+fn several_workers_keep_the_conditions_however_they_collide() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(running) = open(folder.path(), "tpcc", "statement") else { return };
+    assert_eq!(ready(&*running, &Data::Tpcc { scale: SMALL }, Found::Ours), Ok(false));
+    let mut session = running.session(9).unwrap();
+    let before = next_orders(&mut *session).unwrap();
+    let orders: i64 = thread::scope(|scope| {
+        let ways = [Way::RowWise, Way::Batched, Way::Procedure, Way::Batched];
+        let workers: Vec<_> = ways
+            .into_iter()
+            .enumerate()
+            .map(|(index, way)| {
+                let running = &*running;
+                scope.spawn(move || {
+                    let session = running.session(index).unwrap();
+                    let mut terminal =
+                        Terminal::new(session, running.dialect(), &worker(index, way)).unwrap();
+                    let turns = (0..400).map(|_| terminal.turn().unwrap());
+                    turns
+                        .filter(|turn| {
+                            (turn.kind, turn.ending) == (Kind::NewOrder, Ending::Committed)
+                        })
+                        .count() as i64
+                })
+            })
+            .collect();
+        workers.into_iter().map(|worker| worker.join().unwrap()).sum()
+    });
+    assert_eq!(next_orders(&mut *session).unwrap() - before, orders);
+    assert_eq!(check(&mut *session, &SMALL, Check::All).unwrap(), []);
+    drop(session);
+    running.close().unwrap();
+}

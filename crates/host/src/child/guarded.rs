@@ -1,0 +1,535 @@
+//! Programs that run beside us, such as servers, under a guardian: a process of ours whose child they are. It ends them when
+//! we are gone, however we went, SIGKILL included. Another kind of guardian removes a folder then.
+//! Source: fork(2), close_range(2), ppoll(2), pidfd_open(2); a guardian makes only calls that signal-safety(7) lists.
+use super::{
+    Held, Plan, Program, Refused, Status, become_program, candidates, crew, errno, kill, leave,
+};
+use std::{
+    collections::BTreeSet,
+    ffi::{CString, OsStr},
+    fs::File,
+    io::{self, Read, Write},
+    mem,
+    os::{
+        fd::{AsRawFd, FromRawFd, OwnedFd, RawFd},
+        unix::ffi::OsStrExt,
+    },
+    path::Path,
+    ptr,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+/// Tells a guardian to leave the folder alone.
+const KEEP: u8 = b'k';
+/// How often a guardian tries to remove a folder into which somebody who is about to end still writes.
+const TRIES: u32 = 50;
+/// Nanoseconds between two tries.
+const BETWEEN: libc::c_long = 100_000_000;
+/// Descriptors that are closed one by one where the kernel is older than close_range (Linux 5.9).
+const DESCRIPTORS: RawFd = 65_536;
+/// Where `rm` is looked for, whatever `PATH` says.
+const FOLDERS: &str = "/bin:/usr/bin:/usr/local/bin";
+
+/// The guardians that there are: a crew leaves them alone.
+static GUARDIANS: Mutex<BTreeSet<libc::pid_t>> = Mutex::new(BTreeSet::new());
+
+pub(super) fn guardians() -> MutexGuard<'static, BTreeSet<libc::pid_t>> {
+    GUARDIANS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A guardian: it waits until we tell it something, or are gone.
+#[derive(Debug)]
+struct Waiting {
+    pid: libc::pid_t,
+    /// What is said to it; its end is what it waits for.
+    line: Option<File>,
+}
+
+impl Waiting {
+    /// Lets it do its duty, and waits until it has.
+    fn finish(&mut self) {
+        if self.line.take().is_some() {
+            crew::wait_for(self.pid);
+            guardians().remove(&self.pid);
+        }
+    }
+}
+
+/// Removes a folder and all that is in it when this is dropped, or when this process is gone.
+#[derive(Debug)]
+pub struct Guardian(Waiting);
+
+impl Guardian {
+    /// A guardian over that folder.
+    ///
+    /// # Errors
+    /// There can be no further process, or no program `rm`.
+    pub fn over(folder: &Path) -> Result<Guardian, Refused> {
+        let name = CString::new(folder.as_os_str().as_bytes());
+        let name = name.map_err(|_| {
+            Refused::ours("guard a folder", &io::Error::other("a zero byte in its name"))
+        })?;
+        let files: Vec<CString> = candidates(&c"rm".to_owned(), OsStr::new(FOLDERS))
+            .into_iter()
+            .filter(|file| Path::new(OsStr::from_bytes(file.as_bytes())).exists())
+            .collect();
+        let Some(rm) = files.first() else {
+            return Err(Refused::ours(
+                "guard a folder",
+                &io::Error::other("there is no program rm"),
+            ));
+        };
+        let words = [rm.as_ptr(), c"-rf".as_ptr(), c"--".as_ptr(), name.as_ptr(), ptr::null()];
+        let (heed, line) = io::pipe().map_err(|e| Refused::ours("open a pipe", &e))?;
+        let duty = Duty {
+            heed: heed.as_raw_fd(),
+            say: -1,
+            not_yours: &[line.as_raw_fd()],
+            program: None,
+            remove: Some(&words),
+        };
+        let pid = fork(&duty)?;
+        Ok(Guardian(Waiting { pid, line: Some(OwnedFd::from(line).into()) }))
+    }
+    /// Ends it: the folder stays.
+    pub fn keep(mut self) {
+        if let Some(line) = &mut self.0.line {
+            // One that is gone removes nothing.
+            let _ = line.write_all(&[KEEP]);
+        }
+    }
+}
+
+impl Drop for Guardian {
+    fn drop(&mut self) {
+        self.0.finish();
+    }
+}
+
+/// A program that runs beside us under a guardian. Dropped, it is killed.
+#[derive(Debug)]
+pub struct Guarded {
+    guardian: Waiting,
+    pid: libc::pid_t,
+    /// Names the process even when its number is somebody else's; nothing before Linux 5.3.
+    handle: Option<OwnedFd>,
+    /// How it ended comes from here.
+    told: File,
+    status: Option<Status>,
+}
+
+impl Guarded {
+    /// Starts it, where [`Program::on`] said. It has a session of its own, so that a terminal's signals do not reach it,
+    /// and the memory policy of the calling thread.
+    ///
+    /// # Errors
+    /// It is no program, cannot be where it should, or there can be no further process.
+    pub fn start(program: &Program) -> Result<Guarded, Refused> {
+        let pipe = || io::pipe().map_err(|e| Refused::ours("open a pipe", &e));
+        let (wait, gate) = pipe()?;
+        let (news, tell) = pipe()?;
+        let (heed, line) = pipe()?;
+        let (told, say) = pipe()?;
+        let not_yours = [gate.as_raw_fd(), news.as_raw_fd(), line.as_raw_fd(), told.as_raw_fd()];
+        let guardian = program.planned(wait.as_raw_fd(), tell.as_raw_fd(), |plan| {
+            fork(&Duty {
+                heed: heed.as_raw_fd(),
+                say: say.as_raw_fd(),
+                not_yours: &not_yours,
+                program: Some(plan),
+                remove: None,
+            })
+        })??;
+        drop((wait, tell, heed, say));
+        // From here on, whatever fails, the guardian sees its line close and ends what it has started.
+        let guardian = Waiting { pid: guardian, line: Some(OwnedFd::from(line).into()) };
+        let mut guarded = Guarded {
+            guardian,
+            pid: 0,
+            handle: None,
+            told: OwnedFd::from(told).into(),
+            status: None,
+        };
+        let mut pid = [0; 4];
+        guarded.told.read_exact(&mut pid).map_err(|e| Refused::ours("start a process", &e))?;
+        guarded.pid = libc::pid_t::from_ne_bytes(pid);
+        if guarded.pid <= 0 {
+            return Err(Refused::ours(
+                "start a process",
+                &io::Error::from_raw_os_error(-guarded.pid),
+            ));
+        }
+        guarded.handle = handle_of(guarded.pid);
+        program.place(guarded.pid)?;
+        let (gate, news) = (Some(gate.into()), news.into());
+        let mut held = Held { pid: guarded.pid, gate, news, name: program.name(), began: None };
+        held.release();
+        held.became()?;
+        Ok(guarded)
+    }
+    /// Its process id.
+    pub fn pid(&self) -> u32 {
+        self.pid.cast_unsigned()
+    }
+    /// Waits so long for it to end: how it did, or nothing if it still runs.
+    pub fn wait(&mut self, patience: Duration) -> Option<Status> {
+        if self.status.is_none() && crate::sockets::readable(&self.told, Some(patience)) {
+            let mut status = [0; 4];
+            let told = self.told.read_exact(&mut status);
+            // Without a guardian nobody knows; what it guarded was killed with it.
+            let status = if told.is_ok() { i32::from_ne_bytes(status) } else { libc::SIGKILL };
+            self.status = Some(if libc::WIFSIGNALED(status) {
+                Status::Killed(libc::WTERMSIG(status))
+            } else {
+                Status::Exited(libc::WEXITSTATUS(status))
+            });
+        }
+        self.status
+    }
+    /// Asks it to end (SIGTERM).
+    pub fn ask_to_end(&mut self) {
+        self.signal(libc::SIGTERM);
+    }
+    /// Ends it (SIGKILL).
+    pub fn kill(&mut self) {
+        self.signal(libc::SIGKILL);
+    }
+    fn signal(&mut self, signal: i32) {
+        if self.wait(Duration::ZERO).is_some() {
+            return;
+        }
+        match &self.handle {
+            Some(handle) => {
+                let info = ptr::null::<libc::siginfo_t>();
+                let call = libc::SYS_pidfd_send_signal;
+                // SAFETY: takes integers and no siginfo; the descriptor is one of a process.
+                unsafe { libc::syscall(call, handle.as_raw_fd(), signal, info, 0) };
+            }
+            None => kill(self.pid, signal),
+        }
+    }
+}
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        self.guardian.finish();
+        // The guardian has done it, unless somebody killed that.
+        self.signal(libc::SIGKILL);
+    }
+}
+
+/// A descriptor of a process; nothing where the kernel has none.
+fn handle_of(pid: libc::pid_t) -> Option<OwnedFd> {
+    // SAFETY: takes integers; the new descriptor is closed on exec.
+    let descriptor = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
+    let descriptor = RawFd::try_from(descriptor).ok().filter(|d| *d >= 0)?;
+    // SAFETY: the kernel has just opened it for us, and nobody else knows of it.
+    Some(unsafe { OwnedFd::from_raw_fd(descriptor) })
+}
+
+/// What a guardian needs, all of it made before there is one.
+struct Duty<'a> {
+    /// Ends when we are gone.
+    heed: RawFd,
+    /// Where it tells the id of its child (or a negative `errno`), and then how that ended.
+    say: RawFd,
+    /// Our ends of pipes: as long as a copy is open, nobody sees that we have closed them.
+    not_yours: &'a [RawFd],
+    program: Option<&'a Plan<'a>>,
+    /// `rm` and its arguments.
+    remove: Option<&'a [*const libc::c_char]>,
+}
+
+fn fork(duty: &Duty<'_>) -> Result<libc::pid_t, Refused> {
+    let mut known = guardians();
+    // SAFETY: the child calls nothing but `guard`, which touches only what was made before and makes system calls.
+    let pid = unsafe { libc::fork() };
+    match pid {
+        0 => guard(duty),
+        1.. => {
+            known.insert(pid);
+            Ok(pid)
+        }
+        _ => Err(Refused::ours("start a process", &io::Error::last_os_error())),
+    }
+}
+
+/// The guardian. Only async-signal-safe calls (signal-safety(7)), and prctl.
+fn guard(duty: &Duty<'_>) -> ! {
+    // SAFETY: takes nothing; a process that was just forked leads no group, so that it is allowed.
+    unsafe { libc::setsid() };
+    // SAFETY: reads a string that lives for ever.
+    unsafe { libc::prctl(libc::PR_SET_NAME, c"cpulens-guard".as_ptr()) };
+    for descriptor in duty.not_yours {
+        // SAFETY: a copy of a descriptor; ours stays open.
+        unsafe { libc::close(*descriptor) };
+    }
+    let mut child = duty.program.map_or(0, |plan| {
+        // SAFETY: takes nothing and returns an integer.
+        let plan = Plan { parent: unsafe { libc::getpid() }, ..*plan };
+        // SAFETY: as for the guardian itself.
+        let pid = unsafe { libc::fork() };
+        if pid == 0 {
+            become_program(&plan);
+        }
+        let news = if pid > 0 { pid } else { -errno() };
+        say(duty.say, news);
+        pid
+    });
+    heed_nothing();
+    close_all_but(duty.heed, duty.say);
+    let told = loop {
+        if child > 0
+            && let Some(status) = ended(child, libc::WNOHANG)
+        {
+            say(duty.say, status);
+            child = 0;
+        }
+        if let Some(told) = told(duty.heed) {
+            break told;
+        }
+    };
+    if child > 0 {
+        kill(-child, libc::SIGKILL);
+        kill(child, libc::SIGKILL);
+        ended(child, 0);
+    }
+    if let (Some(words), false) = (duty.remove, told == KEEP) {
+        for _ in 0..TRIES {
+            if removed(words) {
+                break;
+            }
+            let time = libc::timespec { tv_sec: 0, tv_nsec: BETWEEN };
+            // SAFETY: reads one timespec, and what is left of it is not asked for.
+            unsafe { libc::nanosleep(&raw const time, ptr::null_mut()) };
+        }
+    }
+    leave(0)
+}
+
+/// What was said, or 0 when there is nobody left to say anything; nothing if a child changed meanwhile.
+fn told(heed: RawFd) -> Option<u8> {
+    // SAFETY: sigset_t is integers only, for which all-zero bytes are a value: no signal is blocked.
+    let all: libc::sigset_t = unsafe { mem::zeroed() };
+    let mut watched = libc::pollfd { fd: heed, events: libc::POLLIN, revents: 0 };
+    // SAFETY: one pollfd, which the kernel reads and writes, and one set, which it reads. SIGCHLD, blocked otherwise, ends the
+    // wait.
+    let ready = unsafe { libc::ppoll(&raw mut watched, 1, ptr::null(), &raw const all) };
+    if ready <= 0 {
+        return None;
+    }
+    let mut byte = 0u8;
+    // SAFETY: the kernel writes at most one byte, and `byte` is one.
+    let got = unsafe { libc::read(heed, (&raw mut byte).cast(), 1) };
+    match got {
+        1 => Some(byte),
+        -1 if errno() == libc::EINTR => None,
+        _ => Some(0),
+    }
+}
+
+/// No signal but SIGKILL ends a guardian; that a child has ended wakes it.
+fn heed_nothing() {
+    extern "C" fn wake(_: i32) {}
+    let ignored = [
+        libc::SIGINT,
+        libc::SIGTERM,
+        libc::SIGHUP,
+        libc::SIGQUIT,
+        libc::SIGPIPE,
+        libc::SIGUSR1,
+        libc::SIGUSR2,
+    ];
+    for signal in ignored {
+        // SAFETY: no handler is involved; those that the program had are gone with it.
+        unsafe { libc::signal(signal, libc::SIG_IGN) };
+    }
+    // SAFETY: the handler does nothing at all.
+    unsafe { libc::signal(libc::SIGCHLD, wake as extern "C" fn(i32) as libc::sighandler_t) };
+    // SAFETY: as in `told`.
+    let mut child: libc::sigset_t = unsafe { mem::zeroed() };
+    // SAFETY: one set of ours, and a signal that there is.
+    unsafe { libc::sigaddset(&raw mut child, libc::SIGCHLD) };
+    // SAFETY: reads one set, and the old one is not asked for.
+    unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const child, ptr::null_mut()) };
+}
+
+/// Closes every descriptor but these and the standard ones: they are other pipes, sockets and files of ours.
+fn close_all_but(one: RawFd, other: RawFd) {
+    let (low, high) = if one < other { (one, other) } else { (other, one) };
+    let ranges = [(3, low - 1), (low.max(2) + 1, high - 1), (high + 1, RawFd::MAX)];
+    for (from, to) in ranges.into_iter().filter(|(from, to)| from <= to) {
+        // SAFETY: takes integers, and closes copies.
+        let done = unsafe { libc::syscall(libc::SYS_close_range, from, to, 0) };
+        if done != 0 {
+            for descriptor in from..=to.min(DESCRIPTORS) {
+                // SAFETY: as above.
+                unsafe { libc::close(descriptor) };
+            }
+        }
+    }
+}
+
+fn say(to: RawFd, news: i32) {
+    // SAFETY: reads the four bytes of an integer of ours.
+    unsafe { libc::write(to, (&raw const news).cast(), 4) };
+}
+
+/// How a child ended, and that it is gone.
+fn ended(pid: libc::pid_t, flags: i32) -> Option<i32> {
+    let mut status = 0;
+    loop {
+        // SAFETY: the kernel writes one int.
+        let got = unsafe { libc::waitpid(pid, &raw mut status, flags) };
+        if got == pid {
+            return Some(status);
+        }
+        if got == 0 || errno() != libc::EINTR {
+            return None;
+        }
+    }
+}
+
+/// Whether `rm` ran and was content.
+fn removed(words: &[*const libc::c_char]) -> bool {
+    // SAFETY: the child makes one system call, or ends.
+    let pid = unsafe { libc::fork() };
+    if pid == 0 {
+        let none = [ptr::null::<libc::c_char>()];
+        // SAFETY: the strings live and the arrays end with a null pointer.
+        unsafe { libc::execve(words[0], words.as_ptr(), none.as_ptr()) };
+        leave(1);
+    }
+    pid > 0 && ended(pid, 0) == Some(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{
+        env, fs,
+        io::{BufRead, BufReader},
+        process::{Command, Stdio},
+        thread,
+    };
+
+    const SOON: Duration = Duration::from_secs(20);
+
+    fn sh(script: &str) -> Program {
+        Program::new(&["sh", "-c", script]).unwrap().quiet()
+    }
+    fn alive(pid: &str) -> bool {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat"));
+        stat.is_ok_and(|stat| !stat.contains(") Z "))
+    }
+    fn soon(what: impl Fn() -> bool) -> bool {
+        (0..400).any(|_| {
+            let done = what();
+            if !done {
+                thread::sleep(Duration::from_millis(50));
+            }
+            done
+        })
+    }
+
+    #[test]
+    fn it_tells_how_the_program_ended() {
+        assert_eq!(Guarded::start(&sh("exit 7")).unwrap().wait(SOON), Some(Status::Exited(7)));
+        let mut killed = Guarded::start(&sh("kill -9 $$")).unwrap();
+        assert_eq!(killed.wait(SOON), Some(Status::Killed(libc::SIGKILL)));
+        assert_eq!(killed.wait(SOON), Some(Status::Killed(libc::SIGKILL)), "and tells it again");
+    }
+
+    #[test]
+    fn it_is_asked_to_end_or_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let ready = folder.path().join("ready");
+        let script =
+            format!("trap 'exit 3' TERM; : > {}; while :; do sleep 0.05; done", ready.display());
+        let mut asked = Guarded::start(&sh(&script)).unwrap();
+        assert!(soon(|| ready.exists()));
+        assert_eq!(asked.wait(Duration::ZERO), None);
+        asked.ask_to_end();
+        assert_eq!(asked.wait(SOON), Some(Status::Exited(3)));
+        let mut hard = Guarded::start(&sh("trap '' TERM; while :; do sleep 0.05; done")).unwrap();
+        hard.kill();
+        assert_eq!(hard.wait(SOON), Some(Status::Killed(libc::SIGKILL)));
+        hard.kill(); // one that is gone is nobody
+    }
+
+    #[test]
+    fn dropped_it_leaves_no_process() {
+        let guarded = Guarded::start(&sh("while :; do sleep 0.05; done")).unwrap();
+        let (pid, guardian) = (guarded.pid().to_string(), guarded.guardian.pid.to_string());
+        assert!(alive(&pid) && alive(&guardian));
+        drop(guarded);
+        assert!(!alive(&pid) && !alive(&guardian));
+    }
+
+    #[test]
+    fn what_is_no_program_is_refused() {
+        let none = Program::new(&["no-such-command-anywhere"]).unwrap().quiet();
+        assert_eq!(Guarded::start(&none).unwrap_err().status, Some(127));
+        let nowhere = sh("true").on([record::CpuSet::MAX].into_iter().collect());
+        assert!(Guarded::start(&nowhere).unwrap_err().why.why.contains("CPU"));
+    }
+
+    #[test]
+    fn what_it_writes_goes_to_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        let program = sh("echo out; echo err >&2").writing_into(File::create(&path).unwrap());
+        assert!(Guarded::start(&program).unwrap().wait(SOON).is_some());
+        assert_eq!(fs::read_to_string(path).unwrap(), "out\nerr\n");
+    }
+
+    #[test]
+    fn a_folder_goes_when_its_guardian_is_dropped() {
+        let folder = tempfile::tempdir().unwrap();
+        let guarded = folder.path().join("-rf x"); // a name that rm could misread
+        fs::create_dir_all(guarded.join("deep")).unwrap();
+        fs::write(guarded.join("deep/file"), "x").unwrap();
+        drop(Guardian::over(&guarded).unwrap());
+        assert!(!guarded.exists() && folder.path().exists());
+        fs::create_dir(&guarded).unwrap();
+        Guardian::over(&guarded).unwrap().keep();
+        assert!(guarded.exists());
+    }
+
+    /// What the next test kills: not a test by itself.
+    #[test]
+    #[ignore = "run by the test that kills it"]
+    fn a_process_with_a_server_and_a_folder() {
+        let Some(folder) = env::var_os("GUARDED_FOLDER") else { return };
+        let _folder = Guardian::over(Path::new(&folder)).unwrap();
+        let server = Guarded::start(&sh("trap '' TERM; while :; do sleep 0.05; done")).unwrap();
+        fs::write(Path::new(&folder).join("pid"), server.pid().to_string()).unwrap();
+        fs::write(Path::new(&folder).join("ready"), "").unwrap();
+        thread::sleep(Duration::from_secs(600));
+    }
+
+    /// SIGKILL leaves a process no time to clean up.
+    #[test]
+    fn a_process_that_is_killed_leaves_neither_server_nor_folder() {
+        let outer = tempfile::tempdir().unwrap();
+        let folder = outer.path().join("folder");
+        fs::create_dir(&folder).unwrap();
+        let name = "child::guarded::tests::a_process_with_a_server_and_a_folder";
+        let mut victim = Command::new(env::current_exe().unwrap())
+            .args(["--exact", name, "--ignored", "--nocapture"])
+            .env("GUARDED_FOLDER", &folder)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        assert!(soon(|| folder.join("ready").exists()), "it never came up");
+        let server = fs::read_to_string(folder.join("pid")).unwrap();
+        assert!(alive(&server));
+        victim.kill().unwrap();
+        victim.wait().unwrap();
+        assert!(soon(|| !alive(&server) && !folder.exists()), "left behind: {server}");
+        // Nobody holds its output any more either: no guardian is left.
+        let out = BufReader::new(victim.stdout.take().unwrap());
+        assert!(out.lines().all(|line| line.is_ok()));
+    }
+}

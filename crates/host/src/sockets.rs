@@ -1,0 +1,228 @@
+//! Sockets as a timed client uses them: received from at once or not at all, and three ways to wait. A blocking read of a Unix
+//! socket is woken twice per answer, once when the peer takes the request; poll(2) and epoll(7) wake for the answer only.
+//! Source: recv(2), send(2), poll(2), epoll_ctl(2), SO_PEERCRED of unix(7).
+use std::{
+    io, mem,
+    os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd},
+    time::Duration,
+};
+
+/// A second descriptor of what this one names, which outlives it.
+///
+/// # Errors
+/// There is no such descriptor, or none left.
+pub fn duplicate(descriptor: RawFd) -> io::Result<OwnedFd> {
+    // SAFETY: takes integers; a descriptor that is none is an error (EBADF).
+    let copy = unsafe { libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, 3) };
+    if copy < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the kernel has just opened it for us, and nobody else knows of it.
+    Ok(unsafe { OwnedFd::from_raw_fd(copy) })
+}
+
+/// What has arrived at a socket, without waiting: how many bytes (0: the peer has closed), or nothing yet.
+///
+/// # Errors
+/// The connection is broken.
+#[inline]
+pub fn receive_now(socket: &impl AsRawFd, into: &mut [u8]) -> io::Result<Option<usize>> {
+    loop {
+        let (to, room) = (into.as_mut_ptr(), into.len());
+        // SAFETY: the kernel writes at most `room` bytes to `into`, which has that many.
+        let got = unsafe { libc::recv(socket.as_raw_fd(), to.cast(), room, libc::MSG_DONTWAIT) };
+        if let Ok(got) = usize::try_from(got) {
+            return Ok(Some(got));
+        }
+        let error = io::Error::last_os_error();
+        match error.kind() {
+            io::ErrorKind::WouldBlock => return Ok(None),
+            io::ErrorKind::Interrupted => {}
+            _ => return Err(error),
+        }
+    }
+}
+
+/// Sends all of it, and waits where the peer is slow; one that has gone is an error and no signal.
+///
+/// # Errors
+/// The connection is broken.
+#[inline]
+pub fn send(socket: &impl AsRawFd, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let (from, count) = (bytes.as_ptr(), bytes.len());
+        // SAFETY: the kernel reads at most `count` bytes of `bytes`, which has that many.
+        let sent =
+            unsafe { libc::send(socket.as_raw_fd(), from.cast(), count, libc::MSG_NOSIGNAL) };
+        match usize::try_from(sent) {
+            Ok(sent) => bytes = &bytes[sent..],
+            Err(_) => {
+                let error = io::Error::last_os_error();
+                if error.kind() != io::ErrorKind::Interrupted {
+                    return Err(error);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether there is something to read, or an end, within that time (`None`: for ever). A signal ends the wait early.
+#[inline]
+pub fn readable(descriptor: &impl AsRawFd, patience: Option<Duration>) -> bool {
+    let mut watched = libc::pollfd { fd: descriptor.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+    // SAFETY: one pollfd, which the kernel reads and writes.
+    let ready = unsafe { libc::poll(&raw mut watched, 1, milliseconds(patience)) };
+    ready > 0
+}
+
+/// As poll(2) and epoll_wait(2) want it; a part of a millisecond is a whole one.
+fn milliseconds(patience: Option<Duration>) -> i32 {
+    patience.map_or(-1, |time| i32::try_from(time.as_micros().div_ceil(1000)).unwrap_or(i32::MAX))
+}
+
+/// The process that listens at the other end of a Unix socket; nothing for other sockets.
+pub fn peer(socket: &impl AsRawFd) -> Option<u32> {
+    // SAFETY: ucred is integers only, for which all-zero bytes are a value.
+    let mut peer: libc::ucred = unsafe { mem::zeroed() };
+    let mut size = size_of::<libc::ucred>() as libc::socklen_t;
+    let to = (&raw mut peer).cast();
+    // SAFETY: the kernel writes at most `size` bytes to `peer`, which has that many, and the size itself.
+    let got = unsafe {
+        libc::getsockopt(socket.as_raw_fd(), libc::SOL_SOCKET, libc::SO_PEERCRED, to, &raw mut size)
+    };
+    let pid = u32::try_from(peer.pid).ok().filter(|pid| *pid > 0);
+    pid.filter(|_| got == 0)
+}
+
+/// Waits for several sockets at once.
+#[derive(Debug)]
+pub struct Epoll {
+    descriptor: OwnedFd,
+    ready: Vec<libc::epoll_event>,
+}
+
+impl Epoll {
+    /// For so many sockets.
+    ///
+    /// # Errors
+    /// There is no descriptor left.
+    pub fn new(sockets: usize) -> io::Result<Epoll> {
+        // SAFETY: takes an integer.
+        let descriptor = unsafe { libc::epoll_create1(libc::EPOLL_CLOEXEC) };
+        if descriptor < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // SAFETY: the kernel has just opened it for us, and nobody else knows of it.
+        let descriptor = unsafe { OwnedFd::from_raw_fd(descriptor) };
+        Ok(Epoll {
+            descriptor,
+            ready: vec![libc::epoll_event { events: 0, u64: 0 }; sockets.max(1)],
+        })
+    }
+    /// Watches a socket for something to read; it is known by this number.
+    ///
+    /// # Errors
+    /// It is watched already, or no socket.
+    pub fn watch(&self, socket: &impl AsRawFd, number: usize) -> io::Result<()> {
+        let mut event = libc::epoll_event { events: libc::EPOLLIN as u32, u64: number as u64 };
+        let (here, add) = (self.descriptor.as_raw_fd(), libc::EPOLL_CTL_ADD);
+        // SAFETY: reads one event, and `event` is one.
+        let done = unsafe { libc::epoll_ctl(here, add, socket.as_raw_fd(), &raw mut event) };
+        if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    }
+    /// Waits that long (`None`: for ever) for one or more of them: how many are ready, for [`Epoll::ready`].
+    ///
+    /// # Errors
+    /// None that a caller could mend.
+    #[inline]
+    pub fn wait(&mut self, patience: Option<Duration>) -> io::Result<usize> {
+        let (at, room) = (self.ready.as_mut_ptr(), self.ready.len() as i32);
+        let here = self.descriptor.as_raw_fd();
+        // SAFETY: the kernel writes at most `room` events to `ready`, which has that many.
+        let count = unsafe { libc::epoll_wait(here, at, room, milliseconds(patience)) };
+        match usize::try_from(count) {
+            Ok(count) => Ok(count),
+            Err(_) => match io::Error::last_os_error() {
+                error if error.kind() == io::ErrorKind::Interrupted => Ok(0),
+                error => Err(error),
+            },
+        }
+    }
+    /// The number of the socket that is the `index`th of those that were ready.
+    #[inline]
+    pub fn ready(&self, index: usize) -> usize {
+        self.ready[index].u64 as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{
+        io::Write,
+        os::unix::net::{UnixListener, UnixStream},
+    };
+
+    #[test]
+    fn what_has_not_arrived_is_not_waited_for() {
+        let (mut here, there) = UnixStream::pair().unwrap();
+        let mut bytes = [0; 8];
+        assert_eq!(receive_now(&there, &mut bytes).unwrap(), None);
+        assert!(!readable(&there, Some(Duration::ZERO)));
+        here.write_all(b"abc").unwrap();
+        assert!(readable(&there, None));
+        assert_eq!(receive_now(&there, &mut bytes).unwrap(), Some(3));
+        assert_eq!(&bytes[..3], b"abc");
+        drop(here);
+        assert_eq!(receive_now(&there, &mut bytes).unwrap(), Some(0), "it has closed");
+        assert!(send(&there, b"x").is_err(), "no SIGPIPE");
+    }
+
+    #[test]
+    fn several_are_waited_for_and_told_apart() {
+        let pairs: Vec<_> = (0..3).map(|_| UnixStream::pair().unwrap()).collect();
+        let mut epoll = Epoll::new(3).unwrap();
+        for (number, (_, there)) in pairs.iter().enumerate() {
+            epoll.watch(there, number).unwrap();
+        }
+        assert_eq!(epoll.wait(Some(Duration::ZERO)).unwrap(), 0);
+        for number in [2, 0] {
+            send(&pairs[number].0, b"x").unwrap();
+        }
+        let count = epoll.wait(None).unwrap();
+        let mut ready: Vec<_> = (0..count).map(|i| epoll.ready(i)).collect();
+        ready.sort_unstable();
+        assert_eq!(ready, [0, 2]);
+        assert!(epoll.watch(&pairs[0].1, 9).is_err(), "it is watched already");
+    }
+
+    #[test]
+    fn a_second_descriptor_outlives_the_first() {
+        let (here, there) = UnixStream::pair().unwrap();
+        let copy = duplicate(there.as_raw_fd()).unwrap();
+        drop(there);
+        send(&here, b"x").unwrap();
+        assert_eq!(receive_now(&copy, &mut [0; 4]).unwrap(), Some(1));
+        assert!(duplicate(-1).is_err());
+    }
+
+    #[test]
+    fn who_listens_is_known_by_its_socket() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s");
+        let _listens = UnixListener::bind(&path).unwrap();
+        let stream = UnixStream::connect(&path).unwrap();
+        assert_eq!(peer(&stream), Some(std::process::id()));
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let stream = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        assert_eq!(peer(&stream), None);
+    }
+
+    #[test]
+    fn patience_is_rounded_up() {
+        let of = |micros| milliseconds(Some(Duration::from_micros(micros)));
+        assert_eq!((of(0), of(1), of(1000), of(1001)), (0, 1, 1, 2));
+        assert_eq!(milliseconds(None), -1);
+    }
+}

@@ -1,0 +1,53 @@
+//! What the fuzz target and `crates/database/tests/fuzz.rs` call: any bytes as what a MySQL server answers. It must neither panic
+//! nor keep more than an answer may be long.
+#![allow(clippy::expect_used, reason = "a fuzz target ends at the first surprise")]
+#![allow(dead_code, reason = "each target uses a part")]
+use database::mysql::wire;
+
+/// A target: its name, what it runs, and what a fuzzer begins with.
+pub(crate) type Target = (&'static str, fn(&[u8]), fn() -> Vec<Vec<u8>>);
+
+/// Every target of this file.
+pub(crate) const TARGETS: &[Target] = &[("mysql", mysql, seeds)];
+
+/// Any bytes, as answers to a prepared statement and to a text.
+pub(crate) fn mysql(bytes: &[u8]) {
+    wire::fuzz(bytes, true);
+    wire::fuzz(bytes, false);
+}
+
+/// A result without rows, an error, and a row of a number and a text.
+fn seeds() -> Vec<Vec<u8>> {
+    let packet = |number: u8, payload: &[u8]| {
+        let length = (payload.len() as u32).to_le_bytes();
+        [&length[..3], &[number], payload].concat()
+    };
+    let column = |kind: u8| {
+        let names = b"\x03def\x01d\x01t\x01t\x01c\x01c\x0c\x2d\0\xff\0\0\0";
+        [&names[..], &[kind, 0, 0, 0, 0, 0]].concat()
+    };
+    let end = [0xfe, 0, 0, 2, 0];
+    let row = [&[0, 0][..], &7i64.to_le_bytes(), b"\x02ab"].concat();
+    let rows = [
+        packet(1, &[2]),
+        packet(2, &column(8)),
+        packet(3, &column(253)),
+        packet(4, &end),
+        packet(5, &row),
+        packet(6, &end),
+    ];
+    vec![
+        packet(1, &[0, 1, 0, 2, 0, 0, 0]),
+        packet(1, b"\xff\xbd\x04#40001Deadlock found"),
+        rows.concat(),
+    ]
+}
+
+/// Lays the seeds into the folder that the chore names, once, before the fuzzer looks.
+pub(crate) fn sow(name: &str) {
+    let Some(folder) = std::env::var_os("SEEDS").map(std::path::PathBuf::from) else { return };
+    let (_, _, seeds) = TARGETS.iter().find(|target| target.0 == name).expect("a target");
+    for (n, seed) in seeds().iter().enumerate() {
+        std::fs::write(folder.join(format!("seed-{n}")), seed).expect("seeds can be written");
+    }
+}
