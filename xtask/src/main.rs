@@ -13,6 +13,7 @@ mod children;
 mod dist;
 mod docs;
 mod fuzz;
+mod kmod;
 mod lab;
 mod layers;
 mod registry;

@@ -37,6 +37,7 @@ const STAGES: &[Stage] = &[
     Stage("counter audit", Extent::Full, crate::audit::chore),
     Stage("aarch64 program", Extent::Full, aarch64_program),
     Stage("browser", Extent::Full, browser::chore),
+    Stage("kernel module", Extent::Full, crate::kmod::chore),
     Stage("lab", Extent::Full, lab::suite),
 ];
 

@@ -231,7 +231,7 @@ fn alone(is: Is, value: Option<&Value>) -> bool {
             let begins = |tool: &&str| {
                 v.strip_prefix(*tool).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
             };
-            tools.iter().any(|tool| begins(&tool))
+            tools.iter().any(begins)
         }
         _ => false,
     }

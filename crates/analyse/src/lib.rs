@@ -17,6 +17,7 @@ mod example;
 pub mod explain;
 mod facts;
 mod ladder;
+mod line_speed;
 mod loaded;
 mod matrix;
 mod memory_speed;
@@ -44,10 +45,10 @@ pub use example::{Example, Expect};
 pub use ladder::{Gain, Ladder, Limit, Rung};
 pub use report::{
     Backing, BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Class, ClockLoad, Cluster,
-    Curve, CurvePoint, Delivered, Drift, Estimate, Finding, Held, Interval, Level, Loaded,
-    LoadedPoint, Matrix, Misprediction, Numa, NumaCell, Operation, Plateau, Report, Saturated,
-    Scaling, ScalingPoint, Served, State, Stated, Theoretical, Tlb, TlbCost, TlbLevel, Verdict,
-    ZeroGain,
+    Curve, CurvePoint, Delivered, Drift, Estimate, Finding, Held, Interval, Level, LineSpeed,
+    Loaded, LoadedPoint, Matrix, Misprediction, Numa, NumaCell, Operation, Plateau, Report,
+    Saturated, Scaling, ScalingPoint, Served, Speed, State, Stated, Theoretical, Tlb, TlbCost,
+    TlbLevel, Verdict, Way, ZeroGain,
 };
 pub use rule::Rule;
 
@@ -148,6 +149,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         theoretical,
         numa,
         loaded,
+        line_speeds: line_speed::line_speed(record),
         unixbench,
         noise,
         drift,

@@ -54,10 +54,13 @@ pub struct Stated {
 /// Of two latencies within 5 % neither is the longer one: quick medians are known to 2 % each.
 const SAME: f64 = 1.05;
 
+/// What each CPU measured, where CPUs were told apart.
+type ByCpu<T> = BTreeMap<Option<u32>, T>;
+
 /// The pairs whose memory was measured and not their caches, of a repeated case the last attempt; nothing without any.
 pub(crate) fn numa(record: &Record, estimates: &[Estimate]) -> Option<Numa> {
-    let mut latency: BTreeMap<(u32, u32), BTreeMap<Option<u32>, f64>> = BTreeMap::new();
-    let mut ends: BTreeMap<(u32, u32), BTreeMap<Option<u32>, (f64, f64)>> = BTreeMap::new();
+    let mut latency: BTreeMap<(u32, u32), ByCpu<f64>> = BTreeMap::new();
+    let mut ends: BTreeMap<(u32, u32), ByCpu<(f64, f64)>> = BTreeMap::new();
     let mut bandwidth: BTreeMap<(u32, u32), f64> = BTreeMap::new();
     for e in estimates.iter().filter(|e| e.probe == "numa_matrix" && e.median > 0.0) {
         if !is_memory(record, e) {

@@ -5,6 +5,7 @@ pub use crate::curve::{Curve, CurvePoint, Level, Plateau, Served};
 use crate::database::Database;
 pub use crate::drift::Drift;
 use crate::ladder::Ladder;
+pub use crate::line_speed::{LineSpeed, Speed, Way};
 pub use crate::loaded::{Loaded, LoadedPoint};
 pub use crate::matrix::{Cell, Class, Cluster, Matrix};
 use crate::nearest::Near;
@@ -55,6 +56,8 @@ pub struct Report<'a> {
     pub numa: Option<Numa>,
     /// Latency against the bandwidth that others use, one for each kind of load.
     pub loaded: Vec<Loaded>,
+    /// What the system takes from a pure CPU program, one for each experiment.
+    pub line_speeds: Vec<LineSpeed>,
     /// Scores and indexes of UnixBench's tests; nothing where none was planned.
     pub unixbench: Option<UnixBench>,
     /// What takes CPUs away from programs, and by whom; nothing where neither gaps nor costs were measured.

@@ -74,7 +74,7 @@ fn a_ladder_of_the_built_in_engine_is_a_record_and_a_report() {
     ];
     let ran = sandbox.cpulens(&args);
     assert!(ran.code != 2, "{}", ran.err);
-    for words in ["Databases on pinned cores", "Point select", "SQLite 3.", "what holds it back"] {
+    for words in ["Databases on pinned cores", "engine: SQLite 3.", "1 core"] {
         assert!(ran.out.contains(words), "{words}: {}", ran.out);
     }
     let record = load(&file);

@@ -199,7 +199,9 @@ fn both_ways_leave_the_same_data() {
         ready(&*running, &Data::Tpcc { scale: SMALL }, Found::Ours).unwrap();
         let session = running.session(0).unwrap();
         let mut terminal = Terminal::new(session, running.dialect(), &worker(way)).unwrap();
-        (0..1000).for_each(|_| drop(terminal.turn().unwrap()));
+        for _ in 0..1000 {
+            terminal.turn().unwrap();
+        }
         let mut session = terminal.into_session();
         [
             "SELECT SUM(s_quantity * 7 + s_ytd * 3 + s_order_cnt + s_remote_cnt) FROM stock",

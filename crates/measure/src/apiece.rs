@@ -181,6 +181,7 @@ mod tests {
             tick: &mut |_| (),
             threads: vec![],
             readings: vec![],
+            unread: Default::default(),
         };
         // One CPU twice: more threads than CPUs must work as well.
         let cpu = host::cpus::affinity().unwrap().first().unwrap();

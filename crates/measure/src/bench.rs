@@ -8,7 +8,10 @@ use host::{clock::Clock, cpus, disturb::Watcher, pages, team};
 use kernels::{Arena, Features, Line, Run};
 use record::{Buffer, CpuSet, Machine, Pages, Reading, Reason, Series, Thread};
 use stats::Sample;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    collections::BTreeMap,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 /// Length of a clock window in seconds: short enough that the clock is constant in it, long enough that
 /// reading the time costs under 0.1 %.
@@ -74,6 +77,8 @@ pub struct Bench<'a> {
     pub threads: Vec<Thread>,
     /// Readings of this case beyond the samplers'.
     pub readings: Vec<Reading>,
+    /// What of this case could not be had, by the name it would have, and why.
+    pub unread: BTreeMap<String, Reason>,
 }
 
 /// The code of a compute or memory kernel that suits this machine best: the most specialised variant.

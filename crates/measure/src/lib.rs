@@ -9,6 +9,7 @@ pub mod db;
 pub mod events;
 pub mod guard;
 pub mod ladder;
+pub mod line_speed;
 pub mod noise;
 pub mod pairs;
 pub mod place;

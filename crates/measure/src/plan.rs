@@ -59,6 +59,7 @@ const ORDER: &[&str] = &[
     "shell1",
     "shell8",
     "ladder",
+    "line_speed",
 ];
 
 /// Which probes to run.

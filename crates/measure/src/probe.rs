@@ -1,5 +1,5 @@
 //! The one thing every benchmark is, from a load loop to a database: cases to plan, and a way to run one.
-use crate::{bench::Bench, copied::Copied, db, ladder::Ladder, noise, unixbench};
+use crate::{bench::Bench, copied::Copied, db, ladder::Ladder, line_speed, noise, unixbench};
 use record::{Case, CpuSet, Machine, Pages, Placement, Reason, Series, Value};
 use std::collections::BTreeMap;
 
@@ -81,6 +81,8 @@ pub struct Wish {
     pub ladder: Option<Ladder>,
     /// How UnixBench's tests are to be run, where they were asked for; in the way of 6.0 if nothing is said.
     pub unixbench: Option<unixbench::Wish>,
+    /// How the passes that tell line speed are to be run, where they were asked for.
+    pub line_speed: Option<line_speed::Wish>,
     /// How the noise of the system is to be watched, where that was asked for.
     pub noise: Option<noise::Wish>,
     /// What was asked of databases; little of an embedded one if nothing is said.

@@ -124,6 +124,7 @@ fn cases(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Observer
             tick: &mut tick,
             threads: vec![],
             readings: vec![],
+            unread: BTreeMap::new(),
         };
         let probe = entries().into_iter().find(|(id, _)| *id == case.probe);
         let outcome = match probe {
@@ -151,7 +152,7 @@ fn cases(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Observer
                 }
             },
         };
-        let (threads, readings) = (bench.threads, bench.readings);
+        let (threads, readings, missing) = (bench.threads, bench.readings, bench.unread);
         // What an interrupted case has seen is incomplete: it is done again on --resume.
         let interrupted = conduct.cancel.load(Ordering::Relaxed);
         let run = &mut record.runs[index];
@@ -162,6 +163,7 @@ fn cases(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Observer
             run.readings.extend(watches.iter_mut().flat_map(|w| w.stop()));
             run.unread = closed.clone();
             run.unread.extend(watches.iter().flat_map(|w| w.unread()));
+            run.unread.extend(missing);
             run.began = began - start;
             run.took = clock.now() - began;
         }

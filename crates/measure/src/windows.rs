@@ -205,6 +205,7 @@ mod tests {
             tick: &mut |_| (),
             threads: vec![],
             readings: vec![],
+            unread: Default::default(),
         };
         work(&mut bench, &host::cpus::affinity().unwrap())
     }

@@ -58,6 +58,7 @@ fn run(id: &str, cpus: &CpuSet, params: &[(&str, Value)]) -> Vec<Series> {
         tick: &mut |_| (),
         threads: vec![],
         readings: vec![],
+        unread: Default::default(),
     };
     probe.run(&case, &mut bench).unwrap()
 }

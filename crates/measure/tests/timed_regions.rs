@@ -101,6 +101,7 @@ fn samples_of_memory_probes_neither_fault_nor_call_the_system() {
                 tick: &mut |_| (),
                 threads: vec![],
                 readings: vec![],
+                unread: Default::default(),
             };
             let series = probe.run(&case, &mut bench).unwrap();
             let faulted: usize = series

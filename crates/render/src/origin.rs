@@ -72,6 +72,8 @@ pub fn point(estimate: &Estimate) -> String {
 fn coordinate(name: &str, value: &Value) -> String {
     match (name, value.number(), value.text()) {
         ("working_set", Some(bytes), _) => quantity::plain(bytes, Unit::Bytes),
+        // lmbench's argument is a number of MiB where it is small.
+        ("size", Some(bytes), _) if bytes >= 1048576.0 => quantity::plain(bytes, Unit::Bytes),
         ("threads", _, Some("one")) => "one thread".into(),
         ("pages", _, Some("base")) => "base pages".into(),
         ("pages", _, Some("transparent")) => "transparent huge pages".into(),

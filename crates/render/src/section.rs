@@ -54,6 +54,7 @@ pub const PLACED: &[&str] = &[
     "loaded_latency",
     "numa_matrix",
     "ladder",
+    "line_speed",
     "point_select",
     "tpcc",
 ];
@@ -78,6 +79,7 @@ pub fn of_report(report: &Report<'_>) -> Vec<Section> {
         ("databases", "Databases on pinned cores", true, all::databases::blocks),
         ("memory-management", "What memory management costs", true, all::memory_management::blocks),
         ("noise", "What the system takes away", true, all::noise::blocks),
+        ("line-speed", "Line speed", true, all::line_speed::blocks),
         ("imported", "Results of other tools", false, all::imported::blocks),
         ("workloads", "Known workloads and locks", true, all::workloads::blocks),
         ("unixbench", "UnixBench", true, all::unixbench::blocks),

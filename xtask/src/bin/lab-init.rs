@@ -17,7 +17,10 @@ use rustix::{
 use std::{
     fs::{self, File, OpenOptions},
     io::{Read, Write},
-    os::unix::process::{CommandExt, ExitStatusExt},
+    os::unix::{
+        fs::OpenOptionsExt,
+        process::{CommandExt, ExitStatusExt},
+    },
     path::Path,
     process::{Child, Command, Stdio},
     sync::{Arc, Mutex},
@@ -57,7 +60,7 @@ fn perform(job: &Job, line: &Arc<Line>) {
             Err(error) => line.refuse(error),
         };
         for name in &command.collect {
-            match fs::read(name) {
+            match collected(name) {
                 Ok(bytes) if bytes.is_empty() => line.send(Frame::File(name.clone(), bytes)),
                 Ok(bytes) => bytes
                     .chunks(CHUNK)
@@ -66,6 +69,26 @@ fn perform(job: &Job, line: &Arc<Line>) {
             }
         }
         line.send(Frame::End(ending));
+    }
+}
+
+/// A file to send back; the kernel's messages have no end but are read as far as there are any.
+fn collected(name: &str) -> std::io::Result<Vec<u8>> {
+    if name != job::KERNEL_SAID {
+        return fs::read(name);
+    }
+    let mut file = OpenOptions::new()
+        .read(true)
+        .custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32)
+        .open(name)?;
+    let (mut all, mut record) = (Vec::new(), vec![0; 8192]);
+    // Each read is one message; EAGAIN is the end of them, EPIPE one that was overwritten.
+    loop {
+        match file.read(&mut record) {
+            Ok(n @ 1..) => all.extend_from_slice(&record[..n]),
+            Err(e) if e.raw_os_error() == Some(rustix::io::Errno::PIPE.raw_os_error()) => {}
+            _ => return Ok(all),
+        }
     }
 }
 

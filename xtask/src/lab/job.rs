@@ -7,6 +7,9 @@ pub(crate) const PATH: &str = "/lab/job";
 /// The file that every machine sends back unasked: what its kernel says of it once the place is prepared.
 pub(crate) const LOOK: &str = "/lab/look";
 
+/// What the kernel has said so far, one record a line; read without waiting for more.
+pub(crate) const KERNEL_SAID: &str = "/dev/kmsg";
+
 /// The folder of a machine whose disk is small: its `XDG_DATA_HOME`.
 pub(crate) const DISK: &str = "/data";
 

@@ -422,6 +422,13 @@ const INTEL_CACHES: &[Hidden] = &[
 /// An Arm processor that is quick to emulate; more than a hundred of `max` take an hour to boot.
 const SMALL_ARM: &str = "cortex-a57";
 
+/// Where the kernel module is tried: two CPUs, one of which may be kept for a partition (the memory limit mounts cgroup v2).
+pub(super) fn for_modules(arch: Arch) -> Machine {
+    let place = Place { memory: Some("400M"), ..EASY };
+    let machine = if arch == Arch::Aarch64 { ARM_MACHINE } else { MACHINE };
+    Machine { name: "kernel-module", what: "where the kernel module is tried", place, ..machine }
+}
+
 /// A machine by its name.
 pub(crate) fn machine(name: &str) -> Result<Machine, String> {
     let found = MACHINES.iter().find(|m| m.name == name).copied();

@@ -13,10 +13,15 @@ mod smbios;
 pub(crate) use expect::{of, suite};
 use frames::Ending;
 use job::Command;
+pub(crate) use job::KERNEL_SAID;
 use machines::{Hidden, MACHINES, Machine, machine};
 use qemu::{Boot, Ran};
 
-use crate::{dist, stopwatch::Stopwatch, tree::root};
+use crate::{
+    dist::{self, Arch},
+    stopwatch::Stopwatch,
+    tree::root,
+};
 use frames::Frame;
 use std::{
     io::Write,
@@ -50,7 +55,24 @@ fn boot_program(
     let mut job = machine.place.job(commands);
     // The machine gives up a little earlier than we do, and then can say what was printed.
     job.timeout = Some(timeout.as_secs() * 3 / 4);
-    qemu::boot(machine, program, &job, timeout, watch)
+    qemu::boot(machine, (program, &[]), &job, timeout, watch)
+}
+
+/// Boots the machine of this architecture that modules are tried on, with the module in `/lab`, and runs the shipped program
+/// there; what its kernel said and which modules are left comes back with the files.
+pub(crate) fn with_module(
+    arch: Arch,
+    module: &Path,
+    args: &[&str],
+    collect: &[&str],
+) -> Result<Boot, String> {
+    let machine = machines::for_modules(arch);
+    let args = [PROGRAM].iter().chain(args).map(|&a| a.to_owned()).collect();
+    let collect = collect.iter().map(|&name| name.to_owned()).collect();
+    let mut job = machine.place.job(vec![Command { args, collect, ..Command::default() }]);
+    job.timeout = Some(PATIENCE.as_secs() * 3 / 4);
+    let files = [module.to_owned()];
+    qemu::boot(&machine, (&program(&machine)?, &files), &job, PATIENCE, &mut |_| ())
 }
 
 /// The shipped binary; building it is `dist`'s business.

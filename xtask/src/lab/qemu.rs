@@ -82,15 +82,16 @@ impl Drop for Scratch {
     }
 }
 
-/// Boots `machine` and performs `job` with `program` as its `/bin/cpulens`; `watch` sees each frame as it comes.
+/// Boots `machine` and performs `job` with `program` as its `/bin/cpulens` and further files beside the job; `watch` sees
+/// each frame as it comes.
 pub(super) fn boot(
     machine: &Machine,
-    program: &Path,
+    (program, beside): (&Path, &[PathBuf]),
     job: &Job,
     timeout: Duration,
     watch: &mut dyn FnMut(&Frame),
 ) -> Result<Boot, String> {
-    let files = prepare(machine, program, job)?;
+    let files = prepare(machine, program, beside, job)?;
     let mut qemu = command(machine, &files);
     qemu.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let spawned =
@@ -109,7 +110,12 @@ impl Drop for Guard {
     }
 }
 
-fn prepare(machine: &Machine, program: &Path, job: &Job) -> Result<Files, String> {
+fn prepare(
+    machine: &Machine,
+    program: &Path,
+    beside: &[PathBuf],
+    job: &Job,
+) -> Result<Files, String> {
     let kernel = setup::kernel(machine.arch)?;
     let init = dist::build(machine.arch, "xtask", "lab-init")?;
     let scratch = Scratch::new(machine)?;
@@ -122,6 +128,10 @@ fn prepare(machine: &Machine, program: &Path, job: &Job) -> Result<Files, String
     archive.program("init", &bytes(&init)?);
     archive.program("bin/cpulens", &bytes(program)?);
     archive.text(job::PATH.trim_start_matches('/'), job.to_text().as_bytes());
+    for file in beside {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        archive.text(&format!("lab/{name}"), &bytes(file)?);
+    }
     let disk = scratch.0.join("disk.cpio");
     store(&disk, &archive.finish())?;
 

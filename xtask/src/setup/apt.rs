@@ -43,6 +43,8 @@ pub(super) fn stands_for(meta: &str, prefix: &str) -> Result<String, String> {
     let found = text
         .lines()
         .filter_map(|l| l.trim().strip_prefix("Depends: "))
+        // A package that is of every architecture is no package of a foreign one: `<name:arm64>`.
+        .map(|name| name.trim_matches(['<', '>']))
         .find(|name| name.starts_with(prefix));
     found.map(str::to_owned).ok_or(format!("Debian's {meta} names no {prefix} package"))
 }

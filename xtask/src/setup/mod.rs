@@ -3,7 +3,7 @@
 mod apt;
 mod unpacked;
 
-pub(crate) use unpacked::{aarch64_rustc, kernel};
+pub(crate) use unpacked::{aarch64_rustc, headers, kernel};
 
 use crate::children::{child, find, run};
 use std::path::Path;
@@ -47,6 +47,13 @@ const EMULATORS: &[Package] = &[
     ),
 ];
 
+/// Builds the kernel module: what the kernel's own programs for that are linked with.
+const MODULE: &[Package] = &[Package(
+    "libelf1",
+    Proof::File("/usr/lib/x86_64-linux-gnu/libelf.so.1"),
+    "builds the kernel module",
+)];
+
 /// Opens the HTML report as a reader would.
 const BROWSER: &[Package] = &[Package("chromium", Proof::Program("chromium"), "opens the report")];
 
@@ -54,11 +61,12 @@ const BROWSER: &[Package] = &[Package("chromium", Proof::Program("chromium"), "o
 const TRACER: &[Package] = &[Package("strace", Proof::Program("strace"), "looks into samples")];
 
 pub(crate) fn chore() -> Result<(), String> {
-    packages(&[BUILD, EMULATORS, BROWSER, TRACER])?;
+    packages(&[BUILD, EMULATORS, MODULE, BROWSER, TRACER])?;
     let rustc = aarch64_rustc()?;
     println!("aarch64 compiler: {}", rustc.map_or("the installed one".into(), show));
     for arch in crate::dist::Arch::ALL {
         println!("{arch:?} kernel: {}", show(kernel(arch)?));
+        println!("{arch:?} headers: {}", show(headers(arch)?));
     }
     Ok(())
 }

@@ -23,6 +23,32 @@ pub(crate) fn kernel(arch: Arch) -> Result<PathBuf, String> {
     image.ok_or(format!("no kernel in {}; remove the folder to fetch it again", boot.display()))
 }
 
+/// The headers of exactly that kernel, against which a module for it is built on this machine.
+pub(crate) fn headers(arch: Arch) -> Result<PathBuf, String> {
+    let image = kernel(arch)?;
+    let file = image.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let release = file.trim_start_matches("vmlinuz-");
+    let folder = cache().join(format!("headers-{}-{release}", arch.name()));
+    once(&folder, &format!("the headers of {release}"), |into| {
+        let own = format!("linux-headers-{release}:{}", arch.debian());
+        let plain = |name: String| name.split(':').next().unwrap_or_default().to_owned();
+        let common = plain(apt::stands_for(&own, "linux-headers-")?);
+        // The programs that build are this machine's.
+        let programs = plain(apt::stands_for(&own, "linux-kbuild-")?);
+        apt::unpack(&[&own, &common, &programs], into)
+    })
+    .map_err(|e| {
+        format!("{e}\n(if the archive has moved on, remove {})", cache().join("kernel-*").display())
+    })?;
+    let sources = folder.join("usr/src");
+    let own = sources.join(format!("linux-headers-{release}"));
+    let common = entries(&sources).into_iter().find(|p| p.to_string_lossy().ends_with("-common"));
+    let common = common.ok_or(format!("no common headers in {}", sources.display()))?;
+    // The package names the folder that it would be installed in.
+    refresh(&own.join("Makefile"), &format!("include {}/Makefile\n", common.display()))?;
+    Ok(own)
+}
+
 /// A compiler with aarch64's standard library: `None` if the installed one has it, else Debian's,
 /// which conflicts with rustup as a package and is therefore only unpacked.
 pub(crate) fn aarch64_rustc() -> Result<Option<PathBuf>, String> {

@@ -130,7 +130,7 @@ pub(super) fn unmatched(
             (false, true) => (other, baseline),
             _ => continue,
         };
-        for (index, _) in &cells[side] {
+        for index in cells[side].keys() {
             let quantity = &quantities[*index];
             if !quantity.foreign || cells[without].contains_key(index) {
                 continue;

@@ -119,7 +119,7 @@ pub(super) fn of<'a>(quantity: &Quantity, mut cells: impl Iterator<Item = &'a Bo
         "numa_matrix" => Group::Nodes,
         "core_to_core" | "false_sharing" | "lock_cost" => Group::CoreToCore,
         "page_fault" | "tlb_shootdown" => Group::MemoryManagement,
-        "noise_gaps" | "noise_quanta" | "os_cost" => Group::System,
+        "noise_gaps" | "noise_quanta" | "os_cost" | "line_speed" => Group::System,
         "prime" | "openssl" | "bc" => Group::Tasks,
         "sysbench" if quantity.at.get("test").and_then(record::Value::text) == Some("cpu") => {
             Group::Tasks

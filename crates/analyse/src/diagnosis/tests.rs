@@ -1,6 +1,6 @@
 //! The two load generators, word for figure; and what a diagnosis owes any record.
 use super::*;
-use crate::example::{empty, measured};
+use crate::example::{between_nodes, climb, counted, empty, measured};
 use record::{Record, Series, Unit};
 use std::fs;
 
@@ -127,4 +127,43 @@ fn what_is_missing_is_gathered_by_what_would_let_it_be_told() {
     let known = found.unlocks.iter().filter(|u| u.remedy.is_some());
     let sizes: Vec<usize> = known.map(|u| u.rules.len()).collect();
     assert!(sizes.is_sorted_by(|a, b| a >= b) && sizes[0] > 1, "{sizes:?}");
+}
+
+/// More instructions for the same program are the compiler's or a library's doing; as many are nobody's.
+#[test]
+fn another_number_of_instructions_is_not_the_machines_doing() {
+    let program = |instructions: f64| {
+        let mut record = empty();
+        counted(&mut record, &[("instructions", instructions)]);
+        record
+    };
+    let says = |own: &Record, other: &Record| {
+        let (own, other) = (crate::analyse(own), crate::analyse(other));
+        diagnosis(&own, None).against(&own, &other).against.unwrap().says.join("\n")
+    };
+    let (one, other) = (program(12e9), program(10e9));
+    let told = says(&one, &other);
+    assert!(told.contains("1.20 times as many instructions here (more)"), "{told}");
+    assert!(told.contains("its compiler, flags, libraries or version"), "{told}");
+    let told = says(&other, &one);
+    assert!(told.contains("0.833 times as many instructions here (fewer)"), "{told}");
+    assert!(!says(&one, &program(12.1e9)).contains("instructions here"));
+}
+
+/// Where a workload is known to do more unbound, nobody is told to bind processes without a proof.
+#[test]
+fn no_advice_to_bind_where_unbound_is_faster() {
+    let mut record = empty();
+    record.machine.topology.nodes =
+        (0..2).map(|id| record::Node { id, bytes: Some(1), ..Default::default() }).collect();
+    between_nodes(&mut record, &[&[100.0, 170.0], &[170.0, 100.0]]);
+    let advice = |record: &Record| {
+        let found = of(record, None).findings;
+        found.into_iter().find(|f| f.id == "remote_memory").unwrap().finding.advice
+    };
+    assert!(advice(&record).starts_with("Bind each process to a node"));
+    climb(&mut record, "one-to-one", &[("all cores", 4, 4, 100.0, 4.0)]);
+    climb(&mut record, "unpinned", &[("all cores", 4, 4, 109.0, 4.0)]);
+    let told = advice(&record);
+    assert!(told.contains("does more unbound") && told.contains("--prove"), "{told}");
 }

@@ -34,7 +34,7 @@ fn found(evidence: &Evidence<'_>, cores: usize) -> Result<Prediction, Missing> {
         ))));
     }
     let at = |sigma: f64, kappa: f64| {
-        let law = Law { sigma, kappa, ..law.clone() };
+        let law = Law { sigma, kappa, ..*law };
         law.rate(cores as f64) / law.rate(now)
     };
     let (sigma, kappa) = (&law.sigma_interval, &law.kappa_interval);

@@ -5,6 +5,7 @@ use super::{
 };
 use clap::{Args as Group, ValueEnum};
 use record::CpuSet;
+use std::path::PathBuf;
 
 #[derive(Debug, Group)]
 #[command(after_help = "Examples:
@@ -12,13 +13,16 @@ use record::CpuSet;
   cpulens noise gaps --seconds 60              a minute of gaps: interrupts, preemption, steal
   cpulens noise gaps --cpus 2-7 --format sysjitter --threshold 300
   cpulens noise work --binding bound,unbound,fifo
+  cpulens noise line --kmod --isolate           as root: the same code with interrupts off, in kernel and user mode, in each place
+  cpulens noise line --guest --rounds 20        the same inside a guest of QEMU, round by round beside its host
   cpulens noise costs --record before.json && reboot
   cpulens compare before.json after.json       what other mitigations cost, request by request
 
 Formats sysjitter, oslat and osnoise print rows as these tools do, for scripts that read them. No root is needed; binding
 fifo needs CAP_SYS_NICE and leaves --duty of the time to others, and --duty 1 shows what the kernel's own limit takes.")]
 pub(crate) struct Noise {
-    /// Only these: gaps (who takes the CPU), work (what the same work takes), costs (what requests to the kernel cost)
+    /// Only these: gaps (who takes the CPU), work (what the same work takes), costs (what requests to the kernel cost), line
+    /// (how far from line speed a program is; also by any of its options, and not without being asked for)
     #[arg(value_enum, value_name = "WHAT")]
     pub(crate) what: Vec<What>,
     /// Seconds that gaps are watched for, with each binding [default: 3, 10 or 60 by depth]
@@ -36,6 +40,24 @@ pub(crate) struct Noise {
     /// Share of the time that real-time threads work
     #[arg(long, value_name = "SHARE", default_value = "0.9", value_parser = share)]
     pub(crate) duty: f64,
+    /// line: load the kernel module that runs with interrupts off, built on the spot or from FILE; it is unloaded in the end
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(crate) kmod: Option<String>,
+    /// line: keep a CPU from all other tasks where that place is measured (cgroup v2), and give it back
+    #[arg(long)]
+    pub(crate) isolate: bool,
+    /// line: boot a guest of QEMU with this program inside, and run everything there as well
+    #[arg(long)]
+    pub(crate) guest: bool,
+    /// The guest's kernel [default: the running one's image in /boot, or the newest there]
+    #[arg(long, value_name = "FILE", requires = "guest")]
+    pub(crate) kernel: Option<PathBuf>,
+    /// line: rounds, each of one pass in every place and mode [default: 10, 20 or 40 by depth]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    pub(crate) rounds: Option<u64>,
+    /// The other side of --guest: answer as the first process of a guest
+    #[arg(long, hide = true)]
+    pub(crate) inside: bool,
     /// How much to measure
     #[arg(long, value_enum, default_value_t = Depth::Quick)]
     pub(crate) depth: Depth,
@@ -51,6 +73,7 @@ pub(crate) enum What {
     Gaps,
     Work,
     Costs,
+    Line,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

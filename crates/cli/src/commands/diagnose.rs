@@ -51,7 +51,11 @@ pub(super) fn counted(name: &str) -> Result<Run> {
     let bytes = fs::read(name).with_context(|| format!("cannot read {name}"))?;
     let document: serde_json::Value =
         serde_json::from_slice(&bytes).with_context(|| no_run(name))?;
-    serde_json::from_value(document["run"].clone()).with_context(|| no_run(name))
+    let run: Run = serde_json::from_value(document["run"].clone()).with_context(|| no_run(name))?;
+    if run.case.probe != "stat" {
+        bail!("{}", no_run(name));
+    }
+    Ok(run)
 }
 
 fn no_run(name: &str) -> String {

@@ -1,9 +1,20 @@
 //! `noise`: the path of `run` with the probes of what the system takes away and what it costs.
 use crate::{args, commands::run, exit::Exit};
-use anyhow::Result;
-use measure::noise::{Binding, Wish};
+use anyhow::{Context, Result, bail};
+use measure::{
+    line_speed,
+    noise::{Binding, Wish},
+};
+use std::path::Path;
 
 pub(crate) fn noise(args: args::Noise) -> Result<Exit> {
+    if args.inside {
+        return match line_speed::inside() {
+            Ok(()) => Ok(Exit::Done),
+            Err(why) => bail!("--inside: {why}"),
+        };
+    }
+    let line = line(&args)?;
     let depth = measure::probe::Depth::from(args.depth);
     let bindings = args.binding.iter().map(|binding| match binding {
         args::NoiseBinding::Bound => Binding::Bound,
@@ -25,7 +36,7 @@ pub(crate) fn noise(args: args::Noise) -> Result<Exit> {
     };
     let run = args::Run {
         depth: args.depth,
-        only: probes(&args.what),
+        only: probes(&args),
         skip: vec![],
         cpus: args.cpus,
         nodes: None,
@@ -35,16 +46,45 @@ pub(crate) fn noise(args: args::Noise) -> Result<Exit> {
         resume: None,
         measuring: args.measuring,
     };
-    run::measure(&run, run::Asked { noise: Some(wish), ..run::Asked::default() })
+    run::measure(
+        &run,
+        run::Asked { noise: Some(wish), line_speed: Some(line), ..run::Asked::default() },
+    )
 }
 
-/// The probes of what was asked for, or of everything.
-fn probes(what: &[args::NoiseWhat]) -> Vec<String> {
+/// What the experiment about line speed is asked; files by names that hold wherever a run is resumed.
+fn line(args: &args::Noise) -> Result<line_speed::Wish> {
+    let whole = |file: &Path, option: &str| -> Result<String> {
+        let file = file.canonicalize().with_context(|| format!("{option} {}", file.display()))?;
+        Ok(file.display().to_string())
+    };
+    let kmod = args.kmod.as_ref().map(|file| match file.is_empty() {
+        true => Ok(String::new()),
+        false => whole(Path::new(file), "--kmod"),
+    });
+    let kernel = args.kernel.as_ref().map(|file| whole(file, "--kernel")).transpose()?;
+    Ok(line_speed::Wish {
+        rounds: args.rounds,
+        kmod: kmod.transpose()?,
+        isolate: args.isolate,
+        guest: args.guest.then(|| kernel.unwrap_or_default()),
+    })
+}
+
+/// The probes of what was asked for. Line speed changes the machine where its options are given, and is not among what is
+/// measured unasked.
+fn probes(args: &args::Noise) -> Vec<String> {
     let all: &[(args::NoiseWhat, &[&str])] = &[
         (args::NoiseWhat::Gaps, &["noise_gaps"]),
         (args::NoiseWhat::Work, &["noise_quanta"]),
         (args::NoiseWhat::Costs, &["os_cost", "page_fault", "tlb_shootdown"]),
+        (args::NoiseWhat::Line, &["line_speed"]),
     ];
-    let wanted = all.iter().filter(|(one, _)| what.is_empty() || what.contains(one));
+    let line = args.kmod.is_some() || args.isolate || args.guest || args.rounds.is_some();
+    let wanted = all.iter().filter(|(one, _)| match (one, args.what.is_empty()) {
+        (args::NoiseWhat::Line, _) => line || args.what.contains(one),
+        (_, true) => !line,
+        (_, false) => args.what.contains(one),
+    });
     wanted.flat_map(|(_, probes)| probes.iter().map(|p| (*p).to_owned())).collect()
 }

@@ -17,7 +17,7 @@ use host::{
 use measure::{
     db,
     ladder::Ladder,
-    noise,
+    line_speed, noise,
     plan::{self, Selection, seconds_left},
     probe::{Setting, Wish},
     run::{Conduct, End, Observer, execute},
@@ -40,6 +40,7 @@ pub(crate) struct Asked {
     pub(crate) ladder: Option<Ladder>,
     pub(crate) unixbench: Option<unixbench::Wish>,
     pub(crate) noise: Option<noise::Wish>,
+    pub(crate) line_speed: Option<line_speed::Wish>,
     pub(crate) database: Option<db::Wish>,
 }
 
@@ -63,6 +64,7 @@ pub(crate) fn measure(args: &args::Run, asked: Asked) -> Result<Exit> {
         ladder: asked.ladder,
         unixbench: asked.unixbench,
         noise: asked.noise,
+        line_speed: asked.line_speed,
         database: asked.database,
         named: vec![],
     };

@@ -127,6 +127,7 @@ pub(crate) enum Who {
 
 /// What is asked of a transaction; kept for when it has to be tried again.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::large_enum_variant, reason = "in a box it would be allocated in the timed loop")]
 pub(crate) enum Input {
     NewOrder { w: i64, d: i64, c: i64, lines: [Line; LINES], count: usize },
     Payment { w: i64, d: i64, cw: i64, cd: i64, who: Who, cents: i64 },

@@ -55,7 +55,7 @@ mod tests {
     fn what_does_not_fit_is_left_out_between_characters() {
         let mut text = Text::<9>::new();
         text.set("abc");
-        assert!(write!(text, "{}-{}", 12, "é").is_ok());
+        assert!(write!(text, "{}-é", 12).is_ok());
         assert_eq!(text.as_str(), "abc12-é");
         text.push("é");
         assert_eq!(text.as_str(), "abc12-é", "one byte is left and it takes two");

@@ -17,8 +17,9 @@ use std::{
     time::Duration,
 };
 
-/// Between two looks at whether it is time.
-const LOOK: Duration = Duration::from_millis(2);
+/// Seconds of a sleep: short enough to see an end in time, and so long that nobody's CPU is taken often.
+const SHORTEST: f64 = 2e-3;
+const LONGEST: f64 = 0.1;
 
 /// A server's totals at one moment.
 #[derive(Debug, Clone, Copy, Default)]
@@ -67,7 +68,7 @@ pub(crate) fn observe(
     over: &AtomicBool,
 ) -> Seen {
     let mut seen = Seen::default();
-    let Some(start) = wait_for(over, || start.get().copied()) else { return seen };
+    let Some(start) = wait_for(over, || start.get().copied().ok_or(0.0)) else { return seen };
     let pid = match running.works() {
         Works::InProcess(pid) => Some(pid),
         Works::InCaller | Works::Elsewhere => None,
@@ -83,7 +84,11 @@ pub(crate) fn observe(
     let (mut first, mut counts) = (None, vec![]);
     for edge in 0..=windows.count {
         let when = start + windows.warm + windows.seconds * edge as f64;
-        if wait_for(over, || (clock.now() >= when).then_some(())).is_none() {
+        let due = || {
+            let left = when - clock.now();
+            if left > 0.0 { Err(left) } else { Ok(()) }
+        };
+        if wait_for(over, due).is_none() {
             return seen;
         }
         if let Some(pid) = pid {
@@ -118,15 +123,17 @@ pub(crate) fn observe(
     seen
 }
 
-fn wait_for<T>(over: &AtomicBool, ready: impl Fn() -> Option<T>) -> Option<T> {
+/// Sleeps until `ready` has something and does not tell how many seconds are left; nothing if `over` is set before.
+fn wait_for<T>(over: &AtomicBool, ready: impl Fn() -> Result<T, f64>) -> Option<T> {
     loop {
-        if let Some(found) = ready() {
-            return Some(found);
-        }
+        let left = match ready() {
+            Ok(found) => return Some(found),
+            Err(left) => left,
+        };
         if over.load(Relaxed) {
             return None;
         }
-        thread::sleep(LOOK);
+        thread::sleep(Duration::from_secs_f64(left.clamp(SHORTEST, LONGEST)));
     }
 }
 

@@ -162,6 +162,7 @@ mod tests {
             tick: &mut |_| (),
             threads: vec![],
             readings: vec![],
+            unread: Default::default(),
         };
         let setting = Setting::new(&machine, cpus.clone(), Depth::Thorough);
         let case = Setting { cpus, ..setting }.case([cpu].into_iter().collect(), &[], 1.0);

@@ -21,6 +21,7 @@ pub mod fstime;
 pub mod instrument;
 pub mod ladder;
 pub mod lat_mem_rd;
+pub mod line_speed;
 pub mod lmbench_stream;
 pub mod load_latency;
 pub mod loaded_latency;
@@ -74,6 +75,7 @@ pub static ALL: &[(&str, &dyn Probe)] = &[
     ("instrument", &instrument::Instrument),
     ("ladder", &ladder::Ladder),
     ("lat_mem_rd", &lat_mem_rd::LatMemRd),
+    ("line_speed", &line_speed::LineSpeed),
     ("lmbench_stream", &lmbench_stream::LmbenchStream),
     ("load_latency", &load_latency::LoadLatency),
     ("loaded_latency", &loaded_latency::LoadedLatency),

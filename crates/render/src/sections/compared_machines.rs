@@ -17,7 +17,8 @@ pub fn blocks(of: &Comparison) -> Vec<Block> {
         blocks.push(Block::Table(table(of, &important)));
     }
     if !rest.is_empty() {
-        let summary = format!("{} other facts that differ", rest.len());
+        let s = if rest.len() == 1 { " that differs" } else { "s that differ" };
+        let summary = format!("{} other fact{s}", rest.len());
         blocks.push(Block::details(summary, vec![Block::Table(table(of, &rest))]));
     }
     blocks

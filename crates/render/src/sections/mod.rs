@@ -16,6 +16,7 @@ pub mod instrument;
 pub mod ladder;
 pub mod lat_mem_rd;
 pub mod latency;
+pub mod line_speed;
 pub mod loaded;
 pub mod machine;
 pub mod memory_management;

@@ -1,0 +1,108 @@
+//! Faults planted on this machine, each of which has to be named first: a hog, a hog of memory, a quota, a cpuset. They need
+//! root, cgroups that can be written and half a minute each, and disturb whatever else runs here, so they are run by hand:
+//! `cargo test -p cpulens --test cli planted -- --ignored --nocapture --test-threads 1`. Figures: docs/validation/diagnose.md.
+use crate::sandbox::{PROGRAM, Sandbox};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+/// Programs that are ended with the test.
+struct Hogs(Vec<Child>);
+
+impl Hogs {
+    fn start(count: usize, line: &str) -> Hogs {
+        let one = |_| Command::new("sh").args(["-c", line]).stdout(Stdio::null()).spawn().unwrap();
+        Hogs((0..count).map(one).collect())
+    }
+}
+
+impl Drop for Hogs {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            drop(child.kill());
+            drop(child.wait());
+        }
+    }
+}
+
+/// A group of our own, removed with the test; nothing where none can be made.
+struct Cgroup(PathBuf);
+
+impl Cgroup {
+    fn new(controller: &str, values: &[(&str, &str)]) -> Option<Cgroup> {
+        let folder = Path::new("/sys/fs/cgroup").join(controller);
+        let group = folder.join(format!("cpulens-planted-{}", std::process::id()));
+        fs::create_dir(&group).ok()?;
+        let made = Cgroup(group);
+        values.iter().all(|(f, v)| fs::write(made.0.join(f), v).is_ok()).then_some(made)
+    }
+    fn enter(&self) -> String {
+        format!("echo $$ > {}/cgroup.procs && ", self.0.display())
+    }
+}
+
+impl Drop for Cgroup {
+    fn drop(&mut self) {
+        drop(fs::remove_dir(&self.0));
+    }
+}
+
+/// What is named of a short run that was begun so, the most costly first; prints it.
+fn named(what: &str, before: &str) -> Vec<String> {
+    let place = Sandbox::new();
+    let line = format!(
+        "{before}exec {PROGRAM} run --quiet --only core_clock,core_rate --record r.json > /dev/null"
+    );
+    let ran = place.shell(&line);
+    assert!([0, 1, 3].contains(&ran.code), "{what}: {}", ran.err);
+    let ran = place.cpulens(&["diagnose", "r.json", "--format", "json"]);
+    let said: Value = serde_json::from_str(&ran.out).unwrap();
+    let found = said["findings"].as_array().unwrap();
+    let ids: Vec<String> = found.iter().map(|f| f["rule"].as_str().unwrap().into()).collect();
+    eprintln!("{what}: {ids:?}");
+    ids
+}
+
+/// The first that is named beyond what this machine has without the fault.
+fn first_beyond(what: &str, before: &str) -> String {
+    let usual = named("the machine as it is", "");
+    let found = named(what, before);
+    found.into_iter().find(|id| !usual.contains(id)).unwrap_or_default()
+}
+
+fn cpus() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+#[test]
+#[ignore = "disturbs the machine"]
+fn a_hog_is_named_first() {
+    let _hogs = Hogs::start(cpus().div_ceil(2), "while :; do :; done");
+    assert_eq!(named("a hog", "").first().unwrap(), "others_busy");
+}
+
+#[test]
+#[ignore = "disturbs the machine"]
+fn a_hog_of_memory_is_named_first() {
+    let _hogs = Hogs::start(cpus().div_ceil(2), "exec dd if=/dev/zero of=/dev/null bs=256M");
+    assert_eq!(named("a hog of memory", "").first().unwrap(), "others_busy");
+}
+
+#[test]
+#[ignore = "needs root, and cgroups"]
+fn a_quota_is_named_first() {
+    let one = Cgroup::new("cpu", &[("cpu.cfs_period_us", "100000"), ("cpu.cfs_quota_us", "50000")])
+        .or_else(|| Cgroup::new("", &[("cpu.max", "50000 100000")]));
+    let Some(group) = one else { return eprintln!("no cgroup can be made here") };
+    assert_eq!(first_beyond("a quota", &group.enter()), "cpu_quota");
+}
+
+#[test]
+#[ignore = "needs root, and cgroups"]
+fn a_cpuset_is_named_first() {
+    let values = [("cpuset.cpus", "0"), ("cpuset.mems", "0")];
+    let one = Cgroup::new("cpuset", &values).or_else(|| Cgroup::new("", &values));
+    let Some(group) = one else { return eprintln!("no cgroup can be made here") };
+    assert_eq!(first_beyond("a cpuset", &group.enter()), "cpuset_smaller");
+}

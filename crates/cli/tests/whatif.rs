@@ -1,0 +1,63 @@
+//! `cpulens whatif` from outside: every change on every kept record, in every format, and what is no change at all.
+use crate::sandbox::{Sandbox, fixtures, has_control};
+use serde_json::Value;
+
+const CHANGES: [&str; 9] =
+    ["--dimms", "2933", "--bound", "--smt-off", "--huge-pages", "--clock", "4000", "--cores", "16"];
+
+#[test]
+fn every_record_gets_a_range_or_a_reason_for_each_change() {
+    let place = Sandbox::new();
+    let mut predicted = 0;
+    for (name, file) in fixtures() {
+        let file = file.display().to_string();
+        let args = [&["whatif", &file, "--format", "json"], &CHANGES[..]].concat();
+        let ran = place.cpulens(&args).done();
+        let said: Value = serde_json::from_str(&ran.out).unwrap();
+        let all = said["predictions"].as_array().unwrap();
+        assert_eq!(all.len(), 6, "{name}");
+        for p in all {
+            match p["prediction"].as_object() {
+                Some(found) => {
+                    predicted += 1;
+                    let end = |name: &str| found[name].as_f64().unwrap();
+                    assert!(0.0 < end("low") && end("low") <= end("high"), "{name}: {p}");
+                    for words in ["of", "basis", "assumes", "test"] {
+                        assert!(!found[words].as_str().unwrap().is_empty(), "{name}: {p}");
+                    }
+                }
+                None => assert!(!p["cannot_tell"]["why"].as_str().unwrap().is_empty(), "{p}"),
+            }
+        }
+        for format in ["text", "markdown", "csv", "html"] {
+            let args = [&["whatif", &file, "--format", format], &CHANGES[..]].concat();
+            let ran = place.cpulens(&args).done();
+            assert!(!has_control(&ran.out.replace('\r', "")), "{name} {format}");
+            assert!(format == "csv" || ran.out.contains("Predicted"), "{name} {format}");
+        }
+    }
+    assert!(predicted > 8, "{predicted}");
+}
+
+#[test]
+fn the_load_generator_is_predicted_with_what_it_assumes() {
+    let place = Sandbox::new();
+    let all = fixtures();
+    let (_, file) = all.iter().find(|(name, _)| name == "load-generator-196").unwrap();
+    let file = file.display().to_string();
+    let ran = place.cpulens(&["whatif", &file, "--dimms", "2933", "--bound"]).done();
+    assert_ne!(ran.code, 1, "{}", ran.out);
+    for figure in ["1.00 to 1.40 times", "1.00 to 4.08 times", "nothing of this was measured"] {
+        assert!(ran.out.contains(figure), "{figure}: {}", ran.out);
+    }
+    // What is not in the record is not predicted, and that is an answer of its own.
+    let ran = place.cpulens(&["whatif", &file, "--huge-pages"]);
+    assert!([1, 3].contains(&ran.code), "{}", ran.out);
+    place.cpulens(&["whatif", &file]).could_not("name a change");
+    let refused = place.cpulens(&["whatif", &file, "--dimms", "3"]);
+    assert!(refused.code == 2 && refused.err.contains("100..=100000"), "{}", refused.err);
+    place.cpulens(&["whatif", "no-such-file", "--bound"]).could_not("cannot open");
+    place
+        .cpulens(&["whatif", &file, "--bound", "--workload", "games"])
+        .could_not("--workload games");
+}

@@ -1,0 +1,209 @@
+//! The kernel module of `kmod/`: built with the machine's own headers if need be, loaded, asked for passes, and unloaded
+//! whenever this program lets go of it. Nothing is loaded where the kernel would refuse, and the reason is told.
+//! Source: finit_module(2), delete_module(2), capabilities(7), kernel_lockdown(7); kernel: Documentation/kbuild/modules.rst.
+mod build;
+mod gate;
+
+pub use build::Built;
+
+use gate::Gate;
+use record::Reason;
+use std::{
+    ffi::CStr,
+    fs::{self, File},
+    io,
+    os::{
+        fd::AsRawFd,
+        unix::fs::{FileExt, OpenOptionsExt},
+    },
+    path::Path,
+    thread,
+    time::Duration,
+};
+
+/// The module as the kernel knows it.
+const NAME: &CStr = c"cpulens_noise";
+/// What says that it is loaded.
+const LOADED: &str = "/sys/module/cpulens_noise";
+/// Where it is asked.
+const DEVICE: &str = "/dev/cpulens_noise";
+/// Longest time that interrupts may be off, in nanoseconds; the module allows no more.
+const QUANTUM: u32 = 2_000_000;
+/// Turns of ten milliseconds that udev gets to make the device.
+const PATIENCE: u32 = 200;
+
+/// Whether interrupts reach the core during a quantum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Interrupts {
+    /// As always.
+    On,
+    /// Not until the quantum is over.
+    Off,
+}
+
+/// What the module says of a pass.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Pass {
+    /// Primes.
+    pub found: u64,
+    /// Nanoseconds from begin to end.
+    pub wall: u64,
+    /// Nanoseconds within quanta.
+    pub worked: u64,
+    /// The longest quantum, in nanoseconds.
+    pub longest: u64,
+    /// Quanta.
+    pub quanta: u64,
+    /// FNV-1a of the machine code that ran.
+    pub hash: u64,
+}
+
+/// The loaded module. Dropped, it is gone.
+#[derive(Debug)]
+pub struct Module {
+    device: Option<File>,
+}
+
+/// Whether the kernel would let this process load the module, before anything is built for it.
+///
+/// # Errors
+/// What forbids it.
+pub fn permitted() -> Result<(), Reason> {
+    Gate::read().open()
+}
+
+impl Module {
+    /// Loads it from a file built for the running kernel, after having looked whether the kernel will let it.
+    ///
+    /// # Errors
+    /// What forbids it or is missing.
+    pub fn load(file: &Path) -> Result<Module, Reason> {
+        permitted()?;
+        let shown = file.display();
+        let object = File::open(file).map_err(|e| Reason::new(format!("{shown}: {e}")))?;
+        if Path::new(LOADED).exists() {
+            // A cpulens that was killed has left it.
+            delete().map_err(|e| {
+                Reason::mended_by(
+                    format!("cpulens_noise is loaded already and does not go: {e}"),
+                    "wait for the other cpulens, or: rmmod cpulens_noise",
+                )
+            })?;
+        }
+        // SAFETY: takes a descriptor, a string that ends with a zero byte, and an integer. What the module does is bounded by
+        // the kernel's own checks and by its source in `kmod/`; memory of this process is not touched.
+        let done =
+            unsafe { libc::syscall(libc::SYS_finit_module, object.as_raw_fd(), c"".as_ptr(), 0) };
+        if done != 0 {
+            return Err(gate::refused(&shown.to_string(), &io::Error::last_os_error()));
+        }
+        let mut module = Module { device: None };
+        module.device = Some(device()?);
+        Ok(module)
+    }
+
+    /// One pass over the numbers from `first` to below `last`, on the calling thread and wherever it may run.
+    ///
+    /// # Errors
+    /// A signal ended it, or the kernel refused it.
+    pub fn pass(
+        &mut self,
+        interrupts: Interrupts,
+        (first, last): (u64, u64),
+    ) -> Result<Pass, Reason> {
+        let failed = |e: io::Error| Reason::new(format!("{DEVICE}: {e}"));
+        let device = self.device.as_ref().ok_or_else(|| Reason::new("the module is gone"))?;
+        let word = match interrupts {
+            Interrupts::On => "on",
+            Interrupts::Off => "off",
+        };
+        let asked = format!("{word} {first} {last} {QUANTUM}");
+        device.write_at(asked.as_bytes(), 0).map_err(failed)?;
+        let mut text = [0; 256];
+        let length = device.read_at(&mut text, 0).map_err(failed)?;
+        Pass::read(&String::from_utf8_lossy(&text[..length]))
+            .ok_or_else(|| Reason::new(format!("{DEVICE} gives no result that is understood")))
+    }
+}
+
+impl Drop for Module {
+    fn drop(&mut self) {
+        // It does not go while its device is open.
+        drop(self.device.take());
+        let _ = delete();
+    }
+}
+
+impl Pass {
+    /// From lines of a name and a number.
+    fn read(text: &str) -> Option<Pass> {
+        let word =
+            |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        let number = |name| word(name)?.parse().ok();
+        Some(Pass {
+            found: number("found")?,
+            wall: number("wall")?,
+            worked: number("worked")?,
+            longest: number("longest")?,
+            quanta: number("quanta")?,
+            hash: u64::from_str_radix(word("hash")?, 16).ok()?,
+        })
+    }
+}
+
+/// Opens the device as soon as it is there; it exists for root alone.
+fn device() -> Result<File, Reason> {
+    let mut tries = 0..PATIENCE;
+    loop {
+        let opened =
+            File::options().read(true).write(true).custom_flags(libc::O_CLOEXEC).open(DEVICE);
+        match (opened, tries.next()) {
+            (Ok(device), _) => return Ok(device),
+            (Err(e), Some(_)) if e.kind() == io::ErrorKind::NotFound => {
+                thread::sleep(Duration::from_millis(10));
+            }
+            (Err(e), _) => {
+                return Err(Reason::mended_by(
+                    format!("the module is loaded, but {DEVICE} cannot be opened: {e}"),
+                    "run where /dev is the kernel's own (devtmpfs), not in a container",
+                ));
+            }
+        }
+    }
+}
+
+/// Unloads it; one that is in use stays (EWOULDBLOCK).
+fn delete() -> io::Result<()> {
+    // SAFETY: takes a string that ends with a zero byte and an integer; without O_TRUNC the kernel unloads nothing that is
+    // in use.
+    let done = unsafe { libc::syscall(libc::SYS_delete_module, NAME.as_ptr(), libc::O_NONBLOCK) };
+    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// The running kernel's release, as `uname -r` prints it.
+pub fn release() -> Option<String> {
+    fs::read_to_string("/proc/sys/kernel/osrelease").ok().map(|text| text.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_is_six_named_numbers() {
+        let text = "found 78497\nwall 130000000\nworked 129000000\nlongest 1999000\nquanta 66\nhash d917a9c3fc5ccc45\n";
+        let pass = Pass::read(text).unwrap();
+        assert_eq!((pass.found, pass.longest, pass.quanta), (78_497, 1_999_000, 66));
+        assert_eq!(pass.hash, 0xd917_a9c3_fc5c_cc45);
+        assert_eq!(Pass::read(&text.replace("worked", "slept")), None);
+        assert_eq!(Pass::read(""), None);
+    }
+
+    /// Where it can be loaded, that is for whoever asks; a test changes no kernel.
+    #[test]
+    fn a_file_that_is_no_module_is_refused_and_nothing_stays() {
+        let refused = Module::load(Path::new("/dev/null")).map(drop);
+        assert!(refused.is_err());
+        assert!(!Path::new(LOADED).exists());
+    }
+}

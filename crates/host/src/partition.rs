@@ -1,0 +1,169 @@
+//! A CPU kept for this process alone: a partition of cgroup v2's cpusets, isolated from the scheduler's balancing while it is
+//! wanted, an ordinary group otherwise, and removed in the end. Source: kernel, Documentation/admin-guide/cgroup-v2.rst
+//! (`cpuset.cpus.partition`). Interrupts stay where they are: only tasks are kept away.
+use crate::cpus;
+use record::{CpuSet, Reason};
+use std::{
+    fs::{self, File},
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+/// A group with one CPU of its own, made below the root of the hierarchy, and not in force until it is entered.
+#[derive(Debug)]
+pub struct Partition {
+    root: PathBuf,
+    folder: PathBuf,
+    /// The group that this process is in.
+    home: PathBuf,
+    /// Whether cpusets were switched on for this, and are to be switched off again.
+    switched: bool,
+}
+
+/// This process is in the partition until this is dropped.
+#[derive(Debug)]
+pub struct Inside<'a> {
+    partition: &'a Partition,
+    cpus: Option<CpuSet>,
+}
+
+impl Partition {
+    /// Makes the group for this CPU, which others must remain without.
+    ///
+    /// # Errors
+    /// There is no cgroup v2 that may be written to, it has no cpusets, or this is the only CPU.
+    pub fn new(cpu: u32) -> Result<Partition, Reason> {
+        let alone = cpus::affinity().is_ok_and(|cpus| cpus.len() < 2);
+        if alone {
+            return Err(Reason::new("the only CPU cannot be kept from all others"));
+        }
+        let read = |file: &str| fs::read_to_string(file).unwrap_or_default();
+        let root = mounted(&read("/proc/self/mountinfo")).ok_or_else(|| {
+            Reason::mended_by(
+                "there is no cgroup v2 hierarchy here",
+                "boot with systemd.unified_cgroup_hierarchy=1, or mount -t cgroup2 none /sys/fs/cgroup",
+            )
+        })?;
+        Partition::below(root, &read("/proc/self/cgroup"), cpu)
+    }
+
+    fn below(root: PathBuf, groups: &str, cpu: u32) -> Result<Partition, Reason> {
+        let has = |file: &str| {
+            let text = fs::read_to_string(root.join(file)).unwrap_or_default();
+            text.split_whitespace().any(|name| name == "cpuset")
+        };
+        if !has("cgroup.controllers") {
+            return Err(Reason::mended_by(
+                format!("{} has no cpuset controller", root.display()),
+                "a kernel with CONFIG_CPUSETS, and no cgroup v1 hierarchy that has taken it",
+            ));
+        }
+        let own = groups.lines().find_map(|line| line.strip_prefix("0::/")).unwrap_or("");
+        let folder = root.join(format!("cpulens-{}", std::process::id()));
+        let home = root.join(own);
+        let mut partition = Partition { root, folder, home, switched: false };
+        fs::create_dir(&partition.folder).map_err(|e| refused(&partition.folder, &e))?;
+        if !has_cpuset(&partition.root) {
+            put(&partition.root.join("cgroup.subtree_control"), "+cpuset")?;
+            partition.switched = true;
+        }
+        put(&partition.folder.join("cpuset.cpus"), &cpu.to_string())?;
+        Ok(partition)
+    }
+
+    /// Takes the CPU from all others, and moves this process there with all its threads.
+    ///
+    /// # Errors
+    /// The kernel does not make it a partition, or does not let this process in.
+    pub fn enter(&self) -> Result<Inside<'_>, Reason> {
+        let state = self.folder.join("cpuset.cpus.partition");
+        // From here on whatever was done is undone.
+        let inside = Inside { partition: self, cpus: cpus::affinity().ok() };
+        put(&state, "isolated")?;
+        let found = fs::read_to_string(&state).unwrap_or_default();
+        if found.trim() != "isolated" {
+            return Err(Reason::mended_by(
+                format!("the kernel makes no isolated partition of it: {}", found.trim()),
+                "no other group may have the CPU as its own, and the hierarchy's root must be the machine's",
+            ));
+        }
+        put(&self.folder.join("cgroup.procs"), &std::process::id().to_string())?;
+        Ok(inside)
+    }
+}
+
+impl Drop for Inside<'_> {
+    fn drop(&mut self) {
+        let partition = self.partition;
+        let _ = put(&partition.home.join("cgroup.procs"), &std::process::id().to_string());
+        let _ = put(&partition.folder.join("cpuset.cpus.partition"), "member");
+        // The group has left the thread its own CPU only.
+        if let Some(cpus) = &self.cpus {
+            let _ = cpus::confine(0, cpus);
+        }
+    }
+}
+
+impl Drop for Partition {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir(&self.folder);
+        if self.switched {
+            let _ = put(&self.root.join("cgroup.subtree_control"), "-cpuset");
+        }
+    }
+}
+
+fn has_cpuset(group: &Path) -> bool {
+    let text = fs::read_to_string(group.join("cgroup.subtree_control")).unwrap_or_default();
+    text.split_whitespace().any(|name| name == "cpuset")
+}
+
+/// Writes to a file that is there.
+fn put(file: &Path, text: &str) -> Result<(), Reason> {
+    let written =
+        File::options().write(true).open(file).and_then(|mut f| f.write_all(text.as_bytes()));
+    written.map_err(|e| refused(file, &e))
+}
+
+fn refused(file: &Path, error: &io::Error) -> Reason {
+    Reason::mended_by(
+        format!("{}: {error}", file.display()),
+        "run as root, outside a container, where cgroups may be made",
+    )
+}
+
+/// Where the cgroup v2 hierarchy is mounted, of the lines of proc_pid_mountinfo(5).
+fn mounted(mounts: &str) -> Option<PathBuf> {
+    mounts.lines().find_map(|line| {
+        let (place, kind) = line.split_once(" - ")?;
+        kind.starts_with("cgroup2 ").then(|| place.split(' ').nth(4).map(PathBuf::from))?
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hierarchy_is_found_among_the_mounts() {
+        let mounts = "24 1 0:22 / /proc rw - proc proc rw\n\
+                      30 24 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n";
+        assert_eq!(mounted(mounts), Some(PathBuf::from("/sys/fs/cgroup")));
+        assert_eq!(mounted("30 24 0:26 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"), None);
+    }
+
+    /// Plain folders and files stand for the hierarchy; what it does with them is tried in the lab.
+    #[test]
+    fn the_group_is_made_entered_left_and_removed() {
+        let root = tempfile::tempdir().unwrap();
+        let at = |name: &str| root.path().join(name);
+        let make = || Partition::below(root.path().into(), "0::/job\n", 1);
+        assert!(make().unwrap_err().why.contains("no cpuset"));
+        fs::write(at("cgroup.controllers"), "cpu cpuset\n").unwrap();
+        fs::write(at("cgroup.subtree_control"), "cpu cpuset\n").unwrap();
+        let reason = make().unwrap_err();
+        assert!(reason.why.contains("cpuset.cpus") && reason.remedy.is_some(), "{reason}");
+        // Nothing of the attempt is left but what a hierarchy would not have let stand.
+        assert!(!at(&format!("cpulens-{}", std::process::id())).exists());
+    }
+}

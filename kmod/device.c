@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT OR GPL-2.0
+/*
+ * Counts primes in the kernel, on the thread that asks and wherever that thread may run, with interrupts on or off, and
+ * tells how long it took. /dev/cpulens_noise, for root: write "on|off FIRST LAST NANOSECONDS", then read the result.
+ *
+ * Interrupts are never off for longer than one quantum, of two milliseconds at most; between quanta everything that waited
+ * is let in, a signal ends the pass, and the scheduler is asked. Nothing of the kernel is changed or hooked.
+ */
+#include <linux/fs.h>
+#include <linux/ktime.h>
+#include <linux/miscdevice.h>
+#include <linux/minmax.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/timekeeping.h>
+#include <linux/uaccess.h>
+
+/* Numbers between two looks at the clock: some ten microseconds of work. */
+#define STEP 128
+/* Beyond which no number is looked at. */
+#define MOST_NUMBERS 1000000
+/* The longest that interrupts may be off: half a tick at 250 Hz, and a thousandth of what a watchdog allows. */
+#define MOST_NANOSECONDS 2000000
+
+u64 cpulens_quantum(u64 first, u64 last);
+extern const u8 cpulens_quantum_begin[], cpulens_quantum_end[];
+
+struct pass {
+	bool off;
+	unsigned int first, last, nanoseconds;
+	/* What came of it. */
+	u64 found, wall, worked, longest;
+	unsigned int quanta;
+};
+
+/* What one opening of the device has to say. */
+struct answer {
+	struct mutex lock;
+	size_t length;
+	char text[192];
+};
+
+/* FNV-1a over the code that runs, as it lies in memory. */
+static u64 hash(void)
+{
+	const u8 *byte;
+	u64 hash = 0xcbf29ce484222325ULL;
+
+	for (byte = cpulens_quantum_begin; byte < cpulens_quantum_end; byte++)
+		hash = (hash ^ *byte) * 0x100000001b3ULL;
+	return hash;
+}
+
+/* One quantum: steps until the time is up, as far as the longest step so far foretells. Returns where it stopped. */
+static unsigned int quantum(struct pass *pass, unsigned int at)
+{
+	unsigned long flags = 0;
+	u64 begin, before, now, step = 0;
+
+	if (pass->off)
+		local_irq_save(flags);
+	begin = now = ktime_get_raw_ns();
+	do {
+		unsigned int end = min(at + STEP, pass->last);
+
+		before = now;
+		pass->found += cpulens_quantum(at, end);
+		at = end;
+		now = ktime_get_raw_ns();
+		step = max(step, now - before);
+	} while (at < pass->last && now - begin + step <= pass->nanoseconds);
+	if (pass->off)
+		local_irq_restore(flags);
+	pass->worked += now - begin;
+	pass->longest = max(pass->longest, now - begin);
+	pass->quanta++;
+	return at;
+}
+
+static int run(struct pass *pass)
+{
+	unsigned int at = pass->first;
+	u64 begin = ktime_get_raw_ns();
+
+	while (at < pass->last) {
+		if (signal_pending(current))
+			return -EINTR;
+		at = quantum(pass, at);
+		cond_resched();
+	}
+	pass->wall = ktime_get_raw_ns() - begin;
+	return 0;
+}
+
+static int asked(struct pass *pass, const char *text)
+{
+	char interrupts[4], rest;
+
+	if (sscanf(text, "%3s %u %u %u %c", interrupts, &pass->first, &pass->last,
+		   &pass->nanoseconds, &rest) != 4)
+		return -EINVAL;
+	if (!strcmp(interrupts, "off"))
+		pass->off = true;
+	else if (strcmp(interrupts, "on"))
+		return -EINVAL;
+	if (pass->first < 2 || pass->first > pass->last || pass->last > MOST_NUMBERS)
+		return -ERANGE;
+	if (!pass->nanoseconds || pass->nanoseconds > MOST_NANOSECONDS)
+		return -ERANGE;
+	return 0;
+}
+
+static ssize_t device_write(struct file *file, const char __user *from, size_t length, loff_t *at)
+{
+	struct answer *answer = file->private_data;
+	struct pass pass = {};
+	char text[64];
+	int error;
+
+	if (length >= sizeof(text))
+		return -EINVAL;
+	if (copy_from_user(text, from, length))
+		return -EFAULT;
+	text[length] = 0;
+	error = asked(&pass, strim(text));
+	if (error)
+		return error;
+	if (mutex_lock_interruptible(&answer->lock))
+		return -EINTR;
+	error = run(&pass);
+	if (!error)
+		answer->length = scnprintf(answer->text, sizeof(answer->text),
+			"found %llu\nwall %llu\nworked %llu\nlongest %llu\nquanta %u\nhash %016llx\n",
+			pass.found, pass.wall, pass.worked, pass.longest, pass.quanta, hash());
+	mutex_unlock(&answer->lock);
+	return error ? error : length;
+}
+
+static ssize_t device_read(struct file *file, char __user *to, size_t length, loff_t *at)
+{
+	struct answer *answer = file->private_data;
+	ssize_t read;
+
+	if (mutex_lock_interruptible(&answer->lock))
+		return -EINTR;
+	read = simple_read_from_buffer(to, length, at, answer->text, answer->length);
+	mutex_unlock(&answer->lock);
+	return read;
+}
+
+static int device_open(struct inode *inode, struct file *file)
+{
+	struct answer *answer = kzalloc(sizeof(*answer), GFP_KERNEL);
+
+	if (!answer)
+		return -ENOMEM;
+	mutex_init(&answer->lock);
+	file->private_data = answer;
+	return 0;
+}
+
+static int device_release(struct inode *inode, struct file *file)
+{
+	kfree(file->private_data);
+	return 0;
+}
+
+/* The module cannot go while the device is open: its owner is this module. */
+static const struct file_operations operations = {
+	.owner = THIS_MODULE,
+	.open = device_open,
+	.release = device_release,
+	.read = device_read,
+	.write = device_write,
+	.llseek = default_llseek,
+};
+
+static struct miscdevice device = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "cpulens_noise",
+	.fops = &operations,
+	.mode = 0600,
+};
+
+module_misc_device(device);
+
+MODULE_LICENSE("Dual MIT/GPL");
+MODULE_AUTHOR("The cpulens authors");
+MODULE_DESCRIPTION("Counts primes with interrupts on or off, for cpulens noise --kmod");
