@@ -103,7 +103,7 @@ impl Stand {
                         let rows = self.rows;
                         let mut next = move |_: usize| {
                             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                            ((u128::from(state) * u128::from(rows) >> 64) as i64) + 1
+                            (((u128::from(state) * u128::from(rows)) >> 64) as i64) + 1
                         };
                         let mut now = clock.now();
                         let mut drive = |seconds: f64| {
