@@ -54,7 +54,7 @@ fn the_options_in_the_examples_exist() {
         for option in
             own.flat_map(str::split_whitespace).filter(|w| w.starts_with('-') && w.len() > 1)
         {
-            let known = options.split([' ', ',', '\n']).any(|word| word == option);
+            let known = options.split([' ', ',', '\n', '[']).any(|word| word == option);
             assert!(known, "{command}: {option} is in an example but not an option");
         }
     }

@@ -38,6 +38,12 @@ impl Arch {
         }
     }
 
+    /// One of binutils' programs for it.
+    pub(crate) fn tool(self, name: &str) -> String {
+        let native = self.name() == std::env::consts::ARCH;
+        if native { name.to_owned() } else { format!("{}-linux-gnu-{name}", self.name()) }
+    }
+
     pub(crate) fn triple(self) -> &'static str {
         match self {
             Arch::X86_64 => "x86_64-unknown-linux-gnu",
@@ -58,8 +64,8 @@ pub(crate) fn chore() -> Result<(), String> {
             .map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
         // A running binary cannot be written to, but it can be replaced.
         let _ = fs::remove_file(&file);
-        let size = fs::copy(&built, &file)
-            .map_err(|e| format!("cannot copy {} to {}: {e}", built.display(), file.display()))?;
+        run(Command::new(arch.tool("strip")).arg("--strip-all").arg("-o").args([&file, &built]))?;
+        let size = fs::metadata(&file).map_err(|e| format!("{}: {e}", file.display()))?.len();
         if size > LIMIT {
             return Err(format!("{} has {size} bytes, more than {LIMIT}", relative(&file)));
         }
@@ -68,7 +74,16 @@ pub(crate) fn chore() -> Result<(), String> {
     Ok(())
 }
 
-/// Where the finished program lies.
+/// The program as it was built, with the names of its functions.
+pub(crate) fn named(arch: Arch) -> PathBuf {
+    built(arch, "cpulens")
+}
+
+fn built(arch: Arch, bin: &str) -> PathBuf {
+    target(arch).join(arch.triple()).join("release").join(bin)
+}
+
+/// Where the finished program lies, without the names of its functions, which are a tenth of it.
 pub(crate) fn shipped(arch: Arch) -> PathBuf {
     root().join("dist").join(format!("cpulens-{}", arch.name()))
 }
@@ -78,7 +93,7 @@ pub(crate) fn build(arch: Arch, package: &str, bin: &str) -> Result<PathBuf, Str
     let mut command = cargo_for(arch)?;
     command.args(["build", "--quiet", "--release", "--locked"]);
     run(command.args(["--package", package, "--bin", bin]).args(["--target", arch.triple()]))?;
-    let file = target(arch).join(arch.triple()).join("release").join(bin);
+    let file = built(arch, bin);
     let bytes = fs::read(&file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
     elf::check_static(&bytes, arch).map_err(|e| format!("{}: {e}", relative(&file)))?;
     Ok(file)
