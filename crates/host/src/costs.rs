@@ -194,7 +194,7 @@ impl Small {
     /// # Errors
     /// This cpulens was built without a C compiler, or the system keeps programs from being run out of memory.
     pub fn new() -> Result<Small, Reason> {
-        let bytes = kernels::programs::SYSTEM.fixed;
+        let bytes = kernels::programs::SYSTEM.fixed();
         if bytes.is_empty() {
             return Err(Reason::mended_by(
                 "this cpulens was built without a C compiler, and has no small program to run",
@@ -209,7 +209,7 @@ impl Small {
         }
         // SAFETY: the descriptor was just made, and nobody else has it.
         let mut file = File::from(unsafe { OwnedFd::from_raw_fd(fd) });
-        file.write_all(bytes).map_err(failed)?;
+        file.write_all(&bytes).map_err(failed)?;
         let small = Small(file.into());
         match small.run() {
             true => Ok(small),

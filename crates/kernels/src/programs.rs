@@ -9,22 +9,29 @@ pub struct Program {
     pub name: &'static str,
     /// Linked with the machine's glibc, as UnixBench's programs are.
     pub dynamic: &'static [u8],
+    /// The other form, deflated (RFC 1951).
+    deflated: &'static [u8],
+}
+
+impl Program {
     /// With glibc inside, for machines that have none: starting it is much cheaper.
-    pub fixed: &'static [u8],
+    pub fn fixed(&self) -> Vec<u8> {
+        miniz_oxide::inflate::decompress_to_vec(self.deflated).unwrap_or_default()
+    }
 }
 
 /// Execl, spawn, pipe, context switches, system calls, scripts and file copy.
 pub static SYSTEM: Program = Program {
     name: "system",
     dynamic: include_bytes!(concat!(env!("OUT_DIR"), "/system-dynamic")),
-    fixed: include_bytes!(concat!(env!("OUT_DIR"), "/system-static")),
+    deflated: include_bytes!(concat!(env!("OUT_DIR"), "/system-static.deflated")),
 };
 
 /// Dhrystone and Whetstone.
 pub static COMPUTE: Program = Program {
     name: "compute",
     dynamic: include_bytes!(concat!(env!("OUT_DIR"), "/compute-dynamic")),
-    fixed: include_bytes!(concat!(env!("OUT_DIR"), "/compute-static")),
+    deflated: include_bytes!(concat!(env!("OUT_DIR"), "/compute-static.deflated")),
 };
 
 /// The C compiler that built them, as it states itself; empty where there was none.

@@ -154,7 +154,7 @@ fn copies_that_do_not_fit_are_refused_before_they_start() {
 fn printed(program: Program, words: &[&str]) -> Vec<String> {
     let mut all = vec![];
     let folder = tempfile::tempdir().unwrap();
-    for (form, bytes) in [("dynamic", program.dynamic), ("static", program.fixed)] {
+    for (form, bytes) in [("dynamic", program.dynamic), ("static", &program.fixed())] {
         let file = folder.path().join(form);
         fs::write(&file, bytes).unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o700)).unwrap();

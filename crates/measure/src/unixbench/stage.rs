@@ -220,14 +220,15 @@ fn runnable(
     on: &Filesystem,
     clock: Watch<'_>,
 ) -> Result<(PathBuf, Link, Option<File>), Reason> {
-    if program.dynamic.is_empty() && program.fixed.is_empty() {
+    let fixed = program.fixed();
+    if program.dynamic.is_empty() && fixed.is_empty() {
         return Err(Reason::mended_by(
             "this cpulens was built where no C compiler was, without the programs of these tests",
             "build it where the linker is a C compiler, such as gcc",
         ));
     }
     let mut why = None;
-    for (bytes, link) in [(program.dynamic, Link::Dynamic), (program.fixed, Link::Static)] {
+    for (bytes, link) in [(program.dynamic, Link::Dynamic), (&fixed[..], Link::Static)] {
         if bytes.is_empty() {
             continue;
         }
@@ -318,7 +319,7 @@ mod tests {
         let clock = Monotonic::new();
         let folder = tempfile::tempdir().unwrap();
         for program in [built::SYSTEM, built::COMPUTE] {
-            for (form, bytes) in [("dynamic", program.dynamic), ("static", program.fixed)] {
+            for (form, bytes) in [("dynamic", program.dynamic), ("static", &program.fixed())] {
                 let file = folder.path().join(format!("{}-{form}", program.name));
                 install(&file, bytes).unwrap();
                 assert_eq!(runs(&file, &clock), Ok(()), "{} {form}", program.name);
