@@ -1,7 +1,11 @@
-add x10, x10, #0x1
-ucvtf d1, x10
-fcmp d0, d1
+add x9, x9, #0x1
+add x8, x10, x8
+cmp x0, x9
+b.eq out
+scvtf d1, x9
+fsqrt d1, d1
+fcmp d1, d0
 b.mi out
-udiv x11, x9, x10
-msub x11, x11, x10, x9
-cbnz x11, line 1
+tbnz w9, #0, out
+mov x10, xzr
+b line 1

@@ -1,7 +1,7 @@
 add r8,0x1
-pxor xmm1,xmm1
-cvtsi2sd xmm1,r8
-comisd xmm0,xmm1
+pxor xmm2,xmm2
+cvtsi2sd xmm2,r8
+comisd xmm1,xmm2
 jb out
 mov rax,rsi
 xor edx,edx
