@@ -1,6 +1,6 @@
 //! What an output format is: bytes from a report, or from a machine alone.
 use crate::document::Document;
-use crate::renderers::ALL;
+use crate::renderers::{ALL, text::Text};
 use analyse::Report;
 use analyse::compare::Comparison;
 use record::Machine;
@@ -20,11 +20,17 @@ pub trait Renderer: Sync {
         settings: &Settings,
         out: &mut dyn Write,
     ) -> io::Result<()>;
+    /// The format that writes everything else, where this one is a form of reports alone.
+    fn else_by(&self) -> &'static dyn Renderer {
+        &Text
+    }
     /// Writes what is known of a machine that has not been measured.
     ///
     /// # Errors
     /// Only what `out` returns.
-    fn info(&self, machine: &Machine, settings: &Settings, out: &mut dyn Write) -> io::Result<()>;
+    fn info(&self, machine: &Machine, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        self.else_by().info(machine, settings, out)
+    }
     /// Writes several records side by side.
     ///
     /// # Errors
@@ -34,7 +40,9 @@ pub trait Renderer: Sync {
         comparison: &Comparison,
         settings: &Settings,
         out: &mut dyn Write,
-    ) -> io::Result<()>;
+    ) -> io::Result<()> {
+        self.else_by().compare(comparison, settings, out)
+    }
     /// Writes what is neither a report nor a comparison.
     ///
     /// # Errors
@@ -44,7 +52,9 @@ pub trait Renderer: Sync {
         document: &Document,
         settings: &Settings,
         out: &mut dyn Write,
-    ) -> io::Result<()>;
+    ) -> io::Result<()> {
+        self.else_by().document(document, settings, out)
+    }
 }
 
 /// What the reader's side can show. Only the terminal format looks at it.

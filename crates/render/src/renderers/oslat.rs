@@ -1,12 +1,8 @@
 //! Gaps in the rows of oslat (rt-tests 2): how many looks at the time took so many microseconds, the last row with all that
 //! took longer; then minimum, average, maximum and duration. Looks shorter than a gap count as one microsecond.
-use crate::document::Document;
 use crate::renderer::{Renderer, Settings};
-use crate::renderers::text::Text;
 use crate::tools::{Column, columns, nothing};
 use analyse::Report;
-use analyse::compare::Comparison;
-use record::Machine;
 use std::io::{self, Write};
 
 /// Rows as oslat prints them.
@@ -43,25 +39,6 @@ impl Renderer for Oslat {
         row("Maximum", &|c| format!("{:.0}", most(c)), "(us)")?;
         row("Max-Min", &|c| format!("{:.0}", most(c) - least(c)), "(us)")?;
         row("Duration", &|c| format!("{:.3}", c.gaps.watched), "(sec)")
-    }
-    fn info(&self, machine: &Machine, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        Text.info(machine, settings, out)
-    }
-    fn compare(
-        &self,
-        comparison: &Comparison,
-        settings: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        Text.compare(comparison, settings, out)
-    }
-    fn document(
-        &self,
-        document: &Document,
-        settings: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        Text.document(document, settings, out)
     }
 }
 

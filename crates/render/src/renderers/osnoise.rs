@@ -1,14 +1,10 @@
 //! Gaps in the columns of `rtla osnoise top`: times in microseconds, the share of the CPU that was available, and how many
 //! of each kind of interference there were. Its tracer counts them in the kernel; ours are the kernel's own counters, and
 //! gaps that nothing explains count as hardware's, as there.
-use crate::document::Document;
 use crate::renderer::{Renderer, Settings};
-use crate::renderers::text::Text;
 use crate::tools::{columns, nothing};
 use analyse::Report;
-use analyse::compare::Comparison;
 use analyse::noise::Taken;
-use record::Machine;
 use std::io::{self, Write};
 
 /// Columns as `rtla osnoise top` prints them.
@@ -63,24 +59,5 @@ impl Renderer for Osnoise {
             )?;
         }
         Ok(())
-    }
-    fn info(&self, machine: &Machine, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        Text.info(machine, settings, out)
-    }
-    fn compare(
-        &self,
-        comparison: &Comparison,
-        settings: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        Text.compare(comparison, settings, out)
-    }
-    fn document(
-        &self,
-        document: &Document,
-        settings: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        Text.document(document, settings, out)
     }
 }

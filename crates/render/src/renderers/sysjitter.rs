@@ -1,12 +1,8 @@
 //! Gaps in the rows of sysjitter 1.4: a name, a colon, and a number for each CPU. Lengths come from a histogram, so that
 //! percentiles are 2 % off at most; shortest, longest, mean and total are exact.
-use crate::document::Document;
 use crate::renderer::{Renderer, Settings};
-use crate::renderers::text::Text;
 use crate::tools::{Column, columns, nothing};
 use analyse::Report;
-use analyse::compare::Comparison;
-use record::Machine;
 use std::io::{self, Write};
 
 /// Rows as sysjitter prints them.
@@ -46,24 +42,5 @@ impl Renderer for Sysjitter {
         row("int_max(ns)", &|c| ns(c.gaps.longest.unwrap_or(0.0)))?;
         row("int_total(ns)", &|c| ns(c.gaps.total))?;
         row("int_total(%)", &|c| format!("{:.3}", 100.0 * c.gaps.total / c.gaps.watched))
-    }
-    fn info(&self, machine: &Machine, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        Text.info(machine, settings, out)
-    }
-    fn compare(
-        &self,
-        comparison: &Comparison,
-        settings: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        Text.compare(comparison, settings, out)
-    }
-    fn document(
-        &self,
-        document: &Document,
-        settings: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        Text.document(document, settings, out)
     }
 }

@@ -1,13 +1,10 @@
 //! UnixBench's own report as text, for scripts and people that know it: the same lines, columns and rounding. What
 //! UnixBench does not say (placements, what pinning gains, what limits a test) follows in lines that begin with #.
-use crate::document::Document;
 use crate::page::printable;
 use crate::renderer::{Renderer, Settings};
-use crate::renderers::text::Text;
 use analyse::Report;
-use analyse::compare::Comparison;
 use analyse::unixbench::{PlacementGain, Section, Switched, UnixBench, second_of_day};
-use record::{Machine, Record};
+use record::Record;
 use std::io::{self, Write};
 
 /// UnixBench's report.
@@ -41,25 +38,6 @@ impl Renderer for Unixbench {
             writeln!(out, "{line}")?;
         }
         Ok(())
-    }
-    fn info(&self, machine: &Machine, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        Text.info(machine, settings, out)
-    }
-    fn compare(
-        &self,
-        comparison: &Comparison,
-        settings: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        Text.compare(comparison, settings, out)
-    }
-    fn document(
-        &self,
-        document: &Document,
-        settings: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        Text.document(document, settings, out)
     }
 }
 

@@ -1,12 +1,9 @@
 //! UnixBench's own CSV file: scores by number of copies, one column for each test in the order of names. Where several
 //! versions or placements were measured each has a table of its own behind a line that begins with #.
-use crate::document::Document;
 use crate::renderer::{Renderer, Settings};
 use crate::renderers::csv::Csv;
 use analyse::Report;
-use analyse::compare::Comparison;
 use analyse::unixbench::Section;
-use record::Machine;
 use std::io::{self, Write};
 
 /// UnixBench's CSV file.
@@ -35,24 +32,8 @@ impl Renderer for UnixbenchCsv {
         }
         Ok(())
     }
-    fn info(&self, machine: &Machine, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        Csv.info(machine, settings, out)
-    }
-    fn compare(
-        &self,
-        comparison: &Comparison,
-        settings: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        Csv.compare(comparison, settings, out)
-    }
-    fn document(
-        &self,
-        document: &Document,
-        settings: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        Csv.document(document, settings, out)
+    fn else_by(&self) -> &'static dyn Renderer {
+        &Csv
     }
 }
 
