@@ -145,11 +145,24 @@ pub(crate) fn clocks(record: &mut Record, over: &str, class: &str, by: &[(u64, f
     measured(record, "clock_load", &[("over", over)], series.collect());
 }
 
-/// Adds a test of UnixBench: its passes of ten seconds, each with this count, and the kernel's share of its time.
+/// Adds a test of UnixBench in the way of 6.0: its passes of ten seconds, each with this count, and the kernel's share of its time.
 pub(crate) fn bench(
     record: &mut Record,
     test: &str,
     placement: &str,
+    copies: u64,
+    counts: &[f64],
+    kernel: f64,
+) {
+    let params = [("variant", "upstream-6"), ("placement", placement), ("start", "serial")];
+    passes(record, test, &params, copies, counts, kernel);
+}
+
+/// The same in whatever way the parameters say.
+pub(crate) fn passes(
+    record: &mut Record,
+    test: &str,
+    params: &[(&str, &str)],
     copies: u64,
     counts: &[f64],
     kernel: f64,
@@ -165,8 +178,7 @@ pub(crate) fn bench(
         of("kernel_share", Unit::Ratio, vec![kernel]),
         of("cpus_used", Unit::Count, vec![copies as f64]),
     ];
-    let params = [("variant", "upstream-6"), ("placement", placement), ("start", "serial")];
-    measured(record, test, &params, series);
+    measured(record, test, params, series);
     if let Some(run) = record.runs.last_mut() {
         run.case.params.insert("copies".into(), Value::Integer(copies));
     }

@@ -1,33 +1,7 @@
 //! Scores, indexes and verdicts of made records, and the printed tables of genuine ones recomputed.
 use super::*;
-use crate::example;
+use crate::example::{self, passes as add};
 use record::{Better, Unit, Value, unixbench::TESTS};
-
-/// A test's passes as the probe records them: counts of 10 s each.
-fn add(
-    record: &mut Record,
-    id: &str,
-    params: &[(&str, &str)],
-    copies: u64,
-    counts: &[f64],
-    kernel: f64,
-) {
-    let of = |metric: &str, unit, samples: Vec<f64>| Series {
-        samples,
-        ..Series::new(metric, unit, Better::Higher)
-    };
-    let series = vec![
-        of("rate", Unit::PerSecond, counts.to_vec()),
-        of("count", Unit::Count, counts.to_vec()),
-        of("time", Unit::Seconds, vec![10.0; counts.len()]),
-        of("kernel_share", Unit::Ratio, vec![kernel]),
-        of("cpus_used", Unit::Count, vec![copies as f64]),
-    ];
-    example::measured(record, id, params, series);
-    if let Some(run) = record.runs.last_mut() {
-        run.case.params.insert("copies".into(), Value::Integer(copies));
-    }
-}
 
 const USUAL: [(&str, &str); 3] =
     [("variant", "upstream-6"), ("placement", "none"), ("start", "serial")];
