@@ -5,12 +5,14 @@ mod crew;
 mod descendants;
 mod files;
 mod guarded;
+mod guardian;
 mod lines;
 mod signals;
 mod terminal;
 
 pub use crew::{Crew, Done, Ended, Status};
-pub use guarded::{Guarded, Guardian};
+pub use guarded::Guarded;
+pub use guardian::Guardian;
 pub use lines::{Line, Lines, Stream};
 
 use crate::cpus;

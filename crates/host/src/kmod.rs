@@ -1,11 +1,12 @@
 //! The kernel module of `kmod/`: built with the machine's own headers if need be, loaded, asked for passes, and unloaded
-//! whenever this program lets go of it. Nothing is loaded where the kernel would refuse, and the reason is told.
+//! whenever this program lets go of it, or is gone, by a guardian. Nothing is loaded where the kernel would refuse, and the reason is told.
 //! Source: finit_module(2), delete_module(2), capabilities(7), kernel_lockdown(7); kernel: Documentation/kbuild/modules.rst.
 mod build;
 mod gate;
 
 pub use build::Built;
 
+use crate::child::Guardian;
 use gate::Gate;
 use record::Reason;
 use std::{
@@ -62,6 +63,8 @@ pub struct Pass {
 #[derive(Debug)]
 pub struct Module {
     device: Option<File>,
+    /// Unloads it when this process was killed; nothing where there can be none.
+    guardian: Option<Guardian>,
 }
 
 /// Whether the kernel would let this process load the module, before anything is built for it.
@@ -82,7 +85,7 @@ impl Module {
         let shown = file.display();
         let object = File::open(file).map_err(|e| Reason::new(format!("{shown}: {e}")))?;
         if Path::new(LOADED).exists() {
-            // A cpulens that was killed has left it.
+            // A cpulens that was killed together with its guardian has left it.
             delete().map_err(|e| {
                 Reason::mended_by(
                     format!("cpulens_noise is loaded already and does not go: {e}"),
@@ -90,14 +93,17 @@ impl Module {
                 )
             })?;
         }
+        let guardian = Guardian::of_module(NAME).ok();
         // SAFETY: takes a descriptor, a string that ends with a zero byte, and an integer. What the module does is bounded by
         // the kernel's own checks and by its source in `kmod/`; memory of this process is not touched.
         let done =
             unsafe { libc::syscall(libc::SYS_finit_module, object.as_raw_fd(), c"".as_ptr(), 0) };
         if done != 0 {
-            return Err(gate::refused(&shown.to_string(), &io::Error::last_os_error()));
+            let why = gate::refused(&shown.to_string(), &io::Error::last_os_error());
+            guardian.into_iter().for_each(Guardian::keep);
+            return Err(why);
         }
-        let mut module = Module { device: None };
+        let mut module = Module { device: None, guardian };
         module.device = Some(device()?);
         Ok(module)
     }
@@ -130,7 +136,10 @@ impl Drop for Module {
     fn drop(&mut self) {
         // It does not go while its device is open.
         drop(self.device.take());
-        let _ = delete();
+        if delete().is_ok() {
+            self.guardian.take().into_iter().for_each(Guardian::keep);
+        }
+        // Otherwise the guardian tries on for some seconds.
     }
 }
 

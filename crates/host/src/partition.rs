@@ -1,13 +1,16 @@
 //! A CPU kept for this process alone: a partition of cgroup v2's cpusets, isolated from the scheduler's balancing while it is
-//! wanted, an ordinary group otherwise, and removed in the end. Source: kernel, Documentation/admin-guide/cgroup-v2.rst
+//! wanted, an ordinary group otherwise, and removed in the end, by a guardian if we were killed. Source: kernel, Documentation/admin-guide/cgroup-v2.rst
 //! (`cpuset.cpus.partition`). Interrupts stay where they are: only tasks are kept away.
-use crate::cpus;
+use crate::{child::Guardian, cpus};
 use record::{CpuSet, Reason};
 use std::{
     fs::{self, File},
     io::{self, Write},
     path::{Path, PathBuf},
 };
+
+/// Which controllers the groups below one have.
+const CONTROL: &str = "cgroup.subtree_control";
 
 /// A group with one CPU of its own, made below the root of the hierarchy, and not in force until it is entered.
 #[derive(Debug)]
@@ -18,6 +21,8 @@ pub struct Partition {
     home: PathBuf,
     /// Whether cpusets were switched on for this, and are to be switched off again.
     switched: bool,
+    /// Does all that when this process was killed; nothing where there can be none.
+    guardian: Option<Guardian>,
 }
 
 /// This process is in the partition until this is dropped.
@@ -61,10 +66,14 @@ impl Partition {
         let own = groups.lines().find_map(|line| line.strip_prefix("0::/")).unwrap_or("");
         let folder = root.join(format!("cpulens-{}", std::process::id()));
         let home = root.join(own);
-        let mut partition = Partition { root, folder, home, switched: false };
+        let control = root.join(CONTROL);
+        let then = (!has_cpuset(&root)).then_some((control.as_path(), "-cpuset"));
+        // Made while this process is where it was: a guardian in the group would keep it.
+        let guardian = Guardian::of_group(&folder, then).ok();
+        let mut partition = Partition { root, folder, home, switched: false, guardian };
         fs::create_dir(&partition.folder).map_err(|e| refused(&partition.folder, &e))?;
         if !has_cpuset(&partition.root) {
-            put(&partition.root.join("cgroup.subtree_control"), "+cpuset")?;
+            put(&partition.root.join(CONTROL), "+cpuset")?;
             partition.switched = true;
         }
         put(&partition.folder.join("cpuset.cpus"), &cpu.to_string())?;
@@ -106,15 +115,18 @@ impl Drop for Inside<'_> {
 
 impl Drop for Partition {
     fn drop(&mut self) {
-        let _ = fs::remove_dir(&self.folder);
+        let removed = fs::remove_dir(&self.folder);
         if self.switched {
-            let _ = put(&self.root.join("cgroup.subtree_control"), "-cpuset");
+            let _ = put(&self.root.join(CONTROL), "-cpuset");
         }
+        let gone = removed.is_ok() || !self.folder.exists();
+        // A group that does not go yet is the guardian's: it tries on for some seconds.
+        self.guardian.take().filter(|_| gone).into_iter().for_each(Guardian::keep);
     }
 }
 
 fn has_cpuset(group: &Path) -> bool {
-    let text = fs::read_to_string(group.join("cgroup.subtree_control")).unwrap_or_default();
+    let text = fs::read_to_string(group.join(CONTROL)).unwrap_or_default();
     text.split_whitespace().any(|name| name == "cpuset")
 }
 

@@ -1,35 +1,24 @@
 //! Programs that run beside us, such as servers, under a guardian: a process of ours whose child they are. It ends them when
-//! we are gone, however we went, SIGKILL included. Another kind of guardian removes a folder then.
+//! we are gone, however we went, SIGKILL included. Other guardians then remove what would be left: `guardian.rs`.
 //! Source: fork(2), close_range(2), ppoll(2), pidfd_open(2); a guardian makes only calls that signal-safety(7) lists.
 use super::{
-    Held, Plan, Program, Refused, Status, become_program, candidates, crew, errno, kill, leave,
+    Held, Plan, Program, Refused, Status, become_program, crew, errno,
+    guardian::{KEEP, Last},
+    kill, leave,
 };
 use std::{
     collections::BTreeSet,
-    ffi::{CString, OsStr},
     fs::File,
     io::{self, Read, Write},
     mem,
-    os::{
-        fd::{AsRawFd, FromRawFd, OwnedFd, RawFd},
-        unix::ffi::OsStrExt,
-    },
-    path::Path,
+    os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd},
     ptr,
     sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
-/// Tells a guardian to leave the folder alone.
-const KEEP: u8 = b'k';
-/// How often a guardian tries to remove a folder into which somebody who is about to end still writes.
-const TRIES: u32 = 50;
-/// Nanoseconds between two tries.
-const BETWEEN: libc::c_long = 100_000_000;
 /// Descriptors that are closed one by one where the kernel is older than close_range (Linux 5.9).
 const DESCRIPTORS: RawFd = 65_536;
-/// Where `rm` is looked for, whatever `PATH` says.
-const FOLDERS: &str = "/bin:/usr/bin:/usr/local/bin";
 
 /// The guardians that there are: a crew leaves them alone.
 static GUARDIANS: Mutex<BTreeSet<libc::pid_t>> = Mutex::new(BTreeSet::new());
@@ -40,70 +29,39 @@ pub(super) fn guardians() -> MutexGuard<'static, BTreeSet<libc::pid_t>> {
 
 /// A guardian: it waits until we tell it something, or are gone.
 #[derive(Debug)]
-struct Waiting {
+pub(super) struct Waiting {
     pid: libc::pid_t,
     /// What is said to it; its end is what it waits for.
     line: Option<File>,
 }
 
 impl Waiting {
-    /// Lets it do its duty, and waits until it has.
-    fn finish(&mut self) {
-        if self.line.take().is_some() {
-            crew::wait_for(self.pid);
-            guardians().remove(&self.pid);
-        }
-    }
-}
-
-/// Removes a folder and all that is in it when this is dropped, or when this process is gone.
-#[derive(Debug)]
-pub struct Guardian(Waiting);
-
-impl Guardian {
-    /// A guardian over that folder.
-    ///
-    /// # Errors
-    /// There can be no further process, or no program `rm`.
-    pub fn over(folder: &Path) -> Result<Guardian, Refused> {
-        let name = CString::new(folder.as_os_str().as_bytes());
-        let name = name.map_err(|_| {
-            Refused::ours("guard a folder", &io::Error::other("a zero byte in its name"))
-        })?;
-        let files: Vec<CString> = candidates(&c"rm".to_owned(), OsStr::new(FOLDERS))
-            .into_iter()
-            .filter(|file| Path::new(OsStr::from_bytes(file.as_bytes())).exists())
-            .collect();
-        let Some(rm) = files.first() else {
-            return Err(Refused::ours(
-                "guard a folder",
-                &io::Error::other("there is no program rm"),
-            ));
-        };
-        let words = [rm.as_ptr(), c"-rf".as_ptr(), c"--".as_ptr(), name.as_ptr(), ptr::null()];
+    /// One that does this when we are gone, or let it.
+    pub(super) fn to(last: Last<'_>) -> Result<Waiting, Refused> {
         let (heed, line) = io::pipe().map_err(|e| Refused::ours("open a pipe", &e))?;
-        let duty = Duty {
+        let pid = fork(&Duty {
             heed: heed.as_raw_fd(),
             say: -1,
             not_yours: &[line.as_raw_fd()],
             program: None,
-            remove: Some(&words),
-        };
-        let pid = fork(&duty)?;
-        Ok(Guardian(Waiting { pid, line: Some(OwnedFd::from(line).into()) }))
+            last,
+        })?;
+        Ok(Waiting { pid, line: Some(OwnedFd::from(line).into()) })
     }
-    /// Ends it: the folder stays.
-    pub fn keep(mut self) {
-        if let Some(line) = &mut self.0.line {
-            // One that is gone removes nothing.
+    /// Tells it to leave everything as it is.
+    pub(super) fn keep(&mut self) {
+        if let Some(line) = &mut self.line {
+            // One that is gone does nothing anyway.
             let _ = line.write_all(&[KEEP]);
         }
+        self.finish();
     }
-}
-
-impl Drop for Guardian {
-    fn drop(&mut self) {
-        self.0.finish();
+    /// Lets it do its duty, and waits until it has.
+    pub(super) fn finish(&mut self) {
+        if self.line.take().is_some() {
+            crew::wait_for(self.pid);
+            guardians().remove(&self.pid);
+        }
     }
 }
 
@@ -138,7 +96,7 @@ impl Guarded {
                 say: say.as_raw_fd(),
                 not_yours: &not_yours,
                 program: Some(plan),
-                remove: None,
+                last: Last::Nothing,
             })
         })??;
         drop((wait, tell, heed, say));
@@ -237,8 +195,8 @@ struct Duty<'a> {
     /// Our ends of pipes: as long as a copy is open, nobody sees that we have closed them.
     not_yours: &'a [RawFd],
     program: Option<&'a Plan<'a>>,
-    /// `rm` and its arguments.
-    remove: Option<&'a [*const libc::c_char]>,
+    /// What is done in the end.
+    last: Last<'a>,
 }
 
 fn fork(duty: &Duty<'_>) -> Result<libc::pid_t, Refused> {
@@ -295,15 +253,8 @@ fn guard(duty: &Duty<'_>) -> ! {
         kill(child, libc::SIGKILL);
         ended(child, 0);
     }
-    if let (Some(words), false) = (duty.remove, told == KEEP) {
-        for _ in 0..TRIES {
-            if removed(words) {
-                break;
-            }
-            let time = libc::timespec { tv_sec: 0, tv_nsec: BETWEEN };
-            // SAFETY: reads one timespec, and what is left of it is not asked for.
-            unsafe { libc::nanosleep(&raw const time, ptr::null_mut()) };
-        }
+    if told != KEEP {
+        duty.last.done();
     }
     leave(0)
 }
@@ -377,7 +328,7 @@ fn say(to: RawFd, news: i32) {
 }
 
 /// How a child ended, and that it is gone.
-fn ended(pid: libc::pid_t, flags: i32) -> Option<i32> {
+pub(super) fn ended(pid: libc::pid_t, flags: i32) -> Option<i32> {
     let mut status = 0;
     loop {
         // SAFETY: the kernel writes one int.
@@ -391,25 +342,13 @@ fn ended(pid: libc::pid_t, flags: i32) -> Option<i32> {
     }
 }
 
-/// Whether `rm` ran and was content.
-fn removed(words: &[*const libc::c_char]) -> bool {
-    // SAFETY: the child makes one system call, or ends.
-    let pid = unsafe { libc::fork() };
-    if pid == 0 {
-        let none = [ptr::null::<libc::c_char>()];
-        // SAFETY: the strings live and the arrays end with a null pointer.
-        unsafe { libc::execve(words[0], words.as_ptr(), none.as_ptr()) };
-        leave(1);
-    }
-    pid > 0 && ended(pid, 0) == Some(0)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::guardian::Guardian, *};
     use std::{
         env, fs,
         io::{BufRead, BufReader},
+        path::Path,
         process::{Command, Stdio},
         thread,
     };
@@ -484,37 +423,32 @@ mod tests {
         assert_eq!(fs::read_to_string(path).unwrap(), "out\nerr\n");
     }
 
-    #[test]
-    fn a_folder_goes_when_its_guardian_is_dropped() {
-        let folder = tempfile::tempdir().unwrap();
-        let guarded = folder.path().join("-rf x"); // a name that rm could misread
-        fs::create_dir_all(guarded.join("deep")).unwrap();
-        fs::write(guarded.join("deep/file"), "x").unwrap();
-        drop(Guardian::over(&guarded).unwrap());
-        assert!(!guarded.exists() && folder.path().exists());
-        fs::create_dir(&guarded).unwrap();
-        Guardian::over(&guarded).unwrap().keep();
-        assert!(guarded.exists());
-    }
-
     /// What the next test kills: not a test by itself.
     #[test]
     #[ignore = "run by the test that kills it"]
     fn a_process_with_a_server_and_a_folder() {
         let Some(folder) = env::var_os("GUARDED_FOLDER") else { return };
-        let _folder = Guardian::over(Path::new(&folder)).unwrap();
+        let folder = Path::new(&folder);
+        let _folder = Guardian::over(folder).unwrap();
+        // A plain folder and a file stand for a control group and what its parent is told.
+        let control = folder.with_extension("control");
+        let _group =
+            Guardian::of_group(&folder.with_extension("group"), Some((&control, "-cpuset")));
         let server = Guarded::start(&sh("trap '' TERM; while :; do sleep 0.05; done")).unwrap();
-        fs::write(Path::new(&folder).join("pid"), server.pid().to_string()).unwrap();
-        fs::write(Path::new(&folder).join("ready"), "").unwrap();
+        fs::write(folder.join("pid"), server.pid().to_string()).unwrap();
+        fs::write(folder.join("ready"), "").unwrap();
         thread::sleep(Duration::from_secs(600));
     }
 
     /// SIGKILL leaves a process no time to clean up.
     #[test]
-    fn a_process_that_is_killed_leaves_neither_server_nor_folder() {
+    fn a_process_that_is_killed_leaves_neither_server_nor_folder_nor_group() {
         let outer = tempfile::tempdir().unwrap();
         let folder = outer.path().join("folder");
+        let (group, control) = (folder.with_extension("group"), folder.with_extension("control"));
         fs::create_dir(&folder).unwrap();
+        fs::create_dir(&group).unwrap();
+        fs::write(&control, "").unwrap();
         let name = "child::guarded::tests::a_process_with_a_server_and_a_folder";
         let mut victim = Command::new(env::current_exe().unwrap())
             .args(["--exact", name, "--ignored", "--nocapture"])
@@ -524,10 +458,12 @@ mod tests {
             .unwrap();
         assert!(soon(|| folder.join("ready").exists()), "it never came up");
         let server = fs::read_to_string(folder.join("pid")).unwrap();
-        assert!(alive(&server));
+        assert!(alive(&server) && group.exists());
         victim.kill().unwrap();
         victim.wait().unwrap();
         assert!(soon(|| !alive(&server) && !folder.exists()), "left behind: {server}");
+        assert!(soon(|| !group.exists()));
+        assert!(soon(|| fs::read_to_string(&control).is_ok_and(|said| said == "-cpuset")));
         // Nobody holds its output any more either: no guardian is left.
         let out = BufReader::new(victim.stdout.take().unwrap());
         assert!(out.lines().all(|line| line.is_ok()));
