@@ -4,10 +4,12 @@ mod original;
 mod originals;
 mod ours;
 mod placement;
+mod planted;
 mod process;
 mod rounds;
 mod summary;
 mod sysbench_mysql;
+mod sysjitter;
 mod table;
 mod targets;
 mod thousand;
@@ -105,6 +107,23 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
             );
         }
     }
+    if wanted(sysjitter::NAME) {
+        match sysjitter::located() {
+            true => {
+                let rounds = if wish.asked { wish.manner.rounds } else { sysjitter::ROUNDS };
+                sysjitter::measure(&ours, &setup.cpu, rounds, wish.manner)?;
+            }
+            false => println!(
+                "skipped {}: not found; it can be had from {}",
+                sysjitter::NAME,
+                sysjitter::SOURCE
+            ),
+        }
+    }
+    if wanted(planted::NAME) {
+        let rounds = if wish.asked { wish.manner.rounds } else { planted::ROUNDS };
+        planted::measure(rounds)?;
+    }
     if wanted(TARGETS) {
         let lines = targets::measure(&ours, &setup.cpu)?;
         println!("\n{}", table::text(targets::HEAD, &lines));
@@ -116,7 +135,7 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
 fn wish(words: &[&str]) -> Result<Wish, String> {
     let manner = Manner { rounds: ROUNDS, wait: Duration::ZERO, beside: false, control: false };
     let mut wish = Wish { names: vec![], manner, asked: false, values: None };
-    let own = [unixbench::NAME, sysbench_mysql::NAME, TARGETS];
+    let own = [unixbench::NAME, sysbench_mysql::NAME, sysjitter::NAME, planted::NAME, TARGETS];
     let known: Vec<&str> = originals::ALL.iter().map(|o| o.name).chain(own).collect();
     let mut words = words.iter();
     while let Some(word) = words.next() {

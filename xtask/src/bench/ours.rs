@@ -34,9 +34,14 @@ pub(crate) struct Found {
 impl Ours {
     /// Measures these probes and returns the record and what the process used.
     pub(crate) fn measure(&self, arguments: &[&str]) -> Result<(Record, Ran), String> {
+        self.command("run", arguments)
+    }
+
+    /// The same of another command that leaves a record.
+    pub(crate) fn command(&self, name: &str, arguments: &[&str]) -> Result<(Record, Ran), String> {
         let file = super::folder().map_err(|e| e.to_string())?.join("record.json");
         let path = file.display().to_string();
-        let call = Call::new(&self.binary).args(&["run", "--record", &path]).args(arguments);
+        let call = Call::new(&self.binary).args(&[name, "--record", &path]).args(arguments);
         let ran = call.run()?;
         // 1: findings; 3: the machine is not idle. Both have measured.
         if !matches!(ran.code, Some(0 | 1 | 3)) {
@@ -74,6 +79,18 @@ impl Record {
     pub(crate) fn seconds(&self, probe: &str) -> f64 {
         let runs = self.runs().filter(|r| r["case"]["probe"] == probe);
         runs.filter_map(|r| r["took"].as_f64()).sum()
+    }
+
+    /// The share of the time that gaps took of the only thread that watched for them.
+    pub(crate) fn taken(&self) -> Option<f64> {
+        let series = self.runs().flat_map(|r| r["outcome"]["measured"].as_array()).flatten();
+        let mut all = series.filter_map(|s| {
+            Some(
+                s["gaps"]["total"].as_f64()?
+                    / s["gaps"]["watched"].as_f64().filter(|w| *w > 0.0)?,
+            )
+        });
+        all.next().filter(|_| all.next().is_none())
     }
 
     /// The largest buffer of all series, in bytes.
@@ -233,6 +250,18 @@ mod tests {
         };
         assert_eq!(trips(6e-8), Ok(6e-8));
         assert_eq!(trips(25e-8), Err(MOVED.to_owned()));
+    }
+
+    #[test]
+    fn what_gaps_took_is_one_threads() {
+        let record = |series: &str| {
+            let text = format!(r#"{{"runs": [{{"outcome": {{"measured": [{series}]}}}}]}}"#);
+            Record(serde_json::from_str(&text).unwrap())
+        };
+        let one = r#"{"gaps": {"watched": 4.0, "total": 0.1}}"#;
+        assert_eq!(record(one).taken(), Some(0.025));
+        assert_eq!(record(&format!("{one}, {one}")).taken(), None);
+        assert_eq!(record(r#"{"samples": [1.0]}"#).taken(), None);
     }
 
     #[test]
