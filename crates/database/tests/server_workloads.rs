@@ -170,3 +170,28 @@ fn several_workers_keep_the_conditions_however_they_collide() {
     drop(session);
     running.close().unwrap();
 }
+
+#[test]
+fn procedures_of_others_stay_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(running) = open(folder.path(), "tpcc", "statement") else { return };
+    let mut session = running.loader(0).unwrap();
+    // Names that HammerDB and others give theirs.
+    for name in ["tpcc_payment", "payment", "neword"] {
+        session.run(&format!("CREATE PROCEDURE {name}() SELECT 'theirs'")).unwrap();
+    }
+    assert_eq!(ready(&*running, &Data::Tpcc { scale: SMALL }, Found::Ours), Ok(false));
+    assert_eq!(ready(&*running, &Data::Tpcc { scale: SMALL }, Found::Reuse), Ok(true));
+    let count = |session: &mut dyn Session, like: &str| {
+        number(
+            session,
+            &format!(
+                "SELECT COUNT(*) FROM information_schema.routines WHERE routine_schema = DATABASE() AND {like}"
+            ),
+        )
+    };
+    assert_eq!(count(&mut *session, "routine_definition LIKE '%theirs%'"), 3.0);
+    assert_eq!(count(&mut *session, "routine_name LIKE 'cpulens\\_tpcc\\_%'"), 5.0);
+    drop(session);
+    running.close().unwrap();
+}
