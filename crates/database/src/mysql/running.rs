@@ -180,6 +180,9 @@ impl Running for Open {
         let all: Result<Vec<_>, _> = (0..connections.max(1)).map(|_| self.connect()).collect();
         Ok(Box::new(Wires::new(all?, statement, &self.manner, self.obituary())?))
     }
+    fn on_nodes(&self) -> Option<f64> {
+        self.managed.as_ref()?.on_nodes()
+    }
     fn counts(&self) -> Vec<(&'static str, Unit, f64)> {
         let names = COUNTS.map(|(name, ..)| format!("'{name}'")).join(",");
         let sql = format!("SHOW GLOBAL STATUS WHERE Variable_name IN ({names})");
