@@ -17,6 +17,10 @@ pub trait Engine: Sync {
     fn is_embedded(&self) -> bool {
         false
     }
+    /// Whether opening it starts a server, of which there may be several, anywhere.
+    fn starts_servers(&self) -> bool {
+        false
+    }
     /// Whether its files are to be in memory where nobody says where they shall be: not where it has a cache of its own.
     fn files_in_memory(&self) -> bool {
         false
@@ -134,6 +138,10 @@ pub trait Running: Sync {
     ) -> Result<Box<dyn Lookups>, Error> {
         let _ = connections;
         Ok(Box::new(OneByOne::new(self.session(worker)?, statement)?))
+    }
+    /// Share of its memory that lies on the nodes that were wanted, where it was bound to some and that can be seen.
+    fn on_nodes(&self) -> Option<f64> {
+        None
     }
     /// Counts that it keeps of itself, totals since it was opened: `row_lock_waits`, `disk_reads`. Asked before and after a
     /// window, never inside one.

@@ -5,6 +5,7 @@
 pub mod engine;
 pub mod engines;
 pub mod insert;
+pub mod loader;
 pub mod lookups;
 pub mod mysql;
 pub mod point_select;

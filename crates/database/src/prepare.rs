@@ -1,6 +1,7 @@
 //! Data that are there, or are loaded: what a former run left is used again, what belongs to somebody else is left alone.
 use crate::{
     engine::{Dialect, Running},
+    loader::Loader,
     point_select,
     session::{Error, Session},
     tpcc,
@@ -9,7 +10,7 @@ use record::Reason;
 use std::{
     sync::{
         Mutex,
-        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+        atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering::Relaxed},
     },
     thread,
     time::Duration,
@@ -39,6 +40,15 @@ pub enum Found {
     Replace,
     /// They are used as they are, whoever made them.
     Reuse,
+}
+
+/// How data came to be there.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Ready {
+    /// They were there already.
+    pub found: bool,
+    /// Transactions of loaders that the engine undid (deadlocks, lock timeouts), and that were done again.
+    pub retries: u64,
 }
 
 /// The table that says what was loaded, and by whom.
@@ -78,7 +88,7 @@ impl Data {
     }
 }
 
-/// Makes the data be there. Whether they were already.
+/// Makes the data be there.
 ///
 /// # Errors
 /// They cannot be loaded, tables of others are in the way, or `cancel` was set.
@@ -88,7 +98,7 @@ pub fn prepare(
     found: Found,
     cancel: &AtomicBool,
     tick: &mut dyn FnMut(f64),
-) -> Result<bool, Reason> {
+) -> Result<Ready, Reason> {
     let mut session = running.loader(0)?;
     let there = there(&mut *session, running.dialect())?;
     let stamp = data.stamp(seed);
@@ -102,7 +112,7 @@ pub fn prepare(
         enough(&mut *session, data)?;
         drop(session);
         running.loaded()?;
-        return Ok(true);
+        return Ok(Ready { found: true, retries: 0 });
     }
     let foreign: Vec<&str> = there
         .iter()
@@ -124,11 +134,11 @@ pub fn prepare(
     let type_ = if running.dialect() == Dialect::Mysql { "VARCHAR(200)" } else { "TEXT" };
     session.run(&format!("CREATE TABLE {STAMP} (what {type_})"))?;
     session.run(&format!("INSERT INTO {STAMP} VALUES ('loading')"))?;
-    load(running, &mut *session, (data, seed), cancel, tick)?;
+    let retries = load(running, &mut *session, (data, seed), cancel, tick)?;
     session.run(&format!("UPDATE {STAMP} SET what = '{stamp}'"))?;
     drop(session);
     running.loaded()?;
-    Ok(false)
+    Ok(Ready { found: false, retries })
 }
 
 /// Names of the tables in the database.
@@ -174,15 +184,17 @@ fn enough(session: &mut dyn Session, data: &Data) -> Result<(), Reason> {
     ))
 }
 
-/// Creates the tables and fills them, in as many threads as the engine lets write at once.
+/// Creates the tables and fills them, in as many threads as the engine lets write at once: how many transactions were undone by
+/// the engine and done again.
 fn load(
     running: &dyn Running,
     session: &mut dyn Session,
     (data, seed): (&Data, u64),
     cancel: &AtomicBool,
     tick: &mut dyn FnMut(f64),
-) -> Result<(), Reason> {
+) -> Result<u64, Reason> {
     let dialect = running.dialect();
+    let retries = AtomicU64::new(0);
     let pieces = match data {
         Data::PointSelect { rows } => {
             session.run(point_select::schema(dialect))?;
@@ -192,47 +204,47 @@ fn load(
             for sql in tpcc::tables(dialect) {
                 session.run(&sql)?;
             }
-            tpcc::load_items(session, dialect, scale, seed)?;
+            let mut loader = Loader::new(session, dialect);
+            tpcc::load_items(&mut loader, scale, seed)?;
+            retries.fetch_add(loader.retries, Relaxed);
             scale.warehouses.unsigned_abs()
         }
     };
-    let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));
+    let (next, done) = (AtomicU64::new(0), AtomicI64::new(0));
     let failed = Mutex::new(None);
-    let piece = |session: &mut dyn Session, piece: u64| -> Result<(), Error> {
-        let add = |share: f64| {
-            done.fetch_add((share * WHOLE) as u64, Relaxed);
+    let piece = |loader: &mut Loader<'_>, piece: u64| -> Result<(), Error> {
+        // A piece that is done again goes back.
+        let mut so_far = 0;
+        let mut tell = |share: f64| {
+            let share = (share * WHOLE) as i64;
+            done.fetch_add(share - so_far, Relaxed);
+            so_far = share;
             !cancel.load(Relaxed)
         };
         match data {
             Data::PointSelect { rows } => {
                 let ids = piece * PIECE..((piece + 1) * PIECE).min(*rows);
                 let whole = (ids.end - ids.start) as f64;
-                point_select::load(session, dialect, ids, (*rows, seed), &mut |n| {
-                    add(n as f64 / whole)
-                })
+                point_select::load(loader, ids, (*rows, seed), &mut |n| tell(n as f64 / whole))
             }
             Data::Tpcc { scale } => {
-                let mut so_far = 0.0;
-                let warehouse = piece as i64 + 1;
-                tpcc::load_warehouse(session, dialect, (scale, warehouse), seed, &mut |share| {
-                    let more = share - so_far;
-                    so_far = share;
-                    add(more)
-                })
+                tpcc::load_warehouse(loader, (scale, piece as i64 + 1), seed, &mut tell)
             }
         }
     };
     let work = |session: &mut dyn Session| {
+        let mut loader = Loader::new(session, dialect);
         while !cancel.load(Relaxed) {
             let at = next.fetch_add(1, Relaxed);
             if at >= pieces {
-                return;
+                break;
             }
-            if let Err(error) = piece(session, at) {
+            if let Err(error) = piece(&mut loader, at) {
                 next.store(pieces, Relaxed);
                 failed.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(error);
             }
         }
+        retries.fetch_add(loader.retries, Relaxed);
     };
     let threads = (running.loaders() as u64).clamp(1, pieces.max(1)) as usize;
     thread::scope(|scope| {
@@ -267,5 +279,5 @@ fn load(
             }
         }
     }
-    Ok(())
+    Ok(retries.into_inner())
 }

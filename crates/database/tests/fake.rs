@@ -2,8 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 use database::{
     engine::Dialect,
+    loader::Loader,
+    point_select,
     session::{Class, Error, Rows, Session, Statement, Value},
-    tpcc::{Binding, Ending, Kind, Mix, Scale, Terminal, Turn, Way, Worker},
+    tpcc::{self, Binding, Ending, Kind, Mix, Scale, Terminal, Turn, Way, Worker},
 };
 use std::sync::{Arc, Mutex};
 
@@ -101,4 +103,105 @@ fn one_new_order_in_a_hundred_is_rolled_back() {
         (0..10_000).filter(|_| terminal.turn().unwrap().ending == Ending::RolledBack).count();
     // 100 expected, standard deviation 10.
     assert!((50..150).contains(&undone), "{undone}");
+}
+
+/// What was inserted and made to last, by a server that undoes transactions for the sake of others.
+#[derive(Default)]
+struct Tables {
+    lasting: Vec<String>,
+    begun: Option<Vec<String>>,
+    /// Statements, commits included, until the next refusal, and those after it.
+    refusals: Vec<usize>,
+}
+
+impl Tables {
+    fn refuses(&mut self) -> Result<(), Error> {
+        match self.refusals.first_mut() {
+            Some(0) => {
+                self.refusals.remove(0);
+                Err(Error::new(Class::Deadlock, 1213, "as it was told"))
+            }
+            Some(left) => {
+                *left -= 1;
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl Session for Tables {
+    fn run(&mut self, sql: &str) -> Result<(), Error> {
+        self.refuses()?;
+        self.begun.as_mut().expect("rows are inserted in a transaction").push(sql.to_owned());
+        Ok(())
+    }
+    fn prepare(&mut self, _: &str) -> Result<Statement, Error> {
+        panic!("a server is given statements of many rows");
+    }
+    fn execute(&mut self, _: Statement, _: &[Value<'_>], _: Rows<'_>) -> Result<u64, Error> {
+        panic!("nothing was prepared");
+    }
+    fn begin(&mut self, writes: bool) -> Result<(), Error> {
+        assert!(writes && self.begun.replace(vec![]).is_none(), "one after the other");
+        Ok(())
+    }
+    fn commit(&mut self) -> Result<(), Error> {
+        self.refuses()?;
+        self.lasting.extend(self.begun.take().expect("it had begun"));
+        Ok(())
+    }
+    fn rollback(&mut self) -> Result<(), Error> {
+        self.begun = None;
+        Ok(())
+    }
+}
+
+/// Fills tables while these statements are refused: the rows that last, how often it was done again, and how it ended.
+fn filled(
+    refusals: &[usize],
+    fill: impl Fn(&mut Loader<'_>) -> Result<(), Error>,
+) -> (Vec<String>, u64, Result<(), Error>) {
+    let mut tables = Tables { refusals: refusals.to_vec(), ..Tables::default() };
+    let mut loader = Loader::new(&mut tables, Dialect::Mysql);
+    let ended = fill(&mut loader);
+    let retries = loader.retries;
+    (tables.lasting, retries, ended)
+}
+
+#[test]
+fn a_load_that_is_undone_is_done_again_with_the_same_rows() {
+    let small = Scale { warehouses: 2, items: 40, customers: 30 };
+    let warehouse = |loader: &mut Loader<'_>| {
+        tpcc::load_items(loader, &small, 7)?;
+        tpcc::load_warehouse(loader, (&small, 2), 7, &mut |_| true)
+    };
+    let (rows, retries, ended) = filled(&[], warehouse);
+    assert!(ended.is_ok() && retries == 0 && rows.len() > 60, "{}", rows.len());
+    // The first statement of all, in the middle of a district, and a commit.
+    let (again, retries, ended) = filled(&[0, 12, 5, 30], warehouse);
+    assert_eq!((retries, ended), (4, Ok(())));
+    assert_eq!(again, rows);
+
+    let told = std::cell::RefCell::new(vec![]);
+    let selects = |loader: &mut Loader<'_>| {
+        point_select::load(loader, 0..9500, (9500, 7), &mut |n| {
+            told.borrow_mut().push(n);
+            true
+        })
+    };
+    let (rows, _, ended) = filled(&[], selects);
+    assert!(ended.is_ok() && rows.len() > 2);
+    let (again, retries, ended) = filled(&[1], selects);
+    assert_eq!((again, retries, ended), (rows, 1, Ok(())));
+    assert_eq!(told.borrow().last(), Some(&9500), "what is done is told from the beginning again");
+}
+
+#[test]
+fn a_load_that_is_always_undone_ends() {
+    let never =
+        |loader: &mut Loader<'_>| point_select::load(loader, 0..1000, (1000, 7), &mut |_| true);
+    let (rows, retries, ended) = filled(&[0; 11], never);
+    assert_eq!((rows.len(), retries), (0, 10));
+    assert_eq!(ended.unwrap_err().class, Class::Deadlock);
 }

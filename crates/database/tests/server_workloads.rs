@@ -39,7 +39,8 @@ fn open(folder: &Path, workload: &str, begin: &str) -> Option<Box<dyn Running>> 
 
 fn ready(running: &dyn Running, data: &Data, found: Found) -> Result<bool, String> {
     let cancel = AtomicBool::new(false);
-    prepare(running, (data, 1), found, &cancel, &mut |_| ()).map_err(|why| why.why)
+    let ready = prepare(running, (data, 1), found, &cancel, &mut |_| ());
+    ready.map(|ready| ready.found).map_err(|why| why.why)
 }
 
 fn number(session: &mut dyn Session, sql: &str) -> f64 {
@@ -166,6 +167,31 @@ fn several_workers_keep_the_conditions_however_they_collide() {
     });
     assert_eq!(next_orders(&mut *session).unwrap() - before, orders);
     assert_eq!(check(&mut *session, &SMALL, Check::All).unwrap(), []);
+    drop(session);
+    running.close().unwrap();
+}
+
+#[test]
+fn procedures_of_others_stay_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(running) = open(folder.path(), "tpcc", "statement") else { return };
+    let mut session = running.loader(0).unwrap();
+    // Names that HammerDB and others give theirs.
+    for name in ["tpcc_payment", "payment", "neword"] {
+        session.run(&format!("CREATE PROCEDURE {name}() SELECT 'theirs'")).unwrap();
+    }
+    assert_eq!(ready(&*running, &Data::Tpcc { scale: SMALL }, Found::Ours), Ok(false));
+    assert_eq!(ready(&*running, &Data::Tpcc { scale: SMALL }, Found::Reuse), Ok(true));
+    let count = |session: &mut dyn Session, like: &str| {
+        number(
+            session,
+            &format!(
+                "SELECT COUNT(*) FROM information_schema.routines WHERE routine_schema = DATABASE() AND {like}"
+            ),
+        )
+    };
+    assert_eq!(count(&mut *session, "routine_definition LIKE '%theirs%'"), 3.0);
+    assert_eq!(count(&mut *session, "routine_name LIKE 'cpulens\\_tpcc\\_%'"), 5.0);
     drop(session);
     running.close().unwrap();
 }

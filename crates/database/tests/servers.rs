@@ -94,7 +94,8 @@ fn fill(running: &dyn Running, count: i64) {
 
 #[test]
 fn a_server_of_ours_is_private_pinned_and_gone_afterwards() {
-    let case = Case::new(&[("wait", "poll")]);
+    let mut case = Case::new(&[("wait", "poll")]);
+    case.nodes.insert(0);
     let Some(running) = case.managed() else { return };
     let server = case.folder.path().join("server");
     for private in [server.clone(), server.join("data")] {
@@ -119,6 +120,15 @@ fn a_server_of_ours_is_private_pinned_and_gone_afterwards() {
         assert!(identity.settings.contains_key(known), "{known}: {:?}", identity.settings);
     }
     assert!(running.counts().iter().any(|(name, ..)| *name == "row_lock_waits"));
+    // Its memory has the policy, unless that is forbidden here, and is looked at where the kernel tells.
+    let memory = &identity.settings["memory"];
+    match fs::read_to_string(format!("/proc/{pid}/numa_maps")) {
+        Ok(maps) if memory == "bound to node 0" => {
+            assert!(maps.contains(" bind:0 "), "{maps}");
+            assert_eq!(running.on_nodes(), Some(1.0));
+        }
+        _ => assert!(memory.contains("node 0") || memory.contains("wherever"), "{memory}"),
+    }
     running.close().unwrap();
     assert!(!alive(pid));
     assert!(server.join("data").exists(), "the data stay for the next step");

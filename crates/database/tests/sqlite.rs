@@ -32,7 +32,8 @@ fn open(folder: &Path, workload: &str, mode: &str) -> Box<dyn Running> {
 
 fn ready(running: &dyn Running, data: &Data, found: Found) -> Result<bool, String> {
     let cancel = AtomicBool::new(false);
-    prepare(running, (data, 1), found, &cancel, &mut |_| ()).map_err(|why| why.why)
+    let ready = prepare(running, (data, 1), found, &cancel, &mut |_| ());
+    ready.map(|ready| ready.found).map_err(|why| why.why)
 }
 
 fn number(session: &mut dyn Session, sql: &str) -> f64 {

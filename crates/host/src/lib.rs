@@ -17,6 +17,7 @@ pub mod interrupts;
 pub mod kmod;
 pub mod live;
 pub mod mempolicy;
+pub mod numamaps;
 pub mod openssl;
 pub mod pages;
 pub mod partition;

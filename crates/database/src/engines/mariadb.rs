@@ -22,6 +22,9 @@ impl Engine for Mariadb {
     fn modes(&self, _workload: &str) -> &'static [&'static str] {
         &["shared"]
     }
+    fn starts_servers(&self) -> bool {
+        true
+    }
     fn lacks(&self, wanted: &Wanted<'_>) -> Option<Reason> {
         let known = Server::found(wanted.options.get("server").map(String::as_str));
         known.and_then(|_| manner(wanted)).and_then(|_| transport(wanted.options)).err()

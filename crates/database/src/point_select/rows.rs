@@ -1,9 +1,9 @@
 //! Rows of sysbench's table: numbers in groups of eleven digits. A thousand rows have a generator of their own, so that the
 //! same seed gives the same rows however many threads load them.
-use super::Dialect;
 use crate::{
     insert::Insert,
-    session::{Error, Session, Value},
+    loader::Loader,
+    session::{Error, Value},
 };
 use stats::rng::Rng;
 use std::ops::Range;
@@ -17,43 +17,42 @@ const BLOCK: u64 = 1000;
 /// Ten to the power of eleven: the values of a group.
 const GROUP: u64 = 100_000_000_000;
 
-/// Loads rows with these ids, which begin and end with a block or the table; tells after each block that one more is done.
+/// Loads rows with these ids, which begin and end with a block or the table, in a transaction; `done` is told after each block
+/// how many there are, and may end it by answering no.
 ///
 /// # Errors
 /// The engine refused, or is gone.
 pub fn load(
-    session: &mut dyn Session,
-    dialect: Dialect,
+    loader: &mut Loader<'_>,
     ids: Range<u64>,
     (rows, seed): (u64, u64),
     done: &mut dyn FnMut(u64) -> bool,
 ) -> Result<(), Error> {
-    session.begin(true)?;
-    let mut insert = Insert::new(session, dialect, "sbtest1", &["id", "k", "c", "pad"])?;
     let (mut c, mut pad) = ([0; C_LENGTH], [0; PAD_LENGTH]);
-    let mut id = ids.start;
-    while id < ids.end {
-        let block = id / BLOCK;
-        let end = ((block + 1) * BLOCK).min(ids.end);
-        let mut rng = Rng::new(seed ^ block.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let first = id;
-        while id < end {
-            let k = rng.below(rows) + 1;
-            let (c, pad) = (digits(&mut c, &mut rng), digits(&mut pad, &mut rng));
-            insert.row(&[
-                Value::Int(id as i64 + 1),
-                Value::Int(k as i64),
-                Value::Text(c),
-                Value::Text(pad),
-            ])?;
-            id += 1;
+    loader.transaction(|session, dialect| {
+        let mut insert = Insert::new(session, dialect, "sbtest1", &["id", "k", "c", "pad"])?;
+        let mut id = ids.start;
+        while id < ids.end {
+            let block = id / BLOCK;
+            let end = ((block + 1) * BLOCK).min(ids.end);
+            let mut rng = Rng::new(seed ^ block.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            while id < end {
+                let k = rng.below(rows) + 1;
+                let (c, pad) = (digits(&mut c, &mut rng), digits(&mut pad, &mut rng));
+                insert.row(&[
+                    Value::Int(id as i64 + 1),
+                    Value::Int(k as i64),
+                    Value::Text(c),
+                    Value::Text(pad),
+                ])?;
+                id += 1;
+            }
+            if !done(end - ids.start) {
+                break;
+            }
         }
-        if !done(end - first) {
-            break;
-        }
-    }
-    insert.finish()?;
-    session.commit()
+        insert.finish()
+    })
 }
 
 /// Fills it with groups of digits and dashes between them.

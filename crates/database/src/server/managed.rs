@@ -18,7 +18,7 @@ use crate::{
 use host::{
     child::{Guarded, Program, Status},
     clock::{Clock, Monotonic},
-    cpus, folders, mempolicy, signals,
+    cpus, folders, mempolicy, numamaps, signals,
 };
 use record::{CpuSet, Reason};
 use std::{
@@ -64,6 +64,8 @@ pub(crate) struct Managed {
     log: PathBuf,
     /// The CPUs that are wanted, of which all are used while loading.
     cpus: CpuSet,
+    /// Nodes that its memory should be on; none if that is nobody's concern.
+    nodes: CpuSet,
     settings: Vec<(&'static str, String)>,
 }
 
@@ -142,19 +144,19 @@ impl Managed {
             program = program.on(wanted.cpus.clone());
         }
         // Whoever is started inherits the policy of who starts it.
-        let policy = match wanted.nodes.len() {
-            0 => None,
-            1 => Some(mempolicy::bind(wanted.nodes)),
-            _ => Some(mempolicy::interleave(wanted.nodes)),
+        let nodes = wanted.nodes;
+        let (policy, memory) = match nodes.len() {
+            0 => (None, "wherever the kernel likes".into()),
+            1 => (Some(mempolicy::bind(nodes)), format!("bound to node {nodes}")),
+            _ => (Some(mempolicy::interleave(nodes)), format!("interleaved over nodes {nodes}")),
         };
-        let policy = policy.transpose()?;
+        // Where it is forbidden the server runs all the same: where its memory came to lie is looked at later.
+        let (policy, memory) = match policy {
+            Some(Err(why)) => (None, format!("wherever the kernel likes ({})", why.why)),
+            policy => (policy.and_then(Result::ok), memory),
+        };
         let process = Guarded::start(&program).map_err(|refused| refused.why)?;
         drop(policy);
-        let memory = match wanted.nodes.len() {
-            0 => "wherever the kernel likes".into(),
-            1 => format!("bound to node {}", wanted.nodes),
-            _ => format!("interleaved over nodes {}", wanted.nodes),
-        };
         let runs_as = account.map_or("the user's".into(), |account| account.name.clone());
         let settings = vec![
             ("program", server.program.display().to_string()),
@@ -168,6 +170,7 @@ impl Managed {
             name: server.program.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             log,
             cpus: wanted.cpus.clone(),
+            nodes: wanted.nodes.clone(),
             settings,
         })
     }
@@ -237,6 +240,10 @@ impl Managed {
     /// Its process id.
     pub(crate) fn pid(&self) -> u32 {
         self.pid
+    }
+    /// Share of its memory that is where it should be.
+    pub(crate) fn on_nodes(&self) -> Option<f64> {
+        if self.nodes.is_empty() { None } else { numamaps::share_on(self.pid, &self.nodes) }
     }
     /// How it was started, for the record.
     pub(crate) fn settings(&self) -> Vec<(&'static str, String)> {

@@ -7,6 +7,7 @@ use super::{
 use crate::{
     engine::Dialect,
     insert::Insert,
+    loader::Loader,
     session::{Error, Session, Value::*},
 };
 
@@ -55,30 +56,38 @@ fn generator(seed: u64, which: i64) -> Random {
     Random::new(seed ^ (which as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15), Constants::LOAD)
 }
 
+/// A transaction of what is drawn: the same again if the engine undid it.
+fn transaction(
+    loader: &mut Loader<'_>,
+    random: &mut Random,
+    work: impl Fn(&mut dyn Session, Dialect, &mut Random) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let before = random.clone();
+    loader.transaction(|session, dialect| {
+        random.clone_from(&before);
+        work(session, dialect, random)
+    })
+}
+
 /// Loads the items.
 ///
 /// # Errors
 /// The engine refused, or is gone.
-pub fn load_items(
-    session: &mut dyn Session,
-    dialect: Dialect,
-    scale: &Scale,
-    seed: u64,
-) -> Result<(), Error> {
-    let (mut random, mut words) = (generator(seed, 0), Words::default());
-    session.begin(true)?;
-    let columns = ["i_id", "i_im_id", "i_name", "i_price", "i_data"];
-    let mut rows = Insert::new(session, dialect, "item", &columns)?;
-    for id in 1..=scale.items {
-        words.clear();
-        words.add(|t| random.letters(t, 14, 24));
-        words.add(|t| random.data(t));
-        let image = Int(random.between(1, 10_000));
-        let price = Real(random.between(100, 10_000) as f64 / 100.0);
-        rows.row(&[Int(id), image, words.at(0), price, words.at(1)])?;
-    }
-    rows.finish()?;
-    session.commit()
+pub fn load_items(loader: &mut Loader<'_>, scale: &Scale, seed: u64) -> Result<(), Error> {
+    transaction(loader, &mut generator(seed, 0), |session, dialect, random| {
+        let mut words = Words::default();
+        let columns = ["i_id", "i_im_id", "i_name", "i_price", "i_data"];
+        let mut rows = Insert::new(session, dialect, "item", &columns)?;
+        for id in 1..=scale.items {
+            words.clear();
+            words.add(|t| random.letters(t, 14, 24));
+            words.add(|t| random.data(t));
+            let image = Int(random.between(1, 10_000));
+            let price = Real(random.between(100, 10_000) as f64 / 100.0);
+            rows.row(&[Int(id), image, words.at(0), price, words.at(1)])?;
+        }
+        rows.finish()
+    })
 }
 
 /// Loads a warehouse with all that belongs to it; told of its share that is done, `done` may end it by answering no.
@@ -86,67 +95,67 @@ pub fn load_items(
 /// # Errors
 /// The engine refused, or is gone.
 pub fn load_warehouse(
-    session: &mut dyn Session,
-    dialect: Dialect,
+    loader: &mut Loader<'_>,
     (scale, warehouse): (&Scale, i64),
     seed: u64,
     done: &mut dyn FnMut(f64) -> bool,
 ) -> Result<(), Error> {
-    let (mut random, mut words) = (generator(seed, warehouse), Words::default());
-    let w = Int(warehouse);
-    session.begin(true)?;
-    words.add(|t| random.letters(t, 6, 10));
-    words.address(&mut random);
-    let columns = [
-        "w_id",
-        "w_name",
-        "w_street_1",
-        "w_street_2",
-        "w_city",
-        "w_state",
-        "w_zip",
-        "w_tax",
-        "w_ytd",
-    ];
-    let mut rows = Insert::new(session, dialect, "warehouse", &columns)?;
-    let tax = Real(random.between(0, 2000) as f64 / 1e4);
-    let [name, a, b, c, d, e] = [0, 1, 2, 3, 4, 5].map(|i| words.at(i));
+    let mut random = generator(seed, warehouse);
     // What the districts' customers have paid: with the standard's cardinalities 300,000 and 30,000.
     let paid = scale.customers as f64 * 10.0;
-    rows.row(&[w, name, a, b, c, d, e, tax, Real(paid * DISTRICTS as f64)])?;
-    rows.finish()?;
-    stock(session, dialect, (scale, warehouse), &mut random)?;
-    session.commit()?;
+    transaction(loader, &mut random, |session, dialect, random| {
+        let mut words = Words::default();
+        words.add(|t| random.letters(t, 6, 10));
+        words.address(random);
+        let columns = [
+            "w_id",
+            "w_name",
+            "w_street_1",
+            "w_street_2",
+            "w_city",
+            "w_state",
+            "w_zip",
+            "w_tax",
+            "w_ytd",
+        ];
+        let mut rows = Insert::new(session, dialect, "warehouse", &columns)?;
+        let tax = Real(random.between(0, 2000) as f64 / 1e4);
+        let [name, a, b, c, d, e] = [0, 1, 2, 3, 4, 5].map(|i| words.at(i));
+        let all = Real(paid * DISTRICTS as f64);
+        rows.row(&[Int(warehouse), name, a, b, c, d, e, tax, all])?;
+        rows.finish()?;
+        stock(session, dialect, (scale, warehouse), random)
+    })?;
     if !done(1.0 / STEPS) {
         return Ok(());
     }
     for district in 1..=DISTRICTS {
-        session.begin(true)?;
-        words.clear();
-        words.add(|t| random.letters(t, 6, 10));
-        words.address(&mut random);
-        let columns = [
-            "d_id",
-            "d_w_id",
-            "d_name",
-            "d_street_1",
-            "d_street_2",
-            "d_city",
-            "d_state",
-            "d_zip",
-            "d_tax",
-            "d_ytd",
-            "d_next_o_id",
-        ];
-        let mut rows = Insert::new(session, dialect, "district", &columns)?;
-        let tax = Real(random.between(0, 2000) as f64 / 1e4);
-        let [name, a, b, c, d, e] = [0, 1, 2, 3, 4, 5].map(|i| words.at(i));
-        let next = Int(scale.customers + 1);
-        rows.row(&[Int(district), w, name, a, b, c, d, e, tax, Real(paid), next])?;
-        rows.finish()?;
-        customers(session, dialect, (scale, warehouse, district), &mut random)?;
-        orders(session, dialect, (scale, warehouse, district), &mut random)?;
-        session.commit()?;
+        transaction(loader, &mut random, |session, dialect, random| {
+            let mut words = Words::default();
+            words.add(|t| random.letters(t, 6, 10));
+            words.address(random);
+            let columns = [
+                "d_id",
+                "d_w_id",
+                "d_name",
+                "d_street_1",
+                "d_street_2",
+                "d_city",
+                "d_state",
+                "d_zip",
+                "d_tax",
+                "d_ytd",
+                "d_next_o_id",
+            ];
+            let mut rows = Insert::new(session, dialect, "district", &columns)?;
+            let tax = Real(random.between(0, 2000) as f64 / 1e4);
+            let [name, a, b, c, d, e] = [0, 1, 2, 3, 4, 5].map(|i| words.at(i));
+            let (w, next) = (Int(warehouse), Int(scale.customers + 1));
+            rows.row(&[Int(district), w, name, a, b, c, d, e, tax, Real(paid), next])?;
+            rows.finish()?;
+            customers(session, dialect, (scale, warehouse, district), random)?;
+            orders(session, dialect, (scale, warehouse, district), random)
+        })?;
         if !done((1 + district) as f64 / STEPS) {
             break;
         }

@@ -1,7 +1,11 @@
 //! The five transactions as procedures that are stored in a MySQL or MariaDB: one request each, so that hardly anything of a
 //! client is measured. Inputs are drawn by the client. They do what the statements of the row-wise way do, in that order, begin
-//! and end their transaction themselves, and answer with 1, or with 0 where the clauses want it undone.
+//! and end their transaction themselves, and answer with 1, or with 0 where the clauses want it undone. Their names say whose
+//! they are, so that those of others stay as they are.
 use super::inputs::LINES;
+
+/// What their names begin with.
+pub(super) const PREFIX: &str = "cpulens_tpcc_";
 
 /// Statements that make them anew.
 pub fn procedures() -> Vec<String> {
@@ -15,8 +19,8 @@ pub fn procedures() -> Vec<String> {
     all.into_iter()
         .flat_map(|(name, text)| {
             [
-                format!("DROP PROCEDURE IF EXISTS tpcc_{name}"),
-                format!("CREATE PROCEDURE tpcc_{name}({text}"),
+                format!("DROP PROCEDURE IF EXISTS {PREFIX}{name}"),
+                format!("CREATE PROCEDURE {PREFIX}{name}({text}"),
             ]
         })
         .collect()

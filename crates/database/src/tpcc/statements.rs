@@ -1,6 +1,6 @@
 //! The statements of all transactions, prepared once a session. Those that take several keys or rows are prepared for every
 //! number of them.
-use super::inputs::LINES;
+use super::{inputs::LINES, procedures::PREFIX};
 use crate::{
     engine::Dialect,
     session::{Error, Session, Statement},
@@ -212,7 +212,7 @@ impl Batches {
 impl Calls {
     fn prepare(session: &mut dyn Session) -> Result<Calls, Error> {
         let mut call = |name: &str, parameters: usize| {
-            session.prepare(&format!("CALL tpcc_{name}({})", marks(parameters)))
+            session.prepare(&format!("CALL {PREFIX}{name}({})", marks(parameters)))
         };
         Ok(Calls {
             new_order: call("new_order", 6 + 3 * LINES)?,
