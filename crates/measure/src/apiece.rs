@@ -182,6 +182,7 @@ mod tests {
             threads: vec![],
             readings: vec![],
             unread: Default::default(),
+            hopeless: None,
         };
         // One CPU twice: more threads than CPUs must work as well.
         let cpu = host::cpus::affinity().unwrap().first().unwrap();

@@ -79,6 +79,8 @@ pub struct Bench<'a> {
     pub readings: Vec<Reading>,
     /// What of this case could not be had, by the name it would have, and why.
     pub unread: BTreeMap<String, Reason>,
+    /// Why the other cases of this probe will end no better, if none has before: they are then left out.
+    pub hopeless: Option<Reason>,
 }
 
 /// The code of a compute or memory kernel that suits this machine best: the most specialised variant.

@@ -218,6 +218,12 @@ pub(crate) fn command(
             coverage: 1.0,
         });
     }
+    if done.timed_out {
+        bench.hopeless = Some(Reason::mended_by(
+            "not started: no run of it so far had ended in time",
+            "a larger --timeout, or a command that ends sooner",
+        ));
+    }
     verdict(&done, rung.places.len(), timeout)?;
     let times: Vec<f64> = done.ended.iter().map(|e| e.ended - e.began).collect();
     let begin = done.ended.iter().map(|e| e.began).fold(f64::INFINITY, f64::min);

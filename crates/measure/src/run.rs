@@ -10,7 +10,7 @@ use crate::{
 };
 use host::clock::Clock;
 use kernels::Features;
-use record::{Outcome, Reason, Record};
+use record::{Outcome, Reason, Record, Run};
 use std::{
     collections::BTreeMap,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -83,6 +83,7 @@ fn cases(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Observer
         let at = clock.now() - start;
         record.sentinels.extend(sentinel.as_mut().and_then(|s| s.beat(clock, at)));
     };
+    let mut hopeless: BTreeMap<String, Reason> = BTreeMap::new();
     let begun = clock.now();
     beat(&mut sentinel, record);
 
@@ -125,6 +126,7 @@ fn cases(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Observer
             threads: vec![],
             readings: vec![],
             unread: BTreeMap::new(),
+            hopeless: None,
         };
         let probe = entries().into_iter().find(|(id, _)| *id == case.probe);
         let outcome = match probe {
@@ -142,6 +144,7 @@ fn cases(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Observer
                     "resume with the version that planned the run, or start a new one",
                 ))
             }
+            Some((id, _)) if hopeless.contains_key(id) => Outcome::Skipped(hopeless[id].clone()),
             Some((_, probe)) => match catch_unwind(AssertUnwindSafe(|| match probe.lacks(&case) {
                 Some(why) => Outcome::Skipped(why),
                 None => probe.run(&case, &mut bench).map_or_else(Outcome::Failed, measured),
@@ -153,6 +156,11 @@ fn cases(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Observer
             },
         };
         let (threads, readings, missing) = (bench.threads, bench.readings, bench.unread);
+        let succeeded =
+            |run: &Run| run.case.probe == case.probe && matches!(run.outcome, Outcome::Measured(_));
+        if let Some(why) = bench.hopeless.filter(|_| !record.runs.iter().any(succeeded)) {
+            hopeless.insert(case.probe.clone(), why);
+        }
         // What an interrupted case has seen is incomplete: it is done again on --resume.
         let interrupted = conduct.cancel.load(Ordering::Relaxed);
         let run = &mut record.runs[index];

@@ -206,6 +206,7 @@ mod tests {
             threads: vec![],
             readings: vec![],
             unread: Default::default(),
+            hopeless: None,
         };
         work(&mut bench, &host::cpus::affinity().unwrap())
     }

@@ -163,6 +163,7 @@ mod tests {
             threads: vec![],
             readings: vec![],
             unread: Default::default(),
+            hopeless: None,
         };
         let setting = Setting::new(&machine, cpus.clone(), Depth::Thorough);
         let case = Setting { cpus, ..setting }.case([cpu].into_iter().collect(), &[], 1.0);
