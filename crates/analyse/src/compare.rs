@@ -11,16 +11,20 @@ mod machines;
 mod nearest;
 mod quantities;
 mod summary;
+mod taken;
 mod unlike;
 
 pub use beside::Unmatched;
 pub use conditions::Conditions;
+pub(crate) use conditions::Crew;
 pub use curves::{CurveAt, CurveSet};
-pub use gather::{Gathering, Taken};
+pub use gather::Gathering;
 pub use groups::{Group, GroupMean};
 pub use machines::FactRow;
 pub use quantities::Quantity;
 pub(crate) use quantities::{differing, is_software, software};
+pub use taken::{Taken, Taker};
+pub(crate) use unlike::ours_beside;
 pub use unlike::{Grade, Unlike};
 
 use crate::explain::Explanation;
@@ -59,6 +63,8 @@ pub struct Comparison {
     pub explained: Vec<Explanation>,
     /// Who is faster at what, and what was not compared: full sentences.
     pub summary: Vec<String>,
+    /// Rows of each record by verdict, in the order in which [`Verdict`] lists them.
+    pub(crate) verdicts: Vec<[usize; Verdict::COUNT]>,
 }
 
 /// What a machine costs and draws, as the user says.
@@ -183,6 +189,8 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    pub(crate) const COUNT: usize = Verdict::Unclaimed as usize + 1;
+
     /// In a word or two.
     pub fn word(self) -> &'static str {
         match self {
@@ -212,10 +220,6 @@ impl Row {
             _ => None,
         }
     }
-    /// Whether any record has a ratio to the baseline.
-    pub fn compared(&self) -> bool {
-        (0..self.cells.len()).any(|side| self.against(side).is_some())
-    }
 }
 
 impl Comparison {
@@ -223,13 +227,13 @@ impl Comparison {
     pub fn others(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.sides.len()).filter(|i| *i != self.baseline)
     }
-    /// Rows of a record by verdict, and those refused.
+    /// Rows of a record with that verdict.
     pub fn count(&self, side: usize, verdict: Verdict) -> usize {
-        self.rows.iter().filter(|r| r.against(side).is_some_and(|a| a.verdict == verdict)).count()
+        self.verdicts.get(side).map_or(0, |all| all[verdict as usize])
     }
     /// Whether there is a ratio at all.
     pub fn comparable(&self) -> bool {
-        self.rows.iter().any(Row::compared)
+        self.verdicts.iter().flatten().any(|rows| *rows > 0)
     }
     /// The band of a record against the baseline: [`BAND`], or what either machine moved by itself if that is more.
     pub fn band(&self, side: usize) -> f64 {

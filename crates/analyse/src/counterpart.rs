@@ -1,5 +1,6 @@
 //! Which of our series may stand beside which figure of another tool, and how well the two agree: one table
 //! (`counterpart/table.rs`), read by comparisons and by the search for the nearest machines (`docs/adr/0027`).
+mod databases;
 mod table;
 
 pub use table::COUNTERPARTS;
@@ -64,6 +65,8 @@ pub enum Is {
     Theirs(&'static str),
     /// As many as theirs of that name, where nothing is one; or all CPUs of both machines.
     AsMany(&'static str),
+    /// A step of as many cores as theirs of that name says, with so many threads of each.
+    CoresOf(&'static str, usize),
     /// Anything, or nothing.
     Any,
 }
@@ -113,6 +116,8 @@ pub struct Near {
 pub(crate) struct Crowd {
     /// CPUs.
     pub(crate) cpus: usize,
+    /// Cores that they belong to.
+    pub(crate) cores: usize,
     /// Whether these are all of the machine.
     pub(crate) whole: bool,
 }
@@ -194,6 +199,11 @@ impl Counterpart {
                 let all =
                     |crowd: Crowd, count: Option<usize>| crowd.whole && count == Some(crowd.cpus);
                 ours.is_some() && (ours == other || all(crowds.0, ours) && all(crowds.1, other))
+            }
+            Is::CoresOf(of, threads) => {
+                let cores = theirs.get(of).and_then(Value::integer).map(|n| n as usize);
+                let Crowd { cpus, cores: ours, .. } = crowds.0;
+                ours > 0 && cores == Some(ours) && cpus == ours * threads
             }
             is => alone(is, at.get(name)),
         })

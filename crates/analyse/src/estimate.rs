@@ -2,6 +2,7 @@
 use crate::report::{Estimate, Interval, State};
 use record::{Outcome, Record, Run, Series, Unit};
 use stats::Sample;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Two values farther apart than this are two states. Placement flips of virtual CPUs move core-to-core latency
@@ -72,6 +73,14 @@ pub(crate) fn values(s: &Series) -> Vec<f64> {
     values
 }
 
+/// The same; those of a series of which nothing is left out are not copied.
+pub(crate) fn counted(s: &Series) -> Cow<'_, [f64]> {
+    match s.marks.is_empty() && s.samples.iter().all(|x| x.is_finite()) {
+        true => Cow::Borrowed(&s.samples),
+        false => Cow::Owned(values(s)),
+    }
+}
+
 /// Samples by what disturbed them; one that was disturbed twice counts under both.
 fn marks(s: &Series) -> BTreeMap<String, usize> {
     let mut marked = BTreeMap::new();
@@ -83,7 +92,7 @@ fn marks(s: &Series) -> BTreeMap<String, usize> {
 
 /// The levels that were seen more than once, lowest first; the median of everything if there is only one.
 pub(crate) fn states(sample: &Sample<'_>) -> Vec<State> {
-    let seen: Vec<State> = stats::modes::modes(sample.values(), STATE_RATIO)
+    let seen: Vec<State> = stats::modes::of_sample(sample, STATE_RATIO)
         .into_iter()
         .filter(|mode| mode.count >= STATE_SAMPLES)
         .map(|mode| State { level: mode.level, count: mode.count })

@@ -3,10 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 mod generate;
 
-use analyse::compare::{Against, Comparison, Gathering, Grade, Spent, Standing, Unlike, Verdict};
+use analyse::compare::{
+    Against, Comparison, Gathering, Grade, Spent, Standing, Taker, Unlike, Verdict,
+};
 use generate::Model;
 use proptest::prelude::*;
 use record::{Better, Outcome, Pages, Record, Series};
+use std::num::NonZeroUsize;
 
 fn load(name: &str) -> Record {
     generate::all().into_iter().find(|(n, _)| *n == name).unwrap().1
@@ -388,6 +391,29 @@ fn watts_and_price_divide_what_a_machine_does_and_not_a_load() {
         not += 1;
     }
     assert!(divided > 0 && not > 0);
+}
+
+/// However many threads take and judge, the records in their order alone decide.
+#[test]
+fn threads_change_nothing() {
+    let records: Vec<Record> = (0..7).map(again).collect();
+    let told = |takers: usize, threads: usize| {
+        let mut gathering = Gathering::new();
+        gathering.on_threads(NonZeroUsize::new(threads).unwrap());
+        let mut takers: Vec<Taker> = (0..takers).map(|_| Taker::default()).collect();
+        for (number, record) in records.iter().enumerate() {
+            let taker = number % takers.len();
+            gathering.put(takers[taker].take("machine", record, false));
+        }
+        let of = gathering.finish(1);
+        let names: Vec<&str> = of.sides.iter().map(|s| s.name.as_str()).collect();
+        assert_eq!(names[..3], ["machine", "machine (2)", "machine (3)"]);
+        format!("{:?} {:?} {:?} {:?}", of.rows, of.means, of.summary, of.facts)
+    };
+    let one = told(1, 1);
+    for (takers, threads) in [(3, 1), (1, 4), (2, 100)] {
+        assert!(told(takers, threads) == one, "{takers} takers, {threads} threads");
+    }
 }
 
 proptest! {

@@ -16,6 +16,8 @@ fn words(is: Is) -> String {
         Is::NoLess(of) => format!("{of} or more"),
         Is::Theirs(of) => format!("their {of}"),
         Is::AsMany(of) => format!("as many as their {of}, or all of both machines"),
+        Is::CoresOf(of, 1) => format!("as many cores as their {of}, one thread of each"),
+        Is::CoresOf(of, n) => format!("as many cores as their {of}, {n} threads of each"),
         Is::Any => "any".into(),
     }
 }
@@ -90,14 +92,16 @@ fn every_row_can_be_reached_and_says_what_it_must() {
             match is {
                 // What ours shall equal has to be something that theirs may say.
                 Is::Theirs(wanted) => assert!(theirs(wanted), "{name}: {of}"),
-                Is::AsMany(wanted) => assert!(theirs(wanted), "{name}: {of}"),
+                Is::AsMany(wanted) | Is::CoresOf(wanted, _) => {
+                    assert!(theirs(wanted), "{name}: {of}")
+                }
                 Is::NoLess(_) | Is::Tool(_) => panic!("{name}: {of} is said of theirs only"),
                 _ => {}
             }
         }
         for (of, is) in row.theirs.at {
             assert!(
-                !matches!(is, Is::Theirs(_) | Is::AsMany(_)),
+                !matches!(is, Is::Theirs(_) | Is::AsMany(_) | Is::CoresOf(..)),
                 "{name}: {of} is said of ours only"
             );
         }

@@ -10,18 +10,28 @@ use std::{
 
 /// Writes a file beside its place and renames it over.
 pub(crate) fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    replace_by(file, |out| out.write_all(bytes))
+}
+
+/// The same with what `write` writes.
+pub(crate) fn replace_by(
+    file: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let all = |to: fs::File| {
+        let mut out = io::BufWriter::with_capacity(1 << 16, to);
+        write(&mut out)?;
+        out.into_inner().map_err(io::IntoInnerError::into_error)
+    };
     let folder = folder_of(file);
     let name =
         file.file_name().ok_or_else(|| io::Error::other("that is not the name of a file"))?;
     // A device, such as /dev/stdout, has no beside.
     if fs::metadata(file).is_ok_and(|m| !m.is_file()) {
-        return fs::OpenOptions::new().write(true).open(file)?.write_all(bytes);
+        return all(fs::OpenOptions::new().write(true).open(file)?).map(drop);
     }
     let beside = folder.join(format!(".{}.{}.part", name.to_string_lossy(), std::process::id()));
-    let written = fs::File::create(&beside).and_then(|mut f| {
-        f.write_all(bytes)?;
-        f.sync_all()
-    });
+    let written = fs::File::create(&beside).and_then(|f| all(f)?.sync_all());
     let done = written.and_then(|()| fs::rename(&beside, file));
     if done.is_err() {
         let _ = fs::remove_file(&beside);
@@ -138,11 +148,18 @@ pub(crate) fn load(name: &str) -> Result<(Record, Option<PathBuf>)> {
 }
 
 /// What stands behind a name that [`load`] knows, unread.
-pub(crate) fn bytes(name: &str) -> Result<Vec<u8>> {
+fn bytes(name: &str) -> Result<Vec<u8>> {
+    let mut bytes = vec![];
+    bytes_into(name, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// The same in place of what was in `bytes`.
+pub(crate) fn bytes_into(name: &str, bytes: &mut Vec<u8>) -> Result<()> {
     match name {
-        "-" => bounded(io::stdin().lock()).context("standard input"),
-        "last" => whole(&newest(|_| true)?),
-        name => whole(Path::new(name)),
+        "-" => bounded(io::stdin().lock(), bytes).context("standard input"),
+        "last" => whole(&newest(|_| true)?, bytes),
+        name => whole(Path::new(name), bytes),
     }
 }
 
@@ -162,12 +179,13 @@ pub(crate) fn newest_unfinished(wanted: impl Fn(&Record) -> bool) -> Result<Path
 
 /// Reads a record from a file.
 pub(crate) fn read(file: &Path) -> Result<Record> {
-    let bytes = whole(file)?;
+    let mut bytes = vec![];
+    whole(file, &mut bytes)?;
     record::from_slice(&bytes).map_err(|e| anyhow::anyhow!("{} {e}", file.display()))
 }
 
 /// A file that is no larger than a record may be.
-fn whole(file: &Path) -> Result<Vec<u8>> {
+fn whole(file: &Path, into: &mut Vec<u8>) -> Result<()> {
     let what = file.display();
     if file.is_dir() {
         bail!("{what} is a folder, not a record");
@@ -178,14 +196,15 @@ fn whole(file: &Path) -> Result<Vec<u8>> {
     if bytes > record::MAX_BYTES {
         bail!("{what} {}", record::LoadError::TooLarge(bytes));
     }
-    bounded(opened).with_context(|| format!("{what}"))
+    // Room for the end, too, which is found by reading once more.
+    into.reserve((bytes as usize + 1).saturating_sub(into.len()));
+    bounded(opened, into).with_context(|| format!("{what}"))
 }
 
 /// Reads up to the largest record there may be; a device that never ends is cut off there.
-fn bounded(from: impl Read) -> io::Result<Vec<u8>> {
-    let mut bytes = vec![];
-    from.take(record::MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
+fn bounded(from: impl Read, into: &mut Vec<u8>) -> io::Result<()> {
+    into.clear();
+    from.take(record::MAX_BYTES + 1).read_to_end(into).map(drop)
 }
 
 /// The newest record file that `wanted` accepts; names begin with their start, so they sort by age.

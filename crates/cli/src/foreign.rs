@@ -4,24 +4,24 @@ use anyhow::{Result, anyhow};
 use import::Gathered;
 use record::{LoadError, Machine, Provenance, Record, Run, SCHEMA};
 
-/// Reads a record, or makes one of what is no record.
-pub(crate) fn load(name: &str) -> Result<Record> {
+/// Reads a record, or makes one of what is no record. `bytes` is room to read it into, of which a thousand files need one.
+pub(crate) fn load(name: &str, bytes: &mut Vec<u8>) -> Result<Record> {
     if let Some(named) = name.strip_prefix(catalogue::PREFIX) {
         return catalogue::load(named);
     }
-    let bytes = files::bytes(name)?;
-    let error = match record::from_slice(&bytes) {
+    files::bytes_into(name, bytes)?;
+    let error = match record::from_slice(bytes) {
         Ok(record) => return Ok(record),
         Err(error) => error,
     };
-    if let Some(record) = stat(&bytes) {
+    if let Some(record) = stat(bytes) {
         return Ok(record);
     }
     // A record that is broken is no output of another tool, whatever an importer might make of it.
     let foreign = matches!(error, LoadError::NotJson(_) | LoadError::NotARecord(_));
     if foreign && bytes.len() <= import::MAX_BYTES {
         let mut gathered = Gathered::default();
-        if gathered.add(name, &bytes).is_ok() {
+        if gathered.add(name, bytes).is_ok() {
             return Ok(gathered.record(provenance("cpulens import")));
         }
     }

@@ -68,17 +68,21 @@ pub(crate) fn write(
     output: &args::Output,
     render: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<()> {
-    let mut bytes = vec![];
-    render(&mut bytes)?;
     match &output.file {
-        Some(file) => {
-            files::replace(file, &bytes).with_context(|| format!("cannot write {}", file.display()))
-        }
+        Some(file) => files::replace_by(file, render)
+            .with_context(|| format!("cannot write {}", file.display())),
         // Data formats keep what is in the record; on a terminal even they must not move the cursor.
         None if output.format != "text" && io::stdout().is_terminal() => {
+            let mut bytes = vec![];
+            render(&mut bytes)?;
             stdout(visible(&String::from_utf8_lossy(&bytes)).as_bytes())
         }
-        None => stdout(&bytes),
+        // Written as it is made: the rows of a fleet are a hundred megabytes.
+        None => {
+            let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
+            let done = render(&mut out).and_then(|()| out.flush());
+            done.context("cannot write to standard output")
+        }
     }
 }
 

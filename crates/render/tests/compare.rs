@@ -49,6 +49,20 @@ fn pair() -> (Record, Record) {
     (old, new)
 }
 
+/// A format of reports alone leaves the rest to another: what goes to a spreadsheet stays a table of cells.
+#[test]
+fn what_a_format_of_reports_has_no_form_for_another_writes() {
+    let (old, new) = pair();
+    let of = gathered(&[("old", &old), ("new", &new)]);
+    let all = |id: &str| (rendered(id, &of, Settings::default()), fixture::info(id, &old.machine));
+    let [csv, text] = ["csv", "text"].map(all);
+    assert!(csv.0 != text.0 && csv.1 != text.1);
+    assert_eq!(all("unixbench_csv"), csv);
+    for id in ["unixbench", "oslat", "osnoise", "sysjitter"] {
+        assert_eq!(all(id), text, "{id}");
+    }
+}
+
 #[test]
 fn a_pair_word_for_word() {
     let (old, new) = pair();

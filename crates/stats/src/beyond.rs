@@ -1,6 +1,7 @@
 //! Whether two measurements differ by more than a stated band: one small number that many rows can be judged by.
 
-use crate::distribution::student_upper;
+use crate::{Sample, distribution::student_upper};
+use std::iter::repeat_n;
 
 /// Share of the values that is left out at either end (Yuen 1974; Wilcox 2012 recommends it for medians' purposes).
 const TRIMMED: f64 = 0.2;
@@ -69,20 +70,22 @@ impl Trimmed {
     }
     /// Of these values; `None` where [`p_value`] has none.
     pub fn of(values: &[f64]) -> Option<Trimmed> {
-        let n = values.len();
-        if n < FEWEST || !values.iter().all(|x| x.is_finite() && *x > 0.0) {
+        Trimmed::of_sample(&Sample::new(values)?)
+    }
+    /// Of values that have been sorted already.
+    pub fn of_sample(sample: &Sample<'_>) -> Option<Trimmed> {
+        let n = sample.len();
+        if n < FEWEST || sample.min() <= 0.0 {
             return None;
         }
-        let mut logs: Vec<f64> = values.iter().map(|x| x.ln()).collect();
-        logs.sort_unstable_by(f64::total_cmp);
         let cut = (TRIMMED * n as f64).floor() as usize;
-        let kept = &logs[cut..n - cut];
+        let kept: Vec<f64> = sample.sorted()[cut..n - cut].iter().map(|x| x.ln()).collect();
         let mean = kept.iter().sum::<f64>() / kept.len() as f64;
         // Winsorised: what was cut counts as the nearest value that was not.
         let (low, high, h) = (kept[0], kept[kept.len() - 1], kept.len() as f64);
-        logs.iter_mut().for_each(|x| *x = x.clamp(low, high));
-        let middle = logs.iter().sum::<f64>() / n as f64;
-        let squares: f64 = logs.iter().map(|x| (x - middle).powi(2)).sum();
+        let all = || repeat_n(low, cut).chain(kept.iter().copied()).chain(repeat_n(high, cut));
+        let middle = all().sum::<f64>() / n as f64;
+        let squares: f64 = all().map(|x| (x - middle).powi(2)).sum();
         Some(Trimmed { mean, variance: squares / (h * (h - 1.0)), degrees: h - 1.0 })
     }
 }

@@ -75,9 +75,12 @@ pub struct Middle {
 impl Middle {
     /// Of these values; `None` where [`of_medians`] has none.
     pub fn of(values: &[f64]) -> Option<Middle> {
-        let sample = Sample::new(values)?;
+        Middle::of_sample(&Sample::new(values)?)
+    }
+    /// Of values that have been sorted already.
+    pub fn of_sample(sample: &Sample<'_>) -> Option<Middle> {
         let usable = sample.len() >= FEWEST && sample.min() > 0.0;
-        usable.then(|| Middle { median: sample.median(), variance: variance(values) })
+        usable.then(|| Middle { median: sample.median(), variance: variance(sample.sorted()) })
     }
     /// [`of_medians`] of two sides whose values are not at hand any more.
     pub fn over(&self, other: &Middle) -> (f64, Interval) {
@@ -90,12 +93,10 @@ impl Middle {
 }
 
 /// Variance of the logarithm of the median, from the distance of two order statistics (Price & Bonett).
-fn variance(values: &[f64]) -> f64 {
-    let n = values.len();
-    let mut logs: Vec<f64> = values.iter().map(|value| value.ln()).collect();
-    logs.sort_unstable_by(f64::total_cmp);
+fn variance(sorted: &[f64]) -> f64 {
+    let n = sorted.len();
     let (position, z) = spanned(n);
-    ((logs[n - position] - logs[position - 1]) / (2.0 * z)).powi(2)
+    ((sorted[n - position].ln() - sorted[position - 1].ln()) / (2.0 * z)).powi(2)
 }
 
 /// Which order statistics of `n` values are taken, and how many standard errors they are apart from the middle.

@@ -22,13 +22,16 @@ pub struct Mode {
 ///
 /// Empty for no values, for a value that is not positive and finite, and for a ratio below 1: no ratio is defined.
 pub fn modes(xs: &[f64], ratio: f64) -> Vec<Mode> {
-    if xs.iter().any(|x| *x <= 0.0) || ratio.is_nan() || ratio < 1.0 {
+    Sample::new(xs).map_or_else(Vec::new, |sample| of_sample(&sample, ratio))
+}
+
+/// [`modes`] of values that have been sorted already.
+pub fn of_sample(sample: &Sample<'_>, ratio: f64) -> Vec<Mode> {
+    if sample.min() <= 0.0 || ratio.is_nan() || ratio < 1.0 {
         return Vec::new();
     }
-    let Some(sample) = Sample::new(xs) else { return Vec::new() };
-    let mut sorted = sample.values().to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    sorted
+    sample
+        .sorted()
         .chunk_by(|below, above| *above <= below * ratio)
         .map(|group| Mode { level: crate::order::quantile(group, 0.5), count: group.len() })
         .collect()

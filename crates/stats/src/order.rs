@@ -1,6 +1,7 @@
 //! Order statistics of sorted, finite, non-empty slices: quantiles, and the interval of the median they carry.
 
 use crate::Interval;
+use std::sync::OnceLock;
 
 /// Median of values in any order; reorders them. The slice must not be empty.
 pub(crate) fn median_unsorted(values: &mut [f64]) -> f64 {
@@ -64,20 +65,36 @@ pub(crate) fn binomial_tail(n: usize, k: usize) -> f64 {
     binomial_below(n)[k]
 }
 
-/// Hettmansperger & Sheather, "Confidence intervals based on interpolated order statistics", 1986. The d-th value
-/// from either end covers with 1 − 2 P(X < d); the wanted confidence lies between those of d and d + 1.
-pub(crate) fn median_interval(sorted: &[f64], confidence: f64) -> Option<Interval> {
-    let n = sorted.len();
-    if !(confidence > 0.0 && confidence < 1.0) {
-        return None;
-    }
+/// Hettmansperger & Sheather, "Confidence intervals based on interpolated order statistics", 1986: which value from either
+/// end an interval begins at, and how far towards the next. The d-th value covers with 1 − 2 P(X < d); the wanted confidence
+/// lies between those of d and d + 1.
+fn interpolated(n: usize, confidence: f64) -> Option<(usize, f64)> {
     let below = binomial_below(n);
     let coverage = |d: usize| 1.0 - 2.0 * below[d];
     let d = (1..=n / 2).take_while(|&d| coverage(d) >= confidence).last()?;
     let (outer, inner) = (coverage(d), coverage(d + 1).max(0.0));
     let share = (outer - confidence) / (outer - inner);
     let (nf, df) = (n as f64, d as f64);
-    let weight = (nf - df) * share / (df + (nf - 2.0 * df) * share);
+    Some((d, (nf - df) * share / (df + (nf - 2.0 * df) * share)))
+}
+
+/// The one confidence that is asked for by the hundred thousand.
+const USUAL: f64 = 0.95;
+
+/// [`interpolated`] at [`USUAL`]: series have a few samples each, so that it is worked out once for each count.
+fn usual(n: usize) -> Option<(usize, f64)> {
+    static KNOWN: [OnceLock<Option<(usize, f64)>>; 129] = [const { OnceLock::new() }; 129];
+    let work_out = || interpolated(n, USUAL);
+    KNOWN.get(n).map_or_else(work_out, |known| *known.get_or_init(work_out))
+}
+
+/// The interval of the median; `None` where there are too few values to be that sure.
+pub(crate) fn median_interval(sorted: &[f64], confidence: f64) -> Option<Interval> {
+    let n = sorted.len();
+    if !(confidence > 0.0 && confidence < 1.0) {
+        return None;
+    }
+    let (d, weight) = if confidence == USUAL { usual(n) } else { interpolated(n, confidence) }?;
     let (low, high) = (sorted[d - 1], sorted[n - d]);
     let (next_low, next_high) = if 2 * d == n {
         let median = quantile(sorted, 0.5);

@@ -38,6 +38,11 @@ impl<'a> Sample<'a> {
         self.values
     }
 
+    /// The values in ascending order.
+    pub(crate) fn sorted(&self) -> &[f64] {
+        &self.sorted
+    }
+
     /// How many values; never 0.
     #[expect(clippy::len_without_is_empty, reason = "a sample is never empty")]
     pub fn len(&self) -> usize {

@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: our numbers beside those of the originals, in paired runs on this machine, as ratios.
 //! It judges by the tolerances we set ourselves and asserts nothing; only what could not be run is an error.
+mod fleet;
 mod original;
 mod originals;
 mod ours;

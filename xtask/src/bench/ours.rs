@@ -16,7 +16,7 @@ pub(crate) struct Ours {
 
 /// A record, as the JSON it is.
 #[derive(Debug)]
-pub(crate) struct Record(Value);
+pub(crate) struct Record(pub(super) Value);
 
 /// One quantity's value in one run of ours, in the record's unit.
 #[derive(Debug, Clone, PartialEq)]

@@ -85,7 +85,8 @@ fn holder(cells: &[Cells], quantity: usize) -> Option<usize> {
 }
 
 fn crowd(cell: &Cell) -> Crowd {
-    Crowd { cpus: cell.conditions.cpus, whole: cell.conditions.whole }
+    let of = &cell.conditions;
+    Crowd { cpus: of.cpus, cores: of.cores, whole: of.whole }
 }
 
 /// Our value as the tool would print it.
@@ -150,6 +151,14 @@ pub(super) fn unmatched(
 fn why(theirs: &Quantity) -> Reason {
     if let Some(row) = counterpart::of(&theirs.probe, &theirs.metric, &theirs.at).next() {
         return Reason::mended_by("this record has not measured what stands for it", row.command);
+    }
+    let served =
+        || matches!(theirs.at.get("test").and_then(record::Value::text), Some("oltp" | "tpcc"));
+    if theirs.probe == "tpcc" || theirs.probe == "sysbench" && served() {
+        return Reason::mended_by(
+            "a database's figure is one of so many cores, and theirs does not tell how many the server had",
+            "the same server asked on both machines: cpulens db point-select or tpcc, on as many cores",
+        );
     }
     if let Some(why) = theirs.at.get("foreign") {
         return Reason::new(why.to_string());

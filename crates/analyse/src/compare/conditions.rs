@@ -1,5 +1,5 @@
 //! How a value was measured, as far as it decides what it may be compared with.
-use crate::counterpart::Counterpart;
+use crate::counterpart::{Counterpart, Crowd};
 use crate::facts;
 use record::{CpuSet, Machine, Pages, Provenance, Run, Series, Topology};
 use std::sync::Arc;
@@ -37,15 +37,25 @@ pub struct Conditions {
     pub(crate) meant: bool,
 }
 
-impl Conditions {
-    pub(crate) fn of(run: &Run, series: &Series, topology: &Topology, states: usize) -> Conditions {
+/// Who took part in a run: one answer for all its series.
+#[derive(Debug)]
+pub(crate) struct Crew {
+    cpus: CpuSet,
+    threads: usize,
+    cores: usize,
+    /// Whether these are all cores of the machine.
+    whole: bool,
+    /// Size of the last-level cache that the first of them reaches.
+    last_level: Option<u64>,
+}
+
+impl Crew {
+    /// `all` is the number of the machine's cores.
+    pub(crate) fn of(run: &Run, topology: &Topology, all: usize) -> Crew {
         let cpus: CpuSet = match run.threads.is_empty() {
             true => run.case.place.cpus.clone(),
             false => run.threads.iter().map(|t| t.found).collect(),
         };
-        let paired = ["from", "to"]
-            .iter()
-            .all(|name| series.at.contains_key(*name) || run.case.params.contains_key(*name));
         // A step is what it says: copies that are not bound may be found anywhere.
         let climbed = |name: &str| match run.case.probe.as_str() {
             "ladder" | "point_select" | "tpcc" => run.case.integer(name).map(|n| n as usize),
@@ -58,26 +68,46 @@ impl Conditions {
                 climbed("cores").unwrap_or_else(|| cores(topology, &cpus)),
             ),
         };
+        let first = cpus.first().or_else(|| topology.cpus.first().map(|c| c.id));
+        let last_level = first.and_then(|cpu| topology.last_level_bytes(cpu));
+        let whole = cores > 0 && all > 0 && cores >= all;
+        Crew { cpus, threads, cores, whole, last_level: last_level.filter(|bytes| *bytes > 0) }
+    }
+    /// As a tool's definition asks for it.
+    pub(crate) fn crowd(&self) -> Crowd {
+        Crowd { cpus: self.threads, cores: self.cores, whole: self.whole }
+    }
+}
+
+impl Conditions {
+    /// `word` makes a text that many share.
+    pub(super) fn of(
+        (run, crew): (&Run, &Crew),
+        series: &Series,
+        topology: &Topology,
+        states: usize,
+        mut word: impl FnMut(&str) -> Arc<str>,
+    ) -> Conditions {
+        let paired = ["from", "to"]
+            .iter()
+            .all(|name| series.at.contains_key(*name) || run.case.params.contains_key(*name));
         let buffer = series.buffer.as_ref();
+        let cpus = &crew.cpus;
         let local = |node: &u32| cpus.iter().any(|cpu| topology.node_of(cpu) == Some(*node));
-        let stated = || {
-            let cpu = cpus.first().or_else(|| topology.cpus.first().map(|c| c.id))?;
-            let last = topology.last_level_bytes(cpu)?;
-            (last > 0).then_some(footprint(run, series)? / last as f64)
-        };
+        let stated = || Some(footprint(run, series)? / crew.last_level? as f64);
         Conditions {
             version: run.case.version,
-            cpus: if paired { 0 } else { threads },
-            cores: if paired { 0 } else { cores },
-            whole: cores > 0 && topology.cores() > 0 && cores >= topology.cores(),
+            cpus: if paired { 0 } else { crew.threads },
+            cores: if paired { 0 } else { crew.cores },
+            whole: crew.whole,
             pages: buffer.map(|b| b.pages),
             huge_share: buffer.and_then(|b| b.huge_share),
-            content: buffer.map(|b| Arc::from(b.content.as_str())),
+            content: buffer.map(|b| word(&b.content)),
             llc_ratio: buffer.and_then(|b| b.llc_ratio).or_else(stated),
             local_share: buffer.filter(|b| !b.nodes.is_empty()).map(|b| {
                 b.nodes.iter().filter(|(node, _)| local(node)).map(|(_, share)| *share).sum()
             }),
-            variant: series.variant.as_deref().map(Arc::from),
+            variant: series.variant.as_deref().map(word),
             states,
             counterpart: None,
             software: vec![],

@@ -1,48 +1,36 @@
 //! Takes from each record what a comparison needs and lets the rest go, so that a thousand records fit in memory.
-use super::conditions::{Conditions, Traits};
-use super::judged::Spread;
+use super::taken::{Named, Taken, Taker};
 use super::{
-    Cell, Comparison, Quantity, Row, Side, Spent, Standing, beside, curves, groups, judged,
+    Cell, Comparison, Quantity, Row, Side, Spent, Verdict, beside, curves, groups, judged,
     machines, nearest, summary, unlike,
 };
-use crate::{
-    drift, estimate,
-    explain::{self, Explanation, Work},
-    observed::Observed,
-    report::Interval,
-    validity,
-};
-use record::{Better, Outcome, Record, Relations, Run, Series, Unit};
-use stats::Sample;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use crate::explain::{self, Explanation, Work};
+use record::Record;
+use std::collections::{BTreeMap, BTreeSet, HashMap, btree_map::IntoIter};
+use std::iter::Peekable;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
-
-const CONFIDENCE: f64 = 0.95;
-/// Of so many unlike conditions and facts each is kept once.
-const REMEMBERED: usize = 8;
 
 /// Records on their way into a [`Comparison`].
 #[derive(Debug, Default)]
 pub struct Gathering {
     /// By [`Quantity::key`].
     known: HashMap<String, usize>,
+    /// The same by where a taker holds it, which is looked up sooner; all are held here as well, so that no place is used twice.
+    places: HashMap<usize, usize>,
+    held: Vec<Arc<Named>>,
     quantities: Vec<Arc<Quantity>>,
-    words: HashMap<String, Arc<str>>,
-    /// Conditions that were seen last, by quantity: those of one fleet are mostly alike.
-    conditions: Vec<Vec<Arc<Conditions>>>,
-    /// Facts that were seen last, by name.
-    facts: HashMap<String, Vec<Arc<machines::Stated>>>,
+    /// Of [`Gathering::add`].
+    taker: Taker,
+    /// Threads that [`Gathering::finish`] may use.
+    threads: Option<NonZeroUsize>,
     sides: Vec<Side>,
+    /// Names that are taken, with the number up to which there are more of them.
+    names: HashMap<String, usize>,
     /// For each record, by quantity.
     cells: Vec<BTreeMap<usize, Box<Cell>>>,
     /// For each record, if it shall be explained.
     works: Option<Vec<Vec<Work>>>,
-}
-
-/// Series of one record under one quantity, each with the values that count.
-#[derive(Default)]
-struct Bundle<'a> {
-    series: Vec<(&'a Run, &'a Series, Vec<f64>)>,
 }
 
 impl Gathering {
@@ -75,33 +63,39 @@ impl Gathering {
     }
     /// Adds a record under the name that the user knows it by; where the record has a name of its own, that counts.
     pub fn add(&mut self, name: &str, record: &Record) {
-        self.put(Taken::of(name, record, self.works.is_some()));
+        let taken = self.taker.take(name, record, self.works.is_some());
+        self.put(taken);
     }
-    /// Adds what was taken of a record, so that [`Taken::of`] can be done on many threads.
+    /// Adds what was taken of a record; many threads can take ([`Taker`]), in whatever order, for what counts is the order in
+    /// which it is put here.
     pub fn put(&mut self, taken: Taken) {
         let mut cells = BTreeMap::new();
-        for (key, quantity, cell, mut conditions) in taken.cells {
-            let number = self.number(key, quantity);
+        for found in taken.cells {
+            let number = self.number(found.named);
             let alike = &self.quantities[number];
+            let mut cell = found.cell;
             // A record may hold what no unit or direction of another allows: that one is then refused.
-            conditions.meant = cell.meant == (alike.unit, alike.better);
-            let conditions = self.shared(number, conditions);
-            cells.insert(number, Box::new(Cell { conditions, ..cell.cell }));
+            if found.meant != (alike.unit, alike.better) {
+                Arc::make_mut(&mut cell.conditions).meant = false;
+            }
+            cells.insert(number, cell);
         }
         self.cells.push(cells);
         if let Some(works) = &mut self.works {
             works.push(taken.works);
         }
         let mut side = taken.side;
-        for fact in taken.facts {
-            side.facts.push(self.shared_fact(fact));
-        }
         side.name = self.unused(side.name);
         self.sides.push(side);
     }
+    /// Lets [`Gathering::finish`] work on so many threads; what it finds is the same.
+    pub fn on_threads(&mut self, threads: NonZeroUsize) {
+        self.threads = Some(threads);
+    }
     /// Compares all records with that of this index; the first where there is no such record.
     pub fn finish(self, baseline: usize) -> Comparison {
-        let Gathering { quantities, sides, mut cells, works, .. } = self;
+        let Gathering { quantities, sides, mut cells, works, threads, .. } = self;
+        let threads = threads.map_or(1, NonZeroUsize::get);
         let baseline = if baseline < sides.len() { baseline } else { 0 };
         nearest::pair(&quantities, &mut cells, baseline);
         let used = beside::place(&quantities, &mut cells, baseline);
@@ -114,16 +108,19 @@ impl Gathering {
         let alone = cells.iter().zip(&used).map(only).collect();
         let curves = curves::curves(&quantities, &cells);
         let mut rows = vec![];
+        let mut cells: Vec<_> = cells.into_iter().map(|side| side.into_iter().peekable()).collect();
         for (index, quantity) in quantities.into_iter().enumerate() {
-            let taken: Vec<Option<Box<Cell>>> =
-                cells.iter_mut().map(|side| side.remove(&index)).collect();
+            let next = |side: &mut Peekable<IntoIter<usize, Box<Cell>>>| {
+                side.next_if(|(of, _)| *of == index).map(|(_, cell)| cell)
+            };
+            let taken: Vec<Option<Box<Cell>>> = cells.iter_mut().map(next).collect();
             if held[index] < 2 {
                 continue;
             }
             let group = groups::of(&quantity, taken.iter().flatten());
             rows.push(Row { quantity, group, cells: taken });
         }
-        rows.sort_by(groups::order);
+        groups::sort(&mut rows);
         let unlike: Vec<_> = sides
             .iter()
             .enumerate()
@@ -132,7 +129,13 @@ impl Gathering {
                 false => unlike::of_records(&sides[baseline], side),
             })
             .collect();
-        judged::judge(&mut rows, &sides, &unlike, baseline);
+        judged::judge(&mut rows, &sides, &unlike, baseline, threads);
+        let mut verdicts = vec![[0; Verdict::COUNT]; sides.len()];
+        for row in &rows {
+            for (side, verdicts) in verdicts.iter_mut().enumerate() {
+                row.against(side).into_iter().for_each(|a| verdicts[a.verdict as usize] += 1);
+            }
+        }
         let names: Vec<String> = sides.iter().map(|s| s.name.clone()).collect();
         let mut comparison = Comparison {
             baseline,
@@ -146,183 +149,39 @@ impl Gathering {
             unlike,
             explained: works.map_or(vec![], |works| explained(&names, &works, baseline)),
             summary: vec![],
+            verdicts,
         };
         comparison.summary = summary::sentences(&comparison);
         comparison
     }
 
     /// The number that a quantity has in this gathering.
-    fn number(&mut self, key: String, quantity: Quantity) -> usize {
-        if let Some(number) = self.known.get(&key) {
+    fn number(&mut self, named: Arc<Named>) -> usize {
+        let place = Arc::as_ptr(&named) as usize;
+        if let Some(number) = self.places.get(&place) {
             return *number;
         }
-        let number = self.quantities.len();
-        self.known.insert(key, number);
-        self.quantities.push(Arc::new(quantity));
-        self.conditions.push(vec![]);
+        let number = self.known.get(&named.key).copied().unwrap_or_else(|| {
+            self.known.insert(named.key.clone(), self.quantities.len());
+            self.quantities.push(named.quantity.clone());
+            self.quantities.len() - 1
+        });
+        self.places.insert(place, number);
+        self.held.push(named);
         number
     }
-    /// The same conditions as another record's, if they are among those seen last.
-    fn shared(&mut self, quantity: usize, mut of: Conditions) -> Arc<Conditions> {
-        let known = &mut self.conditions[quantity];
-        if let Some(same) = known.iter().find(|k| ***k == of) {
-            return same.clone();
-        }
-        for word in [&mut of.content, &mut of.variant].into_iter().flatten() {
-            *word = self.words.entry(word.to_string()).or_insert_with(|| word.clone()).clone();
-        }
-        let of = Arc::new(of);
-        if known.len() >= REMEMBERED {
-            known.remove(0);
-        }
-        known.push(of.clone());
-        of
-    }
-    /// The same for a fact.
-    fn shared_fact(&mut self, of: machines::Stated) -> Arc<machines::Stated> {
-        let Some(known) = self.facts.get_mut(&of.name) else {
-            let of = Arc::new(of);
-            self.facts.insert(of.name.clone(), vec![of.clone()]);
-            return of;
-        };
-        if let Some(same) = known.iter().find(|k| ***k == of) {
-            return same.clone();
-        }
-        let of = Arc::new(of);
-        if known.len() >= REMEMBERED {
-            known.remove(0);
-        }
-        known.push(of.clone());
-        of
-    }
     /// Two records of one name get numbers.
-    fn unused(&self, name: String) -> String {
-        let taken = |name: &str| self.sides.iter().any(|s| s.name == name);
-        let numbered = (2..).map(|n| format!("{name} ({n})"));
-        std::iter::once(name.clone()).chain(numbered).find(|n| !taken(n)).unwrap_or(name)
+    fn unused(&mut self, name: String) -> String {
+        let mut free = name.clone();
+        let mut number = self.names.get(&name).copied().unwrap_or(1);
+        while self.names.contains_key(&free) {
+            number += 1;
+            free = format!("{name} ({number})");
+        }
+        self.names.insert(name, number);
+        self.names.entry(free.clone()).or_insert(1);
+        free
     }
-}
-
-/// What a comparison needs of one record, apart from all others.
-#[derive(Debug)]
-pub struct Taken {
-    side: Side,
-    facts: Vec<machines::Stated>,
-    cells: Vec<(String, Quantity, Found, Conditions)>,
-    works: Vec<Work>,
-}
-
-/// A value, with the unit and direction that the record gives it.
-#[derive(Debug)]
-struct Found {
-    cell: Cell,
-    meant: (Unit, Better),
-}
-
-impl Taken {
-    /// Of a record under the name that the user knows it by; with its workloads if they shall be explained.
-    pub fn of(name: &str, record: &Record, explaining: bool) -> Taken {
-        // Estimates are for reports: a comparison needs a few numbers of each series, and of a thousand records.
-        let estimates = estimate::estimates_of(record, |id| validity::LOOKED_AT.contains(&id));
-        let drift = drift::drift(record);
-        let judgement =
-            validity::judge(&Observed { record, estimates: &estimates }, drift.as_ref());
-        let relations = Relations::of(&record.machine.topology);
-        let mut known: HashMap<String, usize> = HashMap::new();
-        let mut bundles: Vec<(String, Quantity, Bundle<'_>)> = vec![];
-        let mut measured = 0;
-        for run in &record.runs {
-            let Outcome::Measured(all) = &run.outcome else { continue };
-            for series in all {
-                let values = estimate::values(series);
-                if values.is_empty() {
-                    continue;
-                }
-                measured += 1;
-                // How busy a machine was is told by its verdict; it is no property of the machine.
-                if run.case.probe == "preflight" {
-                    continue;
-                }
-                let quantity = Quantity::of(run, series, &relations);
-                let key = quantity.key();
-                let index = known.get(&key).copied().unwrap_or_else(|| {
-                    known.insert(key.clone(), bundles.len());
-                    bundles.push((key, quantity, Bundle::default()));
-                    bundles.len() - 1
-                });
-                bundles[index].2.series.push((run, series, values));
-            }
-        }
-        let taken = bundles.into_iter().filter_map(|(key, quantity, bundle)| {
-            let (found, conditions) = cell(record, &bundle)?;
-            Some((key, quantity, found, conditions))
-        });
-        let cells = taken.collect();
-        let made = &record.provenance;
-        let mut words = format!("{} {}", made.tool, made.version);
-        for (what, value) in [("depth", &made.depth), ("started", &made.started)] {
-            if let Some(value) = value {
-                words += &format!(", {what} {value}");
-            }
-        }
-        let foreign =
-            !made.sources.is_empty() || record.runs.iter().any(|run| run.origin.is_some());
-        let skipped = |r: &&Run| !matches!(r.outcome, Outcome::Measured(_));
-        let side = Side {
-            name: made.name.clone().unwrap_or_else(|| name.to_owned()),
-            given: name.to_owned(),
-            spent: Spent::default(),
-            model: record.machine.text("cpu.model").map(str::to_owned),
-            made: words,
-            validity: judgement.validity,
-            doubt: judgement.reasons.into_iter().next(),
-            drift: drift.map(|d| d.clock_range.max(d.chase_range)),
-            measured,
-            missing: record.runs.iter().filter(skipped).count(),
-            traits: Traits::of(made, &record.machine, foreign),
-            facts: vec![],
-        };
-        let works = if explaining { explain::works(record) } else { vec![] };
-        Taken { side, facts: machines::stated(&record.machine), cells, works }
-    }
-}
-
-fn cell(record: &Record, bundle: &Bundle<'_>) -> Option<(Found, Conditions)> {
-    let (run, first, values) = bundle.series.first()?;
-    // Attempts at one thing are one sample; several pairs or nodes are as many values, one each. Pairs of one relation
-    // differ by more than the states of one pair: their median is what is asked for.
-    let attempt = |s: &Series| s.at.contains_key("attempt") && !s.at.contains_key("from");
-    let repeated = bundle.series.iter().all(|(_, s, _)| attempt(s));
-    let several: Vec<f64> = match (bundle.series.len(), repeated) {
-        (0 | 1, _) => vec![],
-        (_, true) => bundle.series.iter().flat_map(|(.., values)| values.clone()).collect(),
-        (_, false) => {
-            let medians = bundle.series.iter().filter_map(|(.., v)| Some(Sample::new(v)?.median()));
-            medians.collect()
-        }
-    };
-    let values = if several.is_empty() { values } else { &several };
-    let sample = Sample::new(values)?;
-    let counted = repeated || bundle.series.len() == 1;
-    let states = if counted { estimate::states(&sample).len() } else { 1 };
-    let (median, interval) =
-        (sample.median(), sample.median_interval(CONFIDENCE).map(Interval::from));
-    let conditions = Conditions::of(run, first, &record.machine.topology, states);
-    let clocks: Vec<f64> = bundle
-        .series
-        .iter()
-        .filter_map(|(_, s, _)| s.clock.filter(|hz| hz.is_finite() && *hz > 0.0))
-        .collect();
-    let cell = Cell {
-        median,
-        interval,
-        count: values.len(),
-        clock: Sample::new(&clocks).map(|s| s.median()),
-        conditions: Arc::default(),
-        standing: Standing::Alone,
-        spread: Spread::of(values),
-    };
-    Some((Found { cell, meant: (first.unit, first.better) }, conditions))
 }
 
 /// Every other record against the baseline.

@@ -1,8 +1,7 @@
 //! What rows are counted under, and the mean ratio of each group: a machine is faster at something, never as such.
-use super::{Cell, Quantity, Row, Side, Verdict};
+use super::{Against, Cell, Quantity, Row, Side, Verdict};
 use crate::report::Interval;
 use record::{Better, Unit};
-use std::cmp::Ordering;
 
 /// What a row is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -135,18 +134,25 @@ pub(super) fn of<'a>(quantity: &Quantity, mut cells: impl Iterator<Item = &'a Bo
 }
 
 /// By group, then probe, then what was chosen, then along the curve.
-pub(super) fn order(a: &Row, b: &Row) -> Ordering {
-    let place = |row: &Row| row.quantity.along().map_or(f64::NEG_INFINITY, |(_, x)| x);
-    let rest = |row: &Row| {
-        let axis = row.quantity.along().map(|(axis, _)| axis);
-        let at = row.quantity.at.iter().filter(|(name, _)| Some(name.as_str()) != axis);
-        at.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>()
-    };
-    let (p, q) = (&a.quantity, &b.quantity);
-    (a.group, &p.probe, &p.metric)
-        .cmp(&(b.group, &q.probe, &q.metric))
-        .then_with(|| rest(a).cmp(&rest(b)))
-        .then_with(|| place(a).total_cmp(&place(b)))
+pub(super) fn sort(rows: &mut Vec<Row>) {
+    let mut with_words: Vec<(Vec<String>, f64, Row)> = rows
+        .drain(..)
+        .map(|row| {
+            let along = row.quantity.along();
+            let axis = along.map(|(axis, _)| axis);
+            let at = row.quantity.at.iter().filter(|(name, _)| Some(name.as_str()) != axis);
+            let rest = at.map(|(name, value)| format!("{name}={value}")).collect();
+            (rest, along.map_or(f64::NEG_INFINITY, |(_, x)| x), row)
+        })
+        .collect();
+    with_words.sort_by(|(rest, place, a), (others, other, b)| {
+        let (p, q) = (&a.quantity, &b.quantity);
+        (a.group, &p.probe, &p.metric)
+            .cmp(&(b.group, &q.probe, &q.metric))
+            .then_with(|| rest.cmp(others))
+            .then_with(|| place.total_cmp(other))
+    });
+    rows.extend(with_words.into_iter().map(|(.., row)| row));
 }
 
 /// How many times better: above 1 the record is ahead, whichever direction is good.
@@ -166,17 +172,24 @@ pub(super) fn means(rows: &[Row], sides: &[Side], baseline: usize) -> Vec<Vec<Gr
     let of_side = |side: usize| {
         let mut means = vec![];
         for group in rows.chunk_by(|a, b| a.group == b.group) {
-            let logs: Vec<f64> = group.iter().filter_map(|row| averaged(row, side)).collect();
-            let mean = |xs: &[f64]| xs.iter().sum::<f64>() / xs.len() as f64;
-            if logs.is_empty() || !group[0].group.averaged() {
+            if !group[0].group.averaged() {
                 continue;
             }
-            let told = |verdict| group.iter().filter(|r| told(r, side) == Some(verdict)).count();
+            let (mut logs, mut better, mut worse) = (vec![], 0, 0);
+            for (row, against) in group.iter().filter_map(|row| Some((row, claimed(row, side)?))) {
+                better += usize::from(against.verdict == Verdict::Better);
+                worse += usize::from(against.verdict == Verdict::Worse);
+                logs.extend(times(against.ratio, row.quantity.better).map(f64::ln));
+            }
+            let mean = |xs: &[f64]| xs.iter().sum::<f64>() / xs.len() as f64;
+            if logs.is_empty() {
+                continue;
+            }
             let interval = stats::bootstrap::interval(&logs, mean, 0.95, resamples, 1);
             means.push(GroupMean {
                 group: group[0].group,
                 rows: logs.len(),
-                told: (told(Verdict::Better), told(Verdict::Worse)),
+                told: (better, worse),
                 times: mean(&logs).exp(),
                 interval: interval.map(|i| Interval {
                     low: i.low.exp(),
@@ -190,15 +203,8 @@ pub(super) fn means(rows: &[Row], sides: &[Side], baseline: usize) -> Vec<Vec<Gr
     (0..sides.len()).map(|side| if side == baseline { vec![] } else { of_side(side) }).collect()
 }
 
-/// The logarithm of how many times better, of a row that may be claimed.
-fn averaged(row: &Row, side: usize) -> Option<f64> {
-    told(row, side)?;
-    times(row.against(side)?.ratio, row.quantity.better).map(f64::ln)
-}
-
-/// What a row that may be claimed says. lmbench's time and rate are one observation.
-fn told(row: &Row, side: usize) -> Option<Verdict> {
+/// A row's comparison, if it may be claimed. lmbench's time and rate are one observation.
+fn claimed(row: &Row, side: usize) -> Option<&Against> {
     let twice = row.quantity.probe == "lmbench_stream" && row.quantity.unit == Unit::Seconds;
-    let verdict = row.against(side)?.verdict;
-    (verdict != Verdict::Unclaimed && !twice).then_some(verdict)
+    row.against(side).filter(|against| against.verdict != Verdict::Unclaimed && !twice)
 }

@@ -5,7 +5,9 @@ use super::{
 };
 use crate::report::Interval;
 use record::{Better, Unit};
-use stats::{beyond::Trimmed, compare::Middle};
+use stats::{Sample, beyond::Trimmed, compare::Middle};
+use std::panic::resume_unwind;
+use std::thread;
 
 /// What the tests ask of the samples of a value; the samples of a thousand records would be most of what is held.
 #[derive(Debug, Clone, Copy, Default)]
@@ -20,12 +22,19 @@ impl Spread {
     /// More samples than this decide nothing that so many do not; of more every so many is looked at.
     const KEPT: usize = 128;
 
-    pub(super) fn of(values: &[f64]) -> Spread {
-        let step = values.len().div_ceil(Spread::KEPT).max(1);
-        let ends = |[least, most]: [f64; 2], x: &f64| [least.min(*x), most.max(*x)];
-        let ends = values.first().map(|first| values.iter().fold([*first; 2], ends));
-        let values: Vec<f64> = values.iter().copied().step_by(step).collect();
-        Spread { trimmed: Trimmed::of(&values), middle: Middle::of(&values), ends }
+    pub(super) fn of(sample: &Sample<'_>) -> Spread {
+        let ends = Some([sample.min(), sample.max()]);
+        let of = |sample: &Sample<'_>| Spread {
+            trimmed: Trimmed::of_sample(sample),
+            middle: Middle::of_sample(sample),
+            ends,
+        };
+        let step = sample.len().div_ceil(Spread::KEPT);
+        if step <= 1 {
+            return of(sample);
+        }
+        let some: Vec<f64> = sample.values().iter().copied().step_by(step).collect();
+        Sample::new(&some).as_ref().map_or(Spread { ends, ..Spread::default() }, of)
     }
     fn p_value(&self, base: &Spread, band: f64) -> Option<f64> {
         self.trimmed?.p_value(&base.trimmed?, band)
@@ -38,54 +47,88 @@ pub(super) fn band(base: &Side, side: &Side) -> f64 {
     BAND.max(moved(base)).max(moved(side))
 }
 
-/// Fills in how every value stands to the baseline's.
-pub(super) fn judge(rows: &mut [Row], sides: &[Side], records: &[Vec<Unlike>], baseline: usize) {
-    for (i, side) in sides.iter().enumerate() {
-        if i == baseline {
-            for cell in rows.iter_mut().filter_map(|row| row.cells[i].as_mut()) {
-                cell.standing = Standing::Baseline;
+/// Fills in how every value stands to the baseline's, on so many threads.
+pub(super) fn judge(
+    rows: &mut [Row],
+    sides: &[Side],
+    records: &[Vec<Unlike>],
+    baseline: usize,
+    threads: usize,
+) {
+    for cell in rows.iter_mut().filter_map(|row| row.cells[baseline].as_mut()) {
+        cell.standing = Standing::Baseline;
+    }
+    let others: Vec<usize> = (0..sides.len()).filter(|i| *i != baseline).collect();
+    let each = others.len().div_ceil(threads.max(1)).max(1);
+    let found: Vec<Vec<(usize, Standing)>> = {
+        let rows = &*rows;
+        let some = |of: &[usize]| -> Vec<_> {
+            of.iter().map(|i| judged(rows, sides, &records[*i], (baseline, *i))).collect()
+        };
+        thread::scope(|scope| {
+            let mut parts = others.chunks(each);
+            let own = parts.next().unwrap_or_default();
+            let helpers: Vec<_> = parts.map(|of| scope.spawn(move || some(of))).collect();
+            let mut found = some(own);
+            for helper in helpers {
+                // What panics on one thread panics on all.
+                found.extend(helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
             }
-            continue;
-        }
-        let band = band(&sides[baseline], side);
-        let claims = records[i].iter().all(|u| u.grade() < Grade::Unclaimed);
-        // Of one definition in two programs that is said row by row.
-        let mut rest = records[i].iter().filter(|u| !matches!(u, Unlike::Tool(..)));
-        let claims_beside = rest.all(|u| u.grade() < Grade::Unclaimed);
-        let mut found: Vec<(usize, Standing)> = vec![];
-        for (number, row) in rows.iter().enumerate() {
-            let Some(cell) = &row.cells[i] else { continue };
-            let standing = match &row.cells[baseline] {
-                Some(base) => {
-                    let spent = (&sides[baseline].spent, &side.spent);
-                    let (claims, band) = match tolerance(base, cell) {
-                        Some(tolerance) => (claims_beside, band.max(tolerance)),
-                        None => (claims, band),
-                    };
-                    let mut standing = standing(&row.quantity, base, cell, band, claims);
-                    if let Standing::Compared(against) = &mut standing {
-                        normalise(against, row, spent);
-                    }
-                    standing
-                }
-                None => Standing::Alone,
-            };
-            found.push((number, standing));
-        }
-        adjust(&mut found);
-        for (number, mut standing) in found {
-            let row = &rows[number];
-            let tolerance = row.cells[baseline].as_ref().zip(row.cells[i].as_ref());
-            let tolerance = tolerance.and_then(|(base, cell)| self::tolerance(base, cell));
-            if let Standing::Compared(against) = &mut standing {
-                let band = band.max(tolerance.unwrap_or(0.0));
-                against.verdict = verdict(against, row.quantity.better, band);
-            }
-            if let Some(cell) = &mut rows[number].cells[i] {
+            found
+        })
+    };
+    for (side, found) in others.into_iter().zip(found) {
+        for (row, standing) in found {
+            if let Some(cell) = &mut rows[row].cells[side] {
                 cell.standing = standing;
             }
         }
     }
+}
+
+/// How every value of a record stands to the baseline's, by row.
+fn judged(
+    rows: &[Row],
+    sides: &[Side],
+    unlike: &[Unlike],
+    (baseline, i): (usize, usize),
+) -> Vec<(usize, Standing)> {
+    let side = &sides[i];
+    let band = band(&sides[baseline], side);
+    let claims = unlike.iter().all(|u| u.grade() < Grade::Unclaimed);
+    // Of one definition in two programs that is said row by row.
+    let mut rest = unlike.iter().filter(|u| !matches!(u, Unlike::Tool(..)));
+    let claims_beside = rest.all(|u| u.grade() < Grade::Unclaimed);
+    let spent = (&sides[baseline].spent, &side.spent);
+    let mut found: Vec<(usize, Standing)> = vec![];
+    for (number, row) in rows.iter().enumerate() {
+        let Some(cell) = &row.cells[i] else { continue };
+        let standing = match &row.cells[baseline] {
+            Some(base) => {
+                let (claims, band) = match tolerance(base, cell) {
+                    Some(tolerance) => (claims_beside, band.max(tolerance)),
+                    None => (claims, band),
+                };
+                let mut standing = standing(&row.quantity, base, cell, band, claims);
+                if let Standing::Compared(against) = &mut standing {
+                    normalise(against, row, spent);
+                }
+                standing
+            }
+            None => Standing::Alone,
+        };
+        found.push((number, standing));
+    }
+    adjust(&mut found);
+    for (number, standing) in &mut found {
+        let Standing::Compared(against) = standing else { continue };
+        let row = &rows[*number];
+        let both = row.cells[baseline].as_ref().zip(row.cells[i].as_ref());
+        let tolerance = both.and_then(|(base, cell)| tolerance(base, cell));
+        let band = band.max(tolerance.unwrap_or(0.0));
+        against.verdict = verdict(against, row.quantity.better, band);
+    }
+    found
 }
 
 /// How far two implementations of one definition may be apart, where one of the two is ours.

@@ -2,7 +2,8 @@
 use super::Side;
 use crate::words;
 use record::{CacheKind, Dimm, Known, Machine, Topology, Unit, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// A fact that differs.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,27 +86,55 @@ fn listed(list: &[&str], name: &str) -> Option<usize> {
     })
 }
 
-/// The facts of a machine that may be compared, those of its parts too.
-pub(super) fn stated(machine: &Machine) -> Vec<Stated> {
-    let facts = machine.facts.iter().filter_map(|(name, fact)| match &fact.known {
-        Known::Value(value) => {
-            Some(Stated { name: name.clone(), value: (value.clone(), fact.unit) })
+/// Facts that were met before, so that what many machines say alike is held once.
+#[derive(Debug, Default)]
+pub(super) struct Met {
+    /// By name; nothing of what is not compared.
+    by_name: HashMap<String, Option<Vec<Arc<Stated>>>>,
+}
+
+impl Met {
+    /// Of so many unlike values of a fact each is kept once.
+    const REMEMBERED: usize = 8;
+
+    fn fact(&mut self, name: &str, value: &Value, unit: Option<Unit>) -> Option<Arc<Stated>> {
+        if !self.by_name.contains_key(name) {
+            let compared = listed(IMPORTANT, name).is_some() || listed(VOLATILE, name).is_none();
+            self.by_name.insert(name.to_owned(), compared.then(Vec::new));
         }
-        Known::Unknown(_) => None,
-    });
-    let important = |name: &str| listed(IMPORTANT, name).is_some();
-    facts
-        .filter(|f| important(&f.name) || listed(VOLATILE, &f.name).is_none())
-        .chain(parts(&machine.topology))
-        .collect()
+        let known = self.by_name.get_mut(name)?.as_mut()?;
+        if let Some(same) = known.iter().find(|k| k.value.0 == *value && k.value.1 == unit) {
+            return Some(same.clone());
+        }
+        let fact = Arc::new(Stated { name: name.to_owned(), value: (value.clone(), unit) });
+        if known.len() >= Met::REMEMBERED {
+            known.remove(0);
+        }
+        known.push(fact.clone());
+        Some(fact)
+    }
+}
+
+/// The facts of a machine that may be compared, those of its parts too.
+pub(super) fn stated(machine: &Machine, met: &mut Met) -> Vec<Arc<Stated>> {
+    let mut found = vec![];
+    for (name, fact) in &machine.facts {
+        if let Known::Value(value) = &fact.known {
+            found.extend(met.fact(name, value, fact.unit));
+        }
+    }
+    for (name, value) in parts(&machine.topology) {
+        found.extend(met.fact(&name, &value, None));
+    }
+    found
 }
 
 /// CPUs, caches, nodes and modules in words.
-fn parts(topology: &Topology) -> Vec<Stated> {
+fn parts(topology: &Topology) -> Vec<(String, Value)> {
     let mut found = vec![];
     let mut put = |name: String, value: Value| {
         if !matches!(value, Value::Integer(0)) {
-            found.push(Stated { name, value: (value, None) });
+            found.push((name, value));
         }
     };
     put("cpu.sockets".into(), (topology.sockets() as u64).into());

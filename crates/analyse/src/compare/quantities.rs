@@ -44,6 +44,10 @@ const BETWEEN: &str = "between";
 
 impl Quantity {
     pub(crate) fn of(run: &Run, series: &Series, relations: &Relations) -> Quantity {
+        Quantity::seen(run, series, Between::of(run, series, relations))
+    }
+    /// The same, of CPUs or nodes whose relation is known already: nothing else of the machine belongs to it.
+    pub(super) fn seen(run: &Run, series: &Series, between: Option<Between>) -> Quantity {
         let case = &run.case;
         let mut at: BTreeMap<String, Value> = case
             .params
@@ -83,20 +87,11 @@ impl Quantity {
             }
             _ => {}
         }
-        let number = |name: &str| {
-            let value = series.at.get(name).or_else(|| case.params.get(name))?.integer()?;
-            u32::try_from(value).ok()
-        };
-        if let (Some(from), Some(to)) = (number("from"), number("to")) {
-            let between = match case.probe.as_str() {
-                "numa_matrix" if from == to => "own node",
-                "numa_matrix" => "another node",
-                _ => relations.between(from, to).name(),
-            };
-            at.insert(BETWEEN.into(), between.into());
-        } else if let Some(between) = to_memory(run, relations) {
-            at.remove("memory");
-            at.insert(BETWEEN.into(), between.into());
+        if let Some(between) = between {
+            if between.memory {
+                at.remove("memory");
+            }
+            at.insert(BETWEEN.into(), between.name.into());
         }
         Quantity {
             probe: case.probe.clone(),
@@ -152,6 +147,64 @@ impl Quantity {
             (true, None) => "the same tool".into(),
         }
     }
+}
+
+/// What two CPUs or nodes share, or where memory lay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Between {
+    name: &'static str,
+    /// It stands for the number of the memory's node.
+    memory: bool,
+}
+
+impl Between {
+    /// Nothing where a series is of no pair.
+    pub(super) fn of(run: &Run, series: &Series, relations: &Relations) -> Option<Between> {
+        let number = |name: &str| {
+            let value = series.at.get(name).or_else(|| run.case.params.get(name))?.integer()?;
+            u32::try_from(value).ok()
+        };
+        if let (Some(from), Some(to)) = (number("from"), number("to")) {
+            let name = match run.case.probe.as_str() {
+                "numa_matrix" if from == to => "own node",
+                "numa_matrix" => "another node",
+                _ => relations.between(from, to).name(),
+            };
+            return Some(Between { name, memory: false });
+        }
+        to_memory(run, relations).map(|name| Between { name, memory: true })
+    }
+}
+
+/// All that [`Quantity::seen`] looks at, in one text: equal texts are equal quantities. Numbers of CPUs and nodes are none of
+/// it, for a large machine has half a million pairs.
+pub(super) fn write_seen(out: &mut String, run: &Run, series: &Series, between: Option<Between>) {
+    let case = &run.case;
+    let parts = [case.probe.as_str(), series.metric.as_str()];
+    parts.iter().for_each(|part| {
+        out.push_str(part);
+        out.push('\u{1f}');
+    });
+    for named in [&case.params, &series.at] {
+        for (name, value) in named.iter().filter(|(name, _)| !NUMBERED.contains(&name.as_str())) {
+            out.push_str(name);
+            match value {
+                // What looks alike may be of another type.
+                Value::Text(_) => out.push('\u{1e}'),
+                Value::Integer(_) => out.push('\u{1c}'),
+                other => out.push_str(&format!("\u{1e}{other:?}")),
+            }
+            value.write_to(out);
+            out.push('\u{1f}');
+        }
+        out.push('\u{1d}');
+    }
+    let Between { name, memory } = between.unwrap_or(Between { name: "", memory: false });
+    out.push_str(name);
+    // A unit and a direction each have a letter of their own.
+    let letters =
+        [u8::from(memory), u8::from(run.origin.is_some()), series.unit as u8, series.better as u8];
+    out.extend(letters.into_iter().map(|n| char::from(b'A' + n)));
 }
 
 /// Where the memory of another tool's figure lay, seen from the CPU that it ran on: the numbers of nodes are one machine's.

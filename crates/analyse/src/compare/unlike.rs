@@ -368,8 +368,8 @@ pub(super) fn of_cells(quantity: &Quantity, base: &Cell, cell: &Cell) -> Vec<Unl
     let (a, b) = (&base.conditions, &cell.conditions);
     let mut found = vec![];
     match (a.counterpart, b.counterpart) {
-        (Some(row), None) => found.push(beside(row, a.version)),
-        (None, Some(row)) => found.push(beside(row, b.version)),
+        (Some(row), None) => found.push(ours_beside(row, a.version)),
+        (None, Some(row)) => found.push(ours_beside(row, b.version)),
         _ if a.version != b.version => found.push(Unlike::Definition(a.version, b.version)),
         _ => {}
     }
@@ -432,7 +432,7 @@ pub(super) fn of_cells(quantity: &Quantity, base: &Cell, cell: &Cell) -> Vec<Unl
 }
 
 /// What is said of ours beside another tool's figure.
-fn beside(row: &'static Counterpart, version: u32) -> Unlike {
+pub(crate) fn ours_beside(row: &'static Counterpart, version: u32) -> Unlike {
     if version == row.version { Unlike::Ours(row) } else { Unlike::Changed(row, version) }
 }
 

@@ -1,6 +1,6 @@
 //! The table: what other tools print, and what of ours is made to the same definition. How well they agree is what the page
 //! named says. Where several rows are of one figure of theirs, the first whose series a record has counts.
-use super::{Counterpart, Differs, Form, Is, Near, Printed, Shown};
+use super::{Counterpart, Differs, Form, Is, Near, Printed, Shown, databases};
 use crate::compare::Grade;
 use Is::{Any, AsMany, Holds, NoLess, One, OneOrUntold, Theirs, Tool};
 
@@ -31,7 +31,7 @@ const CORE: &str = "docs/validation/core.md";
 const UNIXBENCH: &str = "docs/validation/unixbench.md";
 
 /// Nothing out of the ordinary: a form of nothing, a definition of ours that has never changed.
-const ROW: Counterpart = Counterpart {
+pub(super) const ROW: Counterpart = Counterpart {
     what: "",
     theirs: form(&[], "", &[]),
     ours: form(&[], "", &[]),
@@ -44,17 +44,17 @@ const ROW: Counterpart = Counterpart {
     near: None,
 };
 
-type At = &'static [(&'static str, Is)];
+pub(super) type At = &'static [(&'static str, Is)];
 
-const fn form(probes: &'static [&'static str], metric: &'static str, at: At) -> Form {
+pub(super) const fn form(probes: &'static [&'static str], metric: &'static str, at: At) -> Form {
     Form { probes, metric, at }
 }
 
-const fn unclaimed(why: &'static str, remedy: &'static str) -> Option<Differs> {
+pub(super) const fn unclaimed(why: &'static str, remedy: &'static str) -> Option<Differs> {
     Some(Differs { grade: Grade::Unclaimed, why, remedy })
 }
 
-const fn refused(why: &'static str, remedy: &'static str) -> Option<Differs> {
+pub(super) const fn refused(why: &'static str, remedy: &'static str) -> Option<Differs> {
     Some(Differs { grade: Grade::Refused, why, remedy })
 }
 
@@ -615,4 +615,12 @@ pub static COUNTERPARTS: &[Counterpart] = &[
     peak(&[ALL, ("traffic", One(&["3:1 Reads-Writes"]))], &[ALL, ("kernel", One(&["mix_3_1"]))]),
     peak(&[ALL, ("traffic", One(&["2:1 Reads-Writes"]))], &[ALL, ("kernel", One(&["mix_2_1"]))]),
     peak(&[ALL, ("traffic", One(&["1:1 Reads-Writes"]))], &[ALL, ("kernel", One(&["mix_1_1"]))]),
+    databases::ROWS[0],
+    databases::ROWS[1],
+    databases::ROWS[2],
+    databases::ROWS[3],
+    databases::ROWS[4],
+    databases::ROWS[5],
+    databases::ROWS[6],
+    databases::ROWS[7],
 ];

@@ -1,6 +1,8 @@
 //! Two works of one kind against each other: factor by factor, and what is left.
+use super::work::per_second;
 use super::{Amount, Explanation, Factor, How, Parts, Rest, Step, Times, Work, told};
-use crate::compare::{Unlike, differing};
+use crate::compare::{Grade, Unlike, differing, ours_beside};
+use crate::counterpart::{self, Counterpart};
 use record::Reason;
 
 /// Explains every workload that a record and the baseline have: those of equal software first, else of the nearest.
@@ -22,23 +24,74 @@ pub(crate) fn explain(baseline: (&str, &[Work]), side: (usize, &str, &[Work])) -
         if base.iter().any(nearer) {
             continue;
         }
-        let unlike: Vec<Unlike> =
-            differing(&a.software, &b.software).into_iter().map(Unlike::software).collect();
-        let parts = parts(a, b);
-        let mut one = Explanation {
-            side: number,
-            probe: a.quantity.probe.clone(),
-            metric: a.quantity.metric.clone(),
-            at: a.quantity.loose_at(),
-            ratio: b.rate / a.rate,
-            unlike,
-            parts,
-            told: vec![],
-        };
-        one.told = told::sentences(&one, base_name, name);
-        found.push(one);
+        let unlike = differing(&a.software, &b.software).into_iter().map(Unlike::software);
+        found.push(explanation(number, a, (a, b), unlike.collect(), parts(a, b)));
+    }
+    found.extend(counterparts(number, base, works));
+    for one in &mut found {
+        one.told = told::sentences(one, base_name, name);
     }
     found
+}
+
+/// Under the name of one of the two.
+fn explanation(
+    side: usize,
+    named: &Work,
+    (a, b): (&Work, &Work),
+    unlike: Vec<Unlike>,
+    parts: Result<Parts, Reason>,
+) -> Explanation {
+    Explanation {
+        side,
+        probe: named.quantity.probe.clone(),
+        metric: named.quantity.metric.clone(),
+        at: named.quantity.loose_at(),
+        ratio: b.rate / a.rate,
+        unlike,
+        parts,
+        told: vec![],
+    }
+}
+
+/// Other tools' figures of one side against ours of the same definition, in their terms, where the other side has none of
+/// that tool.
+fn counterparts(side: usize, base: &[Work], works: &[Work]) -> Vec<Explanation> {
+    let mut found = vec![];
+    for (their_side, our_side) in [(base, works), (works, base)] {
+        for theirs in their_side.iter().filter(|w| w.quantity.foreign) {
+            let key = theirs.quantity.loose_key();
+            if our_side.iter().any(|w| w.quantity.loose_key() == key) {
+                continue;
+            }
+            let Some((row, ours)) = ours(theirs, our_side) else { continue };
+            let value = row.value(ours.values);
+            let Some(rate) = per_second(theirs.quantity.unit, value) else { continue };
+            let ours = Work { rate, ..ours.clone() };
+            let both =
+                if std::ptr::eq(their_side, base) { (theirs, &ours) } else { (&ours, theirs) };
+            let unlike = ours_beside(row, ours.version);
+            let parts = match unlike.grade() {
+                Grade::Refused => Err(unlike.reason(row.command)),
+                _ => parts(both.0, both.1),
+            };
+            found.push(explanation(side, theirs, both, vec![unlike], parts));
+        }
+    }
+    found
+}
+
+/// The workload of ours that is made to the definition of theirs.
+fn ours<'a>(theirs: &Work, all: &'a [Work]) -> Option<(&'static Counterpart, &'a Work)> {
+    let q = &theirs.quantity;
+    counterpart::of(&q.probe, &q.metric, &q.at).find_map(|row| {
+        let fits = |own: &&Work| {
+            let named =
+                (own.quantity.probe.as_str(), own.quantity.metric.as_str(), &own.quantity.at);
+            !own.quantity.foreign && row.is_ours(named, &q.at, (own.crowd, theirs.crowd))
+        };
+        Some((row, all.iter().find(fits)?))
+    })
 }
 
 /// The factors; nothing where the counters of either side are of something else.

@@ -1,7 +1,8 @@
 //! The workloads of a record: speed, identity, and what is known of each factor.
 use super::counts::{self, Counts};
 use super::{Amount, Factor, bandwidth, clock, cores, instructions, ipc, locality, smt};
-use crate::compare::{Quantity, software};
+use crate::compare::{Crew, Quantity, software};
+use crate::counterpart::Crowd;
 use crate::program::{self, Program};
 use record::{Better, Outcome, Reason, Record, Relations, Run, Series, Unit};
 use stats::Sample;
@@ -16,6 +17,12 @@ pub(crate) struct Work {
     pub(crate) software: BTreeMap<String, String>,
     /// Units of work per second.
     pub(crate) rate: f64,
+    /// The least, the median and the most of the series, in its unit: some tools print another than the median.
+    pub(crate) values: [f64; 3],
+    /// Who took part, where that belongs to a tool's definition.
+    pub(crate) crowd: Crowd,
+    /// Version of the benchmark's definition.
+    pub(crate) version: u32,
     /// Each factor, or why it is not known.
     pub(crate) amounts: BTreeMap<Factor, Result<Amount, Reason>>,
     /// Why nothing may be concluded from its counters.
@@ -30,6 +37,9 @@ pub(super) struct Seen<'a> {
     pub(super) quantity: Quantity,
     /// Units of work per second.
     pub(super) rate: f64,
+    /// As of [`Work`].
+    pub(super) values: [f64; 3],
+    pub(super) crowd: Crowd,
     /// Counters of this run that may be used.
     pub(super) counts: Result<Counts, Reason>,
     /// The analysis of a run of `stat`.
@@ -48,6 +58,7 @@ const WORKLOADS: &[&str] = &[
     "openssl",
     "openssl_speed",
     "perf_stat",
+    "point_select",
     "prime",
     "stat",
     "stream",
@@ -73,7 +84,8 @@ const BESIDE: &[&str] = &[
 
 /// The workloads of a record that has speeds, in its order; repeats of one are one.
 pub(crate) fn works(record: &Record) -> Vec<Work> {
-    let relations = Relations::of(&record.machine.topology);
+    let topology = &record.machine.topology;
+    let (relations, cores) = (Relations::of(topology), topology.cores());
     let mut seen: Vec<Seen<'_>> = vec![];
     for run in &record.runs {
         let Outcome::Measured(all) = &run.outcome else { continue };
@@ -81,8 +93,9 @@ pub(crate) fn works(record: &Record) -> Vec<Work> {
         if !WORKLOADS.contains(&run.case.probe.as_str()) && !beside {
             continue;
         }
+        let crowd = Crew::of(run, topology, cores).crowd();
         for series in all.iter().filter(|s| speed(s)) {
-            let Some(rate) = rate(series) else { continue };
+            let Some((rate, values)) = rate(series) else { continue };
             let quantity = Quantity::of(run, series, &relations);
             let program = program::program(run, &record.machine);
             let counts = counts::counts(record, run, program.as_ref());
@@ -93,6 +106,8 @@ pub(crate) fn works(record: &Record) -> Vec<Work> {
                 series,
                 quantity,
                 rate,
+                values,
+                crowd,
                 counts,
                 program,
                 threads: Err(Reason::new("not looked for yet")),
@@ -140,6 +155,9 @@ fn work(one: &Seen<'_>, rate: f64, all: &[Seen<'_>]) -> Work {
         quantity: one.quantity.clone(),
         software: software(&one.quantity),
         rate,
+        values: one.values,
+        crowd: one.crowd,
+        version: one.run.case.version,
         amounts: amounts.into_iter().map(|(factor, a)| (factor, usable(a))).collect(),
         declined: counts::declined(&one.counts),
     }
@@ -155,12 +173,18 @@ fn speed(s: &Series) -> bool {
     meant && !BESIDE.contains(&s.metric.as_str()) && !s.metric.starts_with("latency")
 }
 
-/// Units of work per second, by the median.
-fn rate(s: &Series) -> Option<f64> {
+/// Units of work per second, by the median; with the least, the median and the most of the values.
+fn rate(s: &Series) -> Option<(f64, [f64; 3])> {
     let mut values = s.unmarked();
     values.retain(|x| x.is_finite());
-    let median = Sample::new(&values)?.median();
-    let rate = if s.unit == Unit::Seconds { 1.0 / median } else { median };
+    let sample = Sample::new(&values)?;
+    let median = sample.median();
+    Some((per_second(s.unit, median)?, [sample.min(), median, sample.max()]))
+}
+
+/// A time of one piece of work as a rate, and a rate as it is.
+pub(super) fn per_second(unit: Unit, value: f64) -> Option<f64> {
+    let rate = if unit == Unit::Seconds { 1.0 / value } else { value };
     (rate.is_normal() && rate > 0.0).then_some(rate)
 }
 

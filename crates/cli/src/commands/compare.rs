@@ -1,9 +1,11 @@
 //! `compare`: load one record after another, analyse them together, render. A file that cannot be read is named and left
 //! out; the others are compared all the same.
 use crate::{args, exit::Exit, foreign, output};
-use analyse::compare::{Comparison, Gathering, Spent, Taken, Verdict};
+use analyse::compare::{Comparison, Gathering, Spent, Taken, Taker, Verdict};
 use anyhow::{Result, bail};
 use record::Validity;
+use std::mem;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
@@ -26,11 +28,15 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     let mut gathering = if args.explain { Gathering::explaining() } else { Gathering::new() };
     let mut broken = 0;
     let mut baseline = None;
-    let take = |name: &str| {
-        let record = foreign::load(name)?;
-        Ok(Taken::of(&short(name), &record, args.explain))
+    let workers = thread::available_parallelism().map_or(1, usize::from).min(names.len()).min(8);
+    if let Some(workers) = NonZeroUsize::new(workers) {
+        gathering.on_threads(workers);
+    }
+    let take = |reader: &mut Reader, name: &str| {
+        let record = foreign::load(name, &mut reader.bytes)?;
+        Ok(reader.taker.take(&short(name), &record, args.explain))
     };
-    each(&names, take, |number, taken| match taken {
+    each(workers, &names, take, |number, taken| match taken {
         Ok(taken) => {
             if Some(number) == wanted {
                 baseline = Some(gathering.len());
@@ -54,7 +60,17 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     spend(args, &mut gathering)?;
     let comparison = gathering.finish(baseline.unwrap_or(0));
     output::comparison(&args.output, &comparison)?;
-    Ok(if broken > 0 { Exit::CouldNot } else { verdict(&comparison) })
+    let exit = if broken > 0 { Exit::CouldNot } else { verdict(&comparison) };
+    // The program ends: half a million values need not be given back one by one.
+    mem::forget(comparison);
+    Ok(exit)
+}
+
+/// What a thread that reads keeps from record to record.
+#[derive(Default)]
+struct Reader {
+    taker: Taker,
+    bytes: Vec<u8>,
 }
 
 /// Tells what the machines cost and draw; a name that no record has is a mistake.
@@ -86,19 +102,20 @@ fn verdict(of: &Comparison) -> Exit {
 /// Reads the records in their order, on as many threads as there are CPUs, few ahead of the one that is looked at. What is
 /// not needed of a record is let go before the next is read.
 fn each(
+    workers: usize,
     names: &[&String],
-    take: impl Fn(&str) -> Result<Taken> + Sync,
+    take: impl Fn(&mut Reader, &str) -> Result<Taken> + Sync,
     mut look: impl FnMut(usize, Result<Taken>),
 ) {
-    let workers = thread::available_parallelism().map_or(1, usize::from).min(names.len()).min(8);
     thread::scope(|scope| {
         let take = &take;
         let readers: Vec<Receiver<Result<Taken>>> = (0..workers)
             .map(|worker| {
                 let (give, taken) = sync_channel(AHEAD);
                 scope.spawn(move || {
+                    let mut reader = Reader::default();
                     for name in names.iter().skip(worker).step_by(workers) {
-                        if give.send(take(name)).is_err() {
+                        if give.send(take(&mut reader, name)).is_err() {
                             break;
                         }
                     }

@@ -1,8 +1,11 @@
-//! sysbench 0.4, 0.5 and 1.x: cpu, memory, OLTP and other tests, by the words of their summary.
+//! sysbench 0.4, 0.5 and 1.x: cpu, memory, OLTP and other tests, by the words of their summary; sysbench-tpcc, whose summary is
+//! sysbench's, by its command or its own lines in between.
 //!
 //! Limits: 0.4 does a fixed number of events and prints the time, 1.x counts events in a fixed time; the version is part of
-//! the tool, for the tests changed between them. Rates are means over the whole run.
-//! Source: sysbench, src/sb_ctype.c of 0.4, src/sysbench.c and src/db_driver.c of 1.0.
+//! the tool, for the tests changed between them. Rates are means over the whole run. sysbench-tpcc counts transactions of all
+//! five kinds, not new orders; without its lines in between and its command it is taken for OLTP.
+//! Source: sysbench, src/sb_ctype.c of 0.4, src/sysbench.c and src/db_driver.c of 1.0; sysbench-tpcc, tpcc_common.lua, and the
+//! outputs in Percona-Lab-results/201808-rocksdb-cloudio.
 use crate::found::{Found, Problem};
 use crate::importer::{Importer, Sure};
 use crate::number::{agree, leading, number, rounding, whole};
@@ -21,6 +24,13 @@ const LESS: Better = Better::Lower;
 fn version(line: &str) -> Option<&str> {
     let word = line.trim().strip_prefix("sysbench ")?.split([' ', ':']).next()?;
     (word.starts_with(|c: char| c.is_ascii_digit()) && word.contains('.')).then_some(word)
+}
+
+/// A line in between as sysbench-tpcc writes it: `err/s 0.00`, where sysbench itself has a colon.
+fn tpcc(line: &str) -> bool {
+    let errors =
+        line.split_once("err/s ").map(|(_, rest)| rest.starts_with(|c: char| c.is_ascii_digit()));
+    line.starts_with("[ ") && line.contains(" thds: ") && errors == Some(true)
 }
 
 /// A line's label and value.
@@ -49,13 +59,16 @@ impl Importer for Sysbench {
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let mut run: Option<Summary> = None;
+        let mut asked_tpcc = false;
         for line in text.lines() {
             let n = line.number;
             if let Some(version) = version(line.text) {
                 run.take().into_iter().for_each(|r: Summary| r.end(found));
                 found.version(version);
-                run = Some(Summary { line: n, ..Summary::default() });
-            } else if let Some(asked) = command(line.text, &["sysbench"]) {
+                let test = asked_tpcc.then_some("tpcc");
+                run = Some(Summary { line: n, test, ..Summary::default() });
+            } else if let Some(asked) = command(line.text, &["sysbench", "tpcc.lua"]) {
+                asked_tpcc = asked.contains("tpcc.lua");
                 found.source.command.get_or_insert(kept(asked));
             } else {
                 let run = run.get_or_insert_with(|| Summary { line: n, ..Summary::default() });
@@ -86,6 +99,10 @@ struct Summary {
 impl Summary {
     fn line(&mut self, n: u32, text: &str) -> Result<(), Problem> {
         let trimmed = text.trim();
+        if tpcc(trimmed) {
+            self.test = Some("tpcc");
+            return Ok(());
+        }
         if trimmed.starts_with("Latency (ms)")
             || trimmed.starts_with("per-request statistics")
             || trimmed.starts_with("response time")
@@ -134,7 +151,7 @@ impl Summary {
                 self.figures.push(("events", Unit::PerSecond, MORE, rate));
             }
             "transactions" => {
-                self.test = Some("oltp");
+                self.test.get_or_insert("oltp");
                 self.figures.push(("transactions", Unit::PerSecond, MORE, per().ok_or_else(bad)?));
             }
             "queries" | "read/write requests" => {
@@ -202,6 +219,45 @@ impl Summary {
         }
         if self.time.is_none() {
             found.warn(self.line, "the total time is not there: it is cut short");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Gathered;
+    use record::{Outcome, Provenance};
+
+    /// Made up after sysbench-tpcc's published outputs.
+    const SUMMARY: &str = "SQL statistics:\n    queries performed:\n        total:    56900\n    transactions:    2000 (200.00 per sec.)\n    queries:    56900 (5690.00 per sec.)\n\nGeneral statistics:\n    total time:    10.0000s\n    total number of events:    2000\n";
+
+    /// The test, and the transactions and queries a second.
+    fn read(head: &str) -> (String, Vec<f64>) {
+        let mut gathered = Gathered::default();
+        let text = format!("{head}{SUMMARY}");
+        gathered.add("t.txt", text.as_bytes()).unwrap();
+        let record = gathered.record(Provenance::default());
+        let run = &record.runs[0];
+        let Outcome::Measured(series) = &run.outcome else { panic!() };
+        let rates =
+            series.iter().filter(|s| ["transactions", "queries"].contains(&s.metric.as_str()));
+        (run.case.text("test").unwrap().into(), rates.map(|s| s.samples[0]).collect())
+    }
+
+    #[test]
+    fn a_tpcc_load_is_no_oltp() {
+        const VERSION: &str =
+            "sysbench 1.0.15 (using bundled LuaJIT 2.1.0-beta2)\n\nNumber of threads: 72\n";
+        const THEIRS: &str = "[ 1s ] thds: 72 tps: 1.00 qps: 28.40 (r/w/o: 13.00/13.40/2.00) lat (ms,95%): 590.56 err/s 0.00 reconn/s: 0.00\n";
+        let own = THEIRS.replace("err/s 0.00", "err/s: 0.00");
+        let command = "$ ./tpcc.lua --mysql-socket=/tmp/mysql.sock --threads=72 --tables=10 --scale=100 run\n";
+        for (head, test) in [
+            (format!("{VERSION}{THEIRS}"), "tpcc"),
+            (format!("{VERSION}{own}"), "oltp"),
+            (format!("{command}{VERSION}"), "tpcc"),
+            (VERSION.to_owned(), "oltp"),
+        ] {
+            assert_eq!(read(&head), (test.to_owned(), vec![200.0, 5690.0]), "{head}");
         }
     }
 }

@@ -4,9 +4,10 @@ use crate::origin;
 use crate::page::printable;
 use crate::renderer::{Renderer, Settings};
 use analyse::Report;
-use analyse::compare::{Against, Cell, Comparison, Row, Side, Standing};
+use analyse::compare::{Against, Cell, Comparison, Row, Side, Standing, Unlike};
 use record::{CpuSet, Known, Machine, Value};
 use serde::Serialize;
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 /// One row per series.
@@ -122,16 +123,22 @@ impl Renderer for Csv {
         _: &Settings,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let mut rows = csv::Writer::from_writer(out);
-        rows.write_record(COMPARED)?;
+        let rows = csv::Writer::from_writer(out);
+        let mut lines = Lines { rows, number: String::new(), unlike: vec![] };
+        lines.rows.write_record(COMPARED)?;
+        let side = |side: &Side| [side.name.clone(), word(&side.validity)].map(cell);
+        let sides: Vec<[String; 2]> = comparison.sides.iter().map(side).collect();
         for row in &comparison.rows {
-            for (side, value) in comparison.sides.iter().zip(&row.cells) {
+            let quantity = quantity(row);
+            // Reasons name the command that measures this quantity.
+            lines.unlike.clear();
+            for (side, value) in sides.iter().zip(&row.cells) {
                 if let Some(value) = value {
-                    rows.write_record(compared(row, side, value).map(cell))?;
+                    lines.line(row, &quantity, side, value)?;
                 }
             }
         }
-        rows.flush()
+        lines.rows.flush()
     }
     fn document(&self, document: &Document, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
         let mut rows = csv::Writer::from_writer(out);
@@ -168,21 +175,10 @@ const COMPARED: &[&str] = &[
     "validity",
 ];
 
-fn compared(row: &Row, side: &Side, value: &Cell) -> [String; 21] {
+/// What every record has in common there: the first columns of a row.
+fn quantity(row: &Row) -> [String; 6] {
     let q = &row.quantity;
     let at: Vec<String> = q.at.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let (standing, against) = match &value.standing {
-        Standing::Baseline => ("baseline", None),
-        Standing::Alone => ("not in the baseline", None),
-        Standing::Refused(_) => ("not comparable", None),
-        Standing::Compared(against) => (against.verdict.word(), Some(&**against)),
-    };
-    let unlike: Vec<record::Reason> = match &value.standing {
-        Standing::Refused(unlike) => vec![unlike.reason(&q.command())],
-        _ => against.map_or(vec![], |a| a.unlike.iter().map(|u| u.reason(&q.command())).collect()),
-    };
-    let ratio = |pick: fn(&Against) -> Option<f64>| number(against.and_then(pick));
-    let joined = |words: Vec<String>| words.join("; ");
     [
         row.group.name().into(),
         q.probe.clone(),
@@ -190,22 +186,91 @@ fn compared(row: &Row, side: &Side, value: &Cell) -> [String; 21] {
         at.join(" "),
         word(&q.unit),
         word(&q.better),
-        side.name.clone(),
-        value.median.to_string(),
-        number(value.interval.map(|i| i.low)),
-        number(value.interval.map(|i| i.high)),
-        value.count.to_string(),
-        standing.into(),
-        ratio(|a| Some(a.ratio)),
-        ratio(|a| a.interval.map(|i| i.low)),
-        ratio(|a| a.interval.map(|i| i.high)),
-        ratio(|a| a.adjusted),
-        ratio(|a| a.per_cycle),
-        ratio(|a| a.per_core),
-        joined(unlike.iter().map(|r| r.why.clone()).collect()),
-        joined(unlike.iter().filter_map(|r| r.remedy.clone()).collect()),
-        word(&side.validity),
     ]
+    .map(cell)
+}
+
+/// Writes rows of [`COMPARED`]. A fleet has half a million of them, so that words which many share are made once.
+struct Lines<'a, W: Write> {
+    rows: csv::Writer<W>,
+    number: String,
+    /// Why and what would help, of what was unlike last.
+    unlike: Vec<(&'a Unlike, [String; 2])>,
+}
+
+/// Of so many reasons of a row the words are kept.
+const REMEMBERED: usize = 8;
+
+impl<'a, W: Write> Lines<'a, W> {
+    fn text(&mut self, text: &str) -> io::Result<()> {
+        Ok(self.rows.write_field(text)?)
+    }
+    fn number(&mut self, x: Option<f64>) -> io::Result<()> {
+        self.number.clear();
+        if let Some(x) = x {
+            // Writing to a String does not fail.
+            let _ = write!(self.number, "{x}");
+        }
+        Ok(self.rows.write_field(&self.number)?)
+    }
+    fn line(
+        &mut self,
+        row: &'a Row,
+        quantity: &[String; 6],
+        [name, validity]: &[String; 2],
+        value: &'a Cell,
+    ) -> io::Result<()> {
+        let (standing, against) = match &value.standing {
+            Standing::Baseline => ("baseline", None),
+            Standing::Alone => ("not in the baseline", None),
+            Standing::Refused(_) => ("not comparable", None),
+            Standing::Compared(against) => (against.verdict.word(), Some(&**against)),
+        };
+        let unlike: &[Unlike] = match (&value.standing, against) {
+            (Standing::Refused(unlike), _) => std::slice::from_ref(unlike),
+            (_, Some(against)) => &against.unlike,
+            _ => &[],
+        };
+        let [why, remedy] = self.reasons(row, unlike);
+        quantity.iter().try_for_each(|text| self.text(text))?;
+        self.text(name)?;
+        let ratio = |pick: fn(&Against) -> Option<f64>| against.and_then(pick);
+        self.number(Some(value.median))?;
+        self.number(value.interval.map(|i| i.low))?;
+        self.number(value.interval.map(|i| i.high))?;
+        self.number(Some(value.count as f64))?;
+        self.text(standing)?;
+        self.number(ratio(|a| Some(a.ratio)))?;
+        self.number(ratio(|a| a.interval.map(|i| i.low)))?;
+        self.number(ratio(|a| a.interval.map(|i| i.high)))?;
+        self.number(ratio(|a| a.adjusted))?;
+        self.number(ratio(|a| a.per_cycle))?;
+        self.number(ratio(|a| a.per_core))?;
+        self.text(&why)?;
+        self.text(&remedy)?;
+        self.text(validity)?;
+        Ok(self.rows.write_record(None::<&[u8]>)?)
+    }
+    /// Everything that is unlike about a value, and what would mend it.
+    fn reasons(&mut self, row: &Row, unlike: &'a [Unlike]) -> [String; 2] {
+        let mut told: [Vec<String>; 2] = Default::default();
+        for one in unlike {
+            let known = self.unlike.iter().find(|(known, _)| *known == one);
+            let words = known.map(|(_, words)| words.clone()).unwrap_or_else(|| {
+                let reason = one.reason(&row.quantity.command());
+                let words = [reason.why, reason.remedy.unwrap_or_default()].map(cell);
+                if self.unlike.len() >= REMEMBERED {
+                    self.unlike.remove(0);
+                }
+                self.unlike.push((one, words.clone()));
+                words
+            });
+            for (all, one) in told.iter_mut().zip(words).filter(|(_, one)| !one.is_empty()) {
+                all.push(one);
+            }
+        }
+        told.map(|words| words.join("; "))
+    }
 }
 
 /// A cell whose text drives no terminal.

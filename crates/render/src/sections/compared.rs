@@ -171,7 +171,7 @@ fn marked(unlike: &Unlike, command: &str) -> String {
 
 /// Reasons that rows have, each once for a probe, with the command that would mend it.
 pub fn unlike(of: &Comparison) -> Vec<Block> {
-    let mut found: BTreeMap<(std::cmp::Reverse<u8>, String, &'static str), (usize, String)> =
+    let mut found: BTreeMap<(std::cmp::Reverse<u8>, &str, &'static str), (usize, String)> =
         BTreeMap::new();
     for row in &of.rows {
         for cell in row.cells.iter().flatten() {
@@ -183,7 +183,7 @@ pub fn unlike(of: &Comparison) -> Vec<Block> {
             for unlike in all {
                 let key = (
                     std::cmp::Reverse(unlike.grade() as u8),
-                    row.quantity.probe.clone(),
+                    row.quantity.probe.as_str(),
                     unlike.word(),
                 );
                 let entry = found

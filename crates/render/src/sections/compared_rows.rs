@@ -17,10 +17,8 @@ pub fn blocks(of: &Comparison) -> Vec<Block> {
             blocks.push(Block::Table(table(of, &rows)));
         }
         if !points.is_empty() {
-            let summary = format!(
-                "{heading}: {}",
-                quantity::counted(points.len(), "point of a curve").replace("curves", "curve")
-            );
+            let points_of = quantity::counted(points.len(), "point");
+            let summary = format!("{heading}: {points_of} of a curve");
             blocks.push(Block::details(summary, vec![Block::Table(table(of, &points))]));
         }
     }
@@ -151,8 +149,12 @@ fn spread(of: &Comparison, rows: &[&Row]) -> Table {
         "#worse",
     ]);
     for row in rows {
-        let mut found: Vec<(f64, usize)> =
-            of.others().filter_map(|i| Some((row.against(i)?.ratio, i))).collect();
+        let (mut found, mut better, mut worse) = (vec![], 0, 0);
+        for (i, against) in of.others().filter_map(|i| Some((i, row.against(i)?))) {
+            better += usize::from(against.verdict == Verdict::Better);
+            worse += usize::from(against.verdict == Verdict::Worse);
+            found.push((against.ratio, i));
+        }
         found.sort_by(|a, b| a.0.total_cmp(&b.0));
         let at = |place: usize| {
             found.get(place).map_or((String::new(), String::new()), |(x, i)| {
@@ -160,9 +162,6 @@ fn spread(of: &Comparison, rows: &[&Row]) -> Table {
             })
         };
         let (low, high) = (at(0), at(found.len().saturating_sub(1)));
-        let count = |verdict| {
-            of.others().filter(|i| row.against(*i).is_some_and(|a| a.verdict == verdict)).count()
-        };
         table.row([
             label(&row.quantity),
             row.cells[of.baseline].as_ref().map_or("none".into(), |c| median(&row.quantity, c)),
@@ -172,8 +171,8 @@ fn spread(of: &Comparison, rows: &[&Row]) -> Table {
             at(found.len() / 2).0,
             high.0,
             high.1,
-            count(Verdict::Better).to_string(),
-            count(Verdict::Worse).to_string(),
+            better.to_string(),
+            worse.to_string(),
         ]);
     }
     table

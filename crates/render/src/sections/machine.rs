@@ -367,9 +367,13 @@ fn drawing(topology: &Topology) -> Chart {
         name: "machine".into(),
         title: "The machine's parts".into(),
         description: format!(
-            "{}, {}, {} and {} online, drawn inside one another with the caches they \
+            "{}{}, {} and {} online, drawn inside one another with the caches they \
              share.",
-            quantity::counted(topology.sockets(), "socket"),
+            // Which CPU is in which socket is not always told.
+            match topology.sockets() {
+                0 => String::new(),
+                sockets => quantity::counted(sockets, "socket") + ", ",
+            },
             quantity::counted(topology.nodes.len(), "memory node"),
             quantity::counted(topology.cores(), "core"),
             quantity::counted(topology.online().len(), "CPU"),

@@ -1,0 +1,217 @@
+//! What a comparison takes of one record, apart from all others, so that the record can be let go. Records of a fleet are
+//! mostly alike: quantities, conditions and facts that were met before are not made again.
+use super::conditions::{Conditions, Crew, Traits};
+use super::judged::Spread;
+use super::machines::{self, Met};
+use super::quantities::{Between, write_seen};
+use super::{Cell, Quantity, Side, Spent, Standing};
+use crate::{
+    drift, estimate,
+    explain::{self, Work},
+    observed::Observed,
+    report::Interval,
+    validity,
+};
+use record::{Better, Outcome, Record, Relations, Run, Series, Unit};
+use stats::Sample;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+const CONFIDENCE: f64 = 0.95;
+/// Of so many unlike conditions each is kept once.
+const REMEMBERED: usize = 8;
+
+/// Takes what is needed of one record after the other; on several threads each has its own.
+#[derive(Debug, Default)]
+pub struct Taker {
+    /// By all that a quantity is made of.
+    seen: HashMap<String, Arc<Named>>,
+    /// By [`Quantity::key`].
+    named: HashMap<String, Arc<Named>>,
+    words: HashMap<String, Arc<str>>,
+    /// Conditions that were met last, by quantity.
+    conditions: Vec<Vec<Arc<Conditions>>>,
+    facts: Met,
+}
+
+/// What was taken of one record.
+#[derive(Debug)]
+pub struct Taken {
+    pub(super) side: Side,
+    pub(super) cells: Vec<Found>,
+    pub(super) works: Vec<Work>,
+}
+
+/// A quantity under the key that is equal for equal ones.
+#[derive(Debug)]
+pub(super) struct Named {
+    /// Among those of its taker.
+    number: usize,
+    pub(super) key: String,
+    pub(super) quantity: Arc<Quantity>,
+}
+
+/// A value, with the unit and direction that the record gives it.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) named: Arc<Named>,
+    pub(super) cell: Box<Cell>,
+    pub(super) meant: (Unit, Better),
+}
+
+/// Series of one record under one quantity, each with the values that count.
+struct Bundle<'a> {
+    named: Arc<Named>,
+    crew: usize,
+    series: Vec<(&'a Run, &'a Series, Cow<'a, [f64]>)>,
+}
+
+impl Taker {
+    /// Of a record under the name that the user knows it by; with its workloads if they shall be explained.
+    pub fn take(&mut self, name: &str, record: &Record, explaining: bool) -> Taken {
+        // Estimates are for reports: a comparison needs a few numbers of each series, and of a thousand records.
+        let estimates = estimate::estimates_of(record, |id| validity::LOOKED_AT.contains(&id));
+        let drift = drift::drift(record);
+        let judgement =
+            validity::judge(&Observed { record, estimates: &estimates }, drift.as_ref());
+        let topology = &record.machine.topology;
+        let (relations, cores) = (Relations::of(topology), topology.cores());
+        let mut known: HashMap<usize, usize> = HashMap::new();
+        let mut bundles: Vec<Bundle<'_>> = vec![];
+        let mut crews: Vec<Crew> = vec![];
+        let mut measured = 0;
+        for run in &record.runs {
+            let Outcome::Measured(all) = &run.outcome else { continue };
+            crews.push(Crew::of(run, topology, cores));
+            for series in all {
+                let values = estimate::counted(series);
+                if values.is_empty() {
+                    continue;
+                }
+                measured += 1;
+                // How busy a machine was is told by its verdict; it is no property of the machine.
+                if run.case.probe == "preflight" {
+                    continue;
+                }
+                let named = self.named(run, series, &relations);
+                let index = *known.entry(named.number).or_insert_with(|| {
+                    bundles.push(Bundle { named, crew: crews.len() - 1, series: vec![] });
+                    bundles.len() - 1
+                });
+                bundles[index].series.push((run, series, values));
+            }
+        }
+        let cells = bundles.into_iter().filter_map(|bundle| {
+            let crew = &crews[bundle.crew];
+            self.found(record, crew, bundle)
+        });
+        let cells = cells.collect();
+        let made = &record.provenance;
+        let mut words = format!("{} {}", made.tool, made.version);
+        for (what, value) in [("depth", &made.depth), ("started", &made.started)] {
+            if let Some(value) = value {
+                words += &format!(", {what} {value}");
+            }
+        }
+        let foreign =
+            !made.sources.is_empty() || record.runs.iter().any(|run| run.origin.is_some());
+        let skipped = |r: &&Run| !matches!(r.outcome, Outcome::Measured(_));
+        let side = Side {
+            name: made.name.clone().unwrap_or_else(|| name.to_owned()),
+            given: name.to_owned(),
+            spent: Spent::default(),
+            model: record.machine.text("cpu.model").map(str::to_owned),
+            made: words,
+            validity: judgement.validity,
+            doubt: judgement.reasons.into_iter().next(),
+            drift: drift.map(|d| d.clock_range.max(d.chase_range)),
+            measured,
+            missing: record.runs.iter().filter(skipped).count(),
+            traits: Traits::of(made, &record.machine, foreign),
+            facts: machines::stated(&record.machine, &mut self.facts),
+        };
+        Taken { side, cells, works: if explaining { explain::works(record) } else { vec![] } }
+    }
+
+    /// The quantity that a series is of.
+    fn named(&mut self, run: &Run, series: &Series, relations: &Relations) -> Arc<Named> {
+        let between = Between::of(run, series, relations);
+        let mut seen = String::with_capacity(128);
+        write_seen(&mut seen, run, series, between);
+        if let Some(named) = self.seen.get(&seen) {
+            return named.clone();
+        }
+        let quantity = Quantity::seen(run, series, between);
+        let key = quantity.key();
+        let number = self.named.len();
+        let new = || Arc::new(Named { number, key: key.clone(), quantity: Arc::new(quantity) });
+        let named = self.named.entry(key.clone()).or_insert_with(new).clone();
+        self.conditions.resize_with(self.named.len(), Vec::new);
+        self.seen.insert(seen, named.clone());
+        named
+    }
+
+    /// What the series of a quantity come to.
+    fn found(&mut self, record: &Record, crew: &Crew, bundle: Bundle<'_>) -> Option<Found> {
+        let Bundle { named, series: all, .. } = bundle;
+        let (run, first, values) = all.first()?;
+        // Attempts at one thing are one sample; several pairs or nodes are as many values, one each. Pairs of one relation
+        // differ by more than the states of one pair: their median is what is asked for.
+        let attempt = |s: &Series| s.at.contains_key("attempt") && !s.at.contains_key("from");
+        let repeated = all.iter().all(|(_, s, _)| attempt(s));
+        let several: Vec<f64> = match (all.len(), repeated) {
+            (0 | 1, _) => vec![],
+            (_, true) => all.iter().flat_map(|(.., values)| values.iter().copied()).collect(),
+            (_, false) => all.iter().filter_map(|(.., v)| Some(Sample::new(v)?.median())).collect(),
+        };
+        let values: &[f64] = if several.is_empty() { values } else { &several };
+        let sample = Sample::new(values)?;
+        let counted = repeated || all.len() == 1;
+        let states = if counted { estimate::states(&sample).len() } else { 1 };
+        let clock = match &all[..] {
+            [(_, s, _)] => clock(s),
+            _ => {
+                let clocks: Vec<f64> = all.iter().filter_map(|(_, s, _)| clock(s)).collect();
+                Sample::new(&clocks).map(|s| s.median())
+            }
+        };
+        let words = &mut self.words;
+        let word = |word: &str| match words.get(word) {
+            Some(known) => known.clone(),
+            None => {
+                let new: Arc<str> = word.into();
+                words.insert(word.to_owned(), new.clone());
+                new
+            }
+        };
+        let conditions = Conditions::of((run, crew), first, &record.machine.topology, states, word);
+        let cell = Cell {
+            median: sample.median(),
+            interval: sample.median_interval(CONFIDENCE).map(Interval::from),
+            count: values.len(),
+            clock,
+            conditions: shared(&mut self.conditions[named.number], conditions),
+            standing: Standing::Alone,
+            spread: Spread::of(&sample),
+        };
+        Some(Found { named, cell: Box::new(cell), meant: (first.unit, first.better) })
+    }
+}
+
+fn clock(of: &Series) -> Option<f64> {
+    of.clock.filter(|hz| hz.is_finite() && *hz > 0.0)
+}
+
+/// The same conditions as another record's, if they are among those met last.
+fn shared(known: &mut Vec<Arc<Conditions>>, of: Conditions) -> Arc<Conditions> {
+    if let Some(same) = known.iter().find(|k| ***k == of) {
+        return same.clone();
+    }
+    let of = Arc::new(of);
+    if known.len() >= REMEMBERED {
+        known.remove(0);
+    }
+    known.push(of.clone());
+    of
+}
