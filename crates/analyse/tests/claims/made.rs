@@ -104,7 +104,9 @@ fn rates(name: &str, record: &mut Record) {
     let reference = catalogue::reference().unwrap();
     let mut all = vec![];
     for m in reference.of(name).filter(|m| m.workload == "lmbench-stream" && m.seen()) {
-        let copies = m.metric == "bandwidth" && m.text("kernel") == Some("copy");
+        let copies = m.metric == "bandwidth"
+            && m.text("kernel") == Some("copy")
+            && m.integer("mem_node") == Some(0);
         let Some(cpu) = m.integer("cpu").filter(|_| copies) else { continue };
         let node = record.machine.topology.node_of(cpu as u32).unwrap();
         let s = series(
