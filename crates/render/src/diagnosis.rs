@@ -158,7 +158,9 @@ fn beside(against: &Against, (own, other): (&str, &str)) -> Vec<Block> {
 fn untold(diagnosis: &Diagnosis) -> Vec<Block> {
     let mut blocks = vec![];
     for Unlock { remedy, rules } in &diagnosis.unlocks {
-        blocks.push(Block::Heading(remedy.clone().unwrap_or("nothing that is known would".into())));
+        blocks.push(Block::Heading(
+            remedy.clone().unwrap_or("Nothing that is known would let it be".into()),
+        ));
         blocks.push(Block::List(rules.iter().map(|(id, why)| format!("{id}: {why}")).collect()));
     }
     blocks
