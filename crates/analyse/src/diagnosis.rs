@@ -1,5 +1,5 @@
-//! A record as a diagnosis: what is wrong, what costs most first, as far as it matters to a workload; what was looked at and
-//! is in order; what could not be told, and what would let it be. Pure.
+//! A record as a diagnosis: what is wrong, what costs most first, as far as it matters to a workload; what is so and nothing to
+//! act on; what was looked at and is in order; what could not be told, and what would let it be. Pure.
 mod against;
 mod workload;
 
@@ -10,6 +10,7 @@ use crate::cost::{Cost, Demand};
 use crate::evidence::{self, Evidence};
 use crate::observed::Observed;
 use crate::report::{Estimate, Finding, Report, Verdict};
+use crate::rule::Rule;
 use crate::rules;
 use record::Reason;
 use std::collections::BTreeMap;
@@ -21,6 +22,8 @@ pub struct Diagnosis {
     pub workload: Option<Workload>,
     /// What bears on the workload, most costly first; what has no figure comes after what has one.
     pub findings: Vec<Ranked>,
+    /// What is so and is nothing to act on: as built or by default, or of next to no cost. In the same order.
+    pub notes: Vec<Ranked>,
     /// What is wrong and does not bear on it.
     pub aside: Vec<Ranked>,
     /// What was looked at and is in order: rule, title, what it looked at.
@@ -55,7 +58,13 @@ pub struct Ranked {
     pub cost: Result<Cost, Reason>,
     /// What it bears on.
     pub demands: &'static [Demand],
+    /// Why it is a note and nothing to act on, as a full sentence; nothing where it is a finding.
+    pub note: Option<&'static str>,
 }
+
+/// A finding that costs less than this at most, even a program that does nothing else, is a note: runs on a quiet machine differ
+/// by as much (the sentinel's beats, docs/method.md).
+const LITTLE: f64 = 0.02;
 
 /// What is wrong with a machine, for a workload.
 pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
@@ -63,23 +72,29 @@ pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
     let own = |e: &&Estimate| record.runs.get(e.run).is_some_and(|r| r.origin.is_none());
     let estimates: Vec<Estimate> = report.estimates.iter().filter(own).cloned().collect();
     let evidence = Evidence::over(Observed { record, estimates: &estimates });
-    let (mut findings, mut aside, mut clear) = (vec![], vec![], vec![]);
+    let (mut findings, mut notes, mut aside, mut clear) = (vec![], vec![], vec![], vec![]);
     let mut missing: BTreeMap<Option<String>, Vec<(&'static str, String)>> = BTreeMap::new();
     for (id, verdict) in &report.verdicts {
         let Some((_, rule)) = rules::ALL.iter().find(|(known, _)| known == id) else { continue };
         let title = rule.title();
         match verdict {
             Verdict::Fires { finding, read } => {
+                let cost = evidence::cost(*rule, &evidence);
                 let ranked = Ranked {
                     id,
                     title,
                     finding: finding.clone(),
                     read: read.clone(),
-                    cost: evidence::cost(*rule, &evidence),
+                    note: note(*rule, &cost, workload.as_ref()),
+                    cost,
                     demands: rule.demands(),
                 };
                 let matters = workload.as_ref().is_none_or(|w| w.minds(ranked.demands));
-                if matters { findings.push(ranked) } else { aside.push(ranked) }
+                match (matters, ranked.note) {
+                    (false, _) => aside.push(ranked),
+                    (true, Some(_)) => notes.push(ranked),
+                    (true, None) => findings.push(ranked),
+                }
             }
             Verdict::Clear { read } => clear.push((*id, title, read.clone())),
             Verdict::CannotTell { missing: Reason { why, remedy } } => {
@@ -87,12 +102,25 @@ pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
             }
         }
     }
-    findings.sort_by(costlier);
-    aside.sort_by(costlier);
+    for all in [&mut findings, &mut notes, &mut aside] {
+        all.sort_by(costlier);
+    }
     let mut unlocks: Vec<Unlock> =
         missing.into_iter().map(|(remedy, rules)| Unlock { remedy, rules }).collect();
     unlocks.sort_by_key(|u| (u.remedy.is_none(), std::cmp::Reverse(u.rules.len())));
-    Diagnosis { workload, findings, aside, clear, unlocks, against: None }
+    Diagnosis { workload, findings, notes, aside, clear, unlocks, against: None }
+}
+
+/// Why something that is so is nothing to act on. As built is a fault for a workload that is known to lean on it.
+fn note(
+    rule: &dyn Rule,
+    cost: &Result<Cost, Reason>,
+    workload: Option<&Workload>,
+) -> Option<&'static str> {
+    if cost.as_ref().is_ok_and(|cost| cost.high < LITTLE) {
+        return Some("It costs less than 2 %, which runs of one machine differ by.");
+    }
+    rule.as_built().filter(|_| !workload.is_some_and(|w| w.leans_on(rule.demands())))
 }
 
 /// Most costly first, by what it may cost at most, then at least; unknown last, by the rule's id.

@@ -1,5 +1,8 @@
 //! What a rule may look at. Every read is noted, so that a finding shows what it rests on.
+mod caches;
 mod workloads;
+
+pub(crate) use caches::Looks;
 
 use crate::cost::Cost;
 use crate::curve::Curve;
@@ -9,7 +12,7 @@ use crate::{
     channels, curve, facts, matrix, numa, observed::Observed, place, rule::Rule, scaling, tlb,
     words,
 };
-use record::{CpuSet, Dimm, Node, Pages, Reason, Relation, Relations, Topology, Unit, Value};
+use record::{CpuSet, Dimm, Node, Pages, Reason, Topology, Unit, Value};
 use std::{
     cell::{OnceCell, RefCell},
     collections::{BTreeMap, BTreeSet},
@@ -365,31 +368,6 @@ impl<'a> Evidence<'a> {
         let base = tlb.memory.iter().find(|cost| cost.pages == Pages::Base)?;
         let share = 1.0 - base.grouped / base.random;
         (share > 0.0).then_some(share)
-    }
-    /// A line's round trips in the placement checks around cases whose CPUs all share a last-level cache, as stated.
-    pub(crate) fn guarded_round_trips(&self) -> Vec<f64> {
-        let relations = Relations::of(self.topology());
-        let shared = |run: &&record::Run| {
-            let cpus: Vec<u32> = run.case.place.cpus.iter().collect();
-            let near = |cpu: &u32| relations.between(cpus[0], *cpu) == Relation::LastLevel;
-            cpus.len() > 1 && cpus[1..].iter().all(near)
-        };
-        let runs = self.seen.record.runs.iter().filter(shared);
-        let cas = |r: &&record::Reading| {
-            r.name.starts_with("guard.before.cas") || r.name.starts_with("guard.after.cas")
-        };
-        let all: Vec<f64> =
-            runs.flat_map(|r| r.readings.iter().filter(cas).map(|r| r.value)).collect();
-        let ends = (all.iter().copied().reduce(f64::min), all.iter().copied().reduce(f64::max));
-        if let (Some(low), Some(high)) = ends {
-            self.note(format!(
-                "guard.*.cas = {} to {} ({})",
-                words::time(low),
-                words::time(high),
-                words::count(all.len(), "check")
-            ));
-        }
-        all
     }
     /// Notes something that the rule looked at.
     pub(crate) fn noted(&self, what: String) {

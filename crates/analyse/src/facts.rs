@@ -11,6 +11,7 @@ pub(crate) const GOVERNOR: &str = "cpu.governor";
 pub(crate) const HYPERVISOR: &str = "virtual.hypervisor";
 pub(crate) const MICROARCHITECTURE: &str = "cpu.microarchitecture";
 pub(crate) const THP: &str = "memory.thp.enabled";
+pub(crate) const THP_PROCESS: &str = "memory.thp.process";
 
 /// A clock that the machine states.
 #[derive(Debug, Clone, Copy, PartialEq)]

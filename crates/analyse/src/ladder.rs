@@ -4,7 +4,7 @@ mod limit;
 mod says;
 
 pub use limit::Limit;
-pub(crate) use says::{MISFIT, WORTH, times};
+pub(crate) use says::{MISFIT, WORTH, harms, times};
 
 use crate::facts;
 use crate::observed::Observed;
@@ -84,6 +84,27 @@ pub struct Gain {
     pub with: String,
     /// Throughput over that of the other.
     pub found: Result<compare::Ratio, Reason>,
+    /// What it would be by threads and their instructions per cycle alone, and those of a thread in either: with one clock and as
+    /// many instructions for the same work. Nothing where they were not counted.
+    pub by_ipc: Option<ByIpc>,
+}
+
+/// What instructions per cycle predict.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ByIpc {
+    /// Throughput over that of the other.
+    pub ratio: f64,
+    /// Instructions per cycle of a thread in the one.
+    pub own: f64,
+    /// And in the other.
+    pub with: f64,
+}
+
+impl ByIpc {
+    fn of(a: &Rung, b: &Rung) -> Option<ByIpc> {
+        let (own, with) = (a.ipc.filter(|x| *x > 0.0)?, b.ipc.filter(|x| *x > 0.0)?);
+        Some(ByIpc { ratio: a.threads as f64 * own / (b.threads as f64 * with), own, with })
+    }
 }
 
 /// The gains that are known, with their ladders; where none is, why the first is not.
@@ -332,7 +353,7 @@ fn rate(s: &Series) -> Option<f64> {
 /// How many times as much `a` does as `b`.
 fn gain(a: &Rung, b: &Rung, step: &str, with: &str) -> Gain {
     if let Some(why) = limit::disturbed(&[a, b]) {
-        return Gain { step: step.into(), with: with.into(), found: Err(why) };
+        return Gain { step: step.into(), with: with.into(), found: Err(why), by_ipc: None };
     }
     let found = compare::ratio(&a.rates, &b.rates, SEED).ok_or_else(|| {
         let fewest = a.rates.len().min(b.rates.len());
@@ -341,7 +362,7 @@ fn gain(a: &Rung, b: &Rung, step: &str, with: &str) -> Gain {
             "--repeats 6, of which none fails",
         )
     });
-    Gain { step: step.into(), with: with.into(), found }
+    Gain { step: step.into(), with: with.into(), found, by_ipc: ByIpc::of(a, b) }
 }
 
 /// Steps with sibling threads against the same cores without.

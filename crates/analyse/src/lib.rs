@@ -42,7 +42,7 @@ mod zeros;
 
 pub use evidence::{Evidence, Missing};
 pub use example::{Example, Expect};
-pub use ladder::{Gain, Ladder, Limit, Rung};
+pub use ladder::{ByIpc, Gain, Ladder, Limit, Rung};
 pub use report::{
     Backing, BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Class, ClockLoad, Cluster,
     Curve, CurvePoint, Delivered, Drift, Estimate, Finding, Held, Interval, Level, LineSpeed,

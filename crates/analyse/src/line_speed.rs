@@ -54,6 +54,45 @@ pub struct Speed {
     pub off: Option<f64>,
 }
 
+impl LineSpeed {
+    /// What interrupts cost the kernel's own passes, where line speed was taken in the same place; where it was not, that the two
+    /// are not told apart. Full sentences.
+    pub fn says(&self) -> Vec<String> {
+        let Ok(line) = &self.line else { return vec![] };
+        let on = |s: &&Speed| {
+            (s.way.system.as_str(), s.way.mode.as_str(), s.way.interrupts.as_str())
+                == ("host", "kernel", "on")
+        };
+        let known = self.ways.iter().filter(on).filter_map(|s| Some((s, s.slowdown?)));
+        let (same, other): (Vec<_>, Vec<_>) = known.partition(|(s, _)| s.way.place == line.place);
+        let worded = |(s, (slower, interval)): &(&Speed, (f64, Option<Interval>))| {
+            let ends = interval.map_or(String::new(), |i| {
+                format!(" ({:.2} to {:.2} %)", 100.0 * i.low, 100.0 * i.high)
+            });
+            format!("with interrupts on, {}, {:.2} % more{ends}", s.way.place, 100.0 * slower)
+        };
+        if let Some(found) = same.first() {
+            // Nobody is moved while interrupts are off.
+            let what = match line.place.as_str() {
+                "unbound" => "interrupts and migrations cost together",
+                _ => "interrupts cost, and what runs in them",
+            };
+            return vec![format!(
+                "In the kernel a pass takes {} than with them off in the same place: that is what {what}.",
+                worded(found)
+            )];
+        }
+        let told = other.iter().map(|found| {
+            format!(
+                "In the kernel a pass takes {} than with them off, {}: place and interrupts differ at once, so what each of them costs cannot be divided.",
+                worded(found),
+                line.place
+            )
+        });
+        told.collect()
+    }
+}
+
 /// How sure intervals are.
 const CONFIDENCE: f64 = 0.95;
 
@@ -185,6 +224,19 @@ mod tests {
         assert!(found.ways[2].slowdown.is_none(), "line speed is what it is");
         assert!(found.ways[0].interval.unwrap().high > 0.17);
         assert_eq!(found.code.as_deref(), Some("fnv1a:1"));
+    }
+
+    /// Two changes at once are not divided; the same place tells what interrupts cost.
+    #[test]
+    fn interrupts_cost_what_they_take_in_the_same_place() {
+        let off = time("host", "kernel", "off", "unbound", &[0.1; 6]);
+        let bound = time("host", "kernel", "on", "bound", &[0.1066; 6]);
+        let unbound = time("host", "kernel", "on", "unbound", &[0.11; 6]);
+        let apart = of(0, &[off.clone(), bound.clone()]).unwrap().says().join("");
+        assert!(apart.contains("6.60 % more") && apart.contains("cannot be divided"), "{apart}");
+        let same = of(0, &[off, bound, unbound]).unwrap().says();
+        assert!(same.len() == 1 && same[0].contains("10.00 % more"), "{same:?}");
+        assert!(same[0].contains("what interrupts and migrations cost together"));
     }
 
     #[test]

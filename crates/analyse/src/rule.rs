@@ -17,6 +17,11 @@ pub trait Rule: Sync {
     fn demands(&self) -> &'static [Demand] {
         Demand::ALL
     }
+    /// Why this is how the machine was built, or how its system is by default, and so a note and nothing to act on, unless for
+    /// a workload that leans on what it bears on. Nothing where it is a fault for anybody.
+    fn as_built(&self) -> Option<&'static str> {
+        None
+    }
     /// What it costs, asked where the rule fires.
     ///
     /// # Errors
@@ -77,6 +82,10 @@ mod contract {
                             Err(why) => assert!(!why.why.is_empty(), "{id} has no cost"),
                         }
                         assert!(!demands.is_empty(), "{id} bears on nothing");
+                        let note = rule.as_built();
+                        assert!(note.is_none_or(|why| why.ends_with('.')), "{id}: {note:?}");
+                        // What every workload leans on would never be a note for one.
+                        assert!(note.is_none() || demands != Demand::ALL, "{id}");
                     }
                     Verdict::Clear { read } => {
                         assert!(!read.is_empty(), "{id} is content without reading anything");

@@ -4,6 +4,7 @@ mod claims;
 mod counters;
 mod machines;
 mod printed;
+mod readings;
 
 use crate::reference::{Measurement, Reference};
 pub(crate) use counters::of_machine;
@@ -66,6 +67,11 @@ pub(crate) fn all(of: &Reference) -> Vec<Doubt> {
         claims::remote,
         claims::no_baseline,
         claims::many_cores,
+        readings::ceilings,
+        readings::two_changes,
+        readings::dense,
+        readings::order_by_system,
+        readings::not_in_proportion,
     ];
     let mut found = vec![];
     checks.iter().for_each(|check| check(of, &mut found));

@@ -72,3 +72,22 @@ fn a_record_that_says_nothing_is_never_called_healthy() {
     assert!(ran.out.contains("this record says too little"), "{}", ran.out);
     place.cpulens(&["place", &empty]).could_not("the CPUs are not known");
 }
+
+/// A quiet virtual machine with its system's defaults has nothing to act on, and says what there is; a database has.
+#[test]
+fn defaults_are_nothing_to_act_on_unless_a_workload_minds() {
+    let place = Sandbox::new();
+    let quiet = fixture("quiet-vm");
+    let ran = place.cpulens(&["diagnose", &quiet]);
+    assert_eq!(ran.code, 0, "{}", ran.out);
+    assert!(ran.out.contains("So it is, and nothing to act on"), "{}", ran.out);
+    assert!(ran.out.contains("Why it is a note"), "{}", ran.out);
+    assert_eq!(place.cpulens(&["diagnose", &quiet, "--workload", "db"]).code, 1);
+    let ran = place.cpulens(&["show", &quiet]);
+    assert_eq!(ran.code, 0, "{}", ran.out);
+    assert!(ran.out.contains("nothing to act on: small_pages"), "{}", ran.out);
+    let ran = place.cpulens(&["diagnose", &quiet, "--format", "json"]);
+    let said: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(said["findings"].as_array().unwrap().len(), 0);
+    assert_eq!(said["notes"][0]["rule"], "small_pages");
+}

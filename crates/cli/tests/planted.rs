@@ -1,5 +1,6 @@
-//! Faults planted on this machine, each of which has to be named first: a hog, a hog of memory, a quota, a cpuset. They need
-//! root, cgroups that can be written and half a minute each, and disturb whatever else runs here, so they are run by hand:
+//! Faults planted on this machine, each of which has to be named first. Huge pages that a wrapper took away are a fact and are
+//! looked for in every test run. A hog, a hog of memory, a quota and a cpuset need root, cgroups that can be written and half a
+//! minute each, and disturb whatever else runs here, so they are run by hand:
 //! `cargo test -p cpulens --test cli planted -- --ignored --nocapture --test-threads 1`. Figures: docs/validation/diagnose.md.
 use crate::sandbox::{PROGRAM, Sandbox};
 use serde_json::Value;
@@ -38,7 +39,7 @@ impl Cgroup {
         values.iter().all(|(f, v)| fs::write(made.0.join(f), v).is_ok()).then_some(made)
     }
     fn enter(&self) -> String {
-        format!("echo $$ > {}/cgroup.procs && ", self.0.display())
+        format!("echo $$ > {}/cgroup.procs && exec ", self.0.display())
     }
 }
 
@@ -52,7 +53,7 @@ impl Drop for Cgroup {
 fn named(what: &str, before: &str) -> Vec<String> {
     let place = Sandbox::new();
     let line = format!(
-        "{before}exec {PROGRAM} run --quiet --only core_clock,core_rate --record r.json > /dev/null"
+        "{before} {PROGRAM} run --quiet --only core_clock,core_rate --record r.json > /dev/null"
     );
     let ran = place.shell(&line);
     assert!([0, 1, 3].contains(&ran.code), "{what}: {}", ran.err);
@@ -73,6 +74,46 @@ fn first_beyond(what: &str, before: &str) -> String {
 
 fn cpus() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// A wrapper that takes huge pages away from what it starts, as some containers' runtimes do: `prctl(PR_SET_THP_DISABLE, 1)`.
+const NO_HUGE_PAGES: &str = if cfg!(target_arch = "aarch64") {
+    "exec perl -e 'syscall(167, 41, 1, 0, 0, 0) == 0 or die; exec @ARGV' "
+} else {
+    "exec perl -e 'syscall(157, 41, 1, 0, 0, 0) == 0 or die; exec @ARGV' "
+};
+
+/// Whatever the system's setting is, and whatever else is wrong here.
+#[test]
+fn huge_pages_that_a_wrapper_took_away_are_found() {
+    let place = Sandbox::new();
+    let told = |ran: &crate::sandbox::Ran| ran.out.contains("THP_enabled:\t0");
+    let planted = place.shell(&format!("{NO_HUGE_PAGES} grep THP_enabled /proc/self/status"));
+    if planted.code != 0 || !told(&planted) {
+        return eprintln!("no perl here, no prctl, or a kernel before 5.0: {}", planted.err);
+    }
+    let setting = std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled");
+    let setting = setting.unwrap_or_default();
+    let line = format!(
+        "{NO_HUGE_PAGES} {PROGRAM} run --quiet --only core_clock --record r.json > /dev/null"
+    );
+    place.shell(&line).done();
+    let ran = place.cpulens(&["diagnose", "r.json", "--format", "json"]);
+    let said: Value = serde_json::from_str(&ran.out).unwrap();
+    let found = said["findings"].as_array().unwrap();
+    let of = found.iter().find(|f| f["rule"] == "thp_never").expect(&ran.out);
+    let claim = of["claim"].as_str().unwrap();
+    assert!(setting.contains("[never]") || claim.contains("for this process"), "{claim}");
+    // Without the wrapper it is not so.
+    place.shell(&format!("{PROGRAM} run --quiet --only core_clock --record s.json")).done();
+    let ran = place.cpulens(&["diagnose", "s.json", "--format", "json"]);
+    assert!(!ran.out.contains("PR_SET_THP_DISABLE"), "{}", ran.out);
+}
+
+#[test]
+#[ignore = "measures for half a minute"]
+fn huge_pages_taken_away_are_named_first() {
+    assert_eq!(first_beyond("no huge pages", NO_HUGE_PAGES), "thp_never");
 }
 
 #[test]

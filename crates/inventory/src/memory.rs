@@ -46,6 +46,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         let path = format!("{THP}/{file}");
         put(machine, name, files.line(&path).map(|text| chosen(&text)), &path, Need::Always);
     }
+    process(evidence, machine);
     files.quantity(
         machine,
         "memory.thp.size",
@@ -72,6 +73,20 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         files.quantity(machine, name, path, (Unit::Count, 1), Need::Always);
     }
     fault_around(evidence, machine);
+}
+
+/// Whether this process may have transparent huge pages at all, whatever the system's setting is: who starts a program can take
+/// them from it and from all that it starts. Kernels before 5.0 do not tell.
+/// Source: PR_SET_THP_DISABLE of prctl(2), `THP_enabled` of proc(5).
+fn process(evidence: &Evidence<'_>, machine: &mut Machine) {
+    const STATUS: &str = "/proc/self/status";
+    let status = evidence.files.text(STATUS).unwrap_or_default();
+    let told = status.lines().find_map(|line| line.strip_prefix("THP_enabled:")).map(str::trim);
+    match told {
+        Some("0") => machine.set("memory.thp.process", "disabled", STATUS),
+        Some("1") => machine.set("memory.thp.process", "allowed", STATUS),
+        _ => {}
+    }
 }
 
 /// How much of a file one fault maps. Only debugfs tells, and that is root's and not always mounted.

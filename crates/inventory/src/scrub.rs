@@ -24,7 +24,9 @@ pub(crate) fn file(path: &str, content: Vec<u8>) -> Vec<u8> {
         "/proc/version" => lines(&|line| Some(version(line))),
         "/proc/self/cgroup" | "/proc/1/cgroup" => lines(&|line| Some(cgroup_line(line))),
         "/proc/self/status" => {
-            lines(&|line| only(&["Cpus_allowed_list:", "Mems_allowed_list:", "Seccomp:"], line))
+            const KEPT: [&str; 4] =
+                ["Cpus_allowed_list:", "Mems_allowed_list:", "Seccomp:", "THP_enabled:"];
+            lines(&|line| only(&KEPT, line))
         }
         crate::interrupts::TABLE => lines(&|line| Some(crate::interrupts::nameless(line))),
         // A mainframe's serial numbers and the names of its partitions are in the same table.

@@ -62,7 +62,10 @@ fn nothing_personal_is_captured() {
     tree.put("/proc/version", "Linux version 5.10.0 (SECRET@SECRET) (gcc 12) #1 SMP\n");
     tree.put("/proc/self/cgroup", "0::/docker/SECRET\n");
     tree.put("/sys/fs/cgroup/docker/SECRET/cpu.max", "max 100000\n");
-    tree.put("/proc/self/status", "Name:\tSECRET\nUid:\t1000\nCpus_allowed_list:\t0-3\n");
+    tree.put(
+        "/proc/self/status",
+        "Name:\tSECRET\nUid:\t1000\nTHP_enabled:\t0\nCpus_allowed_list:\t0-3\n",
+    );
     tree.put("/etc/os-release", "PRETTY_NAME=\"Debian\"\nHOME_URL=SECRET\n");
     tree.put("/proc/config.gz", "CONFIG_HZ=250\nCONFIG_DEFAULT_HOSTNAME=\"SECRET\"\n");
     tree.put("/sys/class/dmi/id/product_serial", "SECRET\n");

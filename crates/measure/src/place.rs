@@ -1,5 +1,5 @@
-//! Sizes of buffers: from the real caches, bounded by the memory that is really free.
-use record::{CpuSet, Machine};
+//! Sizes of buffers: from the real caches, bounded by the memory that is really free; and whether huge pages are to be had.
+use record::{CpuSet, Machine, Reason};
 
 /// A working set of less than this many times the last-level cache is not memory; the ratio that was reached is
 /// recorded with the buffer.
@@ -19,6 +19,22 @@ pub const LEAST: u64 = 1 << 20;
 /// Bytes that all threads together may take: half of what is free, at most.
 pub fn room(free: Option<u64>) -> u64 {
     free.map_or(256 << 20, |free| free / 2)
+}
+
+/// Why there are no transparent huge pages, for anybody or for this process; nothing where there may be some.
+pub fn no_huge_pages(machine: &Machine) -> Option<Reason> {
+    if machine.text("memory.thp.enabled") == Some("never") {
+        return Some(Reason::mended_by(
+            "transparent huge pages are off",
+            "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled",
+        ));
+    }
+    (machine.text("memory.thp.process") == Some("disabled")).then(|| {
+        Reason::mended_by(
+            "transparent huge pages are off for this process (PR_SET_THP_DISABLE)",
+            "start cpulens without the wrapper, or container, that took them away",
+        )
+    })
 }
 
 /// The last-level caches reached by these CPUs: summed capacity in bytes, each instance once.

@@ -277,10 +277,8 @@ pub(crate) fn together(buffers: &[Buffer]) -> Buffer {
 
 /// The pages that bandwidth is measured on: huge where they can be had, since TLB misses are the curve's subject.
 pub fn pages(machine: &record::Machine) -> Pages {
-    match machine.text("memory.thp.enabled") {
-        Some("never") | None => Pages::Base,
-        Some(_) => Pages::Transparent,
-    }
+    let told = machine.text("memory.thp.enabled").is_some();
+    if told && place::no_huge_pages(machine).is_none() { Pages::Transparent } else { Pages::Base }
 }
 
 #[cfg(test)]

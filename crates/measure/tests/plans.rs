@@ -158,6 +158,20 @@ fn huge_pages_that_are_off_are_skipped_with_the_remedy() {
         };
         assert_eq!(runs.iter().filter(count).count(), skipped, "{mode}");
     }
+    // Taken from this process alone, whatever the system's setting is.
+    for (process, skipped) in [("allowed", 0), ("disabled", 1)] {
+        machine.set("memory.thp.enabled", "always", "test");
+        machine.set("memory.thp.process", process, "test");
+        let setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
+        let runs = plan(&setting, &Selection::default()).unwrap();
+        let why =
+            runs.iter().filter(|r| r.case.probe == "load_latency").find_map(|r| match &r.outcome {
+                Outcome::Skipped(why) => Some(why.to_string()),
+                _ => None,
+            });
+        assert_eq!(why.iter().count(), skipped, "{process}");
+        assert!(why.is_none_or(|w| w.contains("PR_SET_THP_DISABLE")));
+    }
 }
 
 /// One CPU leaves nothing for two threads, and says so.

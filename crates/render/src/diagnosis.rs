@@ -29,6 +29,10 @@ fn sections(diagnosis: &Diagnosis, names: (&str, &str)) -> Vec<Section> {
     let part = |id, title, numbers, blocks| Section { id, title, numbers, blocks };
     let mut sections =
         vec![part("findings", "What is wrong, most costly first", true, found(diagnosis))];
+    if !diagnosis.notes.is_empty() {
+        let blocks = diagnosis.notes.iter().flat_map(note).collect();
+        sections.push(part("notes", "So it is, and nothing to act on", true, blocks));
+    }
     if !diagnosis.aside.is_empty() {
         let aside = diagnosis.aside.iter().map(|r| format!("{}: {}", r.id, r.finding.claim));
         sections.push(part(
@@ -87,6 +91,18 @@ fn found(diagnosis: &Diagnosis) -> Vec<Block> {
     blocks
 }
 
+/// Something that is so, why it is nothing to act on, and what could be done all the same.
+pub(crate) fn note(ranked: &Ranked) -> Vec<Block> {
+    let mut entries = entries(ranked);
+    let why = ranked.note.unwrap_or_default();
+    entries.insert(0, Entry::known("Why it is a note", why));
+    vec![
+        Block::Heading(format!("{} ({})", ranked.title, ranked.id)),
+        Block::Paragraph(ranked.finding.claim.clone()),
+        Block::Entries(entries),
+    ]
+}
+
 fn leans(workload: &analyse::diagnosis::Workload) -> String {
     let demands: Vec<&str> = workload.demands.iter().map(|d| d.name()).collect();
     format!("For {}, which leans on {}. {}", workload.name, demands.join(", "), workload.why)
@@ -142,7 +158,9 @@ fn beside(against: &Against, (own, other): (&str, &str)) -> Vec<Block> {
 fn untold(diagnosis: &Diagnosis) -> Vec<Block> {
     let mut blocks = vec![];
     for Unlock { remedy, rules } in &diagnosis.unlocks {
-        blocks.push(Block::Heading(remedy.clone().unwrap_or("nothing that is known would".into())));
+        blocks.push(Block::Heading(
+            remedy.clone().unwrap_or("Nothing that is known would let it be".into()),
+        ));
         blocks.push(Block::List(rules.iter().map(|(id, why)| format!("{id}: {why}")).collect()));
     }
     blocks
@@ -169,6 +187,7 @@ fn table(diagnosis: &Diagnosis) -> Table {
     for (number, r) in diagnosis.findings.iter().enumerate() {
         table.row(ranked((number + 1).to_string(), "wrong", r));
     }
+    diagnosis.notes.iter().for_each(|r| table.row(ranked(String::new(), "note", r)));
     diagnosis.aside.iter().for_each(|r| table.row(ranked(String::new(), "of little matter", r)));
     let empty = String::new;
     for (id, _, read) in &diagnosis.clear {
@@ -209,7 +228,7 @@ fn value(diagnosis: &Diagnosis, report: &Report<'_>) -> Value {
         json!({
             "rule": r.id, "title": r.title, "claim": r.finding.claim, "advice": r.finding.advice,
             "confirm_with": r.finding.confirm_with, "read": r.read, "cost": cost,
-            "cost_unknown": r.cost.as_ref().err(),
+            "cost_unknown": r.cost.as_ref().err(), "note": r.note,
             "bears_on": r.demands.iter().map(|d| d.name()).collect::<Vec<_>>(),
         })
     };
@@ -232,6 +251,7 @@ fn value(diagnosis: &Diagnosis, report: &Report<'_>) -> Value {
         "judgement": report.judgement,
         "workload": workload,
         "findings": diagnosis.findings.iter().map(ranked).collect::<Vec<_>>(),
+        "notes": diagnosis.notes.iter().map(ranked).collect::<Vec<_>>(),
         "aside": diagnosis.aside.iter().map(ranked).collect::<Vec<_>>(),
         "clear": diagnosis.clear.iter().map(|(id, title, read)| json!({ "rule": id, "title": title, "read": read })).collect::<Vec<_>>(),
         "cannot_tell": untold,

@@ -84,7 +84,10 @@ fn choices(placement: &Placement) -> Vec<Block> {
 fn lines(placement: &Placement) -> Vec<Block> {
     let mut blocks = vec![];
     for (id, dialect) in dialects::ALL {
-        blocks.push(Block::Heading(format!("{id}: {}", dialect.title())));
+        let title = dialect.title();
+        let named = title.to_lowercase().starts_with(id);
+        let heading = if named { title.to_owned() } else { format!("{id}: {title}") };
+        blocks.push(Block::Heading(heading));
         blocks.push(match dialect.lines(placement) {
             Ok(lines) => Block::Lines(lines),
             Err(why) => Block::Paragraph(format!("Cannot be said: {why}")),

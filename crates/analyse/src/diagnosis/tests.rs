@@ -167,3 +167,37 @@ fn no_advice_to_bind_where_unbound_is_faster() {
     let told = advice(&record);
     assert!(told.contains("does more unbound") && told.contains("--prove"), "{told}");
 }
+
+/// Huge pages for those who ask are a default: a note for a program that nothing is known of, something to act on for one that
+/// waits for memory, and of little matter to one that starts processes all the time.
+#[test]
+fn what_is_as_built_is_a_note_until_a_workload_leans_on_it() {
+    let quiet = record("quiet-vm");
+    let whom = |workload: Option<&str>| {
+        let found = of(&quiet, workload);
+        let ids = |all: &[Ranked]| all.iter().any(|r| r.id == "small_pages");
+        (ids(&found.findings), ids(&found.notes), ids(&found.aside))
+    };
+    assert_eq!(whom(None), (false, true, false));
+    assert_eq!(whom(Some("db")), (true, false, false));
+    assert_eq!(whom(Some("fork-heavy")), (false, false, true));
+    let found = of(&quiet, None);
+    assert!(found.findings.is_empty(), "{:?}", found.findings);
+    assert!(found.notes.iter().all(|r| r.note.is_some()));
+    // A run that nothing is known of leans on everything, and so on nothing in particular.
+    let unknown = Workload { name: "x".into(), demands: Demand::ALL.into(), why: "x".into() };
+    let found = diagnosis(&crate::analyse(&quiet), Some(unknown));
+    assert!(found.notes.iter().any(|r| r.id == "small_pages"));
+}
+
+#[test]
+fn what_costs_next_to_nothing_is_a_note_for_everybody() {
+    let cost = |high| Cost::between(0.0, high, crate::cost::Sure::Measured, "x.").map_err(|m| m.0);
+    let (_, rule) = rules::ALL.iter().find(|(id, _)| *id == "dimm_below_rating").unwrap();
+    let db = Workload::named("db").unwrap();
+    for workload in [None, Some(&db)] {
+        assert!(note(*rule, &cost(0.015), workload).is_some_and(|why| why.contains("2 %")));
+        assert_eq!(note(*rule, &cost(0.03), workload), None);
+        assert_eq!(note(*rule, &Err(Reason::new("no figure")), workload), None);
+    }
+}

@@ -72,7 +72,11 @@ impl Workload {
             why: format!("What limits the counted run: {limiter}."),
         }
     }
-    /// Whether it leans on any of these.
+    /// Whether it is known to lean on any of these: of a program that nothing is known of, it is not.
+    pub fn leans_on(&self, demands: &[Demand]) -> bool {
+        self.demands != Demand::ALL && self.minds(demands)
+    }
+    /// Whether it leans on any of these, as far as is known.
     pub fn minds(&self, demands: &[Demand]) -> bool {
         demands.iter().any(|d| self.demands.contains(d))
     }

@@ -1,13 +1,14 @@
 //! What rules may look at of workloads: counted runs, UnixBench's tests, ladders against each other.
 use super::{Evidence, Missing, worded};
 use crate::explain;
-use crate::ladder;
+use crate::ladder::{self, Gain, Ladder};
 use crate::operations::{self, ClockLoad, Held};
 use crate::program::{self, Limiter, Program, Whom};
 use crate::report::{Estimate, Loaded};
 use crate::unixbench::{self, UnixBench};
 use crate::{curve, drift, loaded, report::Drift, scaling, tlb, validity, words};
 use record::{Pages, Reason};
+use stats::compare::Ratio;
 
 impl<'a> Evidence<'a> {
     /// A workload that does more unbound than bound to single CPUs, beyond noise; nothing where none is known to.
@@ -20,6 +21,26 @@ impl<'a> Evidence<'a> {
                 l.workload.clone()
             })
         })
+    }
+    /// What sibling threads are worth on each ladder, as far as it is known: each ratio is of the step with them over the same
+    /// cores without.
+    ///
+    /// # Errors
+    /// No ladder was climbed, none with sibling threads, or noise hides what they are worth.
+    pub(crate) fn sibling_gains(&self) -> Result<Vec<(&Ladder, &Gain, &Ratio)>, Missing> {
+        let gains = self.ladders()?.iter().flat_map(|l| l.siblings.iter().map(move |g| (l, g)));
+        let none = || {
+            Reason::mended_by(
+                "no step of the ladder has sibling threads",
+                "--cpus with both threads of a core, where SMT is on",
+            )
+        };
+        let gains = ladder::known(gains).map_err(|why| Missing(why.unwrap_or_else(none)))?;
+        for (ladder, gain, found) in &gains {
+            let (workload, ratio) = (&ladder.workload, ladder::times(found));
+            self.note(format!("{workload}: {} does {ratio} what {} does", gain.step, gain.with));
+        }
+        Ok(gains)
     }
     /// Programs that were counted: runs of `stat` among the record's.
     ///

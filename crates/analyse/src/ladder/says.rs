@@ -58,14 +58,42 @@ impl Ladder {
     }
 }
 
+/// Whether something surely loses, and by more than is worth nothing.
+pub(crate) fn harms(ratio: &Ratio) -> bool {
+    ratio.distinguishable && ratio.estimate < 1.0 - WORTH
+}
+
 /// A ratio with its interval.
 pub(crate) fn times(ratio: &Ratio) -> String {
     let Ratio { estimate, interval, .. } = ratio;
     format!("{} times ({} to {})", number(*estimate), number(interval.low), number(interval.high))
 }
 
+/// Published pairs agree with what their instructions per cycle predict within 7 %; beyond this something else changed.
+const AGREES: f64 = 0.1;
+
+/// What instructions per cycle say of a gain.
+fn by_ipc(gain: &Gain) -> Option<String> {
+    let (ratio, by) = (gain.found.as_ref().ok()?, gain.by_ipc?);
+    let verdict = if (by.ratio / ratio.estimate - 1.0).abs() <= AGREES {
+        "so clock and number of instructions are the same"
+    } else {
+        "so the clock or the number of instructions is another"
+    };
+    Some(format!(
+        " By instructions per cycle, {:.2} a thread against {:.2}, it would be {} times: {verdict}.",
+        by.own,
+        by.with,
+        number(by.ratio)
+    ))
+}
+
 fn siblings(gain: &Gain) -> String {
-    let Gain { step, with, found } = gain;
+    added(gain) + &by_ipc(gain).unwrap_or_default()
+}
+
+fn added(gain: &Gain) -> String {
+    let Gain { step, with, found, .. } = gain;
     let what = format!("Sibling threads, {step} against {with}");
     match found {
         Ok(r) if !r.distinguishable => format!(

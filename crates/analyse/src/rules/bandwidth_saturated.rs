@@ -42,6 +42,10 @@ impl Rule for BandwidthSaturated {
         &[Demand::Bandwidth]
     }
 
+    fn as_built(&self) -> Option<&'static str> {
+        Some("So it was built, and programs that do not stream lose nothing.")
+    }
+
     fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
         let (found, cores) = few(evidence)?;
         Cost::between(

@@ -57,6 +57,12 @@ impl Rule for FootprintInCache {
         &[Demand::Latency, Demand::Bandwidth]
     }
 
+    fn as_built(&self) -> Option<&'static str> {
+        Some(
+            "It is a doubt about figures, some of which have their size by definition, and slows no program down.",
+        )
+    }
+
     fn cost(&self, _: &Evidence<'_>) -> Result<Cost, Missing> {
         Err(Missing(Reason::new("it is a doubt about figures and slows no program down")))
     }

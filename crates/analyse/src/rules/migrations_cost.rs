@@ -8,7 +8,7 @@
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, climb};
-use crate::ladder::{WORTH, known, times};
+use crate::ladder::{harms, known, times};
 use crate::report::Finding;
 use crate::rule::Rule;
 use record::Reason;
@@ -96,7 +96,7 @@ fn loss(evidence: &Evidence<'_>) -> Result<Option<(String, String, Ratio)>, Miss
             times(found),
             gain.step
         ));
-        if found.distinguishable && found.estimate < 1.0 - WORTH {
+        if harms(found) {
             return Ok(Some((ladder.workload.clone(), gain.step.clone(), *found)));
         }
     }

@@ -70,6 +70,12 @@ impl Rule for MitigationsAtEntry {
         &[Demand::Kernel, Demand::Forks]
     }
 
+    fn as_built(&self) -> Option<&'static str> {
+        Some(
+            "The kernel does this by default on such a processor, and programs that stay in user mode lose nothing.",
+        )
+    }
+
     fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
         let share = in_kernel(evidence).ok_or_else(|| {
             Missing(Reason::mended_by(

@@ -3,6 +3,7 @@
 pub mod bandwidth_below_channels;
 pub mod bandwidth_saturated;
 pub mod cache_partitioned;
+pub mod cache_share_small;
 pub mod channels_unbalanced;
 pub mod clock_below_advertised;
 pub mod counters_of_others;
@@ -20,6 +21,7 @@ pub mod lock_bound;
 pub mod memory_latency_dominant;
 pub mod migrations_cost;
 pub mod mitigations_at_entry;
+pub mod nodes_unalike;
 pub mod numa_hidden;
 pub mod others_busy;
 pub mod page_tables_isolated;
@@ -47,6 +49,7 @@ pub static ALL: &[(&str, &dyn Rule)] = &[
     ("bandwidth_below_channels", &bandwidth_below_channels::BandwidthBelowChannels),
     ("bandwidth_saturated", &bandwidth_saturated::BandwidthSaturated),
     ("cache_partitioned", &cache_partitioned::CachePartitioned),
+    ("cache_share_small", &cache_share_small::CacheShareSmall),
     ("channels_unbalanced", &channels_unbalanced::ChannelsUnbalanced),
     ("clock_below_advertised", &clock_below_advertised::ClockBelowAdvertised),
     ("counters_of_others", &counters_of_others::CountersOfOthers),
@@ -64,6 +67,7 @@ pub static ALL: &[(&str, &dyn Rule)] = &[
     ("memory_latency_dominant", &memory_latency_dominant::MemoryLatencyDominant),
     ("migrations_cost", &migrations_cost::MigrationsCost),
     ("mitigations_at_entry", &mitigations_at_entry::MitigationsAtEntry),
+    ("nodes_unalike", &nodes_unalike::NodesUnalike),
     ("numa_hidden", &numa_hidden::NumaHidden),
     ("others_busy", &others_busy::OthersBusy),
     ("page_tables_isolated", &page_tables_isolated::PageTablesIsolated),

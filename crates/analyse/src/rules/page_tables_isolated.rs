@@ -37,6 +37,12 @@ impl Rule for PageTablesIsolated {
         &[Demand::Kernel, Demand::Forks]
     }
 
+    fn as_built(&self) -> Option<&'static str> {
+        Some(
+            "The kernel does this by default on such a processor, and programs that stay in user mode lose next to nothing.",
+        )
+    }
+
     fn cost(&self, _: &Evidence<'_>) -> Result<Cost, Missing> {
         Cost::between(
             0.001,

@@ -48,6 +48,12 @@ impl Rule for SmallPages {
         &[Demand::Latency]
     }
 
+    fn as_built(&self) -> Option<&'static str> {
+        Some(
+            "Huge pages for those who ask are the default of many systems, and programs within reach of the TLB need none.",
+        )
+    }
+
     fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
         let [base, huge] = evidence.by_page()?;
         Cost::between(

@@ -8,7 +8,7 @@
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, climb};
-use crate::ladder::{WORTH, known, times};
+use crate::ladder::{harms, times};
 use crate::report::Finding;
 use crate::rule::Rule;
 
@@ -22,30 +22,19 @@ impl Rule for SmtHarmful {
     }
 
     fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let ladders = evidence.ladders()?;
-        let gains = ladders.iter().flat_map(|l| l.siblings.iter().map(move |g| (l, g)));
-        let none = || {
-            record::Reason::mended_by(
-                "no step of the ladder has sibling threads",
-                "--cpus with both threads of a core, where SMT is on",
-            )
-        };
-        let gains = known(gains).map_err(|why| Missing(why.unwrap_or_else(none)))?;
-        for (ladder, gain, found) in gains {
-            let ratio = times(found);
-            evidence.noted(format!(
-                "{}: {} does {ratio} what {} does",
-                ladder.workload, gain.step, gain.with
-            ));
-            if found.distinguishable && found.estimate < 1.0 - WORTH {
-                return Ok(Some(Finding {
-                    claim: format!("Sibling threads harm {}: {} does {ratio} what {} does.", ladder.workload, gain.step, gain.with),
-                    advice: "Give this workload one thread a core (numactl -C, cpuset.cpus, or as many workers as cores). Other workloads may well gain, so SMT is not to be switched off for it.".into(),
-                    confirm_with: "cpulens scale with more --repeats: the interval stays below 1".into(),
-                }));
-            }
-        }
-        Ok(None)
+        let gains = evidence.sibling_gains()?;
+        let found = gains.iter().find(|(.., found)| harms(found));
+        Ok(found.map(|(ladder, gain, found)| Finding {
+            claim: format!(
+                "Sibling threads harm {}: {} does {} what {} does.",
+                ladder.workload,
+                gain.step,
+                times(found),
+                gain.with
+            ),
+            advice: "Give this workload one thread a core (numactl -C, cpuset.cpus, or as many workers as cores). Other workloads may well gain, so SMT is not to be switched off for it.".into(),
+            confirm_with: "cpulens scale with more --repeats: the interval stays below 1".into(),
+        }))
     }
 
     fn demands(&self) -> &'static [Demand] {
@@ -53,10 +42,8 @@ impl Rule for SmtHarmful {
     }
 
     fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-        let ladders = evidence.ladders()?;
-        let gains = ladders.iter().flat_map(|l| l.siblings.iter().map(move |g| (l, g)));
-        let all = known(gains).map_err(|why| why.map_or_else(Missing::figure, Missing))?;
-        let worst = all.iter().map(|(.., found)| found).filter(|f| f.distinguishable);
+        let all = evidence.sibling_gains()?;
+        let worst = all.iter().map(|(.., found)| found).filter(|f| harms(f));
         let worst =
             worst.min_by(|a, b| a.estimate.total_cmp(&b.estimate)).ok_or_else(Missing::figure)?;
         let (low, high) = (1.0 - worst.interval.high, 1.0 - worst.interval.low);

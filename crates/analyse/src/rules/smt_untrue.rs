@@ -38,15 +38,15 @@ impl Rule for SmtUntrue {
             let pair = Pair::of(evidence, e)?;
             let line = matrix.as_ref().and_then(|m| pair.line(m));
             let (stated, found) = match pair.siblings {
-                true if pair.gain > TWO_CORES && line.is_none_or(|l| l > LINE) => {
+                true if pair.ends.0 > TWO_CORES && line.is_none_or(|l| l > LINE) => {
                     ("threads of one core", "two cores")
                 }
-                false if pair.gain < ONE_CORE && line.is_none_or(|l| l < LINE) => {
+                false if pair.ends.1 < ONE_CORE && line.is_none_or(|l| l < LINE) => {
                     ("two cores", "threads of one core")
                 }
                 _ => continue,
             };
-            match busy(evidence)? {
+            match busy(evidence, e)? {
                 Some(busy) => disturbed = Some(busy),
                 None => return Ok(Some(pair.finding(line, stated, found))),
             }
@@ -121,6 +121,8 @@ struct Pair {
     cpus: [u32; 2],
     siblings: bool,
     gain: f64,
+    /// Between what the gain lies, by the ends of both counts.
+    ends: (f64, f64),
 }
 
 impl Pair {
@@ -137,10 +139,12 @@ impl Pair {
                 "additions",
                 if on == "first" { &[("on", "first")] } else { &[("on", "second")] },
             );
-            all.ok()?.into_iter().find(|e| e.run == both.run).map(|e| e.median)
+            all.ok()?.into_iter().find(|e| e.run == both.run)
         });
         let [Some(a), Some(b)] = alone else { return Err(odd("each CPU alone")) };
-        let one = f64::midpoint(a, b);
+        let one = f64::midpoint(a.median, b.median);
+        let least = f64::midpoint(a.ends().0, b.ends().0);
+        let most = f64::midpoint(a.ends().1, b.ends().1);
         if one.is_nan() || one <= 0.0 {
             return Err(odd("additions"));
         }
@@ -154,7 +158,9 @@ impl Pair {
             case.text("stated").unwrap_or("unknown"),
             number(gain)
         ));
-        Ok(Pair { cpus: pair, siblings: case.text("stated") == Some("siblings"), gain })
+        let ends = (both.ends().0 / most, both.ends().1 / least);
+        let siblings = case.text("stated") == Some("siblings");
+        Ok(Pair { cpus: pair, siblings, gain, ends })
     }
     /// The time of a line between the two, as a share of that between other CPUs of different cores.
     fn line(&self, matrix: &Matrix) -> Option<f64> {
@@ -197,7 +203,13 @@ impl Pair {
 }
 
 /// Why a pair may only have been disturbed.
-fn busy(evidence: &Evidence<'_>) -> Result<Option<Reason>, Missing> {
+fn busy(evidence: &Evidence<'_>, pair: &Estimate) -> Result<Option<Reason>, Missing> {
+    if !evidence.undisturbed(pair.run) {
+        return Ok(Some(Reason::mended_by(
+            "two CPUs do not add up as stated, but others had the CPUs meanwhile",
+            "measure again while nothing else runs",
+        )));
+    }
     for what in ["busy", "steal"] {
         let share = evidence.estimate("preflight", what, &[])?.median;
         if share > BUSY {

@@ -7,7 +7,7 @@
 use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, climb};
-use crate::ladder::{WORTH, known, times};
+use crate::ladder::{harms, times};
 use crate::report::Finding;
 use crate::rule::Rule;
 use record::Reason;
@@ -25,34 +25,19 @@ impl Rule for SmtUseless {
     }
 
     fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let ladders = evidence.ladders()?;
-        let gains = ladders.iter().flat_map(|l| l.siblings.iter().map(move |g| (l, g)));
-        let none = || {
-            Reason::mended_by(
-                "no step of the ladder has sibling threads",
-                "--cpus with both threads of a core, where SMT is on",
-            )
-        };
-        let gains = known(gains).map_err(|why| Missing(why.unwrap_or_else(none)))?;
-        for (ladder, gain, found) in gains {
-            let ratio = times(found);
-            evidence.noted(format!(
-                "{}: {} does {ratio} what {} does",
-                ladder.workload, gain.step, gain.with
-            ));
-            let harms = found.distinguishable && found.estimate < 1.0 - WORTH;
-            if found.interval.high < NOTHING && !harms {
-                return Ok(Some(Finding {
-                    claim: format!(
-                        "Sibling threads add nothing to {}: {} does {ratio} what {} does.",
-                        ladder.workload, gain.step, gain.with
-                    ),
-                    advice: "Size this workload by cores: as many workers as cores, one thread of each. Other workloads gain by the second thread, so judge each by its own ladder.".into(),
-                    confirm_with: "cpulens scale with more --repeats: the interval reaches above 1.05".into(),
-                }));
-            }
-        }
-        Ok(None)
+        let gains = evidence.sibling_gains()?;
+        let found = gains.iter().find(|(.., found)| found.interval.high < NOTHING && !harms(found));
+        Ok(found.map(|(ladder, gain, found)| Finding {
+            claim: format!(
+                "Sibling threads add nothing to {}: {} does {} what {} does.",
+                ladder.workload,
+                gain.step,
+                times(found),
+                gain.with
+            ),
+            advice: "Size this workload by cores: as many workers as cores, one thread of each. Other workloads gain by the second thread, so judge each by its own ladder.".into(),
+            confirm_with: "cpulens scale with more --repeats: the interval reaches above 1.05".into(),
+        }))
     }
 
     fn demands(&self) -> &'static [Demand] {

@@ -52,6 +52,7 @@ fn machine() -> Machine {
         ("cpu.smt.control", "on"),
         ("virtual.hypervisor", "none"),
         ("memory.thp.enabled", "madvise"),
+        ("memory.thp.process", "allowed"),
         ("limits.cpu_quota", "unlimited"),
         ("limits.cpuset", "unlimited"),
         ("cache.partition", "not supported"),
@@ -174,7 +175,7 @@ fn pages(r: &mut Record) {
     {
         let points = (12..31).map(|e| {
             let bytes = 1u64 << e;
-            let seconds = if e < 23 { 1e-9 } else { 100e-9 };
+            let seconds = if e < 25 { 1e-9 } else { 100e-9 };
             let mut s = series("load_to_use", Unit::Seconds, seconds, 9);
             s.buffer = Some(buffer(bytes, bytes as f64 / f64::from(32 << 20), pages, share));
             s.at("working_set", Value::Integer(bytes))
@@ -333,6 +334,18 @@ pub(crate) const FAULTS: &[Fault] = &[
     }),
     ("huge pages switched off", "thp_never", |r| {
         r.machine.set("memory.thp.enabled", "never", FROM);
+    }),
+    ("huge pages switched off for this process", "thp_never", |r| {
+        r.machine.set("memory.thp.process", "disabled", FROM);
+    }),
+    ("a cache of which a few ways are left", "cache_share_small", |r| {
+        times(r, "load_latency", 100.0, |_, s| {
+            let set = s.at.get("working_set").and_then(Value::integer);
+            set.is_some_and(|bytes| (4 << 20..32 << 20).contains(&bytes))
+        });
+    }),
+    ("a socket whose memory is slow", "nodes_unalike", |r| {
+        times(r, "numa_matrix", 1.4, |_, s| s.at.get("to").and_then(Value::integer) == Some(1));
     }),
     ("small pages that cost a third", "small_pages", |r| {
         times(r, "load_latency", 1.3, |c, _| c.text("pages") == Some("base"));

@@ -66,6 +66,12 @@ pub(crate) fn record(test: &Json) -> Record {
     let known = catalogue::record(machine).unwrap().unwrap().machine;
     match text(test, "case") {
         "nodes" => nodes(machine, known),
+        "nodes and rates" => {
+            let mut record = nodes(machine, known);
+            rates(machine, &mut record);
+            record
+        }
+        "own nodes" => own_nodes(test, known),
         "ladder" => ladder(test),
         "pinned" => pinned(test),
         "copies" => copies(machine),
@@ -93,8 +99,102 @@ fn nodes(name: &str, machine: Machine) -> Record {
     record
 }
 
+/// What STREAM copies from memory of node 0 to CPUs of every node, turned round likewise.
+fn rates(name: &str, record: &mut Record) {
+    let reference = catalogue::reference().unwrap();
+    let mut all = vec![];
+    for m in reference.of(name).filter(|m| m.workload == "lmbench-stream" && m.seen()) {
+        let copies = m.metric == "bandwidth"
+            && m.text("kernel") == Some("copy")
+            && m.integer("mem_node") == Some(0);
+        let Some(cpu) = m.integer("cpu").filter(|_| copies) else { continue };
+        let node = record.machine.topology.node_of(cpu as u32).unwrap();
+        let s = series(
+            "bandwidth",
+            Unit::BytesPerSecond,
+            NOISE.map(|f| f * m.value.unwrap() * 1e6).to_vec(),
+        );
+        all.push(s.at("from", 0u32).at("to", node));
+    }
+    assert!(all.len() > 2, "{name}: {}", all.len());
+    // Only nodes of which both are printed.
+    if let record::Outcome::Measured(latencies) = &mut record.runs[0].outcome {
+        latencies.retain(|l| all.iter().any(|s| s.at["to"] == l.at["to"]));
+    }
+    record.runs.push(run("numa_matrix", &[], all));
+}
+
+/// Latency of nodes to their own memory.
+fn own_nodes(test: &Json, machine: Machine) -> Record {
+    let mut all = vec![];
+    for id in texts(test, "figures") {
+        let m = figure(id);
+        let node = m.integer("mem_node").unwrap() as u32;
+        assert_eq!(machine.topology.node_of(m.integer("cpu").unwrap() as u32), Some(node), "{id}");
+        let samples = NOISE.map(|f| f * m.value.unwrap() * 1e-9).to_vec();
+        let s = Series { better: Better::Lower, ..series("idle_latency", Unit::Seconds, samples) };
+        all.push(s.at("from", node).at("to", node));
+    }
+    let mut record = empty(machine);
+    record.runs.push(run("numa_matrix", &[], all));
+    record
+}
+
+/// Passes of a sieve in ticks, with the words of our ways of running one.
+pub(crate) fn line_speed(test: &Json) -> Record {
+    let mut all = vec![];
+    for id in texts(test, "figures") {
+        let m = figure(id);
+        let flag = |name: &str| m.params.get(name) == Some(&Value::Bool(true));
+        let samples = NOISE.map(|f| f * m.value.unwrap() * 1e-9).to_vec();
+        let s = Series { better: Better::Lower, ..series("pass_time", Unit::Seconds, samples) };
+        let s = s.at("system", "host").at("mode", m.text("mode").unwrap());
+        let s = s.at("interrupts", if flag("irq_enabled") { "on" } else { "off" });
+        all.push(s.at("place", if flag("bound") { "bound" } else { "unbound" }));
+    }
+    let mut record = empty(Machine::default());
+    record.runs.push(run("line_speed", &[], all));
+    record
+}
+
+/// Pairs of one thread and two, by rising instructions per cycle of the one: whether the second is worth less and less.
+pub(crate) fn trend(test: &Json) -> (String, String) {
+    let mut all: Vec<(f64, f64)> = vec![];
+    for pair in test["pairs"].as_array().unwrap() {
+        let mut record = empty(Machine::default());
+        for (i, name) in ["1 core", "SMT pair"].into_iter().enumerate() {
+            let m = figure(pair[i].as_str().unwrap());
+            climb(
+                &mut record,
+                (name, 1, i as u64 + 1),
+                "one-to-one",
+                rate(m),
+                i as f64 + 1.0,
+                m.ipc,
+            );
+        }
+        let report = analyse::analyse(&record);
+        let gain = &report.ladders[0].siblings[0];
+        all.push((gain.by_ipc.unwrap().with, gain.found.as_ref().unwrap().estimate));
+    }
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let gains: Vec<String> = all.iter().map(|(ipc, gain)| format!("{ipc:.2}: {gain:.2}")).collect();
+    let against: usize =
+        (1..all.len()).map(|j| all[..j].iter().filter(|a| a.1 < all[j].1).count()).sum();
+    let pairs = all.len() * (all.len() - 1) / 2;
+    let word = if against * 2 < pairs { "trend" } else { "no trend" };
+    (word.into(), format!("{}; {against} of {pairs} against it", gains.join(", ")))
+}
+
 /// One step of a ladder, seven times.
-fn climb(record: &mut Record, step: (&str, u64, u64), policy: &str, rate: f64, used: f64) {
+fn climb(
+    record: &mut Record,
+    step: (&str, u64, u64),
+    policy: &str,
+    rate: f64,
+    used: f64,
+    ipc: Option<f64>,
+) {
     let (name, cores, threads) = step;
     for (repeat, noise) in (1u64..).zip(NOISE) {
         let params = [
@@ -107,10 +207,11 @@ fn climb(record: &mut Record, step: (&str, u64, u64), policy: &str, rate: f64, u
             ("copies", Value::Integer(threads)),
             ("repeat", Value::Integer(repeat)),
         ];
-        let all = vec![
+        let mut all = vec![
             series("throughput", Unit::PerSecond, vec![rate * noise]),
             series("cpus_used", Unit::Count, vec![used]),
         ];
+        all.extend(ipc.map(|ipc| series("ipc", Unit::PerCycle, vec![ipc])));
         record.runs.push(run("ladder", &params, all));
     }
 }
@@ -125,7 +226,7 @@ fn ladder(test: &Json) -> Record {
         let printed = m.cpu_percent.map(|(low, high)| f64::midpoint(low, high) / 100.0);
         let told = test["used"][id].as_f64();
         let used = told.or(printed).unwrap_or(threads as f64);
-        climb(&mut record, (name, cores, threads), "one-to-one", rate(m), used);
+        climb(&mut record, (name, cores, threads), "one-to-one", rate(m), used, m.ipc);
     }
     record
 }
@@ -135,7 +236,7 @@ fn pinned(test: &Json) -> Record {
     let mut record = empty(Machine::default());
     let figures = texts(test, "figures");
     for (policy, id) in ["one-to-one", "unpinned"].into_iter().zip(figures) {
-        climb(&mut record, ("1 core", 1, 1), policy, rate(figure(id)), 1.0);
+        climb(&mut record, ("1 core", 1, 1), policy, rate(figure(id)), 1.0, None);
     }
     record
 }

@@ -39,7 +39,9 @@ fn asked(record: &Record, rule: &str) -> (String, String) {
     let report = analyse(record);
     let (_, verdict) = report.verdicts.iter().find(|(id, _)| *id == rule).unwrap();
     let ladders: Vec<String> = report.ladders.iter().flat_map(|l| l.says()).collect();
-    let rest = [ladders.join("\n"), made::gains(&report)].join("\n");
+    let nodes = report.conclusions.iter().find(|c| c.starts_with("The farthest memory"));
+    let rest = [ladders.join("\n"), made::gains(&report), nodes.cloned().unwrap_or_default()];
+    let rest = rest.join("\n");
     match verdict {
         Verdict::Fires { finding, .. } => ("fires".into(), format!("{}\n{rest}", finding.claim)),
         Verdict::Clear { read } => ("clear".into(), format!("{}\n{rest}", read.join("; "))),
@@ -60,11 +62,21 @@ fn beside(a: &Record, b: &Record) -> (String, String) {
 fn answer(test: &Json) -> (String, String) {
     let (machine, says) = (text(test, "machine"), texts(test, "says"));
     match text(test, "case") {
-        "doubt" => {
+        "line speed" => {
+            let record = made::line_speed(test);
+            let says: Vec<String> =
+                analyse(&record).line_speeds.iter().flat_map(|l| l.says()).collect();
+            let declined = says.iter().any(|s| s.contains("cannot be divided"));
+            (if declined { "declined" } else { "attributed" }.into(), says.join("\n"))
+        }
+        "trend" => made::trend(test),
+        "doubt" | "doubted" => {
             let reference = catalogue::reference().unwrap();
             let all = reference.doubts.iter().filter(|d| d.machine == machine);
             let found = all.map(|d| d.what.clone()).find(|w| says.iter().all(|s| w.contains(s)));
-            let word = if found.is_some() { "contradicted" } else { "not doubted" };
+            // A text that doubts a figure itself is right where we doubt it, too.
+            let told = if text(test, "case") == "doubt" { "contradicted" } else { "doubted" };
+            let word = if found.is_some() { told } else { "not doubted" };
             (word.into(), found.unwrap_or_default())
         }
         "published" => asked(&published(machine), text(test, "rule")),
@@ -142,7 +154,9 @@ fn verdicts_and_answers_go_together() {
         assert!(!answers.is_empty() && !text(claim, "about").is_empty(), "{id}");
         let any = |of: &[&str]| answers.iter().any(|a| of.contains(a));
         match text(claim, "verdict") {
-            "supported" => assert!(any(&["fires", "clear", "explained"]), "{id}"),
+            "supported" => {
+                assert!(any(&["fires", "clear", "explained", "doubted", "trend"]), "{id}");
+            }
             "partly" => assert!(any(&["fires", "clear", "contradicted"]), "{id}"),
             "contradicted" => assert!(any(&["contradicted"]), "{id}"),
             "confounded" => {
@@ -152,5 +166,5 @@ fn verdicts_and_answers_go_together() {
             other => panic!("{id}: {other}"),
         }
     }
-    assert!(claims.len() >= 50, "{}", claims.len());
+    assert!(claims.len() >= 59, "{}", claims.len());
 }

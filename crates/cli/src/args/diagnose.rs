@@ -9,8 +9,10 @@ use clap::Args as Group;
   cpulens diagnose slow.json --against fast.json what explains the difference, and what does not
   cpulens stat --format json -o run.json -- ./program && cpulens diagnose last --workload run.json
 
-Exit codes: 0 nothing that bears on the workload; 1 something worth acting on; 2 a record could not be read; 3 the record's
-machine was unfit to be measured.")]
+What is as built, by default, or costs less than 2 % is a note, unless --workload leans on it: nothing to act on.
+
+Exit codes: 0 nothing to act on; 1 something worth acting on; 2 a record could not be read; 3 the record's machine was unfit
+to be measured.")]
 pub(crate) struct Diagnose {
     /// A record's file, `last` for the newest, or - for standard input
     pub(crate) record: String,

@@ -1,6 +1,6 @@
 //! `show`: load, analyse, render.
 use crate::{args, catalogue, exit::Exit, files, output};
-use analyse::{Report, Verdict};
+use analyse::{Report, diagnosis::diagnosis};
 use anyhow::Result;
 use record::{Record, Validity};
 
@@ -16,11 +16,11 @@ pub(crate) fn shown(record: &Record, output: &args::Output) -> Result<Exit> {
     Ok(verdict(&report))
 }
 
-/// Unfit outweighs findings: what was found on an unfit machine may not be so.
+/// Unfit outweighs findings: what was found on an unfit machine may not be so. Notes are nothing to act on.
 pub(crate) fn verdict(report: &Report<'_>) -> Exit {
     if report.judgement.validity == Validity::Invalid {
         Exit::Unfit
-    } else if report.verdicts.iter().any(|(_, v)| matches!(v, Verdict::Fires { .. })) {
+    } else if !diagnosis(report, None).findings.is_empty() {
         Exit::Findings
     } else {
         Exit::Done

@@ -93,13 +93,7 @@ impl Probe for LoadLatency {
         Ok(shapes.into_iter().map(case).collect())
     }
     fn refuses(&self, case: &Case, machine: &Machine) -> Option<Reason> {
-        let off = machine.text("memory.thp.enabled") == Some("never");
-        (off && case.place.pages == Pages::Transparent).then(|| {
-            Reason::mended_by(
-                "transparent huge pages are off",
-                "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled",
-            )
-        })
+        place::no_huge_pages(machine).filter(|_| case.place.pages == Pages::Transparent)
     }
     fn copied(&self) -> Option<&'static dyn Copied> {
         Some(&LoadLatency)

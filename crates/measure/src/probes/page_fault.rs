@@ -57,13 +57,7 @@ impl Probe for PageFault {
         Ok(cases)
     }
     fn refuses(&self, case: &Case, machine: &Machine) -> Option<Reason> {
-        let off = machine.text("memory.thp.enabled") == Some("never");
-        (off && case.place.pages == Pages::Transparent).then(|| {
-            Reason::mended_by(
-                "transparent huge pages are off",
-                "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled",
-            )
-        })
+        place::no_huge_pages(machine).filter(|_| case.place.pages == Pages::Transparent)
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         guard::guarded(case, bench, |bench| faults(case, bench))

@@ -1,5 +1,5 @@
 //! What the rules say: what is wrong and what to do, what is in order, what cannot be told.
-use crate::diagnosis::entries;
+use crate::diagnosis::{entries, note};
 use crate::page::Block;
 use crate::quantity;
 use analyse::diagnosis::diagnosis;
@@ -30,6 +30,15 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut blocks = fired;
     if blocks.is_empty() && !report.verdicts.is_empty() {
         blocks.push(Block::Paragraph("No rule found anything wrong.".into()));
+    }
+    if !found.notes.is_empty() {
+        let ids: Vec<&str> = found.notes.iter().map(|r| r.id).collect();
+        let said = format!("So it is, and nothing to act on: {}.", ids.join(", "));
+        blocks.push(Block::Paragraph(said));
+        blocks.push(Block::details(
+            quantity::counted(ids.len(), "note"),
+            found.notes.iter().flat_map(note).collect(),
+        ));
     }
     if !unsure.is_empty() {
         blocks.push(Block::Heading("Cannot be told".into()));

@@ -47,6 +47,7 @@ fn experiment(report: &Report<'_>, speed: &LineSpeed) -> Vec<Block> {
         let off = quantity::plain(off, Unit::Seconds);
         said.push(format!("Interrupts were off for {off} at the longest."));
     }
+    said.extend(speed.says());
     let mut blocks = vec![Block::Paragraph(said.join(" "))];
     let mut done: Vec<[&str; 3]> = vec![];
     for way in speed.ways.iter().map(|s| &s.way) {

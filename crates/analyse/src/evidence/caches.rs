@@ -1,0 +1,175 @@
+//! What rules may look at of last-level caches: the time of a line between CPUs that are stated to share one, and how far one
+//! reaches for a core. Cases during which others had the CPUs say nothing of caches and are left out.
+use super::{Evidence, Missing};
+use crate::curve::Curve;
+use crate::words;
+use record::{Reason, Relation, Relations, Run};
+use std::collections::BTreeMap;
+
+/// Share of all CPUs' time that others and the hypervisor take, from which on a CPU that waits for another one mostly waits for its
+/// turn: with two busy neighbours lines took 20 to 200 us instead of 0.05 to 0.25.
+const DISTURBED: f64 = 0.10;
+/// A state of a pair within one case counts from so many samples on.
+const SEEN: usize = 3;
+
+/// Times of a line there and back, each of a moment of its own.
+#[derive(Debug)]
+pub(crate) struct Looks {
+    /// Seconds by the CPUs that they were taken on, which are stated to share a last-level cache.
+    pub(crate) by_cpus: BTreeMap<Vec<u32>, Vec<f64>>,
+    /// The most that others took while others of them were taken, which are left out.
+    pub(crate) disturbed: Option<f64>,
+}
+
+/// How far the last-level cache reached in one curve of latency.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reach {
+    /// Capacity in bytes that the machine states.
+    pub(crate) stated: f64,
+    /// Up to this working set in bytes a load surely takes less than half of one from memory.
+    pub(crate) inside: f64,
+    /// From this working set in bytes on it surely takes more, in two working sets at least within half of what is stated;
+    /// nothing where it does not.
+    pub(crate) outside: Option<f64>,
+}
+
+impl Evidence<'_> {
+    /// When a line went between CPUs that are stated to share a last-level cache, as far as the CPUs were ours meanwhile: in the
+    /// pairs' own measurement, and in the placement checks around cases whose CPUs all share one.
+    ///
+    /// # Errors
+    /// None was taken, or others had the CPUs all the time.
+    pub(crate) fn looks(&self) -> Result<Looks, Missing> {
+        let relations = Relations::of(self.topology());
+        let near = |a: u32, b: u32| relations.between(a, b) == Relation::LastLevel;
+        let mut looks = Looks { by_cpus: BTreeMap::new(), disturbed: None };
+        let mut add = |cpus: Vec<u32>, taken: f64, seconds: &[f64]| match taken > DISTURBED {
+            true => looks.disturbed = Some(looks.disturbed.map_or(taken, |most| most.max(taken))),
+            false => looks.by_cpus.entry(cpus).or_default().extend(seconds),
+        };
+        for (index, run) in self.seen.record.runs.iter().enumerate() {
+            let cpus: Vec<u32> = run.case.place.cpus.iter().collect();
+            let checks = checks(run);
+            if let Some((first, rest)) = cpus.split_first()
+                && !checks.is_empty()
+                && !rest.is_empty()
+                && rest.iter().all(|cpu| near(*first, *cpu))
+            {
+                add(cpus, taken(run), &checks);
+            }
+            if run.case.text("method") == Some("store") {
+                continue;
+            }
+            let of = |e: &&crate::Estimate| e.run == index && e.probe == "core_to_core";
+            for e in self.seen.estimates.iter().filter(of) {
+                let end = |name: &str| u32::try_from(e.at.get(name)?.integer()?).ok();
+                let (Some(a), Some(b)) = (end("from"), end("to")) else { continue };
+                let states = e.states.iter().filter(|s| s.count >= SEEN);
+                let seconds: Vec<f64> = states.map(|s| s.level).collect();
+                if near(a, b) {
+                    add(vec![a.min(b), a.max(b)], taken(run), &seconds);
+                }
+            }
+        }
+        let all: Vec<f64> = looks.by_cpus.values().flatten().copied().collect();
+        match (stats::Sample::new(&all), looks.disturbed) {
+            (Some(sample), _) => {
+                let (low, high) = (words::time(sample.min()), words::time(sample.max()));
+                let times = words::count(all.len(), "time");
+                self.note(format!("a line there and back = {low} to {high}, looked at {times}"));
+                Ok(looks)
+            }
+            (None, Some(taken)) => Err(Missing(Reason::mended_by(
+                format!(
+                    "too noisy: others took {} of the CPUs while lines were timed",
+                    words::percent(taken)
+                ),
+                "measure again while nothing else runs",
+            ))),
+            (None, None) if self.seen.all("core_to_core", "round_trip", &[]).next().is_none() => {
+                Err(Missing(self.seen.why_not("core_to_core")))
+            }
+            (None, None) => Err(Missing(Reason::mended_by(
+                "no two CPUs that were measured are stated to share a last-level cache",
+                "allow more CPUs: --cpus, or a wider cpuset",
+            ))),
+        }
+    }
+    /// Whether others left the CPUs alone while a run was measured, as far as is known.
+    pub(crate) fn undisturbed(&self, run: usize) -> bool {
+        self.seen.record.runs.get(run).is_some_and(|r| taken(r) <= DISTURBED)
+    }
+    /// How far the last-level cache reaches for the core that measured, once for each curve.
+    ///
+    /// # Errors
+    /// No curve was taken that tells it, or others had the CPUs all the time.
+    pub(crate) fn reaches(&self) -> Result<Vec<Reach>, Missing> {
+        let curves = self.curves();
+        if curves.is_empty() {
+            return Err(Missing(self.seen.why_not("load_latency")));
+        }
+        let (quiet, noisy): (Vec<&Curve>, Vec<&Curve>) = curves
+            .iter()
+            .filter(|c| c.order != "stride")
+            .partition(|curve| self.undisturbed(curve.run));
+        let found: Vec<Reach> = quiet.iter().filter_map(|curve| self.reach(curve)).collect();
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        if quiet.is_empty() && !noisy.is_empty() {
+            return Err(Missing(Reason::mended_by(
+                "too noisy: others had the CPUs while loads were timed",
+                "measure again while nothing else runs",
+            )));
+        }
+        let levels = quiet.iter().flat_map(|curve| &curve.levels);
+        let mut why = levels.filter(|l| l.name == "memory").filter_map(|l| l.found.clone().err());
+        Err(Missing(why.next().unwrap_or_else(|| {
+            Reason::new("the size of the last-level cache, or the latency of memory, is not known")
+        })))
+    }
+    fn reach(&self, curve: &Curve) -> Option<Reach> {
+        let memory = curve.levels.iter().find(|l| l.name == "memory")?.found.as_ref().ok()?;
+        let last = curve.levels.iter().rfind(|l| l.name != "memory")?;
+        let stated = last.stated?;
+        let half = memory.seconds / 2.0;
+        let inside = |p: &&crate::CurvePoint| self.ends_of(p).1 < half;
+        let outside = |p: &&crate::CurvePoint| self.ends_of(p).0 > half;
+        let within: Vec<_> = curve.points.iter().filter(|p| p.bytes <= stated / 2.0).collect();
+        let beyond = within.iter().rev().take_while(|p| outside(p)).count();
+        let first = within.len() - beyond;
+        let reach = Reach {
+            stated,
+            inside: within.iter().take_while(|p| inside(p)).last().map_or(0.0, |p| p.bytes),
+            outside: within.get(first).filter(|_| beyond >= 2).map(|p| p.bytes),
+        };
+        self.note(format!(
+            "a load on {} pages, {}, takes less than half of one from memory up to {}{}",
+            match curve.pages {
+                record::Pages::Base => "base",
+                _ => "huge",
+            },
+            curve.order,
+            words::bytes(reach.inside),
+            reach
+                .outside
+                .map_or(String::new(), |b| format!(", and more from {} on", words::bytes(b)))
+        ));
+        Some(reach)
+    }
+    fn ends_of(&self, point: &crate::CurvePoint) -> (f64, f64) {
+        self.seen.estimates.get(point.estimate).map_or((0.0, f64::INFINITY), |e| e.ends())
+    }
+}
+
+/// A line's round trips in a run's placement checks: a later attempt begins with the check that ended the one before.
+fn checks(run: &Run) -> Vec<f64> {
+    let cas = |name: &str| name == "guard.before.cas" || name.starts_with("guard.after.cas");
+    run.readings.iter().filter(|r| cas(&r.name) && r.value > 0.0).map(|r| r.value).collect()
+}
+
+/// Share of all CPUs' time that others and the hypervisor took during a run; nothing where it is not known, as of old records.
+fn taken(run: &Run) -> f64 {
+    let of = |name: &str| run.readings.iter().find(|r| r.name == name).map_or(0.0, |r| r.value);
+    of("others.busy") + of("others.steal")
+}

@@ -1,0 +1,146 @@
+//! The own memory of one node is slower than that of another.
+//!
+//! Nodes of one machine are built alike, and programs are placed on them as if they were. One whose own memory takes longer has
+//! slower modules, a clock of its own, or a neighbour on the host. It is told where even the nearest ends of the intervals, of six
+//! samples or more, are more than 15 % apart; two sockets of one model were published 3 % apart. Nodes without CPUs are another
+//! kind of memory and are not compared. Source: lmbench's stream on both sockets of an FT2500.
+use crate::cost::{Cost, Demand, Sure};
+use crate::evidence::{Evidence, Missing};
+use crate::example::{Example, Expect, between_nodes};
+use crate::report::Finding;
+use crate::rule::Rule;
+use crate::words::{count, number, time};
+use record::{CpuSet, Node, Outcome, Reason, Record, Value};
+
+/// Nodes that differ by less are alike.
+const UNALIKE: f64 = 1.15;
+
+/// See the file's header.
+#[derive(Debug)]
+pub struct NodesUnalike;
+
+impl Rule for NodesUnalike {
+    fn title(&self) -> &'static str {
+        "One node's own memory is slower than another's"
+    }
+
+    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+        let (fast, slow) = ends(evidence)?;
+        if slow.low <= fast.high * UNALIKE {
+            return Ok(None);
+        }
+        Ok(Some(Finding {
+            claim: format!(
+                "A load from its own memory takes {} on node {}, and {} on node {}: {} times as long, though nodes of one machine should be alike.",
+                time(slow.median),
+                slow.node,
+                time(fast.median),
+                fast.node,
+                number(slow.median / fast.median)
+            ),
+            advice: format!(
+                "Compare the modules and channels of both (sudo dmidecode -t memory; numactl --hardware), and who else uses node {0}; until then run what waits for memory on others than node {0}.",
+                slow.node
+            ),
+            confirm_with: "cpulens run --only numa_matrix, some times over: the nodes' own latencies stay within 15 %".into(),
+        }))
+    }
+
+    fn demands(&self) -> &'static [Demand] {
+        &[Demand::Latency, Demand::Bandwidth]
+    }
+
+    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+        let (fast, slow) = ends(evidence)?;
+        Cost::between(
+            0.0,
+            1.0 - fast.low / slow.high,
+            Sure::Measured,
+            "Of what runs on that node: from nothing, in caches, to the difference of the two, by a program that waits for nothing else.",
+        )
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        const EXAMPLES: &[Example] = &[
+            Example {
+                about: "a second socket whose memory takes a third longer",
+                build: |r| nodes(r, &[&[100.0, 180.0], &[180.0, 133.0]]),
+                expect: Expect::Fires,
+            },
+            Example {
+                about: "two sockets 3 % apart",
+                build: |r| nodes(r, &[&[2.84, 8.80], &[8.73, 2.93]]),
+                expect: Expect::Clear,
+            },
+            Example {
+                about: "a node without CPUs, which is slower memory",
+                build: |r| nodes(r, &[&[100.0, 300.0]]),
+                expect: Expect::CannotTell,
+            },
+            Example {
+                about: "a third longer, seen once",
+                build: |r| between_nodes(r, &[&[100.0, 180.0], &[180.0, 133.0]]),
+                expect: Expect::CannotTell,
+            },
+            Example { about: "not measured", build: |_| {}, expect: Expect::CannotTell },
+        ];
+        EXAMPLES
+    }
+}
+
+/// A node's latency to its own memory in seconds.
+#[derive(Debug, Clone, Copy)]
+struct Own {
+    node: u32,
+    median: f64,
+    low: f64,
+    high: f64,
+}
+
+/// The fastest and the slowest node by their own memory.
+fn ends(evidence: &Evidence<'_>) -> Result<(Own, Own), Missing> {
+    let numa = evidence.numa()?;
+    // A few samples may all be of one disturbance.
+    let told = evidence.all("numa_matrix", "idle_latency", &[])?;
+    let told: Vec<_> = told.into_iter().filter(|e| e.interval.is_some()).collect();
+    let repeated = |node: u32| {
+        let node = Value::Integer(node.into());
+        told.iter().any(|e| ["from", "to"].iter().all(|end| e.at.get(*end) == Some(&node)))
+    };
+    let own = numa.cells.iter().filter(|c| c.from == c.to).filter_map(|c| {
+        let (low, high) = c.ends?;
+        Some(Own { node: c.from, median: c.latency?, low, high })
+    });
+    let mut all: Vec<Own> = own.filter(|o| o.median > 0.0 && repeated(o.node)).collect();
+    all.sort_by(|a, b| a.median.total_cmp(&b.median));
+    match all[..] {
+        [fast, .., slow] => {
+            evidence.noted(format!(
+                "own memory of {}: {} on node {} to {} on node {}",
+                count(all.len(), "node"),
+                time(fast.median),
+                fast.node,
+                time(slow.median),
+                slow.node
+            ));
+            Ok((fast, slow))
+        }
+        _ => Err(Missing(Reason::mended_by(
+            "there are no two nodes whose CPUs measured their own memory six times or more",
+            "cpulens run --only numa_matrix, on a machine of several nodes",
+        ))),
+    }
+}
+
+/// Nodes of one CPU each, with latencies in nanoseconds.
+fn nodes(record: &mut Record, nanoseconds: &[&[f64]]) {
+    let all = 0..nanoseconds.first().map_or(0, |row| row.len() as u32);
+    let has = |id: u32| if (id as usize) < nanoseconds.len() { id..id + 1 } else { 0..0 };
+    record.machine.topology.nodes =
+        all.map(|id| Node { id, cpus: has(id).collect::<CpuSet>(), ..Node::default() }).collect();
+    between_nodes(record, nanoseconds);
+    for run in &mut record.runs {
+        let Outcome::Measured(all) = &mut run.outcome else { continue };
+        all.iter_mut().for_each(|s| s.samples = s.samples.repeat(7));
+    }
+}
