@@ -37,7 +37,7 @@ pub struct Point {
     pub threads: usize,
     /// Connections of all clients.
     pub connections: u64,
-    /// `pinned` or `unpinned`; nothing for an engine in our own threads.
+    /// What tells it from others on the same step: `2 servers`, `unpinned`, `TCP`; nothing if there is but one way.
     pub placement: Option<String>,
     /// Whether the clients had to share the server's CPUs.
     pub shared: bool,
@@ -83,12 +83,13 @@ impl Point {
 }
 
 /// Parameters that tell points of one load apart, or say nothing of it.
-const OF_A_POINT: [&str; 11] = [
+const OF_A_POINT: [&str; 12] = [
     "step",
     "cores",
     "threads",
     "connections",
     "placement",
+    "instances",
     "clients",
     "repeat",
     "windows",
@@ -122,7 +123,11 @@ pub(crate) fn databases(seen: &Observed<'_>) -> Vec<Database> {
 
 /// What the load is, in words.
 fn load(case: &Case) -> String {
-    let own = case.params.iter().filter(|(name, _)| !OF_A_POINT.contains(&name.as_str()));
+    // The placement names the transport where there are several.
+    let of_a_point = |name: &str| {
+        OF_A_POINT.contains(&name) || (name == "transport" && case.params.contains_key("placement"))
+    };
+    let own = case.params.iter().filter(|(name, _)| !of_a_point(name));
     let words: Vec<String> = own.map(|(name, value)| format!("{name}={value}")).collect();
     words.join(" ")
 }
@@ -154,7 +159,13 @@ fn database(record: &Record, workload: String, load: String, runs: &[&Run]) -> D
     let mut points: Vec<Point> = groups.into_iter().map(|(point, _)| point).collect();
     let alone: Vec<Option<Point>> = points
         .iter()
-        .map(|p| points.iter().find(|o| o.threads == 1 && o.placement == p.placement).cloned())
+        .map(|p| {
+            let one = |like: &dyn Fn(&Point) -> bool| {
+                points.iter().find(|o| o.threads == 1 && like(o)).cloned()
+            };
+            // Several servers have no step of one core: they are compared with one server on it.
+            one(&|o| o.placement == p.placement).or_else(|| one(&|_| true))
+        })
         .collect();
     for (point, alone) in points.iter_mut().zip(alone) {
         let one = alone.as_ref().and_then(|o| o.median).filter(|m| *m > 0.0);

@@ -16,7 +16,7 @@ mod whatif;
 pub(crate) use self::{
     catalogue::{Catalogue, InCatalogue},
     compare::Compare,
-    db::{Binding, Db, Way, Workload},
+    db::{Binding, Db, Pin, Way, Workload},
     diagnose::Diagnose,
     noise::{Binding as NoiseBinding, Noise, What as NoiseWhat},
     place::{Automatic, Per, Place, Smt},

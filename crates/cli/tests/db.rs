@@ -1,6 +1,15 @@
 //! `db` as a user types it: what is refused, what is planned, and a record of the built-in engine.
-use crate::sandbox::{Sandbox, load};
+use crate::{
+    resume::Running,
+    sandbox::{Sandbox, load, possible, reached},
+};
 use record::{Outcome, Run};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    thread,
+    time::Duration,
+};
 
 #[test]
 fn what_cannot_be_is_refused_before_anything_is_measured() {
@@ -88,4 +97,71 @@ fn a_ladder_of_the_built_in_engine_is_a_record_and_a_report() {
     );
     assert!(json.out.contains("\"databases\"") && json.out.contains("\"verdict\""));
     assert_eq!(std::fs::metadata(&kept).unwrap().modified().unwrap(), made, "data are used again");
+}
+
+/// The folder that the data of that process have, where it is at this moment.
+fn data_of(sandbox: &Sandbox, process: u32) -> Option<PathBuf> {
+    let name = format!("cpulens-db-{process}");
+    [Path::new("/dev/shm").join(&name), sandbox.path(&name)].into_iter().find(|f| f.exists())
+}
+
+/// Waits until there is something.
+fn until<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
+    for _ in 0..6000 {
+        if let Some(found) = look() {
+            return found;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    panic!("not in a minute: {what}");
+}
+
+/// SIGKILL leaves a program no time to clean up.
+#[test]
+fn a_run_that_is_killed_leaves_no_data() {
+    let sandbox = Sandbox::new();
+    let long = ["--rows", "5000", "--ladder", "1", "--windows", "600", "--seconds", "1"];
+    let run = Running::start(&sandbox, &[&["db", "point-select"][..], &long].concat());
+    let process = run.id();
+    let folder = until("data", || {
+        data_of(&sandbox, process).filter(|f| f.join("sqlite-point_select.db").exists())
+    });
+    run.signal("KILL");
+    // Whoever removes the folder has the run's output open until that is done.
+    assert_eq!(run.ended().0, None);
+    assert!(!folder.exists(), "{}", folder.display());
+}
+
+/// Processes that were told of this folder.
+fn told_of(folder: &Path) -> Vec<String> {
+    let name = folder.display().to_string();
+    let lines = fs::read_dir("/proc").unwrap().filter_map(|entry| {
+        fs::read_to_string(entry.ok()?.path().join("cmdline")).ok().filter(|l| l.contains(&name))
+    });
+    lines.collect()
+}
+
+#[test]
+fn ctrl_c_keeps_the_steps_and_leaves_neither_server_nor_data() {
+    let there = |name: &&str| Path::new("/usr/sbin").join(name).exists();
+    if !possible("no database server", ["mariadbd", "mysqld"].iter().any(there)) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    let short = ["--rows", "1000", "--windows", "2", "--seconds", "0.05", "--warm", "0.05"];
+    let many = ["--engine", "mariadb", "--ladder", "1", "--repeats", "100"];
+    let mut run = Running::start(&sandbox, &[&["db", "point-select"][..], &short, &many].concat());
+    let file = run.measured(&sandbox);
+    let folder = until("data", || data_of(&sandbox, run.id()));
+    // A step that finds the data and the folder of an earlier one.
+    until("a second step", || (reached(&load(&file)).0 > 1).then_some(()));
+    until("a server", || told_of(&folder).pop());
+    run.signal("INT");
+    let (code, out, err) = run.ended();
+    assert_eq!(code, Some(2), "{err}");
+    let (done, left) = reached(&load(&file));
+    assert!(done > 0 && left > 0, "{done} {left}");
+    assert!(out.contains("not reached") && err.contains("cpulens run --resume"), "{out}{err}");
+    assert_eq!(told_of(&folder), [""; 0]);
+    assert!(!folder.exists(), "{}", folder.display());
 }

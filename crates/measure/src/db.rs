@@ -9,6 +9,7 @@ mod point;
 mod series;
 mod stand;
 mod terminals;
+mod variant;
 
 pub(crate) use {
     folder::remove as remove_folder, plan::cases, point::lacks as lacks_point_select,
@@ -22,6 +23,15 @@ pub use database::{
 };
 
 use std::collections::BTreeMap;
+
+/// Whether a server stays where it is put.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pin {
+    /// On the step's CPUs.
+    Cores,
+    /// Anywhere on the chosen CPUs.
+    None,
+}
 
 /// What `cpulens db` asks for.
 #[derive(Debug, Clone)]
@@ -55,6 +65,12 @@ pub struct Wish {
     pub check_all: bool,
     /// Connections per CPU of the server: each on every step. An embedded engine has one a CPU.
     pub connections: Vec<u64>,
+    /// Servers that share a step's CPUs and the data, each with as many cores: each number on every step. One if nothing is said.
+    pub instances: Vec<u64>,
+    /// Whether servers stay on a step's CPUs, or go wherever the scheduler likes: each on every step. Pinned if nothing is said.
+    pub pins: Vec<Pin>,
+    /// How servers that are started are spoken to (`socket`, `tcp`): each on every step. By their sockets if nothing is said.
+    pub transports: Vec<String>,
     /// Steps: numbers of cores, `smt`, `socket`, `all`, `threads`; all of them if nothing is said.
     pub ladder: Vec<String>,
     /// Times that every step is measured.
@@ -85,6 +101,9 @@ impl Wish {
             binding: Binding::Random,
             check_all: false,
             connections: vec![4],
+            instances: vec![],
+            pins: vec![],
+            transports: vec![],
             ladder: vec!["1".into(), "all".into()],
             repeats: 1,
             windows: 7,

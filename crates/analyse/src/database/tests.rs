@@ -137,3 +137,38 @@ fn a_step_that_failed_stays_with_its_reason() {
     assert_eq!(all.points[1].failed[0].why, "the server died");
     assert!(matches!(all.points[1].verdict, Verdict::Unknown(_)) && all.points[1].median.is_none());
 }
+
+#[test]
+fn placements_of_a_step_are_one_table_and_told_apart_only_where_they_are() {
+    let mut record = record(&[
+        (1, 1e6, 1.0, 3000.0),
+        (2, 1.5e6, 2.0, 4000.0),
+        (2, 2e6, 2.0, 3000.0),
+        (2, 1.5e6, 2.0, 4000.0),
+    ]);
+    let names = ["1 server", "1 server", "2 servers", "1 server, unpinned"];
+    for (run, name) in record.runs.iter_mut().zip(names) {
+        run.case.params.insert("placement".into(), name.into());
+        run.case.params.insert("transport".into(), "socket".into());
+    }
+    record.runs[2].case.params.insert("instances".into(), Value::Integer(2));
+    record.runs[3].case.params.insert("transport".into(), "tcp".into());
+    let all = found(&record);
+    assert_eq!(all.points.len(), 4);
+    assert_eq!(all.load, "engine=sqlite");
+    assert!((all.points[2].efficiency.unwrap() - 1.0).abs() < 1e-3, "against one core of one");
+    let said = all.says().join(" ");
+    assert!(said.contains("2 servers did 1.33 times what 1 server did"), "{said}");
+    assert!(said.contains("1 server, unpinned and 1 server cannot be told apart"), "{said}");
+    assert!(said.contains("2 cores (2 servers)"), "{said}");
+}
+
+#[test]
+fn memory_on_other_nodes_takes_a_point_out() {
+    let mut record = record(&[(1, 1e6, 1.0, 3000.0), (2, 2e6, 2.0, 3000.0)]);
+    tell(&mut record, 0, "point_select.on_nodes", 0.97);
+    tell(&mut record, 1, "point_select.on_nodes", 0.6);
+    let all = found(&record);
+    assert!(all.points[0].counts());
+    assert_eq!(all.points[1].gates.iter().map(|g| g.name).collect::<Vec<_>>(), ["memory"]);
+}

@@ -7,7 +7,7 @@ use stats::Sample;
 /// Something that must hold for a point to count, and does not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gate {
-    /// Its name: `foreign`, `steal`, `clients`, `clock`, `spread`, `errors`, `disk`.
+    /// Its name: `foreign`, `steal`, `clients`, `clock`, `spread`, `errors`, `disk`, `memory`.
     pub name: &'static str,
     /// What was found, with the limit.
     pub found: String,
@@ -40,6 +40,8 @@ const DEARER: f64 = 1.15;
 /// CPU time of others, and time stolen, from which a point does not count.
 const FOREIGN: f64 = 0.02;
 const STEAL: f64 = 0.01;
+/// Share of a server's memory on the nodes that it was bound to, below which a point does not count.
+const ON_NODES: f64 = 0.95;
 /// Spread of the clock within a point.
 const CLOCK: f64 = 0.03;
 /// Variation of repeats: of point selects, and of transactions.
@@ -78,6 +80,13 @@ pub(super) fn gates(point: &Point, runs: &[&Run], workload: &str) -> Vec<Gate> {
     if let Some(reads) = worst("engine.disk_reads").filter(|n| *n > 0.0) {
         let found_ = format!("{} pages were read from disk", number(reads));
         found.push(Gate { name: "disk", found: found_ });
+    }
+    let on_nodes = format!("{workload}.on_nodes");
+    let on_nodes = runs.iter().flat_map(|r| &r.readings).filter(|r| r.name == on_nodes);
+    if let Some(share) = on_nodes.map(|r| r.value).reduce(f64::min).filter(|x| *x < ON_NODES) {
+        let (share, least) = (percent(share), percent(ON_NODES));
+        let found_ = format!("{share} of the server's memory are on its node, of {least} at least");
+        found.push(Gate { name: "memory", found: found_ });
     }
     if point.shared {
         let found_ = "no CPU was left for the clients: they shared the server's".to_owned();
@@ -155,6 +164,47 @@ impl Verdict {
     }
 }
 
+/// A point's name, with what tells it from others on its step.
+fn name(point: &Point) -> String {
+    match &point.placement {
+        Some(placement) => format!("{} ({placement})", point.step),
+        None => point.step.clone(),
+    }
+}
+
+/// What another placement on the same step brings, against the one that was planned first.
+fn placements(database: &Database) -> Vec<String> {
+    let mut said = vec![];
+    let of_a_step = |a: &Point, b: &Point| a.step == b.step && a.connections == b.connections;
+    for (at, point) in database.points.iter().enumerate() {
+        let earlier = &database.points[..at];
+        let Some(base) = earlier.iter().find(|other| of_a_step(other, point)) else { continue };
+        let (Some(mine), Some(theirs), Some(median), Some(other)) =
+            (point.interval, base.interval, point.median, base.median)
+        else {
+            continue;
+        };
+        let words = [point, base].map(|p| p.placement.clone().unwrap_or_default());
+        let step = &point.step;
+        let apart = mine.low > theirs.high || mine.high < theirs.low;
+        said.push(match apart {
+            true => format!(
+                "{step}: {} did {} times what {} did.",
+                words[0],
+                number(median / other),
+                words[1]
+            ),
+            false => format!(
+                "{step}: {} and {} cannot be told apart ({} times, within what both vary).",
+                words[0],
+                words[1],
+                number(median / other)
+            ),
+        });
+    }
+    said
+}
+
 /// A load in sentences: what it does and what holds it back.
 pub(super) fn brief(database: &Database) -> Vec<String> {
     let tpcc = database.workload == "tpcc";
@@ -177,11 +227,11 @@ pub(super) fn brief(database: &Database) -> Vec<String> {
         let mut text = format!(
             "{}: {} does {}",
             if tpcc { "TPC-C" } else { "Point select" },
-            first.step,
+            name(first),
             rate(first.median.unwrap_or(0.0))
         );
-        if first.step != best.step {
-            text += &format!(", {} {}", best.step, rate(best.median.unwrap_or(0.0)));
+        if name(first) != name(best) {
+            text += &format!(", {} {}", name(best), rate(best.median.unwrap_or(0.0)));
             if let Some(efficiency) = best.efficiency {
                 text += &format!(", an efficiency of {}", percent(efficiency));
             }
@@ -193,19 +243,20 @@ pub(super) fn brief(database: &Database) -> Vec<String> {
             Verdict::Memory(times) => said.push(format!(
                 "{}: its CPUs are full, and an event costs {} times what it does on one core: lines of memory that cores share, or \
                  locks that are waited for by spinning.",
-                point.step,
+                name(point),
                 number(*times)
             )),
             Verdict::Locks(full) => said.push(format!(
                 "{}: its CPUs are used to {} and the clients could ask more: whoever waits, waits for locks.",
-                point.step,
+                name(point),
                 percent(*full)
             )),
             _ => {}
         }
     }
     let out = |p: &&Point| p.median.is_some() && !p.gates.is_empty();
-    let out: Vec<&str> = database.points.iter().filter(out).map(|p| p.step.as_str()).collect();
+    said.extend(placements(database));
+    let out: Vec<String> = database.points.iter().filter(out).map(name).collect();
     if !out.is_empty() {
         said.push(format!("Points that do not count: {}.", out.join(", ")));
     }
@@ -217,7 +268,7 @@ pub(super) fn says(database: &Database) -> Vec<String> {
     let mut said = brief(database);
     for point in database.points.iter().filter(|p| !p.gates.is_empty()) {
         let why: Vec<&str> = point.gates.iter().map(|g| g.found.as_str()).collect();
-        said.push(format!("{} does not count: {}.", point.step, why.join("; ")));
+        said.push(format!("{} does not count: {}.", name(point), why.join("; ")));
     }
     if let Ok(law) = &database.law {
         said.push(format!(

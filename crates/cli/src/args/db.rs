@@ -16,6 +16,8 @@ use std::path::PathBuf;
   cpulens db tpcc --way row-wise,batched        a statement a row against statements of several
   cpulens db point-select --dry-run             the steps, their CPUs and the time they take
   cpulens db point-select --engine mariadb      the installed server, started privately on 1, 2, 4 ... cores
+  cpulens db tpcc --engine mariadb --instances 1,2   one server against two with half of the cores and the data each
+  cpulens db point-select --engine mariadb --pin cores,none --transport socket,tcp   four ways on every step, in turn
   cpulens db tpcc --engine mysql://me@db/bench  a server that runs; the password comes from MYSQL_PWD or --option-file
   cpulens run --resume                          finish the last interrupted ladder
 
@@ -44,9 +46,15 @@ pub(crate) struct Db {
     /// Database of a server that runs
     #[arg(long, value_name = "NAME")]
     pub(crate) database: Option<String>,
-    /// How a server that is started is spoken to
-    #[arg(long, value_name = "HOW", value_parser = ["socket", "tcp"])]
-    pub(crate) transport: Option<String>,
+    /// How a server that is started is spoken to; each on every step [default: socket]
+    #[arg(long, value_name = "HOW,...", value_delimiter = ',', value_parser = ["socket", "tcp"])]
+    pub(crate) transport: Vec<String>,
+    /// Servers that are started and share a step's cores and the data; each number on every step that has cores for it [default: 1]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=1024))]
+    pub(crate) instances: Vec<u64>,
+    /// Whether a server that is started stays on a step's cores, or goes anywhere; each on every step [default: cores]
+    #[arg(long, value_enum, value_name = "WHERE,...", value_delimiter = ',')]
+    pub(crate) pin: Vec<Pin>,
     /// How clients of a server wait: poll as sysbench does, epoll, or spin [default: spin where each can have a CPU]
     #[arg(long, value_name = "HOW", value_parser = ["poll", "epoll", "spin"])]
     pub(crate) wait: Option<String>,
@@ -136,6 +144,14 @@ pub(crate) enum Way {
     Batched,
     /// A stored procedure for every transaction
     Procedure,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Pin {
+    /// On the step's cores
+    Cores,
+    /// Anywhere on the CPUs of --cpus
+    None,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -2,7 +2,7 @@
 use crate::{args, commands::run, exit::Exit};
 use anyhow::{Context, Result};
 use host::pages::free_on_node;
-use measure::db::{self, Found, Way, Wish};
+use measure::db::{self, Found, Pin, Way, Wish};
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 /// Free memory from which there are ten million rows.
@@ -56,6 +56,16 @@ pub(crate) fn db(args: args::Db) -> Result<Exit> {
         },
         check_all: args.check,
         connections: args.threads,
+        instances: args.instances,
+        pins: args
+            .pin
+            .iter()
+            .map(|pin| match pin {
+                args::Pin::Cores => Pin::Cores,
+                args::Pin::None => Pin::None,
+            })
+            .collect(),
+        transports: args.transport,
         ladder: args.ladder,
         repeats: args.repeats as usize,
         windows: args.windows as usize,
@@ -90,7 +100,6 @@ fn engine(args: &args::Db) -> (String, BTreeMap<String, String>) {
         ("option_file", path(&args.option_file)),
         ("user", args.user.clone()),
         ("database", args.database.clone()),
-        ("transport", args.transport.clone()),
         ("wait", args.wait.clone()),
         ("protocol", args.protocol.clone()),
         ("begin", args.begin.clone()),

@@ -87,7 +87,7 @@ pub(crate) struct Drive {
 /// A thread cannot run where it should, a load could not go on, or the server died.
 pub(crate) fn drive<L: Load>(
     bench: &mut Bench<'_>,
-    running: &dyn Running,
+    running: &[Box<dyn Running>],
     drive: &Drive,
     make: impl Fn(usize) -> Result<L, Reason> + Sync,
 ) -> Result<Driven, Reason> {

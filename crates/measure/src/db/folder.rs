@@ -1,15 +1,26 @@
 //! The folder that data have while a run lasts: ours alone, in memory or where temporary files are, by this process's id. Steps
-//! find in it what earlier ones loaded; at the end of the run it is removed, and so are those of runs that were killed.
+//! find in it what earlier ones loaded; at the end of the run it is removed, by a guardian if the run was killed. What even that
+//! left (a machine that went down) is removed by the next run.
+use host::child::Guardian;
 use record::Reason;
 use std::{
+    collections::BTreeMap,
     env, fs, io,
     os::unix::fs::{DirBuilderExt, MetadataExt},
     path::{Path, PathBuf},
     process,
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 const PREFIX: &str = "cpulens-db-";
 const MEMORY: &str = "/dev/shm";
+
+/// The folders that this run made, and who removes them however it ends, where there can be such a guardian.
+static MADE: Mutex<BTreeMap<PathBuf, Option<Guardian>>> = Mutex::new(BTreeMap::new());
+
+fn made() -> MutexGuard<'static, BTreeMap<PathBuf, Option<Guardian>>> {
+    MADE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// The place of such folders: in memory where that is asked for and to be had.
 fn parent(in_memory: bool) -> PathBuf {
@@ -34,13 +45,14 @@ pub(crate) fn of_this_run(in_memory: bool) -> Result<PathBuf, Reason> {
     if !folder.is_dir() {
         sweep(&parent);
         fs::DirBuilder::new().mode(0o700).create(&folder).map_err(|e| refused(&e))?;
+        // Where there can be none the next run sweeps.
+        made().insert(folder.clone(), Guardian::over(&folder).ok());
     }
     let metadata = fs::symlink_metadata(&folder).map_err(|e| refused(&e))?;
     let own = fs::metadata("/proc/self").map(|m| m.uid());
-    if !metadata.is_dir()
-        || own.is_ok_and(|uid| uid != metadata.uid())
-        || metadata.mode() & 0o077 != 0
-    {
+    // One that we made may have been given to the account that a server of root's runs as.
+    let strange = || own.is_ok_and(|uid| uid != metadata.uid()) && !made().contains_key(&folder);
+    if !metadata.is_dir() || metadata.mode() & 0o077 != 0 || strange() {
         return Err(Reason::new(format!("{} is not a folder of ours alone", folder.display())));
     }
     Ok(folder)
@@ -48,6 +60,9 @@ pub(crate) fn of_this_run(in_memory: bool) -> Result<PathBuf, Reason> {
 
 /// Removes this run's folders, if it has any.
 pub(crate) fn remove() {
+    // A guardian does its duty when it is dropped; nobody else need wait for that.
+    let dismissed = std::mem::take(&mut *made());
+    drop(dismissed);
     for in_memory in [true, false] {
         let folder = parent(in_memory).join(format!("{PREFIX}{}", process::id()));
         if fs::symlink_metadata(&folder).is_ok_and(|m| m.is_dir()) {

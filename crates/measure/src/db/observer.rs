@@ -61,7 +61,7 @@ pub(crate) struct Parts {
 /// Looks on until the last window ends or `over` is set. `start` is when all threads began.
 pub(crate) fn observe(
     clock: &dyn Clock,
-    running: &dyn Running,
+    running: &[Box<dyn Running>],
     windows: &Windows,
     parts: &Parts,
     start: &OnceLock<f64>,
@@ -69,18 +69,14 @@ pub(crate) fn observe(
 ) -> Seen {
     let mut seen = Seen::default();
     let Some(start) = wait_for(over, || start.get().copied().ok_or(0.0)) else { return seen };
-    let pid = match running.works() {
+    let process = |one: &dyn Running| match one.works() {
         Works::InProcess(pid) => Some(pid),
         Works::InCaller | Works::Elsewhere => None,
     };
-    let mut counting = pid.and_then(|pid| {
-        let pair = vec![Event::cycles(), Event::instructions()];
-        let counting = Counting::open(Process { pid }, &[pair], Mode::All);
-        Some(counting).filter(|c| c.refused().is_none())
-    });
-    if counting.as_mut().is_some_and(|c| c.start().is_err()) {
-        counting = None;
-    }
+    // All of them or none: what cannot be seen of one is not known of all.
+    let pids: Vec<u32> =
+        running.iter().map(|one| process(&**one)).collect::<Option<_>>().unwrap_or_default();
+    let counting: Vec<Counting<Process>> = pids.iter().filter_map(|pid| counting(*pid)).collect();
     let (mut first, mut counts) = (None, vec![]);
     for edge in 0..=windows.count {
         let when = start + windows.warm + windows.seconds * edge as f64;
@@ -91,17 +87,9 @@ pub(crate) fn observe(
         if wait_for(over, due).is_none() {
             return seen;
         }
-        if let Some(pid) = pid {
-            match usage::of_process(pid) {
-                Some(used) => seen.server.push(Moment {
-                    at: clock.now(),
-                    cpu: used.cpu_seconds,
-                    switches: used.ctx_voluntary + used.ctx_involuntary,
-                    counted: counting.as_ref().and_then(|counting| {
-                        let counts = counting.counts();
-                        Some([counts.get("cycles")?.value, counts.get("instructions")?.value])
-                    }),
-                }),
+        if !pids.is_empty() {
+            match moment(clock, &pids, &counting) {
+                Some(moment) => seen.server.push(moment),
                 None => {
                     seen.gone = true;
                     over.store(true, Relaxed);
@@ -110,7 +98,7 @@ pub(crate) fn observe(
             }
         }
         if edge == 0 {
-            counts = running.counts();
+            counts = all_counts(running);
             first = usage::cpu_times().map(|times| (clock.now(), times));
         }
     }
@@ -118,9 +106,47 @@ pub(crate) fn observe(
         seen.machine(clock.now() - then, &before, &after, parts);
     }
     let since = |name: &str| counts.iter().find(|(n, ..)| *n == name).map_or(0.0, |c| c.2);
-    let after = running.counts();
+    let after = all_counts(running);
     seen.counts = after.into_iter().map(|(name, unit, x)| (name, unit, x - since(name))).collect();
     seen
+}
+
+/// A process's cycles and instructions from now on, where they may be counted.
+fn counting(pid: u32) -> Option<Counting<Process>> {
+    let pair = vec![Event::cycles(), Event::instructions()];
+    let mut counting = Counting::open(Process { pid }, &[pair], Mode::All);
+    (counting.refused().is_none() && counting.start().is_ok()).then_some(counting)
+}
+
+/// The totals of these processes; nothing if one has gone.
+fn moment(clock: &dyn Clock, pids: &[u32], counting: &[Counting<Process>]) -> Option<Moment> {
+    let mut all = Moment { at: clock.now(), ..Moment::default() };
+    for pid in pids {
+        let used = usage::of_process(*pid)?;
+        all.cpu += used.cpu_seconds;
+        all.switches += used.ctx_voluntary + used.ctx_involuntary;
+    }
+    if counting.len() == pids.len() {
+        let sum = counting.iter().try_fold([0, 0], |[cycles, instructions], one| {
+            let counts = one.counts();
+            let value = |name: &str| counts.get(name).map(|count| count.value);
+            Some([cycles + value("cycles")?, instructions + value("instructions")?])
+        });
+        all.counted = sum;
+    }
+    Some(all)
+}
+
+/// What all instances have counted of themselves.
+fn all_counts(running: &[Box<dyn Running>]) -> Vec<(&'static str, Unit, f64)> {
+    let mut sums: Vec<(&'static str, Unit, f64)> = vec![];
+    for (name, unit, value) in running.iter().flat_map(|one| one.counts()) {
+        match sums.iter_mut().find(|(known, ..)| *known == name) {
+            Some((.., sum)) => *sum += value,
+            None => sums.push((name, unit, value)),
+        }
+    }
+    sums
 }
 
 /// Sleeps until `ready` has something and does not tell how many seconds are left; nothing if `over` is set before.

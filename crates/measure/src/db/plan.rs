@@ -1,5 +1,8 @@
 //! The cases of a database: steps of a ladder, and on each the ways in which it shall be measured. Pure.
-use super::Wish;
+use super::{
+    Pin, Wish,
+    variant::{self, Variant},
+};
 use crate::{
     ladder::{self, Step},
     probe::{Depth, Setting},
@@ -106,7 +109,8 @@ pub(crate) fn cases(setting: &Setting<'_>, workload: &str) -> Result<Vec<Case>, 
     }
     let embedded = engine.is_embedded();
     let point = workload == "point_select";
-    let mut rungs = vec![];
+    let mut rungs: Vec<(Step, &String, tpcc::Way, u64, Variant)> = vec![];
+    let variants = variant::variants(wish, engine.starts_servers())?;
     let steps = steps(setting.machine, &setting.cpus, &wish.ladder)?;
     let most = steps.iter().map(|s| s.cores as u64).max().unwrap_or(1);
     for step in steps {
@@ -114,21 +118,40 @@ pub(crate) fn cases(setting: &Setting<'_>, workload: &str) -> Result<Vec<Case>, 
             let ways = if point { &wish.ways[..1.min(wish.ways.len())] } else { &wish.ways[..] };
             for way in ways {
                 for connections in if embedded { &[1][..] } else { &wish.connections[..] } {
-                    rungs.push((step.clone(), mode, *way, *connections));
+                    for variant in &variants {
+                        let instances = variant.instances as usize;
+                        if variant::parts(setting.machine, &step.cpus, instances).is_some() {
+                            rungs.push((step.clone(), mode, *way, *connections, variant.clone()));
+                        }
+                    }
                 }
             }
         }
     }
+    if let Some(none) = variants.iter().find(|v| rungs.iter().all(|(.., rung)| rung != *v)) {
+        return Err(Reason::mended_by(
+            format!("no step has cores for {} servers of equally many", none.instances),
+            "fewer --instances, or a --ladder with a multiple of them",
+        ));
+    }
+    let servers = variants.iter().map(|v| v.instances).max().unwrap_or(1);
+    let mut loaded: Vec<u64> = vec![];
     let mut cases: Vec<Case> = vec![];
-    for (repeat, (step, mode, way, connections)) in ladder::rounds(&rungs, wish.repeats) {
-        let threads = step.cpus.len() as u64;
+    for (repeat, (step, mode, way, connections, variant)) in ladder::rounds(&rungs, wish.repeats) {
+        let connections = connections * step.cpus.len() as u64;
+        // One that is not pinned has them all.
+        let place = match variant.pin {
+            Pin::Cores => step.cpus.clone(),
+            Pin::None => setting.cpus.clone(),
+        };
+        let threads = place.len() as u64;
         let mut params: Vec<(&str, Value)> = vec![
             ("engine", wish.engine.clone().into()),
             ("mode", mode.clone().into()),
             ("step", step.name.clone().into()),
             ("cores", (step.cores as u64).into()),
             ("threads", threads.into()),
-            ("connections", (connections * threads).into()),
+            ("connections", connections.into()),
             ("repeat", (repeat as u64).into()),
             ("windows", (wish.windows as u64).into()),
             ("seconds", wish.seconds.into()),
@@ -139,11 +162,19 @@ pub(crate) fn cases(setting: &Setting<'_>, workload: &str) -> Result<Vec<Case>, 
             params.push(("clients", others.to_string().into()));
             if !wish.options.contains_key("wait") {
                 let apart = others.iter().all(|cpu| !step.cpus.contains(cpu));
-                // A thread looks after several connections of lookups, and after one of transactions.
-                let room = point || connections * threads <= others.len() as u64;
+                // A thread looks after several connections of lookups, and after one of transactions; never after several
+                // servers.
+                let least = if point { servers } else { connections };
+                let room = least <= others.len() as u64;
                 params.push(("wait", waiting(apart && room, point).into()));
             }
         }
+        let instances = variant.instances;
+        if instances > 1 {
+            params.push(("instances", instances.into()));
+        }
+        params.extend(variant.transport.map(|transport| ("transport", transport.into())));
+        params.extend(variant.name.map(|name| ("placement", name.into())));
         params.extend(wish.folder.clone().map(|folder| ("folder", folder.into())));
         match wish.found {
             Found::Ours => {}
@@ -177,10 +208,12 @@ pub(crate) fn cases(setting: &Setting<'_>, workload: &str) -> Result<Vec<Case>, 
                 warehouses as f64 * SECONDS_A_WAREHOUSE
             }
         };
-        if cases.is_empty() {
+        // Data that are shared out differently are loaded anew; others are found.
+        if !loaded.contains(&instances) {
             seconds += loading;
+            loaded.push(instances);
         }
-        cases.push(setting.case(step.cpus, &params, seconds));
+        cases.push(setting.case(place, &params, seconds));
     }
     Ok(cases)
 }
@@ -283,7 +316,30 @@ mod tests {
         setting.wish.database = Some(wish.clone());
         let all = cases(&setting, "point_select").unwrap();
         assert_eq!(all.len(), 5 * 2 * 3, "1, its pair, 2, 4, all threads");
+        let servers = Wish {
+            engine: "mariadb".into(),
+            instances: vec![1, 2],
+            pins: vec![Pin::Cores, Pin::None],
+            modes: vec![],
+            repeats: 2,
+            ladder: words(&["1", "4"]),
+            ..wish.clone()
+        };
+        setting.wish.database = Some(servers.clone());
+        let all = cases(&setting, "point_select").unwrap();
+        assert_eq!(all.len(), (2 + 4) * 2, "one core is no two servers'");
+        let of = |name: &str| all.iter().filter(|c| c.text("placement") == Some(name)).count();
+        assert_eq!(of("2 servers, pinned"), 2);
+        let floating: Vec<&Case> = all
+            .iter()
+            .filter(|c| c.text("placement").is_some_and(|p| p.ends_with(" unpinned")))
+            .collect();
+        assert!(floating.iter().all(|c| c.place.cpus.len() == 8 && c.text("clients").is_some()));
+        let loads = all.iter().filter(|c| c.estimate > all.last().unwrap().estimate + 1.0).count();
+        assert_eq!(loads, 2, "whole, and in halves");
         for bad in [
+            Wish { instances: vec![1, 3], ..servers.clone() },
+            Wish { instances: vec![2], engine: "sqlite".into(), ..wish.clone() },
             Wish { engine: "oracle".into(), ..wish.clone() },
             Wish { modes: words(&["sharded"]), ..wish.clone() },
             Wish { ladder: words(&["5"]), ..wish.clone() },

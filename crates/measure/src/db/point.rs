@@ -13,9 +13,10 @@ use database::{
 };
 use record::{Case, Reason, Series};
 
-/// The rows that a case asks for.
+/// The rows that a case asks for, of each instance.
 fn data(case: &Case) -> Data {
-    Data::PointSelect { rows: case.integer("rows").unwrap_or(1).clamp(1, 1 << 40) }
+    let rows = case.integer("rows").unwrap_or(1).clamp(1, 1 << 40);
+    Data::PointSelect { rows: rows.div_ceil(stand::instances(case)) }
 }
 
 /// What is not here that a case needs.
@@ -70,7 +71,8 @@ pub(crate) fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Rea
     let stand = Stand::open(case, bench, "point_select", &data)?;
     let driven = stand.drive(bench, (1, 1), |worker| {
         let connections = stand.connections(worker);
-        let lookups = stand.running.lookups(worker, connections, STATEMENT)?;
+        let (running, number) = stand.of(worker);
+        let lookups = running.lookups(number, connections, STATEMENT)?;
         let seed = stand.seed ^ (worker as u64 + 1).wrapping_mul(0xd134_2543_de82_ef95);
         let began = vec![0.0; lookups.connections().max(1)];
         let ids = Ids::new(distribution, rows, seed);

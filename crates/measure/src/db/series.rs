@@ -125,8 +125,18 @@ fn costs(driven: &Driven, seconds: f64) -> Vec<Cost> {
     driven.windows.iter().map(of).collect()
 }
 
+/// What is known of a point beside its windows.
+pub(crate) struct Beside {
+    /// CPUs of the engine and of its clients.
+    pub(crate) cpus: usize,
+    /// Transactions that had to be loaded again.
+    pub(crate) load_retries: u64,
+    /// The least share of a server's memory that is on the nodes it was bound to.
+    pub(crate) on_nodes: Option<f64>,
+}
+
 /// What is told of the whole point.
-pub(crate) fn readings(bench: &mut Bench<'_>, driven: &Driven, point: &str, cpus: usize) {
+pub(crate) fn readings(bench: &mut Bench<'_>, driven: &Driven, point: &str, beside: &Beside) {
     let seen = &driven.seen;
     let mut tell = |name: &str, unit, value: Option<f64>| {
         bench.readings.extend(value.filter(|x| x.is_finite()).map(|value| Reading {
@@ -140,7 +150,7 @@ pub(crate) fn readings(bench: &mut Bench<'_>, driven: &Driven, point: &str, cpus
     let own: f64 = driven.windows.iter().map(|w| w.cpu).sum::<f64>()
         + seen.server.last().zip(seen.server.first()).map_or(0.0, |(b, a)| b.cpu - a.cpu);
     let foreign =
-        seen.busy.map(|busy| ((busy - own) / (seen.seconds * cpus.max(1) as f64)).max(0.0));
+        seen.busy.map(|busy| ((busy - own) / (seen.seconds * beside.cpus.max(1) as f64)).max(0.0));
     tell("foreign", Unit::Ratio, foreign.map(|share| share.min(1.0)));
     tell("steal", Unit::Ratio, seen.steal);
     tell("client_busiest", Unit::Ratio, seen.client_busiest);
@@ -148,6 +158,9 @@ pub(crate) fn readings(bench: &mut Bench<'_>, driven: &Driven, point: &str, cpus
     for (name, count) in ["deadlocks", "lock_timeouts", "changed"].iter().zip(ended.retries) {
         tell(&format!("retries.{name}"), Unit::Count, (count > 0).then_some(count as f64));
     }
+    let again = beside.load_retries;
+    tell("load_retries", Unit::Count, (again > 0).then_some(again as f64));
+    tell("on_nodes", Unit::Ratio, beside.on_nodes);
     tell("given_up", Unit::Count, (ended.given_up > 0).then_some(ended.given_up as f64));
     tell("rolled_back", Unit::Count, (ended.rolled_back > 0).then_some(ended.rolled_back as f64));
     for (name, unit, value) in &seen.counts {

@@ -6,17 +6,18 @@ use super::{
     observer::Parts,
     plan::engine,
     series::{self, Kinds},
+    variant,
 };
 use crate::bench::Bench;
 use database::{
-    engine::{Running, Wanted},
+    engine::{Identity, Running, Wanted},
     prepare::{self, Data, Found},
 };
-use record::{Case, CpuSet, Reason, Series, Value};
-use std::{collections::BTreeMap, path::PathBuf};
+use record::{Case, CpuSet, Machine, Reason, Series, Topology, Value};
+use std::{collections::BTreeMap, fs, os::unix::fs::DirBuilderExt, path::PathBuf};
 
 /// Parameters that are not the engine's own.
-const KNOWN: [&str; 21] = [
+const KNOWN: [&str; 22] = [
     "engine",
     "mode",
     "step",
@@ -28,6 +29,7 @@ const KNOWN: [&str; 21] = [
     "seconds",
     "warm",
     "placement",
+    "instances",
     "clients",
     "folder",
     "found",
@@ -48,12 +50,18 @@ struct Told {
     mode: String,
     folder: PathBuf,
     server: CpuSet,
-    nodes: CpuSet,
+    /// Servers that have these CPUs and the data between them.
+    instances: usize,
     clients: CpuSet,
     threads: usize,
     connections: usize,
     options: BTreeMap<String, String>,
     embedded: bool,
+}
+
+/// Servers that have a case's data between them.
+pub(crate) fn instances(case: &Case) -> u64 {
+    case.integer("instances").unwrap_or(1).clamp(1, 1 << 10)
 }
 
 fn told(case: &Case, one_by_one: bool) -> Result<Told, Reason> {
@@ -64,7 +72,11 @@ fn told(case: &Case, one_by_one: bool) -> Result<Told, Reason> {
         Some(list) => list.parse().map_err(|e| Reason::new(format!("the clients' CPUs: {e}")))?,
         None => server.clone(),
     };
+    let instances = instances(case) as usize;
+    // Each has as many connections and threads as the others.
+    let shared_out = |n: usize| n.max(1).next_multiple_of(instances);
     let connections = case.integer("connections").unwrap_or(1).clamp(1, 1 << 16) as usize;
+    let connections = shared_out(connections);
     // A thread has as many connections as it can wait for at once, or one; whoever polls has one, as sysbench's do.
     let one_by_one = one_by_one || case.text("wait") == Some("poll");
     let threads = match (embedded, one_by_one) {
@@ -81,27 +93,59 @@ fn told(case: &Case, one_by_one: bool) -> Result<Told, Reason> {
     Ok(Told {
         mode: case.text("mode").unwrap_or_default().to_owned(),
         folder,
-        nodes: CpuSet::default(),
         server,
+        instances,
         clients,
-        threads: threads.max(1),
+        threads: shared_out(threads),
         connections,
         options: options.map(|(k, v)| (k.clone(), v.to_string())).collect(),
         embedded,
     })
 }
 
+/// What one of the servers has, or the engine if there is but one.
+struct Part {
+    folder: PathBuf,
+    cpus: CpuSet,
+    /// Nodes that its memory is bound to; empty where they are all that there are.
+    nodes: CpuSet,
+}
+
+/// The nodes of these CPUs, if all of them have memory and there are others.
+fn nodes(topology: &Topology, cpus: &CpuSet) -> CpuSet {
+    let nodes: CpuSet = cpus.iter().filter_map(|cpu| topology.node_of(cpu)).collect();
+    let with_memory = nodes.iter().all(|n| topology.node(n).is_some_and(|n| n.bytes != Some(0)));
+    let some = with_memory && topology.nodes.len() > nodes.len();
+    if some { nodes } else { CpuSet::default() }
+}
+
 impl Told {
-    fn wanted<'a>(&'a self, workload: &'a str, data: &Data) -> Wanted<'a> {
+    /// Shares the CPUs out.
+    fn parts(&self, machine: &Machine) -> Result<Vec<Part>, Reason> {
+        let cpus = variant::parts(machine, &self.server, self.instances);
+        let cpus = cpus.ok_or_else(|| {
+            Reason::new(format!("CPUs {} are not {} equal parts", self.server, self.instances))
+        })?;
+        let part = |(number, cpus): (usize, CpuSet)| Part {
+            folder: match self.instances {
+                1 => self.folder.clone(),
+                all => self.folder.join(format!("{}-of-{all}", number + 1)),
+            },
+            nodes: nodes(&machine.topology, &cpus),
+            cpus,
+        };
+        Ok(cpus.into_iter().enumerate().map(part).collect())
+    }
+    fn wanted<'a>(&'a self, part: &'a Part, workload: &'a str, data: &Data) -> Wanted<'a> {
         Wanted {
             workload,
             mode: &self.mode,
-            folder: &self.folder,
+            folder: &part.folder,
             bytes: data.bytes(),
-            threads: self.threads,
-            connections: self.connections,
-            cpus: &self.server,
-            nodes: &self.nodes,
+            threads: self.threads / self.instances,
+            connections: self.connections / self.instances,
+            cpus: &part.cpus,
+            nodes: &part.nodes,
             options: &self.options,
         }
     }
@@ -123,20 +167,25 @@ impl Told {
 pub(crate) fn lacks(case: &Case, workload: &str, data: &Data) -> Option<Reason> {
     let told = told(case, workload == "tpcc").ok()?;
     let engine = engine(case.text("engine").unwrap_or_default()).ok()?;
-    engine.lacks(&told.wanted(workload, data))
+    let all =
+        Part { folder: told.folder.clone(), cpus: told.server.clone(), nodes: CpuSet::default() };
+    engine.lacks(&told.wanted(&all, workload, data))
 }
 
 /// A case with its engine open and its data there.
 pub(crate) struct Stand {
-    pub(crate) running: Box<dyn Running>,
+    /// As many as have the data between them: one, or several servers.
+    running: Vec<Box<dyn Running>>,
     pub(crate) windows: Windows,
     pub(crate) seed: u64,
+    /// Transactions that had to be loaded again.
+    load_retries: u64,
     told: Told,
     workload: &'static str,
 }
 
 impl Stand {
-    /// Opens the engine and makes the data be there.
+    /// Opens the engine and makes the data be there; `data` are those of one instance.
     ///
     /// # Errors
     /// The engine cannot be had, or the data cannot be loaded.
@@ -146,14 +195,7 @@ impl Stand {
         workload: &'static str,
         data: &Data,
     ) -> Result<Stand, Reason> {
-        let mut told = told(case, workload == "tpcc")?;
-        let topology = &bench.machine.topology;
-        let nodes: CpuSet = told.server.iter().filter_map(|cpu| topology.node_of(cpu)).collect();
-        let with_memory =
-            nodes.iter().all(|n| topology.node(n).is_some_and(|n| n.bytes != Some(0)));
-        if with_memory && topology.nodes.len() > nodes.len() {
-            told.nodes = nodes;
-        }
+        let told = told(case, workload == "tpcc")?;
         let number = |name: &str| case.params.get(name).and_then(Value::number);
         let windows = Windows {
             warm: number("warm").unwrap_or(1.0).clamp(0.0, 1e5),
@@ -165,21 +207,60 @@ impl Stand {
             Some("reuse") => Found::Reuse,
             _ => Found::Ours,
         };
-        let running =
-            engine(case.text("engine").unwrap_or_default())?.open(&told.wanted(workload, data))?;
-        let seed = bench.seed;
-        let tick = &mut bench.tick;
-        let loaded = prepare::prepare(&*running, (data, seed), found, bench.cancel, &mut |share| {
-            tick(share * LOADING);
-        });
-        match loaded {
-            Ok(_) => Ok(Stand { running, windows, seed, told, workload }),
-            Err(why) => {
-                // What was started is stopped; why it was of no use matters more than how that went.
-                _ = running.close();
-                Err(why)
+        let engine = engine(case.text("engine").unwrap_or_default())?;
+        let parts = told.parts(bench.machine)?;
+        let (seed, instances) = (bench.seed, told.instances as f64);
+        let mut stand = Stand { running: vec![], windows, seed, load_retries: 0, told, workload };
+        for (number, part) in parts.iter().enumerate() {
+            let tick = &mut bench.tick;
+            let mut open = || {
+                if !part.folder.exists() {
+                    let made = fs::DirBuilder::new().mode(0o700).create(&part.folder);
+                    made.map_err(|e| {
+                        let folder = part.folder.display();
+                        Reason::new(format!("the folder {folder} cannot be made: {e}"))
+                    })?;
+                }
+                let running = engine.open(&stand.told.wanted(part, workload, data))?;
+                let mut tell = |share: f64| tick((number as f64 + share) / instances * LOADING);
+                let ready =
+                    prepare::prepare(&*running, (data, seed), found, bench.cancel, &mut tell);
+                match ready {
+                    Ok(ready) => Ok((running, ready)),
+                    Err(why) => {
+                        // What was started is stopped; why it was of no use matters more than how that went.
+                        _ = running.close();
+                        Err(why)
+                    }
+                }
+            };
+            match open() {
+                Ok((running, ready)) => {
+                    stand.load_retries += ready.retries;
+                    stand.running.push(running);
+                }
+                Err(why) => {
+                    _ = stand.close();
+                    return Err(why);
+                }
             }
         }
+        Ok(stand)
+    }
+    /// How many instances there are.
+    pub(crate) fn instances(&self) -> &[Box<dyn Running>] {
+        &self.running
+    }
+    /// The instance that this thread asks, and its number among those that do.
+    pub(crate) fn of(&self, thread: usize) -> (&dyn Running, usize) {
+        let all = self.running.len().max(1);
+        (&*self.running[thread % all], thread / all)
+    }
+    /// Closes every instance: the first that left something behind.
+    fn close(self) -> Result<(), Reason> {
+        let closed: Vec<Result<(), Reason>> =
+            self.running.into_iter().map(|running| running.close()).collect();
+        closed.into_iter().collect()
     }
     /// Connections of this thread: as equal parts as there can be.
     pub(crate) fn connections(&self, thread: usize) -> usize {
@@ -203,7 +284,7 @@ impl Stand {
         let places = self.told.places();
         drive(
             bench,
-            &*self.running,
+            &self.running,
             &Drive { places, windows: self.windows, kinds, least, parts },
             make,
         )
@@ -218,16 +299,37 @@ impl Stand {
         driven: &Driven,
         kinds: &Kinds<'_>,
     ) -> Result<Vec<Series>, Reason> {
-        let identity = self.running.identity();
-        let settings: Vec<String> =
-            identity.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let mut variant = format!("{} {}", identity.name, identity.version);
-        if !settings.is_empty() {
-            variant += &format!(" ({})", settings.join("; "));
-        }
+        let variant = variant(self.running.iter().map(|running| running.identity()).collect());
         let all: CpuSet = self.told.server.iter().chain(self.told.clients.iter()).collect();
-        series::readings(bench, driven, self.workload, all.len());
-        self.running.close()?;
-        series::series(driven, self.windows.seconds, kinds, &variant)
+        let on_nodes = self.running.iter().filter_map(|running| running.on_nodes());
+        let beside = series::Beside {
+            cpus: all.len(),
+            load_retries: self.load_retries,
+            on_nodes: on_nodes.reduce(f64::min),
+        };
+        series::readings(bench, driven, self.workload, &beside);
+        let windows = self.windows;
+        self.close()?;
+        series::series(driven, windows.seconds, kinds, &variant)
     }
+}
+
+/// The engine with its settings; where several instances differ in one, those of all.
+fn variant(identities: Vec<Identity>) -> String {
+    let Some(first) = identities.first() else { return String::new() };
+    let settings: Vec<String> = first
+        .settings
+        .keys()
+        .map(|name| {
+            let mut values: Vec<&str> = identities
+                .iter()
+                .filter_map(|i| i.settings.get(name))
+                .map(String::as_str)
+                .collect();
+            values.dedup();
+            format!("{name}={}", values.join(" | "))
+        })
+        .collect();
+    let engine = format!("{} {}", first.name, first.version);
+    if settings.is_empty() { engine } else { format!("{engine} ({})", settings.join("; ")) }
 }

@@ -15,9 +15,10 @@ use record::{Case, Reason, Series};
 /// Latencies from a microsecond on are told apart.
 const LEAST: u64 = 1000;
 
-/// What a case's tables hold.
+/// What a case's tables hold, in each instance.
 fn data(case: &Case) -> Data {
     let warehouses = case.integer("warehouses").unwrap_or(1).clamp(1, 1_000_000);
+    let warehouses = warehouses.div_ceil(stand::instances(case));
     Data::Tpcc { scale: Scale::standard(warehouses as i64) }
 }
 
@@ -88,25 +89,29 @@ pub(crate) fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Rea
     };
     let which = if case.integer("conditions") == Some(12) { Check::All } else { Check::Four };
     let stand = Stand::open(case, bench, "tpcc", &data)?;
-    let running = &*stand.running;
-    if worker.way == Way::Procedure && !running.procedures() {
+    let instances = stand.instances();
+    if worker.way == Way::Procedure && !instances.iter().all(|running| running.procedures()) {
         return Err(Reason::mended_by(
             "this engine has no stored procedures",
             "--way row-wise,batched",
         ));
     }
-    let sharded = running.sharded();
-    let before = match sharded {
-        true => None,
-        false => Some(next_orders(&mut *running.session(0)?)?),
+    let sharded = instances.iter().all(|running| running.sharded());
+    let orders = || -> Result<i64, Reason> {
+        let each = instances.iter().map(|one| Ok(next_orders(&mut *one.session(0)?)?));
+        each.sum()
     };
-    let driven = stand.drive(bench, (Kind::ALL.len(), LEAST), |index| {
+    let before = if sharded { None } else { Some(orders()?) };
+    let driven = stand.drive(bench, (Kind::ALL.len(), LEAST), |thread| {
+        let (running, index) = stand.of(thread);
         let mut session = running.session(index)?;
         let before = match sharded {
             true => Some(next_orders(&mut *session)?),
             false => None,
         };
-        let worker = Worker { index, ..worker.clone() };
+        // Workers of the same number draw differently in each instance.
+        let seed = worker.seed ^ ((thread % instances.len()) as u64) << 32;
+        let worker = Worker { index, seed, ..worker.clone() };
         let terminal = Terminal::new(session, running.dialect(), &worker)?;
         let ended = Ended { grown: sharded.then_some(0), ..Ended::default() };
         Ok(Asking { terminal, began: None, ended, before, check: which, scale })
@@ -114,9 +119,11 @@ pub(crate) fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Rea
     let (grown, broken) = match before {
         None => (driven.ended.grown, driven.ended.broken.clone()),
         Some(before) => {
-            let mut session = running.session(0)?;
-            let grown = next_orders(&mut *session)? - before;
-            (Some(grown), check(&mut *session, &scale, which)?)
+            let mut broken = vec![];
+            for one in instances {
+                broken.extend(check(&mut *one.session(0)?, &scale, which)?);
+            }
+            (Some(orders()? - before), broken)
         }
     };
     consistent(driven.ended.orders, grown, &broken)?;
