@@ -2,6 +2,7 @@
 //! threads that they run in: bound to a CPU each, free to be moved, or bound and real-time.
 //!
 //! Source of the methods: sysjitter, oslat and the osnoise tracer (gaps), FWQ of the LLNL (fixed work); docs/adr/0022.
+pub(crate) mod guest;
 pub(crate) mod pieces;
 pub(crate) mod watch;
 
@@ -26,6 +27,8 @@ pub struct Wish {
     pub threshold: Option<f64>,
     /// Share of the time that a real-time thread works; the rest it leaves to others.
     pub duty: f64,
+    /// Whether to boot a guest and ask it for the same, and of which kernel: empty for the one at hand.
+    pub guest: Option<String>,
 }
 
 /// How a thread is held on a CPU.
