@@ -28,10 +28,11 @@ pub(crate) fn chore() -> Result<(), String> {
         Traced { before: &[(&tracer, "nop")], args: &last, collect: "/tmp/b.json" },
     ])?;
     let file = |name: &str| {
-        let bytes = boot.files.get(name).ok_or(format!("no {name} came back: {boot:?}"))?;
+        let bytes = boot.files.get(name).ok_or(format!("no {name} came back: {:?}", boot.notes))?;
         Ok::<String, String>(String::from_utf8_lossy(bytes).into_owned())
     };
-    let theirs = traced(&file(&trace)?, 1).ok_or(format!("no line of the tracer: {boot:?}"))?;
+    let theirs =
+        traced(&file(&trace)?, 1).ok_or(format!("the tracer wrote no line: {:?}", boot.notes))?;
     let ours = [watched(&file("/tmp/a.json")?), watched(&file("/tmp/b.json")?)];
     let [Some(before), Some(after)] = ours else {
         return Err("cpulens watched no gaps there".into());
@@ -58,13 +59,13 @@ fn watched(record: &str) -> Option<f64> {
     Some(gaps["total"].as_f64()? / gaps["watched"].as_f64().filter(|w| *w > 0.0)?)
 }
 
-/// The share of noise that the tracer saw on a CPU: `osnoise/1-321 [001] ..... 12.345678: 1000000 1930 99.80700 ...`, of which
-/// the first two numbers are microseconds that were watched, and of noise.
+/// The share of noise that the tracer saw on a CPU: `osnoise/1-321 [001] ..... 12.345678: 1000000 1930 99.80700 ...` (of a thread
+/// that is gone `<...>-321`), of which the first two numbers are microseconds that were watched, and of noise.
 fn traced(trace: &str, cpu: u32) -> Option<f64> {
     let on = format!("[{cpu:03}]");
     let line = |line: &str| {
         let (head, numbers) = line.split_once(": ")?;
-        let ours = head.trim_start().starts_with("osnoise/") && head.contains(&on);
+        let ours = !head.starts_with('#') && head.contains(&on);
         let mut numbers = numbers.split_whitespace().map_while(|n| n.parse::<f64>().ok());
         ours.then(|| numbers.next().zip(numbers.next()))?
     };
@@ -81,7 +82,7 @@ mod tests {
         let trace = "# tracer: osnoise\n#\n#           TASK-PID      CPU#  TIMESTAMP\n\
              \x20      osnoise/1-101   [001] .....    12.000001: 1000000  30000  97.00000  9000 3 0 251 40 2\n\
              \x20      osnoise/0-100   [000] .....    12.000001: 1000000 500000  50.00000  9000 3 0 251 40 2\n\
-             \x20      osnoise/1-101   [001] .....    14.000001: 1000000  10000  99.00000  9000 3 0 251 40 2\n";
+             \x20          <...>-101   [001] .....    14.000001: 1000000  10000  99.00000  9000 3 0 251 40 2\n";
         assert_eq!(traced(trace, 1), Some(0.02));
         assert_eq!(traced(trace, 2), None);
         assert_eq!(traced("# tracer: nop\n", 1), None);

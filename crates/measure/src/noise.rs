@@ -115,7 +115,7 @@ pub(crate) struct Counter<'a> {
 impl<'a> Counter<'a> {
     /// Finds the rate of the CPU's counter, in 20 ms.
     pub(crate) fn new(clock: &'a (dyn Clock + Sync)) -> Counter<'a> {
-        match clock::tick_rate(clock, 0.02) {
+        match clock::tick_rate(clock, 0.02).filter(|_| clock::has_ordered_ticks()) {
             Some(rate) => Counter { clock, rate, own: true },
             None => Counter { clock, rate: 1e9, own: false },
         }

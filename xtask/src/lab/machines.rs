@@ -443,7 +443,9 @@ pub(super) fn for_modules(arch: Arch) -> Machine {
 /// Where the kernel's own tracer of noise is asked beside us.
 pub(super) fn for_tracing() -> Machine {
     let what = "where the osnoise tracer is";
-    Machine { name: "osnoise", what, kernel: Kernel::RealTime, ..MACHINE }
+    // A counter of time that a program can read in order (rdtscp), as every processor of today has.
+    let hardware = Hardware { cpu: "max", ..X86 };
+    Machine { name: "osnoise", what, hardware, kernel: Kernel::RealTime, ..MACHINE }
 }
 
 /// A machine by its name.

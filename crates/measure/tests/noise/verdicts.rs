@@ -185,10 +185,7 @@ fn protected(lines: &mut Lines, round: usize, (disturbed, other): (u32, u32)) {
 }
 
 /// The share of real-time threads, used up beside somebody who waits for the rest.
-fn throttled(lines: &mut Lines, cpu: u32) {
-    let Some(share) = realtime::share() else {
-        return println!("RT throttling: skipped, for sysctl kernel.sched_rt_runtime_us is -1");
-    };
+fn throttled(lines: &mut Lines, share: &realtime::Share, cpu: u32) {
     let only: CpuSet = [cpu].into_iter().collect();
     let left = share.period - share.runtime;
     let hog = |stop: &AtomicBool| faults::hog(cpu, stop);
@@ -221,13 +218,17 @@ fn verdicts_on_planted_faults() {
     let only: CpuSet = [disturbed].into_iter().collect();
     let params = [("quantum", "prime".into()), ("seconds", 0.1.into())];
     let numbers = run("noise_quanta", &only, &params)[0].steps;
+    let share = realtime::share();
     let mut lines = Lines::default();
     for round in 0..rounds {
         real_time(&mut lines, round, (disturbed, other));
         storm(&mut lines, round, disturbed);
         hog(&mut lines, round, disturbed, numbers);
         protected(&mut lines, round, (disturbed, other));
-        throttled(&mut lines, disturbed);
+        match &share {
+            Some(share) => throttled(&mut lines, share, disturbed),
+            None => println!("RT throttling: skipped, for sysctl kernel.sched_rt_runtime_us is -1"),
+        }
         println!("round {} of {rounds}", round + 1);
     }
     println!("CPU {disturbed}, and {other} as the other one; medians of {rounds} rounds (95 %)");
