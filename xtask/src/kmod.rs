@@ -83,6 +83,11 @@ fn in_the_lab(module: &std::path::Path) -> Result<(), String> {
         let bytes = boot.files.get(name).ok_or(format!("no {name} came back: {boot:?}"))?;
         Ok::<String, String>(String::from_utf8_lossy(bytes).into_owned())
     };
+    // The first was killed: its guardian has unloaded the module, as the second has after its work.
+    match &boot.runs[..] {
+        [killed, _] if killed.ending == lab::Ending::Killed(9) => {}
+        other => return Err(format!("it was not killed with its module loaded: {other:?}")),
+    }
     if !file("/proc/modules")?.is_empty() {
         return Err(format!("the module is still loaded: {}", file("/proc/modules")?));
     }

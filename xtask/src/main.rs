@@ -16,6 +16,7 @@ mod fuzz;
 mod kmod;
 mod lab;
 mod layers;
+mod osnoise;
 mod registry;
 mod setup;
 mod stopwatch;
@@ -51,6 +52,7 @@ Programs
                        boot every machine and compare what the program says with its description
   lab [MACHINE...] [--program FILE] [--collect FILE] [--timeout SECONDS] [-- ARGUMENT...]
                        boot emulated machines and run the program there; --list names them
+  osnoise              compare the gaps we see with the kernel's own tracer, where it is (fetches 70 MB)
   bench [NAME...] [--rounds N] [--wait SECONDS] [--values FILE]
                        paired runs against the originals that are installed, as ratios
 ";
@@ -86,6 +88,7 @@ fn dispatch(words: &[&str]) -> Result<(), String> {
         ["lab", "--suite"] => lab::suite(),
         ["lab", "--suite", names @ ..] => lab::of(names),
         ["lab", rest @ ..] => lab::chore(rest),
+        ["osnoise"] => osnoise::chore(),
         ["bench", rest @ ..] => bench::chore(rest),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");

@@ -23,8 +23,24 @@ pub struct Noise {
     pub ranked: Vec<u32>,
     /// Interrupts of devices while gaps were watched: number, and how many a second each CPU took.
     pub irqs: BTreeMap<String, BTreeMap<u32, f64>>,
+    /// Share of the time in which a task of the machine waited for a CPU while gaps were watched, those that watched included;
+    /// nothing where the kernel does not say.
+    pub pressure: Option<f64>,
+    /// The same of a guest's CPUs, where one was asked; these are in none of the others.
+    pub guest: Option<Guest>,
     /// The mitigations at work, by name, in the kernel's words; empty where none is known.
     pub mitigations: Vec<(String, String)>,
+}
+
+/// A guest of this machine, whose threads did the same.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Guest {
+    /// `kvm`, or `tcg` for one that was emulated, whose figures mean nothing.
+    pub accelerator: String,
+    /// One for each of its CPUs.
+    pub cpus: Vec<Watched>,
+    /// One for each of its CPUs and kind of work.
+    pub works: Vec<Worked>,
 }
 
 /// One thread that watched for gaps.
@@ -84,26 +100,39 @@ pub(crate) fn noise(seen: &Observed<'_>) -> Option<Noise> {
         let binding = run.case.text("binding").unwrap_or("bound").to_owned();
         let cpu =
             series.at.get("cpu").and_then(|v| v.integer()).and_then(|c| u32::try_from(c).ok());
+        let of_guest = series.at.get("system").and_then(|v| v.text()) == Some("guest");
+        let into = of_guest.then(|| {
+            let guest = noise.guest.get_or_insert_default();
+            let accelerator = series.at.get("accelerator").and_then(|v| v.text());
+            guest.accelerator = accelerator.unwrap_or_default().to_owned();
+            (&mut guest.cpus, &mut guest.works)
+        });
+        let (cpus, works) = into.unwrap_or((&mut noise.cpus, &mut noise.works));
         if let Some(gaps) = series.gaps.as_deref().filter(|gaps| gaps.watched > 0.0) {
             let reading =
                 |name: &str| run.readings.iter().find(|r| r.name == name).map(|r| r.value);
             let around = Around {
-                guest: facts::hypervisor(&record.machine).is_some(),
+                guest: of_guest || facts::hypervisor(&record.machine).is_some(),
                 realtime: (binding == "fifo")
                     .then(|| reading("realtime.period").zip(reading("realtime.runtime")))
                     .flatten()
                     .map(|(period, runtime)| period - runtime),
             };
-            noise.cpus.push(watched(index, &binding, cpu, gaps, &around));
-            let of = cpu.filter(|_| binding == "bound").map(|cpu| (cpu, gaps));
+            let waited =
+                gaps.counters.get("pressure.cpu").filter(|_| binding == "bound" && !of_guest);
+            // All threads of a case see the same of the machine.
+            noise.pressure = noise.pressure.or(waited.map(|s| s / gaps.elapsed.max(1e-9)));
+            cpus.push(watched(index, &binding, cpu, gaps, &around));
+            let of = cpu.filter(|_| binding == "bound" && !of_guest).map(|cpu| (cpu, gaps));
             of.into_iter().for_each(|(cpu, gaps)| irqs(cpu, gaps, &mut noise.irqs));
         }
         if let Some(pieces) = series.quanta.as_deref().and_then(pieces) {
             let quantum = run.case.text("quantum").unwrap_or_default().to_owned();
-            noise.works.push(Worked { estimate: index, binding, cpu, quantum, pieces });
+            works.push(Worked { estimate: index, binding, cpu, quantum, pieces });
         }
     }
-    if noise.cpus.is_empty() && noise.works.is_empty() && !measured(record, "os_cost") {
+    let none = noise.cpus.is_empty() && noise.works.is_empty() && noise.guest.is_none();
+    if none && !measured(record, "os_cost") {
         return None;
     }
     noise.ranked = ranked(&noise.cpus);
@@ -223,6 +252,23 @@ mod tests {
         assert_eq!(found.mitigations, [("meltdown".into(), "Mitigation: PTI".into())]);
         let [median, _, most] = found.cpus[1].lengths.unwrap();
         assert!((median / 4e-6 - 1.0).abs() < 0.05 && most <= 4.001e-6);
+    }
+
+    #[test]
+    fn a_guests_cpus_are_told_apart_from_its_hosts() {
+        let mut record = example::empty();
+        example::measured(&mut record, "noise_gaps", &[], vec![series(0, 0.02), series(1, 0.01)]);
+        let guest = |cpu| series(cpu, 0.3).at("system", "guest").at("accelerator", "kvm");
+        let asked = [("binding", "bound"), ("system", "guest")];
+        example::measured(&mut record, "noise_gaps", &asked, vec![guest(0), guest(1)]);
+        let estimates = estimate::estimates(&record);
+        let found = noise(&Observed { record: &record, estimates: &estimates }).unwrap();
+        assert_eq!((found.cpus.len(), &found.ranked[..]), (2, &[1, 0][..]));
+        // Its interrupts are those of devices that this machine does not have.
+        assert_eq!(found.irqs["24"], BTreeMap::from([(1, 50.0)]));
+        let guest = found.guest.unwrap();
+        assert_eq!((guest.accelerator.as_str(), guest.cpus.len()), ("kvm", 2));
+        assert!((guest.cpus[1].share - 0.3).abs() < 1e-12);
     }
 
     #[test]

@@ -128,6 +128,18 @@ fn parse_stat(stat: &str, cpu: u32) -> Option<BTreeMap<&'static str, f64>> {
     Some([("irq", at(5)?), ("softirq", at(6)?), ("steal", at(7)?)].into())
 }
 
+/// Seconds that at least one task of the machine has waited for a CPU (pressure stall information); nothing where the kernel
+/// keeps no such account. Source: kernel, Documentation/accounting/psi.rst.
+pub fn pressure() -> Option<f64> {
+    stalled(&fs::read_to_string("/proc/pressure/cpu").ok()?)
+}
+
+fn stalled(pressure: &str) -> Option<f64> {
+    let some = pressure.lines().find_map(|line| line.strip_prefix("some "))?;
+    let total = some.split_ascii_whitespace().find_map(|word| word.strip_prefix("total="))?;
+    total.parse::<u64>().ok().map(|us| us as f64 * 1e-6)
+}
+
 /// System management interrupts that this CPU has served since it was reset: MSR_SMI_COUNT, 34h, of Intel's processors.
 ///
 /// # Errors
@@ -223,6 +235,14 @@ mod tests {
         assert_eq!(parse_stat(stat, 1).unwrap()["softirq"], 0.07);
         assert_eq!(parse_stat(stat, 2), None);
         assert_eq!(parse_stat("cpu1 1 2 3\n", 1), None);
+    }
+
+    #[test]
+    fn pressure_is_that_of_some_tasks_in_seconds() {
+        let text = "some avg10=1.53 avg60=0.87 avg300=0.73 total=2500000\n\
+                    full avg10=0.00 avg60=0.00 avg300=0.00 total=0\n";
+        assert_eq!(stalled(text), Some(2.5));
+        assert_eq!(stalled(""), None);
     }
 
     #[test]

@@ -124,6 +124,18 @@ pub fn tick_rate(clock: &dyn Clock, window: f64) -> Option<f64> {
     (end > begin).then(|| ticks as f64 / (end - begin))
 }
 
+/// Whether the CPU's counter can be read in the program's order (`kernels::arch::ticks_end`) without an illegal instruction.
+#[cfg(target_arch = "x86_64")]
+pub fn has_ordered_ticks() -> bool {
+    crate::cpuid::has_rdtscp()
+}
+
+/// Whether the CPU's counter can be read in the program's order (`kernels::arch::ticks_end`).
+#[cfg(not(target_arch = "x86_64"))]
+pub fn has_ordered_ticks() -> bool {
+    kernels::arch::TICKS
+}
+
 /// One instant on both clocks: of several attempts the one with the tightest bracket, since an interrupt
 /// between the readings would shift one against the other.
 fn tick_at(clock: &dyn Clock) -> (f64, u64) {

@@ -26,6 +26,11 @@ pub(crate) fn hypervisor_present() -> bool {
     query(1, 0).ecx >> 31 == 1
 }
 
+/// Whether there is `rdtscp` (leaf 8000_0001h, EDX bit 27), which an emulated processor may lack.
+pub(crate) fn has_rdtscp() -> bool {
+    query(0x8000_0000, 0).eax > 0x8000_0000 && query(0x8000_0001, 0).edx >> 27 & 1 == 1
+}
+
 fn query(leaf: u32, subleaf: u32) -> CpuidResult {
     // SAFETY: every x86-64 processor has the instruction; it writes the four registers declared by the
     // intrinsic, for any leaf.

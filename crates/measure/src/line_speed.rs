@@ -7,8 +7,8 @@ mod remote;
 mod rounds;
 
 pub use here::Here;
-pub(crate) use remote::Remote;
 pub use remote::inside;
+pub(crate) use remote::{Remote, booted};
 pub(crate) use rounds::rounds;
 
 use record::Reason;

@@ -2,6 +2,7 @@
 //! threads that they run in: bound to a CPU each, free to be moved, or bound and real-time.
 //!
 //! Source of the methods: sysjitter, oslat and the osnoise tracer (gaps), FWQ of the LLNL (fixed work); docs/adr/0022.
+pub(crate) mod guest;
 pub(crate) mod pieces;
 pub(crate) mod watch;
 
@@ -26,6 +27,8 @@ pub struct Wish {
     pub threshold: Option<f64>,
     /// Share of the time that a real-time thread works; the rest it leaves to others.
     pub duty: f64,
+    /// Whether to boot a guest and ask it for the same, and of which kernel: empty for the one at hand.
+    pub guest: Option<String>,
 }
 
 /// How a thread is held on a CPU.
@@ -112,7 +115,7 @@ pub(crate) struct Counter<'a> {
 impl<'a> Counter<'a> {
     /// Finds the rate of the CPU's counter, in 20 ms.
     pub(crate) fn new(clock: &'a (dyn Clock + Sync)) -> Counter<'a> {
-        match clock::tick_rate(clock, 0.02) {
+        match clock::tick_rate(clock, 0.02).filter(|_| clock::has_ordered_ticks()) {
             Some(rate) => Counter { clock, rate, own: true },
             None => Counter { clock, rate: 1e9, own: false },
         }

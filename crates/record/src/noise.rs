@@ -171,12 +171,25 @@ pub struct Quanta {
     pub after: Vec<(u64, f64)>,
     /// Undisturbed pieces that follow later than that, and their seconds together.
     pub quiet: (u64, f64),
-    /// The fifth percentile of the pieces of each window of time, in seconds, in order.
+    /// The fifth percentile of the pieces of each window of time, in seconds, in order, those left out during which the
+    /// thread was switched away from.
     pub floors: Vec<f64>,
+    /// The core's clock at the end of each of these windows, in hertz, by additions of which each waits for the one before;
+    /// empty where it was not looked at.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clocks: Vec<f64>,
+    /// Pieces during which the thread was switched away from.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub switched: u64,
     /// Migrations from one CPU to another that were seen between pieces.
     pub migrations: u64,
     /// Pieces whose answer was looked at; one that is wrong fails the case.
     pub checked: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 #[cfg(test)]

@@ -123,3 +123,12 @@ fn the_section_names_who_had_the_cpu() {
     let html = shown("html");
     assert!(html.contains("noise-lengths") && html.contains("noise-timeline"));
 }
+
+#[test]
+fn gaps_by_length_are_drawn() {
+    let page = shown("html");
+    let chart = page.split_once("Gaps by length").unwrap().1;
+    let chart = chart.split_once("The data of this chart").unwrap().0;
+    assert!(chart.contains("<svg") && chart.contains("<circle"), "{chart}");
+    assert!(!chart.contains("Nothing that can be drawn"));
+}

@@ -55,6 +55,9 @@ fn perform(job: &Job, line: &Arc<Line>) {
     }
     line.send(Frame::File(job::LOOK.to_owned(), look().into_bytes()));
     for command in &job.commands {
+        for (file, text) in &command.before {
+            line.note(write(file, text));
+        }
         let ending = match start(command, job) {
             Ok(child) => watch(child, command, job.timeout, line),
             Err(error) => line.refuse(error),
@@ -106,6 +109,9 @@ fn prepare(job: &Job) -> Vec<Result<(), String>> {
     }
     if job.cpuset.is_some() || job.memory.is_some() {
         done.push(confine(job));
+    }
+    if job.tracing {
+        done.push(mount_at("tracefs", "/sys/kernel/tracing"));
     }
     if job.nosys {
         done.push(
@@ -213,6 +219,18 @@ fn watch(
                 let _ = child.wait();
                 break Ending::TimedOut;
             }
+            Ok(None) if command.killed.as_deref().is_some_and(says_something) => {
+                let _ = child.kill();
+                let _ = child.wait();
+                let file = command.killed.as_deref().unwrap_or_default();
+                for _ in 0..1000 {
+                    if !says_something(file) {
+                        break;
+                    }
+                    thread::sleep(Duration::from_millis(10));
+                }
+                break Ending::Killed(9);
+            }
             Ok(None) => {
                 thread::sleep(Duration::from_millis(10));
                 left = left.map(|ms| ms.saturating_sub(10));
@@ -225,6 +243,11 @@ fn watch(
         readers.into_iter().for_each(|r| drop(r.join()));
     }
     ending
+}
+
+/// Whether there is such a file with anything in it.
+fn says_something(file: &str) -> bool {
+    fs::read(file).is_ok_and(|bytes| !bytes.is_empty())
 }
 
 /// Seconds since the kernel started.

@@ -23,6 +23,8 @@ pub(crate) struct Job {
     pub(crate) readonly: bool,
     /// /sys is not mounted.
     pub(crate) nosys: bool,
+    /// The kernel's tracers are at /sys/kernel/tracing.
+    pub(crate) tracing: bool,
     /// The CPUs of the programs' cgroup, as in `cpuset.cpus`.
     pub(crate) cpuset: Option<String>,
     /// The memory of the programs' cgroup, as in `memory.max`.
@@ -44,6 +46,10 @@ pub(crate) struct Command {
     pub(crate) collect: Vec<String>,
     /// Nobody reads its standard output: the pipe's other end is closed before it starts.
     pub(crate) unread: bool,
+    /// Files, and what is written into each of them before the program starts.
+    pub(crate) before: Vec<(String, String)>,
+    /// A file: as soon as it says something, the program is killed (SIGKILL), and then has ten seconds to say nothing again.
+    pub(crate) killed: Option<String>,
     /// A CPU that goes offline soon after these words were on its standard error.
     pub(crate) taken_away: Option<(u32, String)>,
 }
@@ -58,6 +64,11 @@ impl Job {
             line("run", "");
             command.args.iter().for_each(|v| line("arg", v));
             command.collect.iter().for_each(|v| line("collect", v));
+            command
+                .before
+                .iter()
+                .for_each(|(file, text)| line("before", &format!("{file} {text}")));
+            command.killed.iter().for_each(|v| line("killed", v));
             if command.unread {
                 line("unread", "");
             }
@@ -72,7 +83,9 @@ impl Job {
         self.disk.iter().for_each(|v| line("disk", v));
         self.uid.iter().for_each(|v| line("uid", &v.to_string()));
         self.timeout.iter().for_each(|v| line("timeout", &v.to_string()));
-        for (key, set) in [("readonly", self.readonly), ("nosys", self.nosys)] {
+        for (key, set) in
+            [("readonly", self.readonly), ("nosys", self.nosys), ("tracing", self.tracing)]
+        {
             if set {
                 line(key, "");
             }
@@ -91,6 +104,12 @@ impl Job {
                 "run" => job.commands.push(Command::default()),
                 "arg" => job.last().ok_or_else(bad)?.args.push(value),
                 "collect" => job.last().ok_or_else(bad)?.collect.push(value),
+                "before" => {
+                    let (file, text) = value.split_once(' ').ok_or_else(bad)?;
+                    let pair = (file.to_owned(), text.to_owned());
+                    job.last().ok_or_else(bad)?.before.push(pair);
+                }
+                "killed" => job.last().ok_or_else(bad)?.killed = Some(value),
                 "unread" => job.last().ok_or_else(bad)?.unread = true,
                 "taken" => {
                     let (cpu, after) = value.split_once(' ').ok_or_else(bad)?;
@@ -105,6 +124,7 @@ impl Job {
                 "timeout" => job.timeout = Some(value.parse().map_err(|_| bad())?),
                 "readonly" => job.readonly = true,
                 "nosys" => job.nosys = true,
+                "tracing" => job.tracing = true,
                 _ => return Err(bad()),
             }
         }
@@ -125,6 +145,8 @@ mod tests {
         let first = Command {
             args: vec!["/bin/x".into(), String::new(), "two words\n%".into()],
             collect: vec!["/tmp/r.json".into()],
+            before: vec![("/sys/x".into(), "two words".into())],
+            killed: Some("/proc/modules".into()),
             taken_away: Some((3, "[2/4] two words".into())),
             ..Command::default()
         };
@@ -134,6 +156,7 @@ mod tests {
             offline: vec![3, 5],
             readonly: true,
             nosys: true,
+            tracing: true,
             cpuset: Some("0-1".into()),
             memory: Some("64M".into()),
             disk: Some("64k".into()),

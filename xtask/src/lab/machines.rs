@@ -13,6 +13,7 @@ pub(crate) struct Machine {
     pub(crate) what: &'static str,
     pub(crate) arch: Arch,
     pub(crate) hardware: Hardware,
+    pub(crate) kernel: Kernel,
     pub(crate) place: Place,
     /// What its kernel must say of it: lines of the init's look around.
     pub(crate) proof: &'static [&'static str],
@@ -20,6 +21,15 @@ pub(crate) struct Machine {
     pub(crate) twin: Option<Twin>,
     /// Takes minutes to boot, or to do anything there; only booted when named.
     pub(crate) slow: bool,
+}
+
+/// Which of Debian's kernels it boots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kernel {
+    /// For clouds: small, with all that the lab needs.
+    Cloud,
+    /// For real-time threads: of the three the only one with the osnoise tracer (CONFIG_OSNOISE_TRACER).
+    RealTime,
 }
 
 /// An imitation of a machine in `fixtures/machines`, whose inventory must come out equal.
@@ -120,6 +130,7 @@ const MACHINE: Machine = Machine {
     what: "",
     arch: Arch::X86_64,
     hardware: X86,
+    kernel: Kernel::Cloud,
     place: EASY,
     proof: &[],
     twin: None,
@@ -427,6 +438,14 @@ pub(super) fn for_modules(arch: Arch) -> Machine {
     let place = Place { memory: Some("400M"), ..EASY };
     let machine = if arch == Arch::Aarch64 { ARM_MACHINE } else { MACHINE };
     Machine { name: "kernel-module", what: "where the kernel module is tried", place, ..machine }
+}
+
+/// Where the kernel's own tracer of noise is asked beside us.
+pub(super) fn for_tracing() -> Machine {
+    let what = "where the osnoise tracer is";
+    // A counter of time that a program can read in order (rdtscp), as every processor of today has.
+    let hardware = Hardware { cpu: "max", ..X86 };
+    Machine { name: "osnoise", what, hardware, kernel: Kernel::RealTime, ..MACHINE }
 }
 
 /// A machine by its name.

@@ -11,7 +11,7 @@ mod qemu;
 mod smbios;
 
 pub(crate) use expect::{of, suite};
-use frames::Ending;
+pub(crate) use frames::Ending;
 use job::Command;
 pub(crate) use job::KERNEL_SAID;
 use machines::{Hidden, MACHINES, Machine, machine};
@@ -59,7 +59,8 @@ fn boot_program(
 }
 
 /// Boots the machine of this architecture that modules are tried on, with the module in `/lab`, and runs the shipped program
-/// there; what its kernel said and which modules are left comes back with the files.
+/// there: first killed as soon as a module is loaded, and then to its end. What its kernel said and which modules are left
+/// comes back with the files.
 pub(crate) fn with_module(
     arch: Arch,
     module: &Path,
@@ -67,12 +68,40 @@ pub(crate) fn with_module(
     collect: &[&str],
 ) -> Result<Boot, String> {
     let machine = machines::for_modules(arch);
-    let args = [PROGRAM].iter().chain(args).map(|&a| a.to_owned()).collect();
+    let args: Vec<String> = [PROGRAM].iter().chain(args).map(|&a| a.to_owned()).collect();
     let collect = collect.iter().map(|&name| name.to_owned()).collect();
-    let mut job = machine.place.job(vec![Command { args, collect, ..Command::default() }]);
+    let modules = "/proc/modules".to_owned();
+    let killed = Command {
+        args: args.clone(),
+        collect: vec![modules.clone()],
+        killed: Some(modules),
+        ..Command::default()
+    };
+    let mut job = machine.place.job(vec![killed, Command { args, collect, ..Command::default() }]);
     job.timeout = Some(PATIENCE.as_secs() * 3 / 4);
     let files = [module.to_owned()];
     qemu::boot(&machine, (&program(&machine)?, &files), &job, PATIENCE, &mut |_| ())
+}
+
+/// A run of the shipped program where the tracer is: what is written where before, its arguments, and the file that comes back.
+pub(crate) struct Traced<'a> {
+    pub(crate) before: &'a [(&'a str, &'a str)],
+    pub(crate) args: &'a [&'a str],
+    pub(crate) collect: &'a str,
+}
+
+/// Boots the machine that has the kernel's osnoise tracer, and runs the shipped program there, one after the other.
+pub(crate) fn with_tracer(commands: &[Traced<'_>]) -> Result<Boot, String> {
+    let machine = machines::for_tracing();
+    let command = |traced: &Traced<'_>| Command {
+        args: [PROGRAM].iter().chain(traced.args).map(|&a| a.to_owned()).collect(),
+        before: traced.before.iter().map(|(f, t)| ((*f).to_owned(), (*t).to_owned())).collect(),
+        collect: vec![traced.collect.to_owned()],
+        ..Command::default()
+    };
+    let mut job = machine.place.job(commands.iter().map(command).collect());
+    (job.tracing, job.timeout) = (true, Some(PATIENCE.as_secs() * 3 / 4));
+    qemu::boot(&machine, (&program(&machine)?, &[]), &job, PATIENCE, &mut |_| ())
 }
 
 /// The shipped binary; building it is `dist`'s business.

@@ -5,7 +5,7 @@ use super::{
     frames::{Ending, Frame, decode},
     job,
     job::Job,
-    machines::{Hardware, Machine},
+    machines::{Hardware, Kernel, Machine},
 };
 use crate::{
     children::child,
@@ -116,7 +116,10 @@ fn prepare(
     beside: &[PathBuf],
     job: &Job,
 ) -> Result<Files, String> {
-    let kernel = setup::kernel(machine.arch)?;
+    let kernel = match machine.kernel {
+        Kernel::Cloud => setup::kernel(machine.arch)?,
+        Kernel::RealTime => setup::real_time_kernel(machine.arch)?,
+    };
     let init = dist::build(machine.arch, "xtask", "lab-init")?;
     let scratch = Scratch::new(machine)?;
 

@@ -3,7 +3,7 @@
 mod apt;
 mod unpacked;
 
-pub(crate) use unpacked::{aarch64_rustc, headers, kernel};
+pub(crate) use unpacked::{aarch64_rustc, headers, kernel, real_time_kernel};
 
 use crate::children::{child, find, run};
 use std::path::Path;

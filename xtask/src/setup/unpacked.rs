@@ -12,9 +12,18 @@ use std::{
 
 /// Debian's cloud kernel of an architecture, ready to boot.
 pub(crate) fn kernel(arch: Arch) -> Result<PathBuf, String> {
-    let folder = cache().join(format!("kernel-{}", arch.name()));
-    once(&folder, &format!("the lab's {} kernel", arch.name()), |into| {
-        let meta = format!("linux-image-cloud-{}:{}", arch.debian(), arch.debian());
+    unpacked(arch, "cloud", "kernel")
+}
+
+/// Debian's kernel for real-time threads, which has the osnoise tracer.
+pub(crate) fn real_time_kernel(arch: Arch) -> Result<PathBuf, String> {
+    unpacked(arch, "rt", "kernel-rt")
+}
+
+fn unpacked(arch: Arch, flavour: &str, named: &str) -> Result<PathBuf, String> {
+    let folder = cache().join(format!("{named}-{}", arch.name()));
+    once(&folder, &format!("the lab's {flavour} kernel for {}", arch.name()), |into| {
+        let meta = format!("linux-image-{flavour}-{}:{}", arch.debian(), arch.debian());
         let image = apt::stands_for(&meta, "linux-image-")?;
         apt::unpack(&[&image], into)
     })?;

@@ -17,6 +17,8 @@ pub struct Pieces {
     pub indirect: f64,
     /// What the floor of each tenth of a second lies above the floor of all: the clock, or the other thread of the core.
     pub shift: f64,
+    /// Of that, what the core's clock accounts for, as dependent additions told it; nothing where they were not asked.
+    pub frequency: Option<f64>,
     /// The rest: the scatter of undisturbed pieces.
     pub scatter: f64,
     /// Share of the pieces that were disturbed.
@@ -25,14 +27,16 @@ pub struct Pieces {
     pub migrations: u64,
 }
 
-/// Share of pieces below the floor.
+/// Share of pieces below the floor, of those during which nothing was switched.
 const FLOOR: f64 = 0.05;
 
 /// Nothing of nothing.
 pub fn pieces(quanta: &Quanta) -> Option<Pieces> {
     let at = |share| quanta.lengths.quantile(share);
-    let floor = at(FLOOR)?;
     let count = quanta.count as f64;
+    // A piece that was switched away from is among the longest.
+    let alone = quanta.count.saturating_sub(quanta.switched) as f64 / count.max(1.0);
+    let floor = at(FLOOR * alone)?;
     if count <= 0.0 || floor <= 0.0 {
         return None;
     }
@@ -52,10 +56,26 @@ pub fn pieces(quanta: &Quanta) -> Option<Pieces> {
         direct,
         indirect,
         shift,
+        frequency: frequency(quanta).map(|f| f.clamp(0.0, shift)),
         scatter: overhead - direct - indirect - shift,
         disturbed: quanta.disturbed.0 as f64 / count,
         migrations: quanta.migrations,
     })
+}
+
+/// What the floors of the windows would lie above the floor of all if nothing but the clock moved them: its mean slowness
+/// against the clock of those windows, a quarter of them, that had the least floors.
+fn frequency(quanta: &Quanta) -> Option<f64> {
+    let mut windows: Vec<(f64, f64)> =
+        quanta.floors.iter().copied().zip(quanta.clocks.iter().copied()).collect();
+    let whole = quanta.clocks.len() == quanta.floors.len();
+    if !whole || windows.iter().any(|(_, hertz)| *hertz <= 0.0) {
+        return None;
+    }
+    windows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let clocks: Vec<f64> = windows.into_iter().map(|(_, hertz)| hertz).collect();
+    let fastest = stats::Sample::new(&clocks[..clocks.len().div_ceil(4)])?.median();
+    Some(clocks.iter().map(|hertz| fastest / hertz).sum::<f64>() / clocks.len() as f64 - 1.0)
 }
 
 #[cfg(test)]
@@ -102,6 +122,33 @@ mod tests {
             assert!((found.shift - slower / 2.0).abs() < 0.006, "{found:?}");
             assert!(found.scatter.abs() < 0.008, "{found:?}");
         }
+    }
+
+    #[test]
+    fn a_floor_that_moves_with_the_clock_is_told_from_one_that_somebody_else_moves() {
+        let moved = repeated(0.0, 0.0, 0.04);
+        let by = |clocks: [f64; 2]| {
+            pieces(&Quanta { clocks: clocks.to_vec(), ..moved.clone() }).unwrap()
+        };
+        // Half of the windows at 4 % less: the floors of these are 4 % higher.
+        let clock = by([4.16e9, 4e9]);
+        assert!(clock.shift > 0.014 && clock.frequency.unwrap() > 0.9 * clock.shift, "{clock:?}");
+        let other = by([4e9, 4e9]);
+        assert!(other.shift > 0.014 && other.frequency == Some(0.0), "{other:?}");
+        assert_eq!(pieces(&moved).unwrap().frequency, None);
+    }
+
+    #[test]
+    fn a_piece_that_was_switched_away_from_is_no_line_speed() {
+        // All but a tenth had to wait: the floor is still of those that had not.
+        let mut quanta = repeated(0.0, 0.0, 0.0);
+        quanta.lengths = Histogram::new(128);
+        (0..1000).for_each(|n| quanta.lengths.add(if n < 20 { 49e-6 } else { 50e-6 }));
+        (0..9000).for_each(|_| quanta.lengths.add(4e-3));
+        let all = pieces(&quanta).unwrap();
+        quanta.switched = 9000;
+        let alone = pieces(&quanta).unwrap();
+        assert!(alone.floor < all.floor * 1.001 && (alone.floor / 50e-6 - 1.0).abs() < 0.006);
     }
 
     #[test]

@@ -15,6 +15,7 @@ use std::path::PathBuf;
   cpulens noise work --binding bound,unbound,fifo
   cpulens noise line --kmod --isolate           as root: the same code with interrupts off, in kernel and user mode, in each place
   cpulens noise line --guest --rounds 20        the same inside a guest of QEMU, round by round beside its host
+  cpulens noise gaps --guest                    gaps in a guest beside those of its host
   cpulens noise costs --record before.json && reboot
   cpulens compare before.json after.json       what other mitigations cost, request by request
 
@@ -46,7 +47,7 @@ pub(crate) struct Noise {
     /// line: keep a CPU from all other tasks where that place is measured (cgroup v2), and give it back
     #[arg(long)]
     pub(crate) isolate: bool,
-    /// line: boot a guest of QEMU with this program inside, and run everything there as well
+    /// gaps, work, line: boot a guest of QEMU with this program inside, and run everything there as well
     #[arg(long)]
     pub(crate) guest: bool,
     /// The guest's kernel [default: the running one's image in /boot, or the newest there]

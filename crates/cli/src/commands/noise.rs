@@ -33,6 +33,7 @@ pub(crate) fn noise(args: args::Noise) -> Result<Exit> {
         each: args.each.unwrap_or(depth.pick(1.0, 3.0, 10.0)),
         threshold: args.threshold,
         duty: args.duty,
+        guest: line.guest.clone(),
     };
     let run = args::Run {
         depth: args.depth,
@@ -80,10 +81,14 @@ fn probes(args: &args::Noise) -> Vec<String> {
         (args::NoiseWhat::Costs, &["os_cost", "page_fault", "tlb_shootdown"]),
         (args::NoiseWhat::Line, &["line_speed"]),
     ];
-    let line = args.kmod.is_some() || args.isolate || args.guest || args.rounds.is_some();
+    // A guest can be asked for gaps and work, too.
+    let elsewhere = [args::NoiseWhat::Gaps, args::NoiseWhat::Work];
+    let asked = args.what.iter().any(|what| elsewhere.contains(what));
+    let guest = args.guest && !asked;
+    let line = args.kmod.is_some() || args.isolate || guest || args.rounds.is_some();
     let wanted = all.iter().filter(|(one, _)| match (one, args.what.is_empty()) {
         (args::NoiseWhat::Line, _) => line || args.what.contains(one),
-        (_, true) => !line,
+        (one, true) => !line || args.guest && elsewhere.contains(one),
         (_, false) => args.what.contains(one),
     });
     wanted.flat_map(|(_, probes)| probes.iter().map(|p| (*p).to_owned())).collect()

@@ -1,9 +1,10 @@
 //! Passes in a guest: a line there, a line back, both of words and numbers.
 use super::{Cell, Here, Pass, Passes};
+use crate::noise::guest::Answers;
 use host::{
     clock::Monotonic,
     cpus,
-    guest::{self, Guest},
+    guest::{self, Accelerator, Boot, Guest},
     kmod::Module,
     partition::Partition,
 };
@@ -12,6 +13,9 @@ use std::{path::Path, time::Duration};
 
 /// The longest a guest may take for a pass: an emulated one takes seconds, on a busy host some tens.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The longest that a guest may take to boot: an emulated one on a busy host.
+const BOOT: Duration = Duration::from_secs(120);
 
 /// A guest that does passes.
 #[derive(Debug)]
@@ -23,6 +27,30 @@ impl Passes for Remote {
     }
 }
 
+/// A guest that answers, and how it is carried out: emulated where KVM is there and does not work. What fails is told by name.
+///
+/// # Errors
+/// It does not come up either way; that was told, too.
+pub(crate) fn booted(
+    mut boot: Boot,
+    failed: &mut dyn FnMut(&str, Reason),
+) -> Result<(Remote, Accelerator), Reason> {
+    loop {
+        let accelerator = boot.accelerator;
+        match (Guest::boot(&boot, BOOT), accelerator) {
+            (Ok(guest), _) => return Ok((Remote(guest), accelerator)),
+            (Err(why), Accelerator::Kvm) => {
+                failed("guest.kvm", why);
+                boot.accelerator = Accelerator::Tcg;
+            }
+            (Err(why), Accelerator::Tcg) => {
+                failed("guest", why.clone());
+                return Err(why);
+            }
+        }
+    }
+}
+
 /// This program as a guest's first process: answers its host until that ends, and switches the guest off.
 ///
 /// # Errors
@@ -30,7 +58,11 @@ impl Passes for Remote {
 pub fn inside() -> Result<(), Reason> {
     let clock = Monotonic::new();
     let mut here = None;
+    let mut answers = Answers::default();
     guest::inside::serve(|line| {
+        if let Some(answer) = answers.reply(line) {
+            return answer;
+        }
         // Not before all is mounted.
         let here = here.get_or_insert_with(|| {
             let cpu = cpus::affinity().ok().and_then(|cpus| cpus.iter().next_back()).unwrap_or(0);

@@ -4,7 +4,11 @@
 //! A piece is some 50 us long, so that most have no tick in them. Disturbed is what takes more than the third quartile of the
 //! window before by three interquartile ranges and half a microsecond (Tukey's far out); what the pieces after a disturbed
 //! one take more than others is what the disturbance costs after it has ended.
+//!
+//! The floor of a window is of pieces during which nothing was switched, by the kernel's count. After each window dependent
+//! additions tell the core's clock, so that a floor that moves with it is known from one that somebody else moves.
 use super::{Counter, Manner, TURN};
+use crate::bench::CoreClock;
 use host::accounts::Own;
 use record::{Histogram, Quanta, Reason};
 use std::{
@@ -25,6 +29,8 @@ const AFTER: usize = 8;
 const LEAST_EXCESS: f64 = 0.5e-6;
 /// Buckets an octave: 0.5 % wide.
 const PER_OCTAVE: u32 = 128;
+/// Looks at the clock after each window, of 50 us each: the best of them was not interrupted.
+const CLOCKS: usize = 3;
 /// Pieces of a window of which the quantiles are taken, at most.
 const MOST: usize = 1 << 14;
 
@@ -41,7 +47,7 @@ fn far_out(sorted: &[u64], counter: &Counter<'_>) -> u64 {
     high + 3 * (high - low) + counter.ticks(LEAST_EXCESS)
 }
 
-/// Repeats `piece` in the calling thread; it says whether its answer was right.
+/// Repeats `piece` in the calling thread; it says whether its answer was right. `core` tells the clock.
 ///
 /// # Errors
 /// A piece's answer was wrong.
@@ -49,6 +55,7 @@ pub(crate) fn repeat(
     manner: &Manner,
     counter: &Counter<'_>,
     cancel: &AtomicBool,
+    core: Option<&CoreClock>,
     piece: &mut dyn FnMut() -> bool,
 ) -> Result<Done, Reason> {
     let mut quanta = Quanta {
@@ -81,7 +88,7 @@ pub(crate) fn repeat(
     let length = counter.ticks(WINDOW.max(manner.seconds / WINDOWS));
     let turn = counter.ticks(TURN * manner.duty);
     let (mut window_end, mut turn_end) = (start + length, start + turn);
-    let (mut means, mut cpu) = (vec![], Own::now().cpu);
+    let (mut means, mut own) = (vec![], Own::now());
     // How many pieces ago one was disturbed; those before the first are as good as any.
     let mut since = AFTER;
     let (mut in_window, mut of_window) = (0u64, 0u64);
@@ -93,7 +100,13 @@ pub(crate) fn repeat(
         quanta.total += seconds;
         of_window += took;
         in_window += 1;
-        if window.len() < MOST {
+        // Two threads' counters are the same one; where a thread is, is asked for between pieces.
+        let found = Own::now();
+        let switched = found.switches != own.switches;
+        quanta.switched += u64::from(switched);
+        quanta.migrations += u64::from(found.cpu != own.cpu);
+        own = found;
+        if window.len() < MOST && !switched {
             window.push(took);
         }
         let into = if took > usual {
@@ -111,17 +124,23 @@ pub(crate) fn repeat(
         let now = began + took;
         let over = now >= end || cancel.load(Ordering::Relaxed);
         if now >= window_end || over {
-            // The last one may be short.
-            if window.len() >= 20 || means.is_empty() {
+            // The last one may be short, and one may have gone by without a piece that had the CPU to itself.
+            if window.len() >= 20 || over && means.is_empty() {
+                if window.is_empty() {
+                    window.push(took);
+                }
                 window.sort_unstable();
                 let fifth = window[(window.len() - 1) / 20];
                 quanta.floors.push(counter.seconds(fifth));
                 usual = far_out(&window, counter);
                 means.push(counter.seconds(of_window) / in_window as f64);
+                let looks = core.map(|core| (0..CLOCKS).map(|_| core.window(counter.clock())));
+                quanta.clocks.extend(looks.map(|looks| looks.fold(0.0, f64::max)));
             }
             window.clear();
             (in_window, of_window) = (0, 0);
-            window_end = now + length;
+            window_end = counter.now() + length;
+            own = Own::now();
         }
         if over {
             return Ok(Done { means, quanta });
@@ -131,11 +150,8 @@ pub(crate) fn repeat(
                 std::thread::sleep(Duration::from_secs_f64(TURN * (1.0 - manner.duty)));
             }
             turn_end = counter.now() + turn;
+            own = Own::now();
         }
-        // Two threads' counters are the same one; where a thread is, is asked for between pieces.
-        let found = Own::now().cpu;
-        quanta.migrations += u64::from(found != cpu);
-        cpu = found;
     }
 }
 
@@ -153,6 +169,7 @@ mod tests {
     fn pieces_add_up_however_they_are_told_apart() {
         let clock = Monotonic::new();
         let counter = Counter::new(&clock);
+        let core = CoreClock::new(&clock, &kernels::Features::detect(), "add_chain").unwrap();
         let mut n = 0u64;
         let mut piece = || {
             n += 1;
@@ -162,7 +179,7 @@ mod tests {
             true
         };
         let stop = AtomicBool::new(false);
-        let done = repeat(&manner(0.25), &counter, &stop, &mut piece).unwrap();
+        let done = repeat(&manner(0.25), &counter, &stop, Some(&core), &mut piece).unwrap();
         let q = &done.quanta;
         let parts = q.after.iter().chain([&q.disturbed, &q.quiet]);
         let (count, seconds) = parts.fold((0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1));
@@ -173,6 +190,8 @@ mod tests {
         assert!(q.disturbed.1 / q.disturbed.0 as f64 > 2.0 * q.quiet.1 / q.quiet.0 as f64);
         assert!(!done.means.is_empty() && done.means.len() == q.floors.len());
         assert!(done.means.iter().zip(&q.floors).all(|(mean, floor)| mean >= floor));
+        assert_eq!(q.clocks.len(), q.floors.len());
+        assert!(q.clocks.iter().all(|hertz| *hertz > 0.0) && q.switched <= q.count);
     }
 
     #[test]
@@ -185,7 +204,7 @@ mod tests {
         };
         let stop = AtomicBool::new(false);
         let counter = Counter::new(&clock);
-        let why = repeat(&manner(5.0), &counter, &stop, &mut piece);
+        let why = repeat(&manner(5.0), &counter, &stop, None, &mut piece);
         assert!(why.is_err_and(|e| e.why.contains("wrong result")));
     }
 }

@@ -153,6 +153,9 @@ impl Eyes {
             put("quota.times", now.times as f64);
             put("quota.seconds", now.seconds);
         }
+        if let Some(seconds) = accounts::pressure() {
+            put("pressure.cpu", seconds);
+        }
         let mut lacking = |name: &str, why: &str, remedy: &str| {
             uncounted.insert(name.to_owned(), Reason::mended_by(why, remedy));
         };

@@ -12,16 +12,16 @@
 //! (docs/adr/0023).
 use crate::{
     bench::Bench,
-    line_speed::{Cell, Here, Passes, Remote, System, Wish, rounds},
+    line_speed::{Cell, Here, Passes, Remote, System, Wish, booted, rounds},
     probe::{Depth, Probe, Setting},
 };
 use host::{
-    guest::{Accelerator, Boot, Guest},
+    guest::{Accelerator, Boot},
     kmod::{Built, Module},
     partition::Partition,
 };
 use record::{Case, Reason, Series, Value};
-use std::{path::PathBuf, time::Duration};
+use std::path::PathBuf;
 
 /// Seconds per pass, by place, mode, interrupts and system.
 #[derive(Debug)]
@@ -29,8 +29,6 @@ pub struct LineSpeed;
 
 /// Seconds of a pass and what is around it, with and without a processor of its own: for the plan only.
 const PASS: (f64, f64) = (0.3, 3.0);
-/// The longest that a guest may take to boot: an emulated one on a busy host.
-const PATIENCE: Duration = Duration::from_secs(120);
 /// CPUs of a guest at most: enough for a thread to be moved about.
 const GUEST_CPUS: usize = 4;
 /// The least number of rounds that the median's interval can be given for is six; ten is what was asked for at least.
@@ -68,7 +66,7 @@ impl Probe for LineSpeed {
             module: file.clone().and_then(|file| Module::load(&file)),
             partition: partition(case, cpu),
         };
-        let mut guest = None;
+        let mut guest: Option<(Remote, Accelerator)> = None;
         if let Some(kernel) = case.text("guest") {
             let boot = Boot {
                 kernel: Some(kernel).filter(|k| !k.is_empty()).map(PathBuf::from),
@@ -77,7 +75,10 @@ impl Probe for LineSpeed {
                 cpus: bench.machine.topology.usable().len().clamp(1, GUEST_CPUS),
                 accelerator: Accelerator::here(),
             };
-            guest = booted(boot, bench);
+            guest = booted(boot, &mut |name, why| {
+                bench.unread.insert(format!("line_speed.{name}"), why);
+            })
+            .ok();
         }
         let accelerator = guest.as_ref().map(|(_, accelerator)| accelerator.name());
         let mut systems: Vec<(System, &mut dyn Passes)> = vec![(System::Host, &mut here)];
@@ -97,24 +98,6 @@ impl Probe for LineSpeed {
         match series.is_empty() {
             true => Err(rounds.unread().into_values().next().unwrap_or(Reason::new("interrupted"))),
             false => Ok(series),
-        }
-    }
-}
-
-/// A guest that answers, and how it is carried out: emulated where KVM is there and does not work. What fails is in the record.
-fn booted(mut boot: Boot, bench: &mut Bench<'_>) -> Option<(Remote, Accelerator)> {
-    loop {
-        let accelerator = boot.accelerator;
-        match (Guest::boot(&boot, PATIENCE), accelerator) {
-            (Ok(guest), _) => return Some((Remote(guest), accelerator)),
-            (Err(why), Accelerator::Kvm) => {
-                drop(bench.unread.insert("line_speed.guest.kvm".into(), why));
-                boot.accelerator = Accelerator::Tcg;
-            }
-            (Err(why), Accelerator::Tcg) => {
-                drop(bench.unread.insert("line_speed.guest".into(), why));
-                return None;
-            }
         }
     }
 }

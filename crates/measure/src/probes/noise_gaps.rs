@@ -5,14 +5,15 @@
 //! each gap the thread asks for its own context switches and page faults, and, as long as that stays a twentieth of the time,
 //! reads how many interrupts of each kind this CPU has served: what moved is kept with the gap's length. Beside it are kept
 //! the counters of the whole time, and which tasks ran. `binding` = `bound`: a thread on each CPU; `unbound`: one that may be
-//! moved; `fifo`: bound and real-time, which leaves a share of the time (`duty`) to others. Limits: what lasts less than the
+//! moved; `fifo`: bound and real-time, which leaves a share of the time (`duty`) to others. `system` = `guest`: the same by the
+//! same program on the CPUs of a guest of QEMU, booted for it. Limits: what lasts less than the
 //! threshold is not seen, nor what slows a CPU down without taking it; the counter of another CPU is taken to agree. An
 //! interrupt right between gap and look counts for the next gap. Steal is counted in ticks of 10 ms.
 //! Source: sysjitter (github.com/Xilinx-CNS/cns-sysjitter), oslat of rt-tests, Documentation/trace/osnoise-tracer.rst of the
 //! Linux kernel; docs/adr/0022, docs/validation/noise.md.
 use crate::{
     bench::Bench,
-    noise::{self, Binding, Counter, Manner, watch::watch},
+    noise::{self, Binding, Counter, Manner, guest, watch::watch},
     probe::{Depth, Probe, Setting},
 };
 use host::{
@@ -40,7 +41,14 @@ impl Probe for NoiseGaps {
         if let Some(wish) = &setting.wish.noise {
             let threshold: Vec<_> =
                 wish.threshold.map(|t| ("threshold", t.into())).into_iter().collect();
-            return Ok(noise::cases(setting, &wish.bindings, wish.seconds, &threshold));
+            let mut cases = noise::cases(setting, &wish.bindings, wish.seconds, &threshold);
+            if let Some(kernel) = &wish.guest {
+                let params = [&threshold[..], &guest::params(kernel)[..]].concat();
+                let case = noise::cases(setting, &[Binding::Bound], wish.seconds, &params);
+                let longer = |c: Case| Case { estimate: c.estimate + guest::BOOTED, ..c };
+                cases.extend(case.into_iter().map(longer));
+            }
+            return Ok(cases);
         }
         let asked = setting.wish.named.iter().any(|name| name == "noise_gaps");
         if setting.depth == Depth::Quick && !asked {
@@ -56,6 +64,9 @@ impl Probe for NoiseGaps {
         noise::lacks(case)
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        if guest::is(case) {
+            return guest::measured(case, bench);
+        }
         let manner = Manner::of(case);
         let manner = Manner { seconds: (manner.seconds * bench.haste).max(0.05), ..manner };
         let (counter, cancel) = (Counter::new(bench.clock), bench.cancel);

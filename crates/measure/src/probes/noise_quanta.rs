@@ -5,12 +5,14 @@
 //! the source's trial division, whose count of primes is looked at every time, and beside it whole passes from 3 to 999,999
 //! (78,497 primes; `time_per_pass`), as the source's; `l1`, `l2`, `memory`: dependent loads in random order through half of
 //! that cache, or a buffer beyond the last one. `time_per_step`: a number or a load, the mean of each tenth of a second; all lengths are kept
-//! as a histogram, with the pieces after disturbed ones apart. `binding` as of `noise_gaps`. Limits: threads of one core
-//! disturb each other all the time, which is in their line speed; memory's pieces scatter by themselves.
+//! as a histogram, with the pieces after disturbed ones apart; between windows dependent additions tell the clock, as
+//! `core_clock` does. `binding` and `system` as of `noise_gaps`, in a guest for primes only; `numbers`, where a case names it, is how many a piece of primes tries.
+//! Limits: threads of one core disturb each other all the time, which is in their line speed; memory's pieces scatter by
+//! themselves.
 //! Source: FWQ of LLNL's benchmarks; the test of github.com/snake0/irq_test; docs/adr/0022.
 use crate::{
-    bench::{self, Bench},
-    noise::{self, Binding, Counter, Manner, pieces},
+    bench::{self, Bench, CoreClock},
+    noise::{self, Binding, Counter, Manner, guest, pieces},
     place,
     probe::{Depth, Probe, Setting},
 };
@@ -25,6 +27,8 @@ pub struct NoiseQuanta;
 const KINDS: [&str; 4] = ["prime", "l1", "l2", "memory"];
 /// Where the pieces of primes begin: within the source's range.
 const AT: u64 = 900_000;
+/// Numbers of a piece at most.
+const MOST_NUMBERS: u64 = 1 << 14;
 /// What is assumed where a cache is not stated: every one in use is as large.
 const L1: u64 = 32 << 10;
 const L2: u64 = 256 << 10;
@@ -36,7 +40,7 @@ impl Probe for NoiseQuanta {
         "The same work again and again"
     }
     fn version(&self) -> u32 {
-        1
+        2
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let asked = setting.wish.named.iter().any(|name| name == "noise_quanta");
@@ -57,12 +61,24 @@ impl Probe for NoiseQuanta {
             let cases = noise::cases(setting, bindings, seconds, &[("quantum", (*kind).into())]);
             cases.into_iter().map(move |c| Case { estimate: c.estimate + extra, ..c })
         });
-        Ok(cases.collect())
+        let mut cases: Vec<Case> = cases.collect();
+        let wish = setting.wish.noise.as_ref();
+        if let Some((wish, kernel)) = wish.and_then(|wish| Some((wish, wish.guest.as_ref()?))) {
+            // Of a guest's caches nothing is known before it is booted.
+            let params = [&[("quantum", KINDS[0].into())][..], &guest::params(kernel)[..]].concat();
+            let case = noise::cases(setting, &[Binding::Bound], wish.each, &params);
+            let longer = |c: Case| Case { estimate: c.estimate + guest::BOOTED, ..c };
+            cases.extend(case.into_iter().map(longer));
+        }
+        Ok(cases)
     }
     fn lacks(&self, case: &Case) -> Option<Reason> {
         noise::lacks(case)
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        if guest::is(case) {
+            return guest::measured(case, bench);
+        }
         let manner = Manner::of(case);
         let manner = Manner { seconds: (manner.seconds * bench.haste).max(0.05), ..manner };
         let kind = case.text("quantum").unwrap_or("prime").to_owned();
@@ -70,11 +86,14 @@ impl Probe for NoiseQuanta {
         let (machine, seed, passes) = (bench.machine, bench.seed, passes(bench.depth));
         let threads = if manner.binding == Binding::Unbound { 1 } else { case.place.cpus.len() };
         let free = host::pages::free_on_node(None);
+        let numbers = case.integer("numbers");
+        let core = CoreClock::new(clock, &bench.features, "add_chain")?;
         let found = noise::everywhere(case, bench, manner.binding, |cpu, worker| {
-            let repeat =
-                |piece: &mut dyn FnMut() -> bool| pieces::repeat(&manner, &counter, cancel, piece);
+            let repeat = |piece: &mut dyn FnMut() -> bool| {
+                pieces::repeat(&manner, &counter, cancel, Some(&core), piece)
+            };
             if kind == "prime" {
-                let (last, primes) = range(clock);
+                let (last, primes) = range(numbers, clock);
                 worker.barrier();
                 let done = repeat(&mut || quantum::primes(AT, last) == primes)?;
                 return Ok((done, last - AT, None, whole(passes, clock)?));
@@ -137,8 +156,15 @@ fn whole(passes: usize, clock: &dyn Clock) -> Result<Vec<f64>, Reason> {
     (0..passes).map(pass).collect()
 }
 
-/// A range from [`AT`] whose primes take some 50 us to be counted, and how many there are.
-fn range(clock: &dyn Clock) -> (u64, u64) {
+/// A range from [`AT`] of so many numbers, or whose primes take some 50 us to be counted, and how many there are.
+fn range(wanted: Option<u64>, clock: &dyn Clock) -> (u64, u64) {
+    let last = AT + wanted.map_or_else(|| numbers(clock), |n| n.clamp(1, MOST_NUMBERS));
+    let prime = |c: &u64| (2..).take_while(|d| d * d <= *c).all(|d| !c.is_multiple_of(d));
+    (last, (AT..last).filter(prime).count() as u64)
+}
+
+/// How many numbers take some 50 us.
+fn numbers(clock: &dyn Clock) -> u64 {
     let mut numbers = 16;
     loop {
         let took = (0..5).map(|_| {
@@ -147,15 +173,12 @@ fn range(clock: &dyn Clock) -> (u64, u64) {
             clock.now() - began
         });
         let least = took.fold(f64::INFINITY, f64::min);
-        if least >= 0.8 * pieces::PIECE || numbers >= 1 << 14 {
-            break;
+        if least >= 0.8 * pieces::PIECE || numbers >= MOST_NUMBERS {
+            return numbers;
         }
         let wanted = numbers as f64 * pieces::PIECE / least.max(1e-9);
         numbers = (wanted as u64).clamp(numbers + 1, 4 * numbers);
     }
-    let last = AT + numbers;
-    let prime = |c: &u64| (2..).take_while(|d| d * d <= *c).all(|d| !c.is_multiple_of(d));
-    (last, (AT..last).filter(prime).count() as u64)
 }
 
 /// Loads that take some 50 us.
@@ -224,10 +247,13 @@ mod tests {
 
     #[test]
     fn the_range_is_a_piece_and_its_primes_are_known() {
-        let (last, primes) = range(&Monotonic::new());
+        let (last, primes) = range(None, &Monotonic::new());
         assert!(last > AT + 16);
         assert_eq!(quantum::primes(AT, last), primes);
         assert!(primes > 0, "{} numbers and no prime", last - AT);
+        // Whoever compares runs gives them the same piece.
+        let (last, primes) = range(Some(100), &Monotonic::new());
+        assert_eq!((last, quantum::primes(AT, last)), (AT + 100, primes));
     }
 
     #[test]

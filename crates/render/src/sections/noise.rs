@@ -1,5 +1,7 @@
 //! What the system takes away: shares of each CPU by who had it, lengths of gaps, what the same work takes more, what requests
 //! to the kernel cost beside the mitigations at work, and which CPUs take which interrupts.
+mod guest;
+
 use crate::chart::{Axes, Chart, Curves, Kind, Line, Panel, Point, Timeline};
 use crate::page::{Block, Table};
 use crate::{origin, quantity, section};
@@ -19,6 +21,7 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     let Some(noise) = &report.noise else { return vec![] };
     let mut blocks = gaps(report, noise);
     blocks.extend(works(report, noise));
+    blocks.extend(guest::blocks(report, noise));
     blocks.extend(costs(report, noise));
     let all = section::of_probes(report, &["noise_gaps", "noise_quanta", "os_cost"]);
     if !all.is_empty() {
@@ -75,6 +78,12 @@ fn gaps(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
              explains, or that are far longer than what it counted takes.",
             seconds(lead.threshold),
             seconds(lead.least)
+        )));
+    }
+    if let Some(pressure) = noise.pressure {
+        blocks.push(Block::Paragraph(format!(
+            "During {} of that time some task of the machine, this program's threads among them, waited for a CPU (pressure stall information).",
+            share(pressure.min(1.0))
         )));
     }
     blocks.push(Block::Chart(Box::new(lengths(report, noise))));
@@ -343,6 +352,7 @@ fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
         "#direct",
         "#indirect",
         "#floor moves",
+        "#by the clock",
         "#scatter",
         "#mean over line speed",
     ]);
@@ -365,6 +375,7 @@ fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
             share(p.direct),
             share(p.indirect),
             share(p.shift),
+            p.frequency.map_or("not known".into(), share),
             share(p.scatter),
             share(p.overhead),
         ]);
@@ -376,7 +387,9 @@ fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
         Block::Paragraph(
             "Line speed is what the fastest twentieth of the pieces took. Direct: what disturbed pieces take more; indirect: \
              what the eight after each take more, with caches and predictors that others have used; floor moves: the line \
-             speed of each tenth of a second over that of all, which is the clock, or the other thread of the core."
+             speed of each tenth of a second over that of all. By the clock is how much of that the core's frequency accounts \
+             for, told after each tenth by additions of which each waits for the one before; the rest is the other thread of \
+             the core, or caches and memory that are shared."
                 .into(),
         ),
     ];

@@ -74,9 +74,9 @@ impl Labels {
     }
 }
 
-/// Values that a logarithmic axis can show, within what a machine can be: 1 ps to 1 EB/s, 1 B to 1 EiB.
+/// Values that a logarithmic axis can show, within what a machine can be: 1 ps to 1 EB/s, 1 ps or 1 B to 1 EiB.
 fn shown(p: &&Point) -> bool {
-    (1.0..1.2e18).contains(&p.x) && (1e-12..1e18).contains(&p.y)
+    (1e-12..1.2e18).contains(&p.x) && (1e-12..1e18).contains(&p.y)
 }
 
 /// Powers of two over the range, thinned to at most ten.
@@ -113,6 +113,10 @@ pub(super) fn curves(curves: &Curves) -> Drawn {
             return Err("no point to show".into());
         }
         let (left, right, low, high) = (left / 1.2, right * 1.2, low / 1.5, high * 3.0);
+        let keys = match curves.axes.x.1 {
+            Unit::Seconds => times(left, right),
+            _ => sizes(left, right),
+        };
         let (head, body) = area.split_vertically(legend);
         for (i, line) in curves.lines.iter().enumerate() {
             let y = 15 + i as i32 * 22;
@@ -130,7 +134,7 @@ pub(super) fn curves(curves: &Curves) -> Drawn {
             .x_label_area_size(52)
             .y_label_area_size(76)
             .build_cartesian_2d(
-                (left..right).log_scale().base(2.0).with_key_points(sizes(left, right)),
+                (left..right).log_scale().base(2.0).with_key_points(keys),
                 (low..high).log_scale().with_key_points(times(low, high)),
             )?;
         chart

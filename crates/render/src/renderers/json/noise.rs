@@ -8,6 +8,12 @@ pub(super) fn noise(noise: &Noise) -> Value {
     json!({
         "cpus": noise.cpus.iter().map(watched).collect::<Vec<_>>(),
         "works": noise.works.iter().map(worked).collect::<Vec<_>>(),
+        "pressure": noise.pressure.map(|p| quantity(p, Unit::Ratio)),
+        "guest": noise.guest.as_ref().map(|guest| json!({
+            "accelerator": guest.accelerator,
+            "cpus": guest.cpus.iter().map(watched).collect::<Vec<_>>(),
+            "works": guest.works.iter().map(worked).collect::<Vec<_>>(),
+        })),
         "ranked": noise.ranked,
         "irqs": noise.irqs.iter().map(|(irq, cpus)| json!({
             "irq": irq,
@@ -64,6 +70,7 @@ fn worked(w: &Worked) -> Value {
         "direct": quantity(p.direct, Unit::Ratio),
         "indirect": quantity(p.indirect, Unit::Ratio),
         "floor_moves": quantity(p.shift, Unit::Ratio),
+        "frequency": p.frequency.map(|f| quantity(f, Unit::Ratio)),
         "scatter": quantity(p.scatter, Unit::Ratio),
         "migrations": p.migrations,
     })
