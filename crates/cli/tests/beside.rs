@@ -229,8 +229,11 @@ fn ours_is_told_in_the_tools_terms() {
     assert_eq!(row(&document, "elapsed", &[("placement", "1 SMT pair"), ("os", "Kylin")]).0, 60.0);
     // What nothing stands beside is listed with what would give a row; lmbench's add is one name for two loops.
     let unmatched = document["unmatched"].as_array().unwrap();
-    let tpcc = unmatched.iter().find(|u| u["tool"].as_str().unwrap().contains("TPC-C")).unwrap();
-    assert!(tpcc["remedy"].as_str().unwrap().contains("cpulens db tpcc"), "{tpcc}");
+    let tpcc = unmatched.iter().filter(|u| u["tool"].as_str().unwrap().contains("TPC-C"));
+    let remedies: Vec<&str> = tpcc.filter_map(|u| u["remedy"].as_str()).collect();
+    // New orders have a counterpart, how many CPUs were busy has none.
+    assert!(remedies.iter().any(|r| r.contains("cpulens db tpcc")), "{remedies:?}");
+    assert!(remedies.iter().any(|r| r.contains("that tool run here")), "{remedies:?}");
     assert_eq!(
         row(&document, "time_per_element", &[("kernel", "add"), ("between", "own node")]).2,
         None

@@ -154,7 +154,8 @@ fn why(theirs: &Quantity) -> Reason {
     }
     let served =
         || matches!(theirs.at.get("test").and_then(record::Value::text), Some("oltp" | "tpcc"));
-    if theirs.probe == "tpcc" || theirs.probe == "sysbench" && served() {
+    let database = theirs.probe == "tpcc" || theirs.probe == "sysbench" && served();
+    if database && !theirs.at.contains_key("cores") {
         return Reason::mended_by(
             "a database's figure is one of so many cores, and theirs does not tell how many the server had",
             "the same server asked on both machines: cpulens db point-select or tpcc, on as many cores",
