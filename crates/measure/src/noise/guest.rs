@@ -159,6 +159,7 @@ fn here(probe: &str, words: &[&str]) -> Result<Vec<u8>, Reason> {
         threads: vec![],
         readings: vec![],
         unread: BTreeMap::new(),
+        hopeless: None,
     };
     let series = probe.run(&case, &mut bench)?;
     let run = Run {

@@ -49,6 +49,7 @@ pub(crate) fn run(id: &str, cpus: &CpuSet, params: &[(&str, Value)]) -> Vec<Seri
         threads: vec![],
         readings: vec![],
         unread: Default::default(),
+        hopeless: None,
     };
     probe.run(&case, &mut bench).unwrap()
 }
