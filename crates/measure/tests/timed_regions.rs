@@ -102,6 +102,7 @@ fn samples_of_memory_probes_neither_fault_nor_call_the_system() {
                 threads: vec![],
                 readings: vec![],
                 unread: Default::default(),
+                hopeless: None,
             };
             let series = probe.run(&case, &mut bench).unwrap();
             let faulted: usize = series
