@@ -104,6 +104,14 @@ pub trait Running: Sync {
     /// # Errors
     /// It cannot be had.
     fn loader(&self, index: usize) -> Result<Box<dyn Session>, Error>;
+    /// These tables were found as a former run left them: what it held in memory of them is read again, or the first who ask
+    /// would wait for disks and the later ones would not.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    fn warm(&self, _tables: &[&str]) -> Result<(), Error> {
+        Ok(())
+    }
     /// All is loaded and every loader's session has been dropped.
     ///
     /// # Errors

@@ -111,6 +111,7 @@ pub fn prepare(
     if (stamped == [stamp.clone()] || found == Found::Reuse) && complete {
         enough(&mut *session, data)?;
         drop(session);
+        running.warm(data.tables())?;
         running.loaded()?;
         return Ok(Ready { found: true, retries: 0 });
     }

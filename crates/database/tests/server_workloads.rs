@@ -92,6 +92,27 @@ fn rows_are_loaded_once_and_found() {
     running.close().unwrap();
 }
 
+/// A server that was started anew has read its tables before anybody is timed.
+#[test]
+fn tables_that_are_found_are_in_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = Data::Tpcc { scale: SMALL };
+    let Some(running) = open(folder.path(), "tpcc", "statement") else { return };
+    assert_eq!(ready(&*running, &data, Found::Ours), Ok(false));
+    running.close().unwrap();
+    let running = open(folder.path(), "tpcc", "statement").unwrap();
+    assert_eq!(ready(&*running, &data, Found::Ours), Ok(true));
+    let mut session = running.session(0).unwrap();
+    let read = "SELECT variable_value + 0 FROM information_schema.global_status \
+                WHERE variable_name = 'innodb_buffer_pool_reads'";
+    let before = number(&mut *session, read);
+    assert!(number(&mut *session, "SELECT SUM(LENGTH(c_data)) FROM customer") > 0.0);
+    assert!(number(&mut *session, "SELECT SUM(LENGTH(s_data)) FROM stock") > 0.0);
+    assert_eq!(number(&mut *session, read), before);
+    drop(session);
+    running.close().unwrap();
+}
+
 #[test]
 fn all_three_ways_leave_the_same_data_and_the_conditions_hold() {
     let ways = [(Way::RowWise, "elided"), (Way::Batched, "ping"), (Way::Procedure, "statement")];
