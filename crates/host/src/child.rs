@@ -10,6 +10,8 @@ mod lines;
 mod signals;
 mod terminal;
 
+#[cfg(test)]
+pub(crate) use crew::alone;
 pub use crew::{Crew, Done, Ended, Status};
 pub use guarded::Guarded;
 pub use guardian::Guardian;

@@ -297,6 +297,7 @@ mod tests {
 
     #[test]
     fn copies_and_programs_end() {
+        let _alone = crate::child::alone();
         null_call();
         assert!(fork_and_wait());
         match Small::new() {

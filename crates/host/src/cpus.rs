@@ -175,6 +175,7 @@ mod tests {
 
     #[test]
     fn all_threads_of_a_process_are_confined() {
+        let _alone = crate::child::alone();
         let cpus = affinity().unwrap();
         let one: CpuSet = cpus.iter().take(1).collect();
         let mut child = std::process::Command::new("sleep").arg("100").spawn().unwrap();

@@ -297,6 +297,7 @@ mod tests {
 
     #[test]
     fn a_child_leaves_huge_pages_whole() {
+        let _alone = crate::child::alone();
         let size = match huge_page() {
             Ok(size) => size as usize,
             Err(reason) => return eprintln!("skipped: {reason}"),

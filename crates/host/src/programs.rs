@@ -46,12 +46,14 @@ mod tests {
 
     #[test]
     fn the_first_line_that_says_something_is_returned() {
+        let _alone = crate::child::alone();
         let said = first_line(&["printf", "\n  one 1.0 \ntwo\n"], "none").unwrap();
         assert_eq!(said, "one 1.0");
     }
 
     #[test]
     fn what_is_not_there_or_says_nothing_is_a_reason_with_its_remedy() {
+        let _alone = crate::child::alone();
         let gone = first_line(&["no-such-program-here"], "apt install it").unwrap_err();
         assert_eq!(gone.why, "no-such-program-here is not installed");
         assert_eq!(gone.remedy.as_deref(), Some("apt install it"));
@@ -61,6 +63,7 @@ mod tests {
 
     #[test]
     fn it_runs_where_the_calling_thread_may() {
+        let _alone = crate::child::alone();
         let cpu = crate::cpus::affinity().unwrap().first().unwrap();
         let _pinned = crate::cpus::pin(cpu).unwrap();
         let status = printed(&["cat", "/proc/self/status"], "none").unwrap();

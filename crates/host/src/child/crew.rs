@@ -20,6 +20,12 @@ const HOPELESS: f64 = 5.0;
 /// Orphans come to the process as a whole, so there is one crew at a time.
 static ONLY_ONE: Mutex<()> = Mutex::new(());
 
+/// For tests whose children are no crew's: as long as this lives there is no crew that would take them for orphans.
+#[cfg(test)]
+pub(crate) fn alone() -> MutexGuard<'static, ()> {
+    ONLY_ONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {

@@ -443,6 +443,7 @@ mod tests {
     /// SIGKILL leaves a process no time to clean up.
     #[test]
     fn a_process_that_is_killed_leaves_neither_server_nor_folder_nor_group() {
+        let _alone = crate::child::alone();
         let outer = tempfile::tempdir().unwrap();
         let folder = outer.path().join("folder");
         let (group, control) = (folder.with_extension("group"), folder.with_extension("control"));

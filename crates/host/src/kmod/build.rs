@@ -117,6 +117,7 @@ mod tests {
     /// A Makefile that only looks what it was given stands for the kernel's.
     #[test]
     fn the_build_gets_all_sources_and_its_folder_goes() {
+        let _alone = crate::child::alone();
         let headers = tempfile::tempdir().unwrap();
         let rule = "modules:\n\tcd $(M) && cat Kbuild device.c entry.S *_64.S aarch64.S > cpulens_noise.ko\n";
         let rule = match kernels::quantum::SOURCE {
