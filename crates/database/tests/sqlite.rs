@@ -9,7 +9,12 @@ use database::{
     tpcc::{Binding, Check, Ending, Kind, Mix, Scale, Terminal, Way, Worker, check, next_orders},
 };
 use record::CpuSet;
-use std::{collections::BTreeMap, path::Path, sync::atomic::AtomicBool};
+use std::{
+    collections::BTreeMap,
+    path::Path,
+    sync::{Barrier, atomic::AtomicBool},
+    thread,
+};
 
 const SMALL: Scale = Scale { warehouses: 2, items: 500, customers: 60 };
 
@@ -257,6 +262,28 @@ fn every_condition_fails_on_an_inconsistency() {
         );
         let four = check(&mut *session, &SMALL, Check::Four).unwrap();
         assert_eq!(four.iter().any(|(number, _)| *number == broken), broken <= 4);
+    }
+}
+
+/// The first to come switches the file to a log; the others find it so.
+#[test]
+fn workers_may_all_come_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    for _ in 0..40 {
+        let running = open(folder.path(), "point_select", "wal");
+        ready(&*running, &Data::PointSelect { rows: 100 }, Found::Ours).unwrap();
+        let together = Barrier::new(4);
+        thread::scope(|scope| {
+            for worker in 0..4 {
+                let (running, together) = (&*running, &together);
+                scope.spawn(move || {
+                    together.wait();
+                    let session = running.session(worker).map(|_| ());
+                    assert_eq!(session.map_err(|e| e.reason.why), Ok(()));
+                });
+            }
+        });
+        running.close().unwrap();
     }
 }
 

@@ -18,6 +18,7 @@ use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
     time::Duration,
 };
 
@@ -84,7 +85,13 @@ impl Engine for Sqlite {
             )
         })?;
         let point = wanted.workload == "point_select";
-        Ok(Box::new(Open { base, folder: wanted.folder.to_owned(), mode, point }))
+        Ok(Box::new(Open {
+            base,
+            folder: wanted.folder.to_owned(),
+            mode,
+            point,
+            switching: Mutex::new(()),
+        }))
     }
 }
 
@@ -95,9 +102,19 @@ struct Open {
     folder: PathBuf,
     mode: &'static str,
     point: bool,
+    /// Held while a file is switched to a log.
+    switching: Mutex<()>,
 }
 
 impl Open {
+    /// A file that is written to, with a log. Two that switch one file at the same time would be refused at once, however long
+    /// they are willing to wait for each other.
+    fn logged(&self, path: &Path) -> Result<Connection, Error> {
+        let _one = self.switching.lock().unwrap_or_else(PoisonError::into_inner);
+        let connection = open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        pragmas(&connection, &UNSAFE_LOG)?;
+        Ok(connection)
+    }
     fn shard(&self, worker: usize) -> PathBuf {
         self.folder.join(format!("sqlite-shard-{worker}.db"))
     }
@@ -211,7 +228,6 @@ impl Running for Open {
         Ok(())
     }
     fn session(&self, worker: usize) -> Result<Box<dyn Session>, Error> {
-        let write = OpenFlags::SQLITE_OPEN_READ_WRITE;
         let connection = match (self.mode, self.point) {
             ("shared", true) => {
                 let uri = PathBuf::from(format!("file:{}?immutable=1", escaped(&self.base)));
@@ -224,23 +240,13 @@ impl Running for Open {
                 )?;
                 connection
             }
-            ("wal", _) => {
-                let connection = open(&self.base, write)?;
-                pragmas(&connection, &UNSAFE_LOG)?;
-                connection
-            }
+            ("wal", _) => self.logged(&self.base)?,
             ("files", _) => {
                 let shard = self.shard(worker);
                 fs::copy(&self.base, &shard).map_err(|e| connection::broken(&shard, &e))?;
-                let connection = open(&shard, write)?;
-                pragmas(&connection, &UNSAFE_LOG)?;
-                connection
+                self.logged(&shard)?
             }
-            ("shared", false) => {
-                let connection = open(&self.shared(), write)?;
-                pragmas(&connection, &UNSAFE_LOG)?;
-                connection
-            }
+            ("shared", false) => self.logged(&self.shared())?,
             _ => {
                 let connection = self.in_memory()?;
                 pragmas(&connection, &["synchronous=OFF", "temp_store=MEMORY"])?;
