@@ -161,7 +161,6 @@ pub fn measure<P: Part>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::probe::Depth;
     use host::clock::Monotonic;
     use kernels::Features;
     use record::Machine;
@@ -170,20 +169,8 @@ mod tests {
     fn with_bench<T>(work: impl FnOnce(&mut Bench<'_>, &[u32]) -> T) -> T {
         let (clock, machine, cancel) =
             (Monotonic::new(), Machine::default(), AtomicBool::new(false));
-        let mut bench = Bench {
-            clock: &clock,
-            machine: &machine,
-            depth: Depth::Quick,
-            seed: 1,
-            features: Features::portable(),
-            haste: 1.0,
-            cancel: &cancel,
-            tick: &mut |_| (),
-            threads: vec![],
-            readings: vec![],
-            unread: Default::default(),
-            hopeless: None,
-        };
+        let mut tick = |_| ();
+        let mut bench = Bench::new(&clock, &machine, Features::portable(), &cancel, &mut tick);
         // One CPU twice: more threads than CPUs must work as well.
         let cpu = host::cpus::affinity().unwrap().first().unwrap();
         work(&mut bench, &[cpu, cpu])

@@ -83,6 +83,32 @@ pub struct Bench<'a> {
     pub hopeless: Option<Reason>,
 }
 
+impl<'a> Bench<'a> {
+    /// An instrument for one case by itself: at quick depth, with the first seed, and no hurry.
+    pub fn new(
+        clock: &'a (dyn Clock + Sync),
+        machine: &'a Machine,
+        features: Features,
+        cancel: &'a AtomicBool,
+        tick: &'a mut dyn FnMut(f64),
+    ) -> Bench<'a> {
+        Bench {
+            clock,
+            machine,
+            depth: Depth::Quick,
+            seed: 1,
+            features,
+            haste: 1.0,
+            cancel,
+            tick,
+            threads: vec![],
+            readings: vec![],
+            unread: BTreeMap::new(),
+            hopeless: None,
+        }
+    }
+}
+
 /// The code of a compute or memory kernel that suits this machine best: the most specialised variant.
 ///
 /// # Errors

@@ -115,18 +115,10 @@ fn cases(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Observer
         watches.iter_mut().for_each(|w| w.start(&case.place.cpus));
         let mut tick = |share: f64| observer.progress(share);
         let mut bench = Bench {
-            clock,
-            machine: &machine,
             depth: conduct.depth,
             seed,
-            features,
             haste,
-            cancel: conduct.cancel,
-            tick: &mut tick,
-            threads: vec![],
-            readings: vec![],
-            unread: BTreeMap::new(),
-            hopeless: None,
+            ..Bench::new(clock, &machine, features, conduct.cancel, &mut tick)
         };
         let probe = entries().into_iter().find(|(id, _)| *id == case.probe);
         let outcome = match probe {

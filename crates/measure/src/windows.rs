@@ -186,7 +186,6 @@ pub fn measure<S: Shift>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::probe::Depth;
     use host::clock::Monotonic;
     use kernels::Features;
     use record::Machine;
@@ -194,20 +193,8 @@ mod tests {
     fn with_bench<T>(work: impl FnOnce(&mut Bench<'_>, &CpuSet) -> T) -> T {
         let (clock, machine, cancel) =
             (Monotonic::new(), Machine::default(), AtomicBool::new(false));
-        let mut bench = Bench {
-            clock: &clock,
-            machine: &machine,
-            depth: Depth::Quick,
-            seed: 1,
-            features: Features::portable(),
-            haste: 1.0,
-            cancel: &cancel,
-            tick: &mut |_| (),
-            threads: vec![],
-            readings: vec![],
-            unread: Default::default(),
-            hopeless: None,
-        };
+        let mut tick = |_| ();
+        let mut bench = Bench::new(&clock, &machine, Features::portable(), &cancel, &mut tick);
         work(&mut bench, &host::cpus::affinity().unwrap())
     }
     const LIMITS: Limits = Limits { sample: 2e-3, target: 0.0, budget: 10.0, least: 4, most: 4 };

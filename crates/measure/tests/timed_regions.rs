@@ -89,20 +89,11 @@ fn samples_of_memory_probes_neither_fault_nor_call_the_system() {
     for name in PROBES {
         let (_, probe) = probes::ALL.iter().find(|(id, _)| id == name).unwrap();
         for case in some(*probe, &setting) {
+            let mut tick = |_| ();
+            // Three samples a series are enough to look at.
             let mut bench = Bench {
-                clock: &clock,
-                machine: &machine,
-                depth: Depth::Quick,
-                seed: 1,
-                features: Features::detect(),
-                // Three samples a series are enough to look at.
                 haste: 0.0,
-                cancel: &cancel,
-                tick: &mut |_| (),
-                threads: vec![],
-                readings: vec![],
-                unread: Default::default(),
-                hopeless: None,
+                ..Bench::new(&clock, &machine, Features::detect(), &cancel, &mut tick)
             };
             let series = probe.run(&case, &mut bench).unwrap();
             let faulted: usize = series

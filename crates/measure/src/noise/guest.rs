@@ -13,7 +13,7 @@ use host::{
 };
 use kernels::Features;
 use record::{Case, Machine, Outcome, Provenance, Reason, Record, Run, SCHEMA, Series, Value};
-use std::{collections::BTreeMap, path::PathBuf, sync::atomic::AtomicBool, time::Duration};
+use std::{path::PathBuf, sync::atomic::AtomicBool, time::Duration};
 
 /// What a guest is asked to run, and nothing else.
 const PROBES: [&str; 2] = ["noise_gaps", "noise_quanta"];
@@ -147,20 +147,8 @@ fn here(probe: &str, words: &[&str]) -> Result<Vec<u8>, Reason> {
     if let Some(why) = probe.lacks(&case) {
         return Err(why);
     }
-    let mut bench = Bench {
-        clock: &clock,
-        machine: &machine,
-        depth: Depth::Quick,
-        seed: 1,
-        features: Features::detect(),
-        haste: 1.0,
-        cancel: &cancel,
-        tick: &mut |_| (),
-        threads: vec![],
-        readings: vec![],
-        unread: BTreeMap::new(),
-        hopeless: None,
-    };
+    let mut tick = |_| ();
+    let mut bench = Bench::new(&clock, &machine, Features::detect(), &cancel, &mut tick);
     let series = probe.run(&case, &mut bench)?;
     let run = Run {
         case,

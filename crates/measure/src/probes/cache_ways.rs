@@ -151,19 +151,10 @@ mod tests {
             cpus: cpus.clone(),
         });
         let (clock, cancel) = (Monotonic::new(), AtomicBool::new(false));
+        let mut tick = |_| ();
         let mut bench = Bench {
-            clock: &clock,
-            machine: &machine,
-            depth: Depth::Quick,
-            seed: 1,
-            features: Features::portable(),
             haste: 0.0,
-            cancel: &cancel,
-            tick: &mut |_| (),
-            threads: vec![],
-            readings: vec![],
-            unread: Default::default(),
-            hopeless: None,
+            ..Bench::new(&clock, &machine, Features::portable(), &cancel, &mut tick)
         };
         let setting = Setting::new(&machine, cpus.clone(), Depth::Thorough);
         let case = Setting { cpus, ..setting }.case([cpu].into_iter().collect(), &[], 1.0);

@@ -37,20 +37,8 @@ pub(crate) fn run(id: &str, cpus: &CpuSet, params: &[(&str, Value)]) -> Vec<Seri
     let case: Case =
         Setting::new(&machine, cpus.clone(), Depth::Quick).case(cpus.clone(), params, 1.0);
     assert_eq!(probe.lacks(&case), None);
-    let mut bench = Bench {
-        clock: &clock,
-        machine: &machine,
-        depth: Depth::Quick,
-        seed: 1,
-        features: Features::detect(),
-        haste: 1.0,
-        cancel: &cancel,
-        tick: &mut |_| (),
-        threads: vec![],
-        readings: vec![],
-        unread: Default::default(),
-        hopeless: None,
-    };
+    let mut tick = |_| ();
+    let mut bench = Bench::new(&clock, &machine, Features::detect(), &cancel, &mut tick);
     probe.run(&case, &mut bench).unwrap()
 }
 

@@ -3,16 +3,13 @@ use super::{Model, round};
 use record::{Better, Buffer, Pages, Run, Unit};
 
 impl Model {
+    /// Bytes of the main CPU's caches for data, the first level first.
+    fn cache_bytes(&self) -> Vec<f64> {
+        let caches = self.machine.topology.data_caches(self.main_cpu());
+        caches.iter().filter_map(|c| c.bytes).map(|b| b as f64).collect()
+    }
     pub(super) fn load_latency(&mut self, pages: Pages, order: &str) -> Run {
-        let cpu = self.main_cpu();
-        let caches: Vec<f64> = self
-            .machine
-            .topology
-            .data_caches(cpu)
-            .iter()
-            .filter_map(|c| c.bytes)
-            .map(|b| b as f64)
-            .collect();
+        let (cpu, caches) = (self.main_cpu(), self.cache_bytes());
         let llc = caches[2];
         // Three sizes an octave, from 4 KiB to 16 times the last level.
         let last = ((16.0 * llc / 4096.0).log2() * 3.0).ceil() as i32;
@@ -78,15 +75,7 @@ impl Model {
 
     /// Every second power of two; each load is on another page than the last.
     pub(super) fn lat_mem_rd(&mut self) -> Run {
-        let cpu = self.main_cpu();
-        let caches: Vec<f64> = self
-            .machine
-            .topology
-            .data_caches(cpu)
-            .iter()
-            .filter_map(|c| c.bytes)
-            .map(|b| b as f64)
-            .collect();
+        let caches = self.cache_bytes();
         let mut all = vec![];
         for shift in (10..=26).step_by(2) {
             let bytes = 1u64 << shift;
