@@ -1,6 +1,8 @@
 //! Who had the CPU in the gaps: pure arithmetic on what moved in them.
 //!
-//! A switch says that another task ran, unless the quota had run out, or a real-time thread its share. A gap in which only one
+//! A switch says that another task ran, unless the quota had run out, or a real-time thread its share: for as long as the thread
+//! waited by the scheduler's account, or, where none is kept, for the whole gap. What is left of the gap is that of the
+//! interrupts that moved in it. Quotas have no more than the kernel says that they took. A gap in which only one
 //! kind of interrupt came is that interrupt's; where several came the gap is split by what each takes alone. A gap many times
 //! as long as such ones take, or in which nothing moved at all, is no interrupt's: the hypervisor's, as far as it owns up to
 //! steal, and otherwise that of whoever leaves no trace, which is the hypervisor or firmware (SMI). Gaps that were not looked
@@ -98,6 +100,9 @@ pub(super) struct Around {
 /// An interrupt that takes so many times as long as alike ones do was interrupted itself.
 const FAR_LONGER: f64 = 8.0;
 
+/// What may move in a gap and is no interrupt.
+const APART: [&str; 5] = ["switch", "quota", "migration", "fault", "several"];
+
 /// Seconds, and how many gaps.
 #[derive(Debug, Clone, Copy, Default)]
 struct Amount {
@@ -116,15 +121,33 @@ pub(super) fn attribute(gaps: &Gaps, around: &Around) -> Vec<Part> {
     let typical = Typical::of(gaps);
     let (mut unlooked, mut excess, mut unexplained) =
         (Amount::default(), vec![], Amount::default());
+    let mut quota = Amount::default();
     for cause in &gaps.causes {
         let (seconds, count) = (cause.seconds(), cause.count() as f64);
-        if cause.has("quota") {
-            give(Taken::Quota, seconds, count);
-        } else if cause.has("switch") {
-            for (n, seconds) in cause.octaves.values().map(|(n, s)| (*n as f64, *s)) {
-                let whole = around.realtime.is_some_and(|left| seconds / n.max(1.0) > left / 2.0);
-                let by = if whole { Taken::RealtimeShare } else { Taken::Preemption };
-                give(by, seconds, n);
+        if cause.has("switch") || cause.has("quota") {
+            for (octave, (n, seconds)) in &cause.octaves {
+                let (n, seconds) = (*n as f64, *seconds);
+                let waited = cause.waited.get(octave).map_or(seconds, |w| w.clamp(0.0, seconds));
+                if cause.has("quota") {
+                    quota.seconds += waited;
+                    quota.gaps += n;
+                } else {
+                    let piece = waited / n.max(1.0);
+                    let whole = around.realtime.is_some_and(|left| piece > left / 2.0);
+                    let by = if whole { Taken::RealtimeShare } else { Taken::Preemption };
+                    give(by, waited, n);
+                }
+                let rest = seconds - waited;
+                match () {
+                    () if rest <= 0.0 => {}
+                    () if cause.has("migration") => give(Taken::Migration, rest, 0.0),
+                    () if !cause.looked || cause.has("several") => unlooked.seconds += rest,
+                    // The interrupts around it, as far as they are known, or else the switch itself.
+                    () => match interrupts(&typical, cause, n, rest, &mut give) {
+                        Some(more) => excess.extend(more),
+                        None => give(Taken::Preemption, rest, 0.0),
+                    },
+                }
             }
         } else if cause.has("migration") {
             give(Taken::Migration, seconds, count);
@@ -133,27 +156,23 @@ pub(super) fn attribute(gaps: &Gaps, around: &Around) -> Vec<Part> {
         } else if !cause.looked || cause.has("several") {
             unlooked.seconds += seconds;
             unlooked.gaps += count;
-        } else if cause.moved.is_empty() {
-            unexplained.seconds += seconds;
-            unexplained.gaps += count;
         } else {
-            let weights = typical.weights(cause);
-            let usual: f64 = weights.iter().map(|(_, w)| w).sum();
             for (n, seconds) in cause.octaves.values().map(|(n, s)| (*n as f64, *s)) {
-                let (normal, more) = match seconds > FAR_LONGER * usual * n && usual > 0.0 {
-                    true => (usual * n, seconds - usual * n),
-                    false => (seconds, 0.0),
-                };
-                for (by, weight) in &weights {
-                    let share =
-                        if usual > 0.0 { weight / usual } else { 1.0 / weights.len() as f64 };
-                    give(by.clone(), normal * share, n);
-                    if more > 0.0 {
-                        excess.push((by.clone(), more * share));
+                match interrupts(&typical, cause, n, seconds, &mut give) {
+                    Some(more) => excess.extend(more),
+                    None => {
+                        unexplained.seconds += seconds;
+                        unexplained.gaps += n;
                     }
                 }
             }
         }
+    }
+    if quota.gaps > 0.0 {
+        // The kernel adds up all CPUs of the group, so that this one's are no more; others may have had the CPU first.
+        let most = gaps.counters.get("quota.seconds").copied().unwrap_or(f64::INFINITY);
+        give(Taken::Quota, quota.seconds.min(most), quota.gaps);
+        give(Taken::Preemption, (quota.seconds - most).max(0.0), 0.0);
     }
     // Steal is owned up to in ticks; what nothing explains is the hypervisor's first.
     let stolen = gaps.counters.get("stat.steal").copied().unwrap_or(0.0).max(0.0);
@@ -183,6 +202,35 @@ pub(super) fn attribute(gaps: &Gaps, around: &Around) -> Vec<Part> {
     }
     spread(unlooked, &mut parts);
     told(gaps, parts)
+}
+
+/// Gives seconds of `n` gaps to the interrupts that moved in them, by what each takes alone, and returns what is far more than
+/// that; nothing where none moved.
+fn interrupts(
+    typical: &Typical,
+    cause: &Cause,
+    n: f64,
+    seconds: f64,
+    give: &mut impl FnMut(Taken, f64, f64),
+) -> Option<Vec<(Taken, f64)>> {
+    let weights = typical.weights(cause);
+    if weights.is_empty() {
+        return None;
+    }
+    let usual: f64 = weights.iter().map(|(_, w)| w).sum();
+    let (normal, more) = match seconds > FAR_LONGER * usual * n && usual > 0.0 {
+        true => (usual * n, seconds - usual * n),
+        false => (seconds, 0.0),
+    };
+    let (mut excess, each) = (vec![], 1.0 / weights.len() as f64);
+    for (by, weight) in weights {
+        let share = if usual > 0.0 { weight / usual } else { each };
+        give(by.clone(), normal * share, n);
+        if more > 0.0 {
+            excess.push((by, more * share));
+        }
+    }
+    Some(excess)
 }
 
 /// Gaps that were not looked at are like those that were and that no switch explains.
@@ -233,8 +281,7 @@ struct Typical {
 impl Typical {
     fn of(gaps: &Gaps) -> Typical {
         let quiet = |c: &&Cause| {
-            let other = ["switch", "quota", "migration", "fault", "several"];
-            c.looked && !c.moved.is_empty() && !c.moved.iter().any(|m| other.contains(&m.as_str()))
+            c.looked && !c.moved.is_empty() && !c.moved.iter().any(|m| APART.contains(&m.as_str()))
         };
         let looked: Vec<&Cause> = gaps.causes.iter().filter(quiet).collect();
         let mut octaves: BTreeMap<u32, (u64, f64)> = BTreeMap::new();
@@ -277,7 +324,7 @@ impl Typical {
                 (Taken::Interrupt(kind.to_owned()), alone)
             }
         };
-        cause.moved.iter().map(of).collect()
+        cause.moved.iter().filter(|moved| !APART.contains(&moved.as_str())).map(of).collect()
     }
 }
 
@@ -311,8 +358,17 @@ mod tests {
                     looked: *looked,
                     moved,
                     octaves: [(octave, (*n, seconds))].into(),
+                    ..Cause::default()
                 }),
             }
+        }
+        gaps
+    }
+
+    /// The same, where in each gap with a switch the thread waited so much of its seconds.
+    fn with_waiting(mut gaps: Gaps, share: f64) -> Gaps {
+        for cause in gaps.causes.iter_mut().filter(|c| c.has("switch")) {
+            cause.waited = cause.octaves.iter().map(|(o, (_, s))| (*o, share * s)).collect();
         }
         gaps
     }
@@ -332,6 +388,42 @@ mod tests {
         let gaps = second(&[(true, "timer", 240, 5e-6), (true, "timer switch", 100, 100e-6)]);
         let found = parts(&gaps, METAL);
         assert_eq!(found, [("interrupt.timer".into(), 12), ("preemption".into(), 100)].into());
+    }
+
+    /// A task that ran for 100 us each time; a timer that woke it and a switch there and back took 25 us more.
+    #[test]
+    fn what_others_ran_is_preemption_and_what_woke_them_is_not() {
+        let causes = [(true, "timer", 240, 5e-6), (true, "timer switch", 100, 125e-6)];
+        let found = parts(&with_waiting(second(&causes), 0.8), GUEST);
+        assert_eq!(found, [("interrupt.timer".into(), 37), ("preemption".into(), 100)].into());
+        // Far more than a timer takes is no timer's.
+        let causes = [(true, "timer", 240, 5e-6), (true, "timer switch", 10, 2e-3)];
+        let found = parts(&with_waiting(second(&causes), 0.8), GUEST);
+        assert_eq!((found["preemption"], found["unexplained"]), (160, 40));
+        // Where nobody looked it is like what was looked at; a thread that was moved was on its way.
+        let causes = [(true, "device", 20, 5e-6), (false, "switch", 100, 125e-6)];
+        let found = parts(&with_waiting(second(&causes), 0.8), GUEST);
+        assert_eq!((found["preemption"], found["interrupt.device"]), (100, 26));
+        let found =
+            parts(&with_waiting(second(&[(false, "switch migration", 8, 1e-3)]), 0.75), GUEST);
+        assert_eq!((found["preemption"], found["migration"]), (60, 20));
+        let found = parts(&with_waiting(second(&[(true, "switch", 100, 125e-6)]), 0.8), GUEST);
+        assert_eq!(found, [("preemption".into(), 125)].into(), "the switch itself");
+    }
+
+    /// The quota was used up for 50 ms, and then others had the CPU first, for 10 more.
+    #[test]
+    fn a_quota_takes_no_more_than_the_kernel_says() {
+        let mut gaps = second(&[(true, "timer switch quota", 5, 60e-3)]);
+        assert_eq!(parts(&gaps, METAL), [("quota".into(), 3000)].into());
+        gaps.counters.insert("quota.seconds".into(), 0.25);
+        assert_eq!(
+            parts(&gaps, METAL),
+            [("quota".into(), 2500), ("preemption".into(), 500)].into()
+        );
+        // With the waiting known the timer's part is its own.
+        let found = parts(&with_waiting(gaps, 0.99), METAL);
+        assert_eq!((found["quota"], found["preemption"]), (2500, 470));
     }
 
     #[test]
@@ -386,6 +478,9 @@ mod tests {
         let gaps = second(&[(true, "timer switch", 1, 50e-3), (true, "switch", 10, 20e-6)]);
         let found = parts(&gaps, Around { guest: false, realtime: Some(0.05) });
         assert_eq!((found["realtime_share"], found["preemption"]), (500, 2));
+        let gaps = with_waiting(second(&[(true, "timer switch", 1, 50e-3)]), 0.98);
+        let found = parts(&gaps, Around { guest: false, realtime: Some(0.05) });
+        assert_eq!((found["realtime_share"], found["interrupt.timer"]), (490, 10));
     }
 
     #[test]
