@@ -58,7 +58,10 @@ fn a_hog_takes_half_and_leaves_line_speed_alone() {
         "off the CPU for {taken:.3} of the time, by its own clock for {off:.3}; the hog had {used:.3}"
     );
     assert!(taken > 0.35, "a hog that had {used} took {taken}");
-    assert!((taken - off).abs() < 0.1, "{taken} seen, {off} by the thread's own clock");
+    // What it waited for while it looked after causes is in no gap, and looking takes longer beside many others.
+    let looking = 1.0 - gaps.watched / gaps.elapsed;
+    let within = taken - off < 0.1 && off - taken < 0.1 + looking;
+    assert!(within, "{taken} seen, {looking} not watched, {off} by the thread's own clock");
     let floor = || {
         let params =
             [("quantum", "prime".into()), ("binding", "bound".into()), ("seconds", 0.4.into())];

@@ -136,8 +136,7 @@ fn hog(lines: &mut Lines, round: usize, cpu: u32, numbers: u64) {
     let (seen, used) = beside(hog, || watched(&only, 1.0, "bound"));
     let gaps = of(&seen, cpu);
     let off = 1.0 - counted(gaps, "on_cpu") / gaps.elapsed;
-    // Of the time that passed, in which causes were looked at, too.
-    let seen = switched(gaps) * gaps.watched / gaps.elapsed;
+    let seen = switched(gaps);
     let others = (off - used).max(0.0);
     let of_two = (seen - others) / (1.0 - others).max(0.01);
     lines.add(
@@ -146,8 +145,9 @@ fn hog(lines: &mut Lines, round: usize, cpu: u32, numbers: u64) {
         (40.0, 60.0),
         100.0 * of_two,
     );
+    // A twentieth of the time is not watched but looked after causes in, of which half may be the hog's or none.
     let missed = 100.0 * (seen - off);
-    lines.add("off the CPU, less what the thread's own clock lacks", "points", (-2.0, 2.0), missed);
+    lines.add("off the CPU, less what the thread's own clock lacks", "points", (-2.5, 2.5), missed);
     let floor = || {
         let params: [(&str, Value); 4] = [
             ("quantum", "prime".into()),
