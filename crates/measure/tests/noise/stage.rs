@@ -42,6 +42,9 @@ pub(crate) fn run(id: &str, cpus: &CpuSet, params: &[(&str, Value)]) -> Vec<Seri
     probe.run(&case, &mut bench).unwrap()
 }
 
+/// The share of the time that a real-time thread watches, so that the kernel need not stop it.
+pub(crate) const DUTY: f64 = 0.9;
+
 pub(crate) fn watched(cpus: &CpuSet, seconds: f64, binding: &str) -> Vec<(u32, Gaps)> {
     watched_for(cpus, seconds, binding, 1.0)
 }

@@ -4,7 +4,8 @@
 use crate::{
     faults::{self, Halved, Storm},
     stage::{
-        alone, beside, counted, run, switched, two, waited, watched, watched_for, whole_pieces,
+        DUTY, alone, beside, counted, run, switched, two, waited, watched, watched_for,
+        whole_pieces,
     },
 };
 use host::{cpus, realtime};
@@ -13,9 +14,6 @@ use std::sync::atomic::AtomicBool;
 
 /// Rounds where none are asked for: the least for which the median has an interval of 95 %.
 const ROUNDS: usize = 6;
-
-/// What a real-time thread that watches leaves to others, so that the kernel need not stop it.
-const DUTY: f64 = 0.9;
 
 /// One quantity, by round, and between which values it should lie.
 struct Line {
