@@ -18,7 +18,7 @@ use record::{Case, CpuSet, Machine, Reason, Series, Topology, Value};
 use std::{collections::BTreeMap, fs, os::unix::fs::DirBuilderExt, path::PathBuf};
 
 /// Parameters that are not the engine's own.
-const KNOWN: [&str; 22] = [
+const KNOWN: [&str; 23] = [
     "engine",
     "mode",
     "step",
@@ -31,6 +31,7 @@ const KNOWN: [&str; 22] = [
     "warm",
     "placement",
     "instances",
+    "pin",
     "clients",
     "folder",
     "found",
@@ -53,6 +54,8 @@ struct Told {
     server: CpuSet,
     /// Servers that have these CPUs and the data between them.
     instances: usize,
+    /// Each of them has all of these CPUs.
+    anywhere: bool,
     clients: CpuSet,
     threads: usize,
     connections: usize,
@@ -96,6 +99,7 @@ fn told(case: &Case, one_by_one: bool) -> Result<Told, Reason> {
         folder,
         server,
         instances,
+        anywhere: case.text("pin") == Some("none"),
         clients,
         threads: shared_out(threads),
         connections,
@@ -123,7 +127,10 @@ fn nodes(topology: &Topology, cpus: &CpuSet) -> CpuSet {
 impl Told {
     /// Shares the CPUs out.
     fn parts(&self, machine: &Machine) -> Result<Vec<Part>, Reason> {
-        let cpus = variant::parts(machine, &self.server, self.instances);
+        let cpus = match self.anywhere {
+            true => Some(vec![self.server.clone(); self.instances]),
+            false => variant::parts(machine, &self.server, self.instances),
+        };
         let cpus = cpus.ok_or_else(|| {
             Reason::new(format!("CPUs {} are not {} equal parts", self.server, self.instances))
         })?;
@@ -132,7 +139,10 @@ impl Told {
                 1 => self.folder.clone(),
                 all => self.folder.join(format!("{}-of-{all}", number + 1)),
             },
-            nodes: nodes(&machine.topology, &cpus),
+            nodes: match self.anywhere {
+                true => CpuSet::default(),
+                false => nodes(&machine.topology, &cpus),
+            },
             cpus,
         };
         Ok(cpus.into_iter().enumerate().map(part).collect())
