@@ -165,3 +165,38 @@ fn ctrl_c_keeps_the_steps_and_leaves_neither_server_nor_data() {
     assert_eq!(told_of(&folder), [""; 0]);
     assert!(!folder.exists(), "{}", folder.display());
 }
+
+/// Two servers on a core each, and two that may go anywhere.
+#[test]
+fn servers_share_cores_pinned_or_not() {
+    let there = |name: &&str| Path::new("/usr/sbin").join(name).exists();
+    let servers = ["mariadbd", "mysqld"].iter().any(there);
+    let cores = host::cpus::affinity().is_ok_and(|cpus| cpus.len() > 1);
+    if !possible("no database server, or one CPU", servers && cores) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    let file = sandbox.path("db.json");
+    let small = ["--rows", "1000", "--windows", "2", "--seconds", "0.05", "--warm", "0.01"];
+    let two = ["--engine", "mariadb", "--ladder", "2", "--repeats", "1", "--threads", "1"];
+    let ways = ["--instances", "2", "--pin", "cores,none", "--record", file.to_str().unwrap()];
+    let ran = sandbox.cpulens(&[&["db", "point-select"][..], &small, &two, &ways].concat());
+    // A machine whose CPUs are siblings of one core has no such step.
+    if !possible("one core", !ran.err.contains("a step of 2 cores")) {
+        return;
+    }
+    assert!(ran.out.contains("2 servers, unpinned"), "{}{}", ran.out, ran.err);
+    let record = load(&file);
+    let runs = record.runs.iter().filter(|run| run.case.probe == "point_select");
+    let each: Vec<(&str, &str)> = runs
+        .map(|run| {
+            let Outcome::Measured(series) = &run.outcome else { panic!("{:?}", run.outcome) };
+            let settings = series[0].variant.as_deref().unwrap();
+            let (_, cpus) = settings.split_once("server_cpus=").unwrap();
+            (run.case.text("placement").unwrap(), cpus.split(';').next().unwrap())
+        })
+        .collect();
+    let of = |name: &str| each.iter().find(|(placement, _)| *placement == name).unwrap().1;
+    assert!(of("2 servers, pinned").contains(" | "), "each has its own: {each:?}");
+    assert!(!of("2 servers, unpinned").contains(" | "), "both have all: {each:?}");
+}

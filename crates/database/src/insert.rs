@@ -110,4 +110,55 @@ mod tests {
         );
         assert_eq!(text, r"(-3,NULL,'it''s \\',0.5)");
     }
+
+    /// Counts what it is told, and keeps nothing.
+    #[derive(Default)]
+    struct Counts {
+        statements: usize,
+        longest: usize,
+        rows: usize,
+    }
+    impl Session for Counts {
+        fn run(&mut self, sql: &str) -> Result<(), Error> {
+            self.statements += 1;
+            self.longest = self.longest.max(sql.len());
+            self.rows += sql.matches('(').count() - 1;
+            Ok(())
+        }
+        fn prepare(&mut self, _: &str) -> Result<Statement, Error> {
+            Err(Error::unexpected("statement"))
+        }
+        fn execute(
+            &mut self,
+            _: Statement,
+            _: &[Value<'_>],
+            _: crate::session::Rows<'_>,
+        ) -> Result<u64, Error> {
+            Err(Error::unexpected("statement"))
+        }
+        fn begin(&mut self, _: bool) -> Result<(), Error> {
+            Ok(())
+        }
+        fn commit(&mut self) -> Result<(), Error> {
+            Ok(())
+        }
+        fn rollback(&mut self) -> Result<(), Error> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_waits_to_be_sent_does_not_grow_with_the_table() {
+        let mut counts = Counts::default();
+        let mut insert = Insert::new(&mut counts, Dialect::Mysql, "t", &["a", "b"]).unwrap();
+        let words = "x".repeat(200);
+        for n in 0..20_000 {
+            insert.row(&[Value::Int(n), Value::Text(&words)]).unwrap();
+            assert!(insert.text.capacity() <= 3 * MOST);
+        }
+        insert.finish().unwrap();
+        assert_eq!(counts.rows, 20_000);
+        assert!((8..10).contains(&counts.statements), "{}", counts.statements);
+        assert!(counts.longest < MOST + 300, "{}", counts.longest);
+    }
 }

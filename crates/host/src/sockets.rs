@@ -120,12 +120,14 @@ impl Epoll {
             ready: vec![libc::epoll_event { events: 0, u64: 0 }; sockets.max(1)],
         })
     }
-    /// Watches a socket for something to read; it is known by this number.
+    /// Watches a socket for something to read; it is known by this number. What arrives is told once (EPOLLET): whoever is
+    /// told takes all of it, and the kernel has no need to look at the socket again before it puts the caller to sleep.
     ///
     /// # Errors
     /// It is watched already, or no socket.
     pub fn watch(&self, socket: &impl AsRawFd, number: usize) -> io::Result<()> {
-        let mut event = libc::epoll_event { events: libc::EPOLLIN as u32, u64: number as u64 };
+        let events = (libc::EPOLLIN | libc::EPOLLET) as u32;
+        let mut event = libc::epoll_event { events, u64: number as u64 };
         let (here, add) = (self.descriptor.as_raw_fd(), libc::EPOLL_CTL_ADD);
         // SAFETY: reads one event, and `event` is one.
         let done = unsafe { libc::epoll_ctl(here, add, socket.as_raw_fd(), &raw mut event) };
@@ -194,6 +196,7 @@ mod tests {
         let mut ready: Vec<_> = (0..count).map(|i| epoll.ready(i)).collect();
         ready.sort_unstable();
         assert_eq!(ready, [0, 2]);
+        assert_eq!(epoll.wait(Some(Duration::ZERO)).unwrap(), 0, "they were told");
         assert!(epoll.watch(&pairs[0].1, 9).is_err(), "it is watched already");
     }
 

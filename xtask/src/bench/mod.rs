@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: our numbers beside those of the originals, in paired runs on this machine, as ratios.
 //! It judges by the tolerances we set ourselves and asserts nothing; only what could not be run is an error.
+mod database_pairs;
 mod fleet;
 mod original;
 mod originals;
@@ -9,7 +10,6 @@ mod planted;
 mod process;
 mod rounds;
 mod summary;
-mod sysbench_mysql;
 mod sysjitter;
 mod table;
 mod targets;
@@ -96,16 +96,12 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
             ),
         }
     }
-    if wanted(sysbench_mysql::NAME) {
-        if sysbench_mysql::located() {
-            let rounds = if wish.asked { wish.manner.rounds } else { sysbench_mysql::ROUNDS };
-            sysbench_mysql::measure(rounds)?;
+    for peer in database_pairs::ALL.iter().filter(|peer| wanted(peer.name)) {
+        if peer.located() {
+            let asked = wish.asked.then_some(wish.manner.rounds);
+            peer.measure(asked.unwrap_or(database_pairs::PAIRS))?;
         } else {
-            println!(
-                "skipped {}: not found; it can be had from {}",
-                sysbench_mysql::NAME,
-                sysbench_mysql::SOURCE
-            );
+            println!("skipped {}: not found; it can be had from {}", peer.name, peer.source);
         }
     }
     if wanted(sysjitter::NAME) {
@@ -136,8 +132,10 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
 fn wish(words: &[&str]) -> Result<Wish, String> {
     let manner = Manner { rounds: ROUNDS, wait: Duration::ZERO, beside: false, control: false };
     let mut wish = Wish { names: vec![], manner, asked: false, values: None };
-    let own = [unixbench::NAME, sysbench_mysql::NAME, sysjitter::NAME, planted::NAME, TARGETS];
-    let known: Vec<&str> = originals::ALL.iter().map(|o| o.name).chain(own).collect();
+    let own = [unixbench::NAME, sysjitter::NAME, planted::NAME, TARGETS];
+    let originals = originals::ALL.iter().map(|o| o.name);
+    let known: Vec<&str> =
+        originals.chain(database_pairs::ALL.map(|peer| peer.name)).chain(own).collect();
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match *word {

@@ -173,6 +173,9 @@ pub(crate) fn cases(setting: &Setting<'_>, workload: &str) -> Result<Vec<Case>, 
         if instances > 1 {
             params.push(("instances", instances.into()));
         }
+        if variant.pin == Pin::None {
+            params.push(("pin", "none".into()));
+        }
         params.extend(variant.transport.map(|transport| ("transport", transport.into())));
         params.extend(variant.name.map(|name| ("placement", name.into())));
         params.extend(wish.folder.clone().map(|folder| ("folder", folder.into())));
@@ -335,6 +338,7 @@ mod tests {
             .filter(|c| c.text("placement").is_some_and(|p| p.ends_with(" unpinned")))
             .collect();
         assert!(floating.iter().all(|c| c.place.cpus.len() == 8 && c.text("clients").is_some()));
+        assert!(all.iter().all(|c| floating.contains(&c) == (c.text("pin") == Some("none"))));
         let loads = all.iter().filter(|c| c.estimate > all.last().unwrap().estimate + 1.0).count();
         assert_eq!(loads, 2, "whole, and in halves");
         for bad in [

@@ -131,6 +131,10 @@ pub(crate) struct Beside {
     pub(crate) cpus: usize,
     /// Transactions that had to be loaded again.
     pub(crate) load_retries: u64,
+    /// Seconds that loading took, where it had to be done.
+    pub(crate) load_time: Option<f64>,
+    /// Bytes of this program at its largest, where the data are somebody else's.
+    pub(crate) client_memory: Option<u64>,
     /// The least share of a server's memory that is on the nodes it was bound to.
     pub(crate) on_nodes: Option<f64>,
 }
@@ -160,6 +164,8 @@ pub(crate) fn readings(bench: &mut Bench<'_>, driven: &Driven, point: &str, besi
     }
     let again = beside.load_retries;
     tell("load_retries", Unit::Count, (again > 0).then_some(again as f64));
+    tell("load_time", Unit::Seconds, beside.load_time);
+    tell("client_memory", Unit::Bytes, beside.client_memory.map(|bytes| bytes as f64));
     tell("on_nodes", Unit::Ratio, beside.on_nodes);
     tell("given_up", Unit::Count, (ended.given_up > 0).then_some(ended.given_up as f64));
     tell("rolled_back", Unit::Count, (ended.rolled_back > 0).then_some(ended.rolled_back as f64));

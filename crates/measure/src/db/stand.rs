@@ -13,11 +13,12 @@ use database::{
     engine::{Identity, Running, Wanted},
     prepare::{self, Data, Found},
 };
+use host::usage;
 use record::{Case, CpuSet, Machine, Reason, Series, Topology, Value};
 use std::{collections::BTreeMap, fs, os::unix::fs::DirBuilderExt, path::PathBuf};
 
 /// Parameters that are not the engine's own.
-const KNOWN: [&str; 22] = [
+const KNOWN: [&str; 23] = [
     "engine",
     "mode",
     "step",
@@ -30,6 +31,7 @@ const KNOWN: [&str; 22] = [
     "warm",
     "placement",
     "instances",
+    "pin",
     "clients",
     "folder",
     "found",
@@ -52,6 +54,8 @@ struct Told {
     server: CpuSet,
     /// Servers that have these CPUs and the data between them.
     instances: usize,
+    /// Each of them has all of these CPUs.
+    anywhere: bool,
     clients: CpuSet,
     threads: usize,
     connections: usize,
@@ -95,6 +99,7 @@ fn told(case: &Case, one_by_one: bool) -> Result<Told, Reason> {
         folder,
         server,
         instances,
+        anywhere: case.text("pin") == Some("none"),
         clients,
         threads: shared_out(threads),
         connections,
@@ -122,7 +127,10 @@ fn nodes(topology: &Topology, cpus: &CpuSet) -> CpuSet {
 impl Told {
     /// Shares the CPUs out.
     fn parts(&self, machine: &Machine) -> Result<Vec<Part>, Reason> {
-        let cpus = variant::parts(machine, &self.server, self.instances);
+        let cpus = match self.anywhere {
+            true => Some(vec![self.server.clone(); self.instances]),
+            false => variant::parts(machine, &self.server, self.instances),
+        };
         let cpus = cpus.ok_or_else(|| {
             Reason::new(format!("CPUs {} are not {} equal parts", self.server, self.instances))
         })?;
@@ -131,7 +139,10 @@ impl Told {
                 1 => self.folder.clone(),
                 all => self.folder.join(format!("{}-of-{all}", number + 1)),
             },
-            nodes: nodes(&machine.topology, &cpus),
+            nodes: match self.anywhere {
+                true => CpuSet::default(),
+                false => nodes(&machine.topology, &cpus),
+            },
             cpus,
         };
         Ok(cpus.into_iter().enumerate().map(part).collect())
@@ -180,6 +191,8 @@ pub(crate) struct Stand {
     pub(crate) seed: u64,
     /// Transactions that had to be loaded again.
     load_retries: u64,
+    /// Seconds that loading took, where it had to be done.
+    load_time: Option<f64>,
     told: Told,
     workload: &'static str,
 }
@@ -210,7 +223,8 @@ impl Stand {
         let engine = engine(case.text("engine").unwrap_or_default())?;
         let parts = told.parts(bench.machine)?;
         let (seed, instances) = (bench.seed, told.instances as f64);
-        let mut stand = Stand { running: vec![], windows, seed, load_retries: 0, told, workload };
+        let (running, load_retries, load_time) = (vec![], 0, None);
+        let mut stand = Stand { running, windows, seed, load_retries, load_time, told, workload };
         for (number, part) in parts.iter().enumerate() {
             let tick = &mut bench.tick;
             let mut open = || {
@@ -222,11 +236,12 @@ impl Stand {
                     })?;
                 }
                 let running = engine.open(&stand.told.wanted(part, workload, data))?;
+                let from = bench.clock.now();
                 let mut tell = |share: f64| tick((number as f64 + share) / instances * LOADING);
                 let ready =
                     prepare::prepare(&*running, (data, seed), found, bench.cancel, &mut tell);
                 match ready {
-                    Ok(ready) => Ok((running, ready)),
+                    Ok(ready) => Ok((running, ready, bench.clock.now() - from)),
                     Err(why) => {
                         // What was started is stopped; why it was of no use matters more than how that went.
                         _ = running.close();
@@ -235,8 +250,11 @@ impl Stand {
                 }
             };
             match open() {
-                Ok((running, ready)) => {
+                Ok((running, ready, took)) => {
                     stand.load_retries += ready.retries;
+                    if !ready.found {
+                        *stand.load_time.get_or_insert(0.0) += took;
+                    }
                     stand.running.push(running);
                 }
                 Err(why) => {
@@ -305,6 +323,8 @@ impl Stand {
         let beside = series::Beside {
             cpus: all.len(),
             load_retries: self.load_retries,
+            load_time: self.load_time,
+            client_memory: (!self.told.embedded).then(|| usage::process().max_rss_bytes),
             on_nodes: on_nodes.reduce(f64::min),
         };
         series::readings(bench, driven, self.workload, &beside);
