@@ -53,7 +53,7 @@ Programs
   lab [MACHINE...] [--program FILE] [--collect FILE] [--timeout SECONDS] [-- ARGUMENT...]
                        boot emulated machines and run the program there; --list names them
   osnoise              compare the gaps we see with the kernel's own tracer, where it is (fetches 70 MB)
-  bench [NAME...] [--rounds N] [--wait SECONDS] [--values FILE]
+  bench [NAME...] [--rounds N] [--wait SECONDS] [--beside | --shared] [--control] [--values FILE]
                        paired runs against the originals that are installed, as ratios
 ";
 

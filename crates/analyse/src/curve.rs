@@ -75,6 +75,8 @@ pub struct Plateau {
     pub to: f64,
     /// Median latency in seconds.
     pub seconds: f64,
+    /// 95 % interval in seconds: of the median of its points, or of too few for that what their own intervals reach.
+    pub interval: Option<Interval>,
     /// Median latency in core clock cycles.
     pub cycles: Option<f64>,
     /// (max - min) / median over its points.
@@ -320,6 +322,7 @@ fn plateau_of(points: &[&CurvePoint]) -> Option<Plateau> {
         from: points.first()?.bytes,
         to: points.last()?.bytes,
         seconds: sample.median(),
+        interval: interval(points, &sample),
         cycles: cycles.and_then(|c| Some(Sample::new(&c)?.median())),
         spread: if sample.median() > 0.0 {
             (sample.max() - sample.min()) / sample.median()
@@ -328,6 +331,19 @@ fn plateau_of(points: &[&CurvePoint]) -> Option<Plateau> {
         },
         points: points.len(),
     })
+}
+
+/// Points of one plateau scatter more than the samples of a point: neighbours and the clock move between them.
+fn interval(points: &[&CurvePoint], sample: &Sample) -> Option<Interval> {
+    let of_points = || {
+        points.iter().map(|p| p.interval).collect::<Option<Vec<_>>>()?.into_iter().reduce(widest)
+    };
+    let of_median = sample.median_interval(0.95);
+    of_median.map(|i| Interval { low: i.low, high: i.high, confidence: 0.95 }).or_else(of_points)
+}
+
+fn widest(one: Interval, other: Interval) -> Interval {
+    Interval { low: one.low.min(other.low), high: one.high.max(other.high), ..one }
 }
 
 /// A level that answers faster than one nearer to the core contradicts itself.
@@ -352,6 +368,29 @@ fn refuse_what_falls(levels: &mut [Level]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_plateau_has_the_interval_of_its_points_or_what_theirs_reach() {
+        let ends = |low: f64, high: f64| Some(Interval { low, high, confidence: 0.95 });
+        let point = |seconds: f64, interval| CurvePoint {
+            bytes: 1.0,
+            seconds,
+            interval,
+            cycles: None,
+            served: None,
+            estimate: 0,
+        };
+        let of = |points: &[CurvePoint]| {
+            plateau_of(&points.iter().collect::<Vec<_>>()).unwrap().interval
+        };
+        let three = [(9.0, 8.0, 10.0), (10.0, 9.5, 10.5), (11.0, 9.0, 12.0)];
+        let three = three.map(|(at, low, high)| point(at, ends(low, high)));
+        assert_eq!(of(&three), ends(8.0, 12.0));
+        assert_eq!(of(&[three[0], point(10.0, None)]), None);
+        let nine: Vec<CurvePoint> = (1..10).map(|i| point(f64::from(i), None)).collect();
+        let found = of(&nine).unwrap();
+        assert!(found.low > 1.0 && found.low < 5.0 && found.high > 5.0 && found.high < 9.0);
+    }
 
     #[test]
     fn a_working_set_is_called_memory_from_four_times_the_last_cache() {

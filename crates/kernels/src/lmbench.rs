@@ -71,11 +71,20 @@ impl<'a> Arrays<'a> {
         }
         let mut arrays = Arrays { memory, elements, order: [0, 1, 2] };
         for (array, value) in [1.0f64, 2.0, 0.0].into_iter().enumerate() {
-            for at in 0..elements {
-                *arrays.word(array, at) = value.to_bits();
-            }
+            arrays.fill(array, value.to_bits());
         }
         Some(arrays)
+    }
+
+    /// Whole lines at once: a word at a time would take as long as an interval that is timed.
+    fn fill(&mut self, array: usize, word: u64) {
+        let first = (array * Self::stride(self.elements) + FRONT) / 8;
+        let last = first + self.elements;
+        let (whole, rest) = (first.next_multiple_of(8).min(last), last / 8 * 8);
+        self.memory[whole / 8..(rest / 8).max(whole / 8)].fill(Line([word; 8]));
+        for at in (first..whole).chain(rest.max(whole)..last) {
+            self.memory[at / 8].0[at % 8] = word;
+        }
     }
 
     fn word(&mut self, array: usize, at: usize) -> &mut u64 {
@@ -269,6 +278,23 @@ mod tests {
                 assert_eq!(got.0, want.0, "sum of {} over {elements}", this.name);
                 assert!(got.1 == want.1, "memory after {} on {elements}", this.name);
             }
+        }
+    }
+
+    #[test]
+    fn fresh_arrays_hold_their_numbers_and_nothing_beside_them_changes() {
+        for elements in [1, 2, 5, 6, 7, 13, 14, 15, 100, 600, 1000] {
+            let mut arena = Arena::heap(Arrays::bytes(elements) + 64);
+            crate::fill_random(arena.lines_mut(), 3);
+            let before: Vec<u64> = arena.lines().iter().flat_map(|l| l.0).collect();
+            let mut arrays = Arrays::new(arena.lines_mut(), elements).unwrap();
+            assert!(
+                (0..elements).all(|at| arrays.elements_at(at) == [1.0, 2.0, 0.0]),
+                "{elements}"
+            );
+            let after = arena.lines().iter().flat_map(|l| l.0);
+            let changed = before.iter().zip(after).filter(|(b, a)| *b != a).count();
+            assert_eq!(changed, 3 * elements);
         }
     }
 

@@ -9,6 +9,7 @@ mod placement;
 mod planted;
 mod process;
 mod rounds;
+mod shared;
 mod summary;
 mod sysjitter;
 mod table;
@@ -24,6 +25,7 @@ use crate::{
 use original::Original;
 use ours::Ours;
 use rounds::{Bout, Manner};
+use shared::Shared;
 use std::{path::PathBuf, time::Duration};
 
 /// Rounds where none are asked for: the extremes of seven values enclose their median with 98 % confidence.
@@ -41,14 +43,17 @@ struct Wish {
     values: Option<PathBuf>,
 }
 
-/// `cargo xtask bench [NAME...] [--rounds N] [--wait SECONDS] [--beside] [--control] [--values FILE]`.
+/// `cargo xtask bench [NAME...] [--rounds N] [--wait SECONDS] [--beside | --shared] [--control] [--values FILE]`.
 pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
     let wish = wish(words)?;
     let wanted = |name: &str| wish.names.is_empty() || wish.names.iter().any(|n| n == name);
     run(cargo().args(["build", "--quiet", "--release", "--package", "cpulens"]))?;
-    let ours = Ours { binary: tree::root().join("target/release/cpulens") };
+    let mut ours = Ours { binary: tree::root().join("target/release/cpulens"), in_turn: false };
     let mut setup = ours.setup()?;
     println!("one thread on CPU {}, all threads on CPUs {}", setup.cpu, setup.all());
+    let shared = if wish.manner.shared { Some(Shared::set_up()?) } else { None };
+    setup.clock = shared.as_ref().map(|s| s.clock.clone());
+    ours.in_turn = shared.is_some();
 
     let mut here = vec![];
     for original in originals::ALL.iter().filter(|o| wanted(o.name)) {
@@ -130,7 +135,8 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
 }
 
 fn wish(words: &[&str]) -> Result<Wish, String> {
-    let manner = Manner { rounds: ROUNDS, wait: Duration::ZERO, beside: false, control: false };
+    let wait = Duration::ZERO;
+    let manner = Manner { rounds: ROUNDS, wait, beside: false, shared: false, control: false };
     let mut wish = Wish { names: vec![], manner, asked: false, values: None };
     let own = [unixbench::NAME, sysjitter::NAME, planted::NAME, TARGETS];
     let originals = originals::ALL.iter().map(|o| o.name);
@@ -149,6 +155,7 @@ fn wish(words: &[&str]) -> Result<Wish, String> {
                 wish.manner.wait = Duration::from_secs(seconds.ok_or("--wait needs seconds")?);
             }
             "--beside" => wish.manner.beside = true,
+            "--shared" => wish.manner.shared = true,
             "--control" => wish.manner.control = true,
             "--values" => wish.values = Some(words.next().ok_or("--values needs a file")?.into()),
             name if known.contains(&name) => wish.names.push(name.into()),
@@ -230,7 +237,8 @@ mod tests {
         let some = wish(&["mhz", "--rounds", "3", "targets"]).unwrap();
         assert_eq!((some.names, some.manner.rounds), (vec!["mhz".to_owned(), "targets".into()], 3));
         let manner = wish(&["--beside", "--control"]).unwrap().manner;
-        assert!(manner.beside && manner.control);
+        assert!(manner.beside && manner.control && !manner.shared);
+        assert!(wish(&["--shared"]).unwrap().manner.shared);
         assert!(wish(&["--rounds", "0"]).is_err());
         assert!(wish(&["geekbench"]).unwrap_err().contains("multichase"));
     }

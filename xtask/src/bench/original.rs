@@ -53,7 +53,6 @@ pub(crate) const ANY: usize = usize::MAX;
 /// What values are shown in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
-    Nanoseconds,
     /// Half of a time recorded in seconds: one way of a round trip.
     HalfNanoseconds,
     Gigabytes,
@@ -61,6 +60,8 @@ pub(crate) enum Unit {
     BestGigabytes,
     /// Of our samples the least, which is what the original prints.
     LeastNanoseconds,
+    /// Of our samples the mean, which is what the original prints.
+    MeanNanoseconds,
     Gigahertz,
     Seconds,
     PerSecond,
@@ -69,7 +70,7 @@ pub(crate) enum Unit {
 impl Unit {
     pub(crate) fn symbol(self) -> &'static str {
         match self {
-            Unit::Nanoseconds | Unit::LeastNanoseconds | Unit::HalfNanoseconds => "ns",
+            Unit::LeastNanoseconds | Unit::MeanNanoseconds | Unit::HalfNanoseconds => "ns",
             Unit::Gigabytes | Unit::BestGigabytes => "GB/s",
             Unit::Gigahertz => "GHz",
             Unit::Seconds => "s",
@@ -79,7 +80,7 @@ impl Unit {
     /// From the record's base unit.
     pub(crate) fn scale(self) -> f64 {
         match self {
-            Unit::Nanoseconds | Unit::LeastNanoseconds => 1e9,
+            Unit::LeastNanoseconds | Unit::MeanNanoseconds => 1e9,
             Unit::HalfNanoseconds => 0.5e9,
             Unit::Gigabytes | Unit::BestGigabytes | Unit::Gigahertz => 1e-9,
             Unit::Seconds | Unit::PerSecond => 1.0,
@@ -90,6 +91,7 @@ impl Unit {
         match self {
             Unit::BestGigabytes => found.most,
             Unit::LeastNanoseconds => found.least,
+            Unit::MeanNanoseconds => found.mean,
             _ => found.median,
         }
     }
@@ -158,13 +160,19 @@ pub(crate) struct Setup {
     pub(crate) vectors: Option<&'static str>,
     /// Where the originals' programs lie.
     pub(crate) programs: Vec<(&'static str, PathBuf)>,
+    /// The library with another clock, where both sides share a CPU.
+    pub(crate) clock: Option<PathBuf>,
 }
 
 impl Setup {
     /// A call of an original's program.
     pub(crate) fn call(&self, program: &str) -> Call {
         let found = self.programs.iter().find(|(name, _)| *name == program);
-        Call::new(found.map_or(PathBuf::from(program), |(_, file)| file.clone()))
+        let call = Call::new(found.map_or(PathBuf::from(program), |(_, file)| file.clone()));
+        match &self.clock {
+            Some(clock) => call.in_turn().with(&[("LD_PRELOAD", &clock.display().to_string())]),
+            None => call,
+        }
     }
     /// All CPUs as `taskset` and others take them.
     pub(crate) fn all(&self) -> String {

@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(crate) struct Ours {
     pub(crate) binary: PathBuf,
+    /// Whether it shares its CPU with an original, in turn.
+    pub(crate) in_turn: bool,
 }
 
 /// A record, as the JSON it is.
@@ -27,6 +29,8 @@ pub(crate) struct Found {
     pub(crate) least: f64,
     /// The largest of them.
     pub(crate) most: f64,
+    /// The mean of them.
+    pub(crate) mean: f64,
     /// Variant and memory: what was really run.
     pub(crate) how: String,
 }
@@ -54,6 +58,7 @@ impl Ours {
         let binary = self.binary.display().to_string();
         let words = [by, &[&binary, name, "--record", &path], arguments].concat();
         let call = Call::started(&words);
+        let call = if self.in_turn { call.in_turn() } else { call };
         let ran = call.run()?;
         // 1: findings; 3: the machine is not idle. Both have measured.
         if !matches!(ran.code, Some(0 | 1 | 3)) {
@@ -67,7 +72,7 @@ impl Ours {
         let (record, _) = self.measure(&["--only", "core_clock,core_to_core"])?;
         let cpu = record.cpus("core_clock").ok_or("cpulens did not say which CPU it uses")?;
         let all = record.cpus("core_to_core").unwrap_or_else(|| cpu.clone());
-        Ok(Setup { cpu, cpus: list(&all)?, buffer: 0, vectors: vectors(), programs: vec![] })
+        Ok(Setup { cpu, cpus: list(&all)?, vectors: vectors(), ..Setup::default() })
     }
 }
 
@@ -175,6 +180,7 @@ fn value(series: &Value) -> Option<Found> {
     let median = summary::median(used)?;
     let least = used.iter().copied().fold(f64::INFINITY, f64::min);
     let most = used.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let mean = used.iter().sum::<f64>() / used.len() as f64;
     let mut how: Vec<String> = vec![];
     how.extend(series["variant"].as_str().map(str::to_owned));
     if let Some(bytes) = series["buffer"]["bytes"].as_u64() {
@@ -188,7 +194,7 @@ fn value(series: &Value) -> Option<Found> {
             series["buffer"]["huge_share"].as_f64().map(|s| format!("{:.0} % huge", s * 100.0)),
         );
     }
-    Some(Found { median, least, most, how: how.join(", ") })
+    Some(Found { median, least, most, mean, how: how.join(", ") })
 }
 
 /// `0-2,5` as numbers.

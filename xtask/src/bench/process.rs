@@ -3,6 +3,7 @@ use super::usage::Usage;
 use crate::{children::child, stopwatch::Stopwatch};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::{
+    ffi::OsStr,
     io::{Read, Seek},
     os::unix::process::CommandExt,
     path::PathBuf,
@@ -20,6 +21,8 @@ pub(crate) struct Call {
     variables: Vec<(String, String)>,
     /// The CPUs it may use, if not all.
     cpus: Option<String>,
+    /// Whether it is a round-robin thread of the system's, which takes turns with others of its kind.
+    in_turn: bool,
 }
 
 /// What came of it.
@@ -42,7 +45,13 @@ const GLANCE: Duration = Duration::from_millis(2);
 
 impl Call {
     pub(crate) fn new(program: impl Into<PathBuf>) -> Call {
-        Call { program: program.into(), args: vec![], variables: vec![], cpus: None }
+        Call {
+            program: program.into(),
+            args: vec![],
+            variables: vec![],
+            cpus: None,
+            in_turn: false,
+        }
     }
     /// A program and its arguments.
     pub(crate) fn started(words: &[&str]) -> Call {
@@ -60,11 +69,20 @@ impl Call {
         self
     }
     #[must_use]
+    pub(crate) fn in_turn(mut self) -> Call {
+        self.in_turn = true;
+        self
+    }
+    #[must_use]
     pub(crate) fn with(mut self, variables: &[(&str, &str)]) -> Call {
         self.variables.extend(variables.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())));
         self
     }
 
+    /// What is run.
+    pub(crate) fn program(&self) -> &std::path::Path {
+        &self.program
+    }
     /// Its name and arguments, for messages.
     pub(crate) fn words(&self) -> String {
         let name = self.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -78,14 +96,16 @@ impl Call {
         let failed = |e: std::io::Error| format!("{}: {e}", self.words());
         // Nameless files: unlike a pipe they never make the program wait.
         let (mut out, mut err) = (tempfile().map_err(failed)?, tempfile().map_err(failed)?);
-        let mut command = match &self.cpus {
-            None => child(&self.program),
-            Some(cpus) => {
-                let mut command = child("taskset");
-                command.args(["-c", cpus]).arg(&self.program);
-                command
-            }
-        };
+        let mut words: Vec<&OsStr> = vec![];
+        if self.in_turn {
+            words.extend(["chrt", "-r", "20"].map(OsStr::new));
+        }
+        if let Some(cpus) = &self.cpus {
+            words.extend(["taskset", "-c", cpus].map(OsStr::new));
+        }
+        words.push(self.program.as_os_str());
+        let mut command = child(words.remove(0));
+        command.args(words);
         command.args(&self.args).envs(self.variables.iter().map(|(k, v)| (k, v)));
         command.stdin(Stdio::null()).process_group(0);
         command.stdout(out.try_clone().map_err(failed)?).stderr(err.try_clone().map_err(failed)?);

@@ -6,6 +6,7 @@ use super::{
     ours::{MOVED, Ours, Record},
     placement::{self, Around},
     process::{Call, Ran},
+    shared,
     usage::Usage,
 };
 use crate::stopwatch::Stopwatch;
@@ -75,6 +76,8 @@ pub(crate) struct Manner {
     pub(crate) wait: Duration,
     /// Both sides at once where one thread waits for memory, which is too little to be in the other's way.
     pub(crate) beside: bool,
+    /// Both sides at once on one CPU, in turn, where one thread is enough.
+    pub(crate) shared: bool,
     /// The original on both sides: what the machine alone makes of equal programs.
     pub(crate) control: bool,
 }
@@ -82,9 +85,12 @@ pub(crate) struct Manner {
 /// Measures all bouts that need the same probe, so that one run of ours serves them all.
 pub(crate) fn measure(ours: &Ours, setup: &Setup, bouts: &mut [Bout], manner: Manner) {
     let many = bouts.iter().any(|b| b.pair.ours.many());
-    let at_once =
-        manner.beside && setup.cpus.len() > 1 && bouts.iter().all(|b| b.pair.ours.waits());
+    let two = setup.cpus.len() > 1 && bouts.iter().all(|b| b.pair.ours.waits());
+    let at_once = manner.shared || manner.beside && two;
     let mut setup = setup.clone();
+    if manner.shared {
+        bouts.iter_mut().for_each(|b| b.failed = b.failed.take().or_else(|| unshared(b, &setup)));
+    }
     // Disturbed rounds are made up for, but only where there is time to wait for the others at all.
     let patience = if manner.wait.is_zero() { 1 } else { 3 };
     for round in 0..manner.rounds * patience {
@@ -96,6 +102,11 @@ pub(crate) fn measure(ours: &Ours, setup: &Setup, bouts: &mut [Bout], manner: Ma
         let time = Stopwatch::start();
         let mut worst = calm(manner.wait);
         if at_once {
+            // Streams shall be as large as our buffer, which the first run tells.
+            if setup.buffer == 0 {
+                run_ours(ours, &mut setup, &mut active, round, false, &mut None);
+                active.iter_mut().for_each(|b| b.ours.clear());
+            }
             both(ours, &setup, &mut active, round, manner.control, worst);
         } else {
             // The first round needs ours first, to know how large a buffer theirs shall use.
@@ -135,7 +146,10 @@ fn both(
     control: bool,
     others: Option<u64>,
 ) {
-    let [mut here, there] = apart(setup, round);
+    let [mut here, there] = match setup.clock {
+        Some(_) => [setup.clone(), setup.clone()],
+        None => apart(setup, round),
+    };
     let theirs = |setup: &Setup, bouts: &mut [&mut Bout]| {
         run_theirs(ours, setup, bouts, round, Duration::ZERO, &mut None)
     };
@@ -164,6 +178,21 @@ fn both(
         let values = bout.ours.iter_mut().chain(&mut bout.theirs);
         values.filter(|v| v.round == round).for_each(|v| v.others = others);
     }
+}
+
+/// Why a pair cannot share a CPU.
+fn unshared(bout: &Bout, setup: &Setup) -> Option<String> {
+    if bout.pair.ours.many() {
+        return Some("it needs more than the one CPU that both share".into());
+    }
+    let call = (bout.pair.call)(setup)?;
+    let program = call.program();
+    (!shared::takes_clock(program)).then(|| {
+        format!(
+            "{} is linked statically and keeps its own clock: build it with shared libraries",
+            program.display()
+        )
+    })
 }
 
 /// Two CPUs to run on at once, the other way round in every second round.
@@ -350,7 +379,7 @@ mod tests {
     fn sides_at_once_swap_their_cpus() {
         let cpus = vec![2, 5, 7];
         let (cpu, programs) = ("7".into(), vec![]);
-        let setup = Setup { cpu, cpus, buffer: 1, vectors: None, programs };
+        let setup = Setup { cpu, cpus, programs, ..Setup::default() };
         let on = |round| apart(&setup, round).map(|side| side.cpu);
         assert_eq!(on(0), ["7", "5"]);
         assert_eq!(on(1), ["5", "7"]);

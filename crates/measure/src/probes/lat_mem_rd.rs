@@ -3,7 +3,8 @@
 //! Method: the same ring (each load on another page than the last, the lines of a page in bit-reversed order), the same
 //! sizes, the ring written anew before each of five intervals of 8 ms and a whole turn at least; the least of the five is
 //! what lmbench prints. `lineage` = `intel` scatters every size over all pages of the largest and has 8 sizes an octave,
-//! `a9` (lmbench 3.0-a9) keeps each size together and has 2. With more than 64 MiB only powers of two are measured.
+//! `a9` (lmbench 3.0-a9) keeps each size together and has 2. With more than 64 MiB only powers of two are measured. A ring
+//! of up to 16 pages lies on other pages in each interval.
 //! Limits: at twice the last-level cache the ring just written is partly in it, so that values there scatter by half and
 //! are not memory; every load misses the first-level TLB; turns beyond 270 000 loads are not walked whole: the first
 //! million is untimed, the second timed; sizes that are no whole pages visit only a part of their lines, as lmbench's do.
@@ -32,6 +33,11 @@ const INTERVAL: f64 = 5e-3;
 /// Turns of more loads than this are walked in part, the first half of them untimed: a turn around 16 MiB is the longest
 /// walked whole.
 const LONG: u64 = 270_000;
+/// Pages up to which each interval has a ring on other pages. The order is the same in every run, where lmbench draws one
+/// from its process id for every size: of a handful of pages, two may want the same way of the first-level cache (a Zen core
+/// predicts the way by a hash of the address; Lipp and others, Take A Way, 2020) and drive each other out, which two in a
+/// hundred of lmbench's draws do, and a single draw of ours would always or never do. The least of five is without.
+const FEW: usize = 16;
 /// Sizes in MiB up to which all of lmbench's are measured.
 const ALL_SIZES: u64 = 64;
 
@@ -40,7 +46,7 @@ impl Probe for LatMemRd {
         "Latency as lmbench's lat_mem_rd -t"
     }
     fn version(&self) -> u32 {
-        1
+        2
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let case = |(lineage, size, stride, seconds): (&str, u64, u64, f64)| {
@@ -101,10 +107,19 @@ impl Probe for LatMemRd {
         let here: CpuSet = [cpu].into_iter().collect();
         let (mut arena, buffer) = bench.touched(size, case.place.pages, node, &here, &mut touch)?;
         let sizes = sizes(size, scattered);
+        // One for the search of how many turns make an interval, too.
+        let draw = |number: u64| order(size, bench.seed ^ number << 32);
+        let drawn = (1..=1 + INTERVALS as u64).map(draw).collect::<Result<Vec<_>, _>>()?;
         let mut all = vec![];
         for (i, bytes) in sizes.iter().enumerate() {
-            let order = if scattered { whole.clone() } else { order(*bytes, bench.seed ^ bytes)? };
-            let ring = Ring::thrash(arena.lines_mut(), *bytes as usize, &order);
+            let few = *bytes <= FEW as u64 * page;
+            let orders = match scattered {
+                true if few => drawn.clone(),
+                true => vec![whole.clone()],
+                false => vec![order(*bytes, bench.seed ^ bytes)?],
+            };
+            let ring =
+                orders.first().and_then(|o| Ring::thrash(arena.lines_mut(), *bytes as usize, o));
             let Some(ring) = ring else { continue };
             let mut series =
                 Series::new("load_to_use", Unit::Seconds, Better::Lower).at("working_set", *bytes);
@@ -115,7 +130,8 @@ impl Probe for LatMemRd {
             let slots = ring.len() as u64;
             let skipped = if slots > LONG { LONG / 2 } else { 0 };
             let turn = if slots > LONG { LONG / 2 } else { whole_turns(slots) };
-            let mut subject = Thrashed { ring, bytes: *bytes as usize, order: &order, skipped };
+            let mut subject =
+                Thrashed { ring, bytes: *bytes as usize, orders: &orders, next: 0, skipped };
             all.push(bench.intervals(series, (INTERVAL, INTERVALS, turn), &mut subject)?);
             bench.done((i + 1) as f64 / sizes.len() as f64);
             if bench.cancelled() {
@@ -134,14 +150,19 @@ fn whole_turns(slots: u64) -> u64 {
 struct Thrashed<'a> {
     ring: Ring<'a>,
     bytes: usize,
-    order: &'a Thrash,
+    /// One after the other, an interval each.
+    orders: &'a [Thrash],
+    next: usize,
     /// Loads after writing the ring that are not timed.
     skipped: u64,
 }
 
 impl Prepared for Thrashed<'_> {
     fn prepare(&mut self) {
-        self.ring.rewrite(self.bytes, self.order);
+        if let Some(order) = self.orders.get(self.next % self.orders.len().max(1)) {
+            self.ring.rewrite(self.bytes, order);
+        }
+        self.next += 1;
         std::hint::black_box(self.ring.walk(self.skipped));
     }
     fn work(&mut self, steps: u64) {
@@ -181,6 +202,22 @@ mod tests {
         assert_eq!((intel.last(), a9.last()), (Some(&(64 << 20)), Some(&(64 << 20))));
         let coarse = sizes(512 << 20, true);
         assert_eq!((coarse.len(), coarse.last()), (21, Some(&(512 << 20))));
+    }
+
+    #[test]
+    fn each_interval_has_the_next_order_and_the_first_again_after_the_last() {
+        let bytes = 4 * 4096;
+        let orders = [1, 2, 3].map(|seed| Thrash::new(64, 4096, 64, seed).unwrap());
+        let mut arena = kernels::Arena::heap(64 * 4096);
+        let ring = Ring::thrash(arena.lines_mut(), bytes, &orders[0]).unwrap();
+        let mut subject = Thrashed { ring, bytes, orders: &orders, next: 0, skipped: 0 };
+        for order in orders.iter().cycle().take(5) {
+            subject.prepare();
+            let mut pages: Vec<u32> =
+                (0..4).map(|_| subject.ring.walk(1) as u32 * 64 / 4096).collect();
+            pages.rotate_right(1);
+            assert_eq!(pages, order.pages()[..4]);
+        }
     }
 
     #[test]

@@ -93,20 +93,25 @@ fn levels(report: &Report<'_>, curve: &Curve) -> Vec<Block> {
     let mut table = Table::new(&[
         "level",
         "#latency",
+        "#95 % interval",
         "#cycles",
         "#seen from",
         "#to",
-        "#stated capacity",
-        "#range over median",
+        "#stated",
+        "#range",
         "#points",
     ]);
     table.notes.extend(circumstances(report, curve));
+    table.notes.push("stated: the cache's size; range: of the points, over their median".into());
     let mut absent = vec![];
     for level in &curve.levels {
         match &level.found {
             Ok(p) => table.row([
                 level.name.clone(),
                 quantity::resolved(p.seconds, Unit::Seconds, Some(p.seconds * p.spread / 2.0)),
+                p.interval.map_or("too few samples".into(), |i| {
+                    quantity::interval(p.seconds, Unit::Seconds, &i)
+                }),
                 p.cycles.map_or(String::new(), |c| quantity::cycles(c, Some(p.spread / 2.0))),
                 quantity::plain(p.from, Unit::Bytes),
                 quantity::plain(p.to, Unit::Bytes),

@@ -1,4 +1,5 @@
 //! The originals, one file each.
+mod cc_membw;
 mod core_to_core_latency;
 mod lat_mem_rd;
 mod likwid_bench;
@@ -23,6 +24,7 @@ pub(crate) static ALL: &[&Original] = &[
     &lmbench_stream::ORIGINAL,
     &lmbench_stream::A9,
     &likwid_bench::ORIGINAL,
+    &cc_membw::ORIGINAL,
     &core_to_core_latency::ORIGINAL,
 ];
 
