@@ -233,7 +233,6 @@ fn verdicts_on_planted_faults() {
     let only: CpuSet = [disturbed].into_iter().collect();
     let params = [("quantum", "prime".into()), ("seconds", 0.1.into())];
     let numbers = run("noise_quanta", &only, &params)[0].steps;
-    let share = realtime::share();
     let mut lines = Lines::default();
     for round in 0..rounds {
         real_time(&mut lines, round, (disturbed, other));
@@ -243,7 +242,7 @@ fn verdicts_on_planted_faults() {
         if !halved(&mut lines, disturbed) {
             println!("quota: skipped, for no group with one can be made here");
         }
-        match &share {
+        match &realtime::share() {
             Some(share) => throttled(&mut lines, share, disturbed),
             None => println!("RT throttling: skipped, for sysctl kernel.sched_rt_runtime_us is -1"),
         }
