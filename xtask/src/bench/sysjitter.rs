@@ -40,17 +40,25 @@ pub(crate) fn measure(ours: &Ours, cpu: &str, rounds: usize, manner: Manner) -> 
     let (mut shares, mut disturbed) = ([vec![], vec![]], 0);
     for round in 0..rounds {
         let sides = if round % 2 == 0 { [0, 1] } else { [1, 0] };
-        let mut others = 0;
+        let (mut others, mut both) = (0, [None, None]);
         for side in sides {
-            let (share, ran) = match side {
-                0 if !manner.control => our_turn(ours, cpu, held)?,
-                _ => their_turn(cpu, held)?,
+            let turn = match side {
+                0 if !manner.control => our_turn(ours, cpu, held),
+                _ => their_turn(cpu, held),
             };
-            shares[side].push(share);
-            others = others.max(ran.others.unwrap_or(0));
+            match turn {
+                Ok((share, ran)) => {
+                    both[side] = Some(share);
+                    others = others.max(ran.others.unwrap_or(0));
+                }
+                // sysjitter gives up where it is interrupted more often than it has room for.
+                Err(why) => println!("  round {}: left out: {why}", round + 1),
+            }
         }
+        let [Some(ours), Some(theirs)] = both else { continue };
         disturbed += usize::from(others > CALM);
-        let [ours, theirs] = [0, 1].map(|side| shares[side][round]);
+        shares[0].push(ours);
+        shares[1].push(theirs);
         println!(
             "  round {}: {ours:.3} %, {theirs:.3} %, others used at most {others} %",
             round + 1

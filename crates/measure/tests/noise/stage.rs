@@ -62,6 +62,15 @@ pub(crate) fn watched_for(
     series.into_iter().map(of).collect()
 }
 
+/// Tells who disturbs to stop, also when what it disturbs has failed.
+struct Told<'a>(&'a AtomicBool);
+
+impl Drop for Told<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
 /// Does `work` beside a thread that disturbs until it is told to stop, and says what it used; both results.
 pub(crate) fn beside<R, D: Send>(
     disturb: impl FnOnce(&AtomicBool) -> D + Send,
@@ -70,8 +79,9 @@ pub(crate) fn beside<R, D: Send>(
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         let other = scope.spawn(|| disturb(&stop));
+        let told = Told(&stop);
         let done = work();
-        stop.store(true, Relaxed);
+        drop(told);
         (done, other.join().unwrap())
     })
 }

@@ -166,21 +166,16 @@ fn hog(lines: &mut Lines, round: usize, cpu: u32, numbers: u64) {
     );
 }
 
-fn protected(
-    lines: &mut Lines,
-    round: usize,
-    share: Option<&realtime::Share>,
-    (disturbed, other): (u32, u32),
-) {
+fn protected(lines: &mut Lines, round: usize, (disturbed, other): (u32, u32)) {
     let only: CpuSet = [disturbed].into_iter().collect();
     let protect = |stop: &AtomicBool| faults::protects(other, stop);
     let rate = |all: &[(u32, Gaps)]| {
         let gaps = of(all, disturbed);
         counted(gaps, "interrupts.tlb") / gaps.elapsed
     };
-    // A CPU that sleeps is not told to forget, and calls that need not tell it are quicker. Half a second is less than the kernel
-    // allows real-time threads of one; where it allows them all, nearly all is asked for.
-    let duty = if share.is_some() { 1.0 } else { 0.98 };
+    // A CPU that sleeps is not told to forget, and calls that need not tell it are quicker: nearly all of half a second, which is
+    // less than the kernel allows real-time threads of one.
+    let duty = 0.98;
     let (quiet, (planted, calls)) = turns(
         round,
         || watched_for(&only, 0.5, "fifo", duty),
@@ -238,17 +233,16 @@ fn verdicts_on_planted_faults() {
     let only: CpuSet = [disturbed].into_iter().collect();
     let params = [("quantum", "prime".into()), ("seconds", 0.1.into())];
     let numbers = run("noise_quanta", &only, &params)[0].steps;
-    let share = realtime::share();
     let mut lines = Lines::default();
     for round in 0..rounds {
         real_time(&mut lines, round, (disturbed, other));
         storm(&mut lines, round, disturbed);
         hog(&mut lines, round, disturbed, numbers);
-        protected(&mut lines, round, share.as_ref(), (disturbed, other));
+        protected(&mut lines, round, (disturbed, other));
         if !halved(&mut lines, disturbed) {
             println!("quota: skipped, for no group with one can be made here");
         }
-        match &share {
+        match &realtime::share() {
             Some(share) => throttled(&mut lines, share, disturbed),
             None => println!("RT throttling: skipped, for sysctl kernel.sched_rt_runtime_us is -1"),
         }
