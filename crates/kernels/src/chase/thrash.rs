@@ -28,6 +28,16 @@ impl Thrash {
         })
     }
 
+    /// The same order begun at the page of this number: rings of few pages then lie on others, which follow each other
+    /// in the order as before.
+    #[must_use]
+    pub fn begun_at(&self, number: usize) -> Thrash {
+        let mut begun = self.clone();
+        let at = number % begun.pages.len().max(1);
+        begun.pages.rotate_left(at);
+        begun
+    }
+
     /// The buffer's pages in the order in which the rings come to them.
     pub fn pages(&self) -> &[u32] {
         &self.pages
@@ -123,6 +133,13 @@ mod tests {
         let all: Vec<usize> = (0..8).map(|i| reversed(i, 3)).collect();
         assert_eq!(all, [0, 4, 2, 6, 1, 5, 3, 7]);
         assert_eq!((reversed(9, 3), reversed(5, 0)), (4, 0));
+    }
+
+    #[test]
+    fn an_order_begun_elsewhere_has_the_same_neighbours() {
+        let order = Thrash::new(16, 4096, 64, 1).unwrap();
+        let (all, begun) = (order.pages(), order.begun_at(20));
+        assert_eq!(begun.pages(), [&all[4..], &all[..4]].concat());
     }
 
     /// The sizes of lmbench's own steps below 32 KiB that are no whole pages: only what is over a power of two.
