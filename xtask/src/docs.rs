@@ -34,7 +34,7 @@ fn pages() -> Result<BTreeMap<String, String>, String> {
         let name = match holds {
             Holds::Trait(_) => own.clone(),
             Holds::Kernel => "kernels".to_owned(),
-            Holds::Arch | Holds::Json => continue,
+            Holds::Rows(_) | Holds::Arch | Holds::Json => continue,
         };
         let page = pages.entry(name.clone()).or_insert_with(|| title(&name));
         for id in registry::ids(&folder, holds) {

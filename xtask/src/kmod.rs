@@ -77,19 +77,30 @@ fn in_the_lab(module: &std::path::Path) -> Result<(), String> {
     let kmod = format!("--kmod=/lab/{}", module.file_name().unwrap_or_default().to_string_lossy());
     let args = ["noise", "line", &kmod, "--isolate", "--rounds", "1"];
     let args = [&args[..], &["--format", "json", "--record", RECORD]].concat();
-    let collect = [RECORD, "/proc/modules", lab::KERNEL_SAID];
+    let collect = [RECORD, lab::MODULES, lab::GROUPS, lab::KERNEL_SAID];
     let boot = lab::with_module(LOADED, module, &args, &collect)?;
     let file = |name: &str| {
         let bytes = boot.files.get(name).ok_or(format!("no {name} came back: {boot:?}"))?;
         Ok::<String, String>(String::from_utf8_lossy(bytes).into_owned())
     };
-    // The first was killed: its guardian has unloaded the module, as the second has after its work.
-    match &boot.runs[..] {
-        [killed, _] if killed.ending == lab::Ending::Killed(9) => {}
-        other => return Err(format!("it was not killed with its module loaded: {other:?}")),
+    // The first two were killed: their guardians have unloaded the module and removed the partition, as the third has after its
+    // work.
+    let ended: Vec<lab::Ending> = boot.runs.iter().map(|run| run.ending).collect();
+    match ended[..] {
+        [lab::Ending::Killed(9), lab::Ending::Killed(9), _] => {}
+        _ => {
+            return Err(format!(
+                "not killed with its module loaded and in its partition: {ended:?}"
+            ));
+        }
     }
-    if !file("/proc/modules")?.is_empty() {
-        return Err(format!("the module is still loaded: {}", file("/proc/modules")?));
+    if !file(lab::MODULES)?.is_empty() {
+        return Err(format!("the module is still loaded: {}", file(lab::MODULES)?));
+    }
+    let groups = file(lab::GROUPS)?;
+    let mut counts = groups.lines().filter_map(|line| line.strip_prefix("nr_descendants "));
+    if groups.is_empty() || counts.any(|n| n != "1") {
+        return Err(format!("a partition is left: {groups}"));
     }
     let log = file(lab::KERNEL_SAID)?;
     if !log.contains("cpulens_noise") {

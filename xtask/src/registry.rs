@@ -10,6 +10,8 @@ pub(crate) enum Holds {
     Trait(&'static str),
     /// A `KERNEL` static.
     Kernel,
+    /// Rows of a table: a `ROWS` static with an array of this type.
+    Rows(&'static str),
     /// One architecture's primitives; the file's name is the `target_arch`.
     Arch,
     /// JSON, as text.
@@ -22,6 +24,7 @@ pub(crate) const FOLDERS: &[(&str, Holds)] = &[
     ("crates/database/src/engines", Holds::Trait("crate::engine::Engine")),
     ("crates/measure/src/samplers", Holds::Trait("crate::sampler::Sampler")),
     ("crates/analyse/src/rules", Holds::Trait("crate::rule::Rule")),
+    ("crates/analyse/src/counterparts", Holds::Rows("crate::counterpart::Counterpart")),
     ("crates/import/src/importers", Holds::Trait("crate::importer::Importer")),
     ("crates/render/src/renderers", Holds::Trait("crate::renderer::Renderer")),
     ("crates/catalogue/src/machines", Holds::Json),
@@ -88,8 +91,10 @@ fn visibility(folder: &Path) -> &'static str {
 fn listing(ids: &[String], holds: Holds, vis: &str) -> String {
     match holds {
         Holds::Trait(path) => {
-            let short = path.rsplit("::").next().unwrap_or(path);
-            table(ids, vis, path, short, &format!("dyn {short}"), camel)
+            table(ids, vis, path, last(path), &format!("dyn {}", last(path)), camel)
+        }
+        Holds::Rows(path) => {
+            table(ids, vis, path, last(path), &format!("[{}]", last(path)), |_| "ROWS".into())
         }
         Holds::Kernel => {
             table(ids, vis, "crate::kernel::Kernel", "Kernel", "Kernel", |_| "KERNEL".into())
@@ -97,6 +102,11 @@ fn listing(ids: &[String], holds: Holds, vis: &str) -> String {
         Holds::Arch => arch(ids, vis),
         Holds::Json => json(ids, vis),
     }
+}
+
+/// `Rule` of `crate::rule::Rule`.
+fn last(path: &str) -> &str {
+    path.rsplit("::").next().unwrap_or(path)
 }
 
 /// Files that are read when they are wanted, not parsed when the program is built.

@@ -1,11 +1,8 @@
-//! Which of our series may stand beside which figure of another tool, and how well the two agree: one table
-//! (`counterpart/table.rs`), read by comparisons and by the search for the nearest machines (`docs/adr/0027`).
-mod databases;
-mod table;
+//! Which of our series may stand beside which figure of another tool, and how well the two agree: one table, of which each
+//! tool has a file (`counterparts/`), read by comparisons and by the search for the nearest machines (`docs/adr/0027`).
+pub(crate) mod row;
 
-pub use table::COUNTERPARTS;
-
-use crate::compare::Grade;
+use crate::{compare::Grade, counterparts};
 use record::{Reason, Value};
 use std::collections::BTreeMap;
 
@@ -264,7 +261,13 @@ fn plain(value: &Value) -> String {
     value.to_string().replace(['\'', '"'], "")
 }
 
+/// Every figure of theirs that something of ours may stand beside. Of two rows of one figure, which one file has, the first
+/// that a record can fill counts.
+pub fn all() -> impl Iterator<Item = &'static Counterpart> {
+    counterparts::ALL.iter().flat_map(|(_, rows)| *rows)
+}
+
 /// The rows of the table that a foreign quantity has.
 pub(crate) fn of(probe: &str, metric: &str, at: &At) -> impl Iterator<Item = &'static Counterpart> {
-    COUNTERPARTS.iter().filter(move |row| row.is_theirs(probe, metric, at))
+    all().filter(move |row| row.is_theirs(probe, metric, at))
 }

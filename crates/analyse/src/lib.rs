@@ -7,6 +7,7 @@ pub mod compare;
 mod conclusions;
 pub mod cost;
 pub mod counterpart;
+mod counterparts;
 mod curve;
 pub mod database;
 pub mod diagnosis;

@@ -2,9 +2,11 @@
 //! takes more than it does undisturbed.
 mod attribute;
 mod pieces;
+mod routes;
 
 pub use attribute::{Part, Taken};
 pub use pieces::{Pieces, pieces};
+pub use routes::{Route, routes, spared};
 
 use crate::{facts, observed::Observed};
 use attribute::{Around, attribute};
@@ -23,6 +25,10 @@ pub struct Noise {
     pub ranked: Vec<u32>,
     /// Interrupts of devices while gaps were watched: number, and how many a second each CPU took.
     pub irqs: BTreeMap<String, BTreeMap<u32, f64>>,
+    /// Where the interrupts of devices go, watched or not; empty where that is not known.
+    pub routes: Vec<Route>,
+    /// Usable CPUs that no device's interrupts go to; nothing where no route is known.
+    pub spared: Option<CpuSet>,
     /// Share of the time in which a task of the machine waited for a CPU while gaps were watched, those that watched included;
     /// nothing where the kernel does not say.
     pub pressure: Option<f64>,
@@ -136,6 +142,8 @@ pub(crate) fn noise(seen: &Observed<'_>) -> Option<Noise> {
         return None;
     }
     noise.ranked = ranked(&noise.cpus);
+    noise.routes = routes(&record.machine);
+    noise.spared = spared(&record.machine, &noise.routes);
     noise.mitigations = mitigations(record);
     Some(noise)
 }
@@ -222,7 +230,12 @@ mod tests {
             total: share,
             longest: Some(4.001e-6),
             lengths,
-            causes: vec![Cause { looked: true, moved: vec!["timer".into()], octaves }],
+            causes: vec![Cause {
+                looked: true,
+                moved: vec!["timer".into()],
+                octaves,
+                ..Cause::default()
+            }],
             counters: [
                 ("irq.24".into(), 50.0 * f64::from(cpu)),
                 ("interrupts.timer".into(), 900.0),

@@ -1,7 +1,7 @@
 //! The table of counterparts: its page, and that no row can be reached by accident or not at all.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 use analyse::compare::Grade;
-use analyse::counterpart::{COUNTERPARTS, Counterpart, Form, Is, Printed, Shown};
+use analyse::counterpart::{self, Counterpart, Form, Is, Printed, Shown};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -65,14 +65,14 @@ fn line(row: &Counterpart) -> String {
 #[test]
 fn the_page_is_the_table() {
     let mut page = String::from(
-        "<!-- Written by `cargo test -p analyse` from crates/analyse/src/counterpart/table.rs. Do not edit. -->\n\
+        "<!-- Written by `cargo test -p analyse` from crates/analyse/src/counterparts. Do not edit. -->\n\
          # Ours beside other tools' figures\n\n\
          What of a record stands beside what an imported or published one holds, in `cpulens compare`: how it is decided is\n\
          [adr/0027](adr/0027-ours-beside-theirs.md). Where two rows are of one figure of theirs, the first that a record can fill counts.\n\n\
          | definition | theirs | ours | of our samples | agreement | the row is | measured by |\n\
          |---|---|---|---|---|---|---|\n",
     );
-    for row in COUNTERPARTS {
+    for row in counterpart::all() {
         writeln!(page, "{}", line(row)).unwrap();
     }
     if std::fs::read_to_string(PAGE).unwrap_or_default() != page {
@@ -83,7 +83,7 @@ fn the_page_is_the_table() {
 
 #[test]
 fn every_row_can_be_reached_and_says_what_it_must() {
-    for (number, row) in COUNTERPARTS.iter().enumerate() {
+    for (number, row) in counterpart::all().enumerate() {
         let name = format!("row {number}, {}", row.what);
         assert!(!row.what.is_empty() && row.command.starts_with("cpulens "), "{name}");
         assert!(!row.theirs.probes.is_empty() && !row.ours.probes.is_empty(), "{name}");
@@ -117,5 +117,5 @@ fn every_row_can_be_reached_and_says_what_it_must() {
             assert!(page.contains(&first) || first == "the", "{name}: its page does not name it");
         }
     }
-    assert_eq!(COUNTERPARTS.iter().filter(|row| row.near.is_some()).count(), 4);
+    assert_eq!(counterpart::all().filter(|row| row.near.is_some()).count(), 4);
 }

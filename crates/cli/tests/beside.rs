@@ -311,7 +311,7 @@ fn what_is_unlike_says_why_and_what_would_mend_it() {
 /// The table speaks of versions of our probes: whoever changes a definition sets it beside the original again.
 #[test]
 fn the_table_knows_the_versions_that_the_probes_have() {
-    for row in analyse::counterpart::COUNTERPARTS {
+    for row in analyse::counterpart::all() {
         for id in row.ours.probes.iter().filter(|id| **id != "stat") {
             let found = measure::probes::ALL.iter().find(|(known, _)| known == id);
             let (_, probe) =

@@ -50,6 +50,12 @@ pub fn confined(cpus: &CpuSet) -> io::Result<Pinned> {
     Ok(Pinned { old, cpu, _this_thread: PhantomData })
 }
 
+/// Lets the calling thread, and what it starts from now on, use these CPUs and no others: also such as it could not use so far,
+/// but for those that its cpuset keeps from it. `EINVAL` as for [`pin`].
+pub fn allow(cpus: &CpuSet) -> io::Result<()> {
+    confine(0, cpus)
+}
+
 /// Why a thread cannot run on a CPU, in words that say what to look at.
 pub fn refusal(cpu: u32, error: &io::Error) -> Reason {
     let why = match error.raw_os_error() {

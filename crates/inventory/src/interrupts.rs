@@ -1,10 +1,12 @@
-//! Who is interrupted: the default affinity, how many interrupts each CPU took since boot, and whether irqbalance
-//! moves them about.
+//! Who is interrupted: the default affinity, which CPUs each device's interrupts may go to and do go to, how many interrupts
+//! each CPU took since boot, and whether irqbalance moves them about.
+//! Source: Linux, Documentation/core-api/irq/irq-affinity.rst, Documentation/filesystems/proc.rst (`/proc/irq`).
 use crate::{
     evidence::Evidence,
     reading::{Files, Need, Why, absent},
 };
 use record::{CpuSet, Machine, Reason, Unit, Value};
+use std::collections::BTreeMap;
 
 pub(crate) const TABLE: &str = "/proc/interrupts";
 /// Arm numbers its tick like a device's interrupt.
@@ -22,8 +24,49 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         }
         Err(why) => absent(machine, "interrupts.affinity", &why, DEFAULT, Need::IfThere),
     }
+    routes(files, machine);
     counts(files, machine);
     balance(files, machine);
+}
+
+/// As many interrupts are asked where they go, two files each.
+const MOST_IRQS: usize = 4096;
+
+/// Where the interrupts go that have a line in the table: those of one route together, as `24,28-30 0-63 5`, the numbers, the CPUs
+/// that they may go to (`smp_affinity_list`) and those that they do go to (`effective_affinity_list`, since Linux 4.15 where the
+/// interrupt controller picks; `-` where nobody says).
+fn routes(files: Files<'_>, machine: &mut Machine) {
+    const NAME: &str = "interrupts.routes";
+    const PLACE: &str = "/proc/irq";
+    let numbers = match files.numbered(PLACE, "") {
+        Ok(numbers) => numbers,
+        Err(why) => return absent(machine, NAME, &why, PLACE, Need::IfThere),
+    };
+    let table = files.text(TABLE).unwrap_or_default();
+    let in_use: CpuSet = table.lines().filter_map(number_of_device).collect();
+    let mut routes: BTreeMap<(String, String), CpuSet> = BTreeMap::new();
+    for irq in numbers.into_iter().filter(|irq| in_use.contains(*irq)).take(MOST_IRQS) {
+        let list = |file: &str| {
+            let set = files.set(&format!("{PLACE}/{irq}/{file}")).ok()?;
+            (!set.is_empty()).then(|| set.to_string())
+        };
+        let Some(may) = list("smp_affinity_list") else { continue };
+        let does = list("effective_affinity_list").unwrap_or_else(|| "-".into());
+        routes.entry((may, does)).or_default().insert(irq);
+    }
+    if routes.is_empty() {
+        return;
+    }
+    let mut routes: Vec<((String, String), CpuSet)> = routes.into_iter().collect();
+    routes.sort_by_key(|(_, irqs)| irqs.first());
+    let words = routes.into_iter().map(|((may, does), irqs)| format!("{irqs} {may} {does}"));
+    machine.set(NAME, Value::List(words.map(Value::Text).collect()), PLACE);
+}
+
+/// The number of a line of the table that is a device's.
+fn number_of_device(line: &str) -> Option<u32> {
+    let (label, _) = line.split_once(':')?;
+    label.trim().parse().ok().filter(|_| !line.contains(TICK))
 }
 
 fn counts(files: Files<'_>, machine: &mut Machine) {
@@ -65,8 +108,8 @@ fn tally(text: &str) -> Option<Tally> {
     let zeros = vec![0u64; cpus.len()];
     let mut tally = Tally { all: zeros.clone(), device: zeros, cpus };
     for line in lines {
-        let Some((label, rest)) = line.split_once(':') else { continue };
-        let device = label.trim().parse::<u32>().is_ok() && !line.contains(TICK);
+        let Some((_, rest)) = line.split_once(':') else { continue };
+        let device = number_of_device(line).is_some();
         // Lines with one number (ERR, MIS) are the machine's, not a CPU's.
         let row: Vec<u64> = rest
             .split_whitespace()

@@ -144,7 +144,7 @@ fn copies_that_do_not_fit_are_refused_before_they_start() {
     }
     match &measured(&["fsdisk"], wish)[0].outcome {
         Outcome::Failed(why) => {
-            assert!(why.why.contains("bytes free") && why.remedy.is_some(), "{why}");
+            assert!(why.why.contains("MB free") && why.remedy.is_some(), "{why}");
         }
         other => panic!("{other:?}"),
     }

@@ -114,6 +114,11 @@ pub struct Cause {
     pub moved: Vec<String>,
     /// By length in whole octaves of nanoseconds: how many, and their seconds together.
     pub octaves: BTreeMap<u32, (u64, f64)>,
+    /// By the same octaves, how many of these seconds the thread was ready and waited for the CPU, by the scheduler's own
+    /// account: what other tasks had, without the interrupts around it. Empty where nothing was switched, or the kernel keeps
+    /// no such account.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub waited: BTreeMap<u32, f64>,
 }
 
 impl Cause {
@@ -226,6 +231,7 @@ mod tests {
             looked: true,
             moved: vec!["timer".into()],
             octaves: [(10, (3, 4e-6)), (12, (1, 5e-6))].into(),
+            ..Cause::default()
         };
         assert_eq!(cause.count(), 4);
         assert!((cause.seconds() - 9e-6).abs() < 1e-15);

@@ -3,7 +3,7 @@
 mod fixture;
 use analyse::compare::{Comparison, Gathering};
 use fixture::{ALL, record};
-use record::{Known, Outcome, Reason, Record, Series, Value};
+use record::{Better, Known, Outcome, Reason, Record, Series, Unit, Value};
 use render::Settings;
 use scraper::{Html, Selector};
 
@@ -207,4 +207,49 @@ fn nothing_to_compare_is_said_in_every_format() {
             assert!(id.ends_with("csv") || out.contains("othing"), "{id}: {out}");
         }
     }
+}
+
+/// What a request to the kernel cost after a boot with these mitigations; samples scatter by a per cent.
+fn booted(mitigations: &[(&str, &str)], seconds: f64) -> Record {
+    let mut record = record("quiet-vm");
+    let mut run = record.runs[0].clone();
+    run.case.probe = "os_cost".into();
+    run.case.params =
+        [("request".into(), "null_call".into()), ("caller".into(), 0u64.into())].into();
+    let cost = Series::new("time_per_request", Unit::Seconds, Better::Lower);
+    let samples = (0..21).map(|i| seconds * (1.0 + 0.001 * f64::from(i % 5))).collect();
+    run.outcome = Outcome::Measured(vec![Series { samples, ..cost }]);
+    record.runs = vec![run];
+    for (name, says) in mitigations {
+        record.machine.set(&format!("kernel.mitigations.{name}"), *says, "test");
+    }
+    record
+}
+
+/// Two boots of one machine: the costs beside the mitigations at work, their difference, and which mitigations differ.
+#[test]
+fn what_mitigations_cost_is_the_difference_of_two_boots() {
+    let on = booted(&[("meltdown", "Mitigation: PTI"), ("l1tf", "Not affected")], 200e-9);
+    let off = booted(&[("meltdown", "Vulnerable"), ("l1tf", "Not affected")], 80e-9);
+    for (record, says) in [(&on, "Mitigation: PTI"), (&off, "Vulnerable")] {
+        let text = fixture::rendered("text", &analyse::analyse(record), Settings::default());
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let (_, costs) = text.split_once("What requests to the kernel cost").unwrap();
+        assert!(costs.contains(&format!("meltdown: {says}")), "{costs}");
+        assert!(!costs.contains("l1tf"), "{costs}");
+    }
+    let of = gathered(&[("on", &on), ("off", &off)]);
+    let rows: Vec<_> = of.rows.iter().filter(|r| r.cells.iter().flatten().count() == 2).collect();
+    assert_eq!(rows.len(), 1);
+    let text = rendered("text", &of, Settings::default());
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in [
+        "kernel.mitigations.meltdown",
+        "Mitigation: PTI",
+        "Vulnerable",
+        "null_call 200.4 ns 80.16 ns 0.400",
+    ] {
+        assert!(text.contains(words), "{words} is not in {text}");
+    }
+    assert!(!text.contains("kernel.mitigations.l1tf"), "{text}");
 }

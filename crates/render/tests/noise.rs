@@ -8,6 +8,8 @@ use render::Settings;
 /// A second on each of two CPUs: 250 ticks of 4 us, and on CPU 1 ten times 2 ms of another task.
 fn watched() -> Record {
     let mut record = record("quiet-vm");
+    let route = record::Value::Text("40 0-1 1".into());
+    record.machine.set("interrupts.routes", record::Value::List(vec![route]), "test");
     let mut run = record.runs[0].clone();
     let of = |cpu: u32| {
         let mut lengths = Histogram::new(16);
@@ -16,6 +18,7 @@ fn watched() -> Record {
             looked: true,
             moved: vec!["timer".into()],
             octaves: [(11, (250, 1e-3))].into(),
+            ..Cause::default()
         };
         let mut gaps = Gaps {
             watched: 1.0,
@@ -38,6 +41,7 @@ fn watched() -> Record {
                 looked: true,
                 moved: moved.clone(),
                 octaves: [(20, (10, 0.02))].into(),
+                ..Cause::default()
             });
             gaps.count += 10;
             gaps.total += 0.02;
@@ -116,6 +120,7 @@ fn the_section_names_who_had_the_cpu() {
         "preemption",
         "IRQ 40",
         "least disturbed first: CPU 0, 1. Of CPU 0 0.10 % was taken, of CPU 1 2.10 %",
+        "No device's interrupts are sent to CPU 0",
     ] {
         assert!(text.contains(words), "{words} is not in {text}");
     }

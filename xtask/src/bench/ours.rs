@@ -39,9 +39,21 @@ impl Ours {
 
     /// The same of another command that leaves a record.
     pub(crate) fn command(&self, name: &str, arguments: &[&str]) -> Result<(Record, Ran), String> {
+        self.held(&[], name, arguments)
+    }
+
+    /// The same, started by another program with these words, or by none.
+    pub(crate) fn held(
+        &self,
+        by: &[&str],
+        name: &str,
+        arguments: &[&str],
+    ) -> Result<(Record, Ran), String> {
         let file = super::folder().map_err(|e| e.to_string())?.join("record.json");
         let path = file.display().to_string();
-        let call = Call::new(&self.binary).args(&[name, "--record", &path]).args(arguments);
+        let binary = self.binary.display().to_string();
+        let words = [by, &[&binary, name, "--record", &path], arguments].concat();
+        let call = Call::started(&words);
         let ran = call.run()?;
         // 1: findings; 3: the machine is not idle. Both have measured.
         if !matches!(ran.code, Some(0 | 1 | 3)) {

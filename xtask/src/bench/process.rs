@@ -44,6 +44,11 @@ impl Call {
     pub(crate) fn new(program: impl Into<PathBuf>) -> Call {
         Call { program: program.into(), args: vec![], variables: vec![], cpus: None }
     }
+    /// A program and its arguments.
+    pub(crate) fn started(words: &[&str]) -> Call {
+        let (program, args) = words.split_first().unwrap_or((&"", &[]));
+        Call::new(program).args(args)
+    }
     #[must_use]
     pub(crate) fn args(mut self, args: &[&str]) -> Call {
         self.args.extend(args.iter().map(|a| (*a).to_owned()));

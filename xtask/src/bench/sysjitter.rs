@@ -1,5 +1,7 @@
 //! sysjitter beside `cpulens noise gaps`: what both say was taken of one CPU, with the same threshold, for the same seconds, in
-//! turn. Shares are compared by their difference in points, round by round: both see the machine as it is at the time.
+//! turn. Shares are compared by their difference in points, round by round: both see the machine as it is at the time. Rounds are
+//! short and many, since what a host or a neighbour takes comes in bursts that a few long ones do not have alike, and both are
+//! real-time where that is permitted, so that other programs are not in the figures.
 use super::{
     ours::Ours,
     process::{Call, Ran},
@@ -14,9 +16,11 @@ pub(crate) const NAME: &str = "sysjitter";
 /// Where it can be had.
 pub(crate) const SOURCE: &str = "github.com/Xilinx-CNS/cns-sysjitter (make)";
 /// Rounds where none are asked for, of two turns of [`SECONDS`] each.
-pub(crate) const ROUNDS: usize = 11;
-/// Seconds of a turn.
-const SECONDS: &str = "5";
+pub(crate) const ROUNDS: usize = 60;
+/// Seconds of a turn: sysjitter knows whole ones only.
+const SECONDS: &str = "1";
+/// What makes a program real-time, in turn with its own threads of the same CPU: sysjitter's first thread ends the others.
+const REAL_TIME: [&str; 3] = ["chrt", "-r", "50"];
 /// Nanoseconds from which on it is a gap; the least that sysjitter's documentation advises.
 const THRESHOLD: &str = "300";
 /// Points that the shares may be apart.
@@ -29,15 +33,18 @@ pub(crate) fn located() -> bool {
 
 /// Measures one CPU and prints the table. As a control, sysjitter takes our turns, too.
 pub(crate) fn measure(ours: &Ours, cpu: &str, rounds: usize, manner: Manner) -> Result<(), String> {
-    println!("{NAME}: CPU {cpu}, gaps of {THRESHOLD} ns or more in {SECONDS} s");
+    let first = Call::new(REAL_TIME[0]).args(&REAL_TIME[1..]).args(&["true"]).run();
+    let held: &[&str] = if first.is_ok_and(|ran| ran.code == Some(0)) { &REAL_TIME } else { &[] };
+    let who = if held.is_empty() { "ordinary threads" } else { "real-time threads" };
+    println!("{NAME}: CPU {cpu}, gaps of {THRESHOLD} ns or more in {SECONDS} s, {who}");
     let (mut shares, mut disturbed) = ([vec![], vec![]], 0);
     for round in 0..rounds {
         let sides = if round % 2 == 0 { [0, 1] } else { [1, 0] };
         let mut others = 0;
         for side in sides {
             let (share, ran) = match side {
-                0 if !manner.control => our_turn(ours, cpu)?,
-                _ => their_turn(cpu)?,
+                0 if !manner.control => our_turn(ours, cpu, held)?,
+                _ => their_turn(cpu, held)?,
             };
             shares[side].push(share);
             others = others.max(ran.others.unwrap_or(0));
@@ -89,17 +96,17 @@ fn row(cpu: &str, ours: &[f64], theirs: &[f64], disturbed: usize) -> [String; 6]
     ]
 }
 
-fn our_turn(ours: &Ours, cpu: &str) -> Result<(f64, Ran), String> {
+fn our_turn(ours: &Ours, cpu: &str, held: &[&str]) -> Result<(f64, Ran), String> {
     let words = ["gaps", "--binding", "bound", "--cpus", cpu, "--seconds", SECONDS];
     let words = [&words[..], &["--threshold", THRESHOLD]].concat();
-    let (record, ran) = ours.command("noise", &words)?;
+    let (record, ran) = ours.held(held, "noise", &words)?;
     let taken = record.taken().ok_or_else(|| format!("cpulens watched no gaps:\n{}", ran.text))?;
     Ok((100.0 * taken, ran))
 }
 
-fn their_turn(cpu: &str) -> Result<(f64, Ran), String> {
-    let ran =
-        Call::new("sysjitter").args(&["--runtime", SECONDS, "--cores", cpu, THRESHOLD]).run()?;
+fn their_turn(cpu: &str, held: &[&str]) -> Result<(f64, Ran), String> {
+    let words = ["sysjitter", "--runtime", SECONDS, "--cores", cpu, THRESHOLD];
+    let ran = Call::started(&[held, &words].concat()).run()?;
     match total(&ran.text) {
         Some(percent) => Ok((percent, ran)),
         None => Err(format!("sysjitter said nothing that is understood:\n{}", ran.text)),

@@ -11,7 +11,7 @@ mod job;
 use frames::{CHUNK, Ending, Frame, encode};
 use job::Job;
 use rustix::{
-    mount::{MountFlags, UnmountFlags, mount, mount_remount, unmount},
+    mount::{MountFlags, UnmountFlags, mount, mount_bind, mount_remount, unmount},
     system::{RebootCommand, reboot},
 };
 use std::{
@@ -107,8 +107,15 @@ fn prepare(job: &Job) -> Vec<Result<(), String>> {
     for cpu in &job.offline {
         done.push(write(&format!("/sys/devices/system/cpu/cpu{cpu}/online"), "0"));
     }
-    if job.cpuset.is_some() || job.memory.is_some() {
+    if job.cpuset.is_some() || job.memory.is_some() || job.quota.is_some() {
         done.push(confine(job));
+    }
+    if job.untold {
+        done.push(write("/tmp/nothing", ""));
+        for table in ["/proc/interrupts", "/proc/softirqs"] {
+            let hidden = mount_bind("/tmp/nothing", table);
+            done.push(hidden.map_err(|e| format!("cannot hide {table}: {e}")));
+        }
     }
     if job.tracing {
         done.push(mount_at("tracefs", "/sys/kernel/tracing"));
@@ -133,9 +140,11 @@ fn prepare(job: &Job) -> Vec<Result<(), String>> {
 fn confine(job: &Job) -> Result<(), String> {
     let top = "/sys/fs/cgroup";
     mount_at("cgroup2", top)?;
-    write(&format!("{top}/cgroup.subtree_control"), "+cpuset +memory")?;
+    write(&format!("{top}/cgroup.subtree_control"), "+cpuset +memory +cpu")?;
     fs::create_dir(format!("{top}/job")).map_err(|e| format!("cannot make a cgroup: {e}"))?;
-    for (file, value) in [("cpuset.cpus", &job.cpuset), ("memory.max", &job.memory)] {
+    let values =
+        [("cpuset.cpus", &job.cpuset), ("memory.max", &job.memory), ("cpu.max", &job.quota)];
+    for (file, value) in values {
         if let Some(value) = value {
             write(&format!("{top}/job/{file}"), value)?;
         }
@@ -161,6 +170,11 @@ fn look() -> String {
     say("distance", read(format!("{node}/node0/distance")));
     say("cpuset", read(format!("{group}/cpuset.cpus.effective")));
     say("memory.max", read(format!("{group}/memory.max")));
+    say("cpu.max", read(format!("{group}/cpu.max")));
+    say("isolated", read(format!("{cpu}/isolated")));
+    say("nohz_full", read(format!("{cpu}/nohz_full")));
+    let table = read("/proc/interrupts".into()).filter(|table| !table.is_empty());
+    say("interrupts", table.map(|_| "told".into()));
     let disk = rustix::fs::statvfs(job::DISK).ok().map(|d| (d.f_blocks * d.f_frsize).to_string());
     say("disk", disk);
     let writable = ["/", "/dev", "/tmp"].into_iter().filter(|place| {
@@ -245,9 +259,15 @@ fn watch(
     ending
 }
 
-/// Whether there is such a file with anything in it.
+/// Whether there is such a file with anything in it; one name may end with `*`.
 fn says_something(file: &str) -> bool {
-    fs::read(file).is_ok_and(|bytes| !bytes.is_empty())
+    let Some((before, after)) = file.split_once('*') else {
+        return fs::read(file).is_ok_and(|bytes| !bytes.is_empty());
+    };
+    let (folder, start) = before.rsplit_once('/').unwrap_or((".", before));
+    let all = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let mut names = all.filter_map(|entry| entry.file_name().into_string().ok());
+    names.any(|name| name.starts_with(start) && says_something(&format!("{folder}/{name}{after}")))
 }
 
 /// Seconds since the kernel started.

@@ -29,6 +29,10 @@ pub(crate) struct Job {
     pub(crate) cpuset: Option<String>,
     /// The memory of the programs' cgroup, as in `memory.max`.
     pub(crate) memory: Option<String>,
+    /// The share of CPUs of the programs' cgroup, as in `cpu.max`.
+    pub(crate) quota: Option<String>,
+    /// The tables of interrupts are hidden.
+    pub(crate) untold: bool,
     /// The size of the file system at [`DISK`], as in tmpfs's `size`.
     pub(crate) disk: Option<String>,
     /// Who runs the programs; root if none.
@@ -48,7 +52,8 @@ pub(crate) struct Command {
     pub(crate) unread: bool,
     /// Files, and what is written into each of them before the program starts.
     pub(crate) before: Vec<(String, String)>,
-    /// A file: as soon as it says something, the program is killed (SIGKILL), and then has ten seconds to say nothing again.
+    /// A file: as soon as it says something, the program is killed (SIGKILL), and then the file has ten seconds to say nothing
+    /// again. One name on its way may end with `*`: whatever begins so.
     pub(crate) killed: Option<String>,
     /// A CPU that goes offline soon after these words were on its standard error.
     pub(crate) taken_away: Option<(u32, String)>,
@@ -80,12 +85,16 @@ impl Job {
         self.offline.iter().for_each(|v| line("offline", &v.to_string()));
         self.cpuset.iter().for_each(|v| line("cpuset", v));
         self.memory.iter().for_each(|v| line("memory", v));
+        self.quota.iter().for_each(|v| line("quota", v));
         self.disk.iter().for_each(|v| line("disk", v));
         self.uid.iter().for_each(|v| line("uid", &v.to_string()));
         self.timeout.iter().for_each(|v| line("timeout", &v.to_string()));
-        for (key, set) in
-            [("readonly", self.readonly), ("nosys", self.nosys), ("tracing", self.tracing)]
-        {
+        for (key, set) in [
+            ("readonly", self.readonly),
+            ("nosys", self.nosys),
+            ("tracing", self.tracing),
+            ("untold", self.untold),
+        ] {
             if set {
                 line(key, "");
             }
@@ -119,6 +128,8 @@ impl Job {
                 "offline" => job.offline.push(value.parse().map_err(|_| bad())?),
                 "cpuset" => job.cpuset = Some(value),
                 "memory" => job.memory = Some(value),
+                "quota" => job.quota = Some(value),
+                "untold" => job.untold = true,
                 "disk" => job.disk = Some(value),
                 "uid" => job.uid = Some(value.parse().map_err(|_| bad())?),
                 "timeout" => job.timeout = Some(value.parse().map_err(|_| bad())?),
@@ -159,6 +170,8 @@ mod tests {
             tracing: true,
             cpuset: Some("0-1".into()),
             memory: Some("64M".into()),
+            quota: Some("50000 100000".into()),
+            untold: true,
             disk: Some("64k".into()),
             uid: Some(1000),
             timeout: Some(60),

@@ -14,6 +14,10 @@ pub(crate) struct Machine {
     pub(crate) arch: Arch,
     pub(crate) hardware: Hardware,
     pub(crate) kernel: Kernel,
+    /// Words of the kernel's command line.
+    pub(crate) boot: &'static str,
+    /// CPUs that are isolated by these words.
+    pub(crate) isolated: Option<&'static str>,
     pub(crate) place: Place,
     /// What its kernel must say of it: lines of the init's look around.
     pub(crate) proof: &'static [&'static str],
@@ -80,6 +84,9 @@ pub(crate) struct Place {
     pub(super) nosys: bool,
     pub(super) cpuset: Option<&'static str>,
     pub(super) memory: Option<&'static str>,
+    pub(super) quota: Option<&'static str>,
+    /// The tables of interrupts are hidden.
+    pub(super) untold: bool,
     pub(super) disk: Option<&'static str>,
     pub(super) uid: Option<u32>,
 }
@@ -94,6 +101,8 @@ impl Place {
             nosys: self.nosys,
             cpuset: self.cpuset.map(str::to_owned),
             memory: self.memory.map(str::to_owned),
+            quota: self.quota.map(str::to_owned),
+            untold: self.untold,
             disk: self.disk.map(str::to_owned),
             uid: self.uid,
             ..Job::default()
@@ -108,6 +117,8 @@ const EASY: Place = Place {
     nosys: false,
     cpuset: None,
     memory: None,
+    quota: None,
+    untold: false,
     disk: None,
     uid: None,
 };
@@ -131,6 +142,8 @@ const MACHINE: Machine = Machine {
     arch: Arch::X86_64,
     hardware: X86,
     kernel: Kernel::Cloud,
+    boot: "",
+    isolated: None,
     place: EASY,
     proof: &[],
     twin: None,
@@ -230,6 +243,29 @@ pub(crate) const MACHINES: &[Machine] = &[
         what: "4 CPUs of which the cgroup allows number 2 only",
         hardware: Hardware { smp: "4", ..X86 },
         place: Place { cpuset: Some("2"), ..EASY },
+        ..MACHINE
+    },
+    Machine {
+        name: "cpu-quota",
+        proof: &["cpus 0-1", "cpu.max 50000 100000"],
+        what: "half a CPU for the program, as cpu.max of its cgroup",
+        place: Place { quota: Some("50000 100000"), ..EASY },
+        ..MACHINE
+    },
+    Machine {
+        name: "isolated-cpus",
+        proof: &["cpus 0-3", "isolated 2-3", "nohz_full 2-3"],
+        what: "4 CPUs of which 2 and 3 are isolated (isolcpus) and without a tick (nohz_full)",
+        hardware: Hardware { smp: "4", ..X86 },
+        boot: "isolcpus=2-3 nohz_full=2-3",
+        isolated: Some("2-3"),
+        ..MACHINE
+    },
+    Machine {
+        name: "no-interrupt-table",
+        proof: &["cpus 0-1", "interrupts -"],
+        what: "/proc/interrupts and /proc/softirqs are hidden, as containers may have them",
+        place: Place { untold: true, ..EASY },
         ..MACHINE
     },
     Machine {

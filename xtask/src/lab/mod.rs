@@ -58,9 +58,18 @@ fn boot_program(
     qemu::boot(machine, (program, &[]), &job, timeout, watch)
 }
 
+/// The modules that the kernel has, one a line.
+pub(crate) const MODULES: &str = "/proc/modules";
+
+/// Who is in a partition of cgroup v2 that the program made.
+const IN_PARTITION: &str = "/sys/fs/cgroup/cpulens-*/cgroup.procs";
+
+/// The cgroups that there are: `nr_descendants`, of which one is that which the programs are in.
+pub(crate) const GROUPS: &str = "/sys/fs/cgroup/cgroup.stat";
+
 /// Boots the machine of this architecture that modules are tried on, with the module in `/lab`, and runs the shipped program
-/// there: first killed as soon as a module is loaded, and then to its end. What its kernel said and which modules are left
-/// comes back with the files.
+/// there: first killed as soon as a module is loaded, then as soon as it is in a partition of its own, and then to its end. What
+/// its kernel said, which modules are left and how many groups comes back with the files.
 pub(crate) fn with_module(
     arch: Arch,
     module: &Path,
@@ -70,14 +79,15 @@ pub(crate) fn with_module(
     let machine = machines::for_modules(arch);
     let args: Vec<String> = [PROGRAM].iter().chain(args).map(|&a| a.to_owned()).collect();
     let collect = collect.iter().map(|&name| name.to_owned()).collect();
-    let modules = "/proc/modules".to_owned();
-    let killed = Command {
+    let killed = |left: &str, when: &str| Command {
         args: args.clone(),
-        collect: vec![modules.clone()],
-        killed: Some(modules),
+        collect: vec![left.to_owned()],
+        killed: Some(when.to_owned()),
         ..Command::default()
     };
-    let mut job = machine.place.job(vec![killed, Command { args, collect, ..Command::default() }]);
+    let mut commands = vec![killed(MODULES, MODULES), killed(GROUPS, IN_PARTITION)];
+    commands.push(Command { args, collect, ..Command::default() });
+    let mut job = machine.place.job(commands);
     job.timeout = Some(PATIENCE.as_secs() * 3 / 4);
     let files = [module.to_owned()];
     qemu::boot(&machine, (&program(&machine)?, &files), &job, PATIENCE, &mut |_| ())

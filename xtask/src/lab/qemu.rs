@@ -188,7 +188,8 @@ fn command(machine: &Machine, files: &Files) -> Command {
     // Its own messages off the line but for a panic, which ends the machine at once. A busy host is too slow for the
     // x86 kernel's test of its timer, which it would take for broken.
     let timer = if machine.arch == Arch::X86_64 { " no_timer_check" } else { "" };
-    qemu.arg("-append").arg(format!("console={console} panic=-1 quiet loglevel=1{timer}"));
+    let words = format!("console={console} panic=-1 quiet loglevel=1{timer} {}", machine.boot);
+    qemu.arg("-append").arg(words.trim_end());
     qemu
 }
 

@@ -1,6 +1,8 @@
 //! Who had the CPU in the gaps: pure arithmetic on what moved in them.
 //!
-//! A switch says that another task ran, unless the quota had run out, or a real-time thread its share. A gap in which only one
+//! A switch says that another task ran, unless the quota had run out, or a real-time thread its share: for as long as the thread
+//! waited by the scheduler's account, or, where none is kept, for the whole gap. What is left of the gap is that of the
+//! interrupts that moved in it. Quotas have no more than the kernel says that they took. A gap in which only one
 //! kind of interrupt came is that interrupt's; where several came the gap is split by what each takes alone. A gap many times
 //! as long as such ones take, or in which nothing moved at all, is no interrupt's: the hypervisor's, as far as it owns up to
 //! steal, and otherwise that of whoever leaves no trace, which is the hypervisor or firmware (SMI). Gaps that were not looked
@@ -98,6 +100,9 @@ pub(super) struct Around {
 /// An interrupt that takes so many times as long as alike ones do was interrupted itself.
 const FAR_LONGER: f64 = 8.0;
 
+/// What may move in a gap and is no interrupt.
+const APART: [&str; 5] = ["switch", "quota", "migration", "fault", "several"];
+
 /// Seconds, and how many gaps.
 #[derive(Debug, Clone, Copy, Default)]
 struct Amount {
@@ -116,15 +121,33 @@ pub(super) fn attribute(gaps: &Gaps, around: &Around) -> Vec<Part> {
     let typical = Typical::of(gaps);
     let (mut unlooked, mut excess, mut unexplained) =
         (Amount::default(), vec![], Amount::default());
+    let mut quota = Amount::default();
     for cause in &gaps.causes {
         let (seconds, count) = (cause.seconds(), cause.count() as f64);
-        if cause.has("quota") {
-            give(Taken::Quota, seconds, count);
-        } else if cause.has("switch") {
-            for (n, seconds) in cause.octaves.values().map(|(n, s)| (*n as f64, *s)) {
-                let whole = around.realtime.is_some_and(|left| seconds / n.max(1.0) > left / 2.0);
-                let by = if whole { Taken::RealtimeShare } else { Taken::Preemption };
-                give(by, seconds, n);
+        if cause.has("switch") || cause.has("quota") {
+            for (octave, (n, seconds)) in &cause.octaves {
+                let (n, seconds) = (*n as f64, *seconds);
+                let waited = cause.waited.get(octave).map_or(seconds, |w| w.clamp(0.0, seconds));
+                if cause.has("quota") {
+                    quota.seconds += waited;
+                    quota.gaps += n;
+                } else {
+                    let piece = waited / n.max(1.0);
+                    let whole = around.realtime.is_some_and(|left| piece > left / 2.0);
+                    let by = if whole { Taken::RealtimeShare } else { Taken::Preemption };
+                    give(by, waited, n);
+                }
+                let rest = seconds - waited;
+                match () {
+                    () if rest <= 0.0 => {}
+                    () if cause.has("migration") => give(Taken::Migration, rest, 0.0),
+                    () if !cause.looked || cause.has("several") => unlooked.seconds += rest,
+                    // The interrupts around it, as far as they are known, or else the switch itself.
+                    () => match interrupts(&typical, cause, n, rest, &mut give) {
+                        Some(more) => excess.extend(more),
+                        None => give(Taken::Preemption, rest, 0.0),
+                    },
+                }
             }
         } else if cause.has("migration") {
             give(Taken::Migration, seconds, count);
@@ -133,27 +156,23 @@ pub(super) fn attribute(gaps: &Gaps, around: &Around) -> Vec<Part> {
         } else if !cause.looked || cause.has("several") {
             unlooked.seconds += seconds;
             unlooked.gaps += count;
-        } else if cause.moved.is_empty() {
-            unexplained.seconds += seconds;
-            unexplained.gaps += count;
         } else {
-            let weights = typical.weights(cause);
-            let usual: f64 = weights.iter().map(|(_, w)| w).sum();
             for (n, seconds) in cause.octaves.values().map(|(n, s)| (*n as f64, *s)) {
-                let (normal, more) = match seconds > FAR_LONGER * usual * n && usual > 0.0 {
-                    true => (usual * n, seconds - usual * n),
-                    false => (seconds, 0.0),
-                };
-                for (by, weight) in &weights {
-                    let share =
-                        if usual > 0.0 { weight / usual } else { 1.0 / weights.len() as f64 };
-                    give(by.clone(), normal * share, n);
-                    if more > 0.0 {
-                        excess.push((by.clone(), more * share));
+                match interrupts(&typical, cause, n, seconds, &mut give) {
+                    Some(more) => excess.extend(more),
+                    None => {
+                        unexplained.seconds += seconds;
+                        unexplained.gaps += n;
                     }
                 }
             }
         }
+    }
+    if quota.gaps > 0.0 {
+        // The kernel adds up all CPUs of the group, so that this one's are no more; others may have had the CPU first.
+        let most = gaps.counters.get("quota.seconds").copied().unwrap_or(f64::INFINITY);
+        give(Taken::Quota, quota.seconds.min(most), quota.gaps);
+        give(Taken::Preemption, (quota.seconds - most).max(0.0), 0.0);
     }
     // Steal is owned up to in ticks; what nothing explains is the hypervisor's first.
     let stolen = gaps.counters.get("stat.steal").copied().unwrap_or(0.0).max(0.0);
@@ -183,6 +202,35 @@ pub(super) fn attribute(gaps: &Gaps, around: &Around) -> Vec<Part> {
     }
     spread(unlooked, &mut parts);
     told(gaps, parts)
+}
+
+/// Gives seconds of `n` gaps to the interrupts that moved in them, by what each takes alone, and returns what is far more than
+/// that; nothing where none moved.
+fn interrupts(
+    typical: &Typical,
+    cause: &Cause,
+    n: f64,
+    seconds: f64,
+    give: &mut impl FnMut(Taken, f64, f64),
+) -> Option<Vec<(Taken, f64)>> {
+    let weights = typical.weights(cause);
+    if weights.is_empty() {
+        return None;
+    }
+    let usual: f64 = weights.iter().map(|(_, w)| w).sum();
+    let (normal, more) = match seconds > FAR_LONGER * usual * n && usual > 0.0 {
+        true => (usual * n, seconds - usual * n),
+        false => (seconds, 0.0),
+    };
+    let (mut excess, each) = (vec![], 1.0 / weights.len() as f64);
+    for (by, weight) in weights {
+        let share = if usual > 0.0 { weight / usual } else { each };
+        give(by.clone(), normal * share, n);
+        if more > 0.0 {
+            excess.push((by, more * share));
+        }
+    }
+    Some(excess)
 }
 
 /// Gaps that were not looked at are like those that were and that no switch explains.
@@ -233,8 +281,7 @@ struct Typical {
 impl Typical {
     fn of(gaps: &Gaps) -> Typical {
         let quiet = |c: &&Cause| {
-            let other = ["switch", "quota", "migration", "fault", "several"];
-            c.looked && !c.moved.is_empty() && !c.moved.iter().any(|m| other.contains(&m.as_str()))
+            c.looked && !c.moved.is_empty() && !c.moved.iter().any(|m| APART.contains(&m.as_str()))
         };
         let looked: Vec<&Cause> = gaps.causes.iter().filter(quiet).collect();
         let mut octaves: BTreeMap<u32, (u64, f64)> = BTreeMap::new();
@@ -277,7 +324,7 @@ impl Typical {
                 (Taken::Interrupt(kind.to_owned()), alone)
             }
         };
-        cause.moved.iter().map(of).collect()
+        cause.moved.iter().filter(|moved| !APART.contains(&moved.as_str())).map(of).collect()
     }
 }
 
@@ -293,129 +340,4 @@ fn middle(octaves: &BTreeMap<u32, (u64, f64)>) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A second with gaps of these causes: whether looked at, what moved, how many, and seconds of each.
-    fn second(causes: &[(bool, &str, u64, f64)]) -> Gaps {
-        let mut gaps = Gaps { watched: 1.0, elapsed: 1.0, ..Gaps::default() };
-        for (looked, moved, n, each) in causes {
-            let octave = (each * 1e9).log2() as u32;
-            let seconds = *n as f64 * each;
-            gaps.count += n;
-            gaps.total += seconds;
-            let moved: Vec<String> = moved.split_whitespace().map(str::to_owned).collect();
-            match gaps.causes.iter_mut().find(|c| c.looked == *looked && c.moved == moved) {
-                Some(cause) => drop(cause.octaves.insert(octave, (*n, seconds))),
-                None => gaps.causes.push(Cause {
-                    looked: *looked,
-                    moved,
-                    octaves: [(octave, (*n, seconds))].into(),
-                }),
-            }
-        }
-        gaps
-    }
-
-    /// Parts by their id, in hundredths of a per cent, rounded.
-    fn parts(gaps: &Gaps, around: Around) -> BTreeMap<String, i64> {
-        let parts = attribute(gaps, &around);
-        let sum: f64 = parts.iter().map(|p| p.seconds).sum();
-        assert!((sum - gaps.total).abs() < 1e-9, "{sum} of {}: {parts:?}", gaps.total);
-        parts.iter().map(|p| (p.by.id(), (p.share * 1e4).round() as i64)).collect()
-    }
-    const METAL: Around = Around { guest: false, realtime: None };
-    const GUEST: Around = Around { guest: true, realtime: None };
-
-    #[test]
-    fn a_tick_and_a_task_are_told_apart() {
-        let gaps = second(&[(true, "timer", 240, 5e-6), (true, "timer switch", 100, 100e-6)]);
-        let found = parts(&gaps, METAL);
-        assert_eq!(found, [("interrupt.timer".into(), 12), ("preemption".into(), 100)].into());
-    }
-
-    #[test]
-    fn several_interrupts_share_a_gap_by_what_each_takes_alone() {
-        let gaps = second(&[
-            (true, "timer", 100, 10e-6),
-            (true, "reschedule", 100, 2e-6),
-            (true, "timer reschedule", 100, 12e-6),
-        ]);
-        let found = parts(&gaps, METAL);
-        assert_eq!(found["interrupt.timer"], 20);
-        assert_eq!(found["interrupt.reschedule"], 4);
-    }
-
-    #[test]
-    fn softirqs_take_what_they_add() {
-        let gaps = second(&[(true, "timer", 100, 10e-6), (true, "timer softirq", 100, 30e-6)]);
-        let found = parts(&gaps, METAL);
-        assert_eq!((found["interrupt.timer"], found["softirq"]), (20, 20));
-    }
-
-    #[test]
-    fn what_nothing_explains_is_steal_as_far_as_it_is_owned_up_to() {
-        let mut gaps = second(&[(true, "", 10, 2e-3), (true, "timer", 100, 10e-6)]);
-        assert_eq!(parts(&gaps, GUEST)["unexplained"], 200);
-        gaps.counters.insert("stat.steal".into(), 0.015);
-        let found = parts(&gaps, GUEST);
-        assert_eq!((found["steal"], found["unexplained"], found["interrupt.timer"]), (150, 50, 10));
-        gaps.counters.insert("stat.steal".into(), 5.0);
-        assert!(!parts(&gaps, GUEST).contains_key("unexplained"));
-    }
-
-    /// A guest that was away for milliseconds finds its tick waiting: the tick did not take them.
-    #[test]
-    fn an_interrupt_of_milliseconds_is_the_hypervisors_in_a_guest() {
-        let gaps = second(&[(true, "timer", 200, 10e-6), (true, "timer", 4, 5e-3)]);
-        let guest = parts(&gaps, GUEST);
-        assert_eq!((guest["interrupt.timer"], guest["unexplained"]), (20, 200));
-        let metal = parts(&gaps, METAL);
-        assert_eq!(metal, [("interrupt.timer".into(), 220)].into());
-        let mut owned = gaps;
-        owned.counters.insert("stat.steal".into(), 0.01);
-        let owned = parts(&owned, METAL);
-        assert_eq!((owned["steal"], owned["interrupt.timer"]), (100, 120));
-    }
-
-    #[test]
-    fn throttling_is_none_of_the_tasks_doing() {
-        let gaps = second(&[(true, "timer switch quota", 5, 50e-3), (true, "switch", 1, 10e-3)]);
-        let found = parts(&gaps, METAL);
-        assert_eq!((found["quota"], found["preemption"]), (2500, 100));
-        let gaps = second(&[(true, "timer switch", 1, 50e-3), (true, "switch", 10, 20e-6)]);
-        let found = parts(&gaps, Around { guest: false, realtime: Some(0.05) });
-        assert_eq!((found["realtime_share"], found["preemption"]), (500, 2));
-    }
-
-    #[test]
-    fn what_was_not_looked_at_is_like_what_was() {
-        let gaps = second(&[
-            (true, "timer", 30, 10e-6),
-            (true, "device", 10, 10e-6),
-            (false, "", 400, 10e-6),
-            (false, "switch", 1, 1e-3),
-        ]);
-        let found = parts(&gaps, METAL);
-        assert_eq!((found["interrupt.timer"], found["interrupt.device"]), (33, 11));
-        assert_eq!(found["preemption"], 10);
-        let blind = second(&[(false, "", 400, 10e-6)]);
-        assert_eq!(parts(&blind, GUEST), [("unattributed".into(), 40)].into());
-    }
-
-    #[test]
-    fn migrations_and_faults_have_names_of_their_own() {
-        let gaps = second(&[
-            (false, "switch migration", 3, 1e-4),
-            (false, "migration", 2, 1e-3),
-            (true, "fault", 10, 1e-4),
-        ]);
-        let found = parts(&gaps, METAL);
-        assert_eq!((found["preemption"], found["migration"], found["page_fault"]), (3, 20, 10));
-    }
-
-    #[test]
-    fn no_gaps_no_parts() {
-        assert!(attribute(&second(&[]), &GUEST).is_empty());
-    }
-}
+mod tests;

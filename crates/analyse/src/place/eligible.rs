@@ -1,6 +1,6 @@
 //! Which CPUs there are to choose from: online, allowed, not isolated; and which cores are busy with interrupts.
 use super::{Basis, Choice, Making, cores::Core};
-use crate::{report::Report, words::count};
+use crate::{noise, report::Report, words::count};
 use record::{CpuSet, Machine, Reason, Value};
 use std::collections::BTreeMap;
 
@@ -103,17 +103,31 @@ pub(super) fn without_laden(
         let why = "New interrupts go to them (/proc/irq/default_smp_affinity).";
         return out(cores, &default, why, Basis::Stated, made);
     }
+    let routes = noise::routes(machine);
+    let may: CpuSet = routes.iter().flat_map(|r| r.may.iter()).collect();
+    if few(touched(&may)) {
+        let why =
+            "The interrupts of all devices may go to them only (/proc/irq/*/smp_affinity_list).";
+        return out(cores, &may, why, Basis::Stated, made);
+    }
+    let known: Option<Vec<&CpuSet>> = routes.iter().map(|r| r.goes.as_ref()).collect();
+    let known = known.filter(|sets| !sets.is_empty());
+    let goes: Option<CpuSet> = known.map(|sets| sets.into_iter().flat_map(CpuSet::iter).collect());
     let Some((rates, when)) = counted(report, cores) else {
-        made.says(
-            INTERRUPTS,
-            "Which CPUs serve interrupts is not known from this record, so none was avoided for it.",
-            Basis::Stated,
-        );
+        let says = match &goes {
+            Some(goes) => format!(
+                "Devices' interrupts are sent to CPU {goes}; how many is not known from this record, so none was avoided for it."
+            ),
+            None => "Which CPUs serve interrupts is not known from this record, so none was avoided for it.".to_owned(),
+        };
+        made.says(INTERRUPTS, says, Basis::Stated);
         return (all(), vec![]);
     };
     let of = |core: &Core| core.cpus.iter().filter_map(|id| rates.get(&id)).sum::<f64>();
     let mean = cores.iter().map(of).sum::<f64>() / cores.len().max(1) as f64;
-    let mut laden: Vec<&Core> = cores.iter().filter(|c| heavy(of(c), mean)).collect();
+    // Counts since boot may be of interrupts that are sent elsewhere by now.
+    let still = |c: &Core| goes.as_ref().is_none_or(|to| c.cpus.iter().any(|id| to.contains(id)));
+    let mut laden: Vec<&Core> = cores.iter().filter(|c| heavy(of(c), mean) && still(c)).collect();
     laden.sort_by(|a, b| of(b).total_cmp(&of(a)));
     let dropped = laden.len().saturating_sub(cores.len() / MOST);
     laden.truncate(cores.len() / MOST);

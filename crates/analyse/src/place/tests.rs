@@ -239,6 +239,33 @@ fn cores_that_serve_interrupts_are_avoided_where_others_suffice() {
     assert_eq!(found.avoided[0].cpus.to_string(), "0-3");
 }
 
+/// Interrupts that may go to a few CPUs only are kept there by somebody; those that went to a CPU once may go elsewhere now.
+#[test]
+fn where_interrupts_are_sent_decides_who_is_avoided() {
+    let route = |machine: &mut Machine, all: &[&str]| {
+        let list = Value::List(all.iter().map(|r| Value::Text((*r).into())).collect());
+        machine.set("interrupts.routes", list, "test");
+    };
+    let mut record = record("kunpeng-920");
+    route(&mut record.machine, &["40-43 2-3 2", "44 0-3 0"]);
+    let found = of(&record, Ask::default()).unwrap();
+    assert_eq!(found.avoided[0].cpus.to_string(), "0-3");
+    assert!(found.avoided[0].why.contains("smp_affinity_list"), "{:?}", found.avoided);
+    route(&mut record.machine, &["40-43 0-95 2", "44 0-95 0"]);
+    let found = of(&record, Ask::default()).unwrap();
+    assert!(found.avoided.is_empty());
+    assert!(found.choices.iter().any(|c| c.says.contains("are sent to CPU 0,2")), "{found:?}");
+    let mut rates = vec![20; 96];
+    rates[30] = 9000;
+    interrupted(&mut record.machine, &rates);
+    assert!(of(&record, Ask::default()).unwrap().avoided.is_empty(), "sent elsewhere by now");
+    for routes in [&["40-43 0-95 2", "44 0-95 30"], &["40-43 0-95 2", "44 0-95 -"]] {
+        route(&mut record.machine, routes);
+        let found = of(&record, Ask::default()).unwrap();
+        assert_eq!(found.avoided[0].cpus.to_string(), "30", "{routes:?}");
+    }
+}
+
 /// What is quiet since boot may be busy now: on CPU 30 a device interrupts while gaps are watched.
 #[test]
 fn interrupts_seen_while_gaps_were_watched_count_too() {

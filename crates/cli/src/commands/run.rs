@@ -12,7 +12,7 @@ use crate::{
 use anyhow::{Result, bail};
 use host::{
     clock::{self, Monotonic},
-    signals,
+    cpus, signals,
 };
 use measure::{
     db,
@@ -49,7 +49,7 @@ pub(crate) fn measure(args: &args::Run, asked: Asked) -> Result<Exit> {
     if let Some(name) = &args.resume {
         return resume(&args.measuring, name, |_| true, "cases");
     }
-    let machine = inventory::inventory(&*live::root(args.measuring.root.as_deref())?);
+    let machine = inventory(&args.measuring, args.cpus.as_ref())?;
     let cpus = selected(args, &machine)?;
     let climbed = match (&asked.ladder, &asked.database) {
         (None, None) => &[][..],
@@ -102,10 +102,11 @@ pub(crate) fn resume(
     wanted: impl Fn(&Record) -> bool,
     what: &str,
 ) -> Result<Exit> {
-    let machine = inventory::inventory(&*live::root(args.root.as_deref())?);
     let last = || files::newest_unfinished(&wanted);
     let file = if name == "last" { last()? } else { PathBuf::from(name) };
     let mut record = files::read(&file)?;
+    let planned: CpuSet = record.runs.iter().flat_map(|r| r.case.place.cpus.iter()).collect();
+    let machine = inventory(args, Some(&planned))?;
     let shown = file.display();
     if !wanted(&record) {
         bail!("{shown} has no {what}; go on with it by: cpulens run --resume {shown}");
@@ -118,7 +119,6 @@ pub(crate) fn resume(
             bail!("{shown} was begun on another machine ({fact} differs); resume it there");
         }
     }
-    let planned: CpuSet = record.runs.iter().flat_map(|r| r.case.place.cpus.iter()).collect();
     if !planned.is_subset(&machine.topology.usable()) {
         bail!(
             "{shown} was planned for CPUs {planned}, of which only {} may be used now",
@@ -181,6 +181,28 @@ fn conduct(args: &args::Measuring, record: &mut Record, store: Store) -> Result<
         bail!("nothing could be measured; the reasons are in the report");
     }
     Ok(show::verdict(&report))
+}
+
+/// The machine, with those of these CPUs in reach that are isolated: a kernel booted with `isolcpus` leaves them out of every mask,
+/// and whoever names them means them. A cpuset keeps them from us all the same.
+fn inventory(args: &args::Measuring, named: Option<&CpuSet>) -> Result<Machine> {
+    let look = || Ok(inventory::inventory(&*live::root(args.root.as_deref())?));
+    let machine = look()?;
+    let beyond = named.map(|named| isolated_beyond(named, &machine)).unwrap_or_default();
+    if beyond.is_empty() || args.root.is_some() {
+        return Ok(machine);
+    }
+    let all: CpuSet = machine.topology.usable().iter().chain(beyond.iter()).collect();
+    match cpus::allow(&all) {
+        Ok(()) => look(),
+        Err(_) => Ok(machine),
+    }
+}
+
+/// Those of these CPUs that are online and isolated, and outside of this process's mask.
+fn isolated_beyond(named: &CpuSet, machine: &Machine) -> CpuSet {
+    let of = |id: &u32| machine.topology.cpu(*id).is_some_and(|c| c.online && c.isolated);
+    named.iter().filter(of).filter(|id| !machine.topology.usable().contains(*id)).collect()
 }
 
 /// The CPUs to measure on.
@@ -291,5 +313,28 @@ impl Observer for Watcher {
         self.heed();
         self.store.save(record);
         self.progress.ended(&render::brief::of_run(&analyse::analyse(record), index));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::Cpu;
+
+    #[test]
+    fn isolated_cpus_are_reached_by_name_only_and_others_are_not() {
+        let mut machine = Machine::default();
+        let cpu =
+            |id, online, allowed, isolated| Cpu { id, online, allowed, isolated, ..Cpu::default() };
+        machine.topology.cpus = vec![
+            cpu(0, true, true, false),
+            cpu(1, true, false, false),
+            cpu(2, true, false, true),
+            cpu(3, false, false, true),
+            cpu(4, true, true, true),
+        ];
+        let all: CpuSet = (0..6).collect();
+        assert_eq!(isolated_beyond(&all, &machine).to_string(), "2");
+        assert!(isolated_beyond(&(0..2).collect(), &machine).is_empty());
     }
 }

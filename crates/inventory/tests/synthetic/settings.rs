@@ -1,6 +1,6 @@
 //! Limits, power and the kernel's settings of synthetic machines.
 use crate::{m, reason};
-use inventory::inventory;
+use inventory::{Tree, inventory};
 use record::Known;
 
 #[test]
@@ -195,6 +195,41 @@ fn irqbalance_is_seen_by_what_it_keeps_in_run() {
     assert!(reason(&boxed, "interrupts.irqbalance").contains("outside of this container"));
     tree.put("/run/irqbalance.pid", "812\n");
     assert_eq!(inventory(&tree).flag("interrupts.irqbalance"), Some(true));
+}
+
+/// Interrupts of one route are told together; what no line of the table is about, and what goes nowhere, is left out.
+#[test]
+fn interrupts_are_followed_to_their_cpus() {
+    let mut tree = m::intel_8269cy().tree();
+    let routes = |tree: &Tree| match &inventory(tree).facts.get("interrupts.routes")?.known {
+        Known::Value(record::Value::List(all)) => {
+            Some(all.iter().map(|v| v.text().unwrap().to_owned()).collect::<Vec<_>>())
+        }
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(routes(&tree), None, "nothing is said where /proc/irq is missing");
+    tree.put(
+        "/proc/interrupts",
+        "  CPU0 CPU1\n 1: 0 0 IO-APIC\n 24: 1 3 PCI-MSI\n 25: 1 3 PCI-MSI\n 26: 1 3 PCI-MSI\n\
+         27: 7 7 GICv3 arch_timer\nLOC: 5 6 timer\n",
+    );
+    for (irq, may, does) in [
+        (1, "", ""),
+        (24, "0-1", "1"),
+        (25, "0", "0"),
+        (26, "0-1", "1"),
+        (27, "0", "0"),
+        (99, "0", "0"),
+    ] {
+        tree.put(&format!("/proc/irq/{irq}/smp_affinity_list"), format!("{may}\n").as_str());
+        tree.put(&format!("/proc/irq/{irq}/effective_affinity_list"), format!("{does}\n").as_str());
+    }
+    assert_eq!(routes(&tree).unwrap(), ["24,26 0,1 1", "25 0 0"]);
+    // Before Linux 4.15, and where the controller does not pick.
+    tree.remove("/proc/irq/26/effective_affinity_list");
+    assert_eq!(routes(&tree).unwrap(), ["24 0,1 1", "25 0 0", "26 0,1 -"]);
+    tree.deny("/proc/irq/24/smp_affinity_list");
+    assert_eq!(routes(&tree).unwrap(), ["25 0 0", "26 0,1 -"]);
 }
 
 /// A container's filter and an enforcing SELinux cost every system call; machines that say nothing have no such facts.

@@ -2,13 +2,15 @@
 //!
 //! The thread's own switches and faults are asked after every gap (two calls). The tables of interrupts are text for all CPUs
 //! and take far longer, so they are read only as long as that stays a twentieth of the time; a gap has been looked at if they
-//! were read after the one before it and right after it; those of less than half a microsecond are not. None of this is in the time that was watched.
+//! were read after the one before it and right after it; those of less than half a microsecond are not. Where the thread was
+//! switched away from, the scheduler's account of its waiting (`run_delay` of `/proc/thread-self/schedstat`, in nanoseconds) says
+//! how much of the gap others ran. None of this is in the time that was watched.
 use super::{Counter, Manner, TURN};
 use host::{
     accounts::{self, Own, Quota},
     clock,
     interrupts::{Counts, KINDS, Tables},
-    usage,
+    usage::{self, OwnQueue},
 };
 use record::{Cause, Gap, Gaps, Histogram, Reason};
 use std::{
@@ -71,6 +73,17 @@ struct Totals {
     uncounted: BTreeMap<String, Reason>,
 }
 
+/// What a look after a gap found.
+#[derive(Debug, Clone, Copy, Default)]
+struct After {
+    /// Whether interrupts were looked at for it.
+    looked: bool,
+    /// What moved.
+    moved: u32,
+    /// Seconds of the gap that the thread waited for its CPU; nothing where nothing was switched or nobody knows.
+    waited: Option<f64>,
+}
+
 struct Eyes {
     cpu: Option<u32>,
     tables: Option<Tables>,
@@ -78,6 +91,10 @@ struct Eyes {
     /// Periods that the group was throttled in.
     throttled: u64,
     own: Own,
+    /// The thread's waiting for its CPU by the scheduler's account; nothing where it keeps none.
+    queue: Option<OwnQueue>,
+    /// Seconds of it, as of `own`.
+    waited: f64,
     /// The tables as they were when the last gap had ended; nothing if a gap went by unlooked since.
     before: Option<Counts>,
     /// Ticks that reading tables took.
@@ -89,7 +106,12 @@ impl Eyes {
         let quota = Quota::open();
         let throttled = quota.as_ref().map_or(0, |q| q.now().times);
         let tables = cpu.and_then(|_| Tables::open());
-        Eyes { cpu, tables, quota, throttled, own: Own::now(), before: None, spent: 0 }
+        let (own, queue) = (Own::now(), OwnQueue::open());
+        Eyes { cpu, tables, quota, throttled, own, queue, waited: 0.0, before: None, spent: 0 }
+    }
+    /// Seconds that this thread has waited so far.
+    fn waited(&self) -> Option<f64> {
+        self.queue.as_ref().and_then(OwnQueue::now).map(|queue| queue.waited)
     }
     fn look(&mut self) -> Option<Counts> {
         self.tables.as_mut()?.of(self.cpu?)
@@ -97,14 +119,20 @@ impl Eyes {
     /// What follows concerns what happens from now on.
     fn mark(&mut self) {
         self.before = self.look();
+        self.waited = self.waited().unwrap_or(0.0);
         self.own = Own::now();
     }
-    /// What moved since the last gap ended, and whether interrupts were looked at for it.
-    fn after(&mut self, seconds: f64, may_look: bool, counter: &Counter<'_>) -> (bool, u32) {
+    /// What moved since the last gap ended.
+    fn after(&mut self, seconds: f64, may_look: bool, counter: &Counter<'_>) -> After {
         let own = Own::now();
-        let mut moved = 0;
+        let (mut moved, mut waited) = (0, None);
         if own.switches != self.own.switches {
             moved |= SWITCH;
+            waited = self.waited().map(|now| {
+                let waited = now - self.waited;
+                self.waited = now;
+                waited.clamp(0.0, seconds)
+            });
             let throttled = self.quota.as_ref().map_or(0, |q| q.now().times);
             if throttled != self.throttled {
                 moved |= QUOTA;
@@ -119,7 +147,7 @@ impl Eyes {
         }
         if seconds < SHORT && moved == 0 {
             self.own = own;
-            return (false, 0);
+            return After::default();
         }
         let began = counter.now();
         let now = if may_look { self.look() } else { None };
@@ -135,7 +163,11 @@ impl Eyes {
         self.before = now;
         self.spent += counter.now().saturating_sub(began);
         self.own = Own::now();
-        (looked, moved)
+        // Who was switched away from while it looked has waited outside of any gap.
+        if self.own.switches != own.switches {
+            self.waited = self.waited().unwrap_or(0.0);
+        }
+        After { looked, moved, waited }
     }
     /// Everything that is counted from beginning to end.
     fn totals(&mut self) -> Totals {
@@ -163,8 +195,8 @@ impl Eyes {
             Some(queue) => put("waited", queue.waited),
             None => lacking(
                 "waited",
-                "this kernel keeps no accounts of waiting for a CPU",
-                "a kernel with CONFIG_SCHED_INFO",
+                "no accounts of waiting for a CPU are kept or seen here, so preemption has all of each gap with a switch, interrupts around it included",
+                "mount /proc, or a kernel with CONFIG_SCHED_INFO",
             ),
         }
         let Some(cpu) = self.cpu else { return Totals { counters, uncounted } };
@@ -191,18 +223,22 @@ impl Eyes {
 /// Gaps by what moved in them, as they come.
 #[derive(Default)]
 struct Found {
-    causes: BTreeMap<(bool, u32), BTreeMap<u32, (u64, f64)>>,
+    causes: BTreeMap<(bool, u32), Cause>,
     largest: Vec<(f64, f64, u32)>,
 }
 
 impl Found {
-    fn add(&mut self, at: f64, seconds: f64, (looked, moved): (bool, u32)) {
+    fn add(&mut self, at: f64, seconds: f64, After { looked, moved, waited }: After) {
         let known = self.causes.contains_key(&(looked, moved));
         let moved = if known || self.causes.len() < MOST_CAUSES { moved } else { SEVERAL };
         let octave = (seconds * 1e9).max(1.0).log2() as u32;
-        let of = self.causes.entry((looked, moved)).or_default().entry(octave).or_default();
+        let cause = self.causes.entry((looked, moved)).or_default();
+        let of = cause.octaves.entry(octave).or_default();
         of.0 += 1;
         of.1 += seconds;
+        if let Some(waited) = waited {
+            *cause.waited.entry(octave).or_default() += waited;
+        }
         if self.largest.len() < LARGEST {
             self.largest.push((seconds, at, moved));
             return;
@@ -216,7 +252,7 @@ impl Found {
         self.largest.sort_by(|a, b| a.1.total_cmp(&b.1));
         let gap = |(seconds, at, moved): (f64, f64, u32)| Gap { at, seconds, moved: words(moved) };
         gaps.largest = self.largest.into_iter().map(gap).collect();
-        let cause = |((looked, moved), octaves)| Cause { looked, moved: words(moved), octaves };
+        let cause = |((looked, moved), cause)| Cause { looked, moved: words(moved), ..cause };
         gaps.causes = self.causes.into_iter().map(cause).collect();
     }
 }
@@ -347,16 +383,53 @@ mod tests {
         assert!(!gaps.counters.keys().any(|name| name.starts_with("interrupts.")));
     }
 
+    /// Two threads on one CPU: each waits while the other runs, and for no longer than its gaps are.
+    #[test]
+    fn what_others_had_is_within_the_gaps_that_they_caused() {
+        let cpu = host::cpus::affinity().unwrap().first().unwrap();
+        let stop = AtomicBool::new(false);
+        let gaps = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let _pinned = host::cpus::pin(cpu).unwrap();
+                while !stop.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+            let _pinned = host::cpus::pin(cpu).unwrap();
+            let Taken { gaps, .. } = watched(0.3, Some(cpu));
+            stop.store(true, Ordering::Relaxed);
+            gaps
+        });
+        if gaps.uncounted.contains_key("waited") {
+            return eprintln!("skipped: {}", gaps.uncounted["waited"]);
+        }
+        let switched: Vec<&Cause> = gaps.causes.iter().filter(|c| c.has("switch")).collect();
+        assert!(!switched.is_empty(), "{gaps:?}");
+        for cause in &switched {
+            assert!(cause.waited.keys().eq(cause.octaves.keys()), "{cause:?}");
+            for (octave, waited) in &cause.waited {
+                assert!(*waited <= cause.octaves[octave].1 * (1.0 + 1e-9), "{cause:?}");
+            }
+        }
+        let sum = |of: fn(&Cause) -> f64| switched.iter().map(|c| of(c)).sum::<f64>();
+        let waited = sum(|c| c.waited.values().sum());
+        assert!(waited > 0.5 * sum(Cause::seconds), "{waited} of {switched:?}");
+        assert!(gaps.causes.iter().all(|c| c.has("switch") || c.waited.is_empty()));
+    }
+
     #[test]
     fn causes_are_bounded_and_the_largest_are_kept() {
         let mut found = Found::default();
         for n in 0..1000u32 {
-            found.add(f64::from(n), f64::from(n + 1) * 1e-6, (true, n));
+            let after = After { looked: true, moved: n, waited: Some(0.5e-6) };
+            found.add(f64::from(n), f64::from(n + 1) * 1e-6, after);
         }
         let mut gaps = Gaps::default();
         found.told(&mut gaps);
         assert!(gaps.causes.len() <= MOST_CAUSES + 1, "{}", gaps.causes.len());
         assert_eq!(gaps.causes.iter().map(Cause::count).sum::<u64>(), 1000);
+        let waited: f64 = gaps.causes.iter().flat_map(|c| c.waited.values()).sum();
+        assert!((waited - 500e-6).abs() < 1e-9, "{waited}");
         assert_eq!(gaps.largest.len(), LARGEST);
         assert!(gaps.largest.iter().all(|g| g.seconds > 968e-6));
     }

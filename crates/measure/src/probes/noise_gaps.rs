@@ -2,7 +2,8 @@
 //!
 //! Method: a thread on each CPU, all at once, does nothing but look at the CPU's counter of time; where more passes between
 //! two looks than the threshold (the larger of 100 ns and eight times the shortest step), something else had the CPU. After
-//! each gap the thread asks for its own context switches and page faults, and, as long as that stays a twentieth of the time,
+//! each gap the thread asks for its own context switches, how long it waited in them by the scheduler's account, and page faults,
+//! and, as long as that stays a twentieth of the time,
 //! reads how many interrupts of each kind this CPU has served: what moved is kept with the gap's length. Beside it are kept
 //! the counters of the whole time, and which tasks ran. `binding` = `bound`: a thread on each CPU; `unbound`: one that may be
 //! moved; `fifo`: bound and real-time, which leaves a share of the time (`duty`) to others. `system` = `guest`: the same by the
@@ -10,7 +11,7 @@
 //! threshold is not seen, nor what slows a CPU down without taking it; the counter of another CPU is taken to agree. An
 //! interrupt right between gap and look counts for the next gap. Steal is counted in ticks of 10 ms.
 //! Source: sysjitter (github.com/Xilinx-CNS/cns-sysjitter), oslat of rt-tests, Documentation/trace/osnoise-tracer.rst of the
-//! Linux kernel; docs/adr/0022, docs/validation/noise.md.
+//! Linux kernel; docs/adr/0022, docs/adr/0032, docs/validation/noise.md.
 use crate::{
     bench::Bench,
     noise::{self, Binding, Counter, Manner, guest, watch::watch},

@@ -92,9 +92,11 @@ impl Stage {
         if on.free < needed {
             return Err(Reason::mended_by(
                 format!(
-                    "{} has {} bytes free, and the files of {copies} copies need {needed}",
+                    "{} has {:.1} MB free, and the files of {copies} cop{} need {:.1} MB",
                     base.display(),
-                    on.free
+                    on.free as f64 / 1e6,
+                    if copies == 1 { "y" } else { "ies" },
+                    needed as f64 / 1e6
                 ),
                 "--scratch DIR with more room, or fewer copies",
             ));

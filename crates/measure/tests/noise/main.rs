@@ -10,10 +10,11 @@ mod verdicts;
 use faults::Storm;
 use host::{cpus, realtime};
 use record::{CpuSet, Gaps};
-use stage::{alone, beside, counted, run, switched, two, watched, whole_pieces};
+use stage::{DUTY, alone, beside, counted, run, switched, two, watched, watched_for, whole_pieces};
 use std::sync::atomic::AtomicBool;
 
-/// A thread that is real-time takes 100 us every 10 ms: 1.0 % of its CPU is preemption, as much as it used.
+/// A thread that is real-time takes 100 us every 10 ms: 1.0 % of its CPU is preemption, as much as it used. It is watched by a
+/// real-time thread of less priority, from which ordinary tasks of others take nothing.
 #[test]
 fn a_real_time_thread_is_preemption_on_its_cpu() {
     let _alone = alone();
@@ -22,9 +23,9 @@ fn a_real_time_thread_is_preemption_on_its_cpu() {
         return eprintln!("skipped: {why}");
     }
     let injector = |stop: &AtomicBool| faults::every_ten_milliseconds(disturbed, stop);
-    let quiet = watched(&[disturbed, other].into_iter().collect(), 2.0, "bound");
-    let (seen, used) =
-        beside(injector, || watched(&[disturbed, other].into_iter().collect(), 2.0, "bound"));
+    let both: CpuSet = [disturbed, other].into_iter().collect();
+    let quiet = watched_for(&both, 1.0, "fifo", DUTY);
+    let (seen, used) = beside(injector, || watched_for(&both, 2.0, "fifo", DUTY));
     let of =
         |all: &[(u32, Gaps)], cpu: u32| switched(&all.iter().find(|(c, _)| *c == cpu).unwrap().1);
     let found = of(&seen, disturbed);
@@ -33,13 +34,13 @@ fn a_real_time_thread_is_preemption_on_its_cpu() {
         of(&quiet, disturbed),
         of(&seen, other)
     );
-    assert!((0.009..0.03).contains(&used), "the injector used {used} of its CPU");
-    // Where others preempt too, they do so in either run.
+    assert!((0.009..0.02).contains(&used), "the injector used {used} of its CPU");
+    // Where other real-time tasks preempt too, they do so in either run.
     assert!(found > 0.7 * used, "seen {found}, of {used} that were injected");
     if of(&quiet, disturbed) < 0.002 && of(&seen, other) < 0.002 {
         assert!((found - used).abs() < 0.0015, "seen {found}, injected {used}");
     } else {
-        println!("not to the tenth of a per cent: other tasks run on these CPUs");
+        println!("not to the tenth of a per cent: other real-time tasks run on these CPUs");
     }
 }
 
@@ -58,7 +59,10 @@ fn a_hog_takes_half_and_leaves_line_speed_alone() {
         "off the CPU for {taken:.3} of the time, by its own clock for {off:.3}; the hog had {used:.3}"
     );
     assert!(taken > 0.35, "a hog that had {used} took {taken}");
-    assert!((taken - off).abs() < 0.1, "{taken} seen, {off} by the thread's own clock");
+    // What it waited for while it looked after causes is in no gap, and looking takes longer beside many others.
+    let looking = 1.0 - gaps.watched / gaps.elapsed;
+    let within = taken - off < 0.1 && off - taken < 0.1 + looking;
+    assert!(within, "{taken} seen, {looking} not watched, {off} by the thread's own clock");
     let floor = || {
         let params =
             [("quantum", "prime".into()), ("binding", "bound".into()), ("seconds", 0.4.into())];
@@ -117,7 +121,13 @@ fn pages_protected_elsewhere_are_shoot_downs_here() {
     if gaps.uncounted.contains_key("interrupts") {
         return eprintln!("skipped: no table of interrupts");
     }
-    println!("{calls:.0} calls a second, {shot} shoot-downs counted");
+    let on_cpu = counted(gaps, "on_cpu") / gaps.elapsed;
+    println!("{calls:.0} calls a second, {shot} shoot-downs counted, on the CPU for {on_cpu:.2}");
+    if on_cpu < 0.2 {
+        return eprintln!(
+            "skipped: a CPU that runs others is not told, and here it nearly always does"
+        );
+    }
     assert!(shot > 100.0, "{shot} shoot-downs of {calls} calls a second");
     assert!(gaps.causes.iter().any(|c| c.looked && c.has("tlb")), "{:?}", gaps.causes);
 }

@@ -6,7 +6,7 @@ use measure::{
     plan,
     probe::{Depth, Probe, Setting},
 };
-use record::{Case, CpuSet, Gaps, Machine, Series, Value};
+use record::{Case, Cause, CpuSet, Gaps, Machine, Series, Value};
 use std::{
     sync::{
         Mutex, MutexGuard,
@@ -42,6 +42,9 @@ pub(crate) fn run(id: &str, cpus: &CpuSet, params: &[(&str, Value)]) -> Vec<Seri
     probe.run(&case, &mut bench).unwrap()
 }
 
+/// The share of the time that a real-time thread watches, so that the kernel need not stop it.
+pub(crate) const DUTY: f64 = 0.9;
+
 pub(crate) fn watched(cpus: &CpuSet, seconds: f64, binding: &str) -> Vec<(u32, Gaps)> {
     watched_for(cpus, seconds, binding, 1.0)
 }
@@ -73,10 +76,18 @@ pub(crate) fn beside<R, D: Send>(
     })
 }
 
-/// Share of the time in gaps during which the thread was switched away from.
+/// Share of the time that others ran in the gaps: what the thread waited, or where nobody knows that the gaps in which it was
+/// switched away from, as the report has it (`analyse::noise`).
 pub(crate) fn switched(gaps: &Gaps) -> f64 {
-    let causes = gaps.causes.iter().filter(|c| c.has("switch"));
-    causes.map(record::Cause::seconds).sum::<f64>() / gaps.watched
+    gaps.causes.iter().filter(|c| c.has("switch")).map(waited).sum::<f64>() / gaps.watched
+}
+
+/// Seconds of these gaps that the thread waited for its CPU.
+pub(crate) fn waited(cause: &Cause) -> f64 {
+    match cause.waited.is_empty() {
+        true => cause.seconds(),
+        false => cause.waited.values().sum(),
+    }
 }
 
 pub(crate) fn counted(gaps: &Gaps, name: &str) -> f64 {

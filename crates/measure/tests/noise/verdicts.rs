@@ -2,8 +2,11 @@
 //! in both and goes out. `cargo xtask bench noise`; docs/validation/noise.md has what was found. Nothing is asserted: where the
 //! machine moves by more than what is asked for, the verdict says that it cannot be told here.
 use crate::{
-    faults::{self, Storm},
-    stage::{alone, beside, counted, run, switched, two, watched, watched_for, whole_pieces},
+    faults::{self, Halved, Storm},
+    stage::{
+        DUTY, alone, beside, counted, run, switched, two, waited, watched, watched_for,
+        whole_pieces,
+    },
 };
 use host::{cpus, realtime};
 use record::{CpuSet, Gaps, Value};
@@ -11,9 +14,6 @@ use std::sync::atomic::AtomicBool;
 
 /// Rounds where none are asked for: the least for which the median has an interval of 95 %.
 const ROUNDS: usize = 6;
-
-/// What a real-time thread that watches leaves to others, so that the kernel need not stop it.
-const DUTY: f64 = 0.9;
 
 /// One quantity, by round, and between which values it should lie.
 struct Line {
@@ -134,8 +134,7 @@ fn hog(lines: &mut Lines, round: usize, cpu: u32, numbers: u64) {
     let (seen, used) = beside(hog, || watched(&only, 1.0, "bound"));
     let gaps = of(&seen, cpu);
     let off = 1.0 - counted(gaps, "on_cpu") / gaps.elapsed;
-    // Of the time that passed, in which causes were looked at, too.
-    let seen = switched(gaps) * gaps.watched / gaps.elapsed;
+    let seen = switched(gaps);
     let others = (off - used).max(0.0);
     let of_two = (seen - others) / (1.0 - others).max(0.01);
     lines.add(
@@ -144,8 +143,9 @@ fn hog(lines: &mut Lines, round: usize, cpu: u32, numbers: u64) {
         (40.0, 60.0),
         100.0 * of_two,
     );
+    // A twentieth of the time is not watched but looked after causes in, of which half may be the hog's or none.
     let missed = 100.0 * (seen - off);
-    lines.add("off the CPU, less what the thread's own clock lacks", "points", (-2.0, 2.0), missed);
+    lines.add("off the CPU, less what the thread's own clock lacks", "points", (-2.5, 2.5), missed);
     let floor = || {
         let params: [(&str, Value); 4] = [
             ("quantum", "prime".into()),
@@ -166,21 +166,28 @@ fn hog(lines: &mut Lines, round: usize, cpu: u32, numbers: u64) {
     );
 }
 
-fn protected(lines: &mut Lines, round: usize, (disturbed, other): (u32, u32)) {
+fn protected(
+    lines: &mut Lines,
+    round: usize,
+    share: Option<&realtime::Share>,
+    (disturbed, other): (u32, u32),
+) {
     let only: CpuSet = [disturbed].into_iter().collect();
     let protect = |stop: &AtomicBool| faults::protects(other, stop);
     let rate = |all: &[(u32, Gaps)]| {
         let gaps = of(all, disturbed);
         counted(gaps, "interrupts.tlb") / gaps.elapsed
     };
-    // A thread that has its CPU while it wants it: only then is it told to forget.
+    // A CPU that sleeps is not told to forget, and calls that need not tell it are quicker. Half a second is less than the kernel
+    // allows real-time threads of one; where it allows them all, nearly all is asked for.
+    let duty = if share.is_some() { 1.0 } else { 0.98 };
     let (quiet, (planted, calls)) = turns(
         round,
-        || watched_for(&only, 0.5, "fifo", DUTY),
-        || beside(protect, || watched_for(&only, 0.5, "fifo", DUTY)),
+        || watched_for(&only, 0.5, "fifo", duty),
+        || beside(protect, || watched_for(&only, 0.5, "fifo", duty)),
     );
     let (before, during) = (rate(&quiet), rate(&planted));
-    lines.add("mprotect elsewhere: shoot-downs for each call", "", (0.5, 1.2), during / calls);
+    lines.add("mprotect elsewhere: shoot-downs for each call", "", (0.9, 1.1), during / calls);
     lines.add("shoot-downs without it, of those with it", "%", (0.0, 1.0), 100.0 * before / during);
 }
 
@@ -206,6 +213,19 @@ fn throttled(lines: &mut Lines, share: &realtime::Share, cpu: u32) {
     );
 }
 
+/// A quota of half a CPU, of which one thread wants all: the kernel keeps it away for the other half.
+fn halved(lines: &mut Lines, cpu: u32) -> bool {
+    let only: CpuSet = [cpu].into_iter().collect();
+    let Some(group) = Halved::enter() else { return false };
+    let seen = watched(&only, 2.0, "bound");
+    drop(group);
+    let gaps = of(&seen, cpu);
+    let of_quota = gaps.causes.iter().filter(|c| c.has("quota")).map(waited).sum::<f64>();
+    let taken = of_quota.min(counted(gaps, "quota.seconds")) / gaps.watched;
+    lines.add("quota of half a CPU: quota throttling", "%", (45.0, 55.0), 100.0 * taken);
+    true
+}
+
 #[test]
 #[ignore = "takes minutes and asserts nothing: cargo xtask bench noise"]
 fn verdicts_on_planted_faults() {
@@ -224,7 +244,10 @@ fn verdicts_on_planted_faults() {
         real_time(&mut lines, round, (disturbed, other));
         storm(&mut lines, round, disturbed);
         hog(&mut lines, round, disturbed, numbers);
-        protected(&mut lines, round, (disturbed, other));
+        protected(&mut lines, round, share.as_ref(), (disturbed, other));
+        if !halved(&mut lines, disturbed) {
+            println!("quota: skipped, for no group with one can be made here");
+        }
         match &share {
             Some(share) => throttled(&mut lines, share, disturbed),
             None => println!("RT throttling: skipped, for sysctl kernel.sched_rt_runtime_us is -1"),

@@ -7,7 +7,7 @@ use crate::page::{Block, Table};
 use crate::{origin, quantity, section};
 use analyse::noise::{Noise, Taken, Watched};
 use analyse::{Estimate, Report};
-use record::{Gaps, Unit};
+use record::{CpuSet, Gaps, Unit};
 use std::collections::BTreeMap;
 
 /// Lines of a chart, and CPUs that are shown before the rest is folded away.
@@ -277,7 +277,8 @@ fn tasks(report: &Report<'_>, noise: &Noise) -> Option<Block> {
 fn affinity(noise: &Noise) -> Vec<Block> {
     let mut blocks = vec![];
     if !noise.irqs.is_empty() {
-        let mut table = Table::new(&["interrupt", "#a second", "CPUs, a second each"]);
+        let mut table =
+            Table::new(&["interrupt", "#a second", "CPUs, a second each", "sent to", "may go to"]);
         let mut all: Vec<_> = noise.irqs.iter().collect();
         let sum = |of: &BTreeMap<u32, f64>| of.values().sum::<f64>();
         all.sort_by(|a, b| sum(b.1).total_cmp(&sum(a.1)));
@@ -291,18 +292,30 @@ fn affinity(noise: &Noise) -> Vec<Block> {
                     format!("CPU {cpu}: {}", quantity::plain(**rate, Unit::PerSecond))
                 })
                 .collect();
+            let number: Option<u32> = irq.parse().ok();
+            let route = noise.routes.iter().find(|r| number.is_some_and(|n| r.irqs.contains(n)));
+            let says = |set: Option<&CpuSet>| set.map_or("-".into(), |s| format!("CPU {s}"));
             table.row([
                 format!("IRQ {irq}"),
                 quantity::plain(sum(cpus), Unit::PerSecond),
                 words.join(", "),
+                says(route.and_then(|r| r.goes.as_ref())),
+                says(route.map(|r| &r.may)),
             ]);
         }
         table.notes.push(
-            "interrupts of devices while gaps were watched; /proc/interrupts says whose they are"
+            "interrupts of devices while gaps were watched; /proc/interrupts says whose they are, \
+             effective_affinity_list and smp_affinity_list of /proc/irq/* where they go"
                 .into(),
         );
         blocks.push(Block::Heading("Which CPUs take which interrupts".into()));
         blocks.push(Block::Table(table));
+    }
+    if let Some(spared) = &noise.spared {
+        blocks.push(Block::Paragraph(match spared.is_empty() {
+            true => "Interrupts of devices are sent to every CPU; a device that is silent now may not stay so.".into(),
+            false => format!("No device's interrupts are sent to CPU {spared}, busy or not."),
+        }));
     }
     if let [first, .., last] = noise.ranked[..] {
         let of = |cpu: u32| {

@@ -2,6 +2,7 @@
 //! so, and how the program behaves there. Structure and counts only; an emulator's speed says nothing.
 mod inventory;
 mod ladder;
+mod noise;
 mod place;
 mod record;
 mod stat;
@@ -76,6 +77,13 @@ fn commands(machine: &Machine) -> Vec<Command> {
     if machine.twin.is_some() {
         return vec![command(&["info"])];
     }
+    let noise = noise::asked(machine).map(|words| Command {
+        collect: if saves(machine) { vec![RECORD.to_owned()] } else { vec![] },
+        ..command(&words)
+    });
+    if noise::alone(machine) {
+        return [command(&["info"])].into_iter().chain(noise).collect();
+    }
     let taken_away = machine.place.taken_away.map(|(cpu, after)| (cpu, after.to_owned()));
     let collect = save.iter().skip(1).map(|&file| file.to_owned()).collect();
     let mut all = vec![
@@ -88,6 +96,8 @@ fn commands(machine: &Machine) -> Vec<Command> {
     if ladder::climbs(machine) {
         all.push(Command { collect: vec![ladder::RECORD.to_owned()], ..command(ladder::SCALE) });
     }
+    // The record of the measurement has been sent, and this one's is not asked for.
+    all.extend(noise.map(|noise| Command { collect: vec![], ..noise }));
     all
 }
 
@@ -145,13 +155,24 @@ fn check(machine: &Machine, boot: &Boot) -> Complaints {
         }
         return wrong;
     }
+    if let (true, [info, asked]) = (noise::alone(machine), &boot.runs[..]) {
+        wrong.extend(ended_well("info", info, &[0]));
+        wrong.extend(json("info", &info.stdout).err());
+        wrong.extend(of_noise(machine, asked, boot.files.get(RECORD)));
+        return wrong;
+    }
     let asked = if ladder::climbs(machine) { 6 } else { 5 };
+    let asked = asked + usize::from(noise::asked(machine).is_some());
     let [info, plan, run, unread, counted, rest @ ..] = &boot.runs[..] else {
         wrong.push(format!("{} of {asked} commands were run", boot.runs.len()));
         return wrong;
     };
     wrong.extend(same("commands that were run", boot.runs.len(), asked));
-    for scale in rest {
+    let (scales, noises) = rest.split_at(rest.len().min(usize::from(ladder::climbs(machine))));
+    for noise in noises {
+        wrong.extend(of_noise(machine, noise, None));
+    }
+    for scale in scales {
         wrong.extend(ended_well("scale", scale, &[0, 1, 3]));
         let saved = boot.files.get(ladder::RECORD).ok_or_else(|| "no ladder came back".to_owned());
         match saved.and_then(|bytes| json("the ladder's record", bytes)) {
@@ -188,6 +209,17 @@ fn check(machine: &Machine, boot: &Boot) -> Complaints {
         (info, plan, report) => {
             wrong.extend([info, plan, report].into_iter().filter_map(Result::err))
         }
+    }
+    wrong
+}
+
+/// How the question went who has the CPU.
+fn of_noise(machine: &Machine, asked: &Ran, record: Option<&Vec<u8>>) -> Complaints {
+    let mut wrong = ended_well("noise", asked, &[0, 1, 3]);
+    let record = record.map(|bytes| json("the record of noise", bytes)).transpose();
+    match (json("noise", &asked.stdout), record) {
+        (Ok(report), Ok(record)) => wrong.extend(noise::check(machine, &report, record.as_ref())),
+        (report, record) => wrong.extend([report.err(), record.err()].into_iter().flatten()),
     }
     wrong
 }

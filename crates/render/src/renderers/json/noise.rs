@@ -22,6 +22,12 @@ pub(super) fn noise(noise: &Noise) -> Value {
                 "rate": quantity(*rate, Unit::PerSecond),
             })).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
+        "routes": noise.routes.iter().map(|route| json!({
+            "irqs": route.irqs.to_string(),
+            "may": route.may.to_string(),
+            "goes": route.goes.as_ref().map(ToString::to_string),
+        })).collect::<Vec<_>>(),
+        "spared": noise.spared.as_ref().map(ToString::to_string),
         "mitigations": noise.mitigations.iter().map(|(name, says)| json!({
             "name": name,
             "says": says,

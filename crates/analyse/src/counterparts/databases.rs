@@ -1,7 +1,9 @@
 //! Databases in the table: what others say of a server on so many cores, beside ours on as many. Servers, tables and clients are
 //! never the same, so that no row claims anything; an embedded engine is no server at all.
-use super::table::{At, ROW, form, refused, unclaimed};
-use super::{Counterpart, Differs, Is};
+use crate::counterpart::{
+    Counterpart, Differs, Is,
+    row::{At, ROW, form, refused, unclaimed},
+};
 use Is::{Any, CoresOf, One};
 
 const fn point_select(cores: At, ours: At, differs: Option<Differs>) -> Counterpart {
@@ -79,8 +81,8 @@ const NO_SERVER: Option<Differs> = refused(
     "cpulens db --engine mariadb, or a server of your own: cpulens db mysql://USER@HOST/DATABASE",
 );
 
-/// Rows of the table.
-pub(super) const ROWS: [Counterpart; 8] = [
+/// The rows; of two of one figure the first that a record can fill counts.
+pub(crate) static ROWS: [Counterpart; 8] = [
     point_select(&[OLTP, CORES, ON_CORES], asked![SERVERS, EACH_CORE], OTHER_SERVER),
     point_select(&[OLTP, CORES, ON_A_PAIR], asked![SERVERS, BOTH_THREADS], OTHER_SERVER),
     point_select(&[OLTP, CORES, ON_CORES], asked![EMBEDDED, EACH_CORE], NO_SERVER),

@@ -1,0 +1,41 @@
+//! STREAM of McCalpin.
+use crate::counterpart::{
+    Counterpart, Differs, Is, Printed, Shown,
+    row::{At, BEST, KERNEL, MEMORY, ON_BASE, ROW, form, unclaimed},
+};
+use Is::{Any, AsMany, One};
+
+/// On base pages, best against best: copy 0.972, scale 1.070, add 1.049, triad 1.032.
+const STREAM: Shown = Shown::Within(0.07, MEMORY);
+const fn stream(pages: At, differs: Option<Differs>) -> Counterpart {
+    const THEIRS: At = &[
+        ("kernel", One(&["copy", "scale", "add", "triad"])),
+        ("elements", Any),
+        ("thread_count", Any),
+        ("threads", Any),
+        BEST,
+    ];
+    Counterpart {
+        what: "STREAM",
+        theirs: form(&["stream"], "bandwidth", THEIRS),
+        ours: form(&["stream"], "bandwidth", pages),
+        version: 2,
+        printed: Printed::Most,
+        shown: STREAM,
+        differs,
+        command: "cpulens run --only stream --where pages=base",
+        ..ROW
+    }
+}
+
+/// The rows; of two of one figure the first that a record can fill counts.
+pub(crate) static ROWS: [Counterpart; 2] = [
+    stream(&[ON_BASE, KERNEL, ("threads", AsMany("thread_count"))], None),
+    stream(
+        &[("pages", One(&["transparent"])), KERNEL, ("threads", AsMany("thread_count"))],
+        unclaimed(
+            "ours had huge pages, smaller arrays and other contents",
+            "cpulens run --only stream --where pages=base",
+        ),
+    ),
+];

@@ -1,0 +1,169 @@
+//! Made gaps, whose parts are known.
+use super::*;
+
+/// A second with gaps of these causes: whether looked at, what moved, how many, and seconds of each.
+fn second(causes: &[(bool, &str, u64, f64)]) -> Gaps {
+    let mut gaps = Gaps { watched: 1.0, elapsed: 1.0, ..Gaps::default() };
+    for (looked, moved, n, each) in causes {
+        let octave = (each * 1e9).log2() as u32;
+        let seconds = *n as f64 * each;
+        gaps.count += n;
+        gaps.total += seconds;
+        let moved: Vec<String> = moved.split_whitespace().map(str::to_owned).collect();
+        match gaps.causes.iter_mut().find(|c| c.looked == *looked && c.moved == moved) {
+            Some(cause) => drop(cause.octaves.insert(octave, (*n, seconds))),
+            None => gaps.causes.push(Cause {
+                looked: *looked,
+                moved,
+                octaves: [(octave, (*n, seconds))].into(),
+                ..Cause::default()
+            }),
+        }
+    }
+    gaps
+}
+
+/// The same, where in each gap with a switch the thread waited so much of its seconds.
+fn with_waiting(mut gaps: Gaps, share: f64) -> Gaps {
+    for cause in gaps.causes.iter_mut().filter(|c| c.has("switch")) {
+        cause.waited = cause.octaves.iter().map(|(o, (_, s))| (*o, share * s)).collect();
+    }
+    gaps
+}
+
+/// Parts by their id, in hundredths of a per cent, rounded.
+fn parts(gaps: &Gaps, around: Around) -> BTreeMap<String, i64> {
+    let parts = attribute(gaps, &around);
+    let sum: f64 = parts.iter().map(|p| p.seconds).sum();
+    assert!((sum - gaps.total).abs() < 1e-9, "{sum} of {}: {parts:?}", gaps.total);
+    parts.iter().map(|p| (p.by.id(), (p.share * 1e4).round() as i64)).collect()
+}
+const METAL: Around = Around { guest: false, realtime: None };
+const GUEST: Around = Around { guest: true, realtime: None };
+
+#[test]
+fn a_tick_and_a_task_are_told_apart() {
+    let gaps = second(&[(true, "timer", 240, 5e-6), (true, "timer switch", 100, 100e-6)]);
+    let found = parts(&gaps, METAL);
+    assert_eq!(found, [("interrupt.timer".into(), 12), ("preemption".into(), 100)].into());
+}
+
+/// A task that ran for 100 us each time; a timer that woke it and a switch there and back took 25 us more.
+#[test]
+fn what_others_ran_is_preemption_and_what_woke_them_is_not() {
+    let causes = [(true, "timer", 240, 5e-6), (true, "timer switch", 100, 125e-6)];
+    let found = parts(&with_waiting(second(&causes), 0.8), GUEST);
+    assert_eq!(found, [("interrupt.timer".into(), 37), ("preemption".into(), 100)].into());
+    // Far more than a timer takes is no timer's.
+    let causes = [(true, "timer", 240, 5e-6), (true, "timer switch", 10, 2e-3)];
+    let found = parts(&with_waiting(second(&causes), 0.8), GUEST);
+    assert_eq!((found["preemption"], found["unexplained"]), (160, 40));
+    // Where nobody looked it is like what was looked at; a thread that was moved was on its way.
+    let causes = [(true, "device", 20, 5e-6), (false, "switch", 100, 125e-6)];
+    let found = parts(&with_waiting(second(&causes), 0.8), GUEST);
+    assert_eq!((found["preemption"], found["interrupt.device"]), (100, 26));
+    let found = parts(&with_waiting(second(&[(false, "switch migration", 8, 1e-3)]), 0.75), GUEST);
+    assert_eq!((found["preemption"], found["migration"]), (60, 20));
+    let found = parts(&with_waiting(second(&[(true, "switch", 100, 125e-6)]), 0.8), GUEST);
+    assert_eq!(found, [("preemption".into(), 125)].into(), "the switch itself");
+}
+
+/// The quota was used up for 50 ms, and then others had the CPU first, for 10 more.
+#[test]
+fn a_quota_takes_no_more_than_the_kernel_says() {
+    let mut gaps = second(&[(true, "timer switch quota", 5, 60e-3)]);
+    assert_eq!(parts(&gaps, METAL), [("quota".into(), 3000)].into());
+    gaps.counters.insert("quota.seconds".into(), 0.25);
+    assert_eq!(parts(&gaps, METAL), [("quota".into(), 2500), ("preemption".into(), 500)].into());
+    // With the waiting known the timer's part is its own.
+    let found = parts(&with_waiting(gaps, 0.99), METAL);
+    assert_eq!((found["quota"], found["preemption"]), (2500, 470));
+}
+
+#[test]
+fn several_interrupts_share_a_gap_by_what_each_takes_alone() {
+    let gaps = second(&[
+        (true, "timer", 100, 10e-6),
+        (true, "reschedule", 100, 2e-6),
+        (true, "timer reschedule", 100, 12e-6),
+    ]);
+    let found = parts(&gaps, METAL);
+    assert_eq!(found["interrupt.timer"], 20);
+    assert_eq!(found["interrupt.reschedule"], 4);
+}
+
+#[test]
+fn softirqs_take_what_they_add() {
+    let gaps = second(&[(true, "timer", 100, 10e-6), (true, "timer softirq", 100, 30e-6)]);
+    let found = parts(&gaps, METAL);
+    assert_eq!((found["interrupt.timer"], found["softirq"]), (20, 20));
+}
+
+#[test]
+fn what_nothing_explains_is_steal_as_far_as_it_is_owned_up_to() {
+    let mut gaps = second(&[(true, "", 10, 2e-3), (true, "timer", 100, 10e-6)]);
+    assert_eq!(parts(&gaps, GUEST)["unexplained"], 200);
+    gaps.counters.insert("stat.steal".into(), 0.015);
+    let found = parts(&gaps, GUEST);
+    assert_eq!((found["steal"], found["unexplained"], found["interrupt.timer"]), (150, 50, 10));
+    gaps.counters.insert("stat.steal".into(), 5.0);
+    assert!(!parts(&gaps, GUEST).contains_key("unexplained"));
+}
+
+/// A guest that was away for milliseconds finds its tick waiting: the tick did not take them.
+#[test]
+fn an_interrupt_of_milliseconds_is_the_hypervisors_in_a_guest() {
+    let gaps = second(&[(true, "timer", 200, 10e-6), (true, "timer", 4, 5e-3)]);
+    let guest = parts(&gaps, GUEST);
+    assert_eq!((guest["interrupt.timer"], guest["unexplained"]), (20, 200));
+    let metal = parts(&gaps, METAL);
+    assert_eq!(metal, [("interrupt.timer".into(), 220)].into());
+    let mut owned = gaps;
+    owned.counters.insert("stat.steal".into(), 0.01);
+    let owned = parts(&owned, METAL);
+    assert_eq!((owned["steal"], owned["interrupt.timer"]), (100, 120));
+}
+
+#[test]
+fn throttling_is_none_of_the_tasks_doing() {
+    let gaps = second(&[(true, "timer switch quota", 5, 50e-3), (true, "switch", 1, 10e-3)]);
+    let found = parts(&gaps, METAL);
+    assert_eq!((found["quota"], found["preemption"]), (2500, 100));
+    let gaps = second(&[(true, "timer switch", 1, 50e-3), (true, "switch", 10, 20e-6)]);
+    let found = parts(&gaps, Around { guest: false, realtime: Some(0.05) });
+    assert_eq!((found["realtime_share"], found["preemption"]), (500, 2));
+    let gaps = with_waiting(second(&[(true, "timer switch", 1, 50e-3)]), 0.98);
+    let found = parts(&gaps, Around { guest: false, realtime: Some(0.05) });
+    assert_eq!((found["realtime_share"], found["interrupt.timer"]), (490, 10));
+}
+
+#[test]
+fn what_was_not_looked_at_is_like_what_was() {
+    let gaps = second(&[
+        (true, "timer", 30, 10e-6),
+        (true, "device", 10, 10e-6),
+        (false, "", 400, 10e-6),
+        (false, "switch", 1, 1e-3),
+    ]);
+    let found = parts(&gaps, METAL);
+    assert_eq!((found["interrupt.timer"], found["interrupt.device"]), (33, 11));
+    assert_eq!(found["preemption"], 10);
+    let blind = second(&[(false, "", 400, 10e-6)]);
+    assert_eq!(parts(&blind, GUEST), [("unattributed".into(), 40)].into());
+}
+
+#[test]
+fn migrations_and_faults_have_names_of_their_own() {
+    let gaps = second(&[
+        (false, "switch migration", 3, 1e-4),
+        (false, "migration", 2, 1e-3),
+        (true, "fault", 10, 1e-4),
+    ]);
+    let found = parts(&gaps, METAL);
+    assert_eq!((found["preemption"], found["migration"], found["page_fault"]), (3, 20, 10));
+}
+
+#[test]
+fn no_gaps_no_parts() {
+    assert!(attribute(&second(&[]), &GUEST).is_empty());
+}
