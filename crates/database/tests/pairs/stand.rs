@@ -77,7 +77,9 @@ impl Stand {
     /// The server as somebody who may do everything sees it.
     pub(crate) fn root(&self, database: &str, workload: &str) -> Box<dyn Running> {
         let socket = self.socket();
-        let options = options(&[("socket", &socket), ("user", "root"), ("database", database)]);
+        // Who looks on must sleep: it runs before the server, on whichever CPU.
+        let place = [("socket", &*socket), ("user", "root"), ("database", database)];
+        let options = options(&[&place[..], &[("wait", "poll")]].concat());
         let wanted = Wanted {
             workload,
             mode: "shared",
