@@ -116,8 +116,8 @@ fn without_password(args: &args::Db) -> Result<()> {
     let secret = args.engine.split_once("://").and_then(|(_, rest)| rest.rsplit_once('@'));
     anyhow::ensure!(
         !secret.is_some_and(|(user, _)| user.contains(':')),
-        "--engine holds a password, which everybody can read in the list of processes\n\
-         leave it out; say it in the variable MYSQL_PWD, or in a file of mode 0600 (--option-file)"
+        "--engine holds a password, which everybody can read in the list of processes: \
+         leave it out, and say it in the variable MYSQL_PWD, or in a file of mode 0600 (--option-file)"
     );
     Ok(())
 }
