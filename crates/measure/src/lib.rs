@@ -26,4 +26,5 @@ pub mod taken;
 pub mod timing;
 pub mod together;
 pub mod unixbench;
+mod watches;
 pub mod windows;

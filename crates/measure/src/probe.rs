@@ -28,6 +28,11 @@ pub trait Probe: Sync {
     fn lacks(&self, _case: &Case) -> Option<Reason> {
         None
     }
+    /// Whether it measures switches between threads and processes, which are slower while events are counted: nothing counts
+    /// beside it.
+    fn switches(&self) -> bool {
+        false
+    }
     /// Runs one case; `bench` owns time, placement and repetition.
     ///
     /// # Errors

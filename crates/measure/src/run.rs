@@ -4,9 +4,8 @@ use crate::{
     db,
     plan::{self, entries},
     probe::{Depth, Setting},
-    sampler::Watch,
-    samplers,
     sentinel::Sentinel,
+    watches::Watches,
 };
 use host::clock::Clock;
 use kernels::Features;
@@ -69,14 +68,7 @@ fn cases(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Observer
     let setting = Setting::new(&machine, used(record), conduct.depth);
     let left = plan::seconds_left(&record.runs);
     let haste = conduct.budget.map_or(1.0, |b| (b / left.max(1e-9)).clamp(0.1, 1.0));
-    let mut watches: Vec<Box<dyn Watch>> = vec![];
-    let mut closed: BTreeMap<String, Reason> = BTreeMap::new();
-    for (id, sampler) in samplers::ALL {
-        match sampler.open(&machine) {
-            Ok(watch) => watches.push(watch),
-            Err(reason) => drop(closed.insert((*id).into(), reason)),
-        }
-    }
+    let mut watches = Watches::open(&machine);
     let seed = record.provenance.seed;
     let mut sentinel = Sentinel::new(clock, &machine, &features, setting.main_cpu(), seed).ok();
     let beat = |sentinel: &mut Option<Sentinel>, record: &mut Record| {
@@ -111,8 +103,10 @@ fn cases(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Observer
             continue;
         }
         observer.begins(index, record, left);
+        let probe = entries().into_iter().find(|(id, _)| *id == case.probe);
+        watches.suit(probe.is_some_and(|(_, probe)| probe.switches()), &machine);
         let began = clock.now();
-        watches.iter_mut().for_each(|w| w.start(&case.place.cpus));
+        watches.start(&case.place.cpus);
         let mut tick = |share: f64| observer.progress(share);
         let mut bench = Bench {
             depth: conduct.depth,
@@ -120,7 +114,6 @@ fn cases(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Observer
             haste,
             ..Bench::new(clock, &machine, features, conduct.cancel, &mut tick)
         };
-        let probe = entries().into_iter().find(|(id, _)| *id == case.probe);
         let outcome = match probe {
             None => Outcome::Skipped(Reason::mended_by(
                 format!("this cpulens has no probe '{}'", case.probe),
@@ -160,9 +153,8 @@ fn cases(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Observer
             run.outcome = outcome;
             run.threads = threads;
             run.readings = readings;
-            run.readings.extend(watches.iter_mut().flat_map(|w| w.stop()));
-            run.unread = closed.clone();
-            run.unread.extend(watches.iter().flat_map(|w| w.unread()));
+            run.readings.extend(watches.stop());
+            run.unread = watches.unread();
             run.unread.extend(missing);
             run.began = began - start;
             run.took = clock.now() - began;

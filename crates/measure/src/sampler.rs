@@ -10,6 +10,10 @@ pub trait Sampler: Sync {
     /// # Errors
     /// The reason why it cannot watch here, and what would let it.
     fn open(&self, machine: &Machine) -> Result<Box<dyn Watch>, Reason>;
+    /// Whether switches between threads take longer while it is open, as they do while events are counted.
+    fn slows_switches(&self) -> bool {
+        false
+    }
 }
 
 /// An open watcher.

@@ -52,6 +52,9 @@ impl<T: Test> Probe for T {
     fn lacks(&self, case: &Case) -> Option<Reason> {
         lacks(T::WORK, case)
     }
+    fn switches(&self) -> bool {
+        T::WORK.switches()
+    }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         run(T::WORK, case, bench)
     }

@@ -38,6 +38,9 @@ impl Probe for OsCost {
     fn version(&self) -> u32 {
         1
     }
+    fn switches(&self) -> bool {
+        true
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let asked = setting.wish.named.iter().any(|name| name == "os_cost");
         if setting.depth == Depth::Quick && !asked && setting.wish.noise.is_none() {

@@ -20,6 +20,9 @@ impl Sampler for Counters {
             None => Ok(Box::new(Open { counting, unread: vec![] })),
         }
     }
+    fn slows_switches(&self) -> bool {
+        true
+    }
 }
 
 struct Open {

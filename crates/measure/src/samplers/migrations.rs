@@ -23,6 +23,9 @@ impl Sampler for Migrations {
             None => Ok(Box::new(Open(counting))),
         }
     }
+    fn slows_switches(&self) -> bool {
+        true
+    }
 }
 
 struct Open(Counting<Tree>);

@@ -28,6 +28,10 @@ pub(crate) enum Work {
 }
 
 impl Work {
+    /// Whether it is made of switches between processes.
+    pub(super) fn switches(self) -> bool {
+        matches!(self, Work::Execl | Work::Context | Work::Spawn | Work::Shell(_))
+    }
     #[cfg(test)]
     pub(crate) const ALL: [Work; 12] = [
         Work::Dhrystone,

@@ -1,0 +1,153 @@
+//! The samplers of a run, of which those that count events are closed while switching itself is measured.
+//!
+//! As long as a thread anywhere has an event open, and for a second after the last is closed, Linux looks for events at every
+//! switch between threads (the key `perf_sched_events`). A round trip through two pipes took a tenth longer with one software event
+//! open in another process, fork and exit a twentieth (docs/validation/unixbench.md). Source: kernel/events/core.c.
+use crate::{
+    sampler::{Sampler, Watch},
+    samplers,
+};
+use record::{CpuSet, Machine, Reading, Reason};
+use std::{collections::BTreeMap, thread::sleep, time::Duration};
+
+/// How long the kernel goes on looking, with a tenth to spare.
+const LET_GO: Duration = Duration::from_millis(1100);
+
+struct Sampled {
+    id: &'static str,
+    sampler: &'static dyn Sampler,
+    /// What watches now, or why nothing does.
+    watch: Result<Box<dyn Watch>, Reason>,
+    /// Whether that is for this case only.
+    aside: bool,
+}
+
+/// All samplers, open or not.
+pub(crate) struct Watches(Vec<Sampled>);
+
+impl Watches {
+    /// Opens what can be opened.
+    pub(crate) fn open(machine: &Machine) -> Watches {
+        Watches::of(samplers::ALL, machine)
+    }
+
+    fn of(samplers: &[(&'static str, &'static dyn Sampler)], machine: &Machine) -> Watches {
+        let open = |(id, sampler): &(&'static str, &'static dyn Sampler)| Sampled {
+            id,
+            sampler: *sampler,
+            watch: sampler.open(machine),
+            aside: false,
+        };
+        Watches(samplers.iter().map(open).collect())
+    }
+
+    /// A case is about to begin that measures `switching` or does not: who would be in its way is closed, and opened again for
+    /// the next that does not mind. Waits for the kernel where something was closed.
+    pub(crate) fn suit(&mut self, switching: bool, machine: &Machine) {
+        let mut closed = false;
+        for one in self.0.iter_mut().filter(|one| one.sampler.slows_switches()) {
+            if switching && one.watch.is_ok() {
+                one.watch = Err(Reason::mended_by(
+                    "counting events makes every switch between threads slower, which is what is measured",
+                    "cpulens stat -- COMMAND counts the events of a program",
+                ));
+                (one.aside, closed) = (true, true);
+            } else if !switching && one.aside {
+                one.watch = one.sampler.open(machine);
+                one.aside = false;
+            }
+        }
+        if closed {
+            sleep(LET_GO);
+        }
+    }
+
+    /// A case begins, on these CPUs.
+    pub(crate) fn start(&mut self, cpus: &CpuSet) {
+        self.opened().for_each(|watch| watch.start(cpus));
+    }
+
+    /// The case has ended: what was seen of it.
+    pub(crate) fn stop(&mut self) -> Vec<Reading> {
+        self.opened().flat_map(|watch| watch.stop()).collect()
+    }
+
+    /// What was not seen of it, by sampler or reading, and why.
+    pub(crate) fn unread(&self) -> BTreeMap<String, Reason> {
+        let mut all = BTreeMap::new();
+        for one in &self.0 {
+            match &one.watch {
+                Ok(watch) => all.extend(watch.unread()),
+                Err(why) => drop(all.insert(one.id.to_owned(), why.clone())),
+            }
+        }
+        all
+    }
+
+    fn opened(&mut self) -> impl Iterator<Item = &mut Box<dyn Watch>> {
+        self.0.iter_mut().filter_map(|one| one.watch.as_mut().ok())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::Unit;
+
+    struct Seen(&'static str);
+    struct Sees;
+    struct Counts;
+
+    impl Watch for Seen {
+        fn start(&mut self, _: &CpuSet) {}
+        fn stop(&mut self) -> Vec<Reading> {
+            let name = self.0.to_owned();
+            vec![Reading { name, unit: Unit::Count, value: 1.0, coverage: 1.0 }]
+        }
+    }
+    impl Sampler for Sees {
+        fn title(&self) -> &'static str {
+            "files"
+        }
+        fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
+            Ok(Box::new(Seen("sees")))
+        }
+    }
+    impl Sampler for Counts {
+        fn title(&self) -> &'static str {
+            "events"
+        }
+        fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
+            Ok(Box::new(Seen("counts")))
+        }
+        fn slows_switches(&self) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn whoever_counts_is_closed_while_switching_is_measured_and_no_longer() {
+        let machine = Machine::default();
+        let mut watches = Watches::of(&[("counts", &Counts), ("sees", &Sees)], &machine);
+        let mut read = |switching| {
+            watches.suit(switching, &machine);
+            watches.start(&CpuSet::default());
+            let names: Vec<String> = watches.stop().into_iter().map(|r| r.name).collect();
+            (names.join(" "), watches.unread().into_keys().collect::<Vec<_>>().join(" "))
+        };
+        assert_eq!(read(false), ("counts sees".into(), String::new()));
+        assert_eq!(read(true), ("sees".into(), "counts".into()));
+        assert_eq!(read(true), ("sees".into(), "counts".into()));
+        assert_eq!(read(false), ("counts sees".into(), String::new()));
+    }
+
+    #[test]
+    fn all_that_counts_events_says_so() {
+        let counting: Vec<&str> = samplers::ALL
+            .iter()
+            .filter(|(_, sampler)| sampler.slows_switches())
+            .map(|(id, _)| *id)
+            .collect();
+        assert_eq!(counting, ["counters", "migrations"]);
+    }
+}
