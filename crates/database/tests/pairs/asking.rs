@@ -1,6 +1,5 @@
 //! Our client as a program of its own: it asks a server that runs until it is killed. What and how is in the environment, as a
 //! password would be.
-use crate::stand::Stand;
 use database::{
     engine::{Engine, Wanted},
     engines::mysql::Mysql,
@@ -28,10 +27,11 @@ impl Ask {
         self.0[name].parse().unwrap()
     }
     /// This program once more, as the client.
-    pub(crate) fn command(&self, stand: &Stand, password: Option<&str>) -> Command {
+    pub(crate) fn command(&self, cpus: &CpuSet, password: Option<&str>) -> Command {
         let words: Vec<String> =
             self.0.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let mut command = stand.client(env::current_exe().unwrap());
+        let mut command = Command::new("taskset");
+        command.arg("-c").arg(cpus.to_string()).arg(env::current_exe().unwrap());
         command.args(["--ignored", "--exact", "client"]).env(ASK, words.join("\n"));
         if let Some(password) = password {
             command.env("MYSQL_PWD", password);

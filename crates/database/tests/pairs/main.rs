@@ -46,11 +46,9 @@ fn number(name: &str, default: f64) -> f64 {
 
 /// sysbench with its own words for where the server is.
 fn sysbench(stand: &Stand, way: &Way, rows: u64, verb: &str) -> Command {
-    let mut command = match verb {
-        "run" => stand.client("sysbench"),
-        _ => Command::new("sysbench"),
-    };
-    command.args(["oltp_point_select", "--mysql-db=cpulens"]);
+    let mut command = Command::new("taskset");
+    let cpus = if verb == "run" { stand.client.to_string() } else { "0-1".into() };
+    command.args(["-c", &cpus, "sysbench", "oltp_point_select", "--mysql-db=cpulens"]);
     command.args([format!("--table-size={rows}"), "--rand-type=uniform".into()]);
     let threads = if verb == "run" { CONNECTIONS } else { 1 };
     command.args([format!("--threads={threads}"), "--time=100000".into()]);
@@ -87,7 +85,7 @@ fn ours(stand: &Stand, way: &Way, rows: u64) -> Command {
         true => words.push(("address", &address)),
         false => words.extend([("socket", &*socket), ("user", "root"), ("database", "cpulens")]),
     }
-    Ask::new(&words).command(stand, tcp.then_some(ACCOUNT))
+    Ask::new(&words).command(&stand.client, tcp.then_some(ACCOUNT))
 }
 
 #[test]

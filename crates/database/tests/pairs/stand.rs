@@ -7,7 +7,7 @@ use database::{
 };
 use host::cpus;
 use record::CpuSet;
-use std::{collections::BTreeMap, ffi::OsStr, fs, process::Command};
+use std::{collections::BTreeMap, fs, process::Command};
 
 /// An account by TCP, and its password, that other programs can be given.
 pub(crate) const ACCOUNT: &str = "pairs";
@@ -18,18 +18,6 @@ pub(crate) struct Stand {
     pub(crate) server: CpuSet,
     pub(crate) client: CpuSet,
     pub(crate) running: Box<dyn Running>,
-    /// It runs before everything else.
-    first: bool,
-}
-
-/// Real-time priorities of the pairs' own thread, and of all that is measured.
-const OURS: &str = "30";
-const THEIRS: &str = "20";
-
-/// Whether that could be had.
-fn priority(words: &[&str]) -> bool {
-    let done = Command::new("chrt").arg("-r").args(words).output();
-    done.is_ok_and(|done| done.status.success())
 }
 
 static NOWHERE: std::sync::LazyLock<CpuSet> = std::sync::LazyLock::new(CpuSet::default);
@@ -40,13 +28,13 @@ fn options(words: &[(&str, &str)]) -> BTreeMap<String, String> {
 }
 
 impl Stand {
-    /// Starts it. Where we may, all of it runs before everything else (`SCHED_RR`, ourselves before the others), since whoever
-    /// is woken at ordinary priority waits until the slice of a compiler is over, however nice that one is.
+    /// Starts it, where all priority is for what is measured if we may have it.
     pub(crate) fn open(workload: &str, bytes: u64) -> Stand {
-        let own = fs::read_link("/proc/thread-self").unwrap();
-        let own = own.file_name().unwrap().to_string_lossy().into_owned();
-        let first = priority(&["-p", OURS, &own]);
-        println!("{}", if first { "SCHED_RR" } else { "at ordinary priority" });
+        let first = fs::read_link("/proc/thread-self").unwrap();
+        let own = first.file_name().unwrap().to_string_lossy().into_owned();
+        let first = Command::new("renice").args(["-n", "-20", "-p", &own]).output();
+        let first = first.is_ok_and(|done| done.status.success());
+        println!("{}", if first { "nice -20" } else { "at ordinary priority" });
         let all = cpus::affinity().unwrap();
         let (server, client): (CpuSet, CpuSet) =
             (all.iter().take(1).collect(), all.iter().skip(1).take(1).collect());
@@ -64,10 +52,7 @@ impl Stand {
             options: &options,
         };
         let running = Mariadb.open(&wanted).unwrap();
-        let stand = Stand { folder, server, client, running, first };
-        if first {
-            assert!(priority(&["-a", "-p", THEIRS, &stand.pid().to_string()]));
-        }
+        let stand = Stand { folder, server, client, running };
         let who = format!("'{ACCOUNT}'@'127.0.0.1'");
         let mut root = stand.root("cpulens", workload).session(0).unwrap();
         root.run(&format!("CREATE USER {who} IDENTIFIED BY '{ACCOUNT}'")).unwrap();
@@ -92,16 +77,6 @@ impl Stand {
             options: &options,
         };
         Mysql.open(&wanted).unwrap()
-    }
-    /// A program on the clients' CPU.
-    pub(crate) fn client(&self, program: impl AsRef<OsStr>) -> Command {
-        let mut command = Command::new("taskset");
-        command.arg("-c").arg(self.client.to_string());
-        if self.first {
-            command.args(["chrt", "-r", THEIRS]);
-        }
-        command.arg(program);
-        command
     }
     pub(crate) fn socket(&self) -> String {
         self.folder.path().join("server/socket").display().to_string()

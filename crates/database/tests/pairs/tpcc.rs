@@ -11,7 +11,7 @@ use database::{
     prepare::{Data, Found, prepare},
     tpcc::Scale,
 };
-use std::sync::atomic::AtomicBool;
+use std::{process::Command, sync::atomic::AtomicBool};
 
 /// Terminals of either.
 const THREADS: usize = 4;
@@ -119,9 +119,10 @@ fn beside(peer: &Peer) {
     }
     let mut signals = Signals::new();
     let password = (!peer.by_socket).then_some(ACCOUNT);
-    let ours = Ask::new(&words).command(&stand, password);
+    let ours = Ask::new(&words).command(&stand.client, password);
     let ours = Side::start(ours, WARM, &mut signals);
-    let mut other = stand.client(peer.program);
+    let mut other = Command::new("taskset");
+    other.args(["-c", &stand.client.to_string(), peer.program]);
     other.args((peer.words)(&stand, &text));
     let other = Side::start(other, WARM, &mut signals);
     head(peer.program);
