@@ -2,6 +2,7 @@
 //! It judges by the tolerances we set ourselves and asserts nothing; only what could not be run is an error.
 mod database_pairs;
 mod fleet;
+mod frozen;
 mod original;
 mod originals;
 mod ours;
@@ -92,7 +93,8 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
         match unixbench::located() {
             Some(programs) => {
                 let rounds = if wish.asked { wish.manner.rounds } else { unixbench::ROUNDS };
-                unixbench::measure(&ours, &programs, rounds)?;
+                let shared = shared.is_some().then_some(&*setup.cpu);
+                unixbench::measure(&ours, &programs, rounds, shared)?;
             }
             None => println!(
                 "skipped {}: not found; it can be had from {}",

@@ -73,6 +73,17 @@ impl Call {
         self.in_turn = true;
         self
     }
+    /// Started inside the control groups with these lists of processes.
+    #[must_use]
+    pub(crate) fn inside(mut self, lists: &[PathBuf]) -> Call {
+        let enter: String =
+            lists.iter().map(|list| format!("echo $$ > {} && ", list.display())).collect();
+        let program = self.program.display().to_string();
+        let words = ["-c".into(), enter + "exec \"$@\"", "sh".into(), program];
+        self.args.splice(0..0, words);
+        self.program = "sh".into();
+        self
+    }
     #[must_use]
     pub(crate) fn with(mut self, variables: &[(&str, &str)]) -> Call {
         self.variables.extend(variables.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())));

@@ -1,14 +1,17 @@
 //! UnixBench's own programs beside ours: in every round each test with one copy and with two, ours and theirs right after
 //! each other and in turn first, for the same seconds, as UnixBench starts them. Theirs are found in `PATH` (its folder
 //! `pgms`, beside which its `testdir` lies); their own times and waits are left as they are, so that file copies and
-//! Whetstone are what takes long.
+//! Whetstone are what takes long. Shared (`--shared`): both at once, each frozen while the other runs, one copy on one CPU, counts over
+//! seconds of CPU where a test does not take its own time.
 use super::{
+    frozen,
     ours::Ours,
-    process::Call,
+    process::{Call, Ran},
     summary::{median, median_interval, variation},
     table,
 };
 use crate::stopwatch::Stopwatch;
+use serde_json::Value;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -92,8 +95,13 @@ pub(crate) fn located() -> Option<PathBuf> {
     std::env::split_paths(&path).find(genuine)
 }
 
-/// Measures and prints the table.
-pub(crate) fn measure(ours: &Ours, programs: &Path, rounds: usize) -> Result<(), String> {
+/// Measures and prints the table; with a CPU to share, in turns.
+pub(crate) fn measure(
+    ours: &Ours,
+    programs: &Path,
+    rounds: usize,
+    shared: Option<&str>,
+) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let mut pairs: Vec<Vec<Pair>> =
         TESTS.iter().map(|_| COPIES.iter().map(|_| Pair::default()).collect()).collect();
@@ -103,17 +111,34 @@ pub(crate) fn measure(ours: &Ours, programs: &Path, rounds: usize) -> Result<(),
         for (test, pairs) in TESTS.iter().zip(&mut pairs) {
             for (copies, pair) in COPIES.iter().zip(pairs) {
                 let sides = if round % 2 == 0 { [0, 1] } else { [1, 0] };
+                let folder = folder.path();
+                let calls = [
+                    our_call(ours, test, *copies, folder),
+                    their_call(programs, test, *copies, folder),
+                ];
                 let mut others = 0;
-                for side in sides {
-                    let (value, busy, took) = match side {
-                        0 => our_turn(ours, test, *copies, folder.path())?,
-                        _ => their_turn(programs, test, *copies, folder.path())?,
-                    };
-                    [&mut pair.ours, &mut pair.theirs][side].push(value);
-                    pair.took[side] += took;
-                    others = others.max(busy);
+                let turns = match shared {
+                    Some(cpu) => {
+                        let on = |call: Call| if *copies == 1 { call.on(cpu) } else { call };
+                        frozen::both(calls.map(on))?.map(|(ran, cpu)| (ran, Some(cpu)))
+                    }
+                    None => {
+                        let mut turns = [None, None];
+                        for side in sides {
+                            turns[side] = Some((calls[side].run()?, None));
+                        }
+                        let [Some(ours), Some(theirs)] = turns else { continue };
+                        [ours, theirs]
+                    }
+                };
+                let [(our, by_cpu), (their, used)] = turns;
+                pair.ours.push(our_value(&our, folder, by_cpu.is_some() && !test.times_itself())?);
+                pair.theirs.push(their_value(&their, used.filter(|_| !test.times_itself()))?);
+                for (side, ran) in [our, their].iter().enumerate() {
+                    pair.took[side] += ran.took.as_secs_f64();
+                    others = others.max(ran.others.unwrap_or(0));
                 }
-                pair.disturbed += usize::from(others > CALM);
+                pair.disturbed += usize::from(shared.is_none() && others > CALM);
             }
         }
         println!("  round {}: {:.0} s", round + 1, time.elapsed().as_secs_f64());
@@ -133,14 +158,16 @@ const HEAD: [&str; 8] = [
     "seconds ours, theirs",
 ];
 
-fn our_turn(
-    ours: &Ours,
-    test: &Test,
-    copies: usize,
-    folder: &Path,
-) -> Result<(f64, u64, f64), String> {
-    let (report, record) = (folder.join("ours.csv"), folder.join("ours.json"));
-    let call = Call::new(&ours.binary).args(&[
+impl Test {
+    /// Whether its result is divided by a time that it takes itself.
+    fn times_itself(&self) -> bool {
+        self.theirs.contains("fstime") || self.theirs.contains("whetstone")
+    }
+}
+
+fn our_call(ours: &Ours, test: &Test, copies: usize, folder: &Path) -> Call {
+    let shown = |name: &str| folder.join(name).display().to_string();
+    Call::new(&ours.binary).args(&[
         "unixbench",
         test.id,
         "--quiet",
@@ -155,14 +182,31 @@ fn our_turn(
         "--format",
         "csv",
         "-o",
-        &report.display().to_string(),
+        &shown(REPORT),
         "--record",
-        &record.display().to_string(),
-    ]);
-    let ran = call.run()?;
-    let value = fs::read_to_string(&report).ok().and_then(|text| score(&text));
-    let value = value.ok_or_else(|| format!("{}: {:?} {}", call.words(), ran.code, ran.text))?;
-    Ok((value, ran.others.unwrap_or(0), ran.took.as_secs_f64()))
+        &shown(RECORD),
+    ])
+}
+
+const REPORT: &str = "ours.csv";
+const RECORD: &str = "ours.json";
+
+/// Our score, or what it would be with a whole CPU.
+fn our_value(ran: &Ran, folder: &Path, by_cpu: bool) -> Result<f64, String> {
+    let text = |name: &str| fs::read_to_string(folder.join(name)).ok();
+    let used = || match by_cpu {
+        true => serde_json::from_str(&text(RECORD)?).ok().and_then(|record| cpus_used(&record)),
+        false => Some(1.0),
+    };
+    let value = text(REPORT).and_then(|csv| Some(score(&csv)? / used()?));
+    value.ok_or_else(|| format!("cpulens unixbench: {:?} {}", ran.code, ran.text))
+}
+
+/// How many CPUs' time the copies of a record's only pass used.
+fn cpus_used(record: &Value) -> Option<f64> {
+    let runs = record["runs"].as_array()?;
+    let mut series = runs.iter().filter_map(|r| r["outcome"]["measured"].as_array()).flatten();
+    series.find(|s| s["metric"] == "cpus_used")?["samples"][0].as_f64()
 }
 
 /// The only score of a CSV file with one test and one number of copies.
@@ -171,12 +215,7 @@ fn score(csv: &str) -> Option<f64> {
 }
 
 /// Copies as UnixBench starts them: each by a shell of its own, timed from its start to its end.
-fn their_turn(
-    programs: &Path,
-    test: &Test,
-    copies: usize,
-    folder: &Path,
-) -> Result<(f64, u64, f64), String> {
+fn their_call(programs: &Path, test: &Test, copies: usize, folder: &Path) -> Call {
     let shown = |path: &Path| path.display().to_string();
     let script = format!(
         "cd {testdir} || exit 9; export LANG=en_US.utf8 UB_BINDIR=$B\n\
@@ -187,10 +226,22 @@ fn their_turn(
         command = test.theirs,
     );
     let (bin, scratch) = (shown(programs), shown(folder));
-    let call = Call::new("sh").args(&["-c", &script]).with(&[("B", &bin), ("S", &scratch)]);
-    let ran = call.run()?;
-    let value = result(&ran.text).ok_or_else(|| format!("{}: {}", test.theirs, ran.text))?;
-    Ok((value, ran.others.unwrap_or(0), ran.took.as_secs_f64()))
+    Call::new("sh").args(&["-c", &script]).with(&[("B", &bin), ("S", &scratch)])
+}
+
+/// Their score, or what it would be with a whole CPU where it is known what they used.
+fn their_value(ran: &Ran, used: Option<f64>) -> Result<f64, String> {
+    let value = result(&ran.text).and_then(|score| match used {
+        None => Some(score),
+        Some(used) => Some(score * longest(&ran.text)? / used),
+    });
+    value.ok_or_else(|| format!("UnixBench: {}", ran.text))
+}
+
+/// Seconds from the start to the end of the copy that took longest.
+fn longest(text: &str) -> Option<f64> {
+    let all = text.lines().filter_map(|l| l.strip_prefix("NS|")?.parse::<f64>().ok());
+    all.reduce(f64::max).map(|nanoseconds| nanoseconds / 1e9)
 }
 
 /// The result of a pass as UnixBench's harness makes it: counts added up, times averaged, the last count of a copy believed.
@@ -270,6 +321,29 @@ mod tests {
         assert_eq!(result(minutes), Some(600.0));
         assert_eq!(result("COPY\nsh: not found\nNS|5\n"), None);
         assert_eq!(result(""), None);
+    }
+
+    #[test]
+    fn in_turns_a_score_is_that_of_a_whole_cpu() {
+        let ran = |text: &str| Ran {
+            text: text.into(),
+            code: Some(0),
+            took: std::time::Duration::ZERO,
+            peak: None,
+            others: None,
+        };
+        let two =
+            ran("COPY\nCOUNT|100|1|lps\nNS|2000000000\nCOPY\nCOUNT|300|1|lps\nNS|2000000000\n");
+        assert_eq!(their_value(&two, None), Ok(200.0));
+        assert_eq!(their_value(&two, Some(1.0)), Ok(400.0));
+        assert!(their_value(&ran("COPY\n"), None).is_err());
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(REPORT), "Concurrency,Pipe Throughput\n2,50\n").unwrap();
+        let record = r#"{"runs": [{"outcome": {"skipped": 1}}, {"outcome": {"measured":
+            [{"metric": "rate", "samples": [3]}, {"metric": "cpus_used", "samples": [0.5]}]}}]}"#;
+        fs::write(folder.path().join(RECORD), record).unwrap();
+        assert_eq!(our_value(&two, folder.path(), false), Ok(50.0));
+        assert_eq!(our_value(&two, folder.path(), true), Ok(100.0));
     }
 
     #[test]
