@@ -203,7 +203,7 @@ fn throttled(lines: &mut Lines, share: &realtime::Share, cpu: u32) {
     lines.add(
         "RT throttling, of all that was switched away",
         "%",
-        (90.0, 100.0),
+        (90.0, 101.0),
         100.0 * whole / all,
     );
 }
