@@ -110,7 +110,6 @@ pub(crate) fn measure(
         let time = Stopwatch::start();
         for (test, pairs) in TESTS.iter().zip(&mut pairs) {
             for (copies, pair) in COPIES.iter().zip(pairs) {
-                let sides = if round % 2 == 0 { [0, 1] } else { [1, 0] };
                 let folder = folder.path();
                 let calls = [
                     our_call(ours, test, *copies, folder),
@@ -124,6 +123,7 @@ pub(crate) fn measure(
                     }
                     None => {
                         let mut turns = [None, None];
+                        let sides = if round % 2 == 0 { [0, 1] } else { [1, 0] };
                         for side in sides {
                             turns[side] = Some((calls[side].run()?, None));
                         }

@@ -7,6 +7,7 @@ use Is::{Any, Holds, One};
 
 /// 1.009: it is the very program.
 const BC: Shown = Shown::Within(0.03, CORE);
+
 const fn bc(theirs: Form) -> Counterpart {
     Counterpart {
         what: "bc, 7^999999",

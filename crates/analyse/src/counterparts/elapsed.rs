@@ -7,6 +7,7 @@ use Is::{Any, One, Theirs};
 
 /// -0.9 % over five pairs.
 const COMMAND: Shown = Shown::Within(0.01, MEMORY);
+
 const fn command(probe: &'static [&'static str], at: At) -> Counterpart {
     Counterpart {
         what: "the time of a command",

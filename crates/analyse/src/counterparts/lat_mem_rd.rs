@@ -25,6 +25,7 @@ const OF_MORE: At = &[
     ("pages", Any),
     WORKING_SET,
 ];
+
 const fn lat_mem_rd(theirs: At, ours: At) -> Counterpart {
     Counterpart {
         what: "lat_mem_rd -t",

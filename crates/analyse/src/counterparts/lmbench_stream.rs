@@ -28,6 +28,7 @@ const WHICH_ADD: Option<Differs> = refused(
     "which add it printed is not told: intel/lmbench sums one array, 3.0-a9 adds two into a third",
     "lmbench's stream of one lineage on both",
 );
+
 const fn lmbench(metric: &'static str, theirs: At, ours: At) -> Counterpart {
     Counterpart {
         what: "lmbench stream",

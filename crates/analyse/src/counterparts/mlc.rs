@@ -6,6 +6,7 @@ use crate::counterpart::{
 use Is::{Any, One, OneOrUntold};
 
 const ALL: (&str, Is) = ("threads", One(&["all"]));
+
 const fn mlc(theirs: Form, ours: Form) -> Counterpart {
     Counterpart {
         what: "Intel MLC",
@@ -16,6 +17,7 @@ const fn mlc(theirs: Form, ours: Form) -> Counterpart {
         ..ROW
     }
 }
+
 const fn peak(traffic: At, kernel: At) -> Counterpart {
     mlc(form(&["mlc_peak"], "bandwidth", traffic), form(&["bandwidth"], "bandwidth", kernel))
 }

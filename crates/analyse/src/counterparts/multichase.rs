@@ -10,6 +10,7 @@ const MULTICHASE: Shown = Shown::Within(0.02, MEMORY);
 const SIMPLE: (&str, Is) = ("chase", One(&["simple"]));
 const SMALL: (&str, Is) = ("page", One(&["4096"]));
 const ALONE: (&str, Is) = ("thread_count", OneOrUntold(&["1"]));
+
 const fn multichase(theirs: At, ours: At, shown: Shown) -> Counterpart {
     Counterpart {
         what: "multichase",

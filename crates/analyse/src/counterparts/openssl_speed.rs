@@ -13,6 +13,7 @@ const OTHER_OPENSSL: Option<Differs> = unclaimed(
     "OpenSSL's code for it changed between versions, and ours is linked in",
     "openssl speed of one version on both",
 );
+
 const fn openssl(
     theirs: At,
     ours: At,

@@ -7,6 +7,7 @@ use Is::{Any, AsMany, One};
 
 /// On base pages, best against best: copy 0.972, scale 1.070, add 1.049, triad 1.032.
 const STREAM: Shown = Shown::Within(0.07, MEMORY);
+
 const fn stream(pages: At, differs: Option<Differs>) -> Counterpart {
     const THEIRS: At = &[
         ("kernel", One(&["copy", "scale", "add", "triad"])),

@@ -1,7 +1,7 @@
 //! sysbench cpu, of 0.4 and of 1.0.
 use crate::counterpart::{
     Counterpart, Form, Is, Near, Shown,
-    row::{CORE, ROW, form},
+    row::{At, CORE, ROW, form},
 };
 use Is::{Any, AsMany, One, OneOrUntold, Tool};
 
@@ -14,6 +14,7 @@ const EVENTS: (&str, Is) = ("events", OneOrUntold(&["10000"]));
 const TO_50000: (&str, Is) = ("primes", One(&["50000"]));
 const OURS_04: (&str, Is) = ("sysbench", One(&["0.4"]));
 const UP_TO_50000: (&str, Is) = ("max_prime", One(&["50000"]));
+
 const fn prime(theirs: Form, ours: Form) -> Counterpart {
     Counterpart {
         what: "sysbench cpu",
@@ -26,58 +27,42 @@ const fn prime(theirs: Form, ours: Form) -> Counterpart {
     }
 }
 
+/// The time of 10,000 events up to 50,000, as 0.4 prints it.
+const fn of_04(near: Near, theirs: At, ours: At) -> Counterpart {
+    let theirs = form(&["sysbench"], "elapsed", theirs);
+    let ours = form(&["prime"], "time_of_10000_events", ours);
+    Counterpart { near: Some(near), ..prime(theirs, ours) }
+}
+
 /// The rows; of two of one figure the first that a record can fill counts.
 pub(crate) static ROWS: [Counterpart; 3] = [
-    Counterpart {
-        near: Some(Near {
-            what: "sysbench 0.4 prime 50000 on one core",
-            at: &[("thread_count", "1")],
-        }),
-        ..prime(
-            form(
-                &["sysbench"],
-                "elapsed",
-                &[
-                    SYSBENCH_0,
-                    CPU,
-                    EVENTS,
-                    TO_50000,
-                    ("thread_count", One(&["1"])),
-                    ("placement", OneOrUntold(&["1 physical core"])),
-                ],
-            ),
-            form(
-                &["prime"],
-                "time_of_10000_events",
-                &[OURS_04, UP_TO_50000, ("threads", One(&["one"]))],
-            ),
-        )
-    },
-    Counterpart {
-        near: Some(Near {
+    of_04(
+        Near { what: "sysbench 0.4 prime 50000 on one core", at: &[("thread_count", "1")] },
+        &[
+            SYSBENCH_0,
+            CPU,
+            EVENTS,
+            TO_50000,
+            ("thread_count", One(&["1"])),
+            ("placement", OneOrUntold(&["1 physical core"])),
+        ],
+        &[OURS_04, UP_TO_50000, ("threads", One(&["one"]))],
+    ),
+    of_04(
+        Near {
             what: "sysbench 0.4 prime 50000 on a pair of threads",
             at: &[("placement", "1 SMT pair")],
-        }),
-        ..prime(
-            form(
-                &["sysbench"],
-                "elapsed",
-                &[
-                    SYSBENCH_0,
-                    CPU,
-                    EVENTS,
-                    TO_50000,
-                    ("thread_count", One(&["2"])),
-                    ("placement", One(&["1 SMT pair"])),
-                ],
-            ),
-            form(
-                &["prime"],
-                "time_of_10000_events",
-                &[OURS_04, UP_TO_50000, ("threads", One(&["siblings"]))],
-            ),
-        )
-    },
+        },
+        &[
+            SYSBENCH_0,
+            CPU,
+            EVENTS,
+            TO_50000,
+            ("thread_count", One(&["2"])),
+            ("placement", One(&["1 SMT pair"])),
+        ],
+        &[OURS_04, UP_TO_50000, ("threads", One(&["siblings"]))],
+    ),
     prime(
         form(
             &["sysbench"],

@@ -7,6 +7,7 @@ use Is::{Any, AsMany, One, OneOrUntold, Theirs, Tool};
 
 /// By CPU time 1.000 to 1.043.
 const TESTS: Shown = Shown::Within(0.05, UNIXBENCH);
+
 const fn unixbench(tools: At, ours: At, differs: Option<Differs>) -> Counterpart {
     const IDS: &[&str] = &[
         "context1",
@@ -32,6 +33,7 @@ const fn unixbench(tools: At, ours: At, differs: Option<Differs>) -> Counterpart
         ..ROW
     }
 }
+
 macro_rules! ours_of_unixbench {
     ($variant:literal) => {
         &[
@@ -47,6 +49,7 @@ macro_rules! ours_of_unixbench {
         ]
     };
 }
+
 macro_rules! unixbench_of {
     ($($tool:literal),*) => {
         &[("tool", Tool(&[$($tool),*])), ("test", Any), ("copies", Any)]
