@@ -120,6 +120,9 @@ fn placements_starts_and_switches_are_measured_in_turn() {
     let runs = measured(&["context1"], wish);
     let [free, same, nodes] = &runs[..] else { panic!("{runs:?}") };
     assert!(series(free, "rate").is_some() && series(same, "rate").is_some());
+    // Nothing counts events beside switches.
+    assert!(free.unread.contains_key("migrations") && free.unread.contains_key("counters"));
+    assert!(!free.readings.iter().any(|r| r.name.starts_with("migrations")));
     assert_eq!(same.case.text("parent"), same.case.text("child"));
     assert!(matches!(&nodes.outcome, Outcome::Skipped(why) if why.why.contains("two nodes")));
 }
