@@ -90,6 +90,33 @@ impl Variant {
     }
 }
 
+/// A kernel's variants: the portable one, then each architecture's, by the names of their functions, with the feature
+/// that a processor must have for it: `variants![word; x86_64: sse2, avx2 if avx2; aarch64: neon if neon]`. The portable
+/// one may have a name of its own (`plain = word`) and work of its own (`portable with WORK.compiled()`).
+macro_rules! variants {
+    (@portable $name:ident) => { variants!(@portable $name = $name) };
+    (@portable $name:ident = $run:ident) => { $crate::Variant::new(stringify!($name), |_| Some($run)) };
+    (@get $run:ident) => { |_| Some($run) };
+    (@get $run:ident $feature:ident) => { |features| features.$feature($run) };
+    (
+        $name:ident $(= $run:ident)? $(with $work:expr)?
+        $(; x86_64: $($x86:ident $(if $x86_has:ident)?),+)?
+        $(; aarch64: $($arm:ident $(if $arm_has:ident)?),+)?
+    ) => {
+        &[
+            variants!(@portable $name $(= $run)?)$(.with($work))?,
+            $($(
+                #[cfg(all(target_arch = "x86_64", not(miri)))]
+                $crate::Variant::new(stringify!($x86), variants!(@get $x86 $($x86_has)?)),
+            )+)?
+            $($(
+                #[cfg(all(target_arch = "aarch64", not(miri)))]
+                $crate::Variant::new(stringify!($arm), variants!(@get $arm $($arm_has)?)),
+            )+)?
+        ]
+    };
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,9 +1,13 @@
 //! The machine code being timed. This crate and `host` are the only ones that may contain `unsafe`.
 //!
 //! Nothing here reads a clock to decide anything, allocates in a timed loop, or calls the C library there.
-// First, since the kernels below are written with the macros of these two.
+// First, since the kernels below are written with the macros of these.
 #[macro_use]
 mod block;
+#[macro_use]
+mod chains;
+#[macro_use]
+pub mod kernel;
 #[macro_use]
 mod pass;
 
@@ -14,7 +18,6 @@ pub mod compute;
 pub mod features;
 pub mod flush;
 pub mod gap;
-pub mod kernel;
 pub mod line;
 pub mod lmbench;
 pub mod lock;

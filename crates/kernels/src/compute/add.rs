@@ -2,7 +2,8 @@
 use crate::{
     arch,
     block::LOOP,
-    kernel::{Kernel, Variant, Work},
+    chains::{OPERAND, rounds},
+    kernel::{Kernel, Work},
     line::Line,
 };
 
@@ -13,98 +14,17 @@ pub static KERNEL: Kernel = Kernel {
     title: "Independent additions",
     work: WORK,
     reference,
-    variants: &[
-        Variant::new("portable", |_| Some(portable)).with(WORK.compiled()),
-        #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
-        Variant::new("native", |_| Some(native)),
-    ],
+    variants: variants![portable with WORK.compiled(); x86_64: native; aarch64: native],
 };
 
-const START: [u64; 8] = [1, 3, 5, 7, 9, 11, 13, 15];
-const K: u64 = 0x1319_8a2e_0370_7345;
-
 fn reference(_memory: &mut [Line], steps: u64) -> u64 {
-    let mut x = START;
-    for _ in 0..8 * steps {
-        for x in &mut x {
-            *x = x.wrapping_add(K);
-        }
-    }
-    x.iter().fold(0, |s, x| s.wrapping_mul(3).wrapping_add(*x))
+    rounds(steps, |x| x.wrapping_add(OPERAND))
 }
 
 /// The same arithmetic, kept from being simplified; the compiler writes the loop.
 #[inline(never)]
 fn portable(_memory: &mut [Line], steps: u64) -> u64 {
-    let mut x = START;
-    for _ in 0..8 * steps {
-        for x in &mut x {
-            *x = arch::opaque(x.wrapping_add(K));
-        }
-    }
-    x.iter().fold(0, |s, x| s.wrapping_mul(3).wrapping_add(*x))
+    rounds(steps, |x| arch::opaque(x.wrapping_add(OPERAND)))
 }
 
-/// Eight rounds of eight `add`. Registers only.
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-#[inline(never)]
-fn native(_memory: &mut [Line], steps: u64) -> u64 {
-    let mut x = START;
-    block!(
-        steps,
-        [
-            ".rept 8",
-            "add rax, r12",
-            "add rdx, r12",
-            "add rsi, r12",
-            "add rdi, r12",
-            "add r8, r12",
-            "add r9, r12",
-            "add r10, r12",
-            "add r11, r12",
-            ".endr",
-        ],
-        inlateout("rax") x[0],
-        inlateout("rdx") x[1],
-        inlateout("rsi") x[2],
-        inlateout("rdi") x[3],
-        inlateout("r8") x[4],
-        inlateout("r9") x[5],
-        inlateout("r10") x[6],
-        inlateout("r11") x[7],
-        in("r12") K,
-    );
-    x.iter().fold(0, |s, x| s.wrapping_mul(3).wrapping_add(*x))
-}
-
-/// Eight rounds of eight `add`. Registers only.
-#[cfg(all(target_arch = "aarch64", not(miri)))]
-#[inline(never)]
-fn native(_memory: &mut [Line], steps: u64) -> u64 {
-    let mut x = START;
-    block!(
-        steps,
-        [
-            ".rept 8",
-            "add x0, x0, x8",
-            "add x1, x1, x8",
-            "add x2, x2, x8",
-            "add x3, x3, x8",
-            "add x4, x4, x8",
-            "add x5, x5, x8",
-            "add x6, x6, x8",
-            "add x7, x7, x8",
-            ".endr",
-        ],
-        inlateout("x0") x[0],
-        inlateout("x1") x[1],
-        inlateout("x2") x[2],
-        inlateout("x3") x[3],
-        inlateout("x4") x[4],
-        inlateout("x5") x[5],
-        inlateout("x6") x[6],
-        inlateout("x7") x[7],
-        in("x8") K,
-    );
-    x.iter().fold(0, |s, x| s.wrapping_mul(3).wrapping_add(*x))
-}
+chains!(x86_64: "add \\x, r12", aarch64: "add \\x, \\x, x8");

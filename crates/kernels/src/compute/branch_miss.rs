@@ -6,7 +6,7 @@
 use crate::{
     arch,
     block::LOOP,
-    kernel::{Kernel, Variant, Work},
+    kernel::{Kernel, Work},
     line::Line,
 };
 
@@ -17,15 +17,11 @@ pub static KERNEL: Kernel = Kernel {
     title: "Unpredictable branches",
     work: WORK,
     reference,
-    variants: &[
-        Variant::new("portable", |_| Some(portable)).with(WORK.compiled()),
-        #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
-        Variant::new("native", |_| Some(native)),
-    ],
+    variants: variants![portable with WORK.compiled(); x86_64: native; aarch64: native],
 };
 
 /// Three shifts and exclusive ors (x86-64 needs a copy for each), the test and the branch.
-const PER_OP: u64 = if cfg!(target_arch = "x86_64") { 11 } else { 5 };
+pub(super) const PER_OP: u64 = if cfg!(target_arch = "x86_64") { 11 } else { 5 };
 const SEED: u64 = 0x243f_6a88_85a3_08d3;
 /// The bit that decides. A linear generator of 64 bits of state is beyond what history-based predictors learn.
 const MASK: u64 = 1 << 40;
@@ -37,21 +33,37 @@ fn next(mut x: u64) -> u64 {
 }
 
 fn reference(_memory: &mut [Line], steps: u64) -> u64 {
+    plain(MASK, steps)
+}
+
+#[inline(never)]
+fn portable(_memory: &mut [Line], steps: u64) -> u64 {
+    compiled(MASK, steps)
+}
+
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
+#[inline(never)]
+fn native(_memory: &mut [Line], steps: u64) -> u64 {
+    assembled(MASK, steps)
+}
+
+/// Branches on the bits of `mask`.
+pub(super) fn plain(mask: u64, steps: u64) -> u64 {
     let (mut x, mut count) = (SEED, 0);
     for _ in 0..16 * steps {
         x = next(x);
-        count += u64::from(x & MASK != 0);
+        count += u64::from(x & mask != 0);
     }
     x ^ count
 }
 
 /// The same arithmetic; the opaque addition keeps the branch a branch.
-#[inline(never)]
-fn portable(_memory: &mut [Line], steps: u64) -> u64 {
+#[inline(always)]
+pub(super) fn compiled(mask: u64, steps: u64) -> u64 {
     let (mut x, mut count) = (SEED, 0);
     for _ in 0..16 * steps {
         x = next(x);
-        if x & arch::opaque(MASK) != 0 {
+        if x & arch::opaque(mask) != 0 {
             count = arch::opaque(count + 1);
         }
     }
@@ -60,8 +72,8 @@ fn portable(_memory: &mut [Line], steps: u64) -> u64 {
 
 /// Registers only.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-#[inline(never)]
-fn native(_memory: &mut [Line], steps: u64) -> u64 {
+#[inline(always)]
+pub(super) fn assembled(mask: u64, steps: u64) -> u64 {
     let (mut x, mut count) = (SEED, 0u64);
     block!(
         steps,
@@ -84,7 +96,7 @@ fn native(_memory: &mut [Line], steps: u64) -> u64 {
         ],
         inlateout("rax") x,
         out("rdx") _,
-        in("r8") MASK,
+        in("r8") mask,
         inlateout("r9") count,
     );
     x ^ count
@@ -92,8 +104,8 @@ fn native(_memory: &mut [Line], steps: u64) -> u64 {
 
 /// Registers only.
 #[cfg(all(target_arch = "aarch64", not(miri)))]
-#[inline(never)]
-fn native(_memory: &mut [Line], steps: u64) -> u64 {
+#[inline(always)]
+pub(super) fn assembled(mask: u64, steps: u64) -> u64 {
     let (mut x, mut count) = (SEED, 0u64);
     block!(
         steps,
@@ -109,7 +121,7 @@ fn native(_memory: &mut [Line], steps: u64) -> u64 {
             ".endr",
         ],
         inlateout("x0") x,
-        in("x1") MASK,
+        in("x1") mask,
         inlateout("x2") count,
     );
     x ^ count

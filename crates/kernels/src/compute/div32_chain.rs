@@ -4,7 +4,7 @@
 use crate::{
     arch,
     block::LOOP,
-    kernel::{Kernel, Variant, Work},
+    kernel::{Kernel, Work},
     line::Line,
 };
 
@@ -15,11 +15,7 @@ pub static KERNEL: Kernel = Kernel {
     title: "Dependent 32-bit divisions",
     work: WORK,
     reference,
-    variants: &[
-        Variant::new("portable", |_| Some(portable)).with(WORK.compiled()),
-        #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
-        Variant::new("native", |_| Some(native)),
-    ],
+    variants: variants![portable with WORK.compiled(); x86_64: native; aarch64: native],
 };
 
 /// x86-64 needs its high half cleared before each division.

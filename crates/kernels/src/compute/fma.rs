@@ -2,7 +2,7 @@
 use crate::{
     arch,
     block::LOOP,
-    kernel::{Kernel, Variant, Work},
+    kernel::{Kernel, Work},
     line::Line,
 };
 
@@ -13,12 +13,10 @@ pub static KERNEL: Kernel = Kernel {
     title: "Independent multiply-adds",
     work: WORK,
     reference,
-    variants: &[
-        Variant::new("portable", |_| Some(portable)).with(WORK.compiled()),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("native", |f| f.fma(native)),
-        #[cfg(all(target_arch = "aarch64", not(miri)))]
-        Variant::new("native", |_| Some(native)),
+    variants: variants![
+        portable with WORK.compiled();
+        x86_64: native if fma;
+        aarch64: native
     ],
 };
 

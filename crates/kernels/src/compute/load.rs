@@ -2,7 +2,7 @@
 use crate::{
     arena::mix,
     block::LOOP,
-    kernel::{Kernel, Variant, Work},
+    kernel::{Kernel, Work},
     line::Line,
 };
 
@@ -13,11 +13,7 @@ pub static KERNEL: Kernel = Kernel {
     title: "Loads from L1",
     work: WORK,
     reference,
-    variants: &[
-        Variant::new("portable", |_| Some(portable)).with(WORK.compiled()),
-        #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
-        Variant::new("native", |_| Some(native)),
-    ],
+    variants: variants![portable with WORK.compiled(); x86_64: native; aarch64: native],
 };
 
 /// The kernel's own eight lines: they stay in the first-level cache whatever the caller's memory is.

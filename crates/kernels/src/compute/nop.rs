@@ -2,7 +2,7 @@
 use crate::{
     arch,
     block::LOOP,
-    kernel::{Kernel, Variant, Work},
+    kernel::{Kernel, Work},
     line::Line,
 };
 
@@ -13,11 +13,7 @@ pub static KERNEL: Kernel = Kernel {
     title: "No operation",
     work: WORK,
     reference,
-    variants: &[
-        Variant::new("portable", |_| Some(portable)).with(WORK.compiled()),
-        #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
-        Variant::new("native", |_| Some(native)),
-    ],
+    variants: variants![portable with WORK.compiled(); x86_64: native; aarch64: native],
 };
 
 pub(super) fn reference(_memory: &mut [Line], steps: u64) -> u64 {

@@ -4,7 +4,7 @@ use super::nop::{portable, reference};
 use crate::line::Line;
 use crate::{
     block::LOOP,
-    kernel::{Kernel, Variant, Work},
+    kernel::{Kernel, Work},
 };
 
 const WORK: Work = Work::compute(64, 0, 64 + LOOP);
@@ -14,10 +14,9 @@ pub static KERNEL: Kernel = Kernel {
     title: "No operation of eight bytes",
     work: WORK,
     reference,
-    variants: &[
-        Variant::new("portable", |_| Some(portable)).with(WORK.compiled()),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("native", |_| Some(native)),
+    variants: variants![
+        portable with WORK.compiled();
+        x86_64: native
     ],
 };
 

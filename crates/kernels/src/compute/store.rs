@@ -1,7 +1,7 @@
 //! 64 stores of 8 bytes that hit the first-level cache.
 use crate::{
     block::LOOP,
-    kernel::{Kernel, Variant, Work},
+    kernel::{Kernel, Work},
     line::Line,
 };
 
@@ -12,11 +12,7 @@ pub static KERNEL: Kernel = Kernel {
     title: "Stores to L1",
     work: WORK,
     reference,
-    variants: &[
-        Variant::new("portable", |_| Some(portable)).with(WORK.compiled()),
-        #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
-        Variant::new("native", |_| Some(native)),
-    ],
+    variants: variants![portable with WORK.compiled(); x86_64: native; aarch64: native],
 };
 
 const SEED: u64 = 0x243f_6a88_85a3_08d3;

@@ -1,6 +1,6 @@
 //! STREAM add: `a = b + c`. A real addition of two arrays; some versions of lmbench print a sum of one under this name.
 use crate::{
-    kernel::{Kernel, Variant, Work},
+    kernel::{Kernel, Work},
     line::Line,
     pass::{self, Stream},
 };
@@ -10,18 +10,10 @@ pub static KERNEL: Kernel = Kernel {
     title: "Stores part 1 + part 2 in part 0",
     work: Work::memory(3, 2, 1, 1),
     reference,
-    variants: &[
-        Variant::new("word", |_| Some(word)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("sse2", |_| Some(sse2)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("avx2", |f| f.avx2(avx2)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("avx512", |f| f.avx512(avx512)),
-        #[cfg(all(target_arch = "aarch64", not(miri)))]
-        Variant::new("neon", |f| f.neon(neon)),
-        #[cfg(all(target_arch = "aarch64", not(miri)))]
-        Variant::new("sve", |f| f.sve(sve)),
+    variants: variants![
+        word;
+        x86_64: sse2, avx2 if avx2, avx512 if avx512;
+        aarch64: neon if neon, sve if sve
     ],
 };
 

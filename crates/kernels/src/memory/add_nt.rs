@@ -1,7 +1,7 @@
 //! STREAM add with stores past the caches.
 use super::add::{Add, word};
 use crate::{
-    kernel::{Kernel, Variant, Work},
+    kernel::{Kernel, Work},
     line::Line,
     pass,
 };
@@ -11,19 +11,11 @@ pub static KERNEL: Kernel = Kernel {
     title: "Stores part 1 + part 2 in part 0, past the caches",
     work: Work::memory(3, 2, 1, 1),
     reference,
-    variants: &[
+    variants: variants![
         // Ordinary stores, where the architecture offers nothing else: a fallback, not a measurement of the same thing.
-        Variant::new("plain", |_| Some(word)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("sse2", |_| Some(sse2)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("avx2", |f| f.avx2(avx2)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("avx512", |f| f.avx512(avx512)),
-        #[cfg(all(target_arch = "aarch64", not(miri)))]
-        Variant::new("neon_stnp", |f| f.neon(neon_stnp)),
-        #[cfg(all(target_arch = "aarch64", not(miri)))]
-        Variant::new("sve_stnt1", |f| f.sve(sve_stnt1)),
+        plain = word;
+        x86_64: sse2, avx2 if avx2, avx512 if avx512;
+        aarch64: neon_stnp if neon, sve_stnt1 if sve
     ],
 };
 

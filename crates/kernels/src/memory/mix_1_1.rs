@@ -3,7 +3,7 @@
 //! An ordinary store reads its line first. Where the program reads that line anyway nothing moves that is not counted, so
 //! the ratio in the name is the ratio of the traffic.
 use crate::{
-    kernel::{Kernel, Variant, Work},
+    kernel::{Kernel, Work},
     line::Line,
     pass::{self, Stream},
 };
@@ -13,18 +13,10 @@ pub static KERNEL: Kernel = Kernel {
     title: "Adds 3 to part 0 in place",
     work: Work::memory(1, 1, 1, 1),
     reference,
-    variants: &[
-        Variant::new("word", |_| Some(word)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("sse2", |_| Some(sse2)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("avx2", |f| f.avx2(avx2)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("avx512", |f| f.avx512(avx512)),
-        #[cfg(all(target_arch = "aarch64", not(miri)))]
-        Variant::new("neon", |f| f.neon(neon)),
-        #[cfg(all(target_arch = "aarch64", not(miri)))]
-        Variant::new("sve", |f| f.sve(sve)),
+    variants: variants![
+        word;
+        x86_64: sse2, avx2 if avx2, avx512 if avx512;
+        aarch64: neon if neon, sve if sve
     ],
 };
 

@@ -1,7 +1,7 @@
 //! Two reads for one write, also on the memory bus: one part is read and added to another in place.
 //! See `mix_1_1` for why in place.
 use crate::{
-    kernel::{Kernel, Variant, Work},
+    kernel::{Kernel, Work},
     line::Line,
     pass::{self, Stream},
 };
@@ -11,18 +11,10 @@ pub static KERNEL: Kernel = Kernel {
     title: "Adds part 1 to part 0",
     work: Work::memory(2, 2, 1, 1),
     reference,
-    variants: &[
-        Variant::new("word", |_| Some(word)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("sse2", |_| Some(sse2)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("avx2", |f| f.avx2(avx2)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("avx512", |f| f.avx512(avx512)),
-        #[cfg(all(target_arch = "aarch64", not(miri)))]
-        Variant::new("neon", |f| f.neon(neon)),
-        #[cfg(all(target_arch = "aarch64", not(miri)))]
-        Variant::new("sve", |f| f.sve(sve)),
+    variants: variants![
+        word;
+        x86_64: sse2, avx2 if avx2, avx512 if avx512;
+        aarch64: neon if neon, sve if sve
     ],
 };
 

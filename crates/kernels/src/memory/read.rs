@@ -1,6 +1,6 @@
 //! Reads every word and adds them up: the plain bandwidth of loads.
 use crate::{
-    kernel::{Kernel, Variant, Work},
+    kernel::{Kernel, Work},
     line::Line,
     pass,
 };
@@ -10,24 +10,10 @@ pub static KERNEL: Kernel = Kernel {
     title: "Read",
     work: Work::memory(1, 1, 0, 0),
     reference,
-    variants: &[
-        Variant::new("word", |_| Some(word)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("sse2", |_| Some(sse2)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("avx2", |f| f.avx2(avx2)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("avx512", |f| f.avx512(avx512)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("avx2_4streams", |f| f.avx2(avx2_4streams)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("avx512_4streams", |f| f.avx512(avx512_4streams)),
-        #[cfg(all(target_arch = "aarch64", not(miri)))]
-        Variant::new("neon", |f| f.neon(neon)),
-        #[cfg(all(target_arch = "aarch64", not(miri)))]
-        Variant::new("neon_ldnp", |f| f.neon(neon_ldnp)),
-        #[cfg(all(target_arch = "aarch64", not(miri)))]
-        Variant::new("sve", |f| f.sve(sve)),
+    variants: variants![
+        word;
+        x86_64: sse2, avx2 if avx2, avx512 if avx512, avx2_4streams if avx2, avx512_4streams if avx512;
+        aarch64: neon if neon, neon_ldnp if neon, sve if sve
     ],
 };
 

@@ -4,7 +4,7 @@
 //! reading the lines it overwrites, as the times of such parts show.
 use super::write::{Write, word};
 use crate::{
-    kernel::{Kernel, Variant, Work},
+    kernel::{Kernel, Work},
     line::Line,
     pass,
 };
@@ -14,21 +14,11 @@ pub static KERNEL: Kernel = Kernel {
     title: "Stores a repeated non-zero byte all over, past the caches",
     work: Work::memory(1, 0, 1, 0),
     reference,
-    variants: &[
+    variants: variants![
         // Ordinary stores, where the architecture offers nothing else: a fallback, not a measurement of the same thing.
-        Variant::new("plain", |_| Some(word)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("sse2", |_| Some(sse2)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("avx2", |f| f.avx2(avx2)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("avx512", |f| f.avx512(avx512)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("rep_stosb", |_| Some(rep_stosb)),
-        #[cfg(all(target_arch = "aarch64", not(miri)))]
-        Variant::new("neon_stnp", |f| f.neon(neon_stnp)),
-        #[cfg(all(target_arch = "aarch64", not(miri)))]
-        Variant::new("sve_stnt1", |f| f.sve(sve_stnt1)),
+        plain = word;
+        x86_64: sse2, avx2 if avx2, avx512 if avx512, rep_stosb;
+        aarch64: neon_stnp if neon, sve_stnt1 if sve
     ],
 };
 

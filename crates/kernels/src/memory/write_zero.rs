@@ -4,7 +4,7 @@
 use super::zero::neon;
 use super::zero::{Zero, word};
 use crate::{
-    kernel::{Kernel, Variant, Work},
+    kernel::{Kernel, Work},
     line::Line,
     pass,
 };
@@ -14,18 +14,10 @@ pub static KERNEL: Kernel = Kernel {
     title: "Stores zeros all over, by ordinary stores",
     work: Work::memory(1, 0, 1, 0),
     reference,
-    variants: &[
-        Variant::new("word", |_| Some(word)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("sse2", |_| Some(sse2)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("avx2", |f| f.avx2(avx2)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("avx512", |f| f.avx512(avx512)),
-        #[cfg(all(target_arch = "aarch64", not(miri)))]
-        Variant::new("neon", |f| f.neon(neon)),
-        #[cfg(all(target_arch = "aarch64", not(miri)))]
-        Variant::new("sve", |f| f.sve(sve)),
+    variants: variants![
+        word;
+        x86_64: sse2, avx2 if avx2, avx512 if avx512;
+        aarch64: neon if neon, sve if sve
     ],
 };
 

@@ -3,7 +3,7 @@
 //! Some processors, and `dc zva` on aarch64, move lines of zeros with far less traffic than others;
 //! the ratio to `write_nt` tells how far benchmarks on zeroed buffers are off.
 use crate::{
-    kernel::{Kernel, Variant, Work},
+    kernel::{Kernel, Work},
     line::Line,
     pass::{self, Stream},
 };
@@ -13,20 +13,10 @@ pub static KERNEL: Kernel = Kernel {
     title: "Write zeros",
     work: Work::memory(1, 0, 1, 0),
     reference,
-    variants: &[
-        Variant::new("word", |_| Some(word)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("sse2_nt", |_| Some(sse2_nt)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("avx2_nt", |f| f.avx2(avx2_nt)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("avx512_nt", |f| f.avx512(avx512_nt)),
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Variant::new("rep_stosb", |_| Some(rep_stosb)),
-        #[cfg(all(target_arch = "aarch64", not(miri)))]
-        Variant::new("neon", |f| f.neon(neon)),
-        #[cfg(all(target_arch = "aarch64", not(miri)))]
-        Variant::new("zero_zva", |f| f.zva(zero_zva)),
+    variants: variants![
+        word;
+        x86_64: sse2_nt, avx2_nt if avx2, avx512_nt if avx512, rep_stosb;
+        aarch64: neon if neon, zero_zva if zva
     ],
 };
 
