@@ -245,7 +245,7 @@ impl Bench<'_> {
     /// The core clock cannot be measured.
     pub fn intervals(
         &mut self,
-        mut series: Series,
+        series: Series,
         interval: (f64, usize, u64),
         subject: &mut dyn timing::Prepared,
     ) -> Result<Series, Reason> {
@@ -256,9 +256,7 @@ impl Bench<'_> {
             hertz.push(core.window(clock));
             !cancel.load(Ordering::Relaxed)
         });
-        series.samples = timed.samples;
-        series.marks = timed.marks;
-        series.steps = timed.steps;
+        let mut series = timed.told(series);
         series.clock = Sample::new(&hertz).map(|s| s.median());
         Ok(series)
     }
@@ -268,7 +266,7 @@ impl Bench<'_> {
     /// The core clock cannot be measured, or the CPU that the thread is pinned to was taken away meanwhile.
     pub fn series(
         &mut self,
-        mut series: Series,
+        series: Series,
         limits: &Limits,
         per_step: f64,
         work: &mut dyn FnMut(u64),
@@ -282,9 +280,7 @@ impl Bench<'_> {
             !cancel.load(Ordering::Relaxed)
         });
         still_on(at)?;
-        series.samples = timed.samples.iter().map(|s| s / per_step).collect();
-        series.marks = timed.marks;
-        series.steps = timed.steps;
+        let mut series = timed.map(|s| s / per_step).told(series);
         series.clock = Sample::new(&hertz).map(|s| s.median());
         Ok(series)
     }

@@ -1,6 +1,6 @@
 //! How one quantity is timed: samples long enough for the clock, repeated until the median is known.
 use host::clock::Clock;
-use record::Mark;
+use record::{Mark, Series};
 use stats::Sample;
 
 /// When a series is long and good enough.
@@ -67,6 +67,15 @@ impl Timed {
         let sample = self.samples.len() as u32;
         self.marks.extend(why.into_iter().map(|why| Mark { sample, why: why.into() }));
         self.samples.push(seconds_per_step);
+    }
+    /// Each sample as `of` it.
+    pub fn map(mut self, of: impl Fn(f64) -> f64) -> Timed {
+        self.samples.iter_mut().for_each(|s| *s = of(*s));
+        self
+    }
+    /// The series with these samples.
+    pub fn told(self, series: Series) -> Series {
+        Series { samples: self.samples, marks: self.marks, steps: self.steps, ..series }
     }
     /// Whether the unmarked samples place the median within `target`.
     pub fn settled(&self, limits: &Limits) -> bool {

@@ -228,10 +228,7 @@ fn run(
         .zip(timed)
         .map(|((job, kernel), (variant, timed))| {
             let bytes = kernel.work.bytes_per_pass(each as usize) as f64 * cpus.len() as f64;
-            let mut series = job.series.clone();
-            series.samples = timed.samples.iter().map(|s| bytes / s.max(1e-12)).collect();
-            series.marks = timed.marks;
-            series.steps = timed.steps;
+            let mut series = timed.map(|s| bytes / s.max(1e-12)).told(job.series.clone());
             series.variant = Some(variant.into());
             series.buffer =
                 contents.iter().position(|c| *c == job.content).map(|i| whole[i].clone());

@@ -85,14 +85,12 @@ struct Work {
 
 impl Work {
     fn told(self) -> Series {
-        Series {
-            samples: self.timed.samples,
-            marks: self.timed.marks,
-            steps: self.timed.steps,
+        let series = Series {
             variant: Some(self.variant.into()),
             clock: Sample::new(&self.hertz).map(|s| s.median()),
             ..Series::new("time_per_branch", Unit::Seconds, Better::Lower)
                 .at("pattern", self.pattern)
-        }
+        };
+        self.timed.told(series)
     }
 }

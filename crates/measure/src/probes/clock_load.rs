@@ -73,16 +73,7 @@ impl Probe for ClockLoad {
             for (i, count) in counts.iter().enumerate() {
                 let spans = Spans { seconds: seconds(bench.depth) * bench.haste, count: 1 };
                 let mut found = loaded(class, &order[..*count], spans, bench)?;
-                let timed = found.pop().unwrap_or_default();
-                all.push(Series {
-                    samples: timed.samples,
-                    marks: timed.marks,
-                    steps: timed.steps,
-                    variant: Some(class.variant.into()),
-                    ..Series::new("clock", Unit::Hertz, Better::Higher)
-                        .at("class", class.name)
-                        .at("active", *count as u64)
-                });
+                all.push(found.pop().unwrap_or_default().told(clock(class, *count)));
                 let share = (done * counts.len() + i + 1) as f64;
                 bench.done(share / (classes.len() * counts.len()) as f64);
                 if bench.cancelled() {
@@ -139,17 +130,18 @@ fn classes(features: &Features) -> Vec<Class> {
 fn over_time(class: &Class, cpus: &[u32], bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let spans = Spans { seconds: 1.0, count: lasting(bench.depth) as usize };
     let found = loaded(class, cpus, spans, bench)?;
-    let series = |(second, timed): (u64, Timed)| Series {
-        samples: timed.samples,
-        marks: timed.marks,
-        steps: timed.steps,
+    let series =
+        |(second, timed): (u64, Timed)| timed.told(clock(class, cpus.len()).at("second", second));
+    Ok((1u64..).zip(found).map(series).collect())
+}
+
+fn clock(class: &Class, active: usize) -> Series {
+    Series {
         variant: Some(class.variant.into()),
         ..Series::new("clock", Unit::Hertz, Better::Higher)
             .at("class", class.name)
-            .at("active", cpus.len() as u64)
-            .at("second", second)
-    };
-    Ok((1u64..).zip(found).map(series).collect())
+            .at("active", active as u64)
+    }
 }
 
 /// How long is measured: so many times so many seconds, without a pause.

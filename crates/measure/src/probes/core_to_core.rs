@@ -114,12 +114,9 @@ fn matrix(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let node = bench.machine.topology.node_of(*from);
         let words = fresh.take(node, pairs.len())?;
         let timed = hand_over([*from, *to], method, samples, words, bench)?;
-        let mut series =
+        let series =
             Series::new("round_trip", Unit::Seconds, Better::Lower).at("from", *from).at("to", *to);
-        series.samples = timed.samples;
-        series.marks = timed.marks;
-        series.steps = timed.steps;
-        all.push(series);
+        all.push(timed.told(series));
         bench.done(all.len() as f64 / pairs.len() as f64);
         if bench.cancelled() {
             break;

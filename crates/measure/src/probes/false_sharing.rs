@@ -79,12 +79,7 @@ fn layouts(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         })?
         .timed;
         let series = Series::new("time_per_add", Unit::Seconds, Better::Lower).at("layout", layout);
-        all.push(Series {
-            samples: timed.samples,
-            marks: timed.marks,
-            steps: timed.steps,
-            ..series
-        });
+        all.push(timed.told(series));
         if bench.cancelled() {
             break;
         }

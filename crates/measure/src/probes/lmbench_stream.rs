@@ -76,10 +76,8 @@ impl Probe for LmbenchStream {
             let mut watch = bench::watcher();
             let timed = timing::intervals(clock, &mut watch, INTERVALS, &mut work, &mut between);
             let series = |metric, unit, better, of: &dyn Fn(f64) -> f64| {
-                let mut series = Series::new(metric, unit, better).at("kernel", this.name);
-                series.samples = timed.samples.iter().map(|s| of(*s)).collect();
-                series.marks = timed.marks.clone();
-                series.steps = timed.steps;
+                let series = Series::new(metric, unit, better).at("kernel", this.name);
+                let mut series = timed.clone().map(of).told(series);
                 series.variant = Some("scalar".into());
                 series.buffer = Some(buffer.clone());
                 series.clock = Sample::new(&hertz).map(|s| s.median());

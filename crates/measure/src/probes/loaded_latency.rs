@@ -343,11 +343,9 @@ fn chase(
         );
         let injected = load.injected;
         still_on(Some(worker.cpu))?;
-        let mut latency =
+        let latency =
             Series::new("loaded_latency", Unit::Seconds, Better::Lower).at("level", level);
-        latency.samples = timed.samples;
-        latency.marks = timed.marks.clone();
-        latency.steps = timed.steps;
+        let mut latency = timed.clone().told(latency);
         latency.clock = Sample::new(&hertz).map(|s| s.median());
         latency.buffer = Some(buffer.clone());
         let mut others =

@@ -281,12 +281,10 @@ fn bandwidth(
     }
     let timed = results.swap_remove(0).1;
     let bytes = kernel.work.bytes_per_pass(window * Line::BYTES) as f64 * ids.len() as f64;
-    let mut series = Series::new("bandwidth", Unit::BytesPerSecond, Better::Higher)
+    let series = Series::new("bandwidth", Unit::BytesPerSecond, Better::Higher)
         .at("from", from)
         .at("to", to);
-    series.samples = timed.samples.iter().map(|s| bytes / s.max(1e-12)).collect();
-    series.marks = timed.marks;
-    series.steps = timed.steps;
+    let mut series = timed.map(|s| bytes / s.max(1e-12)).told(series);
     series.variant = Some(variant.into());
     let ratio = place::ratio(bench.machine, cpus, buffer.bytes);
     series.buffer = Some(Buffer { llc_ratio: ratio, ..buffer.clone() });

@@ -16,6 +16,7 @@ use crate::{
     bench::Bench,
     place,
     probe::{Depth, Probe, Setting},
+    timing::Timed,
 };
 use host::costs::{self, Registered, Signals, Small};
 use record::{Better, Case, CpuSet, Reason, Series, Unit};
@@ -146,12 +147,7 @@ fn turns(cpus: &[u32; 2], bench: &mut Bench<'_>) -> Result<Series, Reason> {
     let timed =
         apiece::measure(cpus, bench, &how, |index| Ok(Turn { index, words: &words }))?.timed;
     let series = Series::new("time_per_request", Unit::Seconds, Better::Lower);
-    Ok(Series {
-        samples: timed.samples,
-        marks: without_switches(timed.marks),
-        steps: timed.steps,
-        ..series
-    })
+    Ok(Timed { marks: without_switches(timed.marks), ..timed }.told(series))
 }
 
 /// Context switches are what is measured.
@@ -206,12 +202,7 @@ fn interrupts(main: u32, others: &[u32], bench: &mut Bench<'_>) -> Result<Vec<Se
         let timed = apiece::measure(&cpus, bench, &how, make)?.timed;
         let series = Series::new("time_per_request", Unit::Seconds, Better::Lower);
         let series = series.at("others", count as u64);
-        all.push(Series {
-            samples: timed.samples,
-            marks: timed.marks,
-            steps: timed.steps,
-            ..series
-        });
+        all.push(timed.told(series));
         if bench.cancelled() {
             break;
         }

@@ -81,9 +81,7 @@ impl Probe for Prime {
         guard::guarded(case, bench, |bench| {
             let how = How { limits, steps: None, faults: false };
             let timed = apiece::measure(&cpus, bench, &how, |_| Ok(event))?.timed;
-            let time =
-                Series { samples: timed.samples, marks: timed.marks, steps: timed.steps, ..time() };
-            Ok(told(&time, version, limit, cpus.len()))
+            Ok(told(&timed.told(time()), version, limit, cpus.len()))
         })
     }
 }

@@ -80,12 +80,9 @@ impl Probe for SmtPair {
                 break;
             }
         }
-        let series = |((way, _), timed): ((&str, Vec<u32>), Timed)| Series {
-            samples: timed.samples,
-            marks: timed.marks,
-            steps: timed.steps,
-            variant: Some(variant.into()),
-            ..Series::new("additions", Unit::PerSecond, Better::Higher).at("on", way)
+        let series = |((way, _), timed): ((&str, Vec<u32>), Timed)| {
+            let series = Series::new("additions", Unit::PerSecond, Better::Higher).at("on", way);
+            timed.told(Series { variant: Some(variant.into()), ..series })
         };
         Ok(ways.into_iter().zip(all).map(series).collect())
     }

@@ -93,12 +93,7 @@ fn calls(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
             let series = Series::new("time_per_call", Unit::Seconds, Better::Lower)
                 .at("call", call.name())
                 .at("others", *count as u64);
-            all.push(Series {
-                samples: timed.samples,
-                marks: timed.marks,
-                steps: timed.steps,
-                ..series
-            });
+            all.push(timed.told(series));
             if bench.cancelled() {
                 return Ok(all);
             }
