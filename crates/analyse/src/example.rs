@@ -1,7 +1,7 @@
 //! Small machines that rules are shown and tested on.
 use record::{
-    Better, Case, Machine, Outcome, Placement, Provenance, Reading, Record, Run, SCHEMA, Series,
-    Topology, Unit, Value,
+    Better, Case, Machine, Node, Outcome, Placement, Provenance, Reading, Record, Run, SCHEMA,
+    Series, Topology, Unit, Value,
 };
 
 /// A record reduced to what matters to one rule, and what the rule must say of it.
@@ -70,6 +70,14 @@ pub(crate) fn measured(
         took: 0.0,
         origin: None,
     });
+}
+
+/// Gives the machine nodes with these distances in its firmware: a row for each.
+pub(crate) fn nodes(record: &mut Record, distances: &[&[u32]]) {
+    record.machine.topology.nodes = (0..)
+        .zip(distances)
+        .map(|(id, d)| Node { id, bytes: Some(1 << 30), distances: d.to_vec(), ..Node::default() })
+        .collect();
 }
 
 /// Adds latencies in nanoseconds from each node (a row) to each (a column).

@@ -4,7 +4,7 @@ mod limit;
 mod says;
 
 pub use limit::Limit;
-pub(crate) use says::{MISFIT, WORTH, harms, times};
+pub(crate) use says::{MISFIT, WORTH, harms, helps, times};
 
 use crate::facts;
 use crate::observed::Observed;

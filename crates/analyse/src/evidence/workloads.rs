@@ -15,8 +15,7 @@ impl<'a> Evidence<'a> {
     pub(crate) fn unbound_is_faster(&self) -> Option<String> {
         self.climbed().iter().find_map(|l| {
             let found = l.unpinned.last()?.found.as_ref().ok()?;
-            let gains = found.distinguishable && found.estimate > 1.0 + ladder::WORTH;
-            gains.then(|| {
+            ladder::helps(found).then(|| {
                 self.note(format!("{}: {} unpinned", l.workload, ladder::times(found)));
                 l.workload.clone()
             })
@@ -39,6 +38,25 @@ impl<'a> Evidence<'a> {
         for (ladder, gain, found) in &gains {
             let (workload, ratio) = (&ladder.workload, ladder::times(found));
             self.note(format!("{workload}: {} does {ratio} what {} does", gain.step, gain.with));
+        }
+        Ok(gains)
+    }
+    /// What each ladder's largest step does when the scheduler places its copies, over the same with a CPU for each.
+    ///
+    /// # Errors
+    /// No ladder was climbed, none in both ways, or noise hides which is faster.
+    pub(crate) fn unpinned_gains(&self) -> Result<Vec<(&Ladder, &Gain, &Ratio)>, Missing> {
+        let gains = self.ladders()?.iter().filter_map(|l| l.unpinned.last().map(|g| (l, g)));
+        let none = || {
+            Reason::mended_by(
+                "no ladder was climbed both pinned and unpinned",
+                "cpulens scale --policy one-to-one,unpinned",
+            )
+        };
+        let gains = ladder::known(gains).map_err(|why| Missing(why.unwrap_or_else(none)))?;
+        for (ladder, gain, found) in &gains {
+            let (workload, ratio) = (&ladder.workload, ladder::times(found));
+            self.note(format!("{workload}: {ratio} as much unpinned on {}", gain.step));
         }
         Ok(gains)
     }

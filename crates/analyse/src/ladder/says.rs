@@ -63,6 +63,11 @@ pub(crate) fn harms(ratio: &Ratio) -> bool {
     ratio.distinguishable && ratio.estimate < 1.0 - WORTH
 }
 
+/// Whether something surely gains, and by more than is worth nothing.
+pub(crate) fn helps(ratio: &Ratio) -> bool {
+    ratio.distinguishable && ratio.estimate > 1.0 + WORTH
+}
+
 /// A ratio with its interval.
 pub(crate) fn times(ratio: &Ratio) -> String {
     let Ratio { estimate, interval, .. } = ratio;

@@ -5,14 +5,12 @@
 //! unpinned beyond noise (95 %) and by more than 1 %. Where it is the other way round, `pinning_harmful` says so, and where
 //! neither is beyond noise nothing is advised. Source: UnixBench with one-to-one pinning and without; a loop of a kernel module
 //! on an idle machine, 5 % slower where it migrates.
-use crate::cost::{Cost, Demand, Sure};
+use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, climb};
-use crate::ladder::{harms, known, times};
+use crate::ladder::{harms, times};
 use crate::report::Finding;
 use crate::rule::Rule;
-use record::Reason;
-use stats::compare::Ratio;
 
 /// See the file's header.
 #[derive(Debug)]
@@ -24,16 +22,22 @@ impl Rule for MigrationsCost {
     }
 
     fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        Ok(loss(evidence)?.map(|(workload, step, found)| Finding {
-            claim: format!(
-                "On {step} {workload} does {} as much unpinned as with a CPU for each copy.",
-                times(&found)
-            ),
-            advice: "Bind its copies: cpulens place says where, cpulens spread -- COMMAND does it."
-                .into(),
-            confirm_with:
-                "cpulens spread --prove -- COMMAND: bound and unbound are the same within noise"
-                    .into(),
+        let gains = evidence.unpinned_gains()?;
+        Ok(gains.into_iter().find(|(.., found)| harms(found)).map(|(ladder, gain, found)| {
+            Finding {
+                claim: format!(
+                    "On {} {} does {} as much unpinned as with a CPU for each copy.",
+                    gain.step,
+                    ladder.workload,
+                    times(found)
+                ),
+                advice:
+                    "Bind its copies: cpulens place says where, cpulens spread -- COMMAND does it."
+                        .into(),
+                confirm_with:
+                    "cpulens spread --prove -- COMMAND: bound and unbound are the same within noise"
+                        .into(),
+            }
         }))
     }
 
@@ -42,13 +46,10 @@ impl Rule for MigrationsCost {
     }
 
     fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-        let (.., found) = loss(evidence)?.ok_or_else(Missing::figure)?;
-        Cost::between(
-            1.0 - found.interval.high,
-            1.0 - found.interval.low,
-            Sure::Measured,
-            "The interval (95 %) of this workload's loss on the ladder.",
-        )
+        let gains = evidence.unpinned_gains()?;
+        let (.., found) =
+            gains.into_iter().find(|(.., found)| harms(found)).ok_or_else(Missing::figure)?;
+        Cost::on_ladder(found.interval.low, found.interval.high)
     }
 
     fn examples(&self) -> &'static [Example] {
@@ -76,31 +77,6 @@ impl Rule for MigrationsCost {
         ];
         EXAMPLES
     }
-}
-
-/// The workload and step that loses surely by being left to the scheduler.
-fn loss(evidence: &Evidence<'_>) -> Result<Option<(String, String, Ratio)>, Missing> {
-    let ladders = evidence.ladders()?;
-    let gains = ladders.iter().filter_map(|l| l.unpinned.last().map(|g| (l, g)));
-    let none = || {
-        Reason::mended_by(
-            "no ladder was climbed both pinned and unpinned",
-            "cpulens scale --policy one-to-one,unpinned",
-        )
-    };
-    let gains = known(gains).map_err(|why| Missing(why.unwrap_or_else(none)))?;
-    for (ladder, gain, found) in gains {
-        evidence.noted(format!(
-            "{}: {} as much unpinned on {}",
-            ladder.workload,
-            times(found),
-            gain.step
-        ));
-        if harms(found) {
-            return Ok(Some((ladder.workload.clone(), gain.step.clone(), *found)));
-        }
-    }
-    Ok(None)
 }
 
 fn both(record: &mut record::Record, unpinned: f64) {

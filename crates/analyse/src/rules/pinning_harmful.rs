@@ -5,13 +5,12 @@
 //! runs differ from 7 times faster to 35 % slower. The finding is of the largest step, beyond noise (95 %) and by more than
 //! 1 %; where it fires no advice to bind holds for this workload. Source: UnixBench with one-to-one pinning and without,
 //! three runs each.
-use crate::cost::{Cost, Sure};
+use crate::cost::Cost;
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, climb};
-use crate::ladder::{WORTH, known, times};
+use crate::ladder::{helps, times};
 use crate::report::Finding;
 use crate::rule::Rule;
-use record::Reason;
 
 /// See the file's header.
 #[derive(Debug)]
@@ -23,44 +22,26 @@ impl Rule for PinningHarmful {
     }
 
     fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let ladders = evidence.ladders()?;
-        let gains = ladders.iter().filter_map(|l| l.unpinned.last().map(|g| (l, g)));
-        let none = || {
-            Reason::mended_by(
-                "no ladder was climbed both pinned and unpinned",
-                "cpulens scale --policy one-to-one,unpinned",
-            )
-        };
-        let gains = known(gains).map_err(|why| Missing(why.unwrap_or_else(none)))?;
-        for (ladder, gain, found) in gains {
-            let ratio = times(found);
-            evidence
-                .noted(format!("{}: {ratio} as much unpinned on {}", ladder.workload, gain.step));
-            if found.distinguishable && found.estimate > 1.0 + WORTH {
-                return Ok(Some(Finding {
-                    claim: format!("Pinning harms {}: on {} it does {ratio} as much unpinned as with a CPU for each copy.", ladder.workload, gain.step),
-                    advice: "Do not bind this workload to single CPUs; bind it to a node, or not at all.".into(),
-                    confirm_with: "cpulens scale --policy one-to-one,range,unpinned with more --repeats: the interval stays above 1".into(),
-                }));
-            }
-        }
-        Ok(None)
+        let gains = evidence.unpinned_gains()?;
+        Ok(gains.into_iter().find(|(.., found)| helps(found)).map(|(ladder, gain, found)| Finding {
+            claim: format!(
+                "Pinning harms {}: on {} it does {} as much unpinned as with a CPU for each copy.",
+                ladder.workload,
+                gain.step,
+                times(found)
+            ),
+            advice: "Do not bind this workload to single CPUs; bind it to a node, or not at all.".into(),
+            confirm_with: "cpulens scale --policy one-to-one,range,unpinned with more --repeats: the interval stays above 1".into(),
+        }))
     }
 
     fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-        let ladders = evidence.ladders()?;
-        let gains = ladders.iter().filter_map(|l| l.unpinned.last().map(|g| (l, g)));
-        let all = known(gains).map_err(|why| why.map_or_else(Missing::figure, Missing))?;
-        let worst = all.iter().map(|(.., found)| found).filter(|f| f.distinguishable);
-        let worst =
-            worst.max_by(|a, b| a.estimate.total_cmp(&b.estimate)).ok_or_else(Missing::figure)?;
-        let (low, high) = (1.0 - 1.0 / worst.interval.low, 1.0 - 1.0 / worst.interval.high);
-        Cost::between(
-            low,
-            high,
-            Sure::Measured,
-            "The interval (95 %) of this workload's loss on the ladder.",
-        )
+        let gains = evidence.unpinned_gains()?;
+        let surely = gains.into_iter().map(|(.., found)| found).filter(|f| helps(f));
+        let most = surely.max_by(|a, b| a.estimate.total_cmp(&b.estimate));
+        let found = most.ok_or_else(Missing::figure)?.interval;
+        // What it does pinned of what it would unpinned.
+        Cost::on_ladder(1.0 / found.high, 1.0 / found.low)
     }
 
     fn examples(&self) -> &'static [Example] {

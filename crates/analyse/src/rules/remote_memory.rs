@@ -8,11 +8,11 @@
 //! two and four sockets).
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect, between_nodes};
+use crate::example::{Example, Expect, between_nodes, nodes};
 use crate::report::Finding;
 use crate::rule::Rule;
 use crate::words::{number, percent, time};
-use record::{Node, Reason, Record};
+use record::Reason;
 
 /// The distance of a node to itself, by definition.
 const LOCAL: u32 = 10;
@@ -123,11 +123,4 @@ impl Rule for RemoteMemory {
         ];
         EXAMPLES
     }
-}
-
-fn nodes(record: &mut Record, distances: &[&[u32]]) {
-    record.machine.topology.nodes = (0..)
-        .zip(distances)
-        .map(|(id, d)| Node { id, bytes: Some(1 << 30), distances: d.to_vec(), ..Node::default() })
-        .collect();
 }

@@ -6,12 +6,12 @@
 //! and a ratio to the own node that is off by more than half. Source: ACPI 6.5, SLIT: distances are relative latencies.
 use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect, between_nodes};
+use crate::example::{Example, Expect, between_nodes, nodes};
 use crate::numa::factor;
 use crate::report::Finding;
 use crate::rule::Rule;
 use crate::words::{count, number};
-use record::{Node, Reason, Record};
+use record::Reason;
 
 /// Stated and measured ratio farther apart than this are not rounding: truthful tables stay within 1.2.
 const OFF: f64 = 1.5;
@@ -119,11 +119,4 @@ impl Rule for SlitUntrue {
         ];
         EXAMPLES
     }
-}
-
-fn nodes(record: &mut Record, distances: &[&[u32]]) {
-    record.machine.topology.nodes = (0..)
-        .zip(distances)
-        .map(|(id, d)| Node { id, bytes: Some(1 << 30), distances: d.to_vec(), ..Node::default() })
-        .collect();
 }

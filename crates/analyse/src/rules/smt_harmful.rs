@@ -5,7 +5,7 @@
 //! no longer fits the caches, loses. The finding is of this workload alone. It fires where a step with siblings does less
 //! beyond noise (95 %) and by more than 1 %. Source: published prime and point-select runs on one model of processor, with
 //! a yield of 1.02 and of 1.9.
-use crate::cost::{Cost, Demand, Sure};
+use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, climb};
 use crate::ladder::{harms, times};
@@ -46,13 +46,7 @@ impl Rule for SmtHarmful {
         let worst = all.iter().map(|(.., found)| found).filter(|f| harms(f));
         let worst =
             worst.min_by(|a, b| a.estimate.total_cmp(&b.estimate)).ok_or_else(Missing::figure)?;
-        let (low, high) = (1.0 - worst.interval.high, 1.0 - worst.interval.low);
-        Cost::between(
-            low,
-            high,
-            Sure::Measured,
-            "The interval (95 %) of this workload's loss on the ladder.",
-        )
+        Cost::on_ladder(worst.interval.low, worst.interval.high)
     }
 
     fn examples(&self) -> &'static [Example] {
