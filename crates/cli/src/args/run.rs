@@ -55,6 +55,24 @@ pub(crate) struct Run {
     pub(crate) measuring: Measuring,
 }
 
+impl Run {
+    /// Only these probes, on all CPUs: what commands with probes of their own ask, each with changes.
+    pub(crate) fn of(only: Vec<String>, measuring: Measuring) -> Run {
+        Run {
+            depth: Depth::Quick,
+            only,
+            skip: vec![],
+            cpus: None,
+            nodes: None,
+            only_with: vec![],
+            all_pairs: false,
+            per_cpu: false,
+            resume: None,
+            measuring,
+        }
+    }
+}
+
 /// What every command that measures and records is asked.
 #[derive(Debug, Group)]
 pub(crate) struct Measuring {

@@ -73,18 +73,7 @@ pub(crate) fn db(args: args::Db) -> Result<Exit> {
         warm: args.warm,
         free,
     };
-    let run = args::Run {
-        depth: args::Depth::Quick,
-        only: vec![probe.into()],
-        skip: vec![],
-        cpus: args.cpus,
-        nodes: None,
-        only_with: vec![],
-        all_pairs: false,
-        per_cpu: false,
-        resume: None,
-        measuring: args.measuring,
-    };
+    let run = args::Run { cpus: args.cpus, ..args::Run::of(vec![probe.into()], args.measuring) };
     run::measure(&run, run::Asked { database: Some(wish), ..run::Asked::default() })
 }
 

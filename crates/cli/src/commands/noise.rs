@@ -35,18 +35,9 @@ pub(crate) fn noise(args: args::Noise) -> Result<Exit> {
         duty: args.duty,
         guest: line.guest.clone(),
     };
-    let run = args::Run {
-        depth: args.depth,
-        only: probes(&args),
-        skip: vec![],
-        cpus: args.cpus,
-        nodes: None,
-        only_with: vec![],
-        all_pairs: false,
-        per_cpu: false,
-        resume: None,
-        measuring: args.measuring,
-    };
+    let only = probes(&args);
+    let run =
+        args::Run { depth: args.depth, cpus: args.cpus, ..args::Run::of(only, args.measuring) };
     run::measure(
         &run,
         run::Asked { noise: Some(wish), line_speed: Some(line), ..run::Asked::default() },

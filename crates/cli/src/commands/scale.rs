@@ -27,16 +27,9 @@ pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
         timeout: Some(args.timeout),
     };
     let run = args::Run {
-        depth: args::Depth::Quick,
-        only: vec!["ladder".into()],
-        skip: vec![],
         cpus: args.cpus,
-        nodes: None,
         only_with: args.only_with,
-        all_pairs: false,
-        per_cpu: false,
-        resume: None,
-        measuring: args.measuring,
+        ..args::Run::of(vec!["ladder".into()], args.measuring)
     };
     run::measure(&run, run::Asked { ladder: Some(ladder), ..run::Asked::default() })
 }

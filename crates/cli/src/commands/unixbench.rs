@@ -45,17 +45,6 @@ pub(crate) fn unixbench(args: args::UnixBench) -> Result<Exit> {
             other => other.to_owned(),
         };
     }
-    let run = args::Run {
-        depth: args.depth,
-        only: tests,
-        skip: vec![],
-        cpus: args.cpus,
-        nodes: None,
-        only_with: vec![],
-        all_pairs: false,
-        per_cpu: false,
-        resume: None,
-        measuring,
-    };
+    let run = args::Run { depth: args.depth, cpus: args.cpus, ..args::Run::of(tests, measuring) };
     run::measure(&run, run::Asked { unixbench: Some(wish), ..run::Asked::default() })
 }
