@@ -1,6 +1,6 @@
 //! `cargo xtask lab`: boots Debian's cloud kernel on emulated machines we do not have, with our static
 //! binary as the only program, and returns what it printed.
-mod cpio;
+mod disk;
 mod expect;
 #[allow(dead_code, reason = "the init writes the frames")]
 mod frames;

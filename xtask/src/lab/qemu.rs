@@ -1,7 +1,7 @@
 //! Booting: a kernel, a memory disk, and QEMU's emulation of every instruction, so that a machine
 //! behaves the same on a developer's laptop and in CI, with or without /dev/kvm.
 use super::{
-    cpio::Archive,
+    disk::Archive,
     frames::{Ending, Frame, decode},
     job,
     job::Job,
@@ -16,7 +16,7 @@ use crate::{
 use std::{
     collections::BTreeMap,
     fs,
-    io::{BufRead, BufReader},
+    io::{self, BufRead, BufReader},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::{
@@ -123,20 +123,28 @@ fn prepare(
     let init = dist::build(machine.arch, "xtask", "lab-init")?;
     let scratch = Scratch::new(machine)?;
 
-    let mut archive = Archive::default();
-    for path in ["bin", "dev", "lab", "proc", "sys", "tmp"] {
-        archive.folder(path);
-    }
-    archive.console();
-    archive.program("init", &bytes(&init)?);
-    archive.program("bin/cpulens", &bytes(program)?);
-    archive.text(job::PATH.trim_start_matches('/'), job.to_text().as_bytes());
+    let mut files = vec![];
     for file in beside {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        archive.text(&format!("lab/{name}"), &bytes(file)?);
+        files.push((format!("lab/{name}"), bytes(file)?));
     }
+    let (init, program, job) = (bytes(&init)?, bytes(program)?, job.to_text());
+    let archive = || -> io::Result<Vec<u8>> {
+        let mut archive = Archive::default();
+        for path in ["bin", "dev", "lab", "proc", "sys", "tmp"] {
+            archive.folder(path)?;
+        }
+        archive.console()?;
+        archive.program("init", &init)?;
+        archive.program("bin/cpulens", &program)?;
+        archive.text(job::PATH.trim_start_matches('/'), job.as_bytes())?;
+        for (path, content) in &files {
+            archive.text(path, content)?;
+        }
+        archive.finish()
+    };
     let disk = scratch.0.join("disk.cpio");
-    store(&disk, &archive.finish())?;
+    store(&disk, &archive().map_err(|e| format!("cannot make a memory disk: {e}"))?)?;
 
     let mut modules = Vec::new();
     for (n, module) in (0_u16..).zip(machine.hardware.modules) {

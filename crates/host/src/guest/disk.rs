@@ -1,4 +1,6 @@
 //! The memory disk that a guest boots from: a "newc" cpio archive, as the kernel's early-userspace documentation has it.
+use cpio::{NewcBuilder, newc::ModeFileType};
+use std::io;
 
 /// An archive being written.
 #[derive(Debug, Default)]
@@ -7,60 +9,33 @@ pub(super) struct Disk {
     files: u32,
 }
 
-const FOLDER: u32 = 0o040_755;
-const PROGRAM: u32 = 0o100_755;
-const TERMINAL: u32 = 0o020_600;
-
 impl Disk {
-    pub(super) fn folder(&mut self, path: &str) {
-        self.entry(path, FOLDER, (0, 0), &[]);
+    pub(super) fn folder(&mut self, path: &str) -> io::Result<()> {
+        let folder = NewcBuilder::new(path).mode(0o755).set_mode_file_type(ModeFileType::Directory);
+        self.entry(folder, &[])
     }
 
-    pub(super) fn program(&mut self, path: &str, content: &[u8]) {
-        self.entry(path, PROGRAM, (0, 0), content);
+    pub(super) fn program(&mut self, path: &str, content: &[u8]) -> io::Result<()> {
+        let file = NewcBuilder::new(path).mode(0o755).set_mode_file_type(ModeFileType::Regular);
+        self.entry(file, content)
     }
 
     /// The kernel opens /dev/console for its first process before anything is mounted.
-    pub(super) fn console(&mut self) {
-        self.entry("dev/console", TERMINAL, (5, 1), &[]);
+    pub(super) fn console(&mut self) -> io::Result<()> {
+        let console = NewcBuilder::new("dev/console").mode(0o600).rdev_major(5).rdev_minor(1);
+        self.entry(console.set_mode_file_type(ModeFileType::Char), &[])
     }
 
-    pub(super) fn finish(mut self) -> Vec<u8> {
-        self.entry("TRAILER!!!", 0, (0, 0), &[]);
-        self.bytes
+    pub(super) fn finish(self) -> io::Result<Vec<u8>> {
+        cpio::newc::trailer(self.bytes)
     }
 
-    fn entry(&mut self, path: &str, mode: u32, (major, minor): (u32, u32), content: &[u8]) {
+    fn entry(&mut self, file: NewcBuilder, content: &[u8]) -> io::Result<()> {
         self.files += 1;
-        let fields = [
-            self.files,
-            mode,
-            0,
-            0,
-            1,
-            0,
-            // The format's sizes are 32 bits; a program of 4 GB would not fit the guest either.
-            u32::try_from(content.len()).unwrap_or(u32::MAX),
-            0,
-            0,
-            major,
-            minor,
-            path.len() as u32 + 1,
-            0,
-        ];
-        self.bytes.extend_from_slice(b"070701");
-        for field in fields {
-            self.bytes.extend_from_slice(format!("{field:08X}").as_bytes());
-        }
-        self.bytes.extend_from_slice(path.as_bytes());
-        self.bytes.push(0);
-        self.pad();
-        self.bytes.extend_from_slice(content);
-        self.pad();
-    }
-
-    fn pad(&mut self) {
-        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        let size = u32::try_from(content.len()).map_err(|_| io::ErrorKind::FileTooLarge)?;
+        let mut writer = file.ino(self.files).write(&mut self.bytes, size);
+        io::Write::write_all(&mut writer, content)?;
+        writer.finish().map(drop)
     }
 }
 
@@ -72,11 +47,11 @@ mod tests {
     #[test]
     fn entries_are_as_the_kernel_documents_them() {
         let mut disk = Disk::default();
-        disk.program("init", b"hello");
-        disk.console();
-        let bytes = disk.finish();
+        disk.program("init", b"hello").unwrap();
+        disk.console().unwrap();
+        let bytes = disk.finish().unwrap();
         let text = String::from_utf8_lossy(&bytes);
-        assert_eq!((&text[..14], &text[14..22]), ("07070100000001", "000081ED"));
+        assert_eq!((&text[..14], &text[14..22]), ("07070100000001", "000081ed"));
         assert_eq!((&text[54..62], &text[94..102]), ("00000005", "00000005"));
         assert_eq!(&text[110..124], "init\0\0hello\0\0\0");
         let console = &text[124..];
