@@ -6,6 +6,7 @@ mod expect;
 mod frames;
 #[allow(dead_code, reason = "the init reads the job")]
 mod job;
+mod machine;
 mod machines;
 mod qemu;
 mod smbios;
@@ -14,7 +15,8 @@ pub(crate) use expect::{of, suite};
 pub(crate) use frames::Ending;
 use job::Command;
 pub(crate) use job::KERNEL_SAID;
-use machines::{Hidden, MACHINES, Machine, machine};
+use machine::{Hidden, Machine};
+use machines::{MACHINES, machine};
 use qemu::{Boot, Ran};
 
 use crate::{

@@ -5,7 +5,7 @@ use super::{
     frames::{Ending, Frame, decode},
     job,
     job::Job,
-    machines::{Hardware, Kernel, Machine},
+    machine::{Hardware, Kernel, Machine},
 };
 use crate::{
     children::child,

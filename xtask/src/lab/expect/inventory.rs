@@ -2,7 +2,7 @@
 use super::{Complaints, list, same, words};
 use crate::{
     dist::Arch,
-    lab::machines::{Hardware, Machine},
+    lab::machine::{Hardware, Machine},
 };
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! A ladder on a machine of every level there is: its steps, their CPUs, and that every one was climbed there.
 use super::{Complaints, list, same, words};
-use crate::lab::machines::Machine;
+use crate::lab::machine::Machine;
 use serde_json::Value;
 
 /// Where the record of the ladder is saved.

@@ -5,7 +5,7 @@ use super::{
     inventory::{set, usable},
     list, same, saves, words,
 };
-use crate::lab::machines::Machine;
+use crate::lab::machine::Machine;
 use serde_json::Value;
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! What a hard place must lead to: the report comes out, and says what is missing and what would mend it.
 use super::{Complaints, inventory::usable, list, words};
-use crate::lab::machines::Machine;
+use crate::lab::machine::Machine;
 use serde_json::Value;
 
 /// The inventory and the report of a run in this place, and what the run said on its error output.

@@ -5,7 +5,7 @@ use super::{
     inventory::{nodes_of, set_of, usable},
     list, same, words,
 };
-use crate::lab::machines::Machine;
+use crate::lab::machine::Machine;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 

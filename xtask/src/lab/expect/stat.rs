@@ -1,6 +1,6 @@
 //! `cpulens stat` of a command, against what the machine can count.
 use super::{Complaints, ended_well, json, same, words};
-use crate::lab::{Ran, machines::Machine};
+use crate::lab::{Ran, machine::Machine};
 use serde_json::Value;
 
 /// What is counted: the program itself, whose version comes before the report on standard output.

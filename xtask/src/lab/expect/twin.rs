@@ -2,7 +2,7 @@
 //! cannot present is named in the machine's `Twin`, and nothing else is left out.
 use super::{Complaints, list};
 use crate::{
-    lab::machines::{Hidden, Machine, Twin},
+    lab::machine::{Hidden, Machine, Twin},
     tree::{read, root},
 };
 use serde_json::Value;
