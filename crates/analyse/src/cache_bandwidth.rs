@@ -1,8 +1,8 @@
 //! Bandwidth of one core over working set: what each level of the memory hierarchy delivers.
 use crate::observed::Observed;
-use crate::report::Interval;
 use crate::words;
 use record::Reason;
+use stats::Interval;
 use stats::Sample;
 
 /// Bandwidth of one core over working set.

@@ -3,9 +3,9 @@
 //! SMBIOS has no field for the channel of a slot. Boards name it in the slot's or the bank's name, by a handful of habits;
 //! where these cannot be read, all that is known is that there are no more channels than modules.
 //! Source: DMTF DSP0134 (SMBIOS), memory device; names as seen on boards of several makers.
+use crate::estimate::Estimate;
 use crate::facts;
 use crate::observed::Observed;
-use crate::report::Estimate;
 use record::{Dimm, Machine, Reason};
 use std::collections::BTreeMap;
 

@@ -22,14 +22,14 @@ pub use gather::Gathering;
 pub use groups::{Group, GroupMean};
 pub use machines::FactRow;
 pub use quantities::Quantity;
-pub(crate) use quantities::{differing, is_software, software};
 pub use taken::{Taken, Taker};
+pub use unlike::Unlike;
 pub(crate) use unlike::ours_beside;
-pub use unlike::{Grade, Unlike};
 
 use crate::explain::Explanation;
-use crate::report::Interval;
+pub use crate::grade::Grade;
 use record::{Reason, Validity};
+use stats::Interval;
 use std::sync::Arc;
 
 /// Differences up to this are no news: two runs of one quiet machine differ by as much, by where their buffers happen to

@@ -7,11 +7,17 @@ mod nodes;
 mod taken;
 mod threads;
 
+use crate::curve::{Curve, Level, Plateau};
 use crate::database::Database;
 use crate::ladder::Ladder;
+use crate::loaded::Loaded;
+use crate::matrix::Matrix;
 use crate::noise::Noise;
+use crate::numa::Numa;
 use crate::observed::Observed;
-use crate::report::{Curve, Level, Loaded, Matrix, Numa, Plateau, Scaling, Tlb, Verdict};
+use crate::rule::Verdict;
+use crate::scaling::Scaling;
+use crate::tlb::Tlb;
 use record::{Judgement, Pages};
 
 /// What conclusions are drawn from.

@@ -2,7 +2,7 @@
 //! tool has a file (`counterparts/`), read by comparisons and by the search for the nearest machines (`docs/adr/0027`).
 pub(crate) mod row;
 
-use crate::{compare::Grade, counterparts};
+use crate::{counterparts, grade::Grade, software};
 use record::{Reason, Value};
 use std::collections::BTreeMap;
 
@@ -217,7 +217,7 @@ impl Form {
         let listed = |name: &str| self.at.iter().any(|(known, _)| *known == name);
         self.metric == metric
             && self.probes.contains(&probe)
-            && at.keys().all(|name| listed(name) || crate::compare::is_software(name))
+            && at.keys().all(|name| listed(name) || software::is_of_it(name))
             && self.at.iter().all(|(name, is)| holds(name, *is))
     }
 }

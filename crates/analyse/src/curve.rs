@@ -1,7 +1,8 @@
 //! Latency over working set: which flat stretch is which cache, and why one is not to be trusted.
-use crate::report::{Estimate, Interval};
+use crate::estimate::Estimate;
 use crate::words;
 use record::{Outcome, Pages, Reason, Record, Run};
+use stats::Interval;
 use stats::{Sample, plateau};
 
 /// Latency over working set on one kind of page.
@@ -338,8 +339,7 @@ fn interval(points: &[&CurvePoint], sample: &Sample) -> Option<Interval> {
     let of_points = || {
         points.iter().map(|p| p.interval).collect::<Option<Vec<_>>>()?.into_iter().reduce(widest)
     };
-    let of_median = sample.median_interval(0.95);
-    of_median.map(|i| Interval { low: i.low, high: i.high, confidence: 0.95 }).or_else(of_points)
+    sample.median_interval(0.95).or_else(of_points)
 }
 
 fn widest(one: Interval, other: Interval) -> Interval {

@@ -4,8 +4,9 @@ mod verdict;
 
 pub use verdict::{Gate, Verdict};
 
-use crate::{observed::Observed, report::Interval};
+use crate::observed::Observed;
 use record::{Case, CpuSet, Outcome, Reason, Record, Run, Series, Value};
+use stats::Interval;
 use stats::{
     Sample,
     usl::{self, Point as OfLaw},
@@ -216,8 +217,7 @@ impl Point {
         let median = |values: &[f64]| Sample::new(values).map(|s| s.median());
         self.rates = all("throughput");
         self.median = median(&self.rates).filter(|m| *m > 0.0);
-        let interval = |values: &[f64]| Sample::new(values)?.median_interval(0.95);
-        self.interval = interval(&self.rates).map(Interval::from);
+        self.interval = Sample::new(&self.rates).and_then(|s| s.median_interval(0.95));
         let repeats: Vec<f64> =
             runs.iter().filter_map(|r| median(&series(r, "throughput")?.unmarked())).collect();
         let cv = |values: &[f64]| Sample::new(values)?.cv();

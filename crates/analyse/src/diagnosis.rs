@@ -7,10 +7,12 @@ pub use against::{Against, Row};
 pub use workload::Workload;
 
 use crate::cost::{Cost, Demand};
+use crate::estimate::Estimate;
 use crate::evidence::{self, Evidence};
 use crate::observed::Observed;
-use crate::report::{Estimate, Finding, Report, Verdict};
+use crate::report::Report;
 use crate::rule::Rule;
+use crate::rule::{Finding, Verdict};
 use crate::rules;
 use record::Reason;
 use std::collections::BTreeMap;

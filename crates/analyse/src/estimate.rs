@@ -1,9 +1,69 @@
 //! What each series says: a median with its interval, and whether it is one quantity at all.
-use crate::report::{Estimate, Interval, State};
-use record::{Outcome, Record, Run, Series, Unit};
-use stats::Sample;
+use record::{Better, Outcome, Record, Run, Series, Unit, Value};
+use stats::{Interval, Sample};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+
+/// What a series says.
+#[derive(Debug, Clone)]
+pub struct Estimate {
+    /// Index into `record.runs`.
+    pub run: usize,
+    /// Index into that run's series.
+    pub series: usize,
+    /// The probe's id.
+    pub probe: String,
+    /// The case in one line.
+    pub case: String,
+    /// What was observed.
+    pub metric: String,
+    /// Coordinates inside the case, copied from the series.
+    pub at: BTreeMap<String, Value>,
+    /// Unit of `median`, `interval`, `min` and `max`.
+    pub unit: Unit,
+    /// Which direction is good.
+    pub better: Better,
+    /// Median of the unmarked samples.
+    pub median: f64,
+    /// 95 % interval of the median; nothing with fewer than six samples.
+    pub interval: Option<Interval>,
+    /// Coefficient of variation of the unmarked samples; nothing with fewer than two.
+    pub cv: Option<f64>,
+    /// Smallest unmarked sample.
+    pub min: f64,
+    /// Largest unmarked sample.
+    pub max: f64,
+    /// Samples that the median rests on: the unmarked ones, or all of them if every one is marked.
+    pub count: usize,
+    /// Samples left out because something else happened meanwhile, by what it was.
+    pub marked: BTreeMap<String, usize>,
+    /// `median` in core clock cycles, for times taken with the clock measured beside them.
+    pub cycles: Option<f64>,
+    /// Operations per core clock cycle, for times per operation with the clock measured beside them.
+    pub per_cycle: Option<f64>,
+    /// Distinct levels more than 1.5x apart (two states of the machine), each with its sample count;
+    /// one entry when there is only one state. A median across states means nothing.
+    pub states: Vec<State>,
+    /// Machine code that ran.
+    pub variant: Option<String>,
+}
+
+impl Estimate {
+    /// Between what it lies: the ends of its interval, or of its samples where they are too few for one. A rule says nothing
+    /// that either end contradicts.
+    pub fn ends(&self) -> (f64, f64) {
+        self.interval.map_or((self.min, self.max), |i| (i.low, i.high))
+    }
+}
+
+/// One of several levels that a quantity was seen at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct State {
+    /// Median of the samples at that level.
+    pub level: f64,
+    /// How many.
+    pub count: usize,
+}
 
 /// Two values farther apart than this are two states. Placement flips of virtual CPUs move core-to-core latency
 /// fivefold and bandwidth by 1.6 to 1.8; noise of one state stays within 1.3.
@@ -52,7 +112,7 @@ fn estimate(
         unit: s.unit,
         better: s.better,
         median,
-        interval: sample.median_interval(CONFIDENCE).map(Interval::from),
+        interval: sample.median_interval(CONFIDENCE),
         cv: sample.cv(),
         min: sample.min(),
         max: sample.max(),
@@ -98,12 +158,6 @@ pub(crate) fn states(sample: &Sample<'_>) -> Vec<State> {
         .map(|mode| State { level: mode.level, count: mode.count })
         .collect();
     if seen.len() > 1 { seen } else { vec![State { level: sample.median(), count: sample.len() }] }
-}
-
-impl From<stats::Interval> for Interval {
-    fn from(i: stats::Interval) -> Interval {
-        Interval { low: i.low, high: i.high, confidence: i.confidence }
-    }
 }
 
 #[cfg(test)]

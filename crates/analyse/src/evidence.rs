@@ -4,10 +4,15 @@ mod workloads;
 
 pub(crate) use caches::Looks;
 
+use crate::channels::Theoretical;
 use crate::cost::Cost;
 use crate::curve::Curve;
+use crate::estimate::Estimate;
 use crate::ladder::{self, Ladder};
-use crate::report::{Estimate, Matrix, Numa, Saturated, Theoretical, Verdict};
+use crate::matrix::Matrix;
+use crate::numa::Numa;
+use crate::rule::Verdict;
+use crate::scaling::Saturated;
 use crate::{
     channels, curve, facts, matrix, numa, observed::Observed, place, rule::Rule, scaling, tlb,
     words,

@@ -8,8 +8,8 @@ pub(crate) use says::{MISFIT, WORTH, harms, helps, times};
 
 use crate::facts;
 use crate::observed::Observed;
-use crate::report::Interval;
 use record::{Case, Machine, Outcome, Reading, Reason, Record, Run, Series, Unit, Value};
+use stats::Interval;
 use stats::usl::{self, Point};
 use stats::{Sample, compare};
 
@@ -308,8 +308,7 @@ impl Rung {
         };
         self.rates = all(&|r: &Run| throughput(r).and_then(rate));
         self.median = median(&self.rates);
-        let interval = |values: &[f64]| Sample::new(values)?.median_interval(0.95);
-        self.interval = interval(&self.rates).map(Interval::from);
+        self.interval = Sample::new(&self.rates).and_then(|s| s.median_interval(0.95));
         // A command may have threads of its own; a copy of a probe has one.
         let most = if command { self.threads } else { self.threads.min(self.copies) };
         self.full = value("cpus_used").map(|used| used / most as f64);

@@ -17,6 +17,7 @@ mod evidence;
 mod example;
 pub mod explain;
 mod facts;
+mod grade;
 mod ladder;
 mod line_speed;
 mod loaded;
@@ -34,6 +35,7 @@ mod report;
 mod rule;
 pub mod rules;
 mod scaling;
+mod software;
 mod tlb;
 pub mod unixbench;
 mod validity;
@@ -41,17 +43,27 @@ pub mod whatif;
 mod words;
 mod zeros;
 
+pub use cache_bandwidth::{BandwidthCurve, BandwidthLevel, BandwidthPoint, Delivered};
+pub use channels::Theoretical;
+pub use curve::{Curve, CurvePoint, Level, Plateau, Served};
+pub use drift::Drift;
+pub use estimate::{Estimate, State};
 pub use evidence::{Evidence, Missing};
 pub use example::{Example, Expect};
 pub use ladder::{ByIpc, Gain, Ladder, Limit, Rung};
-pub use report::{
-    Backing, BandwidthCurve, BandwidthLevel, BandwidthPoint, Cell, Class, ClockLoad, Cluster,
-    Curve, CurvePoint, Delivered, Drift, Estimate, Finding, Held, Interval, Level, LineSpeed,
-    Loaded, LoadedPoint, Matrix, Misprediction, Numa, NumaCell, Operation, Plateau, Report,
-    Saturated, Scaling, ScalingPoint, Served, Speed, State, Stated, Theoretical, Tlb, TlbCost,
-    TlbLevel, Verdict, Way, ZeroGain,
-};
+pub use line_speed::{LineSpeed, Speed, Way};
+pub use loaded::{Loaded, LoadedPoint};
+pub use matrix::{Cell, Class, Cluster, Matrix};
+pub use numa::{Numa, NumaCell, Stated};
+pub use operations::{ClockLoad, Held, Misprediction, Operation};
+pub use report::Report;
 pub use rule::Rule;
+pub use rule::{Finding, Verdict};
+pub use scaling::{Saturated, Scaling, ScalingPoint};
+pub use tlb::{Backing, Tlb, TlbCost, TlbLevel};
+pub use zeros::ZeroGain;
+
+pub use stats::Interval;
 
 use observed::Observed;
 use record::{Judgement, Record};

@@ -1,7 +1,7 @@
 //! What the system takes from a pure CPU program: each way of running it against line speed, which is the kernel's pass with
 //! interrupts off, round by round, so that a drift of the machine is in both.
-use crate::report::Interval;
 use record::{Outcome, Reason, Record, Series, Value};
+use stats::Interval;
 use stats::Sample;
 
 /// One experiment.
@@ -186,8 +186,7 @@ fn slowdown(passes: &[f64], base: &[f64]) -> Option<(f64, Option<Interval>)> {
 }
 
 fn interval(sample: &Sample<'_>) -> Option<Interval> {
-    let found = sample.median_interval(CONFIDENCE)?;
-    Some(Interval { low: found.low, high: found.high, confidence: found.confidence })
+    sample.median_interval(CONFIDENCE)
 }
 
 #[cfg(test)]

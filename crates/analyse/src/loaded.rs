@@ -1,7 +1,8 @@
 //! Latency while others use the bandwidth: where it begins to climb.
 use crate::curve::MEMORY_BEYOND;
-use crate::report::{Estimate, Interval};
+use crate::estimate::Estimate;
 use record::{Outcome, Record, Run, Series};
+use stats::Interval;
 
 /// Latency of one core against the bandwidth that others use.
 #[derive(Debug, Clone)]

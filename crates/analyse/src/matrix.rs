@@ -1,6 +1,6 @@
 //! Values per pair of CPUs: what is typical of each class, and which CPUs hang together whatever the machine states.
 use crate::estimate::STATE_RATIO;
-use crate::report::{Estimate, State};
+use crate::estimate::{Estimate, State};
 use record::{CpuSet, Reason, Record, Relation, Relations, Unit};
 use stats::{Sample, cluster};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,6 +1,6 @@
 //! Latency and bandwidth between nodes, beside what the firmware states about their distances.
 use crate::curve::MEMORY_BEYOND;
-use crate::report::Estimate;
+use crate::estimate::Estimate;
 use record::{Outcome, Record, Topology};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
 //! Finds estimates by what they are, and says why when there is none.
-use crate::report::Estimate;
+use crate::estimate::Estimate;
 use record::{Outcome, Reason, Record, Series};
 
 /// A record with its estimates: what judgements, rules and conclusions look things up in.

@@ -1,6 +1,6 @@
 //! What a core does in a cycle and in a second, what a mispredicted branch costs it, and the clock it holds under load.
+use crate::estimate::Estimate;
 use crate::observed::Observed;
-use crate::report::Estimate;
 
 /// How often a core does one kind of operation.
 #[derive(Debug, Clone, PartialEq)]

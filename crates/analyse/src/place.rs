@@ -8,7 +8,8 @@ mod eligible;
 pub use eligible::Avoided;
 pub(crate) use eligible::{heavy as laden, rates as interrupt_rates};
 
-use crate::report::{Report, Verdict};
+use crate::report::Report;
+use crate::rule::Verdict;
 use crate::words::{count, number, percent, plain, time};
 use crate::{facts, ladder};
 use cores::Core;

@@ -1,9 +1,9 @@
 //! What placement is worth to one program: its throughput bound and not bound, as one copy and as several. Pure.
 //! Ratios of medians with their intervals, and no advice where they are noise (`stats::compare`).
 use crate::ladder::WORTH;
-use crate::report::Interval;
 use crate::words::{count, number, percent};
 use record::Reason;
+use stats::Interval;
 use stats::{
     Sample,
     compare::{self, Ratio},
@@ -116,8 +116,6 @@ pub fn proof(copies: usize, rates: &Rates) -> Proof {
 fn way(name: &str, rates: &[f64]) -> Way {
     let sample = Sample::new(rates);
     let interval = sample.as_ref().and_then(|s| s.median_interval(0.95));
-    let interval =
-        interval.map(|i| Interval { low: i.low, high: i.high, confidence: i.confidence });
     Way {
         name: name.to_owned(),
         rates: rates.to_vec(),

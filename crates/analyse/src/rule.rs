@@ -2,7 +2,7 @@
 use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::example::Example;
-use crate::report::Finding;
+use record::Reason;
 
 /// One thing that can be wrong with a machine. Its id is its file's name; what it means is the file's header.
 pub trait Rule: Sync {
@@ -31,11 +31,43 @@ pub trait Rule: Sync {
     fn examples(&self) -> &'static [Example];
 }
 
+/// What a rule says of the record.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Verdict {
+    /// Something is wrong.
+    Fires {
+        /// What, how much, and what to do.
+        finding: Finding,
+        /// Every fact and estimate that the rule looked at, with its source.
+        read: Vec<String>,
+    },
+    /// Looked, and in order.
+    Clear {
+        /// Every fact and estimate that the rule looked at, with its source.
+        read: Vec<String>,
+    },
+    /// The record cannot say.
+    CannotTell {
+        /// What is missing, and what would let it be known.
+        missing: Reason,
+    },
+}
+
+/// A diagnosis.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// What is wrong, as a full sentence.
+    pub claim: String,
+    /// What to do about it.
+    pub advice: String,
+    /// The command whose output would prove the claim wrong.
+    pub confirm_with: String,
+}
+
 #[cfg(test)]
 mod contract {
     use super::*;
     use crate::example::{Expect, empty};
-    use crate::report::Verdict;
     use crate::{estimate, evidence, observed::Observed, rules};
     use record::Record;
     use std::collections::BTreeSet;

@@ -1,7 +1,8 @@
 //! Bandwidth over number of threads: how many it takes to use memory up.
+use crate::estimate::Estimate;
 use crate::observed::Observed;
-use crate::report::{Estimate, Interval};
 use record::Reason;
+use stats::Interval;
 use stats::saturation::{self, Point};
 
 /// Bandwidth over number of threads.

@@ -1,6 +1,7 @@
 //! Address translation: how many pages the TLBs reach, what missing them costs, and whether huge pages spare any of it.
+use crate::curve::Curve;
+use crate::estimate::Estimate;
 use crate::observed::Observed;
-use crate::report::{Curve, Estimate};
 use record::{Outcome, Pages, Reason, Value};
 use stats::{Sample, plateau::Point, reach};
 

@@ -8,7 +8,7 @@ mod stability;
 pub(crate) use clock::CLOCK_BELOW;
 pub(crate) use others::during;
 
-use crate::{observed::Observed, report::Drift};
+use crate::{drift::Drift, observed::Observed};
 use record::{Judgement, Reason, Validity};
 
 /// How much a reason weighs. What cannot be told is said, but casts no doubt of its own: an unreadable file is not

@@ -8,10 +8,11 @@ mod dimms;
 mod huge_pages;
 mod smt;
 
+use crate::estimate::Estimate;
 use crate::evidence::{Evidence, Missing};
 use crate::observed::Observed;
 use crate::program::{Limiter, Program};
-use crate::report::{Estimate, Report};
+use crate::report::Report;
 use crate::words::number;
 use record::Reason;
 

@@ -1,7 +1,7 @@
 //! One quantity along one coordinate in several records: also where their points do not coincide, which rows cannot show.
 use super::{Cell, Quantity};
-use crate::report::Interval;
 use record::{Unit, Value};
+use stats::Interval;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! What rows are counted under, and the mean ratio of each group: a machine is faster at something, never as such.
 use super::{Against, Cell, Quantity, Row, Side, Verdict};
-use crate::report::Interval;
 use record::{Better, Unit};
+use stats::Interval;
 
 /// What a row is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -191,11 +191,7 @@ pub(super) fn means(rows: &[Row], sides: &[Side], baseline: usize) -> Vec<Vec<Gr
                 rows: logs.len(),
                 told: (better, worse),
                 times: mean(&logs).exp(),
-                interval: interval.map(|i| Interval {
-                    low: i.low.exp(),
-                    high: i.high.exp(),
-                    confidence: i.confidence,
-                }),
+                interval: interval.map(|i| Interval { low: i.low.exp(), high: i.high.exp(), ..i }),
             });
         }
         means

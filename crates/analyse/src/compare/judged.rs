@@ -3,8 +3,8 @@ use super::{
     Against, BAND, Cell, FALSE_SHARE, Grade, Group, Quantity, Row, Side, Spent, Standing, Unlike,
     Verdict, groups, unlike,
 };
-use crate::report::Interval;
 use record::{Better, Unit};
+use stats::Interval;
 use stats::{Sample, beyond::Trimmed, compare::Middle};
 use std::panic::resume_unwind;
 use std::thread;
@@ -182,7 +182,7 @@ fn normalise(against: &mut Against, row: &Row, (base, side): (&Spent, &Spent)) {
 fn interval(base: &Cell, cell: &Cell, ratio: f64) -> Option<Interval> {
     let (estimate, found) = cell.spread.middle?.over(&base.spread.middle?);
     let shift = ratio / estimate;
-    Some(Interval { low: found.low * shift, high: found.high * shift, ..found.into() })
+    Some(Interval { low: found.low * shift, high: found.high * shift, ..found })
 }
 
 /// Probabilities of all rows that may be claimed, adjusted together.

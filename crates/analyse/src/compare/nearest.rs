@@ -1,6 +1,7 @@
 //! Values of one benchmark under unlike software: what the baseline has and another record has not is set beside the
 //! nearest that it has, with what differs.
-use super::{Cell, Quantity, quantities};
+use super::{Cell, Quantity};
+use crate::software;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ pub(super) fn pair(quantities: &[Arc<Quantity>], cells: &mut [Cells], baseline: 
     };
     let mut alike: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (index, quantity) in quantities.iter().enumerate() {
-        if !quantities::software(quantity).is_empty() {
+        if !software::of(&quantity.at).is_empty() {
             alike.entry(quantity.loose_key()).or_default().push(index);
         }
     }
@@ -26,8 +27,7 @@ pub(super) fn pair(quantities: &[Arc<Quantity>], cells: &mut [Cells], baseline: 
                 .flat_map(|b| free.clone().map(move |c| (b, c)))
                 .map(|(b, c)| {
                     let (x, y) = (&quantities[*b], &quantities[*c]);
-                    let differ =
-                        quantities::differing(&quantities::software(x), &quantities::software(y));
+                    let differ = software::differing(&software::of(&x.at), &software::of(&y.at));
                     (differ.len(), *b, *c)
                 })
                 .collect();
@@ -39,7 +39,7 @@ pub(super) fn pair(quantities: &[Arc<Quantity>], cells: &mut [Cells], baseline: 
                 if let Some(mut cell) = held.remove(&c) {
                     let (x, y) = (&quantities[b], &quantities[c]);
                     Arc::make_mut(&mut cell.conditions).software =
-                        quantities::differing(&quantities::software(x), &quantities::software(y));
+                        software::differing(&software::of(&x.at), &software::of(&y.at));
                     held.insert(b, cell);
                 }
             }

@@ -1,7 +1,7 @@
 //! When two series of two records are the same quantity: probe, metric, parameters and coordinates, without the numbers
 //! that only one machine gives its parts. CPU 3 of one machine has nothing to do with CPU 3 of another; what two CPUs
 //! share has.
-use crate::counterpart;
+use crate::{counterpart, software};
 use record::{Better, Relations, Run, Series, Unit, Value};
 use std::collections::BTreeMap;
 
@@ -33,11 +33,6 @@ const ASKED: &[&str] = &["clients", "windows", "warm", "folder", "found"];
 
 /// Of a counted command nothing but the command and who was counted; events and their roles are the machine's.
 const COUNTED: &[&str] = &["command", "whom"];
-
-/// Parameters that say what a benchmark ran under and who counted how, not what it did: values under unlike ones are set
-/// side by side, and marked. (`kernel` is what a loop does, not a system's.)
-const SOFTWARE: &[&str] =
-    &["compiler", "flags", "os", "scope", "server", "statistic", "tool", "transport"];
 
 /// How the relation of two CPUs or nodes is called among the coordinates.
 const BETWEEN: &str = "between";
@@ -123,7 +118,7 @@ impl Quantity {
     /// What it is, without the software around it.
     pub(crate) fn loose_at(&self) -> BTreeMap<String, Value> {
         let mut at = self.at.clone();
-        at.retain(|name, _| !SOFTWARE.contains(&name.as_str()));
+        at.retain(|name, _| !software::is_of_it(name));
         at
     }
     /// The coordinate that a curve runs along, and where on it this lies.
@@ -226,27 +221,4 @@ fn to_memory(run: &Run, relations: &Relations) -> Option<&'static str> {
         true => "another node of the socket",
         false => "another socket's node",
     })
-}
-
-/// Whether a parameter says under what software it ran.
-pub(crate) fn is_software(name: &str) -> bool {
-    SOFTWARE.contains(&name)
-}
-
-/// The software around a quantity.
-pub(crate) fn software(of: &Quantity) -> BTreeMap<String, String> {
-    let named = of.at.iter().filter(|(name, _)| SOFTWARE.contains(&name.as_str()));
-    named.map(|(name, value)| (name.clone(), value.to_string())).collect()
-}
-
-/// What differs about the software of two values: the name, the first and the second; empty where one does not tell.
-pub(crate) fn differing(
-    a: &BTreeMap<String, String>,
-    b: &BTreeMap<String, String>,
-) -> Vec<(String, String, String)> {
-    let of =
-        |all: &BTreeMap<String, String>, name: &str| all.get(name).cloned().unwrap_or_default();
-    let names: std::collections::BTreeSet<&String> = a.keys().chain(b.keys()).collect();
-    let pairs = names.into_iter().map(|name| (name.clone(), of(a, name), of(b, name)));
-    pairs.filter(|(_, a, b)| a != b).collect()
 }

@@ -9,7 +9,6 @@ use crate::{
     drift, estimate,
     explain::{self, Work},
     observed::Observed,
-    report::Interval,
     validity,
 };
 use record::{Better, Outcome, Record, Relations, Run, Series, Unit};
@@ -188,7 +187,7 @@ impl Taker {
         let conditions = Conditions::of((run, crew), first, &record.machine.topology, states, word);
         let cell = Cell {
             median: sample.median(),
-            interval: sample.median_interval(CONFIDENCE).map(Interval::from),
+            interval: sample.median_interval(CONFIDENCE),
             count: values.len(),
             clock,
             conditions: shared(&mut self.conditions[named.number], conditions),

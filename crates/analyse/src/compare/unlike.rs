@@ -1,20 +1,10 @@
 //! What makes two values unlike, how much that weighs, and what would make them comparable: `docs/adr/0017`.
 use super::{Cell, Quantity, Side, conditions::Traits};
 use crate::counterpart::Counterpart;
+use crate::grade::Grade;
 use crate::words;
 use record::{Pages, Reason, Unit, Validity};
 use std::sync::Arc;
-
-/// How much it weighs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Grade {
-    /// The comparison stands; the reader should know.
-    Noted,
-    /// The ratio is shown and nothing is claimed.
-    Unclaimed,
-    /// No ratio: two quantities under one name.
-    Refused,
-}
 
 /// What is unlike; the baseline's comes first in every pair.
 #[derive(Debug, Clone, PartialEq)]

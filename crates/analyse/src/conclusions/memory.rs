@@ -1,6 +1,8 @@
 //! What an access to memory costs, and what the page size has to do with it.
 use super::{Known, level};
-use crate::report::{Backing, Estimate, Plateau};
+use crate::curve::Plateau;
+use crate::estimate::Estimate;
+use crate::tlb::Backing;
 use crate::words::{count, number, percent, time};
 use record::Pages;
 

@@ -1,6 +1,6 @@
 //! Whether to believe it, what is wrong, what is missing, and which command comes next.
 use super::Known;
-use crate::report::Verdict;
+use crate::rule::Verdict;
 use crate::words::count;
 use record::{Outcome, Reason, Validity};
 

@@ -1,7 +1,10 @@
 //! What cores get together, and from each other.
 use super::{Known, level};
+use crate::estimate::Estimate;
 use crate::facts;
-use crate::report::{Cell, Estimate, Saturated, Scaling, Verdict};
+use crate::matrix::Cell;
+use crate::rule::Verdict;
+use crate::scaling::{Saturated, Scaling};
 use crate::words::{count, number, percent, rate, time};
 use record::{Pages, Validity};
 use std::collections::BTreeMap;

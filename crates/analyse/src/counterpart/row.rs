@@ -1,6 +1,6 @@
 //! What rows of the table are made of.
 use super::{Counterpart, Differs, Form, Is, Printed, Shown};
-use crate::compare::Grade;
+use crate::grade::Grade;
 use Is::{One, OneOrUntold, Theirs};
 
 /// Pages that say how well ours agrees with originals.

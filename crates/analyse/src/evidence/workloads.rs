@@ -1,12 +1,14 @@
 //! What rules may look at of workloads: counted runs, UnixBench's tests, ladders against each other.
 use super::{Evidence, Missing, worded};
+use crate::drift::{self, Drift};
+use crate::estimate::Estimate;
 use crate::explain;
 use crate::ladder::{self, Gain, Ladder};
+use crate::loaded::Loaded;
 use crate::operations::{self, ClockLoad, Held};
 use crate::program::{self, Limiter, Program, Whom};
-use crate::report::{Estimate, Loaded};
 use crate::unixbench::{self, UnixBench};
-use crate::{curve, drift, loaded, report::Drift, scaling, tlb, validity, words};
+use crate::{curve, loaded, scaling, tlb, validity, words};
 use record::{Pages, Reason};
 use stats::compare::Ratio;
 

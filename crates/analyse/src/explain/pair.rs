@@ -1,8 +1,10 @@
 //! Two works of one kind against each other: factor by factor, and what is left.
 use super::work::per_second;
 use super::{Amount, Explanation, Factor, How, Parts, Rest, Step, Times, Work, told};
-use crate::compare::{Grade, Unlike, differing, ours_beside};
+use crate::compare::{Unlike, ours_beside};
 use crate::counterpart::{self, Counterpart};
+use crate::grade::Grade;
+use crate::software::differing;
 use record::Reason;
 
 /// Explains every workload that a record and the baseline have: those of equal software first, else of the nearest.

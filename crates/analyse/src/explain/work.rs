@@ -1,9 +1,10 @@
 //! The workloads of a record: speed, identity, and what is known of each factor.
 use super::counts::{self, Counts};
 use super::{Amount, Factor, bandwidth, clock, cores, instructions, ipc, locality, smt};
-use crate::compare::{Crew, Quantity, software};
+use crate::compare::{Crew, Quantity};
 use crate::counterpart::Crowd;
 use crate::program::{self, Program};
+use crate::software;
 use record::{Better, Outcome, Reason, Record, Relations, Run, Series, Unit};
 use stats::Sample;
 use std::collections::BTreeMap;
@@ -153,7 +154,7 @@ fn work(one: &Seen<'_>, rate: f64, all: &[Seen<'_>]) -> Work {
     };
     Work {
         quantity: one.quantity.clone(),
-        software: software(&one.quantity),
+        software: software::of(&one.quantity.at),
         rate,
         values: one.values,
         crowd: one.crowd,

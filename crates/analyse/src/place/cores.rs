@@ -1,7 +1,8 @@
 //! The cores to choose from, each with its place in the machine: as measured between cores where that was done for all of
 //! them, else as firmware states it.
 use super::{Basis, Making};
-use crate::report::{Cluster, Report};
+use crate::matrix::Cluster;
+use crate::report::Report;
 use crate::words::{count, time};
 use record::{CpuSet, Topology};
 use std::collections::BTreeMap;

@@ -8,7 +8,7 @@
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, measured};
-use crate::report::Finding;
+use crate::rule::Finding;
 use crate::rule::Rule;
 use crate::words::{percent, rate, transfers};
 use record::{Better, Dimm, Reason, Record, Series, Unit, Value};

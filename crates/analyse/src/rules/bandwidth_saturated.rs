@@ -7,8 +7,9 @@
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, measured};
-use crate::report::{Finding, Saturated};
+use crate::rule::Finding;
 use crate::rule::Rule;
+use crate::scaling::Saturated;
 use crate::words::{count, rate};
 use record::{Better, Reason, Record, Series, Unit, Value};
 

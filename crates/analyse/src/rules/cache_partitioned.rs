@@ -6,7 +6,7 @@
 use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect};
-use crate::report::Finding;
+use crate::rule::Finding;
 use crate::rule::Rule;
 use record::{Reason, Record, Unit};
 

@@ -11,7 +11,7 @@ use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, measured, noted};
 use crate::facts::HYPERVISOR;
-use crate::report::Finding;
+use crate::rule::Finding;
 use crate::rule::Rule;
 use crate::words::{bytes, count};
 use record::{Better, Cache, CacheKind, Reason, Record, Series, Unit};

@@ -7,7 +7,7 @@ use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, measured};
 use crate::facts::{self, CLOCK_BASE, CLOCK_MAX};
-use crate::report::Finding;
+use crate::rule::Finding;
 use crate::rule::Rule;
 use crate::validity::CLOCK_BELOW;
 use crate::words::{clock, percent};

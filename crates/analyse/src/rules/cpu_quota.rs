@@ -6,7 +6,7 @@ use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect};
 use crate::facts::CPU_QUOTA;
-use crate::report::Finding;
+use crate::rule::Finding;
 use crate::rule::Rule;
 use crate::words::{count, plain};
 use record::{Cpu, Record};

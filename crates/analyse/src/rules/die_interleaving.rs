@@ -9,7 +9,7 @@ use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, between_nodes, sweep};
 use crate::facts::{HYPERVISOR, MICROARCHITECTURE};
-use crate::report::Finding;
+use crate::rule::Finding;
 use crate::rule::Rule;
 use crate::words::{count, time};
 use record::{Cache, CacheKind, Cpu, CpuSet, Node, Reason, Record};

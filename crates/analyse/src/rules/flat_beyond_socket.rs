@@ -9,7 +9,7 @@ use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, climb};
 use crate::ladder::{flat_beyond, is_flat, sockets_apart};
-use crate::report::Finding;
+use crate::rule::Finding;
 use crate::rule::Rule;
 use crate::words::{count, percent};
 use record::{Cpu, Reason, Record};

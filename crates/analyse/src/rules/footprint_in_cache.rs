@@ -8,7 +8,7 @@ use crate::cost::{Cost, Demand};
 use crate::curve::MEMORY_BEYOND;
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, measured};
-use crate::report::Finding;
+use crate::rule::Finding;
 use crate::rule::Rule;
 use crate::words::{bytes, number};
 use record::{Better, Buffer, Reason, Record, Series, Unit};

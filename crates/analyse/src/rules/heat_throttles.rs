@@ -4,9 +4,10 @@
 //! full load. Both together are a finding: a count alone may be of last summer, and a clock that falls alone may be a power
 //! limit that averages over seconds. Source: Linux, arch/x86/kernel/cpu/mce/therm_throt.c.
 use crate::cost::{Cost, Demand, Sure};
+use crate::estimate::Estimate;
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, clocks};
-use crate::report::{Estimate, Finding};
+use crate::rule::Finding;
 use crate::rule::Rule;
 use crate::validity::CLOCK_BELOW;
 use crate::words::{clock, percent};

@@ -7,7 +7,7 @@ use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect};
 use crate::place;
-use crate::report::Finding;
+use crate::rule::Finding;
 use crate::rule::Rule;
 use record::{Cpu, CpuSet, Reason, Record, Unit, Value};
 

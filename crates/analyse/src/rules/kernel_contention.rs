@@ -8,7 +8,7 @@
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, bench};
-use crate::report::Finding;
+use crate::rule::Finding;
 use crate::rule::Rule;
 use crate::unixbench::{Scaled, ScalingVerdict};
 use crate::words::{number, percent};

@@ -7,7 +7,7 @@
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, between_nodes};
-use crate::report::Finding;
+use crate::rule::Finding;
 use crate::rule::Rule;
 use crate::words::{count, number, time};
 use record::{CpuSet, Node, Outcome, Reason, Record, Value};

@@ -8,7 +8,7 @@ use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, sweep};
 use crate::facts::HYPERVISOR;
-use crate::report::Finding;
+use crate::rule::Finding;
 use crate::rule::Rule;
 use crate::words::{count, percent, time};
 use record::{Cpu, Node, Reason, Record};

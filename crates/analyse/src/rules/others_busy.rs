@@ -6,7 +6,7 @@
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, measured, noted};
-use crate::report::Finding;
+use crate::rule::Finding;
 use crate::rule::Rule;
 use crate::words::{number, percent};
 use record::{Better, Record, Series, Unit};

@@ -4,10 +4,11 @@
 //! it, by firmware, a limit of the rack (RAPL, BMC) or a profile that saves energy. Falling from the boost of one core towards
 //! the base is as designed and is not told. Source: Intel SDM 3B, 15.10 (RAPL); AMD PPR, "TDP and cTDP".
 use crate::cost::{Cost, Demand, Sure};
+use crate::estimate::Estimate;
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, clocks};
 use crate::facts::CLOCK_BASE;
-use crate::report::{Estimate, Finding};
+use crate::rule::Finding;
 use crate::rule::Rule;
 use crate::validity::CLOCK_BELOW;
 use crate::words::{clock, percent};

@@ -9,7 +9,7 @@
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, between_nodes, nodes};
-use crate::report::Finding;
+use crate::rule::Finding;
 use crate::rule::Rule;
 use crate::words::{number, percent, time};
 use record::Reason;

@@ -8,7 +8,7 @@ use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, between_nodes, nodes};
 use crate::numa::factor;
-use crate::report::Finding;
+use crate::rule::Finding;
 use crate::rule::Rule;
 use crate::words::{count, number};
 use record::Reason;

@@ -8,7 +8,7 @@ use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, measured};
 use crate::facts::{THP, selected};
-use crate::report::Finding;
+use crate::rule::Finding;
 use crate::rule::Rule;
 use crate::words::{percent, time};
 use record::{Better, Buffer, Cache, CacheKind, Pages, Record, Series, Unit, Value};

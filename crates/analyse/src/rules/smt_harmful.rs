@@ -9,7 +9,7 @@ use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, climb};
 use crate::ladder::{harms, times};
-use crate::report::Finding;
+use crate::rule::Finding;
 use crate::rule::Rule;
 
 /// See the file's header.

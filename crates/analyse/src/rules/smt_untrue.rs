@@ -5,9 +5,11 @@
 //! threads: half of what was expected, and neighbours on the same core. The time of a line agrees: threads of a core hand it
 //! over inside their first-level cache.
 use crate::cost::{Cost, Demand, Sure};
+use crate::estimate::Estimate;
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, measured};
-use crate::report::{Estimate, Finding, Matrix};
+use crate::matrix::Matrix;
+use crate::rule::Finding;
 use crate::rule::Rule;
 use crate::words::{number, percent};
 use record::{Better, Cpu, Reason, Record, Relation, Series, Unit};
@@ -261,7 +263,7 @@ fn lines(record: &mut Record, seconds: &dyn Fn(u32, u32) -> f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{estimate, evidence, observed::Observed, report::Verdict};
+    use crate::{estimate, evidence, observed::Observed, rule::Verdict};
 
     fn ask(record: &Record) -> Verdict {
         let estimates = estimate::estimates(record);

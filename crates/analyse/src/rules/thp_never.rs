@@ -9,7 +9,7 @@ use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect};
 use crate::facts::{THP, THP_PROCESS, selected};
-use crate::report::Finding;
+use crate::rule::Finding;
 use crate::rule::Rule;
 
 /// See the file's header.

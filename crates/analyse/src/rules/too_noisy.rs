@@ -8,7 +8,7 @@ use crate::cost::{Cost, Demand};
 use crate::drift::RANGE;
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect};
-use crate::report::Finding;
+use crate::rule::Finding;
 use crate::rule::Rule;
 use crate::words::percent;
 use record::{Reason, Record, Sentinel};

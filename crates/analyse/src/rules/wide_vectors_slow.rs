@@ -5,9 +5,10 @@
 //! checksum, loses. Source: Intel Xeon specification updates ("AVX base and turbo frequencies"); V. Krasnov, "On the dangers
 //! of Intel's frequency scaling" (10 % of a web server's throughput).
 use crate::cost::{Cost, Demand, Sure};
+use crate::estimate::Estimate;
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, clocks};
-use crate::report::{Estimate, Finding};
+use crate::rule::Finding;
 use crate::rule::Rule;
 use crate::validity::CLOCK_BELOW;
 use crate::words::{clock, percent};

@@ -1,9 +1,9 @@
 //! Whether the machine was the same machine all along: the sentinel between cases, the guard around them.
 use super::{Objection, Weight, others::cannot_tell};
 use crate::drift;
+use crate::drift::Drift;
 use crate::facts;
 use crate::observed::Observed;
-use crate::report::Drift;
 use record::{Reason, Run};
 
 /// Before over after. Placements of virtual CPUs differ fivefold in core-to-core latency and by 1.6 and more in

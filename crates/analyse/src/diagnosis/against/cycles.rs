@@ -25,7 +25,7 @@ fn one(a: &Work, b: &Work, loads: Option<f64>) -> Option<String> {
     }
     let named = super::named(&a.quantity);
     let first = format!("{named} needs {} times the cycles for an instruction", number(cpi));
-    let unlike: Vec<String> = crate::compare::differing(&a.software, &b.software)
+    let unlike: Vec<String> = crate::software::differing(&a.software, &b.software)
         .into_iter()
         .map(|(name, a, b)| format!("{name} ({a} and {b})"))
         .collect();
@@ -52,7 +52,7 @@ fn one(a: &Work, b: &Work, loads: Option<f64>) -> Option<String> {
 
 /// Core clock cycles of a random load from memory on base pages.
 fn memory_cycles(report: &Report<'_>) -> Option<f64> {
-    let base = |c: &&crate::report::Curve| c.order == "random" && c.pages == record::Pages::Base;
+    let base = |c: &&crate::curve::Curve| c.order == "random" && c.pages == record::Pages::Base;
     let curve = report.curves.iter().find(base)?;
     curve.levels.iter().find(|l| l.name == "memory")?.found.as_ref().ok()?.cycles
 }

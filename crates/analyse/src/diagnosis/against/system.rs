@@ -1,7 +1,8 @@
 //! The same processor under another system: what differs beyond noise then is the kernel, its settings, or software that came
 //! with it; and what of both is unlike is named, so that it can be changed one at a time. Source: one model of processor under
 //! two distributions, 13 % apart in a loop of divisions.
-use crate::report::{Estimate, Report};
+use crate::estimate::Estimate;
+use crate::report::Report;
 use crate::words::{number, percent};
 use record::{Machine, Outcome};
 use stats::compare;

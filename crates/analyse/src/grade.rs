@@ -1,0 +1,12 @@
+//! What it does to a comparison that two values are unlike: docs/adr/0017.
+
+/// How much it weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Grade {
+    /// The comparison stands; the reader should know.
+    Noted,
+    /// The ratio is shown and nothing is claimed.
+    Unclaimed,
+    /// No ratio: two quantities under one name.
+    Refused,
+}
