@@ -7,6 +7,7 @@ pub use scaling::{Scaled, Verdict as ScalingVerdict};
 use crate::observed::Observed;
 use record::{Outcome, Reason, Record, Run, Series, unixbench::Test};
 use stats::{Sample, unixbench as formula};
+use std::collections::BTreeMap;
 
 /// What the tests of one record say.
 #[derive(Debug, Clone)]
@@ -218,8 +219,14 @@ fn passes(run: &Run) -> Option<Vec<formula::Pass>> {
 fn scored(test: &'static Test, runs: &[&Run]) -> Result<TestScore, Option<Reason>> {
     let usable: Vec<(&Run, Vec<formula::Pass>)> =
         runs.iter().filter_map(|r| Some((*r, passes(r)?))).collect();
+    // The turns of a repeat are one run of the test; what took no turns is one by itself.
+    let mut repeats: BTreeMap<_, Vec<formula::Pass>> = BTreeMap::new();
+    for (index, (run, passes)) in usable.iter().enumerate() {
+        let alone = run.case.text("turn").is_none().then_some(index);
+        repeats.entry((run.case.integer("repeat"), alone)).or_default().extend(passes);
+    }
     let each: Vec<formula::Score> =
-        usable.iter().filter_map(|(_, p)| formula::score(p, test.timebase)).collect();
+        repeats.values().filter_map(|p| formula::score(p, test.timebase)).collect();
     let scores: Vec<f64> = each.iter().map(|s| s.score).collect();
     let (Some(all), Some(first)) = (Sample::new(&scores), each.first()) else {
         return Err(runs.first().map(|run| why(run)));
@@ -312,15 +319,23 @@ fn apart(a: &[f64], b: &[f64]) -> Option<bool> {
 }
 
 fn switches(runs: &[&Run]) -> Vec<Switched> {
-    let all =
-        runs.iter().filter(|r| r.case.probe == "context1" && r.case.integer("copies") == Some(1));
-    let all: Vec<(&&Run, f64)> =
-        all.filter_map(|r| Some((r, formula::score(&passes(r)?, 1.0)?.score))).collect();
+    let one = |r: &&&Run| r.case.probe == "context1" && r.case.integer("copies") == Some(1);
+    let apart = |r: &Run| ["placement", "switch"].map(|name| r.case.params.get(name).cloned());
+    let mut all: Vec<(&Run, Vec<formula::Pass>)> = vec![];
+    for run in runs.iter().filter(one) {
+        let Some(passes) = passes(run) else { continue };
+        match all.iter_mut().find(|(other, _)| apart(other) == apart(run)) {
+            Some((_, known)) => known.extend(passes),
+            None => all.push((run, passes)),
+        }
+    }
+    let all: Vec<(&Run, f64)> =
+        all.into_iter().filter_map(|(r, p)| Some((r, formula::score(&p, 1.0)?.score))).collect();
     if all.iter().all(|(run, _)| own_switch(run)) {
         return vec![];
     }
     let own = all.iter().find(|(run, _)| own_switch(run)).map(|(_, score)| *score);
-    let switched = |(run, score): &(&&Run, f64)| Switched {
+    let switched = |(run, score): &(&Run, f64)| Switched {
         place: run.case.text("switch").unwrap_or_default().to_owned(),
         cpus: run
             .case

@@ -98,36 +98,53 @@ fn cases(work: Work, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         }
     }
     let rounds = ladder::rounds(&points, wish.repeats.max(1));
-    let case =
-        |(repeat, (copies, placement, switch)): (usize, (usize, Placement, Option<Switch>))| {
-            let count = |n: usize| Value::Integer(n as u64);
-            let mut params: Vec<(&str, Value)> = vec![
-                ("copies", count(copies)),
-                ("placement", placement.name().into()),
-                ("variant", wish.variant.name().into()),
-                ("start", wish.start.name().into()),
-                ("passes", count(length.passes)),
-                ("seconds", length.seconds.into()),
-            ];
-            if wish.exact {
-                params.push(("exact", true.into()));
+    let turns = rounds.into_iter().flat_map(|round| (1..=length.turns).map(move |t| (t, round)));
+    let case = |(turn, (repeat, (copies, placement, switch))): (usize, (usize, Point))| {
+        let count = |n: usize| Value::Integer(n as u64);
+        let mut params: Vec<(&str, Value)> = vec![
+            ("copies", count(copies)),
+            ("placement", placement.name().into()),
+            ("variant", wish.variant.name().into()),
+            ("start", wish.start.name().into()),
+            ("passes", count(length.passes)),
+            ("seconds", length.seconds.into()),
+        ];
+        if wish.exact {
+            params.push(("exact", true.into()));
+        }
+        if wish.repeats > 1 {
+            params.push(("repeat", count(repeat)));
+        }
+        if length.turns > 1 {
+            params.push((TURN, format!("{turn}/{}", length.turns).into()));
+        }
+        params.extend(wish.scratch.iter().map(|folder| ("scratch", folder.clone().into())));
+        if let Some(switch) = switch {
+            params.push(("switch", switch.name().into()));
+            if let Ok(Some((parent, child))) = place::pair(switch, setting.machine, &setting.cpus) {
+                params.push(("parent", parent.to_string().into()));
+                params.push(("child", child.to_string().into()));
             }
-            if wish.repeats > 1 {
-                params.push(("repeat", count(repeat)));
-            }
-            params.extend(wish.scratch.iter().map(|folder| ("scratch", folder.clone().into())));
-            if let Some(switch) = switch {
-                params.push(("switch", switch.name().into()));
-                if let Ok(Some((parent, child))) =
-                    place::pair(switch, setting.machine, &setting.cpus)
-                {
-                    params.push(("parent", parent.to_string().into()));
-                    params.push(("child", child.to_string().into()));
-                }
-            }
-            setting.case(setting.cpus.clone(), &params, length.estimate)
-        };
-    Ok(rounds.into_iter().map(case).collect())
+        }
+        setting.case(setting.cpus.clone(), &params, length.estimate(turn))
+    };
+    Ok(turns.map(case).collect())
+}
+
+/// Copies, their placement, and where the two processes of a context switch are.
+type Point = (usize, Placement, Option<Switch>);
+
+/// The parameter of a case that has a part of its test's passes: `2/3`, the second of three turns. Between its turns all other
+/// tests have theirs, so that what disturbs the machine for seconds costs each of them a pass, which UnixBench's rule leaves
+/// out, and not one of them all.
+pub(crate) const TURN: &str = "turn";
+
+/// Passes of a case.
+fn passes(case: &Case) -> usize {
+    let all = case.integer("passes").unwrap_or(1).clamp(1, 1000) as usize;
+    let turn = case.text(TURN).and_then(|turn| turn.split_once('/'));
+    let parsed = turn.and_then(|(this, of)| Some((this.parse().ok()?, of.parse().ok()?)));
+    parsed.map_or(all, |(this, of)| definition::share(all, this, of))
 }
 
 /// Why a case cannot be had on this machine: two CPUs of the kind that it needs are not there.
@@ -152,9 +169,9 @@ fn run(work: Work, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Re
     let places = place::places(case, bench.machine)?;
     let stage = Stage::set(work, variant(case), case, bench.clock, places.len())?;
     let exact = case.params.contains_key("exact");
-    let planned = case.integer("passes").unwrap_or(1).clamp(1, 1000);
+    let planned = passes(case);
     // A short budget leaves out passes: shorter ones would measure how programs start.
-    let passes = ((planned as f64 * bench.haste) as u64).max(1);
+    let passes = ((planned as f64 * bench.haste) as usize).max(1);
     let mut taken = Taken::new(test, stage.told());
     for pass in 0..passes {
         settle(exact);

@@ -11,7 +11,7 @@ use record::{CpuSet, Machine, Reading, Reason};
 use std::{collections::BTreeMap, thread::sleep, time::Duration};
 
 /// How long the kernel goes on looking, with a tenth to spare.
-const LET_GO: Duration = Duration::from_millis(1100);
+pub(crate) const LET_GO: Duration = Duration::from_millis(1100);
 
 struct Sampled {
     id: &'static str,

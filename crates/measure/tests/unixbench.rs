@@ -9,8 +9,11 @@ use measure::{
     run::{Conduct, End, Observer, execute},
     unixbench::{Copies, Placement, Start, Switch, TESTS, Variant, Wish},
 };
-use record::{Machine, Outcome, Provenance, Record, Run, SCHEMA, Series};
-use std::{fs, os::unix::fs::PermissionsExt, process::Command, sync::atomic::AtomicBool};
+use record::{Case, Machine, Outcome, Provenance, Record, Run, SCHEMA, Series};
+use std::{
+    collections::BTreeMap, fs, os::unix::fs::PermissionsExt, process::Command,
+    sync::atomic::AtomicBool,
+};
 
 fn machine() -> Machine {
     let mut machine = Machine::default();
@@ -32,13 +35,17 @@ impl Observer for Silent {
 
 static RUNS_ON: AtomicBool = AtomicBool::new(false);
 
-fn measured(tests: &[&str], wish: Wish) -> Vec<Run> {
-    let machine = machine();
-    let mut setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
+fn planned(tests: &[&str], wish: Wish, machine: &Machine) -> Vec<Run> {
+    let mut setting = Setting::new(machine, machine.topology.usable(), Depth::Quick);
     setting.wish.unixbench = Some(wish);
     let only = tests.iter().map(|t| (*t).to_owned()).collect();
     let skip = vec!["preflight".into(), "instrument".into()];
-    let runs = plan(&setting, &Selection { only, skip }).unwrap();
+    plan(&setting, &Selection { only, skip }).unwrap()
+}
+
+fn measured(tests: &[&str], wish: Wish) -> Vec<Run> {
+    let machine = machine();
+    let runs = planned(tests, wish, &machine);
     let (schema, provenance) = (SCHEMA, Provenance::default());
     let mut record =
         Record { schema, provenance, machine, judgement: None, runs, sentinels: vec![] };
@@ -77,15 +84,17 @@ fn every_test_counts_something_and_leaves_nothing_behind() {
         let wish = Wish { variant, ..short(&folder) };
         // A run of eight scripts takes a moment.
         let long = Wish { seconds: Some(2.0), ..wish.clone() };
+        let mut counted: BTreeMap<&str, f64> = tests.iter().map(|test| (*test, 0.0)).collect();
         for run in [measured(&of(false), wish), measured(&of(true), long)].concat() {
             let label = run.case.label();
             let rate = series(&run, "rate").unwrap();
             let test = record::unixbench::of_probe(&run.case.probe).unwrap();
-            assert_eq!((rate.samples.len(), rate.unit), (2, test.unit), "{label}");
+            // Two passes are two turns of one.
+            assert_eq!((rate.samples.len(), rate.unit), (1, test.unit), "{label}");
             assert_eq!(rate.at["test"].text(), Some(test.name));
-            assert!(rate.samples.iter().all(|r| *r > 0.0), "{label}: {:?}", rate.samples);
-            assert_eq!(series(&run, "copy_rate").unwrap().samples.len(), 4, "{label}");
-            assert_eq!(series(&run, "time").unwrap().samples.len(), 2, "{label}");
+            *counted.get_mut(test.id).unwrap() += rate.samples[0];
+            assert_eq!(series(&run, "copy_rate").unwrap().samples.len(), 2, "{label}");
+            assert_eq!(series(&run, "time").unwrap().samples.len(), 1, "{label}");
             let (count, copies) =
                 (series(&run, "count").unwrap(), series(&run, "copy_rate").unwrap());
             if test.timebase == 0.0 {
@@ -94,9 +103,38 @@ fn every_test_counts_something_and_leaves_nothing_behind() {
                 assert!((sum / count.samples[0] - 1.0).abs() < 1e-9, "{label}");
             }
         }
+        assert!(counted.values().all(|rate| *rate > 0.0), "{counted:?}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{variant:?}");
     }
     assert!(!fs::read_to_string("/proc/self/task/self/children").is_ok_and(|c| !c.is_empty()));
+}
+
+/// What takes seconds from the machine takes a pass from each test, and not one test's all.
+#[test]
+fn tests_take_turns() {
+    let folder = tempfile::tempdir().unwrap();
+    let wish = Wish { passes: Some(4), repeats: 2, ..short(&folder) };
+    let machine = machine();
+    let one = |wish: Wish| Wish { copies: vec![Copies::Number(1)], ..wish };
+    let turns = |wish: Wish| -> Vec<(String, Option<u64>, Option<String>)> {
+        let runs = planned(&["pipe", "dhry2reg"], one(wish), &machine);
+        let turn = |case: &Case| case.text("turn").map(str::to_owned);
+        runs.iter()
+            .map(|r| (r.case.probe.clone(), r.case.integer("repeat"), turn(&r.case)))
+            .collect()
+    };
+    let mut expected = vec![];
+    for repeat in [1, 2] {
+        for turn in ["1/3", "2/3", "3/3"] {
+            for probe in ["dhry2reg", "pipe"] {
+                expected.push((probe.to_owned(), Some(repeat), Some(turn.to_owned())));
+            }
+        }
+    }
+    assert_eq!(turns(wish.clone()), expected);
+    // The original's way has each test's passes one after the other.
+    let exact = turns(Wish { exact: true, repeats: 1, ..wish });
+    assert_eq!(exact, ["dhry2reg", "pipe"].map(|p| (p.to_owned(), None, None)));
 }
 
 #[test]

@@ -22,8 +22,8 @@ pub struct Quantity {
     pub foreign: bool,
 }
 
-/// Numbers of CPUs and nodes, and how many of them were looked at.
-const NUMBERED: &[&str] = &["from", "to", "cpu", "caller", "per_class", "attempt"];
+/// Numbers of CPUs and nodes, how many of them were looked at, and which of several turns it was.
+const NUMBERED: &[&str] = &["from", "to", "cpu", "caller", "per_class", "attempt", "turn"];
 
 /// Of a ladder's step: what follows from its name and the machine, and how it was measured.
 const CLIMBED: &[&str] = &["cores", "threads", "nodes", "repeat", "seconds", "timeout"];

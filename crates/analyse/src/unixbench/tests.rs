@@ -140,6 +140,34 @@ fn the_worst_third_is_left_out_of_the_score_and_not_of_the_passes() {
     assert!(bench.says.iter().any(|s| s.contains("spread by more than")), "{:?}", bench.says);
 }
 
+/// Ten passes in three turns are ten passes, wherever the worst third of them is.
+#[test]
+fn turns_of_a_test_are_one_run_of_it() {
+    let mut record = example::empty();
+    let turns: [(&str, &[f64]); 3] =
+        [("1/3", &[1000.0; 4]), ("2/3", &[1.0; 3]), ("3/3", &[1000.0; 3])];
+    for (turn, counts) in turns {
+        let params: Vec<(&str, &str)> = USUAL.iter().copied().chain([("turn", turn)]).collect();
+        add(&mut record, "pipe", &params, 1, counts, 0.9);
+    }
+    let bench = found(&record);
+    let score = &bench.sections[0].tests[0];
+    assert_eq!((score.kept, score.passes.len(), score.scores.len()), (7, 10, 1));
+    assert!((score.score - 100.0).abs() < 1e-9, "{}", score.score);
+    // So do the places of a context switch.
+    let mut record = example::empty();
+    for (turn, counts) in turns {
+        for place in ["free", "same"] {
+            let more = [("turn", turn), ("switch", place)];
+            let params: Vec<(&str, &str)> = USUAL.iter().copied().chain(more).collect();
+            add(&mut record, "context1", &params, 1, counts, 0.9);
+        }
+    }
+    let places = found(&record).switches;
+    assert_eq!(places.iter().map(|s| s.place.as_str()).collect::<Vec<_>>(), ["free", "same"]);
+    assert!(places.iter().all(|s| (s.score - 100.0).abs() < 1e-9), "{places:?}");
+}
+
 #[test]
 fn a_static_program_has_no_score_and_says_so() {
     let mut record = example::empty();

@@ -1,6 +1,6 @@
 //! What can be asked of UnixBench's tests: the version whose behaviour they have, copies, placement, start and length.
 use super::Work;
-use crate::probe::Depth;
+use crate::{probe::Depth, watches};
 
 /// A version of UnixBench, where versions differ in what they measure.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -228,9 +228,15 @@ pub(crate) struct Length {
     pub(crate) passes: usize,
     /// Seconds that a pass is timed.
     pub(crate) seconds: f64,
-    /// Seconds that all passes will take with what is around them.
-    pub(crate) estimate: f64,
+    /// The passes are taken in so many turns, between which all other tests have theirs.
+    pub(crate) turns: usize,
+    /// Seconds that a pass will take with what is around it, and those before the first of a turn.
+    each: f64,
+    before: f64,
 }
+
+/// Turns in which the passes are taken, unless they are to be the original's.
+const TURNS: usize = 3;
 
 impl Length {
     pub(crate) fn of(work: Work, depth: Depth, wish: &Wish) -> Length {
@@ -239,10 +245,10 @@ impl Length {
         let (passes, seconds) = match (wish.exact, depth) {
             (true, _) | (_, Depth::Thorough) => (upstream, own),
             (_, Depth::Quick) => {
-                (if work.long() { 5 } else { 3 }, if own > 30.0 { 4.0 } else { 2.0 })
+                (if work.long() { 6 } else { 3 }, if own > 30.0 { 4.0 } else { 2.0 })
             }
             (_, Depth::Standard) => {
-                (if work.long() { 10 } else { 5 }, if own > 30.0 { 5.0 } else { 2.5 })
+                (if work.long() { 9 } else { 6 }, if own > 30.0 { 6.0 } else { 3.0 })
             }
         };
         let (passes, seconds) = (wish.passes.unwrap_or(passes), wish.seconds.unwrap_or(seconds));
@@ -250,8 +256,20 @@ impl Length {
             true => work.around(seconds) + 3.0 + if work.copies_files() { 15.0 } else { 0.0 },
             false => work.around(seconds) + 0.15,
         };
-        Length { passes, seconds, estimate: passes as f64 * (seconds + around) }
+        let turns = if wish.exact { 1 } else { passes.clamp(1, TURNS) };
+        let before = if work.switches() { watches::LET_GO.as_secs_f64() } else { 0.0 };
+        Length { passes, seconds, turns, each: seconds + around, before }
     }
+    /// Seconds that a turn will take.
+    pub(crate) fn estimate(&self, turn: usize) -> f64 {
+        self.before + share(self.passes, turn, self.turns) as f64 * self.each
+    }
+}
+
+/// Passes of one of so many turns, which are counted from 1: the first have one more where they cannot all have as many.
+pub(crate) fn share(passes: usize, turn: usize, turns: usize) -> usize {
+    let turns = turns.max(1);
+    passes / turns + usize::from(turn <= passes % turns)
 }
 
 #[cfg(test)]
@@ -259,7 +277,11 @@ mod tests {
     use super::*;
 
     fn whole(depth: Depth, wish: &Wish) -> f64 {
-        Work::ALL.iter().map(|w| Length::of(*w, depth, wish).estimate).sum()
+        let of = |work: &Work| {
+            let length = Length::of(*work, depth, wish);
+            (1..=length.turns).map(|turn| length.estimate(turn)).sum::<f64>()
+        };
+        Work::ALL.iter().map(of).sum()
     }
 
     /// What is promised of one copy, and what UnixBench itself takes.
@@ -286,6 +308,23 @@ mod tests {
         let short = Wish { passes: Some(1), seconds: Some(0.5), ..Wish::default() };
         let length = Length::of(Work::Pipe, Depth::Thorough, &short);
         assert_eq!((length.passes, length.seconds), (1, 0.5));
+    }
+
+    #[test]
+    fn every_pass_has_a_turn() {
+        for passes in 1..12 {
+            let wish = Wish { passes: Some(passes), ..Wish::default() };
+            let length = Length::of(Work::Pipe, Depth::Quick, &wish);
+            let of = |turn| share(length.passes, turn, length.turns);
+            let shares: Vec<usize> = (1..=length.turns).map(of).collect();
+            assert_eq!(shares.iter().sum::<usize>(), passes);
+            assert!(
+                shares.len() == passes.min(TURNS) && shares.iter().all(|s| *s > 0),
+                "{shares:?}"
+            );
+            let exact = Wish { exact: true, ..wish };
+            assert_eq!(Length::of(Work::Pipe, Depth::Quick, &exact).turns, 1);
+        }
     }
 
     #[test]
