@@ -9,7 +9,7 @@ pub use pieces::{Pieces, pieces};
 pub use routes::{Route, routes, spared};
 
 use crate::{facts, observed::Observed};
-use attribute::{Around, attribute};
+use attribute::{Around, Limit, attribute};
 use record::{CpuSet, Gaps, Record};
 use std::collections::BTreeMap;
 
@@ -117,12 +117,13 @@ pub(crate) fn noise(seen: &Observed<'_>) -> Option<Noise> {
         if let Some(gaps) = series.gaps.as_deref().filter(|gaps| gaps.watched > 0.0) {
             let reading =
                 |name: &str| run.readings.iter().find(|r| r.name == name).map(|r| r.value);
+            let duty = run.case.params.get("duty").and_then(|v| v.number()).unwrap_or(1.0);
             let around = Around {
                 guest: of_guest || facts::hypervisor(&record.machine).is_some(),
                 realtime: (binding == "fifo")
-                    .then(|| reading("realtime.period").zip(reading("realtime.runtime")))
+                    .then(|| reading("realtime.runtime").zip(reading("realtime.period")))
                     .flatten()
-                    .map(|(period, runtime)| period - runtime),
+                    .and_then(|(runtime, period)| Limit::of(runtime, period, duty)),
             };
             let waited =
                 gaps.counters.get("pressure.cpu").filter(|_| binding == "bound" && !of_guest);

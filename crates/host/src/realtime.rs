@@ -40,9 +40,7 @@ fn set(policy: libc::c_int, priority: i32) -> io::Result<()> {
     if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Of each `period` (seconds) real-time threads may take `runtime` (seconds) of a CPU; nothing where they may take all of
-/// it, or that cannot be read. From Linux 6.12 on the rest goes to a server for ordinary tasks, which only then takes it
-/// when there are any.
+/// Of each `period` (seconds) real-time threads may take `runtime` (seconds) of a CPU where others want it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Share {
     /// Seconds for real-time threads.
@@ -51,13 +49,35 @@ pub struct Share {
     pub period: f64,
 }
 
-/// What `/proc/sys/kernel/sched_rt_runtime_us` and its period say.
+/// The first Linux that leaves ordinary tasks some of a CPU by a server of their own, whatever `sched_rt_runtime_us` says, and
+/// what it leaves them, in microseconds, unless told otherwise through debugfs. Source: kernel/sched/deadline.c,
+/// sched_init_dl_servers(); on 6.18 it takes 50 ms of each second with -1 and with 500000 alike.
+const SERVER: (u32, u32) = (6, 12);
+const SERVED: (f64, f64) = (50_000.0, 1_000_000.0);
+
+/// What the kernel allows; nothing where real-time threads may take all of a CPU, or that cannot be read.
 pub fn share() -> Option<Share> {
-    let read = |name: &str| -> Option<f64> {
-        let text = fs::read_to_string(format!("/proc/sys/kernel/{name}")).ok()?;
-        text.trim().parse::<f64>().ok()
-    };
-    of(read("sched_rt_runtime_us")?, read("sched_rt_period_us")?)
+    let read = |name: &str| fs::read_to_string(name).ok();
+    let number = |name: &str| read(name)?.trim().parse::<f64>().ok();
+    if read("/proc/sys/kernel/osrelease").is_some_and(|release| served(&release)) {
+        // In nanoseconds, for each CPU; the first stands for all.
+        let told = |name: &str| {
+            number(&format!("/sys/kernel/debug/sched/fair_server/cpu0/{name}")).map(|ns| ns / 1e3)
+        };
+        let (runtime, period) = told("runtime").zip(told("period")).unwrap_or(SERVED);
+        return of(period - runtime, period);
+    }
+    let ours = |name: &str| number(&format!("/proc/sys/kernel/{name}"));
+    of(ours("sched_rt_runtime_us")?, ours("sched_rt_period_us")?)
+}
+
+/// Whether a kernel of this release has the server.
+fn served(release: &str) -> bool {
+    let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map(str::parse::<u32>);
+    match (numbers.next(), numbers.next()) {
+        (Some(Ok(major)), Some(Ok(minor))) => (major, minor) >= SERVER,
+        _ => false,
+    }
 }
 
 fn of(runtime: f64, period: f64) -> Option<Share> {
@@ -89,5 +109,15 @@ mod tests {
         assert!((share.period - share.runtime - 0.05).abs() < 1e-12);
         assert_eq!(of(-1.0, 1_000_000.0), None);
         assert_eq!(of(1_000_000.0, 1_000_000.0), None);
+    }
+
+    #[test]
+    fn kernels_with_a_server_are_known_by_their_release() {
+        for release in ["6.12.0", "6.18.44-fc-v669\n", "7.0-rc1", "6.12-rc1"] {
+            assert!(served(release), "{release}");
+        }
+        for release in ["6.11.9", "5.15.0-91-generic", "6.1.0-56-cloud-amd64", "", "linux"] {
+            assert!(!served(release), "{release}");
+        }
     }
 }

@@ -4,7 +4,10 @@
 //! Time goes on for whoever is frozen, so that counts over CPU time can be compared, and rates only as far as both had the same
 //! half of it. Limits: root, and a freezer: control groups of version 2, or of version 1 with `freezer` and `cpuacct`. Caches
 //! are refilled in each turn.
-use super::process::{Call, Ran};
+use super::{
+    guardian::Guardian,
+    process::{Call, Ran},
+};
 use crate::tree::read;
 use std::{
     fs,
@@ -21,11 +24,12 @@ const GLANCES: usize = 1000;
 /// Above the sides, which are round-robin threads of priority 20, so that turns are of one length.
 const ABOVE: &str = "60";
 
-/// A control group, gone when dropped.
+/// A control group, gone with all who are in it when dropped, or when this program is.
 #[derive(Debug)]
 struct Group {
     /// Its folders: one, or those of both controllers.
     folders: Vec<PathBuf>,
+    _gone: Guardian,
 }
 
 impl Group {
@@ -39,7 +43,24 @@ impl Group {
         for folder in &folders {
             fs::create_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
         }
-        Ok(Group { folders })
+        let _gone = Group::end(&folders)?;
+        Ok(Group { folders, _gone })
+    }
+    /// Who is in it is killed, which takes being thawed, and who just ended may still be leaving it.
+    fn end(folders: &[PathBuf]) -> Result<Guardian, String> {
+        let words: Vec<String> = folders.iter().map(|f| f.display().to_string()).collect();
+        let all = words.join(" ");
+        let first = format!(
+            "for f in {all}; do\n\
+             while read -r p; do kill -9 $p; done < $f/cgroup.procs\n\
+             [ -e $f/cgroup.freeze ] && echo 0 > $f/cgroup.freeze\n\
+             [ -e $f/freezer.state ] && echo THAWED > $f/freezer.state\ndone 2> /dev/null"
+        );
+        let gone: String = words.iter().map(|f| format!(" && [ ! -e {f} ]")).collect();
+        let then = format!(
+            "for i in $(seq {GLANCES}); do rmdir {all} 2> /dev/null; true{gone} && exit; sleep 0.01; done; exit 1"
+        );
+        Guardian::of(&first, &then)
     }
     fn file(&self, name: &str) -> Option<PathBuf> {
         self.folders.iter().map(|f| f.join(name)).find(|f| f.exists())
@@ -76,24 +97,6 @@ impl Group {
         let text = read(&file)?;
         let number = text.lines().find_map(|l| l.strip_prefix(key)?.parse::<f64>().ok());
         number.map(|n| n / unit).ok_or_else(|| format!("{}: {text}", file.display()))
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        for folder in &self.folders {
-            // Whoever just ended may still be leaving it.
-            let gone = (0..GLANCES).any(|_| {
-                let gone = fs::remove_dir(folder).is_ok();
-                if !gone {
-                    sleep(GLANCE);
-                }
-                gone
-            });
-            if !gone {
-                println!("{} could not be removed", folder.display());
-            }
-        }
     }
 }
 
@@ -179,6 +182,28 @@ mod tests {
         assert!(group.used().unwrap() > 0.0);
         let folders = group.folders.clone();
         drop(group);
+        assert!(folders.iter().all(|f| !f.exists()));
+    }
+
+    /// Where control groups can be made: as when this program is killed, which is when its guardian acts as well.
+    #[test]
+    fn who_is_frozen_does_not_outlive_the_group() {
+        let Ok(group) = Group::new("bench.left") else { return };
+        let call = Call::new("sleep").args(&["1000"]).inside(&group.lists());
+        let folders = group.folders.clone();
+        let ran = scope(|scope| {
+            let running = scope.spawn(|| call.run());
+            let list = group.lists().remove(0);
+            while read(&list).unwrap().is_empty() {
+                sleep(GLANCE);
+            }
+            if group.frozen(true).is_err() {
+                println!("skipped: no freezer");
+            }
+            drop(group);
+            running.join().unwrap().unwrap()
+        });
+        assert_eq!(ran.code, None, "it ended by itself: {ran:?}");
         assert!(folders.iter().all(|f| !f.exists()));
     }
 }

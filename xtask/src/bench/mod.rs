@@ -3,6 +3,7 @@
 mod database_pairs;
 mod fleet;
 mod frozen;
+mod guardian;
 mod original;
 mod originals;
 mod ours;
@@ -48,6 +49,10 @@ struct Wish {
 pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
     let wish = wish(words)?;
     let wanted = |name: &str| wish.names.is_empty() || wish.names.iter().any(|n| n == name);
+    let asked = wish.asked.then_some(wish.manner.rounds);
+    if !wish.names.is_empty() && wish.names.iter().all(|name| TESTS.contains(&&**name)) {
+        return tests(&wish, asked);
+    }
     run(cargo().args(["build", "--quiet", "--release", "--package", "cpulens"]))?;
     let mut ours = Ours { binary: tree::root().join("target/release/cpulens"), in_turn: false };
     let mut setup = ours.setup()?;
@@ -82,7 +87,7 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
         rounds::measure(&ours, &setup, &mut these, wish.manner);
         bouts.extend(these);
     }
-    if let Some(file) = &wish.values {
+    if let Some(file) = wish.values.as_ref().filter(|_| !bouts.is_empty()) {
         std::fs::write(file, values(&bouts)).map_err(|e| format!("{}: {e}", file.display()))?;
     }
     if wish.manner.control {
@@ -105,35 +110,29 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
     }
     for peer in database_pairs::ALL.iter().filter(|peer| wanted(peer.name)) {
         if peer.located() {
-            let asked = wish.asked.then_some(wish.manner.rounds);
             peer.measure(asked.unwrap_or(database_pairs::PAIRS))?;
         } else {
             println!("skipped {}: not found; it can be had from {}", peer.name, peer.source);
         }
     }
-    if wanted(sysjitter::NAME) {
-        match sysjitter::located() {
-            true => {
-                let rounds = if wish.asked { wish.manner.rounds } else { sysjitter::ROUNDS };
-                sysjitter::measure(&ours, &setup.cpu, rounds, wish.manner)?;
-            }
-            false => println!(
-                "skipped {}: not found; it can be had from {}",
-                sysjitter::NAME,
-                sysjitter::SOURCE
-            ),
-        }
-    }
-    if wanted(planted::NAME) {
-        let rounds = if wish.asked { wish.manner.rounds } else { planted::ROUNDS };
-        planted::measure(rounds)?;
-    }
+    tests(&wish, asked)?;
     if wanted(TARGETS) {
         let lines = targets::measure(&ours, &setup.cpu)?;
         println!("\n{}", table::text(targets::HEAD, &lines));
     }
     let failed = bouts.iter().filter(|b| b.failed.is_some()).count();
     if failed == 0 { Ok(()) } else { Err(format!("{failed} pairs could not be run")) }
+}
+
+/// What tests measure, for which the program need not be built.
+const TESTS: [&str; 2] = [sysjitter::NAME, planted::NAME];
+
+fn tests(wish: &Wish, asked: Option<usize>) -> Result<(), String> {
+    let wanted = |name: &str| wish.names.is_empty() || wish.names.iter().any(|n| n == name);
+    if wanted(sysjitter::NAME) {
+        sysjitter::measure(asked, wish.manner.control, wish.values.as_deref())?;
+    }
+    if wanted(planted::NAME) { planted::measure(asked) } else { Ok(()) }
 }
 
 fn wish(words: &[&str]) -> Result<Wish, String> {

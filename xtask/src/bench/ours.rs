@@ -43,20 +43,10 @@ impl Ours {
 
     /// The same of another command that leaves a record.
     pub(crate) fn command(&self, name: &str, arguments: &[&str]) -> Result<(Record, Ran), String> {
-        self.held(&[], name, arguments)
-    }
-
-    /// The same, started by another program with these words, or by none.
-    pub(crate) fn held(
-        &self,
-        by: &[&str],
-        name: &str,
-        arguments: &[&str],
-    ) -> Result<(Record, Ran), String> {
         let file = super::folder().map_err(|e| e.to_string())?.join("record.json");
         let path = file.display().to_string();
         let binary = self.binary.display().to_string();
-        let words = [by, &[&binary, name, "--record", &path], arguments].concat();
+        let words = [&[&binary, name, "--record", &path], arguments].concat();
         let call = Call::started(&words);
         let call = if self.in_turn { call.in_turn() } else { call };
         let ran = call.run()?;
@@ -96,18 +86,6 @@ impl Record {
     pub(crate) fn seconds(&self, probe: &str) -> f64 {
         let runs = self.runs().filter(|r| r["case"]["probe"] == probe);
         runs.filter_map(|r| r["took"].as_f64()).sum()
-    }
-
-    /// The share of the time that gaps took of the only thread that watched for them.
-    pub(crate) fn taken(&self) -> Option<f64> {
-        let series = self.runs().flat_map(|r| r["outcome"]["measured"].as_array()).flatten();
-        let mut all = series.filter_map(|s| {
-            Some(
-                s["gaps"]["total"].as_f64()?
-                    / s["gaps"]["watched"].as_f64().filter(|w| *w > 0.0)?,
-            )
-        });
-        all.next().filter(|_| all.next().is_none())
     }
 
     /// The largest buffer of all series, in bytes.
@@ -268,18 +246,6 @@ mod tests {
         };
         assert_eq!(trips(6e-8), Ok(6e-8));
         assert_eq!(trips(25e-8), Err(MOVED.to_owned()));
-    }
-
-    #[test]
-    fn what_gaps_took_is_one_threads() {
-        let record = |series: &str| {
-            let text = format!(r#"{{"runs": [{{"outcome": {{"measured": [{series}]}}}}]}}"#);
-            Record(serde_json::from_str(&text).unwrap())
-        };
-        let one = r#"{"gaps": {"watched": 4.0, "total": 0.1}}"#;
-        assert_eq!(record(one).taken(), Some(0.025));
-        assert_eq!(record(&format!("{one}, {one}")).taken(), None);
-        assert_eq!(record(r#"{"samples": [1.0]}"#).taken(), None);
     }
 
     #[test]

@@ -5,19 +5,19 @@
 //! original that times itself is given the CPU time it has used instead of its clock, by a library that is loaded before
 //! the system's. Limits: Linux, root, a C compiler; the original must be linked with shared libraries; whoever has its
 //! turn first reloads the caches, which a mean over everything counts and a median of ours does not.
-use super::process::Call;
+use super::{guardian::Guardian, process::Call};
 use crate::tree;
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 
-/// The system's settings while sides share a CPU, restored when dropped.
+/// The system's settings while sides share a CPU, restored when dropped or killed.
 #[derive(Debug)]
 pub(crate) struct Shared {
     /// The library with the other clock.
     pub(crate) clock: PathBuf,
-    before: String,
+    _before: Guardian,
 }
 
 /// Share of a CPU's time, in microseconds of a second, that real-time threads may take.
@@ -37,16 +37,9 @@ impl Shared {
             return Err(format!("cc: exit code {:?}\n{}", built.code, built.text));
         }
         let before = tree::read(Path::new(LIMIT))?;
+        let before = Guardian::of(&format!("echo {} > {LIMIT}", before.trim()), "true")?;
         fs::write(LIMIT, "-1").map_err(|e| format!("{LIMIT}: {e}; --shared needs root"))?;
-        Ok(Shared { clock, before })
-    }
-}
-
-impl Drop for Shared {
-    fn drop(&mut self) {
-        if let Err(e) = fs::write(LIMIT, self.before.trim()) {
-            println!("{LIMIT} is -1 and was {}: {e}", self.before.trim());
-        }
+        Ok(Shared { clock, _before: before })
     }
 }
 

@@ -1,12 +1,16 @@
 //! Who had the CPU in the gaps: pure arithmetic on what moved in them.
 //!
-//! A switch says that another task ran, unless the quota had run out, or a real-time thread its share: for as long as the thread
-//! waited by the scheduler's account, or, where none is kept, for the whole gap. What is left of the gap is that of the
+//! A switch says that another task ran, unless the quota had run out, or a real-time thread its share (`realtime.rs`): for as long
+//! as the thread waited by the scheduler's account, or, where none is kept, for the whole gap. What is left of the gap is that of the
 //! interrupts that moved in it. Quotas have no more than the kernel says that they took. A gap in which only one
 //! kind of interrupt came is that interrupt's; where several came the gap is split by what each takes alone. A gap many times
 //! as long as such ones take, or in which nothing moved at all, is no interrupt's: the hypervisor's, as far as it owns up to
 //! steal, and otherwise that of whoever leaves no trace, which is the hypervisor or firmware (SMI). Gaps that were not looked
 //! at are split as the others are.
+mod realtime;
+
+pub(super) use realtime::Limit;
+
 use record::{Cause, Gaps};
 use std::collections::BTreeMap;
 
@@ -93,8 +97,8 @@ impl Taken {
 pub(super) struct Around {
     /// Whether there is a hypervisor.
     pub(super) guest: bool,
-    /// Seconds of each period that a real-time thread does not get, if this was one.
-    pub(super) realtime: Option<f64>,
+    /// What the kernel leaves to others, if this was a real-time thread that leaves them less by itself.
+    pub(super) realtime: Option<Limit>,
 }
 
 /// An interrupt that takes so many times as long as alike ones do was interrupted itself.
@@ -122,6 +126,7 @@ pub(super) fn attribute(gaps: &Gaps, around: &Around) -> Vec<Part> {
     let (mut unlooked, mut excess, mut unexplained) =
         (Amount::default(), vec![], Amount::default());
     let mut quota = Amount::default();
+    let mut throttled = around.realtime.map(|limit| limit.throttled(gaps)).unwrap_or_default();
     for cause in &gaps.causes {
         let (seconds, count) = (cause.seconds(), cause.count() as f64);
         if cause.has("switch") || cause.has("quota") {
@@ -132,10 +137,14 @@ pub(super) fn attribute(gaps: &Gaps, around: &Around) -> Vec<Part> {
                     quota.seconds += waited;
                     quota.gaps += n;
                 } else {
-                    let piece = waited / n.max(1.0);
-                    let whole = around.realtime.is_some_and(|left| piece > left / 2.0);
-                    let by = if whole { Taken::RealtimeShare } else { Taken::Preemption };
-                    give(by, waited, n);
+                    let (pieces, of) = throttled.take(cause, *octave);
+                    let whole = waited * (of / seconds).min(1.0);
+                    if pieces > 0.0 {
+                        give(Taken::RealtimeShare, whole, pieces);
+                    }
+                    if n > pieces {
+                        give(Taken::Preemption, waited - whole, n - pieces);
+                    }
                 }
                 let rest = seconds - waited;
                 match () {

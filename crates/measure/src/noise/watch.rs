@@ -1,7 +1,7 @@
 //! Gaps: looks at the time as often as it can, and after every gap looks after what the kernel counted meanwhile.
 //!
 //! The thread's own switches and faults are asked after every gap (two calls). The tables of interrupts are text for all CPUs
-//! and take far longer, so they are read only as long as that stays a twentieth of the time; a gap has been looked at if they
+//! and take far longer, so they are read only as long as that stays a hundredth of the time; a gap has been looked at if they
 //! were read after the one before it and right after it; those of less than half a microsecond are not. Where the thread was
 //! switched away from, the scheduler's account of its waiting (`run_delay` of `/proc/thread-self/schedstat`, in nanoseconds) says
 //! how much of the gap others ran. None of this is in the time that was watched.
@@ -25,9 +25,10 @@ const WINDOWS: f64 = 200.0;
 /// The least gap that counts, in seconds, and how many times the shortest step of the counter: as hiccups and osjitter do.
 const THRESHOLD: f64 = 100e-9;
 const STEPS: f64 = 8.0;
-/// Share of the time that reading tables may take, and seconds that it may take at first.
-const LOOKING: f64 = 0.05;
-const AT_FIRST: f64 = 0.002;
+/// Share of the time that reading tables may take, and seconds that it may take at first. It is time right after a gap, in which
+/// what comes at intervals does not come, so that the share of such noise is found too large by as much.
+const LOOKING: f64 = 0.01;
+const AT_FIRST: f64 = 0.0005;
 /// Gaps shorter than this, in seconds, are not looked at: no interrupt comes and goes in less, and on some machines there are
 /// thousands of them.
 const SHORT: f64 = 500e-9;
@@ -150,7 +151,8 @@ impl Eyes {
             return After::default();
         }
         let began = counter.now();
-        let now = if may_look { self.look() } else { None };
+        // Reading before a gap is for nothing without reading after it.
+        let now = if may_look || self.before.is_some() { self.look() } else { None };
         let looked = now.is_some() && self.before.is_some();
         if let (Some(now), Some(before)) = (&now, &self.before) {
             for (k, (now, before)) in now.hard.iter().zip(&before.hard).enumerate() {
@@ -160,7 +162,7 @@ impl Eyes {
                 moved |= SOFTIRQ;
             }
         }
-        self.before = now;
+        self.before = now.filter(|_| may_look);
         self.spent += counter.now().saturating_sub(began);
         self.own = Own::now();
         // Who was switched away from while it looked has waited outside of any gap.

@@ -3,7 +3,7 @@
 //! Method: a thread on each CPU, all at once, does nothing but look at the CPU's counter of time; where more passes between
 //! two looks than the threshold (the larger of 100 ns and eight times the shortest step), something else had the CPU. After
 //! each gap the thread asks for its own context switches, how long it waited in them by the scheduler's account, and page faults,
-//! and, as long as that stays a twentieth of the time,
+//! and, as long as that stays a hundredth of the time,
 //! reads how many interrupts of each kind this CPU has served: what moved is kept with the gap's length. Beside it are kept
 //! the counters of the whole time, and which tasks ran. `binding` = `bound`: a thread on each CPU; `unbound`: one that may be
 //! moved; `fifo`: bound and real-time, which leaves a share of the time (`duty`) to others. `system` = `guest`: the same by the
@@ -36,7 +36,7 @@ impl Probe for NoiseGaps {
         "What takes the CPU away"
     }
     fn version(&self) -> u32 {
-        1
+        2
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         if let Some(wish) = &setting.wish.noise {

@@ -14,17 +14,22 @@ use std::{
     time::Duration,
 };
 
-/// A real-time thread that takes 100 us of this CPU every 10 ms until it is stopped, waking up and going to sleep included: it
-/// works until its own CPU clock says so since it last said so. The share that it used by that clock.
-pub(crate) fn every_ten_milliseconds(cpu: u32, stop: &AtomicBool) -> f64 {
+/// A real-time thread that takes so many seconds of this CPU every 10 ms until it is stopped, waking up and going to sleep
+/// included: it works until its own CPU clock says so since it last said so. The share that it used by that clock.
+pub(crate) fn every_ten_milliseconds(
+    cpu: u32,
+    seconds: f64,
+    priority: i32,
+    stop: &AtomicBool,
+) -> f64 {
     let _pinned = cpus::pin(cpu).unwrap();
-    let _fifo = realtime::fifo(50).unwrap();
+    let _fifo = realtime::fifo(priority).unwrap();
     let clock = Monotonic::new();
     let (began, used) = (clock.now(), clock::of_thread());
     let mut turns = 0u32;
     while !stop.load(Relaxed) {
         turns += 1;
-        let until = used + 100e-6 * f64::from(turns);
+        let until = used + seconds * f64::from(turns);
         while clock::of_thread() < until {}
         let next = began + 0.01 * f64::from(turns);
         thread::sleep(Duration::from_secs_f64((next - clock.now()).max(0.0)));

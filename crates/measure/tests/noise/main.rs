@@ -4,6 +4,7 @@
 //! the kernel's account of it, within bounds that a busy machine keeps; what may not be done here is said and skipped.
 #![allow(clippy::unwrap_used, reason = "a test that cannot set up has failed")]
 mod faults;
+mod peer;
 mod stage;
 mod verdicts;
 
@@ -22,7 +23,7 @@ fn a_real_time_thread_is_preemption_on_its_cpu() {
     if let Err(why) = realtime::fifo(50) {
         return eprintln!("skipped: {why}");
     }
-    let injector = |stop: &AtomicBool| faults::every_ten_milliseconds(disturbed, stop);
+    let injector = |stop: &AtomicBool| faults::every_ten_milliseconds(disturbed, 100e-6, 50, stop);
     let both: CpuSet = [disturbed, other].into_iter().collect();
     let quiet = watched_for(&both, 1.0, "fifo", DUTY);
     let (seen, used) = beside(injector, || watched_for(&both, 2.0, "fifo", DUTY));

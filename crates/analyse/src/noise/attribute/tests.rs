@@ -125,16 +125,83 @@ fn an_interrupt_of_milliseconds_is_the_hypervisors_in_a_guest() {
 }
 
 #[test]
-fn throttling_is_none_of_the_tasks_doing() {
+fn a_quota_is_none_of_the_tasks_doing() {
     let gaps = second(&[(true, "timer switch quota", 5, 50e-3), (true, "switch", 1, 10e-3)]);
     let found = parts(&gaps, METAL);
     assert_eq!((found["quota"], found["preemption"]), (2500, 100));
-    let gaps = second(&[(true, "timer switch", 1, 50e-3), (true, "switch", 10, 20e-6)]);
-    let found = parts(&gaps, Around { guest: false, realtime: Some(0.05) });
-    assert_eq!((found["realtime_share"], found["preemption"]), (500, 2));
-    let gaps = with_waiting(second(&[(true, "timer switch", 1, 50e-3)]), 0.98);
-    let found = parts(&gaps, Around { guest: false, realtime: Some(0.05) });
-    assert_eq!((found["realtime_share"], found["interrupt.timer"]), (490, 10));
+}
+
+/// Ten seconds of a real-time thread, in which these gaps came: when, what moved, and seconds of each.
+fn real_time(largest: &[(f64, &str, f64)]) -> Gaps {
+    let mut gaps = Gaps { watched: 10.0, elapsed: 10.0, ..Gaps::default() };
+    for (at, moved, seconds) in largest {
+        let moved: Vec<String> = moved.split_whitespace().map(str::to_owned).collect();
+        gaps.count += 1;
+        gaps.total += seconds;
+        gaps.largest.push(record::Gap { at: *at, seconds: *seconds, moved: moved.clone() });
+        if !gaps.causes.iter().any(|c| c.moved == moved) {
+            gaps.causes.push(Cause { looked: true, moved: moved.clone(), ..Cause::default() });
+        }
+        let cause = gaps.causes.iter_mut().find(|c| c.moved == moved).unwrap();
+        let of = cause.octaves.entry((seconds * 1e9).log2() as u32).or_default();
+        of.0 += 1;
+        of.1 += seconds;
+    }
+    gaps
+}
+/// So many gaps of that length, each so long after the one before.
+fn every(each: f64, count: u32, seconds: f64) -> Vec<(f64, &'static str, f64)> {
+    (1..=count).map(|n| (f64::from(n) * each, "timer switch", seconds)).collect()
+}
+/// With what is usual left to others, and as much or less left by the thread itself.
+fn fifo(duty: f64) -> Around {
+    Around { guest: false, realtime: Limit::of(0.95, 1.0, duty) }
+}
+
+#[test]
+fn a_share_that_is_used_up_comes_in_one_piece_a_period() {
+    let pieces = real_time(&every(1.0, 9, 50e-3));
+    assert_eq!(parts(&pieces, fifo(1.0)), [("realtime_share".into(), 450)].into());
+    // The kernel looks at it in ticks.
+    let late = real_time(&every(1.0, 9, 57e-3));
+    assert_eq!(parts(&late, fifo(1.0)), [("realtime_share".into(), 513)].into());
+    // What the timer took around is its own.
+    let found = parts(&with_waiting(pieces.clone(), 0.98), fifo(1.0));
+    assert_eq!((found["realtime_share"], found["interrupt.timer"]), (441, 9));
+    // Ordinary threads have no such share, and one that leaves others a tenth does not use it up.
+    for around in [METAL, fifo(0.9)] {
+        assert_eq!(parts(&pieces, around), [("preemption".into(), 450)].into());
+    }
+}
+
+#[test]
+fn a_real_time_task_that_comes_first_is_no_throttling() {
+    let preemption = |gaps: &Gaps| {
+        let parts = parts(gaps, fifo(1.0));
+        (parts.get("preemption").copied(), parts.get("realtime_share").copied())
+    };
+    // Longer than what the kernel ever leaves others.
+    assert_eq!(preemption(&real_time(&every(1.0, 9, 0.2))), (Some(1800), None));
+    // Before the thread can have used its share up.
+    assert_eq!(preemption(&real_time(&[(0.3, "timer switch", 50e-3)])), (Some(50), None));
+    // Far more often than once in a period: at most one a period can be throttling.
+    let often = preemption(&real_time(&every(0.3, 30, 30e-3)));
+    assert_eq!(often.0.unwrap() + often.1.unwrap(), 900);
+    assert!(often.1.unwrap() <= 10 * 30, "{often:?}");
+    // Both: the pieces that are as long as throttling is are it.
+    let mut both = every(1.0, 9, 50e-3);
+    both.extend((0..20).map(|n| (0.43 * f64::from(n) + 0.07, "timer switch", 34e-3)));
+    assert_eq!(preemption(&real_time(&both)), (Some(680), Some(450)));
+}
+
+#[test]
+fn what_moved_in_looked_at_and_other_gaps_is_given_once() {
+    let mut gaps = real_time(&every(1.0, 9, 50e-3));
+    let half = Cause { looked: false, ..gaps.causes[0].clone() };
+    gaps.causes.push(half);
+    gaps.total *= 2.0;
+    let found = parts(&gaps, fifo(1.0));
+    assert_eq!((found["realtime_share"], found["preemption"]), (450, 450));
 }
 
 #[test]
