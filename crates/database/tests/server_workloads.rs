@@ -115,12 +115,11 @@ fn rows_are_the_same_whether_the_server_takes_lines_or_not() {
         let used = inserts(&mut *session) - before;
         // Each loader asks once.
         assert_eq!(used > 10.0, takes == 1, "{used}");
-        let tables = "warehouse, district, customer, history, new_order, orders, order_line, stock, item";
+        let tables =
+            "warehouse, district, customer, history, new_order, orders, order_line, stock, item";
         let statement = session.prepare(&format!("CHECKSUM TABLE {tables}")).unwrap();
         let mut each = vec![];
-        session
-            .execute(statement, &[], &mut |row| each.push(format!("{:?}", &row[..2])))
-            .unwrap();
+        session.execute(statement, &[], &mut |row| each.push(format!("{:?}", &row[..2]))).unwrap();
         assert_eq!(each.len(), 9);
         sums.push(each);
     }
