@@ -1,7 +1,9 @@
-//! Loads by lines beside loads by statements: the same data into one server, in turn, with the CPU time of the server and of the
+//! What loads cost: lines beside loads by statements: the same data into one server, in turn, with the CPU time of the server and of the
 //! client for each. Asserts nothing, and is read.
 use crate::{number, stand::Stand};
 use database::{
+    engine::{Engine, Wanted},
+    engines::sqlite::Sqlite,
     prepare::{Data, Found, prepare},
     tpcc::Scale,
 };
@@ -9,7 +11,8 @@ use host::{
     clock::{Clock, Monotonic},
     usage,
 };
-use std::sync::atomic::AtomicBool;
+use record::CpuSet;
+use std::{collections::BTreeMap, path::Path, sync::atomic::AtomicBool};
 
 fn loads(workload: &str, data: &Data, each: f64, unit: &str) {
     let rounds = number("PAIRS_COUNT", 2.0) as usize;
@@ -56,4 +59,34 @@ fn warehouses() {
 fn rows() {
     let rows = number("PAIRS_ROWS", 1e6);
     loads("point_select", &Data::PointSelect { rows: rows as u64 }, rows / 1e6, "million rows");
+}
+
+#[test]
+#[ignore = "timed"]
+fn rows_into_sqlite() {
+    let rows = number("PAIRS_ROWS", 1e6);
+    let data = Data::PointSelect { rows: rows as u64 };
+    // Where the program has such files.
+    let folder = tempfile::tempdir_in(Path::new("/dev/shm")).unwrap();
+    let (nowhere, options) = (CpuSet::default(), BTreeMap::new());
+    let wanted = Wanted {
+        workload: "point_select",
+        mode: "shared",
+        folder: folder.path(),
+        bytes: data.bytes(),
+        threads: 1,
+        connections: 1,
+        cpus: &nowhere,
+        nodes: &nowhere,
+        options: &options,
+    };
+    let running = Sqlite.open(&wanted).unwrap();
+    let cancel = AtomicBool::new(false);
+    prepare(&*running, (&data, 1), Found::Ours, &cancel, &mut |_| ()).unwrap();
+    let used = usage::process();
+    println!(
+        "{rows} rows into SQLite's file: {:.1} s of CPU time, {} MB at most",
+        used.cpu_seconds,
+        used.max_rss_bytes / 1_000_000
+    );
 }
