@@ -58,6 +58,14 @@ pub trait Session {
     /// # Errors
     /// The engine refused, or is gone.
     fn run(&mut self, sql: &str) -> Result<(), Error>;
+    /// Runs a statement that reads these lines, where the engine takes any: whether it did. They are as many rows; fewer that are
+    /// taken, or taken otherwise than they are, are an error.
+    ///
+    /// # Errors
+    /// The engine refused, or is gone.
+    fn fill(&mut self, _sql: &str, _lines: &[u8], _rows: u64) -> Result<bool, Error> {
+        Ok(false)
+    }
     /// Prepares a statement; its parameters are `?`.
     ///
     /// # Errors

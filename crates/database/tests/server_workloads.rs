@@ -2,11 +2,12 @@
 //! asked, the conditions kept, also by several workers at once.
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 use database::{
-    engine::{Engine, Running, Wanted},
+    engine::{Dialect, Engine, Running, Wanted},
     engines::mariadb::Mariadb,
+    insert::Insert,
     point_select,
     prepare::{Data, Found, prepare},
-    session::Session,
+    session::{Session, Value},
     tpcc::{Binding, Check, Ending, Kind, Mix, Scale, Terminal, Way, Worker, check, next_orders},
 };
 use record::CpuSet;
@@ -89,6 +90,54 @@ fn rows_are_loaded_once_and_found() {
     drop(session);
     let why = ready(&*running, &data, Found::Ours).unwrap_err();
     assert!(why.contains("accounts"), "{why}");
+    running.close().unwrap();
+}
+
+/// Lines and statements leave the same rows; a server that takes no lines is loaded all the same, and none loses any in silence.
+#[test]
+fn rows_are_the_same_whether_the_server_takes_lines_or_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(running) = open(folder.path(), "tpcc", "statement") else { return };
+    let mut sums = vec![];
+    for takes in [1, 0] {
+        let mut session = running.loader(0).unwrap();
+        session.run(&format!("SET GLOBAL local_infile = {takes}")).unwrap();
+        let inserts = |session: &mut dyn Session| {
+            let sql = "SELECT variable_value + 0 FROM information_schema.global_status \
+                       WHERE variable_name = 'com_load'";
+            number(session, sql)
+        };
+        let before = inserts(&mut *session);
+        if takes == 0 {
+            session.run("UPDATE cpulens_data SET what = 'used'").unwrap();
+        }
+        assert_eq!(ready(&*running, &Data::Tpcc { scale: SMALL }, Found::Ours), Ok(false));
+        let used = inserts(&mut *session) - before;
+        // Each loader asks once.
+        assert_eq!(used > 10.0, takes == 1, "{used}");
+        let tables =
+            "warehouse, district, customer, history, new_order, orders, order_line, stock, item";
+        let statement = session.prepare(&format!("CHECKSUM TABLE {tables}")).unwrap();
+        let mut each = vec![];
+        session.execute(statement, &[], &mut |row| each.push(format!("{:?}", &row[..2]))).unwrap();
+        assert_eq!(each.len(), 9);
+        sums.push(each);
+    }
+    assert_eq!(sums[0], sums[1]);
+    let mut session = running.loader(0).unwrap();
+    session.run("SET GLOBAL local_infile = 1").unwrap();
+    let mut again = |columns: &[&str], row: &[Value<'_>]| {
+        let mut rows = Insert::new(&mut *session, Dialect::Mysql, "new_order", columns).unwrap();
+        rows.row(row).unwrap();
+        rows.finish().unwrap_err().reason.why
+    };
+    let columns = ["no_o_id", "no_d_id", "no_w_id"];
+    let why = again(&columns, &[Value::Int(60), Value::Int(1), Value::Int(1)]);
+    assert!(why.contains("took 0 of 1 rows"), "the row is there already: {why}");
+    let why = again(&columns, &[Value::Int(1 << 40), Value::Int(1), Value::Int(1)]);
+    assert!(why.contains("with 1 warnings"), "the number is too large: {why}");
+    session.run("SELECT 1").unwrap();
+    drop(session);
     running.close().unwrap();
 }
 

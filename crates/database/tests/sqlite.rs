@@ -123,6 +123,19 @@ fn what_others_made_is_left_alone_unless_it_may_go() {
     );
 }
 
+/// What a loader holds in memory has a bound, however many rows there are: pages, and what an index is sorted in.
+#[test]
+fn a_loader_holds_a_part_of_the_data_in_memory() {
+    let folder = tempfile::Builder::new().prefix("it's").tempdir().unwrap();
+    let running = open(folder.path(), "point_select", "shared");
+    let mut session = running.loader(0).unwrap();
+    let kibibytes = -number(&mut *session, "PRAGMA cache_size");
+    assert!((1024.0..=65536.0).contains(&kibibytes), "{kibibytes}");
+    assert_eq!(number(&mut *session, "PRAGMA temp_store"), 1.0, "in files");
+    // Where they are is one setting of the whole process, in which other tests run, too.
+    session.run("CREATE TABLE t (a)").unwrap();
+}
+
 #[test]
 fn loading_stops_when_it_shall_and_begins_anew() {
     let folder = tempfile::tempdir().unwrap();

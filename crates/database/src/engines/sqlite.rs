@@ -213,10 +213,18 @@ impl Running for Open {
     fn loader(&self, _: usize) -> Result<Box<dyn Session>, Error> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let connection = open(&self.base, flags)?;
-        // What breaks off is loaded anew.
+        // Rows come in their keys' order, so that few pages are at work; what an index is sorted in may be as large as it is,
+        // and goes into a file beside the data. What breaks off is loaded anew.
+        let beside = self.folder.to_string_lossy().replace('\'', "''");
         pragmas(
             &connection,
-            &["journal_mode=OFF", "synchronous=OFF", "cache_size=-262144", "temp_store=MEMORY"],
+            &[
+                "journal_mode=OFF",
+                "synchronous=OFF",
+                "cache_size=-49152",
+                "temp_store=FILE",
+                &format!("temp_store_directory='{beside}'"),
+            ],
         )?;
         Ok(Box::new(Connected::new(connection)?))
     }

@@ -32,6 +32,18 @@ pub(super) const SPINS: u32 = 1 << 14;
 /// Seconds of silence after which a server is given up: far more than any lock is waited for.
 pub(super) const SILENCE: f64 = 600.0;
 
+/// Bytes of a piece of lines: little enough to stay in a cache from when it is made until the server has read it.
+const PIECE: usize = 64 << 10;
+
+/// How an answer ended.
+enum End {
+    /// So many rows were changed.
+    Done(u64),
+    Prepared(wire::Prepared),
+    /// The lines that were announced may come.
+    Wanted,
+}
+
 /// Takes a row, with the answer that knows its columns.
 type TakeRow<'a> = &'a mut dyn FnMut(&Answer, &[u8]) -> Result<(), wire::Broken>;
 
@@ -154,17 +166,49 @@ impl Connection {
         self.there()?;
         self.inbox.begin();
         self.answer.begin();
+        self.put()
+    }
+
+    /// Sends it as a part of what was begun.
+    #[inline]
+    fn put(&mut self) -> Result<(), Error> {
         sockets::send(&self.socket, &self.out).map_err(|e| {
             self.gone = true;
             errors::lost(&e)
         })
     }
 
+    /// Runs a statement that reads lines, and sends them when the server asks for them: how many rows it took, and how many
+    /// warnings it has about them. It reads all of them even if it refuses one.
+    pub(super) fn fill(&mut self, sql: &str, lines: &[u8]) -> Result<(u64, u16), Error> {
+        let whole = wire::command(&mut self.out, wire::code::QUERY, sql.as_bytes());
+        whole.ok_or_else(too_long)?;
+        self.send()?;
+        self.answer.announce();
+        let End::Wanted = self.until(Wait::Poll, &mut |_, _| Ok(()))? else {
+            return Err(Error::unexpected("wish for the lines"));
+        };
+        // The statement was packet 0 and the server's wish 1.
+        let mut number = 2u8;
+        // The last piece is an empty one.
+        for bytes in lines.chunks(PIECE).chain([&[][..]]) {
+            wire::piece(&mut self.out, number, bytes).ok_or_else(too_long)?;
+            self.put()?;
+            number = number.wrapping_add(1);
+        }
+        self.inbox.begin_at(number);
+        let taken = self.finish(Wait::Poll, &mut |_, _| Ok(()))?;
+        Ok((taken, self.answer.warnings()))
+    }
+
     /// Waits for the whole answer, and gives every row to `row` with the answer that knows its columns: how many rows were
     /// changed.
     #[inline]
     pub(super) fn finish(&mut self, wait: Wait, row: TakeRow<'_>) -> Result<u64, Error> {
-        self.until(wait, row).map(|(affected, _)| affected)
+        match self.until(wait, row)? {
+            End::Done(affected) => Ok(affected),
+            End::Prepared(_) | End::Wanted => Err(Error::unexpected("end")),
+        }
     }
 
     /// Prepares a statement, by us: its number and how many parameters it has.
@@ -173,16 +217,14 @@ impl Connection {
         whole.ok_or_else(too_long)?;
         self.send()?;
         self.answer.begin_preparation();
-        let (_, prepared) = self.until(wait, &mut |_, _| Ok(()))?;
-        prepared.ok_or_else(|| Error::unexpected("prepared statement"))
+        match self.until(wait, &mut |_, _| Ok(()))? {
+            End::Prepared(prepared) => Ok(prepared),
+            End::Done(_) | End::Wanted => Err(Error::unexpected("prepared statement")),
+        }
     }
 
     #[inline]
-    fn until(
-        &mut self,
-        wait: Wait,
-        row: TakeRow<'_>,
-    ) -> Result<(u64, Option<wire::Prepared>), Error> {
+    fn until(&mut self, wait: Wait, row: TakeRow<'_>) -> Result<End, Error> {
         loop {
             let step = match self.inbox.packet() {
                 Ok(Some(payload)) => match self.answer.take(payload) {
@@ -197,10 +239,11 @@ impl Connection {
             };
             match step {
                 Ok(Step::More | Step::Row(_)) => {}
-                Ok(Step::Done(affected)) => return Ok((affected, None)),
+                Ok(Step::Done(affected)) => return Ok(End::Done(affected)),
+                Ok(Step::Wanted) => return Ok(End::Wanted),
                 Ok(Step::Prepared(number, parameters)) => {
                     let columns = self.answer.columns();
-                    return Ok((0, Some(wire::Prepared::new(number, parameters, columns))));
+                    return Ok(End::Prepared(wire::Prepared::new(number, parameters, columns)));
                 }
                 Ok(Step::Refused(code, words)) => {
                     return Err(errors::refused(code, &String::from_utf8_lossy(words)));

@@ -204,7 +204,7 @@ impl Link {
                 return Ok(false);
             };
             match answer.take(payload).map_err(broken)? {
-                Step::More | Step::Prepared(..) => {}
+                Step::More | Step::Wanted | Step::Prepared(..) => {}
                 Step::Row(row) => {
                     answered(number, first_text(row, binary).map_err(broken)?);
                     self.answered = true;

@@ -16,7 +16,12 @@ pub(super) struct Wired {
     manner: Manner,
     statements: Vec<Prepared>,
     obituary: Obituary,
+    /// The server has not forbidden to send it lines.
+    fills: bool,
 }
+
+/// What a server says that does not take lines from its clients (`local_infile`): MySQL's numbers, and MariaDB's.
+const NO_LINES: [u32; 3] = [1148, 3948, 4166];
 
 impl Wired {
     /// Sets the session up.
@@ -31,7 +36,7 @@ impl Wired {
         if manner.begin == Begin::Elided {
             connection.run("SET autocommit=0")?;
         }
-        Ok(Wired { connection, manner, statements: vec![], obituary })
+        Ok(Wired { connection, manner, statements: vec![], obituary, fills: true })
     }
     fn plain(&mut self, code: u8, text: &[u8]) -> Result<(), Error> {
         let asked = self.connection.ask(code, text);
@@ -53,6 +58,26 @@ impl Wired {
 impl Session for Wired {
     fn run(&mut self, sql: &str) -> Result<(), Error> {
         self.connection.run(sql).map_err(|e| self.told(e))
+    }
+    fn fill(&mut self, sql: &str, lines: &[u8], rows: u64) -> Result<bool, Error> {
+        if !self.fills {
+            return Ok(false);
+        }
+        match self.connection.fill(sql, lines) {
+            Ok((taken, 0)) if taken == rows => Ok(true),
+            // What it would refuse of a client's statement it leaves out, or bends, of a client's lines.
+            Ok((taken, warnings)) => {
+                let why = format!(
+                    "the server took {taken} of {rows} rows that were loaded, with {warnings} warnings"
+                );
+                Err(Error::new(Class::Fatal, 0, why))
+            }
+            Err(error) if NO_LINES.contains(&error.code) => {
+                self.fills = false;
+                Ok(false)
+            }
+            Err(error) => Err(self.told(error)),
+        }
     }
     fn prepare(&mut self, sql: &str) -> Result<Statement, Error> {
         let prepared = self.connection.prepare(self.manner.wait, sql);

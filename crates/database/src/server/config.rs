@@ -63,6 +63,8 @@ pub(super) fn text(needs: &Needs<'_>) -> String {
     add("table-open-cache", "4000");
     add("max-prepared-stmt-count", "1000000");
     add("max-allowed-packet", "64M");
+    // Loaders send lines: a MySQL 8 takes none unless it is told so.
+    add("local-infile", "1");
     add("sync-binlog", on(needs.durable));
     add("innodb-buffer-pool-size", &needs.pool.to_string());
     add("innodb-log-buffer-size", "64M");

@@ -67,14 +67,18 @@ impl Random {
     }
     /// Appends letters and digits, so many at least and at most.
     pub(crate) fn letters(&mut self, text: &mut String, least: i64, most: i64) {
-        let count = self.between(least, most);
-        let mut bits = 0;
-        for i in 0..count {
-            if i % 10 == 0 {
-                bits = self.rng.next_u64();
+        let mut left = self.between(least, most).max(0) as usize;
+        // Ten of them, six bits each, are in one number.
+        let mut ten = [0; 10];
+        while left > 0 {
+            let mut bits = self.rng.next_u64();
+            for letter in &mut ten {
+                *letter = LETTERS[(bits & 63) as usize];
+                bits >>= 6;
             }
-            text.push(char::from(LETTERS[(bits & 63) as usize]));
-            bits >>= 6;
+            let some = &ten[..left.min(10)];
+            text.push_str(str::from_utf8(some).unwrap_or_default());
+            left -= some.len();
         }
     }
     /// Appends digits.

@@ -6,6 +6,7 @@
     reason = "a test may fail by unwrapping; this one is read"
 )]
 mod asking;
+mod loads;
 mod stand;
 mod table;
 mod tpcc;

@@ -30,6 +30,10 @@ fn options(words: &[(&str, &str)]) -> BTreeMap<String, String> {
 impl Stand {
     /// Starts it, where all priority is for what is measured if we may have it.
     pub(crate) fn open(workload: &str, bytes: u64) -> Stand {
+        Stand::over("tcp", workload, bytes)
+    }
+    /// The same, asked by this transport.
+    pub(crate) fn over(transport: &str, workload: &str, bytes: u64) -> Stand {
         let first = fs::read_link("/proc/thread-self").unwrap();
         let own = first.file_name().unwrap().to_string_lossy().into_owned();
         let first = Command::new("renice").args(["-n", "-20", "-p", &own]).output();
@@ -39,7 +43,7 @@ impl Stand {
         let (server, client): (CpuSet, CpuSet) =
             (all.iter().take(1).collect(), all.iter().skip(1).take(1).collect());
         let folder = tempfile::tempdir().unwrap();
-        let options = options(&[("wait", "poll"), ("transport", "tcp")]);
+        let options = options(&[("wait", "poll"), ("transport", transport)]);
         let wanted = Wanted {
             workload,
             mode: "shared",

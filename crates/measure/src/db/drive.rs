@@ -129,12 +129,6 @@ pub(crate) fn drive<L: Load>(
         (results, observer.join())
     });
     let seen = seen.map_err(|_| Reason::new("the thread that looks on panicked"))?;
-    if seen.gone {
-        return Err(Reason::mended_by(
-            "the database server died while it was measured",
-            "look at its error log; the kernel's log says whether it ran out of memory (dmesg)",
-        ));
-    }
     let mut ended: Option<Ended> = None;
     let mut first = None;
     for (thread, result) in results? {
@@ -146,10 +140,44 @@ pub(crate) fn drive<L: Load>(
             Err(why) => first = first.or(Some(why)),
         }
     }
+    if seen.gone {
+        return Err(died(first));
+    }
     if let Some(why) = first {
         return Err(why);
     }
     let threads = drive.places.len();
     let ended = ended.ok_or_else(|| Reason::new("no thread asked anything"))?;
     Ok(Driven { windows: board.closed(threads), threads, seen, ended })
+}
+
+/// The server has gone: with what a thread was told of its end, which for a server of ours is how it ended and its last words.
+fn died(told: Option<Reason>) -> Reason {
+    let (what, remedy) = told.map_or((None, None), |told| (Some(told.why), told.remedy));
+    Reason::mended_by(
+        match what {
+            Some(what) => format!("the database server died while it was measured: {what}"),
+            None => "the database server died while it was measured".into(),
+        },
+        remedy.unwrap_or_else(|| {
+            "look at its error log; the kernel's log says whether it ran out of memory (dmesg)"
+                .into()
+        }),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_died_is_told_with_how_it_ended() {
+        let plain = died(None);
+        assert!(plain.why.ends_with("measured") && plain.remedy.is_some());
+        let told = died(Some(Reason::new("the server was killed by signal 11: mariadbd")));
+        assert!(told.why.ends_with("measured: the server was killed by signal 11: mariadbd"));
+        assert_eq!(told.remedy, plain.remedy);
+        let told = died(Some(Reason::mended_by("killed by signal 9", "dmesg | grep -i oom")));
+        assert_eq!(told.remedy.as_deref(), Some("dmesg | grep -i oom"));
+    }
 }

@@ -46,6 +46,8 @@ pub(in crate::mysql) enum Step<'a> {
     Row(&'a [u8]),
     /// A statement is prepared: its number, and how many parameters it has.
     Prepared(u32, u16),
+    /// The lines that were announced may come now.
+    Wanted,
     /// All is there: so many rows were changed.
     Done(u64),
     /// The server refused: its number of the error, and its words.
@@ -64,6 +66,9 @@ pub(in crate::mysql) struct Answer {
     /// Results with rows so far.
     results: u32,
     affected: u64,
+    warnings: u16,
+    /// Lines were announced that have not been asked for yet.
+    announced: bool,
 }
 
 impl Answer {
@@ -76,6 +81,8 @@ impl Answer {
             described: false,
             results: 0,
             affected: 0,
+            warnings: 0,
+            announced: false,
         }
     }
     /// Something was asked.
@@ -85,6 +92,16 @@ impl Answer {
         self.described = false;
         self.results = 0;
         self.affected = 0;
+        self.warnings = 0;
+        self.announced = false;
+    }
+    /// The statement that was asked announces lines, which the server will ask for.
+    pub(in crate::mysql) fn announce(&mut self) {
+        self.announced = true;
+    }
+    /// What the server had to say against the statement that is done, without refusing it.
+    pub(in crate::mysql) fn warnings(&self) -> u16 {
+        self.warnings
     }
     /// A statement with these columns was executed: they may not come again.
     #[inline]
@@ -141,7 +158,14 @@ impl Answer {
                 bytes.u8()?;
                 self.affected = self.affected.saturating_add(bytes.length()?);
                 bytes.length()?;
-                Ok(self.ended(bytes.u16()?))
+                let status = bytes.u16()?;
+                self.warnings = bytes.u16().unwrap_or(0);
+                Ok(self.ended(status))
+            }
+            // It names the file that the statement named, which is none: lines are made as they go.
+            0xfb if self.announced => {
+                self.announced = false;
+                Ok(Step::Wanted)
             }
             // What a file of ours holds is nobody's business.
             0xfb => Err(Broken("a request for a local file")),

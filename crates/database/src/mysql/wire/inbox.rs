@@ -26,7 +26,11 @@ impl Inbox {
     }
     /// A command is about to be sent: what arrives next is its answer's first packet.
     pub(in crate::mysql) fn begin(&mut self) {
-        self.number = 1;
+        self.begin_at(1);
+    }
+    /// What arrives next has this number: it answers packets that had the ones before.
+    pub(in crate::mysql) fn begin_at(&mut self, number: u8) {
+        self.number = number;
     }
     /// Where more may be put.
     #[inline]

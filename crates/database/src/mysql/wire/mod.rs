@@ -9,7 +9,7 @@ mod row;
 
 pub(super) use answer::{Answer, Step};
 pub(super) use inbox::Inbox;
-pub(super) use request::{LARGEST as LARGEST_REQUEST, Prepared, command, execute, text};
+pub(super) use request::{LARGEST as LARGEST_REQUEST, Prepared, command, execute, piece, text};
 pub(super) use row::{Row, first_text};
 
 #[cfg(test)]
@@ -63,7 +63,7 @@ pub fn fuzz(bytes: &[u8], binary: bool) {
                         let _ = Row::of(row, answer.columns()).each(&mut |_| {});
                     }
                 }
-                Ok(Step::More) => {}
+                Ok(Step::More | Step::Wanted) => {}
                 Ok(Step::Prepared(..) | Step::Done(_) | Step::Refused(..)) => {
                     inbox.begin();
                     answer.begin();

@@ -38,6 +38,14 @@ pub(in crate::mysql) fn text(into: &mut Vec<u8>, code: u8, pieces: &[&[u8]]) -> 
     end(into)
 }
 
+/// A piece of what a command announced: the packet of that number. An empty one ends it.
+pub(in crate::mysql) fn piece(into: &mut Vec<u8>, number: u8, bytes: &[u8]) -> Option<()> {
+    into.clear();
+    into.extend_from_slice(&[0, 0, 0, number]);
+    into.extend_from_slice(bytes);
+    end(into)
+}
+
 /// The execution of a statement; nothing if it is too long for one packet.
 pub(in crate::mysql) fn execute(
     into: &mut Vec<u8>,

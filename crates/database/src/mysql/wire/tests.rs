@@ -125,6 +125,32 @@ fn refusals_have_a_number_and_words() {
     assert_eq!(read(&bytes, 4096).1, "a packet ends before what it should hold");
 }
 
+/// Lines go to whoever was told of them, once, and as packets that go on counting.
+#[test]
+fn lines_are_given_once_and_where_they_were_announced() {
+    let mut answer = Answer::new(true);
+    answer.begin();
+    answer.announce();
+    assert_eq!(answer.take(b"\xfbrows").unwrap(), Step::Wanted);
+    assert!(answer.take(b"\xfbrows").is_err(), "they have gone");
+    assert_eq!(answer.take(&[0, 3, 0, 2, 0, 1, 0]).unwrap(), Step::Done(3));
+    assert_eq!(answer.warnings(), 1);
+    answer.begin();
+    assert_eq!(answer.warnings(), 0);
+    assert!(answer.take(b"\xfbrows").is_err(), "none were announced");
+    let mut out = vec![];
+    piece(&mut out, 7, b"1\tx\n").unwrap();
+    assert_eq!(out, b"\x04\0\0\x071\tx\n");
+    piece(&mut out, 8, b"").unwrap();
+    assert_eq!(out, [0, 0, 0, 8]);
+    let mut inbox = Inbox::new();
+    inbox.begin_at(9);
+    let bytes = packet(9, &[0, 0, 0, 2, 0, 0, 0]);
+    inbox.room().unwrap()[..bytes.len()].copy_from_slice(&bytes);
+    inbox.arrived(bytes.len());
+    assert_eq!(inbox.packet().unwrap().unwrap().len(), 7);
+}
+
 #[test]
 fn hostile_answers_are_refused_before_they_cost_memory() {
     let refused = |bytes: &[u8]| read(bytes, 4096).1;

@@ -1,0 +1,92 @@
+//! What loads cost: lines beside loads by statements: the same data into one server, in turn, with the CPU time of the server and of the
+//! client for each. Asserts nothing, and is read.
+use crate::{number, stand::Stand};
+use database::{
+    engine::{Engine, Wanted},
+    engines::sqlite::Sqlite,
+    prepare::{Data, Found, prepare},
+    tpcc::Scale,
+};
+use host::{
+    clock::{Clock, Monotonic},
+    usage,
+};
+use record::CpuSet;
+use std::{collections::BTreeMap, path::Path, sync::atomic::AtomicBool};
+
+fn loads(workload: &str, data: &Data, each: f64, unit: &str) {
+    let rounds = number("PAIRS_COUNT", 2.0) as usize;
+    let stand = Stand::over("socket", workload, data.bytes());
+    println!(
+        "| load of {each} {unit} | s | server, CPU s a {unit} | client | both |\n|---|---|---|---|---|"
+    );
+    for round in 0..2 * rounds {
+        // Statements, lines, lines, statements.
+        let lines = matches!(round % 4, 1 | 2);
+        let root = stand.root("cpulens", workload);
+        let mut session = root.session(0).unwrap();
+        session.run(&format!("SET GLOBAL local_infile = {}", i32::from(lines))).unwrap();
+        session.run("CREATE TABLE IF NOT EXISTS cpulens_data (what VARCHAR(200))").unwrap();
+        session.run("UPDATE cpulens_data SET what = 'used'").unwrap();
+        let clock = Monotonic::new();
+        let now = || {
+            // Those of threads that have ended, too.
+            let server = usage::of_process(stand.pid()).unwrap();
+            (clock.now(), server.cpu_seconds, usage::process().cpu_seconds)
+        };
+        let from = now();
+        let cancel = AtomicBool::new(false);
+        prepare(&*stand.running, (data, 1), Found::Ours, &cancel, &mut |_| ()).unwrap();
+        let to = now();
+        let [server, client] = [to.1 - from.1, to.2 - from.2].map(|s| s / each);
+        let name = if lines { "lines" } else { "statements" };
+        let took = to.0 - from.0;
+        println!("| {name} | {took:.1} | {server:.2} | {client:.2} | {:.2} |", server + client);
+    }
+    stand.running.close().unwrap();
+}
+
+#[test]
+#[ignore = "timed: needs mariadbd"]
+fn warehouses() {
+    let warehouses = number("PAIRS_WAREHOUSES", 2.0);
+    let data = Data::Tpcc { scale: Scale::standard(warehouses as i64) };
+    loads("tpcc", &data, warehouses, "warehouse");
+}
+
+#[test]
+#[ignore = "timed: needs mariadbd"]
+fn rows() {
+    let rows = number("PAIRS_ROWS", 1e6);
+    loads("point_select", &Data::PointSelect { rows: rows as u64 }, rows / 1e6, "million rows");
+}
+
+#[test]
+#[ignore = "timed"]
+fn rows_into_sqlite() {
+    let rows = number("PAIRS_ROWS", 1e6);
+    let data = Data::PointSelect { rows: rows as u64 };
+    // Where the program has such files.
+    let folder = tempfile::tempdir_in(Path::new("/dev/shm")).unwrap();
+    let (nowhere, options) = (CpuSet::default(), BTreeMap::new());
+    let wanted = Wanted {
+        workload: "point_select",
+        mode: "shared",
+        folder: folder.path(),
+        bytes: data.bytes(),
+        threads: 1,
+        connections: 1,
+        cpus: &nowhere,
+        nodes: &nowhere,
+        options: &options,
+    };
+    let running = Sqlite.open(&wanted).unwrap();
+    let cancel = AtomicBool::new(false);
+    prepare(&*running, (&data, 1), Found::Ours, &cancel, &mut |_| ()).unwrap();
+    let used = usage::process();
+    println!(
+        "{rows} rows into SQLite's file: {:.1} s of CPU time, {} MB at most",
+        used.cpu_seconds,
+        used.max_rss_bytes / 1_000_000
+    );
+}
