@@ -379,7 +379,9 @@ pub(super) fn for_tracing() -> Machine {
     let what = "where the osnoise tracer is";
     // A counter of time that a program can read in order (rdtscp), as every processor of today has.
     let hardware = Hardware { cpu: "max", ..X86 };
-    Machine { name: "osnoise", what, hardware, kernel: Kernel::RealTime, ..MACHINE }
+    // Or this kernel switches the interrupt of the line off that files come back on, and says so in the middle of one.
+    let boot = "noirqdebug";
+    Machine { name: "osnoise", what, hardware, kernel: Kernel::RealTime, boot, ..MACHINE }
 }
 
 /// A machine by its name.
