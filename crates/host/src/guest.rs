@@ -9,7 +9,7 @@ use record::Reason;
 use std::{
     env,
     fs::{self, File},
-    io::{self, BufRead, BufReader, Write},
+    io::{BufRead, BufReader, Write},
     os::{fd::AsRawFd, unix::process::CommandExt},
     path::{Path, PathBuf},
     process::{Child, ChildStdin, Command, Stdio},
@@ -260,26 +260,23 @@ fn image(module: Option<&Path>) -> Result<Vec<u8>, Reason> {
     let read = |file: &Path| {
         fs::read(file).map_err(|e| Reason::new(format!("cannot read {}: {e}", file.display())))
     };
-    let full = |e: io::Error| Reason::new(format!("cannot make the guest's memory disk: {e}"));
     let mut disk = Disk::default();
     for folder in ["dev", "proc", "sys", "tmp"] {
-        disk.folder(folder).map_err(full)?;
+        disk.folder(folder);
     }
-    disk.console().map_err(full)?;
+    disk.console();
     let program = read(Path::new("/proc/self/exe"))?;
     for (path, file) in libraries(&program, &read(Path::new("/proc/self/maps"))?) {
         let path = path.trim_start_matches('/').to_owned();
         // Each folder on the way; one that is there already stays as it is.
-        for (at, _) in path.match_indices('/') {
-            disk.folder(&path[..at]).map_err(full)?;
-        }
-        disk.program(&path, &read(Path::new(&file))?).map_err(full)?;
+        path.match_indices('/').for_each(|(at, _)| disk.folder(&path[..at]));
+        disk.program(&path, read(Path::new(&file))?);
     }
-    disk.program("init", &program).map_err(full)?;
+    disk.program("init", program);
     if let Some(module) = module {
-        disk.program(MODULE.trim_start_matches('/'), &read(module)?).map_err(full)?;
+        disk.program(MODULE.trim_start_matches('/'), read(module)?);
     }
-    disk.finish().map_err(full)
+    disk.finish().map_err(|e| Reason::new(format!("cannot make the guest's memory disk: {e}")))
 }
 
 /// Where the guest must have shared libraries, and the files that they are; none for a static program, as it is shipped.

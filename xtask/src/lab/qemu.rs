@@ -16,7 +16,7 @@ use crate::{
 use std::{
     collections::BTreeMap,
     fs,
-    io::{self, BufRead, BufReader},
+    io::{BufRead, BufReader},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::{
@@ -123,28 +123,21 @@ fn prepare(
     let init = dist::build(machine.arch, "xtask", "lab-init")?;
     let scratch = Scratch::new(machine)?;
 
-    let mut files = vec![];
+    let mut archive = Archive::default();
+    for path in ["bin", "dev", "lab", "proc", "sys", "tmp"] {
+        archive.folder(path);
+    }
+    archive.console();
+    archive.program("init", bytes(&init)?);
+    archive.program("bin/cpulens", bytes(program)?);
+    archive.text(job::PATH.trim_start_matches('/'), job.to_text().into_bytes());
     for file in beside {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        files.push((format!("lab/{name}"), bytes(file)?));
+        archive.text(&format!("lab/{name}"), bytes(file)?);
     }
-    let (init, program, job) = (bytes(&init)?, bytes(program)?, job.to_text());
-    let archive = || -> io::Result<Vec<u8>> {
-        let mut archive = Archive::default();
-        for path in ["bin", "dev", "lab", "proc", "sys", "tmp"] {
-            archive.folder(path)?;
-        }
-        archive.console()?;
-        archive.program("init", &init)?;
-        archive.program("bin/cpulens", &program)?;
-        archive.text(job::PATH.trim_start_matches('/'), job.as_bytes())?;
-        for (path, content) in &files {
-            archive.text(path, content)?;
-        }
-        archive.finish()
-    };
     let disk = scratch.0.join("disk.cpio");
-    store(&disk, &archive().map_err(|e| format!("cannot make a memory disk: {e}"))?)?;
+    let archive = archive.finish().map_err(|e| format!("cannot make a memory disk: {e}"))?;
+    store(&disk, &archive)?;
 
     let mut modules = Vec::new();
     for (n, module) in (0_u16..).zip(machine.hardware.modules) {
