@@ -45,10 +45,16 @@ struct Wish {
     values: Option<PathBuf>,
 }
 
+impl Wish {
+    /// Whether this is among what was named; where nothing was, everything is.
+    fn wants(&self, name: &str) -> bool {
+        self.names.is_empty() || self.names.iter().any(|n| n == name)
+    }
+}
+
 /// `cargo xtask bench [NAME...] [--rounds N] [--wait SECONDS] [--beside | --shared] [--control] [--values FILE]`.
 pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
     let wish = wish(words)?;
-    let wanted = |name: &str| wish.names.is_empty() || wish.names.iter().any(|n| n == name);
     let asked = wish.asked.then_some(wish.manner.rounds);
     if !wish.names.is_empty() && wish.names.iter().all(|name| TESTS.contains(&&**name)) {
         return tests(&wish, asked);
@@ -62,7 +68,7 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
     ours.in_turn = shared.is_some();
 
     let mut here = vec![];
-    for original in originals::ALL.iter().filter(|o| wanted(o.name)) {
+    for original in originals::ALL.iter().filter(|o| wish.wants(o.name)) {
         match original.located() {
             Some(programs) => {
                 setup.programs.extend(programs);
@@ -94,7 +100,7 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
         println!("\nours is the original, too: what follows is the machine's doing");
     }
     print_pairs(&bouts);
-    if wanted(unixbench::NAME) {
+    if wish.wants(unixbench::NAME) {
         match unixbench::located() {
             Some(programs) => {
                 let rounds = if wish.asked { wish.manner.rounds } else { unixbench::ROUNDS };
@@ -108,7 +114,7 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
             ),
         }
     }
-    for peer in database_pairs::ALL.iter().filter(|peer| wanted(peer.name)) {
+    for peer in database_pairs::ALL.iter().filter(|peer| wish.wants(peer.name)) {
         if peer.located() {
             peer.measure(asked.unwrap_or(database_pairs::PAIRS))?;
         } else {
@@ -116,7 +122,7 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
         }
     }
     tests(&wish, asked)?;
-    if wanted(TARGETS) {
+    if wish.wants(TARGETS) {
         let lines = targets::measure(&ours, &setup.cpu)?;
         println!("\n{}", table::text(targets::HEAD, &lines));
     }
@@ -128,11 +134,10 @@ pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
 const TESTS: [&str; 2] = [sysjitter::NAME, planted::NAME];
 
 fn tests(wish: &Wish, asked: Option<usize>) -> Result<(), String> {
-    let wanted = |name: &str| wish.names.is_empty() || wish.names.iter().any(|n| n == name);
-    if wanted(sysjitter::NAME) {
+    if wish.wants(sysjitter::NAME) {
         sysjitter::measure(asked, wish.manner.control, wish.values.as_deref())?;
     }
-    if wanted(planted::NAME) { planted::measure(asked) } else { Ok(()) }
+    if wish.wants(planted::NAME) { planted::measure(asked) } else { Ok(()) }
 }
 
 fn wish(words: &[&str]) -> Result<Wish, String> {

@@ -30,18 +30,11 @@ impl<'a> Evidence<'a> {
     /// No ladder was climbed, none with sibling threads, or noise hides what they are worth.
     pub(crate) fn sibling_gains(&self) -> Result<Vec<(&Ladder, &Gain, &Ratio)>, Missing> {
         let gains = self.ladders()?.iter().flat_map(|l| l.siblings.iter().map(move |g| (l, g)));
-        let none = || {
-            Reason::mended_by(
-                "no step of the ladder has sibling threads",
-                "--cpus with both threads of a core, where SMT is on",
-            )
-        };
-        let gains = ladder::known(gains).map_err(|why| Missing(why.unwrap_or_else(none)))?;
-        for (ladder, gain, found) in &gains {
-            let (workload, ratio) = (&ladder.workload, ladder::times(found));
-            self.note(format!("{workload}: {} does {ratio} what {} does", gain.step, gain.with));
-        }
-        Ok(gains)
+        let none = (
+            "no step of the ladder has sibling threads",
+            "--cpus with both threads of a core, where SMT is on",
+        );
+        self.gains(gains, none, |g, ratio| format!("{} does {ratio} what {} does", g.step, g.with))
     }
     /// What each ladder's largest step does when the scheduler places its copies, over the same with a CPU for each.
     ///
@@ -49,16 +42,23 @@ impl<'a> Evidence<'a> {
     /// No ladder was climbed, none in both ways, or noise hides which is faster.
     pub(crate) fn unpinned_gains(&self) -> Result<Vec<(&Ladder, &Gain, &Ratio)>, Missing> {
         let gains = self.ladders()?.iter().filter_map(|l| l.unpinned.last().map(|g| (l, g)));
-        let none = || {
-            Reason::mended_by(
-                "no ladder was climbed both pinned and unpinned",
-                "cpulens scale --policy one-to-one,unpinned",
-            )
-        };
+        let none = (
+            "no ladder was climbed both pinned and unpinned",
+            "cpulens scale --policy one-to-one,unpinned",
+        );
+        self.gains(gains, none, |g, ratio| format!("{ratio} as much unpinned on {}", g.step))
+    }
+    /// Those that are known, each noted; where there is none, why, and what would let there be one.
+    fn gains<'e>(
+        &self,
+        gains: impl Iterator<Item = (&'e Ladder, &'e Gain)>,
+        (why, remedy): (&str, &str),
+        says: impl Fn(&Gain, String) -> String,
+    ) -> Result<Vec<(&'e Ladder, &'e Gain, &'e Ratio)>, Missing> {
+        let none = || Reason::mended_by(why, remedy);
         let gains = ladder::known(gains).map_err(|why| Missing(why.unwrap_or_else(none)))?;
         for (ladder, gain, found) in &gains {
-            let (workload, ratio) = (&ladder.workload, ladder::times(found));
-            self.note(format!("{workload}: {ratio} as much unpinned on {}", gain.step));
+            self.note(format!("{}: {}", ladder.workload, says(gain, ladder::times(found))));
         }
         Ok(gains)
     }
