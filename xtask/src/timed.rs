@@ -3,7 +3,7 @@
 //! A sample is what lies between two readings of the clock, with a look at the thread's counters before and after. The
 //! traced program's clock makes a call of its own (`getppid`), and looking at the counters makes one too (`getrusage`), so the
 //! trace of a thread shows every sample as `getrusage`, `getppid`, `getppid`, `getrusage`; whatever else stands between the
-//! two `getppid` happened in timed code.
+//! two `getppid` happened in timed code. The program prints a line when a probe has ended, which parts the trace.
 use crate::{
     audit::executable,
     children::{child, output},
@@ -16,6 +16,8 @@ const CLOCK: &str = "getppid";
 const COUNTERS: &str = "getrusage";
 /// Where the kernel's clock needs a call, it is part of reading it.
 const PART_OF_CLOCK: &str = "clock_gettime";
+/// The line at a probe's end.
+const PRINTED: &str = "write(1,";
 
 /// Traces the test that runs the probes, and looks into each of its samples.
 pub(crate) fn chore() -> Result<(), String> {
@@ -24,20 +26,35 @@ pub(crate) fn chore() -> Result<(), String> {
     let mut strace = child("strace");
     strace.args(["-f", "-qq", "-s", "0", "-o"]).arg(&trace).arg(program);
     let said = output(strace.args(["--include-ignored", "--nocapture", "--test-threads=1"]))?;
-    let samples = said.lines().find_map(|l| l.split_once("samples: ")?.1.trim().parse().ok());
-    let samples: usize = samples.ok_or_else(|| format!("no samples were taken: {said}"))?;
+    let taken = taken(&said);
+    if taken.is_empty() {
+        return Err(format!("no samples were taken: {said}"));
+    }
     let seen = look(&read(&trace)?);
     if let Some(call) = seen.calls.first() {
         return Err(format!("{} system calls inside samples, first {call}", seen.calls.len()));
     }
-    if seen.samples < samples || samples == 0 {
-        return Err(format!("{samples} samples were taken, but the trace shows {}", seen.samples));
+    if seen.samples.len() != taken.len() {
+        let (shown, all) = (seen.samples.len(), taken.len());
+        return Err(format!("{all} probes took samples, but the trace shows samples of {shown}"));
     }
-    println!(
-        "no system call in {} timed regions of {samples} samples and their trials",
-        seen.samples
-    );
+    for ((probe, taken), shown) in taken.iter().zip(&seen.samples) {
+        if shown < taken {
+            return Err(format!("{probe} took {taken} samples, but the trace shows {shown}"));
+        }
+    }
+    let (regions, samples): (usize, usize) =
+        (seen.samples.iter().sum(), taken.iter().map(|(_, n)| n).sum());
+    println!("no system call in {regions} timed regions of {samples} samples and their trials");
     Ok(())
+}
+
+/// The probes in the order in which they ended, and how many samples each took.
+fn taken(said: &str) -> Vec<(&str, usize)> {
+    // The first stands behind the test's name.
+    let told =
+        said.lines().filter_map(|line| line.split_once("samples: ")?.1.trim().split_once(' '));
+    told.filter_map(|(probe, samples)| Some((probe, samples.parse().ok()?))).collect()
 }
 
 /// The test as a program, made of what the program that we ship was made of: nothing is built twice.
@@ -52,37 +69,46 @@ fn build() -> Result<String, String> {
 /// What a trace shows.
 #[derive(Debug, Default, PartialEq)]
 struct Seen {
-    /// Timed regions.
-    samples: usize,
+    /// Timed regions before each printed line, where there are any.
+    samples: Vec<usize>,
     /// Calls inside them, each with its thread.
     calls: Vec<String>,
 }
 
 /// A trace by `strace -f -o`: a thread's number and one call on each line.
 fn look(trace: &str) -> Seen {
+    let mut seen = Seen::default();
+    let mut samples = 0;
+    // What each thread called since it last looked at the counters.
     let mut threads: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for line in trace.lines() {
         let Some((thread, rest)) = line.split_once(char::is_whitespace) else { continue };
+        let rest = rest.trim_start();
         // Signals, ends of threads, and the second halves of calls that were torn apart are no calls.
-        let Some((name, _)) = rest.trim_start().split_once('(') else { continue };
-        if name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && name != PART_OF_CLOCK {
-            threads.entry(thread).or_default().push(name);
+        let Some((name, _)) = rest.split_once('(') else { continue };
+        if !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') || name == PART_OF_CLOCK {
+            continue;
         }
-    }
-    let mut seen = Seen::default();
-    for (thread, calls) in threads {
-        // What lies between one look at the counters and the next.
-        for between in calls.split(|call| *call == COUNTERS) {
-            let readings: Vec<usize> =
-                (0..between.len()).filter(|i| between[*i] == CLOCK).collect();
-            // Two readings are a sample. None, one or more are what happens between samples.
-            if let [begin, end] = readings[..] {
-                seen.samples += 1;
-                let inside = between[begin + 1..end].iter();
-                seen.calls.extend(inside.map(|call| format!("{call} by thread {thread}")));
+        if rest.starts_with(PRINTED) {
+            seen.samples.push(std::mem::take(&mut samples));
+        }
+        if name != COUNTERS {
+            if let Some(calls) = threads.get_mut(thread) {
+                calls.push(name);
             }
+            continue;
+        }
+        let between = threads.insert(thread, vec![]).unwrap_or_default();
+        let readings: Vec<usize> = (0..between.len()).filter(|i| between[*i] == CLOCK).collect();
+        // Two readings are a sample. None, one or more are what happens between samples.
+        if let [begin, end] = readings[..] {
+            samples += 1;
+            let inside = between[begin + 1..end].iter();
+            seen.calls.extend(inside.map(|call| format!("{call} by thread {thread}")));
         }
     }
+    seen.samples.push(samples);
+    seen.samples.retain(|samples| *samples > 0);
     seen
 }
 
@@ -98,11 +124,24 @@ mod tests {
         let quiet = format!(
             "{SAMPLE}7 getppid() = 1\n7 getrusage(RUSAGE_THREAD, {{}}) = 0\n7 brk(0) = 0\n"
         );
-        assert_eq!(look(&quiet), Seen { samples: 1, calls: vec![] });
+        assert_eq!(look(&quiet), Seen { samples: vec![1], calls: vec![] });
         let loud = format!(
             "{SAMPLE}9 brk(0) = 0\n7 futex(0x1, FUTEX_WAKE <unfinished ...>\n7 <... futex resumed>) = 0\n7 getppid() = 1\n7 getrusage() = 0\n"
         );
-        assert_eq!(look(&loud), Seen { samples: 1, calls: vec!["futex by thread 7".into()] });
+        assert_eq!(look(&loud), Seen { samples: vec![1], calls: vec!["futex by thread 7".into()] });
+    }
+
+    /// One probe's samples, however many, are none of another's.
+    #[test]
+    fn samples_are_counted_between_printed_lines() {
+        let sample = format!("{SAMPLE}7 getppid() = 1\n");
+        let end = "7 getrusage() = 0\n";
+        let said = "running 1 test\ntest a_test ... samples: one 2\nsamples: two 1\nok\n";
+        assert_eq!(taken(said), [("one", 2), ("two", 1)]);
+        let trace = format!(
+            "7 write(1, \"\"..., 4) = 4\n{sample}{sample}{end}9 write(1, \"\"..., 4 <unfinished ...>\n{sample}{end}7 write(2, \"\"..., 1) = 1\n7 write(1, \"\"..., 2) = 2\n7 write(1, \"\"..., 2) = 2\n"
+        );
+        assert_eq!(look(&trace).samples, [2, 1]);
     }
 
     #[test]

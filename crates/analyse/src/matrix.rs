@@ -81,10 +81,18 @@ pub(crate) fn matrices(record: &Record, estimates: &[Estimate]) -> Vec<Matrix> {
             None => runs.push((e.run, vec![e])),
         }
     }
-    runs.into_iter().filter_map(|(run, all)| matrix(run, &all, &relations)).collect()
+    // Of many CPUs only some pairs are measured; imported matrices have no place.
+    let planned = |run: usize| record.runs.get(run).map_or(0, |r| r.case.place.cpus.len());
+    let of = |(run, all): (usize, Vec<&Estimate>)| matrix(run, planned(run), &all, &relations);
+    runs.into_iter().filter_map(of).collect()
 }
 
-fn matrix(run: usize, estimates: &[&Estimate], relations: &Relations) -> Option<Matrix> {
+fn matrix(
+    run: usize,
+    planned: usize,
+    estimates: &[&Estimate],
+    relations: &Relations,
+) -> Option<Matrix> {
     let mut by_pair: BTreeMap<(u32, u32), Vec<&Estimate>> = BTreeMap::new();
     for e in estimates {
         let end = |name: &str| u32::try_from(e.at.get(name)?.integer()?).ok();
@@ -108,11 +116,12 @@ fn matrix(run: usize, estimates: &[&Estimate], relations: &Relations) -> Option<
     let cpus: BTreeSet<u32> = cells.iter().flat_map(|c| [c.from, c.to]).collect();
     let cpus: Vec<u32> = cpus.into_iter().collect();
     let first = estimates.first()?;
+    let all = planned.max(cpus.len());
     Some(Matrix {
         run,
         metric: first.metric.clone(),
         unit: first.unit,
-        pairs: cpus.len() * cpus.len().saturating_sub(1) / 2,
+        pairs: all * all.saturating_sub(1) / 2,
         classes: classes(&cells),
         clusters: clusters(&cpus, &cells, relations),
         cpus,
@@ -266,6 +275,26 @@ mod tests {
         let far = &matrix.classes[1];
         assert_eq!((far.median, far.fastest.from, far.slowest.median), (240e-9, 0, 240e-9));
         assert_eq!((matrix.pairs, matrix.cells.len()), (28, 28));
+    }
+
+    /// Pairs of which no CPU was measured are pairs, too.
+    #[test]
+    fn a_sample_is_one_of_all_pairs_that_the_case_has() {
+        let mut record = example::empty();
+        let pair = |from: u32, to: u32| {
+            let s = Series::new("round_trip", Unit::Seconds, Better::Lower);
+            Series { samples: vec![1e-7; 3], ..s.at("from", from).at("to", to) }
+        };
+        example::measured(&mut record, "core_to_core", &[], vec![pair(0, 1), pair(4, 900)]);
+        let pairs = |record: &Record| {
+            let matrix = matrices(record, &estimate::estimates(record)).remove(0);
+            (matrix.pairs, matrix.cells.len())
+        };
+        record.runs[0].case.place.cpus = (0..1024).collect();
+        assert_eq!(pairs(&record), (523_776, 2));
+        // Imported matrices have no place.
+        record.runs[0].case.place.cpus = CpuSet::default();
+        assert_eq!(pairs(&record), (6, 2));
     }
 
     /// Between 50 and 250 there is nothing: not the mean of two states, and not their median.

@@ -1,15 +1,23 @@
 //! Which CPUs a thread may use, and which one it is on.
 use record::{CpuSet, Reason};
-use std::{collections::BTreeSet, ffi::c_ulong, fs, io, marker::PhantomData};
+use std::{cell::Cell, collections::BTreeSet, ffi::c_ulong, fs, io, marker::PhantomData};
 
 /// Bits in one word of a CPU mask.
 const WORD: usize = c_ulong::BITS as usize;
+
+thread_local! {
+    /// The CPU that the calling thread is bound to. The kernel's mask does not tell: it is widened when that CPU goes offline
+    /// or out of the cpuset.
+    static PINNED: Cell<Option<u32>> = const { Cell::new(None) };
+}
 
 /// The calling thread is bound to one CPU until this is dropped; then it has its old CPUs back.
 #[derive(Debug)]
 pub struct Pinned {
     old: Vec<c_ulong>,
     cpu: u32,
+    /// What it was bound to before.
+    outer: Option<u32>,
     /// The old mask belongs to the thread that was pinned, so the guard may not be sent to another.
     _this_thread: PhantomData<*const ()>,
 }
@@ -26,6 +34,7 @@ impl Drop for Pinned {
         // Fails only if every old CPU went offline or out of the cpuset meanwhile. Then no better mask
         // is known, and the thread stays where it is.
         let _ = set_mask(&self.old);
+        PINNED.set(self.outer);
     }
 }
 
@@ -39,7 +48,7 @@ pub fn pin(cpu: u32) -> io::Result<Pinned> {
     let mut new = vec![0; old.len().max(cpu as usize / WORD + 1)];
     new[cpu as usize / WORD] |= 1 << (cpu as usize % WORD);
     set_mask(&new)?;
-    Ok(Pinned { old, cpu, _this_thread: PhantomData })
+    Ok(Pinned { old, cpu, outer: PINNED.replace(Some(cpu)), _this_thread: PhantomData })
 }
 
 /// Leaves the calling thread these CPUs, and what it starts as well, until the guard is dropped. `EINVAL` as for [`pin`].
@@ -47,7 +56,13 @@ pub fn confined(cpus: &CpuSet) -> io::Result<Pinned> {
     let cpu = cpus.first().ok_or(io::ErrorKind::InvalidInput)?;
     let old = mask()?;
     confine(0, cpus)?;
-    Ok(Pinned { old, cpu, _this_thread: PhantomData })
+    let only = (cpus.len() == 1).then_some(cpu);
+    Ok(Pinned { old, cpu, outer: PINNED.replace(only), _this_thread: PhantomData })
+}
+
+/// The CPU that [`pin`] has bound the calling thread to, also when it was taken away since; nothing if it may choose.
+pub fn pinned_to() -> Option<u32> {
+    PINNED.get()
 }
 
 /// Lets the calling thread, and what it starts from now on, use these CPUs and no others: also such as it could not use so far,
@@ -174,6 +189,7 @@ mod tests {
         let some: CpuSet = before.iter().take(2).collect();
         let confined = confined(&some).unwrap();
         assert_eq!(affinity().unwrap(), some);
+        assert_eq!(pinned_to(), some.first().filter(|_| some.len() == 1));
         drop(confined);
         assert_eq!(affinity().unwrap(), before);
         assert!(super::confined(&CpuSet::default()).is_err());
@@ -199,11 +215,30 @@ mod tests {
         let (first, last) = (before.first().unwrap(), before.iter().next_back().unwrap());
         let outer = pin(first).unwrap();
         let inner = pin(last).unwrap();
+        assert_eq!(pinned_to(), Some(last));
         assert_eq!(current_cpu(), Some(last));
         drop(inner);
+        assert_eq!(pinned_to(), Some(first));
         assert_eq!(current_cpu(), Some(first));
         drop(outer);
+        assert_eq!(pinned_to(), None);
         assert_eq!(affinity().unwrap(), before);
+    }
+
+    /// What the kernel does to a thread whose CPU goes offline: its mask is that of the cpuset from then on.
+    #[test]
+    fn a_thread_knows_its_cpu_when_it_was_taken_away() {
+        let before = affinity().unwrap();
+        let last = before.iter().next_back().unwrap();
+        let pinned = pin(last).unwrap();
+        allow(&before).unwrap();
+        assert_eq!((pinned_to(), affinity().unwrap()), (Some(last), before.clone()));
+        // Another thread's are its own.
+        std::thread::scope(|scope| {
+            scope.spawn(|| assert_eq!(pinned_to(), None));
+        });
+        drop(pinned);
+        assert_eq!(pinned_to(), None);
     }
 
     #[test]

@@ -194,7 +194,7 @@ impl Bench<'_> {
     pub fn pin(&mut self, cpu: u32) -> Result<cpus::Pinned, Reason> {
         let pinned = cpus::pin(cpu).map_err(|e| cpus::refusal(cpu, &e))?;
         let found = cpus::current_cpu().unwrap_or(cpu);
-        let node = self.machine.topology.node_of(cpu);
+        let node = self.machine.topology.memory_of(cpu);
         self.threads.push(Thread { asked: cpu, found, node });
         if found != cpu {
             return Err(Reason::new(format!("pinned to CPU {cpu} but found on CPU {found}")));
@@ -203,7 +203,7 @@ impl Bench<'_> {
     }
     /// A thread of the case's team, where it was found; told once, however often the team worked.
     pub fn ran(&mut self, thread: Thread) {
-        let node = self.machine.topology.node_of(thread.asked);
+        let node = self.machine.topology.memory_of(thread.asked);
         let thread = Thread { node, ..thread };
         if !self.threads.contains(&thread) {
             self.threads.push(thread);
@@ -242,7 +242,7 @@ impl Bench<'_> {
     /// clock measured between them.
     ///
     /// # Errors
-    /// The core clock cannot be measured.
+    /// The core clock cannot be measured, or the CPU that the thread is pinned to was taken away meanwhile.
     pub fn intervals(
         &mut self,
         series: Series,
@@ -256,6 +256,7 @@ impl Bench<'_> {
             hertz.push(core.window(clock));
             !cancel.load(Ordering::Relaxed)
         });
+        still_on(cpus::pinned_to())?;
         let mut series = timed.told(series);
         series.clock = Sample::new(&hertz).map(|s| s.median());
         Ok(series)
@@ -272,27 +273,20 @@ impl Bench<'_> {
         work: &mut dyn FnMut(u64),
     ) -> Result<Series, Reason> {
         let core = CoreClock::new(self.clock, &self.features, "add_chain")?;
-        let at = pinned_to();
         let mut hertz = vec![core.window(self.clock)];
         let (clock, cancel) = (self.clock, self.cancel);
         let timed = timing::time(clock, &mut Watcher::new(), limits, work, &mut || {
             hertz.push(core.window(clock));
             !cancel.load(Ordering::Relaxed)
         });
-        still_on(at)?;
+        still_on(cpus::pinned_to())?;
         let mut series = timed.map(|s| s / per_step).told(series);
         series.clock = Sample::new(&hertz).map(|s| s.median());
         Ok(series)
     }
 }
 
-/// The CPU that the calling thread is pinned to; nothing if it may choose.
-pub fn pinned_to() -> Option<u32> {
-    let cpus = cpus::affinity().ok()?;
-    cpus.first().filter(|_| cpus.len() == 1)
-}
-
-/// Whether the calling thread is where it was pinned to before it measured.
+/// Whether the calling thread is on this CPU, to which it was pinned before it measured.
 ///
 /// # Errors
 /// Its CPU went offline or out of the cpuset, and it is elsewhere now.
@@ -363,6 +357,41 @@ pub fn watcher() -> impl Disturbance {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use host::clock::Monotonic;
+
+    /// A CPU that goes offline leaves its thread to another, and that thread's mask wider than one CPU: also where this
+    /// happens before a series begins, its numbers would be those of another CPU.
+    #[test]
+    fn a_thread_that_is_elsewhere_measures_nothing() {
+        let all = cpus::affinity().unwrap();
+        let (first, last) = (all.first().unwrap(), all.iter().next_back().unwrap());
+        if first == last {
+            return eprintln!("skipped: one CPU");
+        }
+        let (clock, machine, cancel) =
+            (Monotonic::new(), Machine::default(), AtomicBool::new(false));
+        let mut tick = |_| ();
+        let mut bench = Bench::new(&clock, &machine, Features::detect(), &cancel, &mut tick);
+        let series = || Series::new("time", record::Unit::Seconds, record::Better::Lower);
+        let limits = Limits { sample: 1e-6, target: 1.0, budget: 0.0, least: 1, most: 1 };
+        let _pinned = bench.pin(last).unwrap();
+        let mut work = |steps: u64| {
+            std::hint::black_box((0..steps).fold(0, |sum, step| sum ^ std::hint::black_box(step)));
+        };
+        for moved in [false, true] {
+            if moved {
+                cpus::allow(&[first].into_iter().collect()).unwrap();
+            }
+            let ends = [
+                bench.series(series(), &limits, 1.0, &mut work),
+                bench.intervals(series(), (1e-6, 1, 1), &mut work),
+            ];
+            for end in ends {
+                let away = end.is_err_and(|reason| reason.why.contains("was taken away"));
+                assert_eq!(away, moved);
+            }
+        }
+    }
 
     #[test]
     fn contents_are_what_their_names_say() {

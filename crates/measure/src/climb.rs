@@ -81,7 +81,7 @@ pub(crate) fn probe(
             let ready = || -> Result<_, Reason> {
                 let policy = rung.policy()?;
                 // Whoever may choose its CPU has its memory where it was when it touched it, as any program has.
-                let node = machine.topology.node_of(worker.cpu);
+                let node = machine.topology.memory_of(worker.cpu);
                 let node = node.filter(|_| rung.pinned && policy.is_none());
                 let memory = match bytes {
                     0 => None,
@@ -139,7 +139,7 @@ pub(crate) fn probe(
     let (mut copies, mut buffers) = (vec![], vec![]);
     for (thread, result) in results {
         if rung.pinned {
-            let node = machine.topology.node_of(thread.asked);
+            let node = machine.topology.memory_of(thread.asked);
             bench.threads.push(Thread { node, ..thread });
         }
         if let Some((copy, buffer)) = result? {

@@ -97,6 +97,13 @@ pub fn one_per_core(machine: &Machine, cpus: &CpuSet) -> CpuSet {
     cpus.iter().filter(first).collect()
 }
 
+/// These CPUs, the first of each core before the others.
+pub fn cores_first(machine: &Machine, cpus: &CpuSet) -> Vec<u32> {
+    let cores = one_per_core(machine, cpus);
+    let rest = cpus.iter().filter(|cpu| !cores.contains(*cpu));
+    cores.iter().chain(rest).collect()
+}
+
 /// Picks at most `most` of the CPUs, spread over sockets, nodes and last-level caches, one thread of a core
 /// before its siblings; ascending.
 pub fn spread(machine: &Machine, cpus: &CpuSet, most: usize) -> CpuSet {
@@ -191,6 +198,8 @@ mod tests {
             (of("0-3"), of("2-3"), of("0,3"), of("1,3")),
             ("0,1".into(), "2,3".into(), "0,3".into(), "1".into())
         );
+        // The first thread of the second core is not among them.
+        assert_eq!(cores_first(&machine, &"0,2,3".parse().unwrap()), [0, 3, 2]);
     }
 
     #[test]

@@ -160,7 +160,7 @@ fn run(
     let failed = AtomicBool::new(false);
 
     let results = host::team::team(&cpus, |worker| {
-        let node = case.place.node.or_else(|| machine.topology.node_of(worker.cpu));
+        let node = case.place.node.or_else(|| machine.topology.memory_of(worker.cpu));
         let fresh = |content: &Content| -> Result<(Arena, Buffer), Reason> {
             let seed = seed ^ u64::from(worker.cpu);
             let (mut arena, mut found) =
@@ -210,7 +210,7 @@ fn run(
     let mut buffers: Vec<Vec<Buffer>> = contents.iter().map(|_| vec![]).collect();
     let mut timed = None;
     for (thread, result) in results {
-        let node = case.place.node.or_else(|| machine.topology.node_of(thread.asked));
+        let node = case.place.node.or_else(|| machine.topology.memory_of(thread.asked));
         bench.threads.push(Thread { node, ..thread });
         if let Some((found, all)) = result? {
             for (all, one) in buffers.iter_mut().zip(found) {
@@ -248,7 +248,7 @@ pub(crate) fn free_for(bench: &Bench<'_>, case: &Case) -> Option<u64> {
     let mut threads: BTreeMap<Option<u32>, u64> = BTreeMap::new();
     for cpu in case.place.cpus.iter() {
         *threads
-            .entry(case.place.node.or_else(|| bench.machine.topology.node_of(cpu)))
+            .entry(case.place.node.or_else(|| bench.machine.topology.memory_of(cpu)))
             .or_default() += 1;
     }
     let total = case.place.cpus.len() as u64;

@@ -219,8 +219,49 @@ impl Topology {
             .node
             .or_else(|| self.nodes.iter().find(|n| n.cpus.contains(cpu)).map(|n| n.id))
     }
+    /// The node that a CPU's memory comes from: its own, or where that is known to have none the nearest that has some, of
+    /// equally near ones the first.
+    pub fn memory_of(&self, cpu: u32) -> Option<u32> {
+        let own = self.node_of(cpu)?;
+        let Some(bare) = self.node(own).filter(|n| n.bytes == Some(0)) else { return Some(own) };
+        let far = |at: usize| bare.distances.get(at).copied().unwrap_or(u32::MAX);
+        let others = self.nodes.iter().enumerate().filter(|(_, n)| n.bytes != Some(0));
+        Some(others.min_by_key(|(at, _)| far(*at)).map_or(own, |(_, n)| n.id))
+    }
     /// The node with that number.
     pub fn node(&self, id: u32) -> Option<&Node> {
         self.nodes.iter().find(|n| n.id == id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Four nodes with a CPU each, two of them without memory: as on a Threadripper 2990WX.
+    #[test]
+    fn a_cpu_without_memory_of_its_own_has_the_nearest() {
+        let node = |id: u32, bytes, distances: [u32; 4]| Node {
+            id,
+            cpus: [id].into_iter().collect(),
+            bytes,
+            distances: distances.into(),
+            ..Node::default()
+        };
+        let nodes = vec![
+            node(0, Some(1 << 30), [10, 16, 16, 16]),
+            node(1, Some(0), [16, 10, 32, 16]),
+            node(2, None, [16, 16, 10, 16]),
+            node(3, Some(0), [32, 16, 16, 10]),
+        ];
+        let cpus = (0..5).map(|id| Cpu { id, ..Cpu::default() }).collect();
+        let mut topology = Topology { cpus, nodes, ..Topology::default() };
+        let all = |t: &Topology| [0, 1, 2, 3, 4, 9].map(|cpu| t.memory_of(cpu));
+        assert_eq!(all(&topology), [Some(0), Some(0), Some(2), Some(2), None, None]);
+        // Where no distance is known one is as near as another; where nobody has memory, each is left with its own.
+        topology.nodes[3].distances.clear();
+        assert_eq!(topology.memory_of(3), Some(0));
+        topology.nodes.iter_mut().for_each(|n| n.bytes = Some(0));
+        assert_eq!(all(&topology), [Some(0), Some(1), Some(2), Some(3), None, None]);
     }
 }

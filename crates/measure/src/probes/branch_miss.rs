@@ -51,7 +51,6 @@ impl Probe for BranchMiss {
             works.push(Work { pattern, variant, run, ops: work.ops as f64, timed, hertz: vec![] });
         }
         let mut watch = bench::watcher();
-        let at = bench::pinned_to();
         for turn in 0..turns {
             for work in &mut works {
                 work.hertz.push(core.window(bench.clock));
@@ -67,7 +66,7 @@ impl Probe for BranchMiss {
                 break;
             }
         }
-        bench::still_on(at)?;
+        bench::still_on(Some(cpu))?;
         Ok(works.into_iter().map(Work::told).collect())
     }
 }

@@ -50,7 +50,7 @@ impl Probe for CacheBandwidth {
         let (_, kernel) = together::find(case.text("kernel").unwrap_or_default())?;
         let _pinned = bench.pin(cpu)?;
         let here: CpuSet = [cpu].into_iter().collect();
-        let node = bench.machine.topology.node_of(cpu);
+        let node = bench.machine.topology.memory_of(cpu);
         let llc = bench.machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
         let wanted = (place::LLC_MULTIPLE * llc).min(MOST);
         let bytes = place::within(wanted, 1, host::pages::free_on_node(node));

@@ -80,7 +80,7 @@ fn counts(least: u32, all: u32) -> Vec<u32> {
 fn shares(root: &Path, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
     let _pinned = bench.pin(cpu)?;
-    let node = bench.machine.topology.node_of(cpu);
+    let node = bench.machine.topology.memory_of(cpu);
     let here: CpuSet = [cpu].into_iter().collect();
     let ways = Ways::read(root)?;
     let size = bench.machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);

@@ -11,12 +11,13 @@
 //! Manual, on clocks under vector instructions.
 use crate::{
     bench::{self, Bench, CoreClock},
+    place,
     probe::{Depth, Probe, Setting},
     timing::{Disturbance, Limits, Timed, calibrate},
 };
 use host::team::team;
 use kernels::{Features, Run};
-use record::{Better, Case, CpuSet, Reason, Series, Unit};
+use record::{Better, Case, Reason, Series, Unit};
 use stats::Sample;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -60,7 +61,7 @@ impl Probe for ClockLoad {
         Ok(cases)
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let order = cores_first(bench, &case.place.cpus);
+        let order = place::cores_first(bench.machine, &case.place.cpus);
         let classes = classes(&bench.features);
         if case.text("over") == Some("time") {
             let widest =
@@ -99,13 +100,6 @@ fn lasting(depth: Depth) -> u32 {
 fn active(most: usize) -> Vec<usize> {
     let powers = std::iter::successors(Some(1), |n| Some(n * 2));
     powers.take_while(|n| *n < most).chain([most]).collect()
-}
-
-/// The CPUs, those that are the first of their core before the others.
-fn cores_first(bench: &Bench<'_>, cpus: &CpuSet) -> Vec<u32> {
-    let cores = bench.machine.topology.one_per_core().intersection(cpus);
-    let rest = cpus.iter().filter(|cpu| !cores.contains(*cpu));
-    cores.iter().chain(rest).collect()
 }
 
 /// A kind of instruction as this machine runs it.

@@ -56,6 +56,7 @@ impl Probe for CoreClock {
                 }
             }
         }
+        bench::still_on(Some(cpu))?;
         Ok(all)
     }
 }

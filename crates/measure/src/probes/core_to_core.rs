@@ -8,7 +8,7 @@
 //! meanwhile; the word's home is the first CPU's node.
 use crate::{
     bench::Bench,
-    guard, pairs,
+    guard, pairs, place,
     probe::{Depth, Probe, Setting},
     timing::Timed,
 };
@@ -34,7 +34,8 @@ pub struct CoreToCore;
 const ROUNDS: u64 = 1000;
 /// Addresses used in turn, each on a page of its own.
 const ADDRESSES: usize = 8;
-/// Bytes of fresh pages for all pairs from the CPUs of a node; a case with more pairs goes on with other lines of them.
+/// Bytes of fresh pages for the pairs from the CPUs of a node, where there is room; a case with more pairs goes on with
+/// other lines of them, and with new pages when these are used up.
 const POOL: usize = 32 << 20;
 /// A pair takes no longer than this many seconds, times the run's haste, once it has [`LEAST`] samples: on a
 /// machine with other work, two threads seldom run at the same time.
@@ -111,7 +112,7 @@ fn matrix(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let mut fresh = Fresh::default();
     let mut all: Vec<Series> = vec![];
     for (from, to, _) in &pairs {
-        let node = bench.machine.topology.node_of(*from);
+        let node = bench.machine.topology.memory_of(*from);
         let words = fresh.take(node, pairs.len())?;
         let timed = hand_over([*from, *to], method, samples, words, bench)?;
         let series =
@@ -132,34 +133,61 @@ pub(crate) const CAS: [Side; 2] = [cas_ping, cas_pong];
 /// By plain loads and stores.
 const STORE: [Side; 2] = [store_ping, store_pong];
 
-/// Pages that no pair has used yet, by the node they are on.
+/// Pages with lines that no pair has used yet, by the node they are on, and how many pairs have had some.
 #[derive(Default)]
 struct Fresh(BTreeMap<Option<u32>, (Arena, usize)>);
 
-/// Memory for one pair: a page for each address, and which word of a page to use.
+/// Memory for one pair: a page for each address, and which of the words that fit into a page is the pair's.
 struct Words<'a> {
     pages: &'a mut [kernels::Line],
     word: usize,
+}
+
+/// Lines of one word and of what keeps it apart.
+const LINES: usize = size_of::<Shared>() / kernels::Line::BYTES;
+
+/// Words of a page, the first of which is left alone.
+fn words_of_page() -> usize {
+    pages::base_page() as usize / size_of::<Shared>()
 }
 
 impl Fresh {
     /// Pages for the next pair of up to `pairs` on a node.
     fn take(&mut self, node: Option<u32>, pairs: usize) -> Result<Words<'_>, Reason> {
         let each = ADDRESSES * pages::base_page() as usize;
+        let map = || {
+            let room = place::within(POOL as u64, 1, pages::free_on_node(node)) as usize;
+            let bytes = (each * pairs).min(room).max(each);
+            pages::map(&pages::Request { bytes, pages: Pages::Base, node })
+        };
         let (arena, taken) = match self.0.entry(node) {
-            Entry::Occupied(pool) => pool.into_mut(),
-            Entry::Vacant(none) => {
-                let bytes = (each * pairs).min(POOL).max(each);
-                none.insert((pages::map(&pages::Request { bytes, pages: Pages::Base, node })?, 0))
+            Entry::Occupied(pool) => {
+                let pool = pool.into_mut();
+                // Every word has had its pair: lines that come back would give wrong numbers.
+                if pool.1 == pool.0.bytes() / each * (words_of_page() - 1) {
+                    *pool = (map()?, 0);
+                }
+                pool
             }
+            Entry::Vacant(none) => none.insert((map()?, 0)),
         };
         let parts = arena.bytes() / each;
         let (part, again) = (*taken % parts, *taken / parts);
         *taken += 1;
         let lines = each / kernels::Line::BYTES;
-        // The first word of a page is left alone; who comes again finds lines that nobody has used.
-        let word = 1 + again % (pages::base_page() as usize / size_of::<Shared>() - 1);
-        Ok(Words { pages: &mut arena.lines_mut()[part * lines..(part + 1) * lines], word })
+        let pages = &mut arena.lines_mut()[part * lines..(part + 1) * lines];
+        Ok(Words { pages, word: 1 + again })
+    }
+}
+
+impl<'a> Words<'a> {
+    /// The pair's word of each page, written by the calling thread. The rest of the pages is left as it is: other words are
+    /// for other pairs.
+    fn carve(self) -> Vec<&'a Shared> {
+        let page = pages::base_page() as usize / kernels::Line::BYTES;
+        let own = self.word * LINES..(self.word + 1) * LINES;
+        let pages = self.pages.chunks_mut(page);
+        pages.filter_map(|page| Shared::carve(page.get_mut(own.clone())?).first()).collect()
     }
 }
 
@@ -174,7 +202,7 @@ pub(crate) fn round_trips(
     samples: u32,
     bench: &mut Bench<'_>,
 ) -> Result<Timed, Reason> {
-    let node = bench.machine.topology.node_of(from);
+    let node = bench.machine.topology.memory_of(from);
     let mut fresh = Fresh::default();
     hand_over([from, to], method, samples, fresh.take(node, 1)?, bench)
 }
@@ -187,12 +215,9 @@ fn hand_over(
     bench: &mut Bench<'_>,
 ) -> Result<Timed, Reason> {
     // The CPU that starts touches the pages first: no third core ever has the line.
-    let pinned =
-        cpus::pin(from).map_err(|e| Reason::new(format!("cannot run on CPU {from}: {e}")))?;
-    let all = Shared::carve(words.pages);
+    let pinned = cpus::pin(from).map_err(|e| cpus::refusal(from, &e))?;
+    let words = words.carve();
     drop(pinned);
-    let words: Vec<&Shared> =
-        all.chunks(all.len() / ADDRESSES).filter_map(|page| page.get(words.word)).collect();
     let (clock, stop) = (bench.clock, bench.cancel);
     let timed = Mutex::new(Timed { steps: ROUNDS, ..Timed::default() });
     let enough = AtomicBool::new(false);
@@ -281,13 +306,43 @@ mod tests {
     fn no_line_serves_two_pairs() {
         let mut fresh = Fresh::default();
         let mut seen = std::collections::BTreeSet::new();
-        let pairs = 3 * POOL / (ADDRESSES * pages::base_page() as usize);
+        let pairs = 16 * POOL / (ADDRESSES * pages::base_page() as usize);
         for _ in 0..pairs {
             let words = fresh.take(None, pairs).unwrap();
             assert!(words.word > 0 && words.word < pages::base_page() as usize / 256);
             assert!(seen.insert((words.pages.as_ptr() as usize, words.word)));
         }
         assert_eq!(fresh.0.len(), 1);
+    }
+
+    #[test]
+    fn who_comes_when_every_word_is_used_gets_new_pages() {
+        let mut fresh = Fresh::default();
+        let mut take = || {
+            let words = fresh.take(None, 1).unwrap();
+            (words.pages.as_ptr() as usize, words.word)
+        };
+        let first: Vec<_> = (1..words_of_page()).map(|_| take()).collect();
+        assert!(first.iter().all(|(pages, _)| *pages == first[0].0), "{first:?}");
+        let (pages, word) = take();
+        assert!(pages != first[0].0 && word == 1, "{word}");
+    }
+
+    /// A pair that wrote to whole pages would leave its core's mark on the lines of those that come after it.
+    #[test]
+    fn a_pair_writes_to_no_line_but_its_own() {
+        let mut fresh = Fresh::default();
+        for pair in 1..=2 {
+            let words = fresh.take(None, 1).unwrap();
+            words.pages.fill(kernels::Line([7; 8]));
+            let all = words.carve();
+            let at: Vec<usize> = all.iter().map(|w| std::ptr::from_ref(*w) as usize).collect();
+            let page = pages::base_page() as usize;
+            assert!(at.windows(2).all(|w| w[1] - w[0] == page), "{at:?}");
+            assert!(at.len() == ADDRESSES && at[0] % page == pair * size_of::<Shared>());
+            let lines = fresh.0[&None].0.lines();
+            assert_eq!(lines.iter().filter(|l| l.0 != [7; 8]).count(), ADDRESSES * LINES);
+        }
     }
 
     /// One thread on each of two nodes: each gets pages of its own.

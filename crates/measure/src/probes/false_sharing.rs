@@ -9,7 +9,7 @@
 use crate::{
     apiece::{self, How},
     bench::Bench,
-    guard,
+    guard, place,
     probe::{Depth, Probe, Setting},
 };
 use host::pages;
@@ -33,7 +33,7 @@ impl Probe for FalseSharing {
         1
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let cores = setting.machine.topology.one_per_core().intersection(&setting.cpus);
+        let cores = place::one_per_core(setting.machine, &setting.cpus);
         let cpus = if cores.len() > 1 { &cores } else { &setting.cpus };
         if cpus.len() < 2 {
             return Err(Reason::mended_by(
@@ -62,7 +62,7 @@ impl Probe for FalseSharing {
 
 fn layouts(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let cpus: Vec<u32> = case.place.cpus.iter().take(MOST).collect();
-    let node = cpus.first().and_then(|c| bench.machine.topology.node_of(*c));
+    let node = cpus.first().and_then(|c| bench.machine.topology.memory_of(*c));
     let bytes = APART * size_of::<u64>() * (MOST + 1);
     let mut arena = pages::map(&pages::Request { bytes, pages: Pages::Base, node })?;
     let words = sync::counters(arena.lines_mut());
@@ -85,4 +85,27 @@ fn layouts(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         }
     }
     Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{Cpu, Machine};
+
+    /// Threads of one core share its first-level cache, and false sharing would look nearly free.
+    #[test]
+    fn threads_are_of_unlike_cores_where_there_are_any() {
+        let mut machine = Machine::default();
+        for id in 0..4 {
+            let siblings = [id % 2, id % 2 + 2].into_iter().collect();
+            let (online, allowed) = (true, true);
+            machine.topology.cpus.push(Cpu { id, online, allowed, siblings, ..Cpu::default() });
+        }
+        let on = |cpus: &str| {
+            let setting = Setting::new(&machine, cpus.parse().unwrap(), Depth::Quick);
+            FalseSharing.cases(&setting).unwrap().remove(0).place.cpus.to_string()
+        };
+        assert_eq!((on("0-3"), on("0,2,3"), on("2-3")), ("0,1".into(), "0,3".into(), "2,3".into()));
+        assert_eq!(on("0,2"), "0,2");
+    }
 }

@@ -176,10 +176,10 @@ fn copied(id: &str) -> Result<&'static dyn Copied, Reason> {
     })
 }
 
-/// Nodes with memory that the chosen CPUs belong to.
+/// Nodes with memory that the chosen CPUs belong to, or are nearest to.
 fn memory_nodes(setting: &Setting<'_>) -> CpuSet {
     let topology = &setting.machine.topology;
-    let own: CpuSet = setting.cpus.iter().filter_map(|cpu| topology.node_of(cpu)).collect();
+    let own: CpuSet = setting.cpus.iter().filter_map(|cpu| topology.memory_of(cpu)).collect();
     own.iter().filter(|id| topology.node(*id).is_some_and(|n| n.bytes != Some(0))).collect()
 }
 

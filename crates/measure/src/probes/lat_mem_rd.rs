@@ -1,13 +1,13 @@
 //! The curve of lmbench's `lat_mem_rd -t`: for those who compare with its numbers, quirks included.
 //!
 //! Method: the same ring (each load on another page than the last, the lines of a page in bit-reversed order), the same
-//! sizes, the ring written anew before each of five intervals of 8 ms and a whole turn at least; the least of the five is
+//! sizes, the ring written anew before each of five intervals of 5 ms and a whole turn at least; the least of the five is
 //! what lmbench prints. `lineage` = `intel` scatters every size over all pages of the largest and has 8 sizes an octave,
 //! `a9` (lmbench 3.0-a9) keeps each size together and has 2. With more than 64 MiB only powers of two are measured. A ring
 //! of up to 16 pages lies on other pages in each interval, one of up to 4 MiB in a mapping of which no other page is touched.
 //! Limits: at twice the last-level cache the ring just written is partly in it, so that values there scatter by half and
-//! are not memory; every load misses the first-level TLB; turns beyond 270 000 loads are not walked whole: the first
-//! million is untimed, the second timed; sizes that are no whole pages visit only a part of their lines, as lmbench's do.
+//! are not memory; every load misses the first-level TLB; turns beyond 270 000 loads are not walked whole: the first 135 000
+//! are untimed, the next 135 000 timed; sizes that are no whole pages visit only a part of their lines, as lmbench's do.
 //! Source: McVoy and Staelin, lmbench 3; the lineages github.com/intel/lmbench and 3.0-a9.
 use crate::{
     bench::{Bench, Content},
@@ -62,7 +62,9 @@ impl Probe for LatMemRd {
             setting.single(&params, seconds)
         };
         let mut shapes = vec![];
-        if setting.depth > Depth::Quick || setting.every_variant() {
+        // Whoever names it wants it, as long as it takes.
+        let named = setting.wish.named.iter().any(|name| name == "lat_mem_rd");
+        if setting.depth > Depth::Quick || setting.every_variant() || named {
             shapes.push(("intel", 64, STRIDE, 9.0));
         }
         if setting.every_variant() {
@@ -73,7 +75,7 @@ impl Probe for LatMemRd {
         if shapes.is_empty() {
             return Err(Reason::mended_by(
                 "it repeats load_latency in the manner of lmbench and takes as long as the rest of a quick run",
-                "cpulens run --only lat_mem_rd --depth standard",
+                "cpulens run --only lat_mem_rd",
             ));
         }
         Ok(shapes.into_iter().map(case).collect())
@@ -85,7 +87,7 @@ impl Probe for LatMemRd {
         let size = number("size").unwrap_or(ALL_SIZES) << 20;
         let stride = number("stride").unwrap_or(STRIDE) as usize;
         let scattered = case.text("lineage") != Some("a9");
-        let node = bench.machine.topology.node_of(cpu);
+        let node = bench.machine.topology.memory_of(cpu);
         let page = host::pages::base_page();
         let bytes = place::within(size, 1, host::pages::free_on_node(node));
         if bytes < size {
@@ -200,6 +202,19 @@ fn sizes(most: u64, intel: bool) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use record::Machine;
+
+    #[test]
+    fn a_quick_run_has_it_only_where_it_is_named() {
+        let machine = Machine::default();
+        let mut setting = Setting::new(&machine, [0].into_iter().collect(), Depth::Quick);
+        assert!(LatMemRd.cases(&setting).unwrap_err().remedy.is_some());
+        setting.wish.named = vec!["lat_mem_rd".into()];
+        let [case] = &LatMemRd.cases(&setting).unwrap()[..] else { panic!("one curve") };
+        assert_eq!((case.text("lineage"), case.integer("size")), (Some("intel"), Some(64)));
+        setting.wish.named = vec!["load_latency".into()];
+        assert!(LatMemRd.cases(&setting).is_err());
+    }
 
     #[test]
     fn the_sizes_are_those_of_the_lineages() {

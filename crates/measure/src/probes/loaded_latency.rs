@@ -155,13 +155,14 @@ struct Load<'a> {
 }
 
 impl Disturbance for Load<'_> {
+    /// The look at the counters is the last thing before the sample, and the first after it.
     fn begin(&mut self) {
-        self.watch.mark();
         self.begun = (self.plan.clock.now(), self.plan.desk.bursts());
+        self.watch.mark();
     }
     fn end(&mut self) -> Vec<&'static str> {
-        let (end, bursts) = (self.plan.clock.now(), self.plan.desk.bursts());
         let mut why = self.watch.since();
+        let (end, bursts) = (self.plan.clock.now(), self.plan.desk.bursts());
         let rate = (bursts - self.begun.1) as f64 / (end - self.begun.0).max(1e-12);
         if rate < self.expected * RAN {
             why.push("injectors paused");

@@ -11,7 +11,7 @@
 //! marked samples show. Source: M. Herlihy, N. Shavit, The Art of Multiprocessor Programming, ch. 7; futex(2).
 use crate::{
     bench::Bench,
-    guard,
+    guard, place,
     probe::{Depth, Probe, Setting},
     timing::{Disturbance, Limits, Timed},
 };
@@ -40,7 +40,7 @@ impl Probe for LockCost {
         1
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let cpus = place_order(setting);
+        let cpus = place::cores_first(setting.machine, &setting.cpus);
         let main = setting.main_cpu();
         let case = |n: usize| {
             let some: CpuSet = match n {
@@ -74,13 +74,6 @@ fn counts(most: usize, depth: Depth, every: bool) -> Vec<usize> {
         counts.push(most);
     }
     counts
-}
-
-/// Chosen CPUs, one of each core first.
-fn place_order(setting: &Setting<'_>) -> Vec<u32> {
-    let cores = setting.machine.topology.one_per_core().intersection(&setting.cpus);
-    let rest = setting.cpus.iter().filter(|cpu| !cores.contains(*cpu));
-    cores.iter().chain(rest).collect()
 }
 
 /// One thread, with the clock beside it.

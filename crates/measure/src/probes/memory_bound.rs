@@ -39,7 +39,7 @@ impl Probe for MemoryBound {
         let loops = flush::loops().ok_or_else(|| Reason::new("there is no flush here"))?;
         let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
         let _pinned = bench.pin(cpu)?;
-        let node = bench.machine.topology.node_of(cpu);
+        let node = bench.machine.topology.memory_of(cpu);
         let here: CpuSet = [cpu].into_iter().collect();
         let (arena, buffer) = bench.buffer(crate::place::LEAST, Pages::Base, node, &here)?;
         let line =

@@ -9,6 +9,7 @@
 use crate::{
     apiece::{self, How},
     bench::{self, Bench},
+    place,
     probe::{Depth, Probe, Setting},
     timing::Timed,
 };
@@ -98,7 +99,7 @@ fn pairs(setting: &Setting<'_>) -> Vec<(&'static str, [u32; 2])> {
     });
     pairs.extend(siblings.map(|pair| ("siblings", pair)));
     // One CPU of every stated core, so that no two of them are stated to be siblings.
-    let cores = topology.one_per_core().intersection(&setting.cpus);
+    let cores = place::one_per_core(setting.machine, &setting.cpus);
     let cores: Vec<u32> = cores.iter().collect();
     let mut apart = vec![];
     if let [a, b, ..] = cores[..] {
@@ -146,5 +147,8 @@ mod tests {
         assert!(pairs_of(&machine(1, 1), Depth::Thorough).is_empty());
         let many = pairs_of(&machine(64, 2), Depth::Standard);
         assert_eq!(many.len(), 1 + 2 + 3, "{many:?}");
+        // Both threads of the first core, and only the second one of the other.
+        let some = Setting::new(&threads, "0,4,5".parse().unwrap(), Depth::Quick);
+        assert_eq!(pairs(&some), [("siblings", [0, 4]), ("cores", [0, 5])]);
     }
 }

@@ -58,7 +58,7 @@ impl Probe for TlbReach {
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
         let _pinned = bench.pin(cpu)?;
-        let node = bench.machine.topology.node_of(cpu);
+        let node = bench.machine.topology.memory_of(cpu);
         let page = host::pages::base_page();
         let free = host::pages::free_on_node(node);
         let huge = case.place.pages != Pages::Base;
