@@ -44,6 +44,8 @@ pub(crate) struct Ended {
     pub(crate) broken: Vec<(usize, i64)>,
     /// Answers that were not the row that was asked for.
     pub(crate) wrong: u64,
+    /// Share of its time in which a thread that never sleeps found nothing to do; the least of all.
+    pub(crate) idle: Option<f64>,
 }
 
 impl Ended {
@@ -55,6 +57,7 @@ impl Ended {
         self.grown = self.grown.zip(other.grown).map(|(a, b)| a + b);
         self.broken.extend(other.broken);
         self.wrong += other.wrong;
+        self.idle = self.idle.into_iter().chain(other.idle).reduce(f64::min);
         self
     }
 }
@@ -122,8 +125,8 @@ pub(crate) fn drive<L: Load>(
             outcome?;
             load.end()
         });
-        // Whoever never began has not told the observer.
-        if start.get().is_none() {
+        // Whoever never began has not told the observer, nor whoever was stopped before the last window was over.
+        if start.get().is_none() || cancel.load(SeqCst) {
             board.over.store(true, SeqCst);
         }
         (results, observer.join())

@@ -149,10 +149,10 @@ impl<'a> Log<'a> {
     pub(crate) fn now(&self) -> f64 {
         self.clock.now()
     }
-    /// Whether the last window is closed, or all shall stop.
+    /// Whether the last window is closed, or all shall stop: at once, for a window may be long.
     #[inline]
     pub(crate) fn is_over(&self) -> bool {
-        self.over
+        self.over || self.cancel.load(Relaxed) || self.board.over.load(Relaxed)
     }
     /// An event of this kind has ended, which began then: the time, at which the next may begin.
     #[inline]
@@ -168,7 +168,7 @@ impl<'a> Log<'a> {
         now
     }
 
-    /// Something has ended that is no event: the time.
+    /// No event has ended, or something that is none: the time.
     pub(crate) fn given_up(&mut self) -> f64 {
         let now = self.clock.now();
         if now >= self.edge {
@@ -303,5 +303,22 @@ mod tests {
         log.ended(0, 0.0);
         assert!(log.is_over());
         assert!(board.closed(1).is_empty());
+    }
+
+    #[test]
+    fn whoever_shall_stop_does_so_within_a_window() {
+        let windows = Windows { warm: 1e6, seconds: 1e6, count: 1 };
+        let (clock, cancel) = (Steps(AtomicU64::new(0), 1.0), AtomicBool::new(false));
+        for by_user in [true, false] {
+            let board = Board::new(windows, 1, 1).unwrap();
+            let mut log = Log::new(&clock, &board, &cancel).unwrap();
+            log.begin(log.now());
+            log.ended(0, 0.0);
+            assert!(!log.is_over());
+            let told = if by_user { &cancel } else { &board.over };
+            told.store(true, Relaxed);
+            assert!(log.is_over());
+            told.store(false, Relaxed);
+        }
     }
 }

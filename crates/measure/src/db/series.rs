@@ -75,9 +75,11 @@ pub(crate) fn series(
             series.push(one);
         }
     }
-    let used = costs.iter().map(|c| c.cpu / c.seconds).collect();
-    series.push(new("cpus_used", Unit::Count, Better::Neither, used));
-    if driven.seen.server.len() > 1 {
+    if !costs.is_empty() {
+        let used = costs.iter().map(|c| c.cpu / c.seconds).collect();
+        series.push(new("cpus_used", Unit::Count, Better::Neither, used));
+    }
+    if driven.seen.server.len() > 1 || driven.seen.elsewhere {
         let used = driven.windows.iter().map(|w| w.cpu / seconds).collect();
         series.push(new("client_cpus_used", Unit::Count, Better::Lower, used));
     }
@@ -95,14 +97,17 @@ pub(crate) fn series(
     push("instructions", Unit::Count, each(&|c| Some(c.counted?[1])));
     let ipc: Option<Vec<f64>> =
         costs.iter().map(|c| c.counted.map(|[cycles, n]| n / cycles.max(1.0))).collect();
-    if let Some(ipc) = ipc {
+    if let Some(ipc) = ipc.filter(|ipc| !ipc.is_empty()) {
         series.push(new("ipc", Unit::PerCycle, Better::Higher, ipc));
     }
     Ok(series)
 }
 
-/// What each window cost: of the server where there is one, else of the threads that asked.
+/// What each window cost: of the server where there is one, nothing if it cannot be seen, else of the threads that asked.
 fn costs(driven: &Driven, seconds: f64) -> Vec<Cost> {
+    if driven.seen.elsewhere {
+        return vec![];
+    }
     if driven.seen.server.len() > 1 {
         let between = |two: &[Moment]| {
             let (a, b) = (two[0], two[1]);
@@ -153,12 +158,15 @@ pub(crate) fn readings(bench: &mut Bench<'_>, driven: &Driven, point: &str, besi
     // What the CPUs did that neither the server nor the clients did.
     let own: f64 = driven.windows.iter().map(|w| w.cpu).sum::<f64>()
         + seen.server.last().zip(seen.server.first()).map_or(0.0, |(b, a)| b.cpu - a.cpu);
+    // A server that cannot be seen may be one of the others.
+    let busy = seen.busy.filter(|_| !seen.elsewhere);
     let foreign =
-        seen.busy.map(|busy| ((busy - own) / (seen.seconds * beside.cpus.max(1) as f64)).max(0.0));
+        busy.map(|busy| ((busy - own) / (seen.seconds * beside.cpus.max(1) as f64)).max(0.0));
     tell("foreign", Unit::Ratio, foreign.map(|share| share.min(1.0)));
     tell("steal", Unit::Ratio, seen.steal);
     tell("client_busiest", Unit::Ratio, seen.client_busiest);
     let ended = &driven.ended;
+    tell("client_idle", Unit::Ratio, ended.idle);
     for (name, count) in ["deadlocks", "lock_timeouts", "changed"].iter().zip(ended.retries) {
         tell(&format!("retries.{name}"), Unit::Count, (count > 0).then_some(count as f64));
     }
