@@ -1,6 +1,6 @@
 //! What happens beside the threads that ask: a server's CPU time, switches and counters at the end of every window, and what
 //! the machine did meanwhile. A thread of its own, which sleeps but for these moments.
-use super::log::Windows;
+use super::log::{Windows, groups};
 use database::engine::{Running, Works};
 use host::{
     clock::Clock,
@@ -31,8 +31,9 @@ pub(crate) struct Moment {
     /// Seconds of CPU.
     pub(crate) cpu: f64,
     pub(crate) switches: u64,
-    /// Cycles and instructions, where they may be counted.
+    /// Cycles and instructions, where they may be counted, and cycles of waiting.
     pub(crate) counted: Option<[u64; 2]>,
+    pub(crate) stalled: Option<u64>,
 }
 
 /// What was seen, from the begin of the first window to the end of the last.
@@ -67,7 +68,7 @@ pub(crate) fn observe(
     clock: &dyn Clock,
     running: &[Box<dyn Running>],
     windows: &Windows,
-    parts: &Parts,
+    (parts, stall): (&Parts, Option<&Event>),
     start: &OnceLock<f64>,
     over: &AtomicBool,
 ) -> Seen {
@@ -81,7 +82,8 @@ pub(crate) fn observe(
     // All of them or none: what cannot be seen of one is not known of all.
     let pids: Vec<u32> =
         running.iter().map(|one| process(&**one)).collect::<Option<_>>().unwrap_or_default();
-    let counting: Vec<Counting<Process>> = pids.iter().filter_map(|pid| counting(*pid)).collect();
+    let counting: Vec<Counting<Process>> =
+        pids.iter().filter_map(|pid| counting(*pid, stall)).collect();
     let (mut first, mut counts) = (None, vec![]);
     let due = |when: f64| {
         let left = when - clock.now();
@@ -99,7 +101,7 @@ pub(crate) fn observe(
             return seen;
         }
         if !pids.is_empty() {
-            match moment(clock, &pids, &counting) {
+            match moment(clock, &pids, (&counting, stall)) {
                 Some(moment) => seen.server.push(moment),
                 None => {
                     seen.gone = true;
@@ -123,15 +125,18 @@ pub(crate) fn observe(
     seen
 }
 
-/// A process's cycles and instructions from now on, where they may be counted.
-fn counting(pid: u32) -> Option<Counting<Process>> {
-    let pair = vec![Event::cycles(), Event::instructions()];
-    let mut counting = Counting::open(Process { pid }, &[pair], Mode::All);
+/// A process's cycles and instructions from now on, where they may be counted, and its cycles of waiting.
+fn counting(pid: u32, stall: Option<&Event>) -> Option<Counting<Process>> {
+    let mut counting = Counting::open(Process { pid }, &groups(stall), Mode::All);
     (counting.refused().is_none() && counting.start().is_ok()).then_some(counting)
 }
 
 /// The totals of these processes; nothing if one has gone.
-fn moment(clock: &dyn Clock, pids: &[u32], counting: &[Counting<Process>]) -> Option<Moment> {
+fn moment(
+    clock: &dyn Clock,
+    pids: &[u32],
+    (counting, stall): (&[Counting<Process>], Option<&Event>),
+) -> Option<Moment> {
     let mut all = Moment { at: clock.now(), ..Moment::default() };
     for pid in pids {
         let used = usage::of_process(*pid)?;
@@ -139,12 +144,12 @@ fn moment(clock: &dyn Clock, pids: &[u32], counting: &[Counting<Process>]) -> Op
         all.switches += used.ctx_voluntary + used.ctx_involuntary;
     }
     if counting.len() == pids.len() {
-        let sum = counting.iter().try_fold([0, 0], |[cycles, instructions], one| {
-            let counts = one.counts();
-            let value = |name: &str| counts.get(name).map(|count| count.value);
-            Some([cycles + value("cycles")?, instructions + value("instructions")?])
-        });
-        all.counted = sum;
+        let counts: Vec<_> = counting.iter().map(|one| one.counts()).collect();
+        let sum = |name: &str| -> Option<u64> {
+            counts.iter().map(|counts| counts.get(name).map(|count| count.value)).sum()
+        };
+        all.counted = sum("cycles").zip(sum("instructions")).map(|(c, i)| [c, i]);
+        all.stalled = stall.and_then(|event| sum(&event.name));
     }
     Some(all)
 }
@@ -256,7 +261,7 @@ mod tests {
         let windows = Windows { warm: 0.0, seconds: 1e-3, count: 1 };
         let parts = Parts { server: CpuSet::default(), clients: CpuSet::default() };
         let start = OnceLock::from(clock.now());
-        observe(&clock, &running, &windows, &parts, &start, &AtomicBool::new(false))
+        observe(&clock, &running, &windows, (&parts, None), &start, &AtomicBool::new(false))
     }
 
     #[test]

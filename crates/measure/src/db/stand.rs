@@ -8,7 +8,7 @@ use super::{
     series::{self, Kinds},
     variant,
 };
-use crate::bench::Bench;
+use crate::{bench::Bench, events};
 use database::{
     engine::{Identity, Running, Wanted},
     prepare::{self, Data, Found},
@@ -312,13 +312,10 @@ impl Stand {
         make: impl Fn(usize) -> Result<L, Reason> + Sync,
     ) -> Result<Driven, Reason> {
         let parts = Parts { server: self.told.server.clone(), clients: self.told.clients.clone() };
-        let places = self.told.places();
-        drive(
-            bench,
-            &self.running,
-            &Drive { places, windows: self.windows, kinds, least, parts },
-            make,
-        )
+        let (places, windows) = (self.told.places(), self.windows);
+        let stall = events::stalls(bench.machine);
+        let drive_ = Drive { places, windows, kinds, least, parts, stall };
+        drive(bench, &self.running, &drive_, make)
     }
     /// What came of it, as series and readings; the engine is closed.
     ///

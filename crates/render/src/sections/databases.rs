@@ -68,6 +68,7 @@ fn table(database: &Database) -> Table {
         "#efficiency",
         "#CPU use",
         "IPC",
+        "stalls",
         "#clock",
         "#CPU each",
         "#switches",
@@ -95,6 +96,7 @@ fn table(database: &Database) -> Table {
             point.efficiency.map_or_else(unknown, quantity::percent),
             point.full.map_or_else(unknown, quantity::percent),
             point.ipc.map_or_else(|| uncounted(point), |x| quantity::plain(x, Unit::PerCycle)),
+            point.stalls.map_or_else(unknown, quantity::percent),
             point.clock.map_or_else(unknown, |hz| quantity::plain(hz, Unit::Hertz)),
             point.cpu_time.map_or_else(unknown, |s| quantity::plain(s, Unit::Seconds)),
             point.switches.map_or_else(unknown, |n| format!("{n:.2}")),
@@ -109,8 +111,9 @@ fn table(database: &Database) -> Table {
         table.notes.insert(0, format!("engine: {engine}"));
     }
     table.notes.push(
-        "+/-: half of the 95 % interval of the median over all windows; CPU use, IPC, clock, and CPU time and context \
-         switches of each event are the engine's; latencies are medians over the windows"
+        "+/-: half of the 95 % interval of the median over all windows; CPU use, IPC, stalls (cycles in which it waits for memory \
+         or other units), clock, and CPU time and context switches of each event are the engine's; latencies are medians over the \
+         windows"
             .into(),
     );
     table
