@@ -19,7 +19,7 @@ use crate::{
     timing::Limits,
 };
 use kernels::{Features, Line, Order, Ring};
-use record::{Better, Case, CpuSet, Machine, Pages, Reason, Series, Unit, Value};
+use record::{Better, Case, CpuSet, HugePool, Machine, Pages, Reason, Series, Unit, Value};
 
 /// Latency of one load when each needs the last.
 #[derive(Debug)]
@@ -43,6 +43,10 @@ const GROUP: usize = 256 << 10;
 const MEMORY: u64 = 4;
 /// The stride of random rings: every line.
 const EVERY_LINE: u64 = 64;
+/// Bytes of reserved pages that must be free for a curve on them.
+const RESERVED: u64 = 64 << 20;
+/// What the remedy asks for: the end of a curve on most machines.
+const RESERVED_WELL: u64 = 512 << 20;
 /// Strides where every variant is measured: the next line, and what skips adjacent-line prefetchers.
 const STRIDES: [u64; 3] = [EVERY_LINE, 128, 256];
 
@@ -55,20 +59,18 @@ impl Probe for LoadLatency {
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let cpu = setting.main_cpu();
-        let node =
-            setting.machine.topology.node_of(cpu).and_then(|n| setting.machine.topology.node(n));
+        let pools = pools(setting.machine, cpu).map_or(&[][..], |(_, pools)| pools);
         let mut kinds = vec![Pages::Base, Pages::Transparent];
-        let pools = node.into_iter().flat_map(|n| &n.huge);
-        kinds.extend(
-            pools
-                .filter(|p| p.free * p.page >= 64 << 20)
-                .max_by_key(|p| p.page)
-                .map(|p| Pages::Reserved(p.page)),
-        );
+        let reserved = pools.iter().filter(|p| enough(p)).max_by_key(|p| p.page);
+        kinds.extend(reserved.map(|p| Pages::Reserved(p.page)));
         let mut shapes: Vec<(Pages, &str, u64)> =
             kinds.iter().map(|pages| (*pages, "random", EVERY_LINE)).collect();
         shapes.insert(2.min(shapes.len()), (Pages::Base, "grouped", STRIDE_GROUPED));
         if setting.every_variant() {
+            // Who asks for reserved pages and has none is told what to do: of the sizes there are, that nearest to 2 MiB.
+            let none = pools.iter().filter(|_| reserved.is_none());
+            let none = none.min_by_key(|p| p.page.abs_diff(2 << 20));
+            shapes.extend(none.map(|p| (Pages::Reserved(p.page), "random", EVERY_LINE)));
             for pages in &kinds {
                 let more = STRIDES.iter().flat_map(|s| [("random", *s), ("stride", *s)]);
                 for (order, stride) in more.chain([("grouped", STRIDE_GROUPED)]) {
@@ -93,7 +95,26 @@ impl Probe for LoadLatency {
         Ok(shapes.into_iter().map(case).collect())
     }
     fn refuses(&self, case: &Case, machine: &Machine) -> Option<Reason> {
-        place::no_huge_pages(machine).filter(|_| case.place.pages == Pages::Transparent)
+        match case.place.pages {
+            Pages::Base => None,
+            Pages::Transparent => place::no_huge_pages(machine),
+            Pages::Reserved(page) => {
+                let (node, pools) = pools(machine, case.place.cpus.first()?)?;
+                let few = !pools.iter().any(|p| p.page == page && enough(p));
+                few.then(|| {
+                    let (pages, kib) = ((RESERVED_WELL / page.max(1)).max(1), page / 1024);
+                    Reason::mended_by(
+                        format!(
+                            "fewer than {} MiB of reserved pages of {kib} KiB are free on node {node}",
+                            RESERVED >> 20
+                        ),
+                        format!(
+                            "echo {pages} | sudo tee /sys/devices/system/node/node{node}/hugepages/hugepages-{kib}kB/nr_hugepages"
+                        ),
+                    )
+                })
+            }
+        }
     }
     fn copied(&self) -> Option<&'static dyn Copied> {
         Some(&LoadLatency)
@@ -101,7 +122,7 @@ impl Probe for LoadLatency {
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
         let _pinned = bench.pin(cpu)?;
-        let node = bench.machine.topology.node_of(cpu);
+        let node = bench.machine.topology.memory_of(cpu);
         let pages = case.place.pages;
         let free = match pages {
             Pages::Reserved(page) => node
@@ -170,6 +191,16 @@ impl Probe for LoadLatency {
         }
         Ok(all)
     }
+}
+
+/// The node that a CPU's memory comes from, and its reserved pages by size.
+fn pools(machine: &Machine, cpu: u32) -> Option<(u32, &[HugePool])> {
+    let node = machine.topology.node(machine.topology.memory_of(cpu)?)?;
+    Some((node.id, &node.huge))
+}
+
+fn enough(pool: &HugePool) -> bool {
+    pool.free.saturating_mul(pool.page) >= RESERVED
 }
 
 /// Dependent loads per second, each copy around a ring of its own that is memory and no cache.
