@@ -14,6 +14,7 @@
 use crate::{
     bench::Bench,
     copied::{self, Copied, Work},
+    emptying::{Emptying, TURNS},
     place,
     probe::{Depth, Probe, Setting},
     timing::Limits,
@@ -32,10 +33,6 @@ const WARM_UP: u64 = 50_000;
 /// A ring up to this many times the last-level cache is read before it is walked, so that the caches hold of it what they
 /// can; a larger one would lose its last-read part to the caches, which are emptied of it instead.
 const KEPT: u64 = 3;
-/// Times that it is read: what came before has then been replaced also where replacement favours what is there.
-const TURNS: u32 = 2;
-/// Times the last-level cache that is read to empty it.
-const FLUSH: u64 = 1;
 /// Stride and group of the TLB-friendly order, as multichase has them.
 const STRIDE_GROUPED: u64 = 256;
 const GROUP: usize = 256 << 10;
@@ -134,12 +131,12 @@ impl Probe for LoadLatency {
         let llc = bench.machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
         // The other memory that empties the cache comes first out of the room there is: without it the largest working sets
         // would have to be walked whole.
-        let flush = place::within(FLUSH * llc, 4, free);
+        let flush = Emptying::bytes(bench.machine, cpu, free);
         let left = free.map(|free| free.saturating_sub(2 * flush));
         let bytes = place::latency_bytes(bench.machine, cpu, left, most(bench.depth));
         let here: CpuSet = [cpu].into_iter().collect();
         let (mut arena, buffer) = bench.buffer(bytes, pages, node, &here)?;
-        let other = if bytes > KEPT * llc { flushing(flush, pages)? } else { None };
+        let other = if bytes > KEPT * llc { Emptying::map(flush, pages)? } else { None };
 
         let sizes = sizes(arena.bytes() as u64, bench.depth.pick(4, 5, 12));
         let mut limits = bench.limits(bench.depth.pick(0.012, 0.03, 0.4));
@@ -166,7 +163,7 @@ impl Probe for LoadLatency {
         let mut all = vec![];
         for (i, size) in sizes.iter().enumerate() {
             let large = *size > KEPT * llc;
-            let emptied = other.as_ref().filter(|_| large).map(|other| other.lines());
+            let emptied = other.as_ref().filter(|_| large);
             let walker = rings.walker(*size, bench.seed, emptied);
             let Some((slots, mut walk)) = walker else { continue };
             walk(WARM_UP.min(slots));
@@ -254,14 +251,15 @@ type Walk<'a> = Box<dyn FnMut(u64) + 'a>;
 
 impl Rings<'_> {
     /// The ring of a working set, in the caches or, where other memory is given, not in them: its slots and how to walk it.
-    fn walker(&mut self, bytes: u64, seed: u64, other: Option<&[Line]>) -> Option<(u64, Walk<'_>)> {
-        let settle = |ring: &Ring<'_>| {
-            for _ in 0..TURNS {
-                match other {
-                    Some(other) => read(other),
-                    None => ring.touch(),
-                }
-            }
+    fn walker(
+        &mut self,
+        bytes: u64,
+        seed: u64,
+        other: Option<&Emptying>,
+    ) -> Option<(u64, Walk<'_>)> {
+        let settle = |ring: &Ring<'_>| match other {
+            Some(other) => other.read(),
+            None => (0..TURNS).for_each(|_| ring.touch()),
         };
         match self {
             Rings::Growing(ring) => {
@@ -300,24 +298,6 @@ fn seconds(setting: &Setting<'_>, order: &str, stride: u64) -> f64 {
     };
     // Untimed turns and building shrink with the number of slots.
     if stride > EVERY_LINE && order == "random" { whole * 0.7 } else { whole }
-}
-
-/// Memory to read when caches shall forget. Its content does not matter, but that it has pages of its own does.
-fn flushing(bytes: u64, pages: Pages) -> Result<Option<kernels::Arena>, Reason> {
-    // Reserved pages are few, and the buffer has taken them.
-    let pages = if matches!(pages, Pages::Reserved(_)) { Pages::Base } else { pages };
-    if bytes < place::LEAST {
-        return Ok(None);
-    }
-    let mut arena =
-        host::pages::map(&host::pages::Request { bytes: bytes as usize, pages, node: None })?;
-    kernels::fill_random(arena.lines_mut(), 1);
-    Ok(Some(arena))
-}
-
-/// Reads a word of every line.
-fn read(lines: &[Line]) {
-    std::hint::black_box(lines.iter().fold(0, |sum, line| sum ^ line.0[0]));
 }
 
 /// Working sets from 8 KiB to `most`, `per_octave` steps a doubling up to 128 MiB and two beyond, whole lines.
