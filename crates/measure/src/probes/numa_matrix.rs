@@ -10,6 +10,7 @@
 //! Source: lat_mem_rd under numactl, and the matrices of Intel's MLC, whose order of pairs this is.
 use crate::{
     bench::{Bench, buffer},
+    emptying::Emptying,
     guard, place,
     probe::{Depth, Probe, Setting},
     timing::{Limits, Timed},
@@ -38,7 +39,7 @@ impl Probe for NumaMatrix {
         "NUMA: latency and bandwidth between nodes"
     }
     fn version(&self) -> u32 {
-        1
+        2
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let machine = setting.machine;
@@ -57,6 +58,12 @@ impl Probe for NumaMatrix {
                 "--depth standard measures the one pair all the same",
             ));
         }
+        // A node with CPUs and no memory is no target, and says so.
+        let bare = groups.keys().copied().filter(|node| {
+            let known = machine.topology.node(*node);
+            setting.wish.nodes.is_none() && known.is_some_and(|n| n.bytes == Some(0))
+        });
+        let to: CpuSet = to.iter().chain(bare).collect();
         let walkers: usize =
             groups.values().map(|cpus| walkers(machine, cpus, per_cpu).len()).sum();
         let readers: CpuSet = groups.values().flat_map(|cpus| cpus.iter()).collect();
@@ -206,9 +213,12 @@ fn latencies(
     let pinned = bench.pin(filler)?;
     let mut ring = Ring::build(lines, GROUPED, bench.seed)
         .ok_or_else(|| Reason::new("the buffer is too small for a ring"))?;
-    // What linking left in the filler's cache goes, or a sixteenth of the loads would be served by it.
-    let llc = machine.topology.last_level_bytes(filler).unwrap_or(place::UNKNOWN_LLC);
-    ring.walk((2 * llc / 64).min(2_000_000).min(ring.len() as u64));
+    // What linking left in the filler's cache goes, or a part of the loads would be served by it.
+    let free = free_on_node(machine.topology.memory_of(filler));
+    match Emptying::map(Emptying::bytes(machine, filler, free), case.place.pages)? {
+        Some(other) => other.read(),
+        None => _ = ring.walk(ring.len() as u64),
+    }
     drop(pinned);
     bench.threads.clear();
     let all: Vec<(u32, u32)> = groups
