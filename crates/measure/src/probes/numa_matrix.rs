@@ -133,7 +133,7 @@ impl Probe for NumaMatrix {
 }
 
 /// The chosen CPUs of each node, one of each core; CPUs whose node is not known are left out.
-fn by_node(machine: &Machine, cpus: &CpuSet) -> BTreeMap<u32, CpuSet> {
+pub(super) fn by_node(machine: &Machine, cpus: &CpuSet) -> BTreeMap<u32, CpuSet> {
     let mut nodes: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for cpu in place::one_per_core(machine, cpus).iter() {
         if let Some(node) = machine.topology.node_of(cpu) {
@@ -144,7 +144,7 @@ fn by_node(machine: &Machine, cpus: &CpuSet) -> BTreeMap<u32, CpuSet> {
 }
 
 /// The CPUs of a node that walk the ring: its main one, or the first of every last-level cache and die.
-fn walkers(machine: &Machine, cpus: &CpuSet, per_cpu: bool) -> Vec<u32> {
+pub(super) fn walkers(machine: &Machine, cpus: &CpuSet, per_cpu: bool) -> Vec<u32> {
     if !per_cpu {
         return vec![Setting::new(machine, cpus.clone(), Depth::Quick).main_cpu()];
     }
@@ -183,7 +183,7 @@ fn bytes(
 }
 
 /// Whether the memory lies where it was asked for, as far as the kernel tells.
-fn arrived(buffer: &Buffer, to: u32) -> Result<(), Reason> {
+pub(super) fn arrived(buffer: &Buffer, to: u32) -> Result<(), Reason> {
     let share = buffer.nodes.get(&to).copied().unwrap_or(0.0);
     if buffer.nodes.is_empty() || share >= ARRIVED {
         return Ok(());
