@@ -6,6 +6,7 @@ pub mod bench;
 mod climb;
 pub mod copied;
 pub mod db;
+mod emptying;
 pub mod events;
 pub mod guard;
 pub mod ladder;

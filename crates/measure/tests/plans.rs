@@ -233,6 +233,90 @@ fn only_memory_that_is_there_is_measured() {
     assert!(found[3].1.as_ref().unwrap().contains("no node 99"), "{found:?}");
 }
 
+/// Some sockets have dies without memory of their own (Threadripper 2990WX): their CPUs are measured with the nearest.
+#[test]
+fn cpus_without_memory_use_the_nearest() {
+    let mut machine = named("memory-only-node");
+    let own = machine.topology.nodes[1].cpus.clone();
+    let setting = Setting::new(&machine, own.clone(), Depth::Quick);
+    let node = |setting: &Setting<'_>| {
+        let runs = plan(setting, &Selection::default()).unwrap();
+        of(&runs, "loaded_latency")[0].case.place.node
+    };
+    assert_eq!(node(&setting), Some(1));
+    machine.topology.nodes[1].bytes = Some(0);
+    let setting = Setting::new(&machine, own, Depth::Quick);
+    assert_eq!(node(&setting), Some(0));
+    // As a target of others it is none, which is said.
+    let setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
+    let runs = plan(&setting, &Selection::default()).unwrap();
+    let told = |run: &&record::Run| match &run.outcome {
+        Outcome::Skipped(why) if why.remedy.is_some() => (run.case.integer("to"), why.why.clone()),
+        _ => (run.case.integer("to"), String::new()),
+    };
+    let told: Vec<_> = of(&runs, "numa_matrix").iter().map(told).collect();
+    let (none, bare) = (String::new(), "node 1 has no memory".to_owned());
+    assert_eq!(told, [(Some(0), none.clone()), (Some(1), bare), (Some(2), none)]);
+}
+
+/// Reserved pages that are asked for and not free are a reason, with the command that reserves them on that node.
+#[test]
+fn reserved_pages_that_are_not_free_say_how_to_reserve_them() {
+    let mut machine = named("intel-8163");
+    let pool = |page, free| record::HugePool { page, total: 512, free };
+    let planned = |machine: &Machine, wished: bool| -> Vec<(String, Option<record::Reason>)> {
+        let mut setting = Setting::new(machine, machine.topology.usable(), Depth::Quick);
+        if wished {
+            setting.wish.only_with = vec![("pages".into(), "reserved".into())];
+        }
+        let Ok(runs) = plan(&setting, &Selection::default()) else { return vec![] };
+        let told = |run: &&record::Run| match &run.outcome {
+            Outcome::Skipped(why) => Some(why.clone()),
+            _ => None,
+        };
+        let on = |run: &&&record::Run| run.case.text("pages") == Some("reserved");
+        let of = of(&runs, "load_latency");
+        of.iter().filter(on).map(|run| (run.case.label(), told(run))).collect()
+    };
+    assert!(planned(&machine, true).is_empty());
+    for node in &mut machine.topology.nodes {
+        node.huge = vec![pool(2 << 20, 31), pool(1 << 30, 0)];
+    }
+    assert!(planned(&machine, false).is_empty());
+    let [(_, Some(why))] = &planned(&machine, true)[..] else { panic!("one, and skipped") };
+    let remedy = why.remedy.as_deref().unwrap();
+    assert!(remedy.contains("/node0/hugepages/hugepages-2048kB/nr_hugepages"), "{remedy}");
+    for node in &mut machine.topology.nodes {
+        node.huge = vec![pool(2 << 20, 32)];
+    }
+    assert!(matches!(planned(&machine, false)[..], [(_, None)]));
+    assert!(planned(&machine, true).iter().all(|(_, why)| why.is_none()));
+}
+
+/// The sources' sweep: lmbench's stream from one CPU of every die, against the memory of one node after the other.
+#[test]
+fn lmbench_sweeps_over_dies_and_nodes_where_that_is_wished() {
+    let machine = named("hygon-7280");
+    let mut setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
+    let pairs = |setting: &Setting<'_>| -> Vec<(Option<u64>, Option<u64>)> {
+        let runs = plan(setting, &Selection::default()).unwrap();
+        let runs = of(&runs, "lmbench_stream");
+        assert!(runs.iter().all(|r| r.case.place.node.map(u64::from) == r.case.integer("memory")));
+        runs.iter().map(|r| (r.case.integer("memory"), r.case.integer("cpu"))).collect()
+    };
+    assert_eq!(pairs(&setting), [(None, None)]);
+    setting.wish.per_cpu = true;
+    let found = pairs(&setting);
+    let topology = &machine.topology;
+    let (nodes, caches) =
+        (topology.nodes.len(), topology.caches.iter().filter(|c| c.level == 3).count());
+    assert_eq!((found[0], found.len()), ((None, None), 1 + nodes * caches));
+    for (node, of) in (0u64..).zip(found[1..].chunks(caches)) {
+        let cpus: BTreeSet<u64> = of.iter().filter_map(|(_, cpu)| *cpu).collect();
+        assert!(of.iter().all(|(memory, _)| *memory == Some(node)) && cpus.len() == caches);
+    }
+}
+
 #[test]
 fn one_node_is_a_matrix_only_where_there_is_time_or_it_is_wished() {
     let machine = named("intel-8163");

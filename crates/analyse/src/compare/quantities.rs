@@ -202,9 +202,8 @@ pub(super) fn write_seen(out: &mut String, run: &Run, series: &Series, between: 
     out.extend(letters.into_iter().map(|n| char::from(b'A' + n)));
 }
 
-/// Where the memory of another tool's figure lay, seen from the CPU that it ran on: the numbers of nodes are one machine's.
+/// Where memory lay that was on a node of a number, seen from the CPU that used it: the numbers of nodes are one machine's.
 fn to_memory(run: &Run, relations: &Relations) -> Option<&'static str> {
-    run.origin?;
     let number = |name: &str| run.case.params.get(name)?.to_string().parse::<u32>().ok();
     let to = number("memory")?;
     let of_cpus = || {
@@ -221,4 +220,33 @@ fn to_memory(run: &Run, relations: &Relations) -> Option<&'static str> {
         true => "another node of the socket",
         false => "another socket's node",
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example;
+    use record::Cpu;
+
+    /// A sweep of ours names nodes by their numbers, as another tool's figures do.
+    #[test]
+    fn memory_on_a_node_lies_near_or_far() {
+        let mut record = example::empty();
+        for id in 0..3 {
+            let (package, node) = (Some(id / 2), Some(id));
+            record.machine.topology.cpus.push(Cpu { id, package, node, ..Cpu::default() });
+        }
+        let relations = Relations::of(&record.machine.topology);
+        let name = |node: &str| {
+            let mut record = example::empty();
+            let series = Series::new("time_per_element", Unit::Seconds, Better::Lower);
+            example::measured(&mut record, "lmbench_stream", &[("memory", node)], vec![series]);
+            record.runs[0].case.place.cpus = [0].into_iter().collect();
+            let series = Series::new("time_per_element", Unit::Seconds, Better::Lower);
+            Between::of(&record.runs[0], &series, &relations).map(|between| between.name)
+        };
+        let all = ["0", "1", "2", "bind=1"].map(name);
+        let names = ["own node", "another node of the socket", "another socket's node"];
+        assert_eq!(all, [Some(names[0]), Some(names[1]), Some(names[2]), None]);
+    }
 }

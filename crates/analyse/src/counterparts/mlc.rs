@@ -18,13 +18,17 @@ const fn mlc(theirs: Form, ours: Form) -> Counterpart {
     }
 }
 
+const fn matrix(theirs: Form, ours: Form) -> Counterpart {
+    Counterpart { version: 2, ..mlc(theirs, ours) }
+}
+
 const fn peak(traffic: At, kernel: At) -> Counterpart {
     mlc(form(&["mlc_peak"], "bandwidth", traffic), form(&["bandwidth"], "bandwidth", kernel))
 }
 
 /// The rows; of two of one figure the first that a record can fill counts.
 pub(crate) static ROWS: [Counterpart; 6] = [
-    mlc(
+    matrix(
         form(
             &["numa_matrix"],
             "idle_latency",
@@ -32,7 +36,7 @@ pub(crate) static ROWS: [Counterpart; 6] = [
         ),
         form(&["numa_matrix"], "idle_latency", &[BETWEEN]),
     ),
-    mlc(
+    matrix(
         form(
             &["numa_matrix"],
             "bandwidth",

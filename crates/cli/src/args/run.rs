@@ -38,7 +38,8 @@ pub(crate) struct Run {
     /// Core to core between all pairs of CPUs, however many there are
     #[arg(long)]
     pub(crate) all_pairs: bool,
-    /// The NUMA matrix from one CPU of every last-level cache, instead of one of every node
+    /// The NUMA matrix from one CPU of every last-level cache, instead of one of every node, and lmbench's stream from each of
+    /// them to every node
     #[arg(long)]
     pub(crate) per_cpu: bool,
     /// Go on with an interrupted run: a record's file, or the last one

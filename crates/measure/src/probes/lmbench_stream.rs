@@ -5,15 +5,18 @@
 //! `time_per_element` is what it calls latency; `bandwidth` counts 16, 16, 24 and 24 bytes. `add` is `c = a + b`, as in
 //! lmbench 3.0-a9. `add_sum` is what intel/lmbench prints as `add`: the sum of one array of 8-byte elements, counted as
 //! 24, which waits for one addition after another and says nothing of memory. `lineage` = `intel` takes M for 2^20;
-//! `a9` (thorough depth, or asked for) for 10^6. Limits: 64 MiB is no more than two of the larger last-level caches:
+//! `a9` (thorough depth, or asked for) for 10^6. With `--per-cpu` besides one CPU of every last-level cache and die (`cpu`)
+//! against every memory node (`memory`), as `numactl -C 7 -m 0 stream ...` has one of them; `--where memory=0` leaves one
+//! node. Limits: 64 MiB is no more than two of the larger last-level caches:
 //! where a cache holds a part of it, this is not a figure of memory. Source: L. McVoy, C. Staelin, lmbench.
 use crate::{
     bench::{self, Bench, Content, CoreClock},
     probe::{Probe, Setting},
+    probes::numa_matrix::{self, NumaMatrix},
     timing,
 };
 use kernels::lmbench::{Arrays, LOOPS};
-use record::{Better, Case, CpuSet, Pages, Reason, Series, Unit};
+use record::{Better, Case, CpuSet, Machine, Pages, Reason, Series, Unit};
 use stats::Sample;
 
 /// Seconds per element and bytes per second by kernel.
@@ -25,6 +28,8 @@ const INTERVALS: (f64, usize, u64) = (40e-3, 5, 1);
 /// Elements of each array: 64M / (3 x 8), M being 2^20 or 10^6.
 const INTEL: usize = (64 << 20) / 24;
 const A9: usize = 64_000_000 / 24;
+/// What a case takes: five kernels, and the arrays.
+const SECONDS: f64 = 1.6;
 
 impl Probe for LmbenchStream {
     fn title(&self) -> &'static str {
@@ -38,8 +43,13 @@ impl Probe for LmbenchStream {
         if setting.every_variant() {
             lineages.push("a9");
         }
-        let case = |lineage: &str| setting.single(&[("lineage", lineage.into())], 1.6);
-        Ok(lineages.into_iter().map(case).collect())
+        let case = |lineage: &str| setting.single(&[("lineage", lineage.into())], SECONDS);
+        let mut cases: Vec<Case> = lineages.into_iter().map(case).collect();
+        cases.extend(sweep(setting));
+        Ok(cases)
+    }
+    fn refuses(&self, case: &Case, machine: &Machine) -> Option<Reason> {
+        NumaMatrix.refuses(case, machine)
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
@@ -48,7 +58,8 @@ impl Probe for LmbenchStream {
         let a9 = case.text("lineage") == Some("a9");
         let elements = if a9 { A9 } else { INTEL };
         let bytes = Arrays::bytes(elements) as u64;
-        let node = bench.machine.topology.node_of(cpu);
+        let node = case.place.node.or_else(|| bench.machine.topology.memory_of(cpu));
+        bench.threads.iter_mut().for_each(|thread| thread.node = node);
         if host::pages::free_on_node(node).is_some_and(|free| free / 2 < bytes) {
             return Err(Reason::mended_by(
                 format!("lmbench's arrays are {bytes} bytes, more than half of what is free"),
@@ -56,6 +67,9 @@ impl Probe for LmbenchStream {
             ));
         }
         let (mut arena, mut buffer) = bench.buffer(bytes, Pages::Base, node, &here)?;
+        if let Some(node) = case.place.node {
+            numa_matrix::arrived(&buffer, node)?;
+        }
         buffer.content = Content::Constant.name().into();
         let core = CoreClock::new(bench.clock, &bench.features, "add_chain")?;
         let (clock, cancel) = (bench.clock, bench.cancel);
@@ -75,6 +89,7 @@ impl Probe for LmbenchStream {
             };
             let mut watch = bench::watcher();
             let timed = timing::intervals(clock, &mut watch, INTERVALS, &mut work, &mut between);
+            bench::still_on(Some(cpu))?;
             let series = |metric, unit, better, of: &dyn Fn(f64) -> f64| {
                 let series = Series::new(metric, unit, better).at("kernel", this.name);
                 let mut series = timed.clone().map(of).told(series);
@@ -95,4 +110,23 @@ impl Probe for LmbenchStream {
         }
         Ok(all)
     }
+}
+
+/// One CPU of every last-level cache and die against each memory node, where that is wished and more than the one pair that
+/// is measured anyway.
+fn sweep(setting: &Setting<'_>) -> Vec<Case> {
+    let groups = numa_matrix::by_node(setting.machine, &setting.cpus);
+    let of = |cpus| numa_matrix::walkers(setting.machine, cpus, true);
+    let cpus: Vec<u32> = groups.values().flat_map(of).collect();
+    let nodes = setting.memory_nodes();
+    if !setting.wish.per_cpu || cpus.len() * nodes.len() < 2 {
+        return vec![];
+    }
+    let case = |(cpu, node): (u32, u32)| {
+        let params = [("lineage", "intel".into()), ("cpu", cpu.into()), ("memory", node.into())];
+        let mut case = setting.case([cpu].into_iter().collect(), &params, SECONDS);
+        case.place.node = Some(node);
+        case
+    };
+    nodes.iter().flat_map(|node| cpus.iter().map(move |cpu| (*cpu, node))).map(case).collect()
 }

@@ -14,12 +14,13 @@
 use crate::{
     bench::Bench,
     copied::{self, Copied, Work},
+    emptying::{Emptying, TURNS},
     place,
     probe::{Depth, Probe, Setting},
     timing::Limits,
 };
 use kernels::{Features, Line, Order, Ring};
-use record::{Better, Case, CpuSet, Machine, Pages, Reason, Series, Unit, Value};
+use record::{Better, Case, CpuSet, HugePool, Machine, Pages, Reason, Series, Unit, Value};
 
 /// Latency of one load when each needs the last.
 #[derive(Debug)]
@@ -32,10 +33,6 @@ const WARM_UP: u64 = 50_000;
 /// A ring up to this many times the last-level cache is read before it is walked, so that the caches hold of it what they
 /// can; a larger one would lose its last-read part to the caches, which are emptied of it instead.
 const KEPT: u64 = 3;
-/// Times that it is read: what came before has then been replaced also where replacement favours what is there.
-const TURNS: u32 = 2;
-/// Times the last-level cache that is read to empty it.
-const FLUSH: u64 = 1;
 /// Stride and group of the TLB-friendly order, as multichase has them.
 const STRIDE_GROUPED: u64 = 256;
 const GROUP: usize = 256 << 10;
@@ -43,6 +40,10 @@ const GROUP: usize = 256 << 10;
 const MEMORY: u64 = 4;
 /// The stride of random rings: every line.
 const EVERY_LINE: u64 = 64;
+/// Bytes of reserved pages that must be free for a curve on them.
+const RESERVED: u64 = 64 << 20;
+/// What the remedy asks for: the end of a curve on most machines.
+const RESERVED_WELL: u64 = 512 << 20;
 /// Strides where every variant is measured: the next line, and what skips adjacent-line prefetchers.
 const STRIDES: [u64; 3] = [EVERY_LINE, 128, 256];
 
@@ -55,20 +56,18 @@ impl Probe for LoadLatency {
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let cpu = setting.main_cpu();
-        let node =
-            setting.machine.topology.node_of(cpu).and_then(|n| setting.machine.topology.node(n));
+        let pools = pools(setting.machine, cpu).map_or(&[][..], |(_, pools)| pools);
         let mut kinds = vec![Pages::Base, Pages::Transparent];
-        let pools = node.into_iter().flat_map(|n| &n.huge);
-        kinds.extend(
-            pools
-                .filter(|p| p.free * p.page >= 64 << 20)
-                .max_by_key(|p| p.page)
-                .map(|p| Pages::Reserved(p.page)),
-        );
+        let reserved = pools.iter().filter(|p| enough(p)).max_by_key(|p| p.page);
+        kinds.extend(reserved.map(|p| Pages::Reserved(p.page)));
         let mut shapes: Vec<(Pages, &str, u64)> =
             kinds.iter().map(|pages| (*pages, "random", EVERY_LINE)).collect();
         shapes.insert(2.min(shapes.len()), (Pages::Base, "grouped", STRIDE_GROUPED));
         if setting.every_variant() {
+            // Who asks for reserved pages and has none is told what to do: of the sizes there are, that nearest to 2 MiB.
+            let none = pools.iter().filter(|_| reserved.is_none());
+            let none = none.min_by_key(|p| p.page.abs_diff(2 << 20));
+            shapes.extend(none.map(|p| (Pages::Reserved(p.page), "random", EVERY_LINE)));
             for pages in &kinds {
                 let more = STRIDES.iter().flat_map(|s| [("random", *s), ("stride", *s)]);
                 for (order, stride) in more.chain([("grouped", STRIDE_GROUPED)]) {
@@ -93,7 +92,26 @@ impl Probe for LoadLatency {
         Ok(shapes.into_iter().map(case).collect())
     }
     fn refuses(&self, case: &Case, machine: &Machine) -> Option<Reason> {
-        place::no_huge_pages(machine).filter(|_| case.place.pages == Pages::Transparent)
+        match case.place.pages {
+            Pages::Base => None,
+            Pages::Transparent => place::no_huge_pages(machine),
+            Pages::Reserved(page) => {
+                let (node, pools) = pools(machine, case.place.cpus.first()?)?;
+                let few = !pools.iter().any(|p| p.page == page && enough(p));
+                few.then(|| {
+                    let (pages, kib) = ((RESERVED_WELL / page.max(1)).max(1), page / 1024);
+                    Reason::mended_by(
+                        format!(
+                            "fewer than {} MiB of reserved pages of {kib} KiB are free on node {node}",
+                            RESERVED >> 20
+                        ),
+                        format!(
+                            "echo {pages} | sudo tee /sys/devices/system/node/node{node}/hugepages/hugepages-{kib}kB/nr_hugepages"
+                        ),
+                    )
+                })
+            }
+        }
     }
     fn copied(&self) -> Option<&'static dyn Copied> {
         Some(&LoadLatency)
@@ -101,7 +119,7 @@ impl Probe for LoadLatency {
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
         let _pinned = bench.pin(cpu)?;
-        let node = bench.machine.topology.node_of(cpu);
+        let node = bench.machine.topology.memory_of(cpu);
         let pages = case.place.pages;
         let free = match pages {
             Pages::Reserved(page) => node
@@ -113,12 +131,12 @@ impl Probe for LoadLatency {
         let llc = bench.machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
         // The other memory that empties the cache comes first out of the room there is: without it the largest working sets
         // would have to be walked whole.
-        let flush = place::within(FLUSH * llc, 4, free);
+        let flush = Emptying::bytes(bench.machine, cpu, free);
         let left = free.map(|free| free.saturating_sub(2 * flush));
         let bytes = place::latency_bytes(bench.machine, cpu, left, most(bench.depth));
         let here: CpuSet = [cpu].into_iter().collect();
         let (mut arena, buffer) = bench.buffer(bytes, pages, node, &here)?;
-        let other = if bytes > KEPT * llc { flushing(flush, pages)? } else { None };
+        let other = if bytes > KEPT * llc { Emptying::map(flush, pages)? } else { None };
 
         let sizes = sizes(arena.bytes() as u64, bench.depth.pick(4, 5, 12));
         let mut limits = bench.limits(bench.depth.pick(0.012, 0.03, 0.4));
@@ -145,7 +163,7 @@ impl Probe for LoadLatency {
         let mut all = vec![];
         for (i, size) in sizes.iter().enumerate() {
             let large = *size > KEPT * llc;
-            let emptied = other.as_ref().filter(|_| large).map(|other| other.lines());
+            let emptied = other.as_ref().filter(|_| large);
             let walker = rings.walker(*size, bench.seed, emptied);
             let Some((slots, mut walk)) = walker else { continue };
             walk(WARM_UP.min(slots));
@@ -170,6 +188,16 @@ impl Probe for LoadLatency {
         }
         Ok(all)
     }
+}
+
+/// The node that a CPU's memory comes from, and its reserved pages by size.
+fn pools(machine: &Machine, cpu: u32) -> Option<(u32, &[HugePool])> {
+    let node = machine.topology.node(machine.topology.memory_of(cpu)?)?;
+    Some((node.id, &node.huge))
+}
+
+fn enough(pool: &HugePool) -> bool {
+    pool.free.saturating_mul(pool.page) >= RESERVED
 }
 
 /// Dependent loads per second, each copy around a ring of its own that is memory and no cache.
@@ -223,14 +251,15 @@ type Walk<'a> = Box<dyn FnMut(u64) + 'a>;
 
 impl Rings<'_> {
     /// The ring of a working set, in the caches or, where other memory is given, not in them: its slots and how to walk it.
-    fn walker(&mut self, bytes: u64, seed: u64, other: Option<&[Line]>) -> Option<(u64, Walk<'_>)> {
-        let settle = |ring: &Ring<'_>| {
-            for _ in 0..TURNS {
-                match other {
-                    Some(other) => read(other),
-                    None => ring.touch(),
-                }
-            }
+    fn walker(
+        &mut self,
+        bytes: u64,
+        seed: u64,
+        other: Option<&Emptying>,
+    ) -> Option<(u64, Walk<'_>)> {
+        let settle = |ring: &Ring<'_>| match other {
+            Some(other) => other.read(),
+            None => (0..TURNS).for_each(|_| ring.touch()),
         };
         match self {
             Rings::Growing(ring) => {
@@ -269,24 +298,6 @@ fn seconds(setting: &Setting<'_>, order: &str, stride: u64) -> f64 {
     };
     // Untimed turns and building shrink with the number of slots.
     if stride > EVERY_LINE && order == "random" { whole * 0.7 } else { whole }
-}
-
-/// Memory to read when caches shall forget. Its content does not matter, but that it has pages of its own does.
-fn flushing(bytes: u64, pages: Pages) -> Result<Option<kernels::Arena>, Reason> {
-    // Reserved pages are few, and the buffer has taken them.
-    let pages = if matches!(pages, Pages::Reserved(_)) { Pages::Base } else { pages };
-    if bytes < place::LEAST {
-        return Ok(None);
-    }
-    let mut arena =
-        host::pages::map(&host::pages::Request { bytes: bytes as usize, pages, node: None })?;
-    kernels::fill_random(arena.lines_mut(), 1);
-    Ok(Some(arena))
-}
-
-/// Reads a word of every line.
-fn read(lines: &[Line]) {
-    std::hint::black_box(lines.iter().fold(0, |sum, line| sum ^ line.0[0]));
 }
 
 /// Working sets from 8 KiB to `most`, `per_octave` steps a doubling up to 128 MiB and two beyond, whole lines.

@@ -5,10 +5,12 @@
 //! of 64 KiB with a delay of dependent additions after each; the delay makes eleven levels from none (level 0, the threads
 //! sleep; measured before they have read anything) to all they can (level 10). What the threads really read is counted by themselves and stands beside each level.
 //! Where the node has no other core, cores of other nodes inject into the same memory. `inject` says with which kernel.
-//! Limits: the ring's own loads are not in the injected bandwidth; sibling threads do not inject; a hypervisor's
-//! neighbours load the same memory unseen. Source: Intel's MLC and multichase's `chaseload`.
+//! Before that other memory is read until the cache holds nothing of the ring. Limits: the ring's own loads are not in the
+//! injected bandwidth; sibling threads do not inject; a hypervisor's neighbours load the same memory unseen. Source: Intel's
+//! MLC and multichase's `chaseload`.
 use crate::{
     bench::{Bench, CoreClock, buffer, compute_kernel, still_on},
+    emptying::Emptying,
     guard, place,
     probe::{Depth, Probe, Setting},
     timing::{self, Disturbance, Limits},
@@ -56,8 +58,8 @@ const QUIT: u64 = u64::MAX - 1;
 /// Each injector's buffer at least, and all of them together at most this share of the room there is.
 const EACH: u64 = 16 << 20;
 const SHARE: u64 = 4;
-/// Loads that push out what linking left in the cache, as for the latency curve.
-const WARM_UP: u64 = 2_000_000;
+/// Loads that fill the TLBs, as for the latency curve.
+const WARM_UP: u64 = 50_000;
 
 impl Probe for LoadedLatency {
     fn title(&self) -> &'static str {
@@ -83,7 +85,7 @@ impl Probe for LoadedLatency {
         let seconds = setting.depth.pick(2.4, 3.4, 8.0);
         let case = |kind: &&str| {
             let mut case = setting.case(cpus.clone(), &[("inject", (*kind).into())], seconds);
-            case.place.node = setting.machine.topology.node_of(main);
+            case.place.node = setting.machine.topology.memory_of(main);
             case.place.pages = together::pages(setting.machine);
             case
         };
@@ -193,13 +195,18 @@ struct Plan<'a> {
     burst: f64,
     limits: Limits,
     seed: u64,
+    /// Bytes of other memory by which the ring is driven out of the cache.
+    emptying: u64,
 }
 
 fn levels(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let machine = bench.machine;
     let main = Setting::new(machine, case.place.cpus.clone(), bench.depth).main_cpu();
     let others: CpuSet = case.place.cpus.iter().filter(|cpu| *cpu != main).collect();
-    let (ring, each) = sizes(machine, main, &others, together::free_for(bench, case), bench.depth);
+    let free = together::free_for(bench, case);
+    let emptying = Emptying::bytes(machine, main, free);
+    let left = free.map(|free| free.saturating_sub(2 * emptying));
+    let (ring, each) = sizes(machine, main, &others, left, bench.depth);
     let (_, kernel) = together::find(case.text("inject").unwrap_or("read"))?;
     let (variant, inject) = together::specialised(kernel, &bench.features);
     let (_, delay, _) = compute_kernel("add_chain", &bench.features)?;
@@ -220,6 +227,7 @@ fn levels(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         burst: kernel.work.bytes_per_pass(burst) as f64,
         limits: bench.limits(bench.depth.pick(0.05, 0.1, 0.3)),
         seed: bench.seed,
+        emptying,
     };
     let (pages, node) = (case.place.pages, case.place.node);
     let results = team(&ids, |worker| {
@@ -240,7 +248,7 @@ fn levels(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         }
         let (mut arena, found) = memory?;
         if chaser {
-            return chase(&plan, machine, worker, arena.lines_mut(), found);
+            return chase(&plan, worker, arena.lines_mut(), found);
         }
         // Nobody injects before the ring is linked.
         worker.barrier();
@@ -288,7 +296,6 @@ fn serve(plan: &Plan<'_>, bursts: &AtomicU64, inject: Run, lines: &mut [Line], b
 /// The core whose latency is measured: sets each level and walks.
 fn chase(
     plan: &Plan<'_>,
-    machine: &Machine,
     worker: &Worker<'_>,
     lines: &mut [Line],
     buffer: Buffer,
@@ -297,8 +304,14 @@ fn chase(
     let ring = Ring::build(lines, Order::Random { stride: 64 }, plan.seed);
     worker.barrier();
     let mut ring = ring.ok_or_else(|| Reason::new("the buffer is too small for a ring"))?;
-    let llc = machine.topology.last_level_bytes(worker.cpu).unwrap_or(place::UNKNOWN_LLC);
-    ring.walk((2 * llc / 64).min(WARM_UP).min(ring.len() as u64));
+    // What linking left in the cache would serve the first loads: where there is no other memory, one turn drives it out.
+    match Emptying::map(plan.emptying, buffer.pages)? {
+        Some(other) => {
+            other.read();
+            ring.walk(WARM_UP.min(ring.len() as u64))
+        }
+        None => ring.walk(ring.len() as u64),
+    };
     let core = CoreClock::new(plan.clock, &plan.features, "add_chain")?;
     let mut all = vec![];
     let mut level = |level: u64, delay: u64, expected: f64, ring: &mut Ring<'_>| {

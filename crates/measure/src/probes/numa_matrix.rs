@@ -10,6 +10,7 @@
 //! Source: lat_mem_rd under numactl, and the matrices of Intel's MLC, whose order of pairs this is.
 use crate::{
     bench::{Bench, buffer},
+    emptying::Emptying,
     guard, place,
     probe::{Depth, Probe, Setting},
     timing::{Limits, Timed},
@@ -38,7 +39,7 @@ impl Probe for NumaMatrix {
         "NUMA: latency and bandwidth between nodes"
     }
     fn version(&self) -> u32 {
-        1
+        2
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let machine = setting.machine;
@@ -57,6 +58,12 @@ impl Probe for NumaMatrix {
                 "--depth standard measures the one pair all the same",
             ));
         }
+        // A node with CPUs and no memory is no target, and says so.
+        let bare = groups.keys().copied().filter(|node| {
+            let known = machine.topology.node(*node);
+            setting.wish.nodes.is_none() && known.is_some_and(|n| n.bytes == Some(0))
+        });
+        let to: CpuSet = to.iter().chain(bare).collect();
         let walkers: usize =
             groups.values().map(|cpus| walkers(machine, cpus, per_cpu).len()).sum();
         let readers: CpuSet = groups.values().flat_map(|cpus| cpus.iter()).collect();
@@ -126,7 +133,7 @@ impl Probe for NumaMatrix {
 }
 
 /// The chosen CPUs of each node, one of each core; CPUs whose node is not known are left out.
-fn by_node(machine: &Machine, cpus: &CpuSet) -> BTreeMap<u32, CpuSet> {
+pub(super) fn by_node(machine: &Machine, cpus: &CpuSet) -> BTreeMap<u32, CpuSet> {
     let mut nodes: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for cpu in place::one_per_core(machine, cpus).iter() {
         if let Some(node) = machine.topology.node_of(cpu) {
@@ -137,7 +144,7 @@ fn by_node(machine: &Machine, cpus: &CpuSet) -> BTreeMap<u32, CpuSet> {
 }
 
 /// The CPUs of a node that walk the ring: its main one, or the first of every last-level cache and die.
-fn walkers(machine: &Machine, cpus: &CpuSet, per_cpu: bool) -> Vec<u32> {
+pub(super) fn walkers(machine: &Machine, cpus: &CpuSet, per_cpu: bool) -> Vec<u32> {
     if !per_cpu {
         return vec![Setting::new(machine, cpus.clone(), Depth::Quick).main_cpu()];
     }
@@ -176,7 +183,7 @@ fn bytes(
 }
 
 /// Whether the memory lies where it was asked for, as far as the kernel tells.
-fn arrived(buffer: &Buffer, to: u32) -> Result<(), Reason> {
+pub(super) fn arrived(buffer: &Buffer, to: u32) -> Result<(), Reason> {
     let share = buffer.nodes.get(&to).copied().unwrap_or(0.0);
     if buffer.nodes.is_empty() || share >= ARRIVED {
         return Ok(());
@@ -206,9 +213,12 @@ fn latencies(
     let pinned = bench.pin(filler)?;
     let mut ring = Ring::build(lines, GROUPED, bench.seed)
         .ok_or_else(|| Reason::new("the buffer is too small for a ring"))?;
-    // What linking left in the filler's cache goes, or a sixteenth of the loads would be served by it.
-    let llc = machine.topology.last_level_bytes(filler).unwrap_or(place::UNKNOWN_LLC);
-    ring.walk((2 * llc / 64).min(2_000_000).min(ring.len() as u64));
+    // What linking left in the filler's cache goes, or a part of the loads would be served by it.
+    let free = free_on_node(machine.topology.memory_of(filler));
+    match Emptying::map(Emptying::bytes(machine, filler, free), case.place.pages)? {
+        Some(other) => other.read(),
+        None => _ = ring.walk(ring.len() as u64),
+    }
     drop(pinned);
     bench.threads.clear();
     let all: Vec<(u32, u32)> = groups

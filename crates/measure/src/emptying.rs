@@ -1,0 +1,65 @@
+//! Memory that is read so that the caches forget what whoever filled or linked a buffer left of it in them: a large cache
+//! would serve a part of the first loads. Of other pages, since reading the buffer itself would bring its lines back.
+use crate::place;
+use kernels::{Arena, Line};
+use record::{Machine, Pages, Reason};
+
+/// Times that it is read: what came before has then been replaced also where replacement favours what is there.
+pub(crate) const TURNS: u32 = 2;
+
+/// As much memory as a CPU's last-level cache holds.
+pub(crate) struct Emptying(Arena);
+
+impl Emptying {
+    /// Its bytes for this CPU: those of the last-level cache, an eighth of what is free at most.
+    pub(crate) fn bytes(machine: &Machine, cpu: u32, free: Option<u64>) -> u64 {
+        let llc = machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
+        place::within(llc, 4, free)
+    }
+    /// So many bytes where the calling thread is, which must be pinned; nothing where they are too few to matter. The content
+    /// does not matter, but that it has pages of its own does.
+    ///
+    /// # Errors
+    /// The memory cannot be had.
+    pub(crate) fn map(bytes: u64, pages: Pages) -> Result<Option<Emptying>, Reason> {
+        // Reserved pages are few, and the buffer has taken them.
+        let pages = if matches!(pages, Pages::Reserved(_)) { Pages::Base } else { pages };
+        if bytes < place::LEAST {
+            return Ok(None);
+        }
+        let mut arena =
+            host::pages::map(&host::pages::Request { bytes: bytes as usize, pages, node: None })?;
+        kernels::fill_random(arena.lines_mut(), 1);
+        Ok(Some(Emptying(arena)))
+    }
+    /// Reads a word of every line, and again.
+    pub(crate) fn read(&self) {
+        for _ in 0..TURNS {
+            std::hint::black_box(self.0.lines().iter().fold(0, |sum, line: &Line| sum ^ line.0[0]));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{Cache, CacheKind};
+
+    #[test]
+    fn as_much_is_read_as_the_cache_holds_and_there_is_room_for() {
+        let mut machine = Machine::default();
+        let bytes = |machine: &Machine, free| Emptying::bytes(machine, 0, Some(free));
+        assert_eq!(bytes(&machine, 1 << 40), place::UNKNOWN_LLC);
+        machine.topology.caches.push(Cache {
+            level: 3,
+            kind: CacheKind::Unified,
+            bytes: Some(504 << 20),
+            line: None,
+            ways: None,
+            cpus: [0].into_iter().collect(),
+        });
+        assert_eq!((bytes(&machine, 1 << 40), bytes(&machine, 1 << 30)), (504 << 20, 128 << 20));
+        assert!(Emptying::map(place::LEAST - 1, Pages::Base).unwrap().is_none());
+        Emptying::map(place::LEAST, Pages::Reserved(2 << 20)).unwrap().unwrap().read();
+    }
+}
