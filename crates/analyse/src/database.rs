@@ -5,7 +5,7 @@ mod verdict;
 pub use verdict::{Gate, Verdict};
 
 use crate::observed::Observed;
-use record::{Case, CpuSet, Outcome, Reason, Record, Run, Series, Value};
+use record::{Case, CpuSet, Machine, Outcome, Reason, Record, Run, Series, Value};
 use stats::Interval;
 use stats::{
     Sample,
@@ -42,6 +42,18 @@ pub struct Point {
     pub placement: Option<String>,
     /// Whether the clients had to share the server's CPUs.
     pub shared: bool,
+    /// Whether they had nothing but siblings of its CPUs.
+    pub siblings: bool,
+    /// Whether the engine is somebody whom clients ask, and not the threads that ask themselves.
+    pub served: bool,
+    /// Whether it had to stay on the step's CPUs.
+    pub pinned: bool,
+    /// Whether commits waited for the disk.
+    pub durable: bool,
+    /// Share of the connections' time that was waited for locks of rows, as the engine counts it.
+    pub locked: Option<f64>,
+    /// Whether it is not known if the clients could have asked more.
+    pub unseen: bool,
     /// Queries or new orders per second, of every window of every repeat.
     pub rates: Vec<f64>,
     /// Their median.
@@ -56,6 +68,8 @@ pub struct Point {
     pub full: Option<f64>,
     /// Instructions per cycle of the engine, where it could be counted.
     pub ipc: Option<f64>,
+    /// Share of its cycles in which it waited for memory or other units, where the processor counts these.
+    pub stalls: Option<f64>,
     /// Why it was not counted, where that is known.
     pub uncounted: Option<Reason>,
     /// The engine's clock in hertz, by its cycles.
@@ -136,7 +150,7 @@ fn load(case: &Case) -> String {
 fn database(record: &Record, workload: String, load: String, runs: &[&Run]) -> Database {
     let mut groups: Vec<(Point, Vec<&Run>)> = vec![];
     for run in runs {
-        let fresh = Point::of(&run.case);
+        let fresh = Point::of(&run.case, &record.machine);
         let same = |(p, _): &(Point, Vec<&Run>)| {
             (&p.step, p.connections, &p.placement)
                 == (&fresh.step, fresh.connections, &fresh.placement)
@@ -161,8 +175,11 @@ fn database(record: &Record, workload: String, load: String, runs: &[&Run]) -> D
     let alone: Vec<Option<Point>> = points
         .iter()
         .map(|p| {
+            // With more connections a CPU one core does more, too.
+            let as_many = |o: &Point| o.connections * p.asked() == p.connections * o.asked();
             let one = |like: &dyn Fn(&Point) -> bool| {
-                points.iter().find(|o| o.threads == 1 && like(o)).cloned()
+                let of_one = |o: &&Point| o.threads == 1 && o.pinned && as_many(o) && like(o);
+                points.iter().find(of_one).cloned()
             };
             // Several servers have no step of one core: they are compared with one server on it.
             one(&|o| o.placement == p.placement).or_else(|| one(&|_| true))
@@ -180,17 +197,37 @@ fn database(record: &Record, workload: String, load: String, runs: &[&Run]) -> D
 }
 
 impl Point {
-    fn of(case: &Case) -> Point {
+    /// CPUs that connections were counted by.
+    fn asked(&self) -> u64 {
+        // One that is not pinned has others beside those of its step.
+        (if self.pinned { self.threads } else { self.cores }).max(1) as u64
+    }
+    fn of(case: &Case, machine: &Machine) -> Point {
         let count = |name: &str| case.integer(name).unwrap_or(1).clamp(1, 1 << 20) as usize;
+        let clients: Option<CpuSet> = case.text("clients").and_then(|list| list.parse().ok());
+        let server = &case.place.cpus;
+        let pinned = case.text("pin") != Some("none");
+        let sibling = |cpu: u32| {
+            let known = machine.topology.cpu(cpu);
+            known.is_some_and(|c| !c.siblings.intersection(server).is_empty())
+        };
+        let shared = clients.as_ref().is_some_and(|clients| clients == server);
         Point {
             step: case.text("step").unwrap_or_default().to_owned(),
             cores: count("cores"),
             threads: count("threads"),
             connections: case.integer("connections").unwrap_or(1),
             placement: case.text("placement").map(str::to_owned),
-            shared: case
-                .text("clients")
-                .is_some_and(|list| list.parse::<CpuSet>().is_ok_and(|set| set == case.place.cpus)),
+            // Where a server is that runs already nobody knows.
+            shared: shared && case.text("engine") != Some("mysql"),
+            siblings: pinned
+                && !shared
+                && clients.as_ref().is_some_and(|clients| clients.iter().any(sibling)),
+            served: clients.is_some(),
+            pinned,
+            durable: case.probe == "tpcc" && case.text("durable") == Some("yes"),
+            locked: None,
+            unseen: false,
             rates: vec![],
             median: None,
             interval: None,
@@ -198,6 +235,7 @@ impl Point {
             efficiency: None,
             full: None,
             ipc: None,
+            stalls: None,
             uncounted: None,
             clock: None,
             cycles: None,
@@ -225,6 +263,7 @@ impl Point {
         let value = |metric: &str| median(&all(metric));
         self.full = value("cpus_used").map(|used| used / self.threads as f64);
         self.ipc = value("ipc");
+        self.stalls = value("stalls");
         self.uncounted = runs.iter().find_map(|r| r.unread.get("counters")).cloned();
         let clocks: Vec<f64> = runs.iter().filter_map(|r| series(r, "throughput")?.clock).collect();
         self.clock = median(&clocks);
@@ -232,6 +271,8 @@ impl Point {
         self.cpu_time = value("cpu_time");
         self.switches = value("switches");
         self.latency = latency(runs);
+        self.locked = verdict::locked(self, runs, workload);
+        self.unseen = verdict::unseen(runs, workload);
         self.gates = verdict::gates(self, runs, workload);
     }
 }

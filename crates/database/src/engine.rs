@@ -25,6 +25,10 @@ pub trait Engine: Sync {
     fn files_in_memory(&self) -> bool {
         false
     }
+    /// What may be said of it for a workload, by name ([`Wanted::options`]): whoever says more would believe that it was so.
+    fn options(&self, _workload: &str) -> &'static [&'static str] {
+        &[]
+    }
     /// What it needs and is not here: no server program, no address. Asked when it is the case's turn.
     fn lacks(&self, wanted: &Wanted<'_>) -> Option<Reason>;
     /// Opens it: finds its data where a former run left them, connects or starts its server on the CPUs and nodes that are

@@ -19,6 +19,10 @@ pub trait Lookups {
         next: &mut dyn FnMut(usize) -> i64,
         answered: &mut dyn FnMut(usize, Option<&str>),
     ) -> Result<(), Error>;
+    /// Seconds that were spent looking for answers when there were none, of one that never sleeps.
+    fn idle(&self) -> Option<f64> {
+        None
+    }
     /// Waits for what is still under way; afterwards a turn asks on every connection again.
     ///
     /// # Errors

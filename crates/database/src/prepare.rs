@@ -51,8 +51,11 @@ pub struct Ready {
     pub retries: u64,
 }
 
-/// The table that says what was loaded, and by whom.
+/// The table that says what was loaded, and by whom: a row for each workload, which begins with its name.
 const STAMP: &str = "cpulens_data";
+/// Workloads and their tables.
+const WORKLOADS: [(&str, &[&str]); 2] =
+    [("point_select", point_select::TABLES), ("tpcc", tpcc::TABLES)];
 /// Between two looks at how far the loaders are.
 const LOOK: Duration = Duration::from_millis(50);
 /// What `done` counts in: millionths of a loader's share.
@@ -80,12 +83,24 @@ impl Data {
             ),
         }
     }
-    fn tables(&self) -> &'static [&'static str] {
+    fn workload(&self) -> (&'static str, &'static [&'static str]) {
         match self {
-            Data::PointSelect { .. } => point_select::TABLES,
-            Data::Tpcc { .. } => tpcc::TABLES,
+            Data::PointSelect { .. } => WORKLOADS[0],
+            Data::Tpcc { .. } => WORKLOADS[1],
         }
     }
+    fn tables(&self) -> &'static [&'static str] {
+        self.workload().1
+    }
+    /// Says what has become of them, where they are stamped.
+    fn mark(&self, what: &str) -> String {
+        format!("UPDATE {STAMP} SET what = '{what}' WHERE what LIKE '{} %'", self.workload().0)
+    }
+}
+
+/// Whether a row of the stamps is of the workload of this name.
+fn is_of(row: &str, workload: &str) -> bool {
+    row.split(' ').next() == Some(workload)
 }
 
 /// Makes the data be there.
@@ -108,18 +123,21 @@ pub fn prepare(
     };
     let ours = |table: &&String| data.tables().contains(&table.as_str());
     let complete = there.iter().filter(ours).count() == data.tables().len();
-    if (stamped == [stamp.clone()] || found == Found::Reuse) && complete {
+    if (stamped.contains(&stamp) || found == Found::Reuse) && complete {
         enough(&mut *session, data)?;
         drop(session);
         running.warm(data.tables())?;
         running.loaded()?;
         return Ok(Ready { found: true, retries: 0 });
     }
-    let foreign: Vec<&str> = there
-        .iter()
-        .filter(|table| *table != STAMP && (stamped.is_empty() || !ours(table)))
-        .map(String::as_str)
-        .collect();
+    let made = |table: &str| {
+        let claims = |(name, tables): &(&str, &[&str])| {
+            tables.contains(&table) && stamped.iter().any(|row| is_of(row, name))
+        };
+        table == STAMP || WORKLOADS.iter().any(claims)
+    };
+    let foreign: Vec<&str> =
+        there.iter().map(String::as_str).filter(|table| !made(table)).collect();
     if !foreign.is_empty() && found != Found::Replace {
         return Err(Reason::mended_by(
             format!(
@@ -129,17 +147,32 @@ pub fn prepare(
             "name an empty database, or --replace, which drops those that are in the way",
         ));
     }
-    for table in data.tables().iter().copied().chain([STAMP]) {
+    let name = data.workload().0;
+    let type_ = if running.dialect() == Dialect::Mysql { "VARCHAR(200)" } else { "TEXT" };
+    session.run(&format!("CREATE TABLE IF NOT EXISTS {STAMP} (what {type_})"))?;
+    session.run(&format!("DELETE FROM {STAMP} WHERE what LIKE '{name} %'"))?;
+    for table in data.tables() {
         session.run(&format!("DROP TABLE IF EXISTS {table}"))?;
     }
-    let type_ = if running.dialect() == Dialect::Mysql { "VARCHAR(200)" } else { "TEXT" };
-    session.run(&format!("CREATE TABLE {STAMP} (what {type_})"))?;
-    session.run(&format!("INSERT INTO {STAMP} VALUES ('loading')"))?;
+    session.run(&format!("INSERT INTO {STAMP} VALUES ('{name} loading')"))?;
     let retries = load(running, &mut *session, (data, seed), cancel, tick)?;
-    session.run(&format!("UPDATE {STAMP} SET what = '{stamp}'"))?;
+    session.run(&data.mark(&stamp))?;
     drop(session);
     running.loaded()?;
     Ok(Ready { found: false, retries })
+}
+
+/// Says of data that they are no longer what was loaded, so that they are loaded anew when they are next asked for. What has no
+/// stamp of ours stays as it is.
+///
+/// # Errors
+/// The engine refused, or is gone.
+pub fn spoil(running: &dyn Running, data: &Data) -> Result<(), Error> {
+    let mut session = running.loader(0)?;
+    if there(&mut *session, running.dialect())?.iter().any(|table| table == STAMP) {
+        session.run(&data.mark(&format!("{} used", data.workload().0)))?;
+    }
+    Ok(())
 }
 
 /// Names of the tables in the database.
@@ -251,10 +284,11 @@ fn load(
     thread::scope(|scope| {
         let all: Vec<_> = (0..threads)
             .map(|index| {
-                let (work, failed) = (&work, &failed);
+                let (work, failed, next) = (&work, &failed, &next);
                 scope.spawn(move || match running.loader(index) {
                     Ok(mut session) => work(&mut *session),
                     Err(error) => {
+                        next.store(pieces, Relaxed);
                         let mut failed = failed.lock().unwrap_or_else(|e| e.into_inner());
                         failed.get_or_insert(error);
                     }

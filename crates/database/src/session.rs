@@ -53,6 +53,8 @@ pub type Rows<'a> = &'a mut dyn FnMut(&[Value<'_>]);
 
 /// One connection. Whoever has it is alone with it.
 pub trait Session {
+    /// What is asked from now on is not timed, and may take as long as it takes.
+    fn be_patient(&mut self) {}
     /// Runs statements that are not prepared and whose rows nobody wants: schema, loading, settings.
     ///
     /// # Errors

@@ -1,13 +1,22 @@
 //! An engine that fails when it is told to: what is tried again, how often, and what ends it.
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 use database::{
-    engine::Dialect,
+    engine::{Dialect, Identity, Running, Works},
     loader::Loader,
     point_select,
+    prepare::{Data, Found, prepare},
     session::{Class, Error, Rows, Session, Statement, Value},
     tpcc::{self, Binding, Ending, Kind, Mix, Scale, Terminal, Turn, Way, Worker},
 };
-use std::sync::{Arc, Mutex};
+use record::Reason;
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
+    },
+    thread,
+    time::Duration,
+};
 
 /// What it was asked, and how often it refuses to commit.
 #[derive(Default)]
@@ -103,6 +112,144 @@ fn one_new_order_in_a_hundred_is_rolled_back() {
         (0..10_000).filter(|_| terminal.turn().unwrap().ending == Ending::RolledBack).count();
     // 100 expected, standard deviation 10.
     assert!((50..150).contains(&undone), "{undone}");
+}
+
+/// A session of which only rows are asked: the answer to every question, or none, and the words in between.
+struct Answers(Option<i64>, Vec<&'static str>);
+
+impl Session for Answers {
+    fn be_patient(&mut self) {
+        self.1.push("patient");
+    }
+    fn run(&mut self, _: &str) -> Result<(), Error> {
+        Ok(())
+    }
+    fn prepare(&mut self, _: &str) -> Result<Statement, Error> {
+        Ok(Statement(0))
+    }
+    fn execute(&mut self, _: Statement, _: &[Value<'_>], rows: Rows<'_>) -> Result<u64, Error> {
+        self.1.push("asked");
+        if let Some(answer) = self.0 {
+            rows(&[Value::Int(answer)]);
+        }
+        Ok(0)
+    }
+    fn begin(&mut self, _: bool) -> Result<(), Error> {
+        Ok(())
+    }
+    fn commit(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+    fn rollback(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_procedure_that_says_nothing_or_found_no_data_has_committed_nothing() {
+    let turn = |answer| {
+        let worker = Worker {
+            index: 0,
+            scale: Scale::standard(1),
+            way: Way::Procedure,
+            mix: Mix([1, 0, 0, 0, 0]),
+            binding: Binding::Home,
+            seed: 1,
+            now: "2026-01-02 03:04:05".into(),
+        };
+        let session = Box::new(Answers(answer, vec![]));
+        Terminal::new(session, Dialect::Mysql, &worker).unwrap().turn()
+    };
+    assert_eq!(turn(Some(1)).unwrap().ending, Ending::Committed);
+    assert_eq!(turn(Some(0)).unwrap().ending, Ending::RolledBack);
+    assert!(turn(Some(-1)).unwrap_err().reason.why.contains("stock"));
+    assert!(turn(None).unwrap_err().reason.why.contains("answer"));
+}
+
+#[test]
+fn conditions_are_waited_for_as_long_as_they_take() {
+    let mut session = Answers(Some(0), vec![]);
+    let scale = Scale::standard(1);
+    assert_eq!(tpcc::check(&mut session, &scale, tpcc::Check::Four), Ok(vec![]));
+    assert_eq!(session.1, ["patient", "asked", "asked", "asked", "asked"]);
+}
+
+/// A server that lets in whoever prepares and one who loads, and refuses the other: what was committed meanwhile.
+struct Crowded {
+    refused: Arc<AtomicBool>,
+    committed: Arc<AtomicUsize>,
+}
+
+struct Slow(Arc<AtomicBool>, Arc<AtomicUsize>);
+
+impl Session for Slow {
+    fn run(&mut self, sql: &str) -> Result<(), Error> {
+        // Nothing is loaded before the other one was refused.
+        while sql.starts_with("INSERT INTO warehouse") && !self.0.load(SeqCst) {
+            thread::sleep(Duration::from_millis(1));
+        }
+        Ok(())
+    }
+    fn prepare(&mut self, _: &str) -> Result<Statement, Error> {
+        Ok(Statement(0))
+    }
+    fn execute(&mut self, _: Statement, _: &[Value<'_>], _: Rows<'_>) -> Result<u64, Error> {
+        Ok(0)
+    }
+    fn begin(&mut self, _: bool) -> Result<(), Error> {
+        Ok(())
+    }
+    fn commit(&mut self) -> Result<(), Error> {
+        if self.0.load(SeqCst) {
+            self.1.fetch_add(1, SeqCst);
+            thread::sleep(Duration::from_millis(1));
+        }
+        Ok(())
+    }
+    fn rollback(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+impl Running for Crowded {
+    fn identity(&self) -> Identity {
+        Identity::default()
+    }
+    fn dialect(&self) -> Dialect {
+        Dialect::Mysql
+    }
+    fn works(&self) -> Works {
+        Works::Elsewhere
+    }
+    fn loaders(&self) -> usize {
+        2
+    }
+    fn loader(&self, index: usize) -> Result<Box<dyn Session>, Error> {
+        if index == 1 {
+            self.refused.store(true, SeqCst);
+            return Err(Error::new(Class::Fatal, 1040, "Too many connections"));
+        }
+        Ok(Box::new(Slow(self.refused.clone(), self.committed.clone())))
+    }
+    fn session(&self, _: usize) -> Result<Box<dyn Session>, Error> {
+        panic!("nobody asks");
+    }
+    fn close(self: Box<Self>) -> Result<(), Reason> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_loader_that_is_not_let_in_ends_the_load() {
+    let crowded = Crowded { refused: Arc::default(), committed: Arc::default() };
+    let scale = Scale { warehouses: 300, items: 2, customers: 3 };
+    let cancel = AtomicBool::new(false);
+    let data = Data::Tpcc { scale };
+    let ready = prepare(&crowded, (&data, 1), Found::Ours, &cancel, &mut |_| ());
+    assert!(ready.unwrap_err().why.contains("Too many connections"));
+    // Each warehouse is several transactions.
+    let committed = crowded.committed.load(SeqCst);
+    assert!(committed < 300, "{committed}");
 }
 
 /// What was inserted and made to last, by a server that undoes transactions for the sake of others.

@@ -6,7 +6,7 @@ use database::{
     engines::mariadb::Mariadb,
     insert::Insert,
     point_select,
-    prepare::{Data, Found, prepare},
+    prepare::{Data, Found, prepare, spoil},
     session::{Session, Value},
     tpcc::{Binding, Check, Ending, Kind, Mix, Scale, Terminal, Way, Worker, check, next_orders},
 };
@@ -90,6 +90,25 @@ fn rows_are_loaded_once_and_found() {
     drop(session);
     let why = ready(&*running, &data, Found::Ours).unwrap_err();
     assert!(why.contains("accounts"), "{why}");
+    let mut session = running.loader(0).unwrap();
+    session.run("DROP TABLE accounts").unwrap();
+    drop(session);
+
+    // Two workloads in one database: each has its stamp, and each its tables.
+    assert_eq!(ready(&*running, &data, Found::Replace), Ok(false));
+    let other = Data::Tpcc { scale: SMALL };
+    assert_eq!(ready(&*running, &other, Found::Ours), Ok(false));
+    assert_eq!(ready(&*running, &data, Found::Ours), Ok(true));
+    assert_eq!(ready(&*running, &other, Found::Ours), Ok(true));
+    spoil(&*running, &data).unwrap();
+    assert_eq!(ready(&*running, &other, Found::Ours), Ok(true));
+    assert_eq!(ready(&*running, &data, Found::Ours), Ok(false), "they were no longer right");
+    // A stamp of one makes no table of the other ours.
+    let mut session = running.loader(0).unwrap();
+    session.run("DELETE FROM cpulens_data WHERE what LIKE 'tpcc%'").unwrap();
+    drop(session);
+    let why = ready(&*running, &other, Found::Ours).unwrap_err();
+    assert!(why.contains("did not make") && !why.contains("sbtest1"), "{why}");
     running.close().unwrap();
 }
 
@@ -109,7 +128,7 @@ fn rows_are_the_same_whether_the_server_takes_lines_or_not() {
         };
         let before = inserts(&mut *session);
         if takes == 0 {
-            session.run("UPDATE cpulens_data SET what = 'used'").unwrap();
+            spoil(&*running, &Data::Tpcc { scale: SMALL }).unwrap();
         }
         assert_eq!(ready(&*running, &Data::Tpcc { scale: SMALL }, Found::Ours), Ok(false));
         let used = inserts(&mut *session) - before;
@@ -171,7 +190,7 @@ fn all_three_ways_leave_the_same_data_and_the_conditions_hold() {
         let Some(running) = open(folder.path(), "tpcc", begin) else { return };
         // Each begins with the same data.
         if !sums.is_empty() {
-            running.loader(0).unwrap().run("UPDATE cpulens_data SET what = 'used'").unwrap();
+            spoil(&*running, &Data::Tpcc { scale: SMALL }).unwrap();
         }
         assert_eq!(ready(&*running, &Data::Tpcc { scale: SMALL }, Found::Ours), Ok(false));
         let mut session = running.session(0).unwrap();
@@ -262,6 +281,13 @@ fn procedures_of_others_stay_as_they_are() {
     };
     assert_eq!(count(&mut *session, "routine_definition LIKE '%theirs%'"), 3.0);
     assert_eq!(count(&mut *session, "routine_name LIKE 'cpulens\\_tpcc\\_%'"), 5.0);
+    // Stock that is not there is no item that the standard wants to be unknown.
+    session.run("DELETE FROM stock").unwrap();
+    let worker = Worker { mix: Mix([1, 0, 0, 0, 0]), ..worker(0, Way::Procedure) };
+    let own = running.session(0).unwrap();
+    let mut terminal = Terminal::new(own, running.dialect(), &worker).unwrap();
+    assert!(terminal.turn().unwrap_err().reason.why.contains("stock"));
+    drop(terminal);
     drop(session);
     running.close().unwrap();
 }

@@ -143,6 +143,20 @@ pub struct Chosen {
     pub role: Option<String>,
 }
 
+/// Roles of cycles in which a program waits, the widest first: for whatever the back end has not done, for memory, and without
+/// anything retired.
+const WAITING: [&str; 3] = ["stall_backend", "stall_memory", "waiting_any"];
+
+/// The one event that says of the machine's processor in how many cycles its back end is waited for, where it has one.
+pub(crate) fn stalls(machine: &Machine) -> Option<Event> {
+    let groups = Family::of(machine).ok()?.groups(&[]).ok()?;
+    let of = |role: &str| {
+        let all = groups.iter().flatten();
+        all.filter(|chosen| chosen.role.as_deref() == Some(role)).map(|c| c.event.clone()).next()
+    };
+    WAITING.into_iter().find_map(of)
+}
+
 /// The events of a family of processors.
 #[derive(Debug)]
 pub struct Family {

@@ -101,7 +101,8 @@ fn a_gate_that_fails_takes_the_point_out_and_says_why() {
         ("point_select.steal", 0.02, "steal"),
         ("point_select.client_busiest", 0.95, "clients"),
         ("point_select.given_up", 3.0, "errors"),
-        ("point_select.engine.disk_reads", 12.0, "disk"),
+        ("point_select.engine.disk_reads", 5e4, "disk"),
+        ("point_select.client_idle", 0.05, "clients"),
     ] {
         let mut record = record(&shape);
         tell(&mut record, 1, name, value);
@@ -113,6 +114,9 @@ fn a_gate_that_fails_takes_the_point_out_and_says_why() {
     let mut within = record(&shape);
     tell(&mut within, 1, "point_select.foreign", 0.019);
     tell(&mut within, 1, "point_select.client_busiest", 0.89);
+    tell(&mut within, 1, "point_select.client_idle", 0.2);
+    // Of twenty million queries.
+    tell(&mut within, 1, "point_select.engine.disk_reads", 12.0);
     assert!(found(&within).points[1].counts());
     let mut wild = record(&shape);
     let Outcome::Measured(all) = &mut wild.runs[1].outcome else { panic!("it was measured") };
@@ -127,6 +131,102 @@ fn clients_without_cpus_of_their_own_are_said() {
     let all = found(&record);
     assert!(all.points[1].shared && !all.points[1].counts());
     assert_eq!(all.points[1].verdict, Verdict::Clients);
+}
+
+/// A server on one core and on eight, with so many connections a CPU, whose CPUs are not full there.
+fn server(connections: u64, params: &[(&str, &str)]) -> Record {
+    let mut record = record(&[(1, 1e6, 1.0, 3000.0), (8, 2e6, 3.0, 3100.0)]);
+    for (run, cpus) in record.runs.iter_mut().zip([1, 8]) {
+        let params = params.iter().chain(&[("engine", "mariadb"), ("clients", "8-15")]);
+        run.case.params.extend(params.map(|(k, v)| ((*k).to_owned(), Value::from(*v))));
+        run.case.params.insert("connections".into(), Value::Integer(connections * cpus));
+    }
+    record
+}
+
+#[test]
+fn a_server_waits_for_locks_only_where_nothing_else_can_be_it() {
+    let verdict = |record: &Record| found(record).points[1].verdict.clone();
+    assert!(matches!(verdict(&server(4, &[])), Verdict::Locks(_)));
+    assert!(matches!(verdict(&server(1, &[])), Verdict::Unknown(why) if why.remedy.is_some()));
+    let mut locked = server(1, &[]);
+    tell(&mut locked, 1, "point_select.engine.row_lock_seconds", 20.0);
+    assert!(matches!(verdict(&locked), Verdict::Locks(_)), "a quarter of ten seconds of eight");
+    // Who never sleeps says by what it found whether it could ask more.
+    let mut spins = server(4, &[("wait", "spin")]);
+    assert!(matches!(verdict(&spins), Verdict::Unknown(_)));
+    tell(&mut spins, 1, "point_select.client_idle", 0.5);
+    assert!(matches!(verdict(&spins), Verdict::Locks(_)));
+    let mut full = server(4, &[("wait", "spin")]);
+    tell(&mut full, 1, "point_select.client_idle", 0.01);
+    assert_eq!(verdict(&full), Verdict::Clients);
+    assert!(matches!(verdict(&server(4, &[("pin", "none")])), Verdict::Unknown(_)));
+    let mut durable = server(4, &[("durable", "yes")]);
+    assert!(matches!(verdict(&durable), Verdict::Locks(_)), "selects commit nothing");
+    durable.runs.iter_mut().for_each(|run| run.case.probe = "tpcc".into());
+    assert_eq!(verdict(&durable), Verdict::Disk);
+    let mut elsewhere = server(4, &[]);
+    for run in &mut elsewhere.runs {
+        let Outcome::Measured(all) = &mut run.outcome else { panic!("it was measured") };
+        all.retain(|s| s.metric != "cpus_used");
+    }
+    assert!(matches!(verdict(&elsewhere), Verdict::Unknown(why) if why.why.contains("seen")));
+}
+
+#[test]
+fn a_point_is_compared_with_a_core_of_as_many_connections() {
+    let mut record = record(&[
+        (1, 1e6, 1.0, 3000.0),
+        (1, 2e6, 1.0, 3000.0),
+        (2, 2e6, 2.0, 3000.0),
+        (2, 4e6, 2.0, 3000.0),
+    ]);
+    for (run, connections) in record.runs.iter_mut().zip([1, 4, 2, 8]) {
+        run.case.params.insert("connections".into(), Value::Integer(connections));
+    }
+    let all = found(&record);
+    let efficiencies: Vec<f64> = all.points.iter().map(|p| p.efficiency.unwrap()).collect();
+    assert!(efficiencies.iter().all(|e| (e - 1.0).abs() < 1e-3), "{efficiencies:?}");
+}
+
+#[test]
+fn clients_on_siblings_are_said_and_take_the_point_out() {
+    let mut record = record(&[(1, 1e6, 1.0, 3000.0), (2, 2e6, 2.0, 3000.0)]);
+    for id in 0..4u32 {
+        record.machine.topology.cpus.push(record::Cpu {
+            id,
+            siblings: [id % 2, id % 2 + 2].into_iter().collect(),
+            ..record::Cpu::default()
+        });
+    }
+    for (run, clients) in record.runs.iter_mut().zip(["1,3", "2-3"]) {
+        run.case.params.insert("clients".into(), clients.into());
+    }
+    let all = found(&record);
+    assert!(all.points[0].counts());
+    assert_eq!(all.points[1].gates.iter().map(|g| g.name).collect::<Vec<_>>(), ["siblings"]);
+    assert!(
+        matches!(&all.points[1].verdict, Verdict::Unknown(why) if why.why.contains("siblings"))
+    );
+}
+
+#[test]
+fn nobody_knows_where_a_server_is_that_runs_already() {
+    let mut record = record(&[(2, 2e6, 1.0, 3000.0)]);
+    let params = [("engine", "mysql"), ("pin", "none"), ("clients", "0-1")];
+    let run = &mut record.runs[0];
+    run.case.params.extend(params.map(|(k, v)| (k.to_owned(), Value::from(v))));
+    let all = found(&record);
+    assert!(!all.points[0].shared && all.points[0].counts());
+    assert!(matches!(&all.points[0].verdict, Verdict::Unknown(why) if why.why.contains("pinned")));
+    assert!(all.points[0].efficiency.is_none());
+    let Outcome::Measured(series) = &mut record.runs[0].outcome else { panic!("it was measured") };
+    let used = Series {
+        samples: vec![1.95; 10],
+        ..Series::new("client_cpus_used", Unit::Count, Better::Lower)
+    };
+    series.push(used);
+    assert_eq!(found(&record).points[0].verdict, Verdict::Clients);
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! Whether a point counts, and what holds it back.
-use super::{Database, Point, measured};
+use super::{Database, Point, measured, series};
 use crate::words::{number, per_second, percent};
-use record::{Reason, Run};
+use record::{CpuSet, Reason, Run, Value};
 use stats::Sample;
 
 /// Something that must hold for a point to count, and does not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gate {
-    /// Its name: `foreign`, `steal`, `clients`, `clock`, `spread`, `errors`, `disk`, `memory`.
+    /// Its name: `foreign`, `steal`, `clients`, `siblings`, `clock`, `spread`, `errors`, `disk`, `memory`.
     pub name: &'static str,
     /// What was found, with the limit.
     pub found: String,
@@ -24,7 +24,7 @@ pub enum Verdict {
     Locks(f64),
     /// The clients' CPUs are full, or they share the server's.
     Clients,
-    /// It reads from disks.
+    /// It reads from disks, or its commits wait for them.
     Disk,
     /// It cannot be told.
     Unknown(Reason),
@@ -33,8 +33,15 @@ pub enum Verdict {
 /// CPU use from which CPUs are full, and below which they are not.
 const FULL: f64 = 0.97;
 const NOT_FULL: f64 = 0.95;
-/// CPU use from which a client cannot ask more.
+/// CPU use from which a client cannot ask more; one that never sleeps has to find nothing to do for the rest of its time.
 const CLIENT_FULL: f64 = 0.9;
+/// Connections a CPU that are needed to fill it: while one is answered the others ask.
+const FILLING: u64 = 4;
+/// Share of the connections' time in locks of rows, from which these are what they wait for.
+const LOCKED: f64 = 0.01;
+/// Pages read from disk for each event, from which a point is one of the disk's: a read of a hundred microseconds is then a
+/// hundredth of an event of ten.
+const READS: f64 = 1e-3;
 /// Cost of an event over that on one core, from which something shared is slow.
 const DEARER: f64 = 1.15;
 /// CPU time of others, and time stolen, from which a point does not count.
@@ -47,20 +54,64 @@ const CLOCK: f64 = 0.03;
 /// Variation of repeats: of point selects, and of transactions.
 const SPREAD: [f64; 2] = [0.02, 0.05];
 
+/// A reading of the workload.
+fn reading(run: &Run, workload: &str, name: &str) -> Option<f64> {
+    let named = format!("{workload}.{name}");
+    run.readings.iter().find(|r| r.name == named).map(|r| r.value)
+}
+
+/// Seconds of a run's window.
+fn seconds(run: &Run) -> f64 {
+    run.case.params.get("seconds").and_then(Value::number).unwrap_or(1.0)
+}
+
+/// Events of all windows of a run, of every kind.
+fn events(run: &Run) -> f64 {
+    let all = series(run, "transactions").or_else(|| series(run, "throughput"));
+    all.map_or(0.0, |all| all.samples.iter().sum::<f64>() * seconds(run))
+}
+
+/// Share of all connections' time in locks of rows, at its worst.
+pub(super) fn locked(point: &Point, runs: &[&Run], workload: &str) -> Option<f64> {
+    let share = |run: &&Run| {
+        let windows = series(run, "throughput")?.samples.len() as f64;
+        let time = windows * seconds(run) * point.connections as f64;
+        Some(reading(run, workload, "engine.row_lock_seconds")? / time.max(1e-9))
+    };
+    runs.iter().filter_map(share).reduce(f64::max)
+}
+
+fn spins(runs: &[&Run]) -> bool {
+    runs.iter().any(|r| r.case.text("wait") == Some("spin"))
+}
+
+/// Whether nobody looked if clients could ask more. Terminals have a connection each: they wait for it and for nothing else.
+pub(super) fn unseen(runs: &[&Run], workload: &str) -> bool {
+    let idle = runs.iter().any(|r| reading(r, workload, "client_idle").is_some());
+    workload == "point_select" && spins(runs) && !idle
+}
+
+/// How full the clients' CPUs were with them alone, where a server may be on these, too.
+fn clients_full(run: &Run) -> Option<f64> {
+    let clients: CpuSet = run.case.text("clients")?.parse().ok()?;
+    let used = Sample::new(&series(run, "client_cpus_used")?.unmarked())?.median();
+    Some(used / clients.len().max(1) as f64)
+}
+
 /// What does not hold.
 pub(super) fn gates(point: &Point, runs: &[&Run], workload: &str) -> Vec<Gate> {
     let worst = |name: &str| -> Option<f64> {
-        let named = format!("{workload}.{name}");
-        let all = runs.iter().flat_map(|r| &r.readings).filter(|r| r.name == named);
-        all.map(|r| r.value).reduce(f64::max)
+        runs.iter().filter_map(|r| reading(r, workload, name)).reduce(f64::max)
     };
     let above = |name: &'static str, what: &str, value: Option<f64>, limit: f64| {
         let value = value.filter(|value| *value > limit)?;
         let found = format!("{what} {}, of which {} may be", percent(value), percent(limit));
         Some(Gate { name, found })
     };
-    let spins = runs.iter().any(|r| r.case.text("wait") == Some("spin"));
-    let busiest = worst("client_busiest").filter(|_| !spins && !point.shared);
+    let spins = spins(runs);
+    let full = || runs.iter().filter_map(|r| clients_full(r)).reduce(f64::max);
+    let busiest = worst("client_busiest").or_else(|| if point.pinned { None } else { full() });
+    let busiest = busiest.filter(|_| !spins && !point.shared);
     let clock = runs.iter().filter_map(|r| clock_spread(r)).reduce(f64::max);
     let limit = SPREAD[usize::from(workload == "tpcc")];
     let mut found: Vec<Gate> = [
@@ -77,9 +128,22 @@ pub(super) fn gates(point: &Point, runs: &[&Run], workload: &str) -> Vec<Gate> {
         let found_ = format!("{} transactions were given up after ten retries", number(given_up));
         found.push(Gate { name: "errors", found: found_ });
     }
-    if let Some(reads) = worst("engine.disk_reads").filter(|n| *n > 0.0) {
-        let found_ = format!("{} pages were read from disk", number(reads));
+    let reads = |r: &&Run| Some(reading(r, workload, "engine.disk_reads")? / events(r).max(1.0));
+    if let Some(reads) = runs.iter().filter_map(reads).reduce(f64::max).filter(|n| *n > READS) {
+        let (reads, most) = (number(reads), number(READS));
+        let found_ = format!("{reads} pages an event were read from disk, of {most} at most");
         found.push(Gate { name: "disk", found: found_ });
+    }
+    let idle = runs.iter().filter_map(|r| reading(r, workload, "client_idle")).reduce(f64::min);
+    if let Some(idle) = idle.filter(|idle| *idle < 1.0 - CLIENT_FULL) {
+        let (idle, least) = (percent(idle), percent(1.0 - CLIENT_FULL));
+        let found_ =
+            format!("a client had nothing to do for {idle} of its time, of {least} at least");
+        found.push(Gate { name: "clients", found: found_ });
+    }
+    if point.siblings {
+        let found_ = "no CPU was left for the clients but siblings of the server's".to_owned();
+        found.push(Gate { name: "siblings", found: found_ });
     }
     let on_nodes = format!("{workload}.on_nodes");
     let on_nodes = runs.iter().flat_map(|r| &r.readings).filter(|r| r.name == on_nodes);
@@ -111,8 +175,12 @@ fn clock_spread(run: &Run) -> Option<f64> {
 }
 
 pub(super) fn verdict(point: &Point, alone: Option<&Point>) -> Verdict {
-    let Some(full) = point.full.filter(|_| point.median.is_some()) else {
-        return Verdict::Unknown(Reason::new("it was not measured"));
+    let unknown = |why: &str| Verdict::Unknown(Reason::new(why));
+    if point.median.is_none() {
+        return unknown("it was not measured");
+    }
+    let Some(full) = point.full else {
+        return unknown("the server's CPU time cannot be seen from here");
     };
     let failed = |name: &str| point.gates.iter().any(|g| g.name == name);
     if failed("foreign") || failed("steal") {
@@ -127,8 +195,14 @@ pub(super) fn verdict(point: &Point, alone: Option<&Point>) -> Verdict {
     if failed("clients") {
         return Verdict::Clients;
     }
+    if !point.pinned {
+        return unknown("it is pinned nowhere: which CPUs it could have had is not known");
+    }
+    if failed("siblings") {
+        return unknown("its clients, on siblings of its CPUs, slow them down");
+    }
     if full < NOT_FULL {
-        return Verdict::Locks(full);
+        return not_full(point, full);
     }
     if full < FULL {
         return Verdict::Unknown(Reason::new(format!(
@@ -146,6 +220,33 @@ pub(super) fn verdict(point: &Point, alone: Option<&Point>) -> Verdict {
             "--ladder with 1 in it",
         )),
     }
+}
+
+/// What CPUs wait for that are not full.
+fn not_full(point: &Point, full: f64) -> Verdict {
+    if point.durable {
+        return Verdict::Disk;
+    }
+    // Threads that do the work themselves have nobody else to wait for.
+    if !point.served || point.locked.is_some_and(|share| share > LOCKED) {
+        return Verdict::Locks(full);
+    }
+    if point.connections < FILLING * point.threads as u64 {
+        return Verdict::Unknown(Reason::mended_by(
+            format!(
+                "its CPUs are used to {}, and {} connections are too few to fill them",
+                percent(full),
+                point.connections
+            ),
+            format!("--threads {FILLING} or more"),
+        ));
+    }
+    if point.unseen {
+        return Verdict::Unknown(Reason::new(
+            "its CPUs are not full, and whether its clients could ask more was not looked at",
+        ));
+    }
+    Verdict::Locks(full)
 }
 
 impl Verdict {

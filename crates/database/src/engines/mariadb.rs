@@ -25,6 +25,12 @@ impl Engine for Mariadb {
     fn starts_servers(&self) -> bool {
         true
     }
+    fn options(&self, workload: &str) -> &'static [&'static str] {
+        match workload {
+            "point_select" => &["server", "durable", "transport", "wait", "protocol"],
+            _ => &["server", "durable", "transport", "wait", "begin", "isolation"],
+        }
+    }
     fn lacks(&self, wanted: &Wanted<'_>) -> Option<Reason> {
         let known = Server::found(wanted.options.get("server").map(String::as_str));
         known.and_then(|_| manner(wanted)).and_then(|_| transport(wanted.options)).err()

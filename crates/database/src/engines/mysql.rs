@@ -21,6 +21,23 @@ impl Engine for Mysql {
     fn modes(&self, _workload: &str) -> &'static [&'static str] {
         &["shared"]
     }
+    fn options(&self, workload: &str) -> &'static [&'static str] {
+        match workload {
+            "point_select" => {
+                &["address", "socket", "option_file", "user", "database", "wait", "protocol"]
+            }
+            _ => &[
+                "address",
+                "socket",
+                "option_file",
+                "user",
+                "database",
+                "wait",
+                "begin",
+                "isolation",
+            ],
+        }
+    }
     fn lacks(&self, wanted: &Wanted<'_>) -> Option<Reason> {
         address(wanted).and_then(|_| manner(wanted)).err()
     }

@@ -129,6 +129,10 @@ impl Url {
         let bad = |what: &str| Reason::mended_by(format!("the address {what}"), form);
         let rest =
             text.strip_prefix("mysql://").ok_or_else(|| bad("does not begin with mysql://"))?;
+        // Drivers take passwords there.
+        if rest.contains('?') {
+            return Err(bad("has options after a '?', which are not taken"));
+        }
         let (authority, database) = match rest.split_once('/') {
             Some((authority, database)) => (authority, Some(database)),
             None => (rest, None),
@@ -155,7 +159,6 @@ impl Url {
         }
         let port = port.map(|port| port.parse().map_err(|_| bad("has a port that is none")));
         let plain = |text: &str| unescaped(text).ok_or_else(|| bad("has a % that escapes nothing"));
-        let database = database.map(|name| name.split('?').next().unwrap_or(name));
         Ok(Url {
             user: user.map(plain).transpose()?,
             host: Some(host.into()),
@@ -267,10 +270,7 @@ mod tests {
     fn addresses_have_parts_and_defaults() {
         assert_eq!(shown(&[("address", "mysql://me@db:3307/x")]), "me db:3307 Some(\"x\")");
         assert_eq!(shown(&[("address", "mysql://127.0.0.1")]), "root 127.0.0.1:3306 None");
-        assert_eq!(
-            shown(&[("address", "mysql://a%40b@[::1]:1/d?ssl=0")]),
-            "a@b [::1]:1 Some(\"d\")"
-        );
+        assert_eq!(shown(&[("address", "mysql://a%40b@[::1]:1/d%3f")]), "a@b [::1]:1 Some(\"d?\")");
         assert_eq!(shown(&[("socket", "/run/s"), ("user", "u")]), "u /run/s None");
         assert_eq!(of(&[], Some("p")).unwrap(), None);
     }
@@ -284,6 +284,8 @@ mod tests {
             "mysql://[s3cret/x",
             "mysql://h:s3cret",
             "mysql://s3cret%zz@h",
+            "mysql://me@h/d?password=s3cret",
+            "mysql://me@h?password=s3cret",
         ] {
             let why = of(&[("address", bad)], None).unwrap_err();
             assert!(why.remedy.is_some() && !format!("{why}").contains("s3cret"), "{why}");

@@ -57,6 +57,8 @@ pub(crate) struct Connection {
     pub(super) answer: Answer,
     pub(super) out: Vec<u8>,
     clock: Monotonic,
+    /// Seconds of silence after which the server is given up; as long as it takes if nothing.
+    pub(super) patience: Option<f64>,
     /// An answer was not read to its end, so that nothing more can be asked.
     gone: bool,
 }
@@ -107,6 +109,7 @@ impl Connection {
             answer: Answer::new(true),
             out: Vec::with_capacity(4096),
             clock: Monotonic::new(),
+            patience: Some(SILENCE),
             gone: false,
         })
     }
@@ -114,8 +117,11 @@ impl Connection {
     /// Runs a statement, however long it takes; an interrupt ends the wait.
     pub(crate) fn run(&mut self, sql: &str) -> Result<(), Error> {
         self.there()?;
-        self.ask(wire::code::QUERY, sql.as_bytes())?;
-        self.finish(Wait::Poll, &mut |_, _| Ok(())).map(drop)
+        let patience = self.patience.take();
+        let asked = self.ask(wire::code::QUERY, sql.as_bytes());
+        let done = asked.and_then(|()| self.finish(Wait::Poll, &mut |_, _| Ok(())));
+        self.patience = patience;
+        done.map(drop)
     }
 
     /// The first column of every row, and the second if there is one, by the driver.
@@ -275,9 +281,10 @@ impl Connection {
             }
             let now = self.clock.now();
             let silent = now - *since.get_or_insert(now);
-            if silent > SILENCE || signals::interrupted() {
+            let too_long = self.patience.is_some_and(|patience| silent > patience);
+            if too_long || signals::interrupted() {
                 self.gone = true;
-                return Err(silence(silent > SILENCE));
+                return Err(silence(too_long));
             }
         }
     }

@@ -42,7 +42,14 @@ pub(super) struct Wires {
     epoll: Option<Epoll>,
     clock: Monotonic,
     obituary: Obituary,
+    /// Looks that found nothing, by one that never sleeps.
+    empty: u64,
+    /// Seconds of such a look.
+    look: f64,
 }
+
+/// Times that looks are timed, and looks of each: the quickest is one that nobody interrupted.
+const TIMED: (usize, u32) = (8, 32);
 
 impl Wires {
     pub(super) fn new(
@@ -73,7 +80,33 @@ impl Wires {
             Some(epoll)
         };
         let question = Question { before: before.into(), after: after.into() };
-        Ok(Wires { links, question, wait: manner.wait, epoll, clock: Monotonic::new(), obituary })
+        let clock = Monotonic::new();
+        let wait = manner.wait;
+        let mut wires =
+            Wires { links, question, wait, epoll, clock, obituary, empty: 0, look: 0.0 };
+        if wait == Wait::Spin {
+            wires.look = wires.time_looks()?;
+        }
+        Ok(wires)
+    }
+
+    /// Seconds of a look that finds nothing: nothing has been asked yet.
+    fn time_looks(&mut self) -> Result<f64, Error> {
+        let (times, looks) = TIMED;
+        let mut least = f64::INFINITY;
+        for _ in 0..times {
+            let began = self.clock.now();
+            for _ in 0..looks {
+                match &mut self.epoll {
+                    Some(epoll) => {
+                        _ = epoll.wait(Some(Duration::ZERO)).map_err(|e| errors::lost(&e))?
+                    }
+                    None => _ = self.links[0].connection.receive_now()?,
+                }
+            }
+            least = least.min((self.clock.now() - began) / f64::from(looks));
+        }
+        Ok(least)
     }
 
     /// Waits for one of the connections that owe an answer: how many are worth a look. Without an epoll there is one.
@@ -86,6 +119,7 @@ impl Wires {
             if count > 0 || self.wait != Wait::Spin {
                 return Ok(count);
             }
+            self.empty += 1;
         }
         Ok(0)
     }
@@ -115,6 +149,7 @@ impl Wires {
                     if link.connection.receive_now()? {
                         break;
                     }
+                    self.empty += 1;
                 }
             } else {
                 sockets::readable(&link.connection.socket, Some(LOOK_AROUND));
@@ -229,6 +264,9 @@ impl Link {
 impl Lookups for Wires {
     fn connections(&self) -> usize {
         self.links.len()
+    }
+    fn idle(&self) -> Option<f64> {
+        (self.wait == Wait::Spin).then_some(self.empty as f64 * self.look)
     }
     #[inline]
     fn turn(

@@ -9,13 +9,16 @@ use super::{
 use crate::{
     engine::{Dialect, Identity, Running, Wanted, Works},
     lookups::Lookups,
-    server::managed::Managed,
+    server::managed::{self, Managed},
     session::{Class, Error, Session},
     tpcc,
 };
-use host::{cpus, sockets};
+use host::{cpus, sockets, usage};
 use record::{Reason, Unit};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{
+    fs,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
 /// What of a server's configuration can move a number.
 const SETTINGS: [&str; 22] = [
@@ -98,7 +101,10 @@ impl Open {
         identity.settings.extend(all.map(|(name, value)| (name.to_owned(), value)));
         let works = match &managed {
             Some(managed) => Works::InProcess(managed.pid()),
-            None => sockets::peer(&admin.socket).map_or(Works::Elsewhere, Works::InProcess),
+            None => {
+                let server = sockets::peer(&admin.socket).filter(|pid| is_server(*pid));
+                server.map_or(Works::Elsewhere, Works::InProcess)
+            }
         };
         let stored = if workload == "tpcc" { tpcc::procedures() } else { vec![] };
         Ok(Open { admin: Mutex::new(admin), address, manner, identity, works, stored, managed })
@@ -122,6 +128,13 @@ impl Open {
     }
 }
 
+/// Whether this process is a server that can be looked at: whoever made the socket may have been somebody who starts servers
+/// (systemd.socket(5)), and processes of others may be hidden (hidepid of proc(5)).
+fn is_server(pid: u32) -> bool {
+    let name = fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+    matches!(name.trim_end(), "mariadbd" | "mysqld") && usage::of_process(pid).is_some()
+}
+
 /// How a worker waits if nothing was said of it: without sleeping where each can have a CPU that the server has not.
 pub(crate) fn manner(wanted: &Wanted<'_>) -> Result<Manner, Reason> {
     let server = wanted.cpus;
@@ -141,12 +154,12 @@ impl Running for Open {
         self.works
     }
     fn loaders(&self) -> usize {
-        let cpus = || cpus::affinity().map_or(1, |cpus| cpus.len());
-        if self.managed.is_some() { cpus() } else { LOADERS }
+        if self.managed.is_some() { managed::loaders() } else { LOADERS }
     }
     fn loader(&self, _index: usize) -> Result<Box<dyn Session>, Error> {
         let plain = Manner { wait: Wait::Poll, begin: Begin::Statement, ..self.manner.clone() };
         let mut session = Wired::new(self.connect()?, plain, self.obituary())?;
+        session.be_patient();
         // Without foreign keys tables can be dropped in our order. Unique keys stay checked: without both checks a MariaDB from
         // 10.6 on locks an empty table as a whole for whoever inserts into it first, which two that have begun at the same
         // time wait for until one is undone (MDEV-515).
@@ -211,5 +224,17 @@ impl Running for Open {
             Some(managed) => managed.stop(&mut self.admin()),
             None => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_server;
+
+    #[test]
+    fn whoever_made_a_socket_is_not_always_the_server() {
+        assert!(!is_server(1), "what starts servers");
+        assert!(!is_server(std::process::id()));
+        assert!(!is_server(u32::MAX));
     }
 }

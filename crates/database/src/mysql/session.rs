@@ -56,6 +56,9 @@ impl Wired {
 }
 
 impl Session for Wired {
+    fn be_patient(&mut self) {
+        self.connection.patience = None;
+    }
     fn run(&mut self, sql: &str) -> Result<(), Error> {
         self.connection.run(sql).map_err(|e| self.told(e))
     }

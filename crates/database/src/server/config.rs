@@ -18,6 +18,8 @@ pub(super) struct Needs<'a> {
     /// Bytes of the redo log.
     pub(super) log: u64,
     pub(super) connections: usize,
+    /// Threads that load at the same time.
+    pub(super) loaders: usize,
     pub(super) transport: Transport,
     pub(super) port: Option<u16>,
     /// Commits wait for the disk.
@@ -28,7 +30,7 @@ pub(super) struct Needs<'a> {
     pub(super) account: Option<&'a str>,
 }
 
-/// Connections beside those of workers: loaders, and who stops it.
+/// Connections beside those of workers and loaders: who prepares, checks and stops it, and people who look.
 const SPARE: usize = 100;
 
 /// The file of options.
@@ -56,7 +58,7 @@ pub(super) fn text(needs: &Needs<'_>) -> String {
     add("skip-name-resolve", "1");
     add("character-set-server", "latin1");
     add("performance-schema", "0");
-    add("max-connections", &(needs.connections + SPARE).to_string());
+    add("max-connections", &(needs.connections + needs.loaders + SPARE).to_string());
     add("thread-cache-size", &needs.connections.to_string());
     add("thread-handling", "one-thread-per-connection");
     add("back-log", "1024");
@@ -125,6 +127,7 @@ mod tests {
             pool: 1 << 30,
             log: 512 << 20,
             connections: 8,
+            loaders: 2,
             transport: Transport::Socket,
             port: None,
             durable: false,
@@ -158,6 +161,13 @@ mod tests {
         assert!(has(Vendor::MySql, [8, 0, 36], "disable-log-bin=1"));
         assert!(!has(Vendor::MySql, [8, 4, 0], "query-cache-type=0"));
         assert!(has(Vendor::MySql, [5, 7, 44], "query-cache-type=0"));
+    }
+
+    #[test]
+    fn whoever_loads_is_let_in_beside_whoever_asks() {
+        let many = of(Vendor::MariaDb, [10, 11, 19], |needs| needs.loaders = 512);
+        let most = many.lines().find_map(|line| line.strip_prefix("max-connections="));
+        assert!(most.is_some_and(|most| most.parse::<usize>().unwrap() > 8 + 512), "{most:?}");
     }
 
     #[test]

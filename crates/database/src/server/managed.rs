@@ -55,6 +55,11 @@ pub(crate) struct Login {
     pub(crate) database: String,
 }
 
+/// Threads that load a server of ours at the same time: it may use every CPU then.
+pub(crate) fn loaders() -> usize {
+    cpus::affinity().map_or(1, |cpus| cpus.len())
+}
+
 /// A server of ours that runs.
 #[derive(Debug)]
 pub(crate) struct Managed {
@@ -73,18 +78,22 @@ impl Managed {
     /// Sets it up if it is new, starts it, and waits until it answers. Where its data are new it may use every CPU until
     /// [`Managed::pin`].
     pub(crate) fn start(server: &Server, wanted: &Wanted<'_>) -> Result<(Managed, Login), Reason> {
-        let folder = wanted.folder.join("server");
+        let folder = wanted.folder.join(setup::FOLDER);
         let transport = transport(wanted.options)?;
         let account = setup::account(wanted.folder);
-        setup::make(&folder)?;
+        let is_new = setup::claim(&folder, &server.version)?;
         let log = if wanted.bytes > 1 << 30 { 2 << 30 } else { 256 << 20 };
         setup::fits(&folder, wanted.bytes, log)?;
         let meminfo = fs::read_to_string("/proc/meminfo").unwrap_or_default();
         let pool = setup::pool(wanted.bytes, &meminfo)?;
-        for path in [wanted.folder, &folder] {
-            setup::give(path, account.as_ref())?;
+        // One that a user has other files in stays his.
+        if setup::is_ours_alone(wanted.folder) {
+            setup::give(wanted.folder, account.as_ref())?;
         }
-        let is_new = setup::install(server, &folder, account.as_ref())?;
+        setup::give(&folder, account.as_ref())?;
+        if is_new {
+            setup::install(server, &folder, account.as_ref())?;
+        }
         let port = match transport {
             Transport::Tcp => Some(free_port()?),
             Transport::Socket => None,
@@ -100,6 +109,7 @@ impl Managed {
             pool,
             log,
             connections: wanted.connections,
+            loaders: loaders(),
             transport,
             port,
             durable,

@@ -6,7 +6,7 @@ use host::{child::Status, folders};
 use record::Reason;
 use std::{
     ffi::{OsStr, OsString},
-    fs,
+    fs, io,
     os::unix::{
         ffi::OsStrExt,
         fs::{DirBuilderExt, MetadataExt, chown},
@@ -22,8 +22,12 @@ const SOCKET_NAME: usize = 107;
 const PATIENCE: f64 = 300.0;
 /// Bytes of the first tables, and of what a server writes whatever is asked of it.
 const EMPTY: u64 = 256 << 20;
-/// Written when the first tables are there: an interrupted setup is begun anew.
+/// Written before the first tables are made, and when they are there: an interrupted setup is begun anew, and what has neither
+/// mark is not ours.
+const BEGUN: &str = "installing";
 const DONE: &str = "installed";
+/// The folder of all this, in the one that we are given.
+pub(super) const FOLDER: &str = "server";
 
 /// The account that a server started by root runs as.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +44,12 @@ pub(super) fn account(folder: &Path) -> Option<Account> {
         return None;
     }
     let passwd = fs::read_to_string("/etc/passwd").unwrap_or_default();
-    Some(match ids(&passwd).filter(|_| reachable(folder)) {
+    let may = |ids: &(u32, u32)| {
+        let about = fs::metadata(folder);
+        let passes = about.is_ok_and(|about| about.mode() & 0o001 != 0 || about.uid() == ids.0);
+        reachable(folder) && (passes || is_ours_alone(folder))
+    };
+    Some(match ids(&passwd).filter(may) {
         Some(ids) => Account { name: ACCOUNT.into(), ids: Some(ids) },
         None => Account { name: "root".into(), ids: None },
     })
@@ -57,6 +66,13 @@ fn ids(passwd: &str) -> Option<(u32, u32)> {
 fn reachable(folder: &Path) -> bool {
     let open = |above: &Path| fs::metadata(above).is_ok_and(|about| about.mode() & 0o001 != 0);
     fs::canonicalize(folder).is_ok_and(|real| real.ancestors().skip(1).all(open))
+}
+
+/// Whether a folder may be given away with the server's in it: nobody else can look into it, and it holds nothing else.
+pub(super) fn is_ours_alone(folder: &Path) -> bool {
+    let private = fs::metadata(folder).is_ok_and(|about| about.mode() & 0o077 == 0);
+    let Ok(entries) = fs::read_dir(folder) else { return false };
+    private && entries.flatten().all(|entry| entry.file_name() == FOLDER)
 }
 
 /// Gives something to the account.
@@ -119,30 +135,58 @@ pub(super) fn make(folder: &Path) -> Result<(), Reason> {
     made.map_err(|e| Reason::new(format!("the folder {} cannot be made: {e}", folder.display())))
 }
 
-/// Makes the first tables, unless they are there, for a server of the same version.
-pub(super) fn install(
-    server: &Server,
-    folder: &Path,
-    account: Option<&Account>,
-) -> Result<bool, Reason> {
-    let (done, data) = (folder.join(DONE), folder.join("data"));
+/// Takes the folder for a server of this version, or makes it: whether its first tables are still to be made. What cpulens did
+/// not make is left as it is.
+pub(super) fn claim(folder: &Path, version: &str) -> Result<bool, Reason> {
+    let cannot = |path: &Path, how: &str, e: &io::Error| {
+        Reason::new(format!("{} cannot be {how}: {e}", path.display()))
+    };
+    let done = folder.join(DONE);
     match fs::read_to_string(&done) {
-        Ok(version) if version == server.version => return Ok(false),
-        Ok(version) => {
+        Ok(made) if made == version => return Ok(false),
+        Ok(made) => {
             return Err(Reason::mended_by(
                 format!(
-                    "{} holds data of version {version}, and the server is {}",
-                    folder.display(),
-                    server.version
+                    "{} holds data of version {made}, and the server is {version}",
+                    folder.display()
                 ),
                 "remove the folder, or name that server (--server)",
             ));
         }
-        // Half of it is worth nothing.
-        Err(_) if data.exists() => fs::remove_dir_all(&data)
-            .map_err(|e| Reason::new(format!("{} cannot be removed: {e}", data.display())))?,
-        Err(_) => {}
+        Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+        Err(e) => return Err(cannot(&done, "read", &e)),
     }
+    make(folder)?;
+    if folder.join(BEGUN).exists() {
+        // Half of it is worth nothing.
+        let data = folder.join("data");
+        return match fs::remove_dir_all(&data) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => Err(cannot(&data, "removed", &e)),
+            _ => Ok(true),
+        };
+    }
+    let mut entries = fs::read_dir(folder).map_err(|e| cannot(folder, "read", &e))?;
+    if entries.next().is_some() {
+        return Err(Reason::mended_by(
+            format!("{} holds files that cpulens did not make", folder.display()),
+            "--data with another folder",
+        ));
+    }
+    Ok(true)
+}
+
+/// Makes the first tables.
+pub(super) fn install(
+    server: &Server,
+    folder: &Path,
+    account: Option<&Account>,
+) -> Result<(), Reason> {
+    let (begun, done, data) = (folder.join(BEGUN), folder.join(DONE), folder.join("data"));
+    let write = |path: &Path, text: &str| {
+        fs::write(path, text)
+            .map_err(|e| Reason::new(format!("{} cannot be written: {e}", path.display())))
+    };
+    write(&begun, "")?;
     make(&data)?;
     give(&data, account)?;
     let words = words(server, &data, account)?;
@@ -159,9 +203,10 @@ pub(super) fn install(
             "look whether its libraries are installed (ldd), and whether the disk is full",
         ));
     }
-    let written = fs::write(&done, &server.version);
-    written.map_err(|e| Reason::new(format!("{} cannot be written: {e}", done.display())))?;
-    Ok(true)
+    write(&done, &server.version)?;
+    // Beside the other mark it says nothing.
+    let _ = fs::remove_file(&begun);
+    Ok(())
 }
 
 fn words(server: &Server, data: &Path, account: Option<&Account>) -> Result<Vec<OsString>, Reason> {
@@ -226,6 +271,44 @@ mod tests {
         let why = pool(6 << 30, meminfo).unwrap_err();
         assert!(why.why.contains("do not fit") && why.remedy.is_some());
         assert!(pool(1 << 40, "").is_ok(), "who cannot ask does not refuse");
+    }
+
+    #[test]
+    fn what_others_made_is_left_alone_and_half_a_setup_of_ours_is_not() {
+        let outer = tempfile::tempdir().unwrap();
+        let folder = outer.path().join(FOLDER);
+        let theirs = folder.join("data/ibdata1");
+        fs::create_dir_all(folder.join("data")).unwrap();
+        fs::write(&theirs, "years of work").unwrap();
+        let why = claim(&folder, "11.4").unwrap_err();
+        assert!(why.why.contains("did not make") && why.remedy.is_some(), "{why}");
+        // A mark that cannot be read is none that is not there.
+        fs::create_dir(folder.join(DONE)).unwrap();
+        assert!(claim(&folder, "11.4").unwrap_err().why.contains("cannot be read"));
+        fs::remove_dir(folder.join(DONE)).unwrap();
+        assert!(theirs.exists());
+        fs::write(folder.join(BEGUN), "").unwrap();
+        assert_eq!(claim(&folder, "11.4"), Ok(true));
+        assert!(!theirs.exists(), "the setup was interrupted");
+        fs::write(folder.join(DONE), "11.4").unwrap();
+        assert_eq!(claim(&folder, "11.4"), Ok(false));
+        assert!(claim(&folder, "11.5").unwrap_err().why.contains("of version 11.4"));
+        assert_eq!(claim(&outer.path().join("new"), "11.4"), Ok(true));
+    }
+
+    #[test]
+    fn a_folder_with_anything_else_in_it_is_given_to_nobody() {
+        let folder = tempfile::tempdir().unwrap();
+        let mode = |mode| fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode));
+        mode(0o700).unwrap();
+        assert!(is_ours_alone(folder.path()));
+        fs::create_dir(folder.path().join(FOLDER)).unwrap();
+        assert!(is_ours_alone(folder.path()));
+        mode(0o755).unwrap();
+        assert!(!is_ours_alone(folder.path()), "others may look into it");
+        mode(0o700).unwrap();
+        fs::write(folder.path().join("letter"), "").unwrap();
+        assert!(!is_ours_alone(folder.path()));
     }
 
     #[test]

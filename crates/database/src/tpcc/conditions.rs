@@ -63,6 +63,8 @@ pub fn check(
 ) -> Result<Vec<(usize, i64)>, Error> {
     let count = if which == Check::All { CONDITIONS.len() } else { 4 };
     let mut broken = vec![];
+    // With a thousand warehouses some of them take hours.
+    session.be_patient();
     for (number, sql) in (1..).zip(&CONDITIONS[..count]) {
         let sql = sql.replace("DELIVERED", &scale.delivered().to_string());
         let rows = number_of(session, &sql)?.ok_or_else(|| Error::unexpected("count"))?;

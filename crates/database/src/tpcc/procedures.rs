@@ -1,7 +1,7 @@
 //! The five transactions as procedures that are stored in a MySQL or MariaDB: one request each, so that hardly anything of a
 //! client is measured. Inputs are drawn by the client. They do what the statements of the row-wise way do, in that order, begin
-//! and end their transaction themselves, and answer with 1, or with 0 where the clauses want it undone. Their names say whose
-//! they are, so that those of others stay as they are.
+//! and end their transaction themselves, and answer with 1, or with 0 where the clauses want it undone, or with -1 where the data
+//! are not there. Their names say whose they are, so that those of others stay as they are.
 use super::inputs::LINES;
 
 /// What their names begin with.
@@ -57,6 +57,7 @@ fn new_order() -> String {
                    IF missing = 0 THEN
                      SELECT s_quantity, s_data, CASE p_d{dists} END INTO v_left, v_data, v_dist FROM stock
                        WHERE s_i_id = i{n} AND s_w_id = s{n} FOR UPDATE;
+                     IF missing = 1 THEN SET lost = 1; END IF;
                      UPDATE stock SET s_quantity = IF(v_left >= q{n} + 10, v_left - q{n}, v_left - q{n} + 91),
                        s_ytd = s_ytd + q{n}, s_order_cnt = s_order_cnt + 1, s_remote_cnt = s_remote_cnt + (s{n} <> p_w)
                        WHERE s_i_id = i{n} AND s_w_id = s{n};
@@ -70,7 +71,7 @@ fn new_order() -> String {
     format!(
         "IN p_w INT, IN p_d INT, IN p_c INT, IN p_count INT, IN p_local INT, IN p_now DATETIME, {})
          BEGIN
-           DECLARE missing, v_o, v_left INT DEFAULT 0;
+           DECLARE missing, lost, v_o, v_left INT DEFAULT 0;
            DECLARE v_discount, v_w_tax, v_d_tax DECIMAL(4,4);
            DECLARE v_price DECIMAL(5,2);
            DECLARE v_credit CHAR(2);
@@ -82,13 +83,14 @@ fn new_order() -> String {
            SELECT c_discount, c_last, c_credit, w_tax INTO v_discount, v_last, v_credit, v_w_tax FROM customer, warehouse
              WHERE w_id = p_w AND c_w_id = w_id AND c_d_id = p_d AND c_id = p_c;
            SELECT d_next_o_id, d_tax INTO v_o, v_d_tax FROM district WHERE d_w_id = p_w AND d_id = p_d FOR UPDATE;
+           SET lost = missing;
            UPDATE district SET d_next_o_id = v_o + 1 WHERE d_w_id = p_w AND d_id = p_d;
            INSERT INTO orders (o_id, o_d_id, o_w_id, o_c_id, o_entry_d, o_ol_cnt, o_all_local)
              VALUES (v_o, p_d, p_w, p_c, p_now, p_count, p_local);
            INSERT INTO new_order (no_o_id, no_d_id, no_w_id) VALUES (v_o, p_d, p_w);
            {each}
            IF missing = 1 THEN ROLLBACK; ELSE COMMIT; END IF;
-           SELECT 1 - missing;
+           SELECT IF(lost = 1, -1, 1 - missing);
          END",
         lines.join(", ")
     )

@@ -202,7 +202,7 @@ impl Terminal {
         Ok(Ending::RolledBack)
     }
 
-    /// One call; it begins and ends its transaction itself, and answers with 0 where it undid it.
+    /// One call; it begins and ends its transaction itself, and answers with 1, or with 0 where it undid it.
     fn call(&mut self, input: &Input) -> Result<Ending, Error> {
         let calls = self.prepared.calls.ok_or_else(|| Error::unexpected("procedures"))?;
         let (id, last) = match input {
@@ -249,7 +249,12 @@ impl Terminal {
                 self.session.execute(calls.stock_level, &all, &mut took)?
             }
         };
-        Ok(if done == Some(0) { Ending::RolledBack } else { Ending::Committed })
+        match done {
+            Some(1) => Ok(Ending::Committed),
+            Some(0) => Ok(Ending::RolledBack),
+            Some(_) => Err(Error::unexpected("customer, district or stock of a new order")),
+            None => Err(Error::unexpected("answer of a procedure")),
+        }
     }
 
     /// A customer's number, or 0 and whether the last name is written to `self.last`.

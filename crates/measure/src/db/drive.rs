@@ -5,7 +5,7 @@ use super::{
 };
 use crate::bench::Bench;
 use database::engine::Running;
-use host::team::crowd;
+use host::{counters::Event, team::crowd};
 use record::{CpuSet, Reason};
 use std::{
     sync::{
@@ -44,6 +44,8 @@ pub(crate) struct Ended {
     pub(crate) broken: Vec<(usize, i64)>,
     /// Answers that were not the row that was asked for.
     pub(crate) wrong: u64,
+    /// Share of its time in which a thread that never sleeps found nothing to do; the least of all.
+    pub(crate) idle: Option<f64>,
 }
 
 impl Ended {
@@ -55,6 +57,7 @@ impl Ended {
         self.grown = self.grown.zip(other.grown).map(|(a, b)| a + b);
         self.broken.extend(other.broken);
         self.wrong += other.wrong;
+        self.idle = self.idle.into_iter().chain(other.idle).reduce(f64::min);
         self
     }
 }
@@ -66,6 +69,8 @@ pub(crate) struct Driven {
     pub(crate) threads: usize,
     pub(crate) seen: Seen,
     pub(crate) ended: Ended,
+    /// The event of cycles in which was waited.
+    pub(crate) stall: Option<Event>,
 }
 
 /// Where threads run, and for how long.
@@ -79,6 +84,8 @@ pub(crate) struct Drive {
     /// The shortest latency in nanoseconds that is told from shorter ones.
     pub(crate) least: u64,
     pub(crate) parts: Parts,
+    /// The event of cycles in which is waited, where the processor has one.
+    pub(crate) stall: Option<Event>,
 }
 
 /// Drives the load that `make` makes for each thread, on that thread.
@@ -92,11 +99,12 @@ pub(crate) fn drive<L: Load>(
     make: impl Fn(usize) -> Result<L, Reason> + Sync,
 ) -> Result<Driven, Reason> {
     let (clock, cancel) = (bench.clock, bench.cancel);
-    let board = Board::new(drive.windows, drive.kinds, drive.least)?;
+    let board = Board::new(drive.windows, drive.kinds, drive.least)?.counting(drive.stall.clone());
+    let watched = (&drive.parts, drive.stall.as_ref());
     let (start, unready) = (OnceLock::new(), AtomicBool::new(false));
     let (results, seen) = thread::scope(|scope| {
-        let observer = scope
-            .spawn(|| observe(clock, running, &drive.windows, &drive.parts, &start, &board.over));
+        let observer =
+            scope.spawn(|| observe(clock, running, &drive.windows, watched, &start, &board.over));
         let results = crowd(&drive.places, |worker| -> Result<Ended, Reason> {
             let ready =
                 make(worker.index).and_then(|load| Ok((load, Log::new(clock, &board, cancel)?)));
@@ -122,8 +130,8 @@ pub(crate) fn drive<L: Load>(
             outcome?;
             load.end()
         });
-        // Whoever never began has not told the observer.
-        if start.get().is_none() {
+        // Whoever never began has not told the observer, nor whoever was stopped before the last window was over.
+        if start.get().is_none() || cancel.load(SeqCst) {
             board.over.store(true, SeqCst);
         }
         (results, observer.join())
@@ -148,7 +156,8 @@ pub(crate) fn drive<L: Load>(
     }
     let threads = drive.places.len();
     let ended = ended.ok_or_else(|| Reason::new("no thread asked anything"))?;
-    Ok(Driven { windows: board.closed(threads), threads, seen, ended })
+    let stall = drive.stall.clone();
+    Ok(Driven { windows: board.closed(threads), threads, seen, ended, stall })
 }
 
 /// The server has gone: with what a thread was told of its end, which for a server of ours is how it ended and its last words.

@@ -79,16 +79,32 @@ fn sweep(parent: &Path) {
         let name = entry.file_name();
         let pid = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.parse::<u32>().ok());
         let Some(pid) = pid else { continue };
-        let ours = entry.metadata().is_ok_and(|m| m.is_dir() && Some(m.uid()) == own);
+        let server = fs::symlink_metadata(entry.path().join("server")).map(|m| m.uid()).ok();
+        let ours = entry.metadata().is_ok_and(|m| m.is_dir() && is_ours(own, m.uid(), server));
         if ours && !Path::new("/proc").join(pid.to_string()).exists() {
             _ = fs::remove_dir_all(entry.path());
         }
     }
 }
 
+/// Whether a folder of this name was made by a run of this user: it is his, or root gave it and the server in it to an account.
+fn is_ours(own: Option<u32>, owner: u32, server: Option<u32>) -> bool {
+    own == Some(owner) || (own == Some(0) && server == Some(owner))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn root_sweeps_what_it_gave_away_and_nobody_else_does() {
+        assert!(is_ours(Some(1000), 1000, None));
+        assert!(is_ours(Some(0), 101, Some(101)));
+        assert!(!is_ours(Some(0), 1000, None), "a run of another user");
+        assert!(!is_ours(Some(0), 1000, Some(0)));
+        assert!(!is_ours(Some(1000), 101, Some(101)));
+        assert!(!is_ours(None, 0, Some(0)));
+    }
 
     #[test]
     fn it_is_ours_alone_and_goes_and_so_do_those_of_the_dead() {

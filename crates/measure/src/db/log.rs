@@ -35,11 +35,13 @@ pub(crate) struct Window {
     /// Seconds of CPU that the threads used, all and in the kernel.
     pub(crate) cpu: f64,
     pub(crate) switches: u64,
-    /// Cycles and instructions of them.
+    /// Cycles and instructions of them, and cycles in which they waited.
     pub(crate) counted: [u64; 2],
+    pub(crate) stalled: u64,
     /// Threads that closed it, and those of them that counted.
     pub(crate) threads: usize,
     pub(crate) counting: usize,
+    pub(crate) stalling: usize,
 }
 
 /// A histogram for latencies of this kind.
@@ -57,8 +59,10 @@ impl Window {
             cpu: 0.0,
             switches: 0,
             counted: [0; 2],
+            stalled: 0,
             threads: 0,
             counting: 0,
+            stalling: 0,
         })
     }
 }
@@ -70,6 +74,8 @@ pub(crate) struct Board {
     kinds: usize,
     least: u64,
     all: Vec<Mutex<Window>>,
+    /// What else each thread counts: cycles in which it waits, if the processor counts these.
+    stall: Option<Event>,
     /// A thread failed, or the user stops: nobody goes on.
     pub(crate) over: AtomicBool,
 }
@@ -79,7 +85,11 @@ impl Board {
     pub(crate) fn new(windows: Windows, kinds: usize, least: u64) -> Result<Board, Reason> {
         let one = || Window::new(kinds, least).map(Mutex::new);
         let all = (0..windows.count).map(|_| one()).collect::<Result<_, _>>()?;
-        Ok(Board { windows, kinds, least, all, over: AtomicBool::new(false) })
+        Ok(Board { windows, kinds, least, all, stall: None, over: AtomicBool::new(false) })
+    }
+    /// Threads count this, too.
+    pub(crate) fn counting(self, stall: Option<Event>) -> Board {
+        Board { stall, ..self }
     }
     /// The windows that so many threads have closed.
     pub(crate) fn closed(self, threads: usize) -> Vec<Window> {
@@ -94,6 +104,13 @@ struct Used {
     cpu: f64,
     switches: u64,
     counted: Option<[u64; 2]>,
+    stalled: Option<u64>,
+}
+
+/// What is counted: cycles and instructions, and by a group of its own, which may be refused, cycles of waiting.
+pub(crate) fn groups(stall: Option<&Event>) -> Vec<Vec<Event>> {
+    let pair = vec![Event::cycles(), Event::instructions()];
+    [pair].into_iter().chain(stall.map(|event| vec![event.clone()])).collect()
 }
 
 /// One thread's notes.
@@ -119,8 +136,8 @@ impl<'a> Log<'a> {
         board: &'a Board,
         cancel: &'a AtomicBool,
     ) -> Result<Log<'a>, Reason> {
-        let pair = vec![Event::cycles(), Event::instructions()];
-        let counting = Counting::open(ThisThread::new(), &[pair], Mode::All);
+        let groups = groups(board.stall.as_ref());
+        let counting = Counting::open(ThisThread::new(), &groups, Mode::All);
         let counting = Some(counting).filter(|c| c.refused().is_none());
         let own = Window::new(board.kinds, board.least)?;
         let before = Used::default();
@@ -149,10 +166,10 @@ impl<'a> Log<'a> {
     pub(crate) fn now(&self) -> f64 {
         self.clock.now()
     }
-    /// Whether the last window is closed, or all shall stop.
+    /// Whether the last window is closed, or all shall stop: at once, for a window may be long.
     #[inline]
     pub(crate) fn is_over(&self) -> bool {
-        self.over
+        self.over || self.cancel.load(Relaxed) || self.board.over.load(Relaxed)
     }
     /// An event of this kind has ended, which began then: the time, at which the next may begin.
     #[inline]
@@ -168,7 +185,7 @@ impl<'a> Log<'a> {
         now
     }
 
-    /// Something has ended that is no event: the time.
+    /// No event has ended, or something that is none: the time.
     pub(crate) fn given_up(&mut self) -> f64 {
         let now = self.clock.now();
         if now >= self.edge {
@@ -221,6 +238,10 @@ impl<'a> Log<'a> {
                     *sum += now.saturating_sub(then);
                 }
             }
+            if let (Some(now), Some(then)) = (used.stalled, self.before.stalled) {
+                all.stalling += 1;
+                all.stalled += now.saturating_sub(then);
+            }
         }
         own.events.fill(0);
         own.took.iter_mut().for_each(Histogram::reset);
@@ -229,12 +250,12 @@ impl<'a> Log<'a> {
 
     fn used(&self) -> Used {
         let usage = usage::thread();
-        let counted = self.counting.as_ref().and_then(|counting| {
-            let counts = counting.counts();
-            Some([counts.get("cycles")?.value, counts.get("instructions")?.value])
-        });
+        let counts = self.counting.as_ref().map(|counting| counting.counts());
+        let value = |name: &str| counts.as_ref()?.get(name).map(|count| count.value);
+        let counted = value("cycles").zip(value("instructions")).map(|(c, i)| [c, i]);
+        let stalled = self.board.stall.as_ref().and_then(|event| value(&event.name));
         let switches = usage.ctx_voluntary + usage.ctx_involuntary;
-        Used { cpu: of_thread(), switches, counted }
+        Used { cpu: of_thread(), switches, counted, stalled }
     }
 }
 
@@ -303,5 +324,22 @@ mod tests {
         log.ended(0, 0.0);
         assert!(log.is_over());
         assert!(board.closed(1).is_empty());
+    }
+
+    #[test]
+    fn whoever_shall_stop_does_so_within_a_window() {
+        let windows = Windows { warm: 1e6, seconds: 1e6, count: 1 };
+        let (clock, cancel) = (Steps(AtomicU64::new(0), 1.0), AtomicBool::new(false));
+        for by_user in [true, false] {
+            let board = Board::new(windows, 1, 1).unwrap();
+            let mut log = Log::new(&clock, &board, &cancel).unwrap();
+            log.begin(log.now());
+            log.ended(0, 0.0);
+            assert!(!log.is_over());
+            let told = if by_user { &cancel } else { &board.over };
+            told.store(true, Relaxed);
+            assert!(log.is_over());
+            told.store(false, Relaxed);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What happens beside the threads that ask: a server's CPU time, switches and counters at the end of every window, and what
 //! the machine did meanwhile. A thread of its own, which sleeps but for these moments.
-use super::log::Windows;
+use super::log::{Windows, groups};
 use database::engine::{Running, Works};
 use host::{
     clock::Clock,
@@ -20,6 +20,8 @@ use std::{
 /// Seconds of a sleep: short enough to see an end in time, and so long that nobody's CPU is taken often.
 const SHORTEST: f64 = 2e-3;
 const LONGEST: f64 = 0.1;
+/// Seconds before the first window at which an engine is asked what it has counted: its answer costs it time.
+const AHEAD: f64 = 20e-3;
 
 /// A server's totals at one moment.
 #[derive(Debug, Clone, Copy, Default)]
@@ -29,8 +31,9 @@ pub(crate) struct Moment {
     /// Seconds of CPU.
     pub(crate) cpu: f64,
     pub(crate) switches: u64,
-    /// Cycles and instructions, where they may be counted.
+    /// Cycles and instructions, where they may be counted, and cycles of waiting.
     pub(crate) counted: Option<[u64; 2]>,
+    pub(crate) stalled: Option<u64>,
 }
 
 /// What was seen, from the begin of the first window to the end of the last.
@@ -49,6 +52,8 @@ pub(crate) struct Seen {
     pub(crate) counts: Vec<(&'static str, Unit, f64)>,
     /// The server has gone.
     pub(crate) gone: bool,
+    /// The server works where it cannot be seen.
+    pub(crate) elsewhere: bool,
 }
 
 /// The CPUs that take part.
@@ -63,11 +68,12 @@ pub(crate) fn observe(
     clock: &dyn Clock,
     running: &[Box<dyn Running>],
     windows: &Windows,
-    parts: &Parts,
+    (parts, stall): (&Parts, Option<&Event>),
     start: &OnceLock<f64>,
     over: &AtomicBool,
 ) -> Seen {
-    let mut seen = Seen::default();
+    let elsewhere = running.iter().any(|one| one.works() == Works::Elsewhere);
+    let mut seen = Seen { elsewhere, ..Seen::default() };
     let Some(start) = wait_for(over, || start.get().copied().ok_or(0.0)) else { return seen };
     let process = |one: &dyn Running| match one.works() {
         Works::InProcess(pid) => Some(pid),
@@ -76,19 +82,26 @@ pub(crate) fn observe(
     // All of them or none: what cannot be seen of one is not known of all.
     let pids: Vec<u32> =
         running.iter().map(|one| process(&**one)).collect::<Option<_>>().unwrap_or_default();
-    let counting: Vec<Counting<Process>> = pids.iter().filter_map(|pid| counting(*pid)).collect();
+    let counting: Vec<Counting<Process>> =
+        pids.iter().filter_map(|pid| counting(*pid, stall)).collect();
     let (mut first, mut counts) = (None, vec![]);
+    let due = |when: f64| {
+        let left = when - clock.now();
+        if left > 0.0 { Err(left) } else { Ok(()) }
+    };
     for edge in 0..=windows.count {
         let when = start + windows.warm + windows.seconds * edge as f64;
-        let due = || {
-            let left = when - clock.now();
-            if left > 0.0 { Err(left) } else { Ok(()) }
-        };
-        if wait_for(over, due).is_none() {
+        if edge == 0 {
+            if wait_for(over, || due(when - AHEAD)).is_none() {
+                return seen;
+            }
+            counts = all_counts(running);
+        }
+        if wait_for(over, || due(when)).is_none() {
             return seen;
         }
         if !pids.is_empty() {
-            match moment(clock, &pids, &counting) {
+            match moment(clock, &pids, (&counting, stall)) {
                 Some(moment) => seen.server.push(moment),
                 None => {
                     seen.gone = true;
@@ -98,28 +111,32 @@ pub(crate) fn observe(
             }
         }
         if edge == 0 {
-            counts = all_counts(running);
             first = usage::cpu_times().map(|times| (clock.now(), times));
         }
     }
     if let (Some((then, before)), Some(after)) = (first, usage::cpu_times()) {
         seen.machine(clock.now() - then, &before, &after, parts);
     }
-    let since = |name: &str| counts.iter().find(|(n, ..)| *n == name).map_or(0.0, |c| c.2);
-    let after = all_counts(running);
-    seen.counts = after.into_iter().map(|(name, unit, x)| (name, unit, x - since(name))).collect();
+    // What was not known before tells nothing of the time between.
+    let since = |name: &str| counts.iter().find(|(n, ..)| *n == name).map(|c| c.2);
+    let after = all_counts(running).into_iter();
+    seen.counts =
+        after.filter_map(|(name, unit, x)| Some((name, unit, x - since(name)?))).collect();
     seen
 }
 
-/// A process's cycles and instructions from now on, where they may be counted.
-fn counting(pid: u32) -> Option<Counting<Process>> {
-    let pair = vec![Event::cycles(), Event::instructions()];
-    let mut counting = Counting::open(Process { pid }, &[pair], Mode::All);
+/// A process's cycles and instructions from now on, where they may be counted, and its cycles of waiting.
+fn counting(pid: u32, stall: Option<&Event>) -> Option<Counting<Process>> {
+    let mut counting = Counting::open(Process { pid }, &groups(stall), Mode::All);
     (counting.refused().is_none() && counting.start().is_ok()).then_some(counting)
 }
 
 /// The totals of these processes; nothing if one has gone.
-fn moment(clock: &dyn Clock, pids: &[u32], counting: &[Counting<Process>]) -> Option<Moment> {
+fn moment(
+    clock: &dyn Clock,
+    pids: &[u32],
+    (counting, stall): (&[Counting<Process>], Option<&Event>),
+) -> Option<Moment> {
     let mut all = Moment { at: clock.now(), ..Moment::default() };
     for pid in pids {
         let used = usage::of_process(*pid)?;
@@ -127,12 +144,12 @@ fn moment(clock: &dyn Clock, pids: &[u32], counting: &[Counting<Process>]) -> Op
         all.switches += used.ctx_voluntary + used.ctx_involuntary;
     }
     if counting.len() == pids.len() {
-        let sum = counting.iter().try_fold([0, 0], |[cycles, instructions], one| {
-            let counts = one.counts();
-            let value = |name: &str| counts.get(name).map(|count| count.value);
-            Some([cycles + value("cycles")?, instructions + value("instructions")?])
-        });
-        all.counted = sum;
+        let counts: Vec<_> = counting.iter().map(|one| one.counts()).collect();
+        let sum = |name: &str| -> Option<u64> {
+            counts.iter().map(|counts| counts.get(name).map(|count| count.value)).sum()
+        };
+        all.counted = sum("cycles").zip(sum("instructions")).map(|(c, i)| [c, i]);
+        all.stalled = stall.and_then(|event| sum(&event.name));
     }
     Some(all)
 }
@@ -188,5 +205,74 @@ impl Seen {
             self.busy = Some(busy);
             self.steal = Some(stolen / seconds / f64::from(count));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use database::{
+        engine::{Dialect, Identity},
+        session::{Error, Session},
+    };
+    use host::clock::Monotonic;
+    use record::Reason;
+    use std::sync::atomic::AtomicUsize;
+
+    /// An engine that counts pages, once it has been asked so often in vain.
+    struct Counts {
+        works: Works,
+        in_vain: usize,
+        asked: AtomicUsize,
+    }
+    impl Running for Counts {
+        fn identity(&self) -> Identity {
+            Identity::default()
+        }
+        fn dialect(&self) -> Dialect {
+            Dialect::Mysql
+        }
+        fn works(&self) -> Works {
+            self.works
+        }
+        fn loaders(&self) -> usize {
+            1
+        }
+        fn loader(&self, _: usize) -> Result<Box<dyn Session>, Error> {
+            panic!("nobody loads")
+        }
+        fn session(&self, _: usize) -> Result<Box<dyn Session>, Error> {
+            panic!("nobody asks")
+        }
+        fn counts(&self) -> Vec<(&'static str, Unit, f64)> {
+            let times = self.asked.fetch_add(1, Relaxed);
+            let pages = ("disk_reads", Unit::Count, 1e6 + times as f64);
+            if times < self.in_vain { vec![] } else { vec![pages] }
+        }
+        fn close(self: Box<Self>) -> Result<(), Reason> {
+            Ok(())
+        }
+    }
+
+    fn seen(works: Works, in_vain: usize) -> Seen {
+        let running: Vec<Box<dyn Running>> =
+            vec![Box::new(Counts { works, in_vain, asked: AtomicUsize::new(0) })];
+        let clock = Monotonic::new();
+        let windows = Windows { warm: 0.0, seconds: 1e-3, count: 1 };
+        let parts = Parts { server: CpuSet::default(), clients: CpuSet::default() };
+        let start = OnceLock::from(clock.now());
+        observe(&clock, &running, &windows, (&parts, None), &start, &AtomicBool::new(false))
+    }
+
+    #[test]
+    fn counts_are_of_the_windows_or_of_nothing() {
+        assert_eq!(seen(Works::InCaller, 0).counts, [("disk_reads", Unit::Count, 1.0)]);
+        assert_eq!(seen(Works::InCaller, 1).counts, [], "a total is no difference");
+    }
+
+    #[test]
+    fn who_cannot_be_seen_is_said_to_be_elsewhere() {
+        assert!(seen(Works::Elsewhere, 0).elsewhere);
+        assert!(!seen(Works::InCaller, 0).elsewhere);
     }
 }

@@ -75,14 +75,44 @@ fn steps(machine: &Machine, cpus: &CpuSet, asked: &[String]) -> Result<Vec<Step>
 /// and the server's own, where it has all.
 fn clients(machine: &Machine, cpus: &CpuSet, server: &CpuSet) -> CpuSet {
     let left: CpuSet = cpus.iter().filter(|cpu| !server.contains(*cpu)).collect();
-    let apart: CpuSet = left
-        .iter()
-        .filter(|cpu| {
-            let known = machine.topology.cpu(*cpu);
-            known.is_none_or(|c| c.siblings.intersection(server).is_empty())
-        })
-        .collect();
+    let apart: CpuSet = left.iter().filter(|cpu| is_apart(machine, *cpu, server)).collect();
     [apart, left].into_iter().find(|set| !set.is_empty()).unwrap_or_else(|| server.clone())
+}
+
+/// Whether this CPU is none of the server's, nor a sibling of one.
+fn is_apart(machine: &Machine, cpu: u32, server: &CpuSet) -> bool {
+    let known = machine.topology.cpu(cpu);
+    !server.contains(cpu) && known.is_none_or(|c| c.siblings.intersection(server).is_empty())
+}
+
+/// The one step of a server that runs already: nobody here puts it anywhere.
+fn as_it_runs(machine: &Machine, cpus: &CpuSet, asked: &[String]) -> Result<Step, Reason> {
+    if !asked.is_empty() {
+        return Err(Reason::mended_by(
+            "a server that runs already stays where it is: it has no steps",
+            "leave --ladder out, or --engine mariadb, which starts one on each step's CPUs",
+        ));
+    }
+    let all = ladder::steps_and(machine, cpus, &[]);
+    Ok(Step {
+        name: "server as it runs".into(),
+        cpus: cpus.clone(),
+        cores: all.iter().map(|s| s.cores).max().unwrap_or(1),
+        nodes: CpuSet::default(),
+    })
+}
+
+/// Refuses what the engine cannot be told.
+fn takes(engine: &dyn Engine, wish: &Wish, workload: &str) -> Result<(), Reason> {
+    let known = engine.options(workload);
+    let Some(unknown) = wish.options.keys().find(|name| !known.contains(&name.as_str())) else {
+        return Ok(());
+    };
+    let (option, workload) = (unknown.replace('_', "-"), workload.replace('_', "-"));
+    Err(Reason::mended_by(
+        format!("--{option} says nothing of {workload} on {}", wish.engine),
+        "leave it out, or name the engine that it is of: --engine mariadb starts a server, mysql://user@host:port/database asks one that runs",
+    ))
 }
 
 /// The cases of `point_select` or `tpcc`; none below standard depth where nobody asked.
@@ -107,11 +137,16 @@ pub(crate) fn cases(setting: &Setting<'_>, workload: &str) -> Result<Vec<Case>, 
             format!("--mode {}", known.join(", ")),
         ));
     }
+    takes(engine, wish, workload)?;
     let embedded = engine.is_embedded();
+    let attached = !embedded && !engine.starts_servers();
     let point = workload == "point_select";
     let mut rungs: Vec<(Step, &String, tpcc::Way, u64, Variant)> = vec![];
     let variants = variant::variants(wish, engine.starts_servers())?;
-    let steps = steps(setting.machine, &setting.cpus, &wish.ladder)?;
+    let steps = match attached {
+        true => vec![as_it_runs(setting.machine, &setting.cpus, &wish.ladder)?],
+        false => steps(setting.machine, &setting.cpus, &wish.ladder)?,
+    };
     let most = steps.iter().map(|s| s.cores as u64).max().unwrap_or(1);
     for step in steps {
         for mode in modes {
@@ -161,7 +196,7 @@ pub(crate) fn cases(setting: &Setting<'_>, workload: &str) -> Result<Vec<Case>, 
             let others = clients(setting.machine, &setting.cpus, &step.cpus);
             params.push(("clients", others.to_string().into()));
             if !wish.options.contains_key("wait") {
-                let apart = others.iter().all(|cpu| !step.cpus.contains(cpu));
+                let apart = others.iter().all(|cpu| is_apart(setting.machine, cpu, &step.cpus));
                 // A thread looks after several connections of lookups, and after one of transactions; never after several
                 // servers.
                 let least = if point { servers } else { connections };
@@ -173,7 +208,7 @@ pub(crate) fn cases(setting: &Setting<'_>, workload: &str) -> Result<Vec<Case>, 
         if instances > 1 {
             params.push(("instances", instances.into()));
         }
-        if variant.pin == Pin::None {
+        if variant.pin == Pin::None || attached {
             params.push(("pin", "none".into()));
         }
         params.extend(variant.transport.map(|transport| ("transport", transport.into())));
@@ -233,6 +268,7 @@ fn waiting(room: bool, point: bool) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeMap;
 
     fn words(all: &[&str]) -> Vec<String> {
         all.iter().map(|w| (*w).to_owned()).collect()
@@ -288,6 +324,60 @@ mod tests {
         assert_eq!(of("0"), "1-3,5-7", "the sibling, 4, is left out");
         assert_eq!(of("0-3"), "4-7", "nothing but siblings is left");
         assert_eq!(of("0-7"), "0-7", "nothing is left at all");
+    }
+
+    #[test]
+    fn a_server_that_runs_already_has_one_step_and_is_pinned_nowhere() {
+        let (machine, cpus) = machine(4);
+        let mut setting = Setting::new(&machine, cpus.clone(), Depth::Standard);
+        let options = BTreeMap::from([("address".to_owned(), "mysql://me@h/d".to_owned())]);
+        let wish = Wish { engine: "mysql".into(), options, ladder: vec![], ..Wish::small() };
+        setting.wish.database = Some(wish.clone());
+        for workload in ["point_select", "tpcc"] {
+            let all = cases(&setting, workload).unwrap();
+            let [case] = &all[..] else { panic!("one step: {all:?}") };
+            assert_eq!(case.text("step"), Some("server as it runs"));
+            assert_eq!((case.text("pin"), case.integer("cores")), (Some("none"), Some(4)));
+            assert_eq!(case.place.cpus, cpus);
+        }
+        setting.wish.database = Some(Wish { ladder: words(&["1"]), ..wish });
+        assert!(cases(&setting, "tpcc").is_err_and(|why| why.why.contains("has no steps")));
+    }
+
+    #[test]
+    fn clients_on_siblings_sleep() {
+        let (machine, cpus) = machine(4);
+        let mut setting = Setting::new(&machine, cpus, Depth::Standard);
+        let ladder = words(&["1", "all"]);
+        setting.wish.database = Some(Wish { engine: "mariadb".into(), ladder, ..Wish::small() });
+        let all = cases(&setting, "point_select").unwrap();
+        let waits: Vec<_> = all.iter().map(|c| c.text("wait").unwrap()).collect();
+        assert_eq!(waits, ["spin", "epoll"], "all cores leave nothing but their siblings");
+        assert_eq!(all[1].text("clients"), Some("4-7"));
+    }
+
+    #[test]
+    fn what_an_engine_cannot_be_told_is_refused() {
+        let (machine, cpus) = machine(4);
+        let mut setting = Setting::new(&machine, cpus, Depth::Standard);
+        let mut of = |engine: &str, workload: &str, option: &str| {
+            let options = BTreeMap::from([(option.to_owned(), "yes".to_owned())]);
+            let ladder = vec![];
+            setting.wish.database =
+                Some(Wish { engine: engine.into(), options, ladder, ..Wish::small() });
+            cases(&setting, workload).map(|all| all.len()).map_err(|why| why.to_string())
+        };
+        assert!(of("mariadb", "tpcc", "durable").is_ok());
+        for (engine, workload, option) in [
+            ("sqlite", "tpcc", "durable"),
+            ("mysql", "tpcc", "durable"),
+            ("mariadb", "tpcc", "option_file"),
+            ("mariadb", "tpcc", "protocol"),
+            ("mariadb", "point_select", "isolation"),
+        ] {
+            let why = of(engine, workload, option).unwrap_err();
+            assert!(why.contains(&format!("--{}", option.replace('_', "-"))), "{why}");
+        }
     }
 
     #[test]

@@ -30,6 +30,8 @@ struct Asking {
     ids: Ids,
     /// When each connection's question began.
     began: Vec<f64>,
+    /// When the first of them did.
+    since: Option<f64>,
     answers: u64,
     wrong: u64,
 }
@@ -39,10 +41,13 @@ const LOOKED_AT: u64 = 1024;
 
 impl Load for Asking {
     fn turn(&mut self, log: &mut Log<'_>) -> Result<(), Reason> {
-        let Asking { lookups, ids, began, answers, wrong } = self;
-        if *answers == 0 {
-            began.fill(log.now());
+        let Asking { lookups, ids, began, since, answers, wrong } = self;
+        if since.is_none() {
+            let now = log.now();
+            began.fill(now);
+            *since = Some(now);
         }
+        let before = *answers;
         lookups.turn(&mut |_| ids.draw() as i64, &mut |connection, text| {
             *answers += 1;
             let right = text.is_some_and(|text| {
@@ -51,11 +56,19 @@ impl Load for Asking {
             *wrong += u64::from(!right);
             began[connection] = log.ended(0, began[connection]);
         })?;
+        // Windows end, too, while a server says nothing.
+        if *answers == before {
+            log.given_up();
+        }
         Ok(())
     }
     fn end(mut self) -> Result<Ended, Reason> {
+        let last = self.began.iter().copied().fold(0.0, f64::max);
+        let asked = last - self.since.unwrap_or(last);
+        let idle = self.lookups.idle().filter(|_| asked > 0.0);
+        let idle = idle.map(|idle| (idle / asked).min(1.0));
         self.lookups.drain(&mut |_, _| ())?;
-        Ok(Ended { wrong: self.wrong, ..Ended::default() })
+        Ok(Ended { wrong: self.wrong, idle, ..Ended::default() })
     }
 }
 
@@ -76,13 +89,69 @@ pub(crate) fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Rea
         let seed = stand.seed ^ (worker as u64 + 1).wrapping_mul(0xd134_2543_de82_ef95);
         let began = vec![0.0; lookups.connections().max(1)];
         let ids = Ids::new(distribution, rows, seed);
-        Ok(Asking { lookups, ids, began, answers: 0, wrong: 0 })
+        Ok(Asking { lookups, ids, began, since: None, answers: 0, wrong: 0 })
     })?;
     if driven.ended.wrong > 0 {
+        stand.spoil(&data);
         return Err(Reason::mended_by(
             format!("{} answers were not the row that was asked for", driven.ended.wrong),
-            "load the data anew: --replace",
+            stand::LOADED_ANEW,
         ));
     }
     stand.finish(bench, &driven, &Kinds { names: &["select"], counted: &[0] })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::db::log::{Board, Windows};
+    use database::session::Error;
+    use host::clock::Clock;
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+    /// Each reading is half a second later.
+    struct Steps(AtomicU64);
+    impl Clock for Steps {
+        fn now(&self) -> f64 {
+            self.0.fetch_add(1, Relaxed) as f64 * 0.5
+        }
+        fn resolution(&self) -> f64 {
+            0.5
+        }
+    }
+
+    /// A server that takes questions and says nothing.
+    struct Silent;
+    impl Lookups for Silent {
+        fn turn(
+            &mut self,
+            next: &mut dyn FnMut(usize) -> i64,
+            _: &mut dyn FnMut(usize, Option<&str>),
+        ) -> Result<(), Error> {
+            next(0);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn windows_end_while_a_server_says_nothing() {
+        let windows = Windows { warm: 1.0, seconds: 1.0, count: 3 };
+        let board = Board::new(windows, 1, 1).unwrap();
+        let (clock, cancel) = (Steps(AtomicU64::new(0)), AtomicBool::new(false));
+        let mut log = Log::new(&clock, &board, &cancel).unwrap();
+        log.begin(log.now());
+        let ids = Ids::new(Distribution::Uniform, 10, 1);
+        let lookups = Box::new(Silent);
+        let mut asking =
+            Asking { lookups, ids, began: vec![0.0], since: None, answers: 0, wrong: 0 };
+        for _ in 0..100 {
+            if log.is_over() {
+                break;
+            }
+            asking.turn(&mut log).unwrap();
+        }
+        assert!(log.is_over());
+        let counts: Vec<u64> = board.closed(1).iter().map(|w| w.events[0]).collect();
+        assert_eq!(counts, [0, 0, 0]);
+    }
 }

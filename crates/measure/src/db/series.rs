@@ -21,6 +21,8 @@ struct Cost {
     cpu: f64,
     switches: f64,
     counted: Option<[f64; 2]>,
+    /// Cycles of waiting over all.
+    stalls: Option<f64>,
 }
 
 /// All series of a point.
@@ -75,9 +77,11 @@ pub(crate) fn series(
             series.push(one);
         }
     }
-    let used = costs.iter().map(|c| c.cpu / c.seconds).collect();
-    series.push(new("cpus_used", Unit::Count, Better::Neither, used));
-    if driven.seen.server.len() > 1 {
+    if !costs.is_empty() {
+        let used = costs.iter().map(|c| c.cpu / c.seconds).collect();
+        series.push(new("cpus_used", Unit::Count, Better::Neither, used));
+    }
+    if driven.seen.server.len() > 1 || driven.seen.elsewhere {
         let used = driven.windows.iter().map(|w| w.cpu / seconds).collect();
         series.push(new("client_cpus_used", Unit::Count, Better::Lower, used));
     }
@@ -95,34 +99,51 @@ pub(crate) fn series(
     push("instructions", Unit::Count, each(&|c| Some(c.counted?[1])));
     let ipc: Option<Vec<f64>> =
         costs.iter().map(|c| c.counted.map(|[cycles, n]| n / cycles.max(1.0))).collect();
-    if let Some(ipc) = ipc {
+    if let Some(ipc) = ipc.filter(|ipc| !ipc.is_empty()) {
         series.push(new("ipc", Unit::PerCycle, Better::Higher, ipc));
+    }
+    let stalls: Option<Vec<f64>> = costs.iter().map(|c| c.stalls).collect();
+    if let Some((stalls, event)) = stalls.filter(|all| !all.is_empty()).zip(driven.stall.as_ref()) {
+        let one = new("stalls", Unit::Ratio, Better::Lower, stalls);
+        series.push(one.at("event", event.name.as_str()));
     }
     Ok(series)
 }
 
-/// What each window cost: of the server where there is one, else of the threads that asked.
+/// What each window cost: of the server where there is one, nothing if it cannot be seen, else of the threads that asked.
 fn costs(driven: &Driven, seconds: f64) -> Vec<Cost> {
+    if driven.seen.elsewhere {
+        return vec![];
+    }
     if driven.seen.server.len() > 1 {
         let between = |two: &[Moment]| {
             let (a, b) = (two[0], two[1]);
             let counted = a.counted.zip(b.counted);
+            let counted = counted.map(|(a, b)| [0, 1].map(|i| b[i].saturating_sub(a[i]) as f64));
+            let stalled = a.stalled.zip(b.stalled).map(|(a, b)| b.saturating_sub(a) as f64);
             Cost {
                 seconds: (b.at - a.at).max(1e-9),
                 cpu: b.cpu - a.cpu,
                 switches: b.switches.saturating_sub(a.switches) as f64,
-                counted: counted.map(|(a, b)| [0, 1].map(|i| b[i].saturating_sub(a[i]) as f64)),
+                counted,
+                stalls: share(stalled, counted),
             }
         };
         return driven.seen.server.windows(2).map(between).collect();
     }
-    let of = |w: &super::log::Window| Cost {
-        seconds,
-        cpu: w.cpu,
-        switches: w.switches as f64,
-        counted: (w.counting == driven.threads).then(|| w.counted.map(|n| n as f64)),
+    let of = |w: &super::log::Window| {
+        let counted = (w.counting == driven.threads).then(|| w.counted.map(|n| n as f64));
+        let stalled = (w.stalling == driven.threads).then_some(w.stalled as f64);
+        let (cpu, switches) = (w.cpu, w.switches as f64);
+        Cost { seconds, cpu, switches, counted, stalls: share(stalled, counted) }
     };
     driven.windows.iter().map(of).collect()
+}
+
+/// Cycles of waiting over all; both are counted by groups that may have taken turns.
+fn share(stalled: Option<f64>, counted: Option<[f64; 2]>) -> Option<f64> {
+    let [cycles, _] = counted?;
+    Some((stalled? / cycles.max(1.0)).min(1.0))
 }
 
 /// What is known of a point beside its windows.
@@ -153,12 +174,15 @@ pub(crate) fn readings(bench: &mut Bench<'_>, driven: &Driven, point: &str, besi
     // What the CPUs did that neither the server nor the clients did.
     let own: f64 = driven.windows.iter().map(|w| w.cpu).sum::<f64>()
         + seen.server.last().zip(seen.server.first()).map_or(0.0, |(b, a)| b.cpu - a.cpu);
+    // A server that cannot be seen may be one of the others.
+    let busy = seen.busy.filter(|_| !seen.elsewhere);
     let foreign =
-        seen.busy.map(|busy| ((busy - own) / (seen.seconds * beside.cpus.max(1) as f64)).max(0.0));
+        busy.map(|busy| ((busy - own) / (seen.seconds * beside.cpus.max(1) as f64)).max(0.0));
     tell("foreign", Unit::Ratio, foreign.map(|share| share.min(1.0)));
     tell("steal", Unit::Ratio, seen.steal);
     tell("client_busiest", Unit::Ratio, seen.client_busiest);
     let ended = &driven.ended;
+    tell("client_idle", Unit::Ratio, ended.idle);
     for (name, count) in ["deadlocks", "lock_timeouts", "changed"].iter().zip(ended.retries) {
         tell(&format!("retries.{name}"), Unit::Count, (count > 0).then_some(count as f64));
     }
@@ -171,5 +195,55 @@ pub(crate) fn readings(bench: &mut Bench<'_>, driven: &Driven, point: &str, besi
     tell("rolled_back", Unit::Count, (ended.rolled_back > 0).then_some(ended.rolled_back as f64));
     for (name, unit, value) in &seen.counts {
         tell(&format!("engine.{name}"), *unit, Some(*value));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::db::{
+        drive::Ended,
+        log::{Board, Windows},
+        observer::Seen,
+    };
+    use host::counters::Event;
+
+    /// Two windows of a thread, of which so many counted what they waited.
+    fn driven(stalling: usize, seen: Seen) -> Driven {
+        let windows = Windows { warm: 0.0, seconds: 1.0, count: 2 };
+        let mut windows = Board::new(windows, 1, 1).unwrap().closed(0);
+        for window in &mut windows {
+            (window.events[0], window.cpu) = (1000, 0.5);
+            (window.counted, window.counting) = ([4_000_000, 2_000_000], 1);
+            window.stalled = 1_000_000;
+        }
+        windows.iter_mut().take(stalling).for_each(|window| window.stalling = 1);
+        let stall = Some(Event::new("stall_backend", 4, 0x24));
+        Driven { windows, threads: 1, seen, ended: Ended::default(), stall }
+    }
+
+    fn of(driven: &Driven, metric: &str) -> Vec<f64> {
+        let kinds = Kinds { names: &["select"], counted: &[0] };
+        let all = series(driven, 1.0, &kinds, "engine").unwrap();
+        all.into_iter().filter(|s| s.metric == metric).flat_map(|s| s.samples).collect()
+    }
+
+    #[test]
+    fn stalls_are_a_share_of_cycles_where_all_counted_them() {
+        assert_eq!(of(&driven(2, Seen::default()), "stalls"), [0.25, 0.25]);
+        let one = driven(1, Seen::default());
+        assert_eq!((of(&one, "stalls"), of(&one, "ipc")), (vec![], vec![0.5, 0.5]));
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_not_taken_from_the_clients() {
+        let elsewhere = driven(2, Seen { elsewhere: true, ..Seen::default() });
+        for metric in ["cpus_used", "cpu_time", "switches", "cycles", "ipc", "stalls"] {
+            assert_eq!(of(&elsewhere, metric), [0.0; 0], "{metric}");
+        }
+        assert_eq!(of(&elsewhere, "client_cpus_used"), [0.5, 0.5]);
+        assert_eq!(of(&elsewhere, "throughput"), [1000.0, 1000.0]);
+        let here = driven(2, Seen::default());
+        assert_eq!(of(&here, "cpus_used"), [0.5, 0.5]);
     }
 }

@@ -8,7 +8,7 @@ use super::{
     series::{self, Kinds},
     variant,
 };
-use crate::bench::Bench;
+use crate::{bench::Bench, events};
 use database::{
     engine::{Identity, Running, Wanted},
     prepare::{self, Data, Found},
@@ -46,6 +46,10 @@ const KNOWN: [&str; 23] = [
 
 /// Share of a case's progress that loading is, where it has to load.
 const LOADING: f64 = 0.8;
+
+/// What helps where data are not what was loaded.
+pub(crate) const LOADED_ANEW: &str =
+    "run it again: they are loaded anew; tables that others made only with --replace";
 
 /// What a case says, in our terms.
 struct Told {
@@ -86,7 +90,8 @@ fn told(case: &Case, one_by_one: bool) -> Result<Told, Reason> {
     let threads = match (embedded, one_by_one) {
         (true, _) => server.len(),
         (false, true) => connections,
-        (false, false) => clients.len().min(connections),
+        // A thread more than there are CPUs, and all of them would have to take turns.
+        (false, false) => clients.len().min(connections) / instances * instances,
     };
     let folder = match case.text("folder") {
         Some(named) => PathBuf::from(named),
@@ -112,15 +117,16 @@ fn told(case: &Case, one_by_one: bool) -> Result<Told, Reason> {
 struct Part {
     folder: PathBuf,
     cpus: CpuSet,
-    /// Nodes that its memory is bound to; empty where they are all that there are.
+    /// Nodes that its memory is bound to, or spread over; empty where there is but one.
     nodes: CpuSet,
 }
 
-/// The nodes of these CPUs, if all of them have memory and there are others.
+/// The nodes of these CPUs, if all of them have memory and there are several in the machine.
 fn nodes(topology: &Topology, cpus: &CpuSet) -> CpuSet {
     let nodes: CpuSet = cpus.iter().filter_map(|cpu| topology.node_of(cpu)).collect();
     let with_memory = nodes.iter().all(|n| topology.node(n).is_some_and(|n| n.bytes != Some(0)));
-    let some = with_memory && topology.nodes.len() > nodes.len();
+    // On all nodes, too: whoever touches a page first would settle where it lies, and one thread reads all.
+    let some = with_memory && topology.nodes.len() > 1;
     if some { nodes } else { CpuSet::default() }
 }
 
@@ -274,6 +280,13 @@ impl Stand {
         let all = self.running.len().max(1);
         (&*self.running[thread % all], thread / all)
     }
+    /// The data are no longer what was loaded: whoever asks for them next loads them anew.
+    pub(crate) fn spoil(&self, data: &Data) {
+        for running in &self.running {
+            // One that has gone cannot be told; why its data are of no use is told all the same.
+            _ = prepare::spoil(&**running, data);
+        }
+    }
     /// Closes every instance: the first that left something behind.
     fn close(self) -> Result<(), Reason> {
         let closed: Vec<Result<(), Reason>> =
@@ -299,13 +312,10 @@ impl Stand {
         make: impl Fn(usize) -> Result<L, Reason> + Sync,
     ) -> Result<Driven, Reason> {
         let parts = Parts { server: self.told.server.clone(), clients: self.told.clients.clone() };
-        let places = self.told.places();
-        drive(
-            bench,
-            &self.running,
-            &Drive { places, windows: self.windows, kinds, least, parts },
-            make,
-        )
+        let (places, windows) = (self.told.places(), self.windows);
+        let stall = events::stalls(bench.machine);
+        let drive_ = Drive { places, windows, kinds, least, parts, stall };
+        drive(bench, &self.running, &drive_, make)
     }
     /// What came of it, as series and readings; the engine is closed.
     ///
@@ -352,4 +362,49 @@ fn variant(identities: Vec<Identity>) -> String {
         .collect();
     let engine = format!("{} {}", first.name, first.version);
     if settings.is_empty() { engine } else { format!("{engine} ({})", settings.join("; ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{Node, Placement};
+
+    #[test]
+    fn threads_that_never_sleep_have_a_cpu_each() {
+        let case = Case {
+            probe: "point_select".into(),
+            version: 1,
+            params: [
+                ("engine", Value::from("mariadb")),
+                ("folder", "/nowhere".into()),
+                ("clients", "5-7".into()),
+                ("instances", 2u64.into()),
+                ("connections", 16u64.into()),
+            ]
+            .map(|(name, value)| (name.to_owned(), value))
+            .into(),
+            place: Placement { cpus: (0..4).collect(), ..Placement::default() },
+            estimate: 1.0,
+        };
+        let told = told(&case, false).unwrap();
+        assert_eq!((told.threads, told.connections), (2, 16));
+        let places: Vec<String> = told.places().iter().map(ToString::to_string).collect();
+        assert_eq!(places, ["5", "6"]);
+    }
+
+    #[test]
+    fn memory_is_spread_over_all_nodes_where_there_are_several() {
+        let mut topology = Topology::default();
+        for id in 0..4 {
+            topology.cpus.push(record::Cpu { id, node: Some(id / 2), ..record::Cpu::default() });
+        }
+        topology.nodes = [0, 1].map(|id| Node { id, ..Node::default() }).to_vec();
+        let of = |topology: &Topology, cpus: &str| {
+            nodes(topology, &cpus.parse().unwrap()).iter().collect::<Vec<_>>()
+        };
+        assert_eq!(of(&topology, "0-1"), [0]);
+        assert_eq!(of(&topology, "0-3"), [0, 1]);
+        topology.nodes.truncate(1);
+        assert_eq!(of(&topology, "0-1"), [0u32; 0]);
+    }
 }

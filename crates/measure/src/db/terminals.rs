@@ -3,14 +3,17 @@ use super::{
     drive::{Ended, Load},
     log::Log,
     series::Kinds,
-    stand::{self, Stand},
+    stand::{self, LOADED_ANEW, Stand},
 };
 use crate::bench::Bench;
 use database::{
     prepare::Data,
-    tpcc::{Binding, Check, Ending, Kind, Mix, Scale, Terminal, Way, Worker, check, next_orders},
+    tpcc::{
+        Binding, Check, DISTRICTS, Ending, Kind, Mix, Scale, Terminal, Way, Worker, check,
+        next_orders,
+    },
 };
-use record::{Case, Reason, Series};
+use record::{Case, Reading, Reason, Series, Unit};
 
 /// Latencies from a microsecond on are told apart.
 const LEAST: u64 = 1000;
@@ -102,6 +105,16 @@ pub(crate) fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Rea
         each.sum()
     };
     let before = if sharded { None } else { Some(orders()?) };
+    if let Some(next) = before {
+        // Each district's next number is one more than its orders.
+        let districts = instances.len() as i64 * scale.warehouses * DISTRICTS;
+        bench.readings.push(Reading {
+            name: "tpcc.orders_at_start".into(),
+            unit: Unit::Count,
+            value: (next - districts) as f64,
+            coverage: 1.0,
+        });
+    }
     let driven = stand.drive(bench, (Kind::ALL.len(), LEAST), |thread| {
         let (running, index) = stand.of(thread);
         let mut session = running.session(index)?;
@@ -126,14 +139,14 @@ pub(crate) fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Rea
             (Some(orders()? - before), broken)
         }
     };
-    consistent(driven.ended.orders, grown, &broken)?;
+    consistent(driven.ended.orders, grown, &broken).inspect_err(|_| stand.spoil(&data))?;
     let names = Kind::ALL.map(Kind::name);
     stand.finish(bench, &driven, &Kinds { names: &names, counted: &[Kind::NewOrder as usize] })
 }
 
 /// Why the data are not what the transactions should have left, if so.
 fn consistent(orders: i64, grown: Option<i64>, broken: &[(usize, i64)]) -> Result<(), Reason> {
-    let remedy = "cpulens db tpcc --replace; if it comes back, the engine or cpulens has a defect";
+    let remedy = format!("{LOADED_ANEW}; if it comes back, the engine or cpulens has a defect");
     if let Some(grown) = grown.filter(|grown| *grown != orders) {
         return Err(Reason::mended_by(
             format!("{orders} new orders were committed, and the districts have {grown} more"),

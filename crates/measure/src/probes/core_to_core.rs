@@ -1,8 +1,9 @@
 //! Core to core: the round-trip time of one cache line between every two CPUs.
 //!
 //! Method: two pinned threads hand one word back and forth by compare-and-swap (`cas`) or, beyond quick depth, also by
-//! plain loads and stores (`store`), in a tight loop without a pause, on eight pages that no other pair has had, one address
-//! in each, used in turn (recycled lines give wrong numbers); 1000 round trips a sample. Half a round trip is the one-way
+//! plain loads and stores (`store`), in a tight loop without a pause, on eight lines that no other pair has had, each on a
+//! page of its own (recycled lines give wrong numbers) and a line further into it than the last (on AMD's Zen the low bits
+//! of an address choose the slice of the cache, which is nearer or farther), used in turn; 1000 round trips a sample. Half a round trip is the one-way
 //! time that other tools print. All pairs where that takes no longer than the depth allows; else random pairs of each class
 //! of what two CPUs share, unless `--all-pairs`. Limits: two states far apart mean that a hypervisor moved the CPUs
 //! meanwhile; the word's home is the first CPU's node.
@@ -53,7 +54,7 @@ impl Probe for CoreToCore {
         "Core to core: round trip of a cache line"
     }
     fn version(&self) -> u32 {
-        2
+        3
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         if setting.cpus.len() < 2 {
@@ -146,9 +147,10 @@ struct Words<'a> {
 /// Lines of one word and of what keeps it apart.
 const LINES: usize = size_of::<Shared>() / kernels::Line::BYTES;
 
-/// Words of a page, the first of which is left alone.
+/// Words of a page, a line for each address. The first is left alone, and so is the last: in it there is no room for
+/// the neighbours of the last address.
 fn words_of_page() -> usize {
-    pages::base_page() as usize / size_of::<Shared>()
+    pages::base_page() as usize / (ADDRESSES * kernels::Line::BYTES) - 1
 }
 
 impl Fresh {
@@ -181,13 +183,17 @@ impl Fresh {
 }
 
 impl<'a> Words<'a> {
-    /// The pair's word of each page, written by the calling thread. The rest of the pages is left as it is: other words are
-    /// for other pairs.
+    /// The pair's word of each page, written by the calling thread, in each page a line further on than in the last: where the
+    /// low bits of an address choose the slice of the cache (AMD's Zen), lines at one place of all pages are in one slice. The
+    /// rest of the pages is left as it is: other words are for other pairs.
     fn carve(self) -> Vec<&'a Shared> {
         let page = pages::base_page() as usize / kernels::Line::BYTES;
-        let own = self.word * LINES..(self.word + 1) * LINES;
-        let pages = self.pages.chunks_mut(page);
-        pages.filter_map(|page| Shared::carve(page.get_mut(own.clone())?).first()).collect()
+        let pages = self.pages.chunks_mut(page).enumerate();
+        let words = pages.filter_map(|(address, page)| {
+            let first = self.word * ADDRESSES + address;
+            Shared::carve(page.get_mut(first..first + LINES)?).first()
+        });
+        words.collect()
     }
 }
 
@@ -306,10 +312,10 @@ mod tests {
     fn no_line_serves_two_pairs() {
         let mut fresh = Fresh::default();
         let mut seen = std::collections::BTreeSet::new();
-        let pairs = 16 * POOL / (ADDRESSES * pages::base_page() as usize);
+        let pairs = words_of_page() * POOL / (ADDRESSES * pages::base_page() as usize);
         for _ in 0..pairs {
             let words = fresh.take(None, pairs).unwrap();
-            assert!(words.word > 0 && words.word < pages::base_page() as usize / 256);
+            assert!(words.word > 0 && words.word < words_of_page());
             assert!(seen.insert((words.pages.as_ptr() as usize, words.word)));
         }
         assert_eq!(fresh.0.len(), 1);
@@ -338,8 +344,9 @@ mod tests {
             let all = words.carve();
             let at: Vec<usize> = all.iter().map(|w| std::ptr::from_ref(*w) as usize).collect();
             let page = pages::base_page() as usize;
-            assert!(at.windows(2).all(|w| w[1] - w[0] == page), "{at:?}");
-            assert!(at.len() == ADDRESSES && at[0] % page == pair * size_of::<Shared>());
+            let line = kernels::Line::BYTES;
+            assert!(at.windows(2).all(|w| w[1] - w[0] == page + line), "{at:?}");
+            assert!(at.len() == ADDRESSES && at[0] % page == pair * ADDRESSES * line);
             let lines = fresh.0[&None].0.lines();
             assert_eq!(lines.iter().filter(|l| l.0 != [7; 8]).count(), ADDRESSES * LINES);
         }

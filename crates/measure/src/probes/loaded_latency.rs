@@ -3,7 +3,7 @@
 //! Method: the main CPU walks a random ring (stride 64 B) as large as a latency curve's last point, on huge pages where
 //! they can be had. Meanwhile one thread on every other core of its node reads a buffer of its own on that node, in bursts
 //! of 64 KiB with a delay of dependent additions after each; the delay makes eleven levels from none (level 0, the threads
-//! sleep) to all they can (level 10). What the threads really read is counted by themselves and stands beside each level.
+//! sleep; measured before they have read anything) to all they can (level 10). What the threads really read is counted by themselves and stands beside each level.
 //! Where the node has no other core, cores of other nodes inject into the same memory. `inject` says with which kernel.
 //! Before that other memory is read until the cache holds nothing of the ring. Limits: the ring's own loads are not in the
 //! injected bandwidth; sibling threads do not inject; a hypervisor's neighbours load the same memory unseen. Source: Intel's
@@ -313,36 +313,13 @@ fn chase(
         None => ring.walk(ring.len() as u64),
     };
     let core = CoreClock::new(plan.clock, &plan.features, "add_chain")?;
-    let per_step = step(plan);
-    let order = |order: u64| plan.desk.order.0.store(order, Release);
-
-    // All they can, to know how long a burst takes; the levels' delays follow from that.
-    order(0);
-    let fastest = fastest(plan, &mut ring);
-    if fastest == 0.0 {
-        return Err(Reason::mended_by(
-            "the injecting threads did not run",
-            "leave the other CPUs to cpulens while it measures",
-        ));
-    }
-    let per_burst = plan.desk.bursts.len() as f64 / fastest;
-
     let mut all = vec![];
-    for level in 0..=LEVELS {
-        let share = level as f64 / LEVELS as f64;
-        order(match level {
-            0 => REST,
-            _ => (per_burst * (1.0 / share - 1.0) / per_step).round() as u64,
-        });
-        walk_for(plan, &mut ring, SETTLE);
+    let mut level = |level: u64, delay: u64, expected: f64, ring: &mut Ring<'_>| {
+        plan.desk.order.0.store(delay, Release);
+        walk_for(plan, ring, SETTLE);
         let mut hertz = vec![core.window(plan.clock)];
-        let mut load = Load {
-            plan,
-            watch: Watcher::new(),
-            expected: share * fastest,
-            begun: (0.0, 0),
-            injected: vec![],
-        };
+        let watch = Watcher::new();
+        let mut load = Load { plan, watch, expected, begun: (0.0, 0), injected: vec![] };
         let timed = timing::time(
             plan.clock,
             &mut load,
@@ -367,9 +344,27 @@ fn chase(
         others.samples = injected;
         others.marks = timed.marks;
         all.extend([latency, others]);
-        if plan.cancel.load(Relaxed) {
-            break;
-        }
+        Ok::<_, Reason>(!plan.cancel.load(Relaxed))
+    };
+
+    // Before anybody has injected: what the others read pushes out what the cache holds of the ring's page tables, which a
+    // walk takes tens of milliseconds to bring back.
+    let mut goes_on = level(0, REST, 0.0, &mut ring)?;
+    // All they can, to know how long a burst takes; the levels' delays follow from that.
+    plan.desk.order.0.store(0, Release);
+    let fastest = fastest(plan, &mut ring);
+    goes_on &= !plan.cancel.load(Relaxed);
+    if fastest == 0.0 && goes_on {
+        return Err(Reason::mended_by(
+            "the injecting threads did not run",
+            "leave the other CPUs to cpulens while it measures",
+        ));
+    }
+    let (per_burst, per_step) = (plan.desk.bursts.len() as f64 / fastest, step(plan));
+    for at in 1..=LEVELS {
+        let share = at as f64 / LEVELS as f64;
+        let delay = (per_burst * (1.0 / share - 1.0) / per_step).round() as u64;
+        goes_on = goes_on && level(at, delay, share * fastest, &mut ring)?;
     }
     drop(closing);
     Ok(all)

@@ -6,9 +6,11 @@ use analyse::Report;
 use analyse::database::{Database, Point};
 use record::Unit;
 
-/// Where TPC-C as it is run here differs from the standard, in a sentence; all of it is in docs/limits.md.
-const NO_TPC: &str = "NOPM are new orders per minute, and not a TPC result: no keying and think times, no terminals, seconds and not \
-                      hours (see docs/limits.md). tpmC is a trademark of the TPC.";
+/// Where TPC-C as it is run here differs from the standard (docs/limits.md).
+const NO_TPC: &str = "NOPM are new orders per minute, those that the standard wants rolled back among them, and not a TPC result: no \
+                      keying and think times and no terminals, a warehouse drawn for each transaction (unless binding=home), Delivery \
+                      within its request, windows of seconds and not hours, nothing made durable (unless durable=yes), no ACID tests. \
+                      tpmC is a trademark of the TPC.";
 
 /// One chart and table for each load.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
@@ -66,6 +68,7 @@ fn table(database: &Database) -> Table {
         "#efficiency",
         "#CPU use",
         "IPC",
+        "stalls",
         "#clock",
         "#CPU each",
         "#switches",
@@ -93,6 +96,7 @@ fn table(database: &Database) -> Table {
             point.efficiency.map_or_else(unknown, quantity::percent),
             point.full.map_or_else(unknown, quantity::percent),
             point.ipc.map_or_else(|| uncounted(point), |x| quantity::plain(x, Unit::PerCycle)),
+            point.stalls.map_or_else(unknown, quantity::percent),
             point.clock.map_or_else(unknown, |hz| quantity::plain(hz, Unit::Hertz)),
             point.cpu_time.map_or_else(unknown, |s| quantity::plain(s, Unit::Seconds)),
             point.switches.map_or_else(unknown, |n| format!("{n:.2}")),
@@ -107,8 +111,9 @@ fn table(database: &Database) -> Table {
         table.notes.insert(0, format!("engine: {engine}"));
     }
     table.notes.push(
-        "+/-: half of the 95 % interval of the median over all windows; CPU use, IPC, clock, and CPU time and context \
-         switches of each event are the engine's; latencies are medians over the windows"
+        "+/-: half of the 95 % interval of the median over all windows; CPU use, IPC, stalls (cycles in which it waits for memory \
+         or other units), clock, and CPU time and context switches of each event are the engine's; latencies are medians over the \
+         windows"
             .into(),
     );
     table
@@ -116,7 +121,11 @@ fn table(database: &Database) -> Table {
 
 fn placement(point: &Point) -> String {
     let named = point.placement.clone().unwrap_or_default();
-    if point.shared { format!("{named}, clients on the same CPUs") } else { named }
+    match (point.shared, point.siblings) {
+        (true, _) => format!("{named}, clients on the same CPUs"),
+        (false, true) => format!("{named}, clients on their siblings"),
+        (false, false) => named,
+    }
 }
 
 /// Why nothing was counted.
