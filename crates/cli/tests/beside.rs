@@ -128,8 +128,8 @@ fn ours() -> Record {
     let case = ("core_to_core", 2, &[("method", "cas")][..]);
     put(&mut r, case, ("round_trip", TIME, &at), &[60e-9; 5]);
     let at = [("from", "0"), ("to", "0")];
-    put(&mut r, ("numa_matrix", 1, &[("to", "0")]), ("idle_latency", TIME, &at), &[90e-9; 5]);
-    put(&mut r, ("numa_matrix", 1, &[("to", "0")]), ("bandwidth", RATE, &at), &[50e9; 5]);
+    put(&mut r, ("numa_matrix", 2, &[("to", "0")]), ("idle_latency", TIME, &at), &[90e-9; 5]);
+    put(&mut r, ("numa_matrix", 2, &[("to", "0")]), ("bandwidth", RATE, &at), &[50e9; 5]);
     let read = [("kernel", "read"), ("threads", "all")];
     put(&mut r, ("bandwidth", 1, &read), ("bandwidth", RATE, &[]), &[50e9; 5]);
     r

@@ -37,8 +37,8 @@ fn a_node_that_does_not_exist_stops_nothing_but_its_own_case() {
     }
 }
 
-/// What happens when a CPU goes offline: the kernel moves its threads to others. Here taskset(1) moves them. The case fails
-/// and says why, nobody waits for ever, and the next case is measured.
+/// What happens when a CPU goes offline: the kernel moves its threads to others. Here taskset(1) moves them. The cases fail
+/// and say why, nobody waits for ever, and the next case is measured.
 #[test]
 fn threads_that_are_moved_fail_their_case_and_no_other() {
     let sandbox = Sandbox::new();
@@ -48,17 +48,19 @@ fn threads_that_are_moved_fail_their_case_and_no_other() {
         return;
     }
     let first: String = cpus.chars().take_while(char::is_ascii_digit).collect();
-    // Case 3 has ended: from here on until case 4 has, every thread is pulled to one CPU again and again.
+    // From the end of case 4 to that of case 7, every thread is pulled to one CPU again and again; the last pull may still
+    // meet case 8.
     let line = format!(
-        "\"$0\" run --only core_clock,core_rate,loaded_latency,memory_bound 2>err & pid=$!
+        "\"$0\" run --only core_clock,core_rate,{},data_content,memory_bound 2>err & pid=$!
         tries=0
         until grep -q '^\\[4/' err; do sleep 0.05; kill -0 $pid 2>/dev/null || break; done
-        until grep -q '^\\[5/' err; do
+        until grep -q '^\\[7/' err; do
             taskset -apc {first} $pid >/dev/null 2>&1; sleep 0.02
             tries=$((tries+1)); [ $tries -gt 3000 ] && break
             kill -0 $pid 2>/dev/null || break
         done
-        wait $pid; code=$?; cat err >&2; exit $code"
+        wait $pid; code=$?; cat err >&2; exit $code",
+        MOVED.join(",")
     );
     let ran = sandbox.shell(&line);
     assert!(DONE.contains(&ran.code), "{}: {}", ran.code, ran.err);
@@ -67,7 +69,12 @@ fn threads_that_are_moved_fail_their_case_and_no_other() {
     for other in ["core_clock", "memory_bound"] {
         assert!(matches!(of(other), Outcome::Measured(_)), "{:?}", of(other));
     }
-    let Outcome::Failed(why) = of("loaded_latency") else { panic!("{:?}", of("loaded_latency")) };
-    assert!(why.why.contains("was taken away") && why.remedy.is_some(), "{why}");
+    for moved in MOVED {
+        let Outcome::Failed(why) = of(moved) else { panic!("{moved}: {:?}", of(moved)) };
+        assert!(why.why.contains("was taken away") && why.remedy.is_some(), "{why}");
+    }
     assert!(ran.out.contains("was taken away"), "{}", ran.out);
 }
+
+/// Probes that time their samples in three unlike ways, in the order of the plan.
+const MOVED: [&str; 3] = ["loaded_latency", "lmbench_stream", "lat_mem_rd"];

@@ -197,7 +197,7 @@ impl Bench<'_> {
         let node = self.machine.topology.memory_of(cpu);
         self.threads.push(Thread { asked: cpu, found, node });
         if found != cpu {
-            return Err(Reason::new(format!("pinned to CPU {cpu} but found on CPU {found}")));
+            return Err(team::taken_away(cpu, found));
         }
         Ok(pinned)
     }

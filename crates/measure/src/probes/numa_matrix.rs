@@ -4,7 +4,8 @@
 //! inside 256 KiB groups in random order) is walked in turn from one CPU of every node, then all cores of each node in
 //! turn read it together, each a part of its own, by windows of an eighth so that no cache sees a line again soon. Groups
 //! and huge pages, where they can be had, because the tables of small pages lie where the buffer was filled: a page walk
-//! would mix that node's latency into every other. With `--per-cpu` one CPU of every last-level cache walks the ring.
+//! would mix that node's latency into every other. What linking left in a cache is driven out by reading other memory. With
+//! `--per-cpu` one CPU of every last-level cache walks the ring.
 //! Limits: reads only; one pair of nodes at a time, so links that several pairs share are not loaded; the node's own
 //! cores are counted once each, without their sibling threads.
 //! Source: lat_mem_rd under numactl, and the matrices of Intel's MLC, whose order of pairs this is.
