@@ -22,6 +22,9 @@ const TURN: Duration = Duration::from_millis(50);
 /// nobody else's turn comes meanwhile.
 const GLANCE: Duration = Duration::from_micros(100);
 const GLANCES: usize = 600_000;
+/// Glances after which a group goes on for a moment: a parent that waits for its vfork(2) child does not rest before that runs
+/// another program, which a child at rest never does.
+const STUCK: usize = 50;
 /// Tries to take an emptied group away, a hundredth of a second each.
 const TRIES: usize = 1000;
 /// Above the sides, which are round-robin threads of priority 20, so that turns are of one length.
@@ -80,12 +83,18 @@ impl Group {
                 (file.clone(), ["THAWED", "FROZEN"], Some(file), "FROZEN")
             }
         };
-        fs::write(&file, word[usize::from(frozen)])
-            .map_err(|e| format!("{}: {e}", file.display()))?;
+        let set =
+            |word: &str| fs::write(&file, word).map_err(|e| format!("{}: {e}", file.display()));
+        set(word[usize::from(frozen)])?;
         let Some(told) = told.filter(|_| frozen) else { return Ok(()) };
-        for _ in 0..GLANCES {
+        for glance in 1..=GLANCES {
             if read(&told)?.lines().any(|line| line == rest) {
                 return Ok(());
+            }
+            if glance % STUCK == 0 {
+                set(word[0])?;
+                sleep(GLANCE);
+                set(word[1])?;
             }
             sleep(GLANCE);
         }
