@@ -349,6 +349,114 @@ fn of_several_the_nearest_is_set_beside() {
     assert_eq!(of.alone, [0, 0], "every one has found its like");
 }
 
+/// A test of UnixBench in three turns of three passes each, with more parameters.
+fn turned(probe: &str, seed: f64, factor: f64, more: &[(&str, &str)]) -> Record {
+    let mut record = again(3);
+    let template = record.runs[0].clone();
+    record.runs.clear();
+    for turn in 0..3 {
+        let mut run = template.clone();
+        run.case.probe = probe.into();
+        run.case.params = [("turn".to_owned(), format!("{}/3", turn + 1).as_str().into())].into();
+        for (name, value) in more {
+            run.case.params.insert((*name).into(), (*value).into());
+        }
+        let mut s = Series::new("rate", record::Unit::PerSecond, Better::Higher)
+            .at("test", record::unixbench::of_probe(probe).unwrap().name);
+        let pass = |pass: u32| {
+            let noise = (f64::from(turn * 3 + pass) * 2.4 + seed).sin() * 0.005;
+            1e6 * factor * (1.0 + noise)
+        };
+        s.samples = (0..3).map(pass).collect();
+        run.outcome = Outcome::Measured(vec![s]);
+        record.runs.push(run);
+    }
+    record
+}
+
+/// Three medians could never be told apart; nine passes can.
+#[test]
+fn the_turns_of_a_test_are_one_sample() {
+    let base = turned("syscall", 0.0, 1.0, &[]);
+    for (factor, verdict) in [(0.8, Verdict::Worse), (1.0, Verdict::Same)] {
+        let of = compared(&[&base, &turned("syscall", 1.0, factor, &[])]);
+        assert_eq!(of.rows.len(), 1);
+        assert_eq!(of.rows[0].cells[0].as_ref().unwrap().count, 9);
+        assert_eq!(of.rows[0].against(1).unwrap().verdict, verdict);
+    }
+    // Another folder on the same filesystem, and the CPUs of two processes, are no other quantity.
+    let elsewhere = [("scratch", "/mnt/b"), ("repeat", "1"), ("parent", "4"), ("child", "5")];
+    let of = compared(&[&base, &turned("syscall", 1.0, 1.0, &elsewhere)]);
+    assert_eq!((of.rows.len(), &of.alone[..]), (1, &[0, 0][..]));
+}
+
+#[test]
+fn the_turns_of_a_test_tell_two_systems_apart() {
+    let under = |system: &str, seed: f64, factor: f64| {
+        let mut record = turned("dhry2reg", seed, factor, &[]);
+        record.machine.set("os.name", system, "a test");
+        record
+    };
+    let (old, same, slow) =
+        (under("old", 0.0, 1.0), under("new", 1.0, 1.0), under("new", 1.0, 0.8));
+    let says = |record: &Record| {
+        let (a, b) = (analyse::analyse(&old), analyse::analyse(record));
+        let found = analyse::diagnosis::diagnosis(&a, None).against(&a, &b);
+        found.against.unwrap().says.join("\n")
+    };
+    assert!(says(&slow).contains("dhry2reg is 1.2"), "{}", says(&slow));
+    assert!(says(&slow).contains("look at the clock before a setting"), "{}", says(&slow));
+    assert!(!says(&slow).contains("turn=") && !says(&same).contains("dhry2reg is"));
+}
+
+/// One system with a setting toggled: the test that asks the kernel moves, and the one that does not is the control.
+#[test]
+fn a_toggled_setting_is_named_beside_the_control() {
+    let with = |kpti: bool, seed: f64, calls: f64| {
+        let mut record = turned("syscall", seed, calls, &[]);
+        record.runs.extend(turned("dhry2reg", seed, 1.0, &[]).runs);
+        for (name, value) in [("os.name", "Debian"), ("kernel.release", "6.1.0")] {
+            record.machine.set(name, value, "a test");
+        }
+        record.machine.set("kernel.kpti", kpti, "a test");
+        record
+    };
+    let (off, on) = (with(false, 0.0, 1.0), with(true, 1.0, 0.7));
+    let says = |other: &Record| {
+        let (a, b) = (analyse::analyse(&off), analyse::analyse(other));
+        let found = analyse::diagnosis::diagnosis(&a, None).against(&a, &b);
+        found.against.unwrap().says.join("\n")
+    };
+    let said = says(&on);
+    assert!(said.contains("the system are the same") && said.contains("kernel.kpti"), "{said}");
+    assert!(said.contains("syscall is 1.4") && said.contains("is the same on both"), "{said}");
+    // Nothing is unlike: nothing to blame.
+    assert!(!says(&with(false, 1.0, 0.7)).contains("syscall is"));
+}
+
+/// However a run of ours was repeated, and wherever its files were, it stands beside UnixBench's own report.
+#[test]
+fn a_test_in_a_folder_of_its_own_stands_beside_the_originals() {
+    let told = [("variant", "upstream-6"), ("placement", "none"), ("start", "serial")];
+    let elsewhere = [("scratch", "/mnt/b"), ("repeat", "1")];
+    for more in [&told[..], &[&told[..], &elsewhere].concat()] {
+        let mut ours = turned("syscall", 0.0, 1.0, more);
+        ours.runs.iter_mut().for_each(|r| {
+            r.case.params.insert("copies".into(), 1u64.into());
+        });
+        let mut theirs = turned("syscall", 0.0, 1.0, &[]);
+        theirs.runs.truncate(1);
+        let run = &mut theirs.runs[0];
+        (run.case.probe, run.case.version) = ("unixbench".into(), 0);
+        run.case.params =
+            [("copies".to_owned(), 1u64.into()), ("tool".to_owned(), "UnixBench 6.0.0".into())]
+                .into();
+        run.origin = Some(record::Origin { source: 0, line: 1 });
+        let of = compared(&[&theirs, &ours]);
+        assert_eq!((of.rows.len(), of.alone[1]), (1, 0), "{more:?}");
+    }
+}
+
 #[test]
 fn a_ladders_repeats_are_one_row_and_its_steps_a_curve() {
     let (old, new) = (load("ladder"), load("ladder"));

@@ -2,6 +2,7 @@
 use crate::output::{say, visible};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{
+    cell::Cell,
     env,
     io::{self, IsTerminal},
 };
@@ -17,6 +18,9 @@ pub(crate) struct Progress {
     left: f64,
     case: f64,
     number: String,
+    label: String,
+    /// Seconds left that were told last.
+    told: Cell<u64>,
 }
 
 #[derive(Debug)]
@@ -37,23 +41,36 @@ impl Progress {
         } else {
             Show::Lines
         };
-        Progress { show, total: total.max(0.1), left: total, case: 0.0, number: String::new() }
+        Progress {
+            show,
+            total: total.max(0.1),
+            left: total,
+            case: 0.0,
+            number: String::new(),
+            label: String::new(),
+            told: Cell::new(u64::MAX),
+        }
     }
     /// A case of `case` seconds begins, `left` seconds before the end.
     pub(crate) fn begins(&mut self, number: usize, of: usize, label: &str, case: f64, left: f64) {
         self.left = left;
         self.case = case;
         self.number = format!("[{number}/{of}]");
-        if let Show::Bar(bar) = &self.show {
-            bar.set_message(visible(&format!("{} {label}, about {left:.0} s left", self.number)));
-            self.within(0.0);
-        }
+        self.label = label.to_owned();
+        self.told.set(u64::MAX);
+        self.within(0.0);
     }
     /// This share of the case is done.
     pub(crate) fn within(&self, share: f64) {
-        if let Show::Bar(bar) = &self.show {
-            let done = 1.0 - (self.left - self.case * share) / self.total;
-            bar.set_position((done.clamp(0.0, 1.0) * PARTS as f64) as u64);
+        let Show::Bar(bar) = &self.show else { return };
+        let left = (self.left - self.case * share).max(0.0);
+        let done = 1.0 - left / self.total;
+        bar.set_position((done.clamp(0.0, 1.0) * PARTS as f64) as u64);
+        // Samples end more often than anybody reads.
+        let seconds = left.round() as u64;
+        if self.told.replace(seconds) != seconds {
+            let Progress { number, label, .. } = self;
+            bar.set_message(visible(&format!("{number} {label}, about {seconds} s left")));
         }
     }
     /// What a case yielded, in lines: above the bar, or numbered with the time left.

@@ -7,6 +7,7 @@ use record::{Outcome, Run};
 use std::{
     fs,
     path::{Path, PathBuf},
+    process::Command,
     thread,
     time::Duration,
 };
@@ -20,6 +21,10 @@ fn what_cannot_be_is_refused_before_anything_is_measured() {
         (&["db", "tpcc", "--way", "procedure"], "no stored procedures"),
         (&["db", "tpcc", "--ladder", "8192"], "a step of 8192 cores"),
         (&["db", "tpcc", "--cpus", "60000"], "do not exist"),
+        (&["db", "tpcc", "--durable"], "--durable says nothing of tpcc on sqlite"),
+        (&["db", "tpcc", "--engine", "mariadb", "--socket", "/s"], "--socket says nothing"),
+        (&["db", "tpcc", "--engine", "mysql://me@h/d", "--ladder", "1"], "has no steps"),
+        (&["db", "tpcc", "--engine", "mysql://me@h/d?password=x"], "options after a '?'"),
     ] {
         sandbox.cpulens(args).could_not(words);
     }
@@ -162,6 +167,66 @@ fn ctrl_c_keeps_the_steps_and_leaves_neither_server_nor_data() {
     let (done, left) = reached(&load(&file));
     assert!(done > 0 && left > 0, "{done} {left}");
     assert!(out.contains("not reached") && err.contains("cpulens run --resume"), "{out}{err}");
+    assert_eq!(told_of(&folder), [""; 0]);
+    assert!(!folder.exists(), "{}", folder.display());
+}
+
+/// Ctrl-C is heard while a window lasts, and by whoever looks on.
+#[test]
+fn ctrl_c_does_not_wait_for_a_windows_end() {
+    let sandbox = Sandbox::new();
+    let long = ["--rows", "1000", "--ladder", "1", "--windows", "1"];
+    let hours = ["--seconds", "36000", "--warm", "0.01", "--repeats", "1"];
+    let run = Running::start(&sandbox, &[&["db", "point-select"][..], &long, &hours].concat());
+    let process = run.id();
+    until("data", || {
+        data_of(&sandbox, process).filter(|f| f.join("sqlite-point_select.db").exists())
+    });
+    // Loading or measuring: both end.
+    thread::sleep(Duration::from_millis(500));
+    run.signal("INT");
+    let (code, _, err) = run.ended();
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("cpulens run --resume"), "{err}");
+}
+
+#[test]
+fn a_server_that_is_killed_costs_its_step_and_no_other() {
+    let there = |name: &&str| Path::new("/usr/sbin").join(name).exists();
+    if !possible("no database server", ["mariadbd", "mysqld"].iter().any(there)) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    let short = ["--rows", "1000", "--windows", "3", "--seconds", "0.5", "--warm", "0.05"];
+    let many = ["--engine", "mariadb", "--ladder", "1", "--repeats", "100"];
+    let mut run = Running::start(&sandbox, &[&["db", "point-select"][..], &short, &many].concat());
+    let file = run.measured(&sandbox);
+    let folder = until("data", || data_of(&sandbox, run.id()));
+    let failed = || {
+        let words = |r: &Run| match &r.outcome {
+            Outcome::Failed(why) => Some(why.why.clone()),
+            _ => None,
+        };
+        load(&file).runs.iter().find_map(words)
+    };
+    let pid = folder.join("server/data/pid");
+    // It may be killed while it starts, or when its step is over already: until a step has failed.
+    let why = until("a step that failed", || {
+        let pid = fs::read_to_string(&pid).unwrap_or_default();
+        let told = fs::read_to_string(format!("/proc/{}/cmdline", pid.trim()));
+        // One that has gone is none to kill, and its number may be another's.
+        if told.is_ok_and(|told| told.contains(&folder.display().to_string())) {
+            let line = format!("kill -9 {}", pid.trim());
+            let _ = Command::new("sh").args(["-c", &line]).output();
+            thread::sleep(Duration::from_millis(500));
+        }
+        failed()
+    });
+    assert!(why.contains("killed by signal 9"), "{why}");
+    run.signal("INT");
+    let (_, out, err) = run.ended();
+    assert!(reached(&load(&file)).0 > 0, "{out}{err}");
+    assert!(out.contains("killed by signal 9"), "{out}");
     assert_eq!(told_of(&folder), [""; 0]);
     assert!(!folder.exists(), "{}", folder.display());
 }

@@ -100,6 +100,7 @@ pub fn peer(socket: &impl AsRawFd) -> Option<u32> {
 pub struct Epoll {
     descriptor: OwnedFd,
     ready: Vec<libc::epoll_event>,
+    ticks: Option<OwnedFd>,
 }
 
 impl Epoll {
@@ -118,7 +119,47 @@ impl Epoll {
         Ok(Epoll {
             descriptor,
             ready: vec![libc::epoll_event { events: 0, u64: 0 }; sockets.max(1)],
+            ticks: None,
         })
+    }
+    /// Ticks every so often under this number, so that whoever looks around need not limit each of his waits: a limit is a timer
+    /// that the kernel sets and cancels every time.
+    ///
+    /// # Errors
+    /// There is no descriptor left.
+    pub fn tick(&mut self, every: Duration, number: usize) -> io::Result<()> {
+        let flags = libc::TFD_NONBLOCK | libc::TFD_CLOEXEC;
+        // SAFETY: takes integers.
+        let timer = unsafe { libc::timerfd_create(libc::CLOCK_MONOTONIC, flags) };
+        if timer < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // SAFETY: the kernel has just opened it for us, and nobody else knows of it.
+        let timer = unsafe { OwnedFd::from_raw_fd(timer) };
+        // SAFETY: itimerspec is integers only, for which all-zero bytes are a value.
+        let mut times: libc::itimerspec = unsafe { mem::zeroed() };
+        times.it_interval.tv_sec = every.as_secs() as libc::time_t;
+        times.it_interval.tv_nsec = every.subsec_nanos() as libc::c_long;
+        times.it_value = times.it_interval;
+        // SAFETY: reads one itimerspec, and `times` is one; it writes nothing where there is no pointer to.
+        let set = unsafe {
+            libc::timerfd_settime(timer.as_raw_fd(), 0, &raw const times, std::ptr::null_mut())
+        };
+        if set != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        self.watch(&timer, number)?;
+        self.ready.push(libc::epoll_event { events: 0, u64: 0 });
+        self.ticks = Some(timer);
+        Ok(())
+    }
+    /// Takes a tick that was told: the kernel sets the next one only then.
+    pub fn ticked(&self) {
+        let Some(timer) = &self.ticks else { return };
+        let mut count = [0u8; 8];
+        // SAFETY: the kernel writes at most eight bytes to `count`, which has that many. A tick that was taken already is an
+        // error (EAGAIN) which says that there is nothing to do.
+        let _ = unsafe { libc::read(timer.as_raw_fd(), count.as_mut_ptr().cast(), count.len()) };
     }
     /// Watches a socket for something to read; it is known by this number. What arrives is told once (EPOLLET): whoever is
     /// told takes all of it, and the kernel has no need to look at the socket again before it puts the caller to sleep.
@@ -198,6 +239,26 @@ mod tests {
         assert_eq!(ready, [0, 2]);
         assert_eq!(epoll.wait(Some(Duration::ZERO)).unwrap(), 0, "they were told");
         assert!(epoll.watch(&pairs[0].1, 9).is_err(), "it is watched already");
+    }
+
+    #[test]
+    fn ticks_come_again_and_beside_what_arrives() {
+        let (here, there) = UnixStream::pair().unwrap();
+        let mut epoll = Epoll::new(1).unwrap();
+        epoll.watch(&there, 0).unwrap();
+        epoll.tick(Duration::from_millis(2), 1).unwrap();
+        for _ in 0..3 {
+            assert_eq!(epoll.wait(None).unwrap(), 1);
+            assert_eq!(epoll.ready(0), 1);
+            epoll.ticked();
+        }
+        send(&here, b"x").unwrap();
+        let mut told = vec![];
+        while !told.contains(&0) {
+            let count = epoll.wait(None).unwrap();
+            told.extend((0..count).map(|i| epoll.ready(i)));
+        }
+        Epoll::new(1).unwrap().ticked();
     }
 
     #[test]

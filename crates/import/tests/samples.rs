@@ -51,6 +51,30 @@ fn every_sample_is_read_as_it_should_be() {
     insta::assert_snapshot!(told);
 }
 
+/// UnixBench called itself 5.1.3 for fourteen years: more copies than that version ran are of a later one.
+#[test]
+fn unixbench_is_of_the_version_that_its_content_allows() {
+    let told = |report: &str| {
+        let record = alone("report", report.as_bytes()).1.unwrap();
+        let source = record.provenance.sources[0].clone();
+        let said = source.warnings.iter().any(|w| w.what.contains("it calls itself 5.1.3"));
+        let tools: Vec<String> =
+            record.runs.iter().map(|r| r.case.text("tool").unwrap().to_owned()).collect();
+        (source.version, said, tools)
+    };
+    let sample = |name: &str| fs::read_to_string(folder().join(name)).unwrap();
+    let genuine = sample("unixbench.upstream-5.1.3-index-c1.txt");
+    let named = Some("5.1.3".to_owned());
+    assert_eq!(told(&genuine), (named.clone(), true, vec!["UnixBench 5.1.3".to_owned()]));
+    let many = genuine.replace("1 parallel copy", "17 parallel copies");
+    assert_eq!(told(&many), (None, true, vec!["UnixBench".to_owned()]));
+    // A part that ran none of them is what that version does.
+    let empty = sample("unixbench.upstream-5.1.3-c17-empty-section.txt");
+    assert_eq!(told(&empty), (named, false, vec![]));
+    let (version, said, _) = told(&sample("unixbench.upstream-6.0.0-full-c1-c2.txt"));
+    assert_eq!((version.as_deref(), said), (Some("6.0.0"), false));
+}
+
 #[test]
 fn what_was_read_is_a_record_that_loads_again() {
     for (name, bytes) in samples() {

@@ -174,7 +174,10 @@ fn run(work: Work, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Re
     let passes = ((planned as f64 * bench.haste) as usize).max(1);
     let mut taken = Taken::new(test, stage.told());
     for pass in 0..passes {
-        settle(exact);
+        settle(exact, || bench.cancelled());
+        if bench.cancelled() {
+            break;
+        }
         match stage.pass(case, &places, bench.clock) {
             Ok(copies) => taken.add(&copies),
             Err(failed) => {
@@ -192,19 +195,60 @@ fn run(work: Work, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Re
     taken.series(stage.link())
 }
 
-/// What UnixBench does before every pass, or as much of it as lets the last one's processes be gone.
-fn settle(exact: bool) {
+/// What UnixBench does before every pass, or as much of it as lets the last one's processes be gone. Who wants to stop does not
+/// wait for it.
+fn settle(exact: bool, mut cancelled: impl FnMut() -> bool) {
     if !exact {
         return sleep(REST);
     }
     for seconds in [1, 2] {
+        if cancelled() {
+            return;
+        }
         folders::write_back();
-        sleep(Duration::from_secs(seconds));
+        if !waited(seconds * 10, &mut cancelled) {
+            return;
+        }
     }
 }
 
-/// The pause between two passes.
+/// Waits for so many tenths of a second, unless somebody wants to stop.
+fn waited(tenths: u32, cancelled: &mut impl FnMut() -> bool) -> bool {
+    (0..tenths).all(|_| {
+        let go_on = !cancelled();
+        if go_on {
+            sleep(REST);
+        }
+        go_on
+    })
+}
+
+/// The pause between two passes, and between two looks whether somebody wants to stop.
 const REST: Duration = Duration::from_millis(100);
 
 /// What a pass is measured by: the clock alone, so that tests can have one of their own.
 pub(crate) type Watch<'a> = &'a (dyn Clock + Sync);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Waiting as the original does takes seconds, in which Ctrl-C must be heard.
+    #[test]
+    fn nobody_waits_who_wants_to_stop() {
+        let mut asked = 0;
+        settle(true, || {
+            asked += 1;
+            true
+        });
+        assert_eq!(asked, 1, "before anything is written back");
+        let mut asked = 0;
+        let mut second = || {
+            asked += 1;
+            asked == 2
+        };
+        assert!(!waited(20, &mut second));
+        assert_eq!(asked, 2, "and in the middle of a wait");
+        assert!(waited(1, &mut || false));
+    }
+}

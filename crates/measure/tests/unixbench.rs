@@ -2,7 +2,7 @@
 //! Dhrystone and Whetstone must have wherever they run.
 #![allow(clippy::unwrap_used, reason = "tests may")]
 use host::clock::Monotonic;
-use kernels::programs::{COMPUTE, Program};
+use kernels::programs::{COMPUTE, Program, SYSTEM};
 use measure::{
     plan::{Selection, plan},
     probe::{Depth, Setting},
@@ -106,7 +106,9 @@ fn every_test_counts_something_and_leaves_nothing_behind() {
         assert!(counted.values().all(|rate| *rate > 0.0), "{counted:?}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{variant:?}");
     }
-    assert!(!fs::read_to_string("/proc/self/task/self/children").is_ok_and(|c| !c.is_empty()));
+    // This thread has started them all, and has none left; a kernel without CONFIG_PROC_CHILDREN does not say.
+    let left = fs::read_to_string("/proc/thread-self/children").unwrap_or_default();
+    assert_eq!(left, "");
 }
 
 /// What takes seconds from the machine takes a pass from each test, and not one test's all.
@@ -174,23 +176,6 @@ fn a_hundred_copies_of_a_test_are_all_counted() {
     assert_eq!(series(&runs[0], "copy_rate").unwrap().samples.len(), 100);
 }
 
-/// A folder that is full of nothing but promises: its filesystem is too small for the files of so many copies.
-#[test]
-fn copies_that_do_not_fit_are_refused_before_they_start() {
-    let folder = tempfile::tempdir().unwrap();
-    let wish = Wish { copies: vec![Copies::Number(8192)], ..short(&folder) };
-    let free = host::folders::filesystem(folder.path()).unwrap().free;
-    if free > 8192 * 16_384_000 {
-        return; // there is room for them all
-    }
-    match &measured(&["fsdisk"], wish)[0].outcome {
-        Outcome::Failed(why) => {
-            assert!(why.why.contains("MB free") && why.remedy.is_some(), "{why}");
-        }
-        other => panic!("{other:?}"),
-    }
-}
-
 /// What a program prints for the words of a check.
 fn printed(program: Program, words: &[&str]) -> Vec<String> {
     let mut all = vec![];
@@ -212,6 +197,17 @@ fn printed(program: Program, words: &[&str]) -> Vec<String> {
         all.push(String::from_utf8(output.stdout).unwrap());
     }
     all
+}
+
+/// Two halves of which this process may use none, as in a cpuset: the version that has halves goes on where it is.
+#[test]
+fn processes_that_may_not_be_where_they_should_stay_where_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("results");
+    // No kernel has a CPU 8191 (NR_CPUS).
+    printed(SYSTEM, &["context", results.to_str().unwrap(), "0.05", "8191", "8191"]);
+    let said = fs::read_to_string(&results).unwrap();
+    assert_eq!(said.lines().filter(|l| l.starts_with("result ")).count(), 2, "{said}");
 }
 
 /// Weicker's values after any number of loops; the element of the table counts them, from 10 on.

@@ -18,9 +18,12 @@ use std::{
 
 /// How long one side runs before it is the other's turn.
 const TURN: Duration = Duration::from_millis(50);
-/// Looking whether all of a group has come to rest, and how often at most.
+/// Looking whether all of a group has come to rest, and how often at most: who waits for a disk (sync(2)) rests only then, and
+/// nobody else's turn comes meanwhile.
 const GLANCE: Duration = Duration::from_micros(100);
-const GLANCES: usize = 1000;
+const GLANCES: usize = 600_000;
+/// Tries to take an emptied group away, a hundredth of a second each.
+const TRIES: usize = 1000;
 /// Above the sides, which are round-robin threads of priority 20, so that turns are of one length.
 const ABOVE: &str = "60";
 
@@ -58,7 +61,7 @@ impl Group {
         );
         let gone: String = words.iter().map(|f| format!(" && [ ! -e {f} ]")).collect();
         let then = format!(
-            "for i in $(seq {GLANCES}); do rmdir {all} 2> /dev/null; true{gone} && exit; sleep 0.01; done; exit 1"
+            "for i in $(seq {TRIES}); do rmdir {all} 2> /dev/null; true{gone} && exit; sleep 0.01; done; exit 1"
         );
         Guardian::of(&first, &then)
     }

@@ -34,6 +34,9 @@ const ASKED: &[&str] = &["clients", "windows", "warm", "folder", "found"];
 /// Of a counted command nothing but the command and who was counted; events and their roles are the machine's.
 const COUNTED: &[&str] = &["command", "whom"];
 
+/// Of a test of UnixBench: which repeat, where its files were (what that folder is on is told with what ran), and CPUs.
+const TESTED: &[&str] = &["repeat", "scratch", "parent", "child"];
+
 /// How the relation of two CPUs or nodes is called among the coordinates.
 const BETWEEN: &str = "between";
 
@@ -68,6 +71,9 @@ impl Quantity {
                 at.retain(|name, _| {
                     !CLIMBED.contains(&name.as_str()) && !ASKED.contains(&name.as_str())
                 });
+            }
+            test if run.origin.is_none() && record::unixbench::of_probe(test).is_some() => {
+                at.retain(|name, _| !TESTED.contains(&name.as_str()));
             }
             "stat" => at
                 .retain(|name, _| COUNTED.contains(&name.as_str()) || series.at.contains_key(name)),

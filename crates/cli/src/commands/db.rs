@@ -7,6 +7,8 @@ use std::{collections::BTreeMap, fs, path::PathBuf};
 
 /// Free memory from which there are ten million rows.
 const ROOMY: u64 = 8 << 30;
+/// The engine if nothing is said.
+const DEFAULT_ENGINE: &str = "sqlite";
 
 pub(crate) fn db(args: args::Db) -> Result<Exit> {
     without_password(&args)?;
@@ -81,7 +83,9 @@ pub(crate) fn db(args: args::Db) -> Result<Exit> {
 fn engine(args: &args::Db) -> (String, BTreeMap<String, String>) {
     let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
     let is_url = args.engine.contains("://");
-    let runs = is_url || args.socket.is_some() || args.option_file.is_some();
+    // Whoever names another engine than the one that is taken without a word is told that it is none of a socket's.
+    let said = args.engine != DEFAULT_ENGINE;
+    let runs = is_url || (!said && (args.socket.is_some() || args.option_file.is_some()));
     let named = [
         ("address", is_url.then(|| args.engine.clone())),
         ("server", path(&args.server)),
@@ -102,7 +106,13 @@ fn engine(args: &args::Db) -> (String, BTreeMap<String, String>) {
 
 /// A password in a URL would be in the record, too.
 fn without_password(args: &args::Db) -> Result<()> {
-    let secret = args.engine.split_once("://").and_then(|(_, rest)| rest.rsplit_once('@'));
+    let place = args.engine.split_once("://").map(|(_, rest)| rest);
+    let secret = place.and_then(|rest| rest.rsplit_once('@'));
+    let options = place.is_some_and(|rest| rest.contains('?'));
+    anyhow::ensure!(
+        !options,
+        "--engine holds options after a '?', which are not taken: say mysql://user@host:port/database"
+    );
     anyhow::ensure!(
         !secret.is_some_and(|(user, _)| user.contains(':')),
         "--engine holds a password, which everybody can read in the list of processes: \

@@ -73,9 +73,13 @@ impl Wires {
         let epoll = if links.len() == 1 && manner.wait != Wait::Epoll {
             None
         } else {
-            let epoll = Epoll::new(links.len()).map_err(|e| errors::lost(&e))?;
+            let mut epoll = Epoll::new(links.len()).map_err(|e| errors::lost(&e))?;
             for (number, link) in links.iter().enumerate() {
                 epoll.watch(&link.connection.socket, number).map_err(|e| errors::lost(&e))?;
+            }
+            if manner.wait != Wait::Spin {
+                // Nobody's number: it is looked around.
+                epoll.tick(LOOK_AROUND, links.len()).map_err(|e| errors::lost(&e))?;
             }
             Some(epoll)
         };
@@ -113,9 +117,9 @@ impl Wires {
     #[inline]
     fn ready(&mut self) -> Result<usize, Error> {
         let Some(epoll) = &mut self.epoll else { return Ok(1) };
-        let patience = if self.wait == Wait::Spin { Duration::ZERO } else { LOOK_AROUND };
+        let patience = (self.wait == Wait::Spin).then_some(Duration::ZERO);
         for _ in 0..SPINS {
-            let count = epoll.wait(Some(patience)).map_err(|e| errors::lost(&e))?;
+            let count = epoll.wait(patience).map_err(|e| errors::lost(&e))?;
             if count > 0 || self.wait != Wait::Spin {
                 return Ok(count);
             }
@@ -134,7 +138,10 @@ impl Wires {
         let ready = self.ready()?;
         for index in 0..ready {
             let number = self.epoll.as_ref().map_or(0, |epoll| epoll.ready(index));
-            let Some(link) = self.links.get_mut(number) else { continue };
+            let Some(link) = self.links.get_mut(number) else {
+                self.epoll.iter().for_each(Epoll::ticked);
+                continue;
+            };
             if link.take(number, answered)? {
                 any = true;
                 if let Some(id) = next(number) {

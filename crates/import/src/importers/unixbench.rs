@@ -1,5 +1,6 @@
 //! UnixBench reports of every version, as text or as a table made of one: results of tests, their index, the score.
-//! What a version is called matters less than what the rows hold, so each row decides by itself.
+//! What a version is called matters less than what the rows hold, so each row decides by itself; and a report that says 5.1.3
+//! may be of any version from 2011 to 2025: more copies than 5.1.3 runs make it one of unknown version.
 //!
 //! Limits: 5.1.3, 6.0 and forks compile other code for some tests; the version is part of the tool, and they are not
 //! comparable. Index and score follow from results and baselines (result over baseline times 10, geometric mean); they
@@ -67,6 +68,8 @@ impl Importer for Unixbench {
         let mut part: Option<Part> = None;
         let mut copies: Option<u64> = None;
         let mut head = false;
+        // Where the banner says the version that did not change its name for fourteen years.
+        let mut unchanged: Option<u32> = None;
         for line in text.lines() {
             let n = line.number;
             let row = words(line.text);
@@ -75,6 +78,7 @@ impl Importer for Unixbench {
                 .and_then(|(_, v)| v.split_once(')'))
             {
                 found.version(version.0);
+                unchanged = (tidy(version.0) == UNCHANGED).then_some(n);
             } else if let Some(cpus) = row
                 .split_once(" CPUs in system; running ")
                 .or_else(|| row.split_once(" CPU in system; running "))
@@ -113,7 +117,42 @@ impl Importer for Unixbench {
             }
         }
         part.take().into_iter().for_each(|p| p.end(found));
+        if let Some(line) = unchanged {
+            by_content(line, found);
+        }
         Ok(())
+    }
+}
+
+/// What UnixBench called itself from 2011 to 2025, while its tests changed.
+const UNCHANGED: &str = "5.1.3";
+/// Of more copies the 5.1.3 of 2011 runs no test; later ones do.
+const CAP: u64 = 16;
+
+/// Tells by what a report holds whether it is of the version that it names.
+fn by_content(line: u32, found: &mut Found) {
+    // A part without a test has a case without a series.
+    let (mut none, mut some) = (false, false);
+    for (index, run) in found.runs.iter().enumerate() {
+        if run.case.integer("copies").is_some_and(|copies| copies > CAP) {
+            let empty = found.len(index) == 0;
+            none |= empty;
+            some |= !empty;
+        }
+    }
+    if some {
+        found.warn(line, format!(
+            "it calls itself {UNCHANGED}, and ran more than {CAP} copies, which that version does not: it is a later one, whose tests score up to six times as much, and which one is not known"
+        ));
+        found.source.version = None;
+        let tool = found.source.tool.clone();
+        for run in &mut found.runs {
+            run.case.params.insert("tool".into(), tool.as_str().into());
+        }
+    } else if !none {
+        found.warn(line, format!(
+            "it calls itself {UNCHANGED}, as every version from 2011 to 2025 does: which one it is, nothing in it tells"
+        ));
     }
 }
 

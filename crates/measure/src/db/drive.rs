@@ -44,7 +44,7 @@ pub(crate) struct Ended {
     pub(crate) broken: Vec<(usize, i64)>,
     /// Answers that were not the row that was asked for.
     pub(crate) wrong: u64,
-    /// Share of its time in which a thread that never sleeps found nothing to do; the least of all.
+    /// Share of its CPU time in which a thread that never sleeps found nothing to do; the least of all.
     pub(crate) idle: Option<f64>,
 }
 

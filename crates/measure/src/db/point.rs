@@ -11,6 +11,7 @@ use database::{
     point_select::{C_LENGTH, Distribution, Ids, STATEMENT, is_c},
     prepare::Data,
 };
+use host::clock::of_thread;
 use record::{Case, Reason, Series};
 
 /// The rows that a case asks for, of each instance.
@@ -30,7 +31,7 @@ struct Asking {
     ids: Ids,
     /// When each connection's question began.
     began: Vec<f64>,
-    /// When the first of them did.
+    /// CPU time of the thread when the first of them did.
     since: Option<f64>,
     answers: u64,
     wrong: u64,
@@ -43,9 +44,8 @@ impl Load for Asking {
     fn turn(&mut self, log: &mut Log<'_>) -> Result<(), Reason> {
         let Asking { lookups, ids, began, since, answers, wrong } = self;
         if since.is_none() {
-            let now = log.now();
-            began.fill(now);
-            *since = Some(now);
+            began.fill(log.now());
+            *since = Some(of_thread());
         }
         let before = *answers;
         lookups.turn(&mut |_| ids.draw() as i64, &mut |connection, text| {
@@ -63,10 +63,9 @@ impl Load for Asking {
         Ok(())
     }
     fn end(mut self) -> Result<Ended, Reason> {
-        let last = self.began.iter().copied().fold(0.0, f64::max);
-        let asked = last - self.since.unwrap_or(last);
-        let idle = self.lookups.idle().filter(|_| asked > 0.0);
-        let idle = idle.map(|idle| (idle / asked).min(1.0));
+        // What others took of its CPU was neither.
+        let used = self.since.map(|since| of_thread() - since).filter(|used| *used > 0.0);
+        let idle = self.lookups.idle().zip(used).map(|(idle, used)| (idle / used).min(1.0));
         self.lookups.drain(&mut |_, _| ())?;
         Ok(Ended { wrong: self.wrong, idle, ..Ended::default() })
     }

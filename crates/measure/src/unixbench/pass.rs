@@ -1,6 +1,7 @@
 //! What the copies of a pass did, and the passes of a case as series.
 //! A copy's time is the one it states itself where its test takes its own time, else from its start to its end.
 use host::child::{Done, Status};
+use host::usage::Usage;
 use record::{Better, Reason, Series, Unit, unixbench::Test};
 use stats::unixbench::{self as formula, Pass};
 
@@ -26,9 +27,8 @@ pub(super) struct Ran {
     pass: Pass,
     /// Seconds from its start to its end.
     elapsed: f64,
-    /// Seconds of CPU with all that it started, and of them in the kernel.
-    cpu: f64,
-    system: f64,
+    /// What it used with all that it started and waited for.
+    used: Usage,
 }
 
 /// A pass without a result.
@@ -45,17 +45,22 @@ impl From<Reason> for Failed {
     }
 }
 
-/// What the copies report in lines such as `result PID COUNT SECONDS`, with when they ended.
+/// What the copies report in lines such as `result PID COUNT SECONDS`, with when they ended; `scripts` of the machine's tools
+/// write what they complain of among these lines.
 ///
 /// # Errors
-/// One of them failed, was ended, or reported nothing.
-pub(super) fn read(done: &Done, said: &str) -> Result<Vec<Ran>, Failed> {
+/// One of them failed, was ended, or reported nothing; a script's tool complained, for what it did then was something else, as it
+/// ends a run of the original.
+pub(super) fn read(done: &Done, said: &str, scripts: bool) -> Result<Vec<Ran>, Failed> {
     let killed = |signal| done.ended.iter().any(|e| e.status == Status::Killed(signal));
     if done.passed_on.is_some() || killed(SIGINT) {
         return Err(Failed { why: Reason::new("it was interrupted"), interrupted: true });
     }
     if let Some(why) = said.lines().find_map(|l| l.strip_prefix("failed ")) {
         return Err(refusal(why).into());
+    }
+    if let Some(line) = complaint(said).filter(|_| scripts) {
+        return Err(refusal(line).into());
     }
     if done.timed_out {
         return Err(Reason::new("a copy did not end, and was ended").into());
@@ -72,6 +77,10 @@ pub(super) fn read(done: &Done, said: &str) -> Result<Vec<Ran>, Failed> {
         // UnixBench believes the last where there are several.
         let Some((count, seconds)) = said.lines().filter_map(of_copy).next_back() else {
             let code = ended.status.code();
+            if code == UNWRITTEN {
+                let full = "a copy could not write its result: No space left in the scratch folder";
+                return Err(refusal(full).into());
+            }
             return Err(Reason::new(format!(
                 "a copy reported nothing and ended with {code}: {}",
                 last(said)
@@ -82,8 +91,7 @@ pub(super) fn read(done: &Done, said: &str) -> Result<Vec<Ran>, Failed> {
         all.push(Ran {
             pass: Pass { count, seconds: if seconds > 0.0 { seconds } else { elapsed } },
             elapsed,
-            cpu: ended.used.cpu_seconds,
-            system: ended.used.system_seconds,
+            used: ended.used,
         });
     }
     Ok(all)
@@ -92,16 +100,29 @@ pub(super) fn read(done: &Done, said: &str) -> Result<Vec<Ran>, Failed> {
 /// By which a terminal ends what runs in it (signal(7)); it has the same number everywhere.
 const SIGINT: i32 = 2;
 
+/// With which our programs end where a line of theirs cannot be written (programs/program.c).
+const UNWRITTEN: i32 = 3;
+
 fn last(said: &str) -> &str {
     said.lines().next_back().unwrap_or("it said nothing")
+}
+
+/// What a tool complained of before the last copy had its result: later lines are of scripts that we ended in the middle. A shell
+/// warns of a locale that is not installed, and does all the same.
+fn complaint(said: &str) -> Option<&str> {
+    let result = |line: &&str| line.starts_with("result ");
+    let lines: Vec<&str> = said.lines().collect();
+    let before = lines.iter().rposition(&result)?;
+    let harmless = |line: &&str| line.trim().is_empty() || line.contains("warning:");
+    lines[..before].iter().copied().find(|line| !result(line) && !harmless(line))
 }
 
 /// What would mend the failures that are known.
 fn refusal(why: &str) -> Reason {
     let why = why.trim();
-    let remedy = if why.contains("No space left") {
+    let remedy = if ["No space left", "Disk quota"].iter().any(|full| why.contains(full)) {
         "--scratch DIR with more room, or fewer copies"
-    } else if why.contains("temporarily unavailable") {
+    } else if ["temporarily unavailable", "Cannot fork"].iter().any(|few| why.contains(few)) {
         "raise the limit of processes (ulimit -u, pids.max of the cgroup), or fewer copies"
     } else if why.contains("Permission denied") {
         "--scratch DIR that is not mounted noexec"
@@ -120,13 +141,22 @@ pub(super) struct Taken {
     copies: Vec<f64>,
     /// CPUs' worth of time in each pass.
     used: Vec<f64>,
-    cpu: f64,
-    system: f64,
+    /// What all copies of each pass used.
+    sums: Vec<Usage>,
 }
+
+/// What the kernel counts of every process, all copies of a pass together.
+type Counted = (&'static str, fn(&Usage) -> u64);
+const COUNTED: [Counted; 4] = [
+    ("minor_faults", |used| used.minor_faults),
+    ("major_faults", |used| used.major_faults),
+    ("voluntary_switches", |used| used.ctx_voluntary),
+    ("involuntary_switches", |used| used.ctx_involuntary),
+];
 
 impl Taken {
     pub(super) fn new(test: &'static Test, told: String) -> Taken {
-        Taken { test, told, passes: vec![], copies: vec![], used: vec![], cpu: 0.0, system: 0.0 }
+        Taken { test, told, passes: vec![], copies: vec![], used: vec![], sums: vec![] }
     }
     /// A pass more.
     pub(super) fn add(&mut self, copies: &[Ran]) {
@@ -137,9 +167,9 @@ impl Taken {
             self.copies.extend(rates);
         }
         let longest = copies.iter().map(|c| c.elapsed).fold(1e-9, f64::max);
-        self.used.push(copies.iter().map(|c| c.cpu).sum::<f64>() / longest);
-        self.cpu += copies.iter().map(|c| c.cpu).sum::<f64>();
-        self.system += copies.iter().map(|c| c.system).sum::<f64>();
+        let sum = copies.iter().fold(Usage::default(), |sum, copy| sum.and(&copy.used));
+        self.used.push(sum.cpu_seconds / longest);
+        self.sums.push(sum);
     }
     /// In the record's unit.
     fn rate(&self, pass: Pass) -> f64 {
@@ -185,9 +215,14 @@ impl Taken {
             all.push(of("copy_rate", self.test.unit, Better::Higher, self.copies.clone()));
         }
         all.push(of("cpus_used", Unit::Count, Better::Neither, self.used.clone()));
-        if self.cpu > 0.0 {
-            let share = (self.system / self.cpu).clamp(0.0, 1.0);
+        let sum = self.sums.iter().fold(Usage::default(), |sum, pass| sum.and(pass));
+        if sum.cpu_seconds > 0.0 {
+            let share = (sum.system_seconds / sum.cpu_seconds).clamp(0.0, 1.0);
             all.push(of("kernel_share", Unit::Ratio, Better::Neither, vec![share]));
+        }
+        for (metric, counted) in COUNTED {
+            let samples = self.sums.iter().map(|used| counted(used) as f64).collect();
+            all.push(of(metric, Unit::Count, Better::Neither, samples));
         }
         Ok(all)
     }
@@ -196,11 +231,18 @@ impl Taken {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use host::{child::Ended, usage::Usage};
+    use host::child::Ended;
     use record::unixbench::of_probe;
 
     fn ended(pid: u32, began: f64, ended: f64, status: Status) -> Ended {
-        let used = Usage { cpu_seconds: 4.0, system_seconds: 1.0, ..Usage::default() };
+        let used = Usage {
+            cpu_seconds: 4.0,
+            system_seconds: 1.0,
+            minor_faults: 50,
+            ctx_voluntary: 7,
+            ctx_involuntary: 2,
+            ..Usage::default()
+        };
         Ended { pid, status, began, ended, used, queue: None }
     }
     fn done(all: Vec<Ended>) -> Done {
@@ -218,7 +260,8 @@ mod tests {
     #[test]
     fn counts_are_divided_by_the_mean_time_from_start_to_end() {
         let ran =
-            read(&two(), "result 7 1000.000000 0.0\nnoise\nresult 8 1200.000000 0.0\n").unwrap();
+            read(&two(), "result 7 1000.000000 0.0\nnoise\nresult 8 1200.000000 0.0\n", false)
+                .unwrap();
         let mut taken = Taken::new(of_probe("pipe").unwrap(), "x".into());
         taken.add(&ran);
         let all = taken.series(Link::Dynamic).unwrap();
@@ -230,12 +273,16 @@ mod tests {
             (samples(&all, "kernel_share"), samples(&all, "cpus_used")),
             (vec![0.25], vec![8.0 / 12.0])
         );
+        let counted = COUNTED.map(|(metric, _)| samples(&all, metric));
+        let both = [100.0, 0.0, 14.0, 4.0].map(|sum| vec![sum]);
+        assert_eq!(counted, both, "faults and switches of both copies");
     }
 
     #[test]
     fn minutes_kibibytes_and_millions_are_base_units_in_the_record() {
         let rate = |id: &str, line: &str| {
-            let ran = read(&done(vec![ended(7, 0.0, 30.0, Status::Exited(0))]), line).unwrap();
+            let ran =
+                read(&done(vec![ended(7, 0.0, 30.0, Status::Exited(0))]), line, false).unwrap();
             let mut taken = Taken::new(of_probe(id).unwrap(), "x".into());
             taken.add(&ran);
             samples(&taken.series(Link::Dynamic).unwrap(), "rate")[0]
@@ -249,13 +296,13 @@ mod tests {
     #[test]
     fn a_copys_own_time_and_its_last_word_count() {
         let one = done(vec![ended(7, 0.0, 30.0, Status::Exited(0))]);
-        let ran = read(&one, "result 7 1 0.0\nresult 7 5000 29.5\n").unwrap();
+        let ran = read(&one, "result 7 1 0.0\nresult 7 5000 29.5\n", false).unwrap();
         assert_eq!(ran[0].pass, Pass { count: 5000.0, seconds: 29.5 });
     }
 
     #[test]
     fn a_static_program_gives_no_score() {
-        let ran = read(&two(), "result 7 10 0.0\nresult 8 10 0.0\n").unwrap();
+        let ran = read(&two(), "result 7 10 0.0\nresult 8 10 0.0\n", false).unwrap();
         let mut taken = Taken::new(of_probe("execl").unwrap(), "x".into());
         taken.add(&ran);
         let all = taken.series(Link::Static).unwrap();
@@ -265,7 +312,7 @@ mod tests {
 
     #[test]
     fn what_fails_is_told_with_what_would_mend_it() {
-        let failed = |said: &str| read(&two(), said).unwrap_err();
+        let failed = |said: &str| read(&two(), said, false).unwrap_err();
         let full = failed("failed write to the scratch folder: No space left on device\n");
         assert!(full.why.remedy.unwrap().contains("--scratch") && !full.interrupted);
         let many = failed("failed fork: Resource temporarily unavailable\n");
@@ -273,11 +320,37 @@ mod tests {
         let none = failed("result 7 10 0.0\nsh: it is broken\n");
         assert!(none.why.why.contains("it is broken"), "{none:?}");
         let stopped = done(vec![ended(7, 0.0, 1.0, Status::Killed(2))]);
-        assert!(read(&stopped, "").unwrap_err().interrupted);
+        assert!(read(&stopped, "", false).unwrap_err().interrupted);
         let passed = Done { passed_on: Some(15), ..two() };
-        assert!(read(&passed, "").unwrap_err().interrupted);
+        assert!(read(&passed, "", false).unwrap_err().interrupted);
         assert!(
             Taken::new(of_probe("pipe").unwrap(), String::new()).series(Link::Dynamic).is_err()
         );
+    }
+
+    /// A script whose tools fail ends well, and sooner.
+    #[test]
+    fn what_a_scripts_tool_complains_of_is_no_result() {
+        let of = |said: &str| read(&two(), said, true);
+        let both = "result 7 10 0.0\nresult 8 10 0.0\n";
+        let full = "sort: write failed: 'standard output': No space left on device\n";
+        let why = of(&format!("{full}{both}")).unwrap_err().why;
+        assert!(why.why.contains("sort:") && why.remedy.unwrap().contains("--scratch"));
+        let between = "result 7 10 0.0\n/s/scripts: 5: Cannot fork\nresult 8 10 0.0\n";
+        assert!(of(between).unwrap_err().why.remedy.unwrap().contains("pids.max"));
+        // Scripts that are ended in the middle, when all have their result, may say so; and a shell misses a locale.
+        assert_eq!(of(&format!("{both}Terminated\n{full}")).unwrap().len(), 2);
+        let locale = "/bin/sh: warning: setlocale: LC_ALL: cannot change locale (xx_XX)\n";
+        assert_eq!(of(&format!("{locale}{both}")).unwrap().len(), 2);
+        assert_eq!(read(&two(), &format!("{full}{both}"), false).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_result_that_cannot_be_written_is_for_want_of_room() {
+        let unwritten = done(vec![ended(7, 0.0, 1.0, Status::Exited(UNWRITTEN))]);
+        let why = read(&unwritten, "", false).unwrap_err().why;
+        assert!(why.why.contains("No space left") && why.remedy.is_some(), "{why}");
+        let other = done(vec![ended(7, 0.0, 1.0, Status::Exited(2))]);
+        assert!(read(&other, "", false).unwrap_err().why.why.contains("ended with 2"));
     }
 }

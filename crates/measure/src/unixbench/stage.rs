@@ -6,7 +6,7 @@ use super::{
     text::text,
 };
 use host::{
-    child::{Crew, Program, Status},
+    child::{Crew, Guardian, Program, Status},
     folders::{self, Filesystem},
     programs,
 };
@@ -29,6 +29,8 @@ pub(super) struct Stage {
     work: Work,
     variant: Variant,
     folder: TempDir,
+    /// Removes it if we are killed, or end without cleaning up.
+    _guardian: Option<Guardian>,
     program: PathBuf,
     link: Link,
     told: String,
@@ -78,6 +80,30 @@ fn missing(tools: &[&str]) -> Option<Reason> {
     })
 }
 
+/// Whether there is room for the files of so many copies. Those that the old versions copy are shared; what a script makes is not.
+fn room(
+    work: Work,
+    variant: Variant,
+    copies: usize,
+    (base, on): &(PathBuf, Filesystem),
+) -> Result<(), Reason> {
+    let shared = variant.old() && work.copies_files();
+    let needed = work.bytes() * if shared { 1 } else { copies as u64 };
+    if on.free >= needed {
+        return Ok(());
+    }
+    Err(Reason::mended_by(
+        format!(
+            "{} has {:.1} MB free, and the files of {copies} cop{} need {:.1} MB",
+            base.display(),
+            on.free as f64 / 1e6,
+            if copies == 1 { "y" } else { "ies" },
+            needed as f64 / 1e6
+        ),
+        "--scratch DIR with more room, or fewer copies",
+    ))
+}
+
 impl Stage {
     /// Makes the folder, and finds out in which form the program runs here.
     pub(super) fn set(
@@ -87,20 +113,20 @@ impl Stage {
         clock: Watch<'_>,
         copies: usize,
     ) -> Result<Stage, Reason> {
-        let (base, on) = base(case.text("scratch").map(Path::new))?;
-        let needed = work.bytes() * if variant.old() { 1 } else { copies as u64 };
-        if on.free < needed {
-            return Err(Reason::mended_by(
-                format!(
-                    "{} has {:.1} MB free, and the files of {copies} cop{} need {:.1} MB",
-                    base.display(),
-                    on.free as f64 / 1e6,
-                    if copies == 1 { "y" } else { "ies" },
-                    needed as f64 / 1e6
-                ),
-                "--scratch DIR with more room, or fewer copies",
-            ));
-        }
+        let found = base(case.text("scratch").map(Path::new))?;
+        Stage::on(found, work, variant, clock, copies)
+    }
+
+    /// The same, below a folder that was found.
+    fn on(
+        found: (PathBuf, Filesystem),
+        work: Work,
+        variant: Variant,
+        clock: Watch<'_>,
+        copies: usize,
+    ) -> Result<Stage, Reason> {
+        room(work, variant, copies, &found)?;
+        let (base, on) = found;
         let refused = |e: io::Error| {
             Reason::mended_by(
                 format!("cannot write in {}: {e}", base.display()),
@@ -110,6 +136,8 @@ impl Stage {
         let folder = tempfile::Builder::new().prefix("cpulens-unixbench-").tempdir_in(&base);
         let folder = folder.map_err(refused)?;
         let own = folder.path();
+        // Where there can be none it is as it was: files stay if we are killed.
+        let guardian = Guardian::over(own).ok();
         if work.needs_tools() {
             for (name, words) in [("scripts", scripts(variant, own)), ("tools", TOOLS.into())] {
                 install(&own.join(name), words.as_bytes()).map_err(refused)?;
@@ -117,8 +145,17 @@ impl Stage {
             fs::write(own.join("text"), text()).map_err(refused)?;
         }
         let (program, link, memory) = runnable(work.program(), own, &on, clock)?;
-        let told = told(work, link, &on);
-        Ok(Stage { work, variant, folder, program, link, told, _memory: memory })
+        let told = told(work, link, &on, memory.is_some());
+        Ok(Stage {
+            work,
+            variant,
+            folder,
+            _guardian: guardian,
+            program,
+            link,
+            told,
+            _memory: memory,
+        })
     }
 
     /// How the program is linked.
@@ -157,18 +194,27 @@ impl Stage {
             started.map_err(|e| e.why)?;
         }
         // Waiting for disks has no known end; a test that hangs has.
-        let done = crew.run(clock, Some(seconds * 3.0 + 300.0)).map_err(|e| e.why)?;
+        let limit = limit(self.work, seconds, places.len(), case.place.cpus.len());
+        let done = crew.run(clock, Some(limit)).map_err(|e| e.why)?;
         let said = fs::read_to_string(&results).unwrap_or_default();
-        pass::read(&done, &said)
+        pass::read(&done, &said, self.work.needs_tools())
     }
 }
 
+/// Seconds after which a pass hangs. Copies that share CPUs take as many times longer where a test counts its own CPU time, as
+/// Whetstone of 5.1.3 does, and wait as many times longer for a disk.
+fn limit(work: Work, seconds: f64, copies: usize, cpus: usize) -> f64 {
+    let crowd = (copies as f64 / cpus.max(1) as f64).max(1.0);
+    (seconds + work.around(seconds)) * crowd * 3.0 + 300.0
+}
+
 /// What ran: the program's form and compiler, and what else decides the number.
-fn told(work: Work, link: Link, on: &Filesystem) -> String {
+fn told(work: Work, link: Link, on: &Filesystem, from_memory: bool) -> String {
     let compiler = built::COMPILER;
     let mut told = vec![format!("{} program of {compiler}", link.name())];
-    if work.copies_files() || work.needs_tools() {
-        told.push(format!("scratch on {}", on.kind));
+    told.push(format!("scratch on {}", on.kind));
+    if from_memory {
+        told.push(IN_MEMORY.into());
     }
     if work.needs_tools() {
         let shell = fs::canonicalize("/bin/sh").ok();
@@ -181,6 +227,9 @@ fn told(work: Work, link: Link, on: &Filesystem) -> String {
     }
     told.join("; ")
 }
+
+/// Said of a program that no folder lets run: what starts it looks it up elsewhere than the original's.
+const IN_MEMORY: &str = "run from memory";
 
 /// The folder to work below: the one that was named, else the first that is on a disk and lets programs run, as the folder
 /// that UnixBench is unpacked in mostly is.
@@ -311,9 +360,54 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_not_there_or_too_small_is_a_reason() {
+    fn a_folder_that_is_not_there_is_a_reason() {
         let gone = base(Some(Path::new("/no/such/folder"))).unwrap_err();
         assert!(gone.why.contains("/no/such/folder") && gone.remedy.is_some());
+    }
+
+    /// Copies that do not fit are refused before anything is made.
+    #[test]
+    fn a_folder_that_is_too_small_is_a_reason() {
+        let scratch = tempfile::tempdir().unwrap();
+        let clock = Monotonic::new();
+        let of = |free: u64, work, variant, copies| {
+            let on = Filesystem { kind: "ext4".into(), free, executes: true };
+            Stage::on((scratch.path().to_owned(), on), work, variant, &clock, copies)
+        };
+        let copy = Work::Copy { size: 4096, kib: 8000 };
+        let two = copy.bytes() * 2;
+        let why = of(two - 1, copy, Variant::Upstream6, 2).unwrap_err();
+        assert!(why.why.contains("MB free, and the files of 2 copies"), "{why}");
+        assert!(why.remedy.is_some() && fs::read_dir(scratch.path()).unwrap().count() == 0);
+        // Old versions share what they copy, and no more than that.
+        let fits = |free, work, variant| {
+            let on = Filesystem { kind: "ext4".into(), free, executes: true };
+            room(work, variant, 2, &(scratch.path().to_owned(), on)).is_ok()
+        };
+        assert!(fits(two, copy, Variant::Upstream6) && fits(two / 2, copy, Variant::Upstream513));
+        let script = Work::Shell(8);
+        for variant in Variant::ALL {
+            assert!(fits(script.bytes() * 2, script, variant), "{variant:?}");
+            assert!(!fits(script.bytes(), script, variant), "{variant:?}");
+        }
+    }
+
+    /// 512 copies on two CPUs that each count two seconds of their own take 512 s at least.
+    #[test]
+    fn copies_that_share_cpus_have_longer() {
+        assert_eq!(limit(Work::Pipe, 10.0, 1, 2), limit(Work::Pipe, 10.0, 2, 2));
+        assert_eq!(limit(Work::Pipe, 10.0, 1, 0), 330.0);
+        assert!(limit(Work::Whetstone, 2.0, 512, 2) > 2.0 * 256.0 * 2.0);
+    }
+
+    #[test]
+    fn what_ran_says_what_it_ran_on() {
+        let on = Filesystem { kind: "xfs".into(), free: 1, executes: true };
+        for work in Work::ALL {
+            let file = told(work, Link::Dynamic, &on, false);
+            assert!(file.contains("scratch on xfs") && !file.contains(IN_MEMORY), "{file}");
+            assert!(told(work, Link::Dynamic, &on, true).contains("; run from memory"));
+        }
     }
 
     #[test]

@@ -1,21 +1,24 @@
-//! The same processor under another system: what differs beyond noise then is the kernel, its settings, or software that came
-//! with it; and what of both is unlike is named, so that it can be changed one at a time. Source: one model of processor under
+//! The same processor under another system, or under another setting of it: what differs beyond noise then is the kernel, its
+//! settings, or software that came with it; and what of both is unlike is named, so that it can be changed one at a time. A test
+//! that asks nothing of the kernel is the control: where it moved, the clock did. Source: one model of processor under
 //! two distributions, 13 % apart in a loop of divisions.
-use crate::estimate::Estimate;
 use crate::report::Report;
 use crate::words::{number, percent};
-use record::{Machine, Outcome};
+use record::{Case, Machine, Outcome, Record, Series, unixbench};
 use stats::compare;
 
 /// Tests that share little with the rest of the machine: what they differ by is no other user's doing.
 const STEADY: &[&str] = &["prime", "bc", "openssl", "core_rate", "ladder", "syscall", "dhry2reg"];
 /// A difference below this is none worth acting on.
 const WORTH: f64 = 0.03;
+/// The one of UnixBench's tests that asks nothing of the kernel and of a library next to nothing.
+const CONTROL: &str = "dhry2reg";
 /// Facts that a system decides.
 const DECIDED: &[&str] = &[
     "cpu.governor",
     "cpu.driver",
     "kernel.hz",
+    "kernel.cmdline.mitigations",
     "kernel.kpti",
     "kernel.preemption",
     "memory.numa_balancing",
@@ -26,36 +29,54 @@ pub(super) fn says(own: &Report<'_>, other: &Report<'_>) -> Vec<String> {
     let (a, b) = (&own.record.machine, &other.record.machine);
     let same = |name: &str| a.text(name).is_some() && a.text(name) == b.text(name);
     let cpus = |m: &Machine| m.topology.online().len();
-    if !same("cpu.model") || cpus(a) != cpus(b) || (same("kernel.release") && same("os.name")) {
+    let one_system = same("kernel.release") && same("os.name");
+    let unlike = unlike(a, b);
+    if !same("cpu.model") || cpus(a) != cpus(b) || (one_system && unlike.is_empty()) {
         return vec![];
     }
     let system = |m: &Machine| {
         let parts = ["os.name", "kernel.release"].map(|name| m.text(name).unwrap_or("unknown"));
         parts.join(", kernel ")
     };
+    let theirs = steady(other.record);
+    let mut controlled = false;
     let mut found: Vec<(String, f64, f64)> = vec![];
-    for x in own.estimates.iter().filter(|e| STEADY.contains(&e.probe.as_str())) {
-        let alike = |y: &&Estimate| {
-            (&x.case, &x.metric, &x.at, x.unit) == (&y.case, &y.metric, &y.at, y.unit)
-        };
-        let Some(y) = other.estimates.iter().find(alike) else { continue };
-        let (Some(p), Some(q)) = (samples(own, x), samples(other, y)) else { continue };
-        let Some(ratio) = compare::ratio(&p, &q, 1) else { continue };
+    for x in steady(own.record) {
+        let alike = |y: &&Steady<'_>| x.case == y.case && alike(x.series, y.series);
+        let Some(y) = theirs.iter().find(alike) else { continue };
+        let Some(ratio) = compare::ratio(&x.samples, &y.samples, 1) else { continue };
+        controlled |= is_control(&x.case);
         if ratio.distinguishable && (ratio.estimate - 1.0).abs() > WORTH {
-            found.push((x.case.clone(), ratio.interval.low, ratio.interval.high));
+            found.push((x.case, ratio.interval.low, ratio.interval.high));
         }
     }
     let Some((case, low, high)) = found.first() else { return vec![] };
-    let unlike = unlike(a, b);
     let kernel = match unlike.is_empty() {
         true => "no setting that the records tell".to_owned(),
         false => unlike.join(", "),
     };
     let clock = clock(own, other);
+    let moved = found.iter().any(|(case, ..)| is_control(case));
+    let control = match (clock.is_empty() && controlled, moved) {
+        (false, _) => "",
+        (true, true) => {
+            " dhry2reg, which asks nothing of the kernel, is among them: look at the clock before a setting is blamed."
+        }
+        (true, false) => " dhry2reg, which asks nothing of the kernel, is the same on both.",
+    };
+    let between = match one_system {
+        true => format!(
+            "The processor and the system are the same ({}), and its settings are not",
+            system(a)
+        ),
+        false => format!(
+            "The processor is the same and the system is not ({} and {})",
+            system(a),
+            system(b)
+        ),
+    };
     vec![format!(
-        "The processor is the same and the system is not ({} and {}): {case} is {} to {} times the other's{}, beyond noise.{clock} Unlike between the systems: {kernel}. Change one at a time; a library or server of another version is not told apart from the kernel.",
-        system(a),
-        system(b),
+        "{between}: {case} is {} to {} times the other's{}, beyond noise.{clock}{control} Unlike between the systems: {kernel}. Change one at a time; a library or server of another version is not told apart from the kernel.",
         number(*low),
         number(*high),
         match found.len() {
@@ -65,11 +86,53 @@ pub(super) fn says(own: &Report<'_>, other: &Report<'_>) -> Vec<String> {
     )]
 }
 
-fn samples(report: &Report<'_>, e: &Estimate) -> Option<Vec<f64>> {
-    match &report.record.runs.get(e.run)?.outcome {
-        Outcome::Measured(series) => Some(series.get(e.series)?.unmarked()),
-        _ => None,
+/// Whether a case is of the test that is the control.
+fn is_control(case: &str) -> bool {
+    case.split(' ').next() == Some(CONTROL)
+}
+
+/// What a steady test gave.
+struct Steady<'a> {
+    /// The case in one line, without which turn and repeat it was.
+    case: String,
+    /// The first of its series.
+    series: &'a Series,
+    samples: Vec<f64>,
+}
+
+fn alike(a: &Series, b: &Series) -> bool {
+    (&a.metric, &a.at, a.unit) == (&b.metric, &b.at, b.unit)
+}
+
+/// The samples of every steady test. A test of UnixBench has its passes in turns and repeats, which are one sample; what else is
+/// told of it is how the machine was used.
+fn steady(record: &Record) -> Vec<Steady<'_>> {
+    let mut all: Vec<Steady<'_>> = vec![];
+    for run in record.runs.iter().filter(|r| STEADY.contains(&r.case.probe.as_str())) {
+        let Outcome::Measured(series) = &run.outcome else { continue };
+        let of_test = unixbench::of_probe(&run.case.probe).is_some();
+        let case = if of_test { whole(&run.case) } else { run.case.label() };
+        for s in series.iter().filter(|s| !of_test || s.metric == "rate") {
+            let same =
+                |known: &&mut Steady<'_>| of_test && known.case == case && alike(known.series, s);
+            match all.iter_mut().find(same) {
+                Some(known) => known.samples.extend(s.unmarked()),
+                None => {
+                    all.push(Steady { case: case.clone(), series: s, samples: s.unmarked() });
+                }
+            }
+        }
     }
+    all
+}
+
+/// A test with all of its turns and repeats.
+fn whole(case: &Case) -> String {
+    let mut case = case.clone();
+    for part in ["turn", "repeat"] {
+        case.params.remove(part);
+    }
+    case.label()
 }
 
 /// Whether the clock explains it.
