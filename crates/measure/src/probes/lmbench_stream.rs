@@ -130,3 +130,26 @@ fn sweep(setting: &Setting<'_>) -> Vec<Case> {
     };
     nodes.iter().flat_map(|node| cpus.iter().map(move |cpu| (*cpu, node))).map(case).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::Depth;
+    use host::clock::Monotonic;
+    use kernels::Features;
+    use std::sync::atomic::AtomicBool;
+
+    #[test]
+    fn the_arrays_are_on_the_node_that_the_case_names() {
+        let (clock, machine, cancel) =
+            (Monotonic::new(), Machine::default(), AtomicBool::new(false));
+        let cpus: CpuSet = host::cpus::affinity().unwrap().iter().take(1).collect();
+        let mut case = Setting::new(&machine, cpus, Depth::Quick).single(&[], SECONDS);
+        case.place.node = Some(4095);
+        let mut tick = |_| ();
+        let mut bench = Bench::new(&clock, &machine, Features::portable(), &cancel, &mut tick);
+        let why = LmbenchStream.run(&case, &mut bench).unwrap_err().why;
+        assert!(why.contains("node 4095"), "{why}");
+        assert_eq!(bench.threads[0].node, Some(4095));
+    }
+}
