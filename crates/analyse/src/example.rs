@@ -189,6 +189,7 @@ pub(crate) fn passes(
     measured(record, test, params, series);
     if let Some(run) = record.runs.last_mut() {
         run.case.params.insert("copies".into(), Value::Integer(copies));
+        run.case.place.cpus = (0..copies as u32).collect();
     }
 }
 

@@ -167,6 +167,7 @@ pub fn analyse(record: &Record) -> Report<'_> {
         drift,
         verdicts,
         conclusions,
+        references: vec![],
         nearest: vec![],
         estimates,
     }

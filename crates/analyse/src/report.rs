@@ -16,7 +16,7 @@ use crate::operations::{ClockLoad, Misprediction, Operation};
 use crate::rule::Verdict;
 use crate::scaling::Scaling;
 use crate::tlb::Tlb;
-use crate::unixbench::UnixBench;
+use crate::unixbench::{Reference, UnixBench};
 use crate::zeros::ZeroGain;
 use record::{Judgement, Reason, Record};
 
@@ -69,6 +69,8 @@ pub struct Report<'a> {
     pub verdicts: Vec<(&'static str, Verdict)>,
     /// The paragraph a person can act on: full sentences.
     pub conclusions: Vec<String>,
+    /// What UnixBench's indexes are shown beside: other machines', or other runs'. Empty as `analyse` makes it, like `nearest`.
+    pub references: Vec<Reference>,
     /// Published machines like this one, the nearest first. Empty as `analyse` makes it, for it knows of no other machine;
     /// whoever does fills it in.
     pub nearest: Vec<Near>,

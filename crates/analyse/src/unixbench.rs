@@ -1,7 +1,9 @@
 //! Scores and indexes of UnixBench's tests, how they scale with copies, what placements gain, and what that means.
+mod reference;
 mod says;
 mod scaling;
 
+pub use reference::{Reference, SHOWN, beside};
 pub use scaling::{Scaled, Verdict as ScalingVerdict};
 
 use crate::observed::Observed;
@@ -35,6 +37,8 @@ pub struct Section {
     pub start: String,
     /// Copies that ran at once.
     pub copies: u64,
+    /// CPUs that were chosen; 0 where that is not told.
+    pub cpus: usize,
     /// In the order of UnixBench's reports.
     pub tests: Vec<TestScore>,
     /// Tests without a score, and why.
@@ -83,10 +87,29 @@ pub struct TestScore {
     pub kernel: Option<f64>,
     /// CPUs that it kept busy.
     pub used: Option<f64>,
+    /// What the kernel counted of its processes; nothing in records of versions that did not keep it.
+    pub counted: Option<Counted>,
     /// Share of the machine that others or the hypervisor took meanwhile, the most of all repeats.
     pub taken: Option<f64>,
     /// What ran, and on what.
     pub told: String,
+    /// Turns and repeats of its passes that were measured, and those that were planned.
+    pub parts: (usize, usize),
+    /// Why the first of the others was not.
+    pub lost: Option<Reason>,
+}
+
+/// What the kernel counted of a test's processes, all copies together, per second of a pass.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Counted {
+    /// Page faults answered from memory.
+    pub minor_faults: f64,
+    /// Page faults that needed I/O.
+    pub major_faults: f64,
+    /// Times that a process gave its CPU up to wait.
+    pub waits: f64,
+    /// Times that a process lost its CPU to another.
+    pub preempted: f64,
 }
 
 /// What one placement gains over another.
@@ -100,10 +123,13 @@ pub struct PlacementGain {
     pub placement: (String, Vec<f64>),
     /// What it is set against.
     pub against: (String, Vec<f64>),
-    /// Median over median.
+    /// Mean over mean of the repeats, as published tables have it.
     pub ratio: f64,
     /// Whether all repeats of one are above all of the other; nothing where one was measured once.
     pub apart: Option<bool>,
+    /// The ratio of the two repeats that are nearest to each other: the least of this placement over the other's most where it
+    /// gains, the most over the other's least where it loses. On the other side of 1 than `ratio` the two overlap.
+    pub separation: Option<f64>,
 }
 
 /// Context switches between two processes that are somewhere.
@@ -176,6 +202,7 @@ fn section(runs: &[&Run]) -> Option<Section> {
         placement,
         start,
         copies: first.case.integer("copies")?,
+        cpus: first.case.place.cpus.len(),
         tests: vec![],
         missing: vec![],
         total: None,
@@ -219,6 +246,7 @@ fn passes(run: &Run) -> Option<Vec<formula::Pass>> {
 fn scored(test: &'static Test, runs: &[&Run]) -> Result<TestScore, Option<Reason>> {
     let usable: Vec<(&Run, Vec<formula::Pass>)> =
         runs.iter().filter_map(|r| Some((*r, passes(r)?))).collect();
+    let lost = runs.iter().find(|run| passes(run).is_none()).map(|run| why(run));
     // The turns of a repeat are one run of the test; what took no turns is one by itself.
     let mut repeats: BTreeMap<_, Vec<formula::Pass>> = BTreeMap::new();
     for (index, (run, passes)) in usable.iter().enumerate() {
@@ -251,6 +279,22 @@ fn scored(test: &'static Test, runs: &[&Run]) -> Result<TestScore, Option<Reason
         }
     });
     let told = usable.first().and_then(|(run, _)| series(run, "rate")?.variant.clone());
+    let seconds: f64 = usable.iter().flat_map(|(_, p)| p.iter().map(|p| p.seconds)).sum();
+    let per_second = |metric: &str| {
+        let of = |(run, _): &(&Run, Vec<formula::Pass>)| {
+            Some(series(run, metric)?.samples.iter().sum::<f64>())
+        };
+        let all: Option<Vec<f64>> = usable.iter().map(of).collect();
+        Some(all?.iter().sum::<f64>() / seconds).filter(|x| x.is_finite())
+    };
+    let counted = || {
+        Some(Counted {
+            minor_faults: per_second("minor_faults")?,
+            major_faults: per_second("major_faults")?,
+            waits: per_second("voluntary_switches")?,
+            preempted: per_second("involuntary_switches")?,
+        })
+    };
     Ok(TestScore {
         test,
         score: all.median(),
@@ -262,8 +306,11 @@ fn scored(test: &'static Test, runs: &[&Run]) -> Result<TestScore, Option<Reason
         index: formula::index(all.median(), test.baseline),
         kernel: median("kernel_share"),
         used: median("cpus_used"),
+        counted: counted(),
         taken: taken.fold(None, |most: Option<f64>, x| Some(most.map_or(x, |m| m.max(x)))),
         told: told.unwrap_or_default(),
+        parts: (usable.len(), runs.len()),
+        lost,
         scores,
         passes,
     })
@@ -295,27 +342,36 @@ fn gains(sections: &[Section]) -> Vec<PlacementGain> {
         };
         for score in &section.tests {
             let Some(other) = base.test(score.test.id).filter(|o| o.score > 0.0) else { continue };
+            let separation = separation(&score.scores, &other.scores);
+            let ratio = mean(&score.scores) / mean(&other.scores);
             all.push(PlacementGain {
                 test: score.test,
                 copies: section.copies,
                 placement: (section.placement.clone(), score.scores.clone()),
                 against: (base.placement.clone(), other.scores.clone()),
-                ratio: score.score / other.score,
-                apart: apart(&score.scores, &other.scores),
+                ratio,
+                // What is nearest is still on the side of the means.
+                apart: separation.map(|nearest| (ratio > 1.0) == (nearest > 1.0) && nearest != 1.0),
+                separation,
             });
         }
     }
     all
 }
 
-/// Whether no value of one lies among those of the other.
-fn apart(a: &[f64], b: &[f64]) -> Option<bool> {
+fn mean(all: &[f64]) -> f64 {
+    all.iter().sum::<f64>() / all.len() as f64
+}
+
+/// How far the nearest repeats of two placements are apart; see [`PlacementGain::separation`].
+fn separation(a: &[f64], b: &[f64]) -> Option<f64> {
     let ends = |all: &[f64]| {
         let least = all.iter().copied().fold(f64::INFINITY, f64::min);
         (least, all.iter().copied().fold(f64::NEG_INFINITY, f64::max))
     };
     let ((a_least, a_most), (b_least, b_most)) = (ends(a), ends(b));
-    (a.len() > 1 && b.len() > 1).then_some(a_least > b_most || b_least > a_most)
+    let nearest = if mean(a) > mean(b) { a_least / b_most } else { a_most / b_least };
+    Some(nearest).filter(|x| a.len() > 1 && b.len() > 1 && x.is_finite())
 }
 
 fn switches(runs: &[&Run]) -> Vec<Switched> {

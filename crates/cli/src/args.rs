@@ -148,6 +148,9 @@ pub(crate) struct Info {
 pub(crate) struct Show {
     /// A record's file, `last` for the newest, ref:NAME for one of the catalogue, or - for standard input
     pub(crate) record: String,
+    /// Show UnixBench's indexes beside these: records, ref:NAME, or UnixBench's own reports; else beside the nearest of the catalogue
+    #[arg(long, value_name = "RECORD,...", value_delimiter = ',')]
+    pub(crate) against: Vec<String>,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -2,6 +2,7 @@
 use crate::files;
 use analyse::Report;
 use analyse::nearest::{self, Figures};
+use analyse::unixbench::{self, Reference};
 use anyhow::{Context, Result, anyhow, bail};
 use record::Record;
 use std::{
@@ -53,7 +54,24 @@ pub(crate) fn report(record: &Record) -> Report<'_> {
     // Files are opened only if something is asked of them.
     let own = std::iter::once_with(own).filter_map(Result::ok).flatten().filter_map(added);
     let nearest = nearest::nearest(record, catalogue::names().filter_map(published).chain(own));
-    Report { nearest, ..analyse::analyse(record) }
+    let report = analyse::analyse(record);
+    let references = references(&report);
+    Report { nearest, references, ..report }
+}
+
+/// The machines of the catalogue beside which UnixBench's indexes are shown where nobody chose others.
+fn references(report: &Report<'_>) -> Vec<Reference> {
+    let Some(bench) = &report.unixbench else { return vec![] };
+    let published = catalogue::names().filter_map(|name| {
+        let record = catalogue::record(name).ok()??;
+        Some(Reference::of(&format!("{PREFIX}{name}"), &record))
+    });
+    let added = own().into_iter().flatten().filter_map(|own| {
+        let other = own.record.ok().filter(|other| other != report.record)?;
+        Some(Reference::of(&format!("{PREFIX}{}", own.name), &other))
+    });
+    let all: Vec<Reference> = published.chain(added).flatten().collect();
+    unixbench::beside(bench, &all, unixbench::SHOWN)
 }
 
 /// The names of the user's own records, broken ones too.

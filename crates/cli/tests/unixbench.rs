@@ -23,6 +23,10 @@ fn what_cannot_be_run_is_refused_before_anything_is_measured() {
     let sandbox = Sandbox::new();
     sandbox.cpulens(&["unixbench", "--scratch", "no/such/folder"]).could_not("no such folder");
     sandbox.cpulens(&["unixbench", "--cpus", "60000"]).could_not("do not exist");
+    let same = ["unixbench", "--context", "same"];
+    let with = |more: &[&str]| sandbox.cpulens(&[&same[..], more].concat());
+    with(&["context1", "--copies", "2"]).could_not("add 1 to --copies");
+    with(&["pipe"]).could_not("add it to the tests");
     for args in [
         &["unixbench", "whets"][..],
         &["unixbench", "--copies", "0"],
@@ -101,6 +105,26 @@ fn the_report_is_read_by_the_importer_of_unixbenchs_reports() {
     assert!(table.starts_with("Concurrency,File Copy 256 bufsize 500 maxblocks,Pipe Throughput"));
     let page = fs::read_to_string(sandbox.path("own.html")).unwrap();
     assert!(page.contains("chart-unixbench"));
+    indexes_stand_beside(&sandbox, &own, &report);
+}
+
+/// Beside machines of the catalogue if nothing is said, else beside what was chosen, UnixBench's own reports too.
+fn indexes_stand_beside(sandbox: &Sandbox, own: &str, report: &str) {
+    let beside = |args: &[&str]| -> Vec<String> {
+        let args = [&["show", own, "--format", "json"], args].concat();
+        let shown: serde_json::Value = serde_json::from_str(&sandbox.cpulens(&args).out).unwrap();
+        let all = shown["unixbench"]["references"].as_array().unwrap().iter();
+        all.map(|r| format!("{} {}", r["name"].as_str().unwrap(), r["copies"])).collect()
+    };
+    let published = beside(&[]);
+    assert!(published.contains(&"ref:kunpeng-1630v100-sample 1".to_owned()), "{published:?}");
+    assert!(published.iter().all(|name| name.ends_with(" 1")), "none had two: {published:?}");
+    assert_eq!(beside(&["--against", report]), ["report 1", "report 2"]);
+    let both = format!("ref:kunpeng-1630v100-sample,{report}");
+    assert_eq!(beside(&["--against", &both])[0], "ref:kunpeng-1630v100-sample 1");
+    let show = |against: &str| sandbox.cpulens(&["show", own, "--against", against]);
+    show("ref:amd-7742").could_not("no test of UnixBench");
+    show("no-such-file").could_not("no-such-file");
 }
 
 /// Processes whose command line names this folder.
@@ -137,6 +161,29 @@ fn ctrl_c_leaves_no_copy_and_no_file_and_keeps_what_was_measured() {
     assert!(err.lines().last().unwrap().contains("cpulens run --resume"), "{err}");
 }
 
+/// Killed, or told twice to stop, it cleans up nothing itself; somebody does.
+#[test]
+fn a_killed_run_leaves_no_copy_and_no_file() {
+    let sandbox = Sandbox::new();
+    let scratch = sandbox.path("scratch");
+    fs::create_dir(&scratch).unwrap();
+    let folder = scratch.display().to_string();
+    let args = ["unixbench", "fsdisk", "--scratch", &folder];
+    let long = ["--copies", "2", "--passes", "1", "--seconds", "60"];
+    let run = Running::start(&sandbox, &[&args[..], &long].concat());
+    let until = |there: &dyn Fn() -> bool| {
+        (0..600).any(|_| {
+            thread::sleep(Duration::from_millis(50));
+            there()
+        })
+    };
+    assert!(until(&|| strays(&folder).len() > 1), "no copy was seen in 30 s");
+    run.signal("KILL");
+    run.ended();
+    let files = || fs::read_dir(&scratch).unwrap().count();
+    assert!(until(&|| files() == 0 && strays(&folder).is_empty()), "{:?}", strays(&folder));
+}
+
 #[test]
 fn without_the_scripts_tools_the_index_is_partial_and_says_why() {
     let sandbox = Sandbox::new();
@@ -158,6 +205,19 @@ fn without_the_scripts_tools_the_index_is_partial_and_says_why() {
         other => panic!("{other:?}"),
     }
     assert!(series(of(&record, "syscall"), "rate").is_some());
+    remedy_can_be_typed(&sandbox, &file.display().to_string());
+}
+
+/// What the rule advises that cannot judge one copy is a command that there is.
+fn remedy_can_be_typed(sandbox: &Sandbox, one_copy: &str) {
+    let shown = sandbox.cpulens(&["show", one_copy, "--format", "json"]).out;
+    let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
+    let verdicts = shown["verdicts"].as_array().unwrap();
+    let rule = verdicts.iter().find(|v| v["rule"] == "kernel_contention").unwrap();
+    let remedy = rule["missing"]["remedy"].as_str().unwrap();
+    let words: Vec<&str> = remedy.split(' ').skip(1).chain(["--dry-run"]).collect();
+    let plan = sandbox.cpulens(&words).done().out;
+    assert!(remedy.starts_with("cpulens ") && plan.contains("dhry2reg"), "{remedy}: {plan}");
 }
 
 #[test]

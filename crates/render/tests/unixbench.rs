@@ -117,9 +117,10 @@ fn what_placement_gains_is_one_table_in_every_format() {
     }
     let report = analyse::analyse(&record);
     for (id, words) in [
-        ("unixbench", "# Pipe-based Context Switching                  4  +722.7%  yes"),
+        ("unixbench", "# Pipe-based Context Switching                  4  +722.7%  yes     7.500x"),
         ("unixbench_csv", "# upstream-6, placement one-to-one, serial start"),
         ("text", "+722.7 %"),
+        ("text", "7.500x"),
         ("markdown", "What placement gains"),
         ("html", "chart-unixbench"),
         ("json", "\"apart\": true"),
@@ -127,6 +128,48 @@ fn what_placement_gains_is_one_table_in_every_format() {
         let shown = rendered(id, &report, Settings::default());
         assert!(shown.contains(words), "{id}: {shown}");
     }
+}
+
+/// The indexes of a genuine report beside those of another, as bars with their names and values, and as a table.
+#[test]
+fn indexes_stand_beside_chosen_references() {
+    let (own, other) = (
+        measured(&sample("upstream-6.0.0-partial")),
+        measured(&sample("upstream-6.0.0-full-c1-c2")),
+    );
+    let mut report = analyse::analyse(&own);
+    let alone = rendered("html", &report, Settings::default());
+    let references = analyse::unixbench::Reference::of("elsewhere", &other);
+    assert_eq!(references.len(), 2);
+    report.references = references;
+    for id in ["html", "text", "markdown", "json"] {
+        let shown = rendered(id, &report, Settings::default());
+        // The other's index of Dhrystone with one copy; none of tests that this record has not, nor of all twelve.
+        assert!(shown.contains("elsewhere") && shown.contains("6636.2"), "{id}: {shown}");
+        assert!(!shown.contains("1565.9") && !shown.contains("520.9"), "{id}");
+    }
+    let shown = rendered("html", &report, Settings::default());
+    assert!(!alone.contains("elsewhere") && shown.contains("2 copies, elsewhere"));
+}
+
+#[test]
+fn what_the_kernel_counted_is_in_the_details() {
+    let mut record = measured(&sample("upstream-6.0.0-partial"));
+    for run in &mut record.runs {
+        let Outcome::Measured(all) = &mut run.outcome else { panic!("it was measured") };
+        let seconds = all[2].samples[0];
+        for metric in ["minor_faults", "major_faults", "voluntary_switches", "involuntary_switches"]
+        {
+            let mut s = Series::new(metric, Unit::Count, Better::Neither);
+            s.samples = vec![4321.0 * seconds];
+            all.push(s);
+        }
+    }
+    let shown = rendered("html", &analyse::analyse(&record), Settings::default());
+    assert!(
+        shown.contains("Faults and switches of each test") && shown.contains("4.32 k/s"),
+        "{shown}"
+    );
 }
 
 /// A record without these tests is no report of them, and no failure either.

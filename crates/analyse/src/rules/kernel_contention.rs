@@ -38,7 +38,8 @@ impl Rule for KernelContention {
                 names.join(", ")
             ),
             advice: "See where with perf top -g beside the test; give each copy files, directories and address spaces of its own (processes instead of threads), cache what is opened and forked over and over, and try a newer kernel.".into(),
-            confirm_with: format!("cpulens unixbench {} with 1 copy and {}, on an idle machine: each copy does as much", worst.test.id, worst.copies),
+            // Without a test that shares nothing nobody could tell.
+            confirm_with: format!("cpulens unixbench dhry2reg {} --copies 1,{}, on an idle machine: each copy does as much", worst.test.id, worst.copies),
         }))
     }
 
@@ -97,7 +98,7 @@ fn held(evidence: &Evidence<'_>) -> Result<Vec<Scaled>, Missing> {
     if !all.iter().any(telling) {
         return Err(Missing(Reason::mended_by(
             "no test was run with one copy and with several, undisturbed, beside Dhrystone and Whetstone",
-            "cpulens unixbench --copies 1,all",
+            "cpulens unixbench --copies 1,N",
         )));
     }
     for s in &all {
@@ -119,5 +120,24 @@ fn copies(record: &mut Record, computing: f64, calling: f64, kernel: f64) {
     for (copies, computing, calling) in [(1, 1.0, 1.0), (8, computing, calling)] {
         bench(record, "dhry2reg", "none", copies, &[1e8 * computing; 3], 0.0);
         bench(record, "syscall", "none", copies, &[1e6 * calling; 3], kernel);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{estimate, evidence, observed::Observed, rule::Verdict};
+
+    /// The test that is doubted alone could be judged by nothing.
+    #[test]
+    fn what_would_prove_it_wrong_has_a_test_that_shares_nothing() {
+        let mut record = crate::example::empty();
+        copies(&mut record, 8.0, 2.0, 0.9);
+        let estimates = estimate::estimates(&record);
+        let seen = Observed { record: &record, estimates: &estimates };
+        let verdict = evidence::judge(&KernelContention, &Evidence::over(seen));
+        let Verdict::Fires { finding, .. } = verdict else { panic!("{verdict:?}") };
+        let command = "cpulens unixbench dhry2reg syscall --copies 1,8,";
+        assert!(finding.confirm_with.starts_with(command), "{}", finding.confirm_with);
     }
 }

@@ -1,9 +1,10 @@
 //! What the tests mean, in sentences: the index, what it rests on, what holds tests back, and what was unlike the original.
 use super::{
-    Scaled, Section, UnixBench,
+    Scaled, Section, TestScore, UnixBench,
     scaling::{TAKEN, Verdict},
 };
 use crate::words::{count, number, percent};
+use std::collections::BTreeMap;
 
 /// Spread of passes from which on a score is called unsteady.
 const UNSTEADY: f64 = 0.05;
@@ -126,11 +127,34 @@ fn doubts(section: &Section) -> Vec<String> {
             percent(most)
         ));
     }
-    if section.tests.iter().any(|t| t.told.contains("scratch on tmpfs")) {
+    let copies_files = |id: &str| id.starts_with("fs") || id.starts_with("shell");
+    let on_tmpfs = |t: &TestScore| copies_files(t.test.id) && t.told.contains("scratch on tmpfs");
+    if section.tests.iter().any(on_tmpfs) {
         said.push("Files were copied on tmpfs, which is about a tenth faster than a disk's filesystem; --scratch names another folder.".into());
     }
+    if section.tests.iter().any(|t| t.test.id == "execl" && t.told.contains("run from memory")) {
+        said.push("execl started its program from memory, since no folder lets programs run; the original starts a file, so that the two are not comparable. --scratch names a folder.".into());
+    }
+    said.extend(in_part(section).into_iter().map(|(why, names)| {
+        format!("Scores with {copies} that rest on a part of their passes: {}; the others are missing: {why}.", names.join(", "))
+    }));
     for (test, why) in &section.missing {
         said.push(format!("{} with {copies} has no score: {why}.", test.name));
     }
     said
+}
+
+/// Tests of which a turn or a repeat is missing, by the reason.
+fn in_part(section: &Section) -> BTreeMap<String, Vec<String>> {
+    let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for t in &section.tests {
+        let Some(why) = &t.lost else { continue };
+        let (done, planned) = t.parts;
+        all.entry(why.to_string()).or_default().push(format!(
+            "{} ({done} of {})",
+            t.test.name,
+            count(planned, "part")
+        ));
+    }
+    all
 }

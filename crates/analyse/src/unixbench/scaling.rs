@@ -56,8 +56,8 @@ pub(super) const TAKEN: f64 = 0.05;
 /// CPUs that one copy keeps busy before it counts as parallel.
 const PARALLEL: f64 = 1.3;
 
-/// The most copies of every placement against one copy of it.
-pub(super) fn scalings(sections: &[Section], cpus: usize) -> Vec<Scaled> {
+/// The most copies of every placement against one copy of it; `usable` are the CPUs of the machine, for who chose none.
+pub(super) fn scalings(sections: &[Section], usable: usize) -> Vec<Scaled> {
     let mut all = vec![];
     for one in sections.iter().filter(|s| s.copies == 1) {
         let Some(many) =
@@ -65,7 +65,7 @@ pub(super) fn scalings(sections: &[Section], cpus: usize) -> Vec<Scaled> {
         else {
             continue;
         };
-        let room = match cpus {
+        let room = match if many.cpus > 0 { many.cpus } else { usable } {
             0 => many.copies as f64,
             cpus => many.copies.min(cpus as u64) as f64,
         };
@@ -110,7 +110,9 @@ fn verdict(many: &TestScore, one: &TestScore, efficiency: f64, controls: &[f64])
     if control < SCALES && efficiency >= control * BELOW {
         return Verdict::Cpus(control);
     }
-    if let Some(used) = one.used.filter(|used| *used > PARALLEL) {
+    // What one copy already used explains no more of the fall than it is.
+    let explains = |used: &f64| *used > PARALLEL && efficiency * used >= control.min(1.0) * BELOW;
+    if let Some(used) = one.used.filter(explains) {
         return Verdict::Parallel(used);
     }
     match many.kernel {

@@ -168,6 +168,120 @@ fn turns_of_a_test_are_one_run_of_it() {
     assert!(places.iter().all(|s| (s.score - 100.0).abs() < 1e-9), "{places:?}");
 }
 
+/// A run that was interrupted in its second turn has scores, of a third of the passes; it says so.
+#[test]
+fn a_score_of_some_turns_says_how_many_and_why() {
+    let mut record = example::empty();
+    for id in ["pipe", "syscall"] {
+        for turn in ["1/3", "2/3", "3/3"] {
+            let params = [&USUAL[..], &[("turn", turn)]].concat();
+            add(&mut record, id, &params, 1, &[1000.0; 3], 0.9);
+            if turn != "1/3" && id == "pipe" {
+                let why = Reason::new("the run ended before this case");
+                record.runs.last_mut().unwrap().outcome = Outcome::NotReached(why);
+            }
+        }
+    }
+    let bench = found(&record);
+    let parts: Vec<(usize, usize)> = bench.sections[0].tests.iter().map(|t| t.parts).collect();
+    assert_eq!(parts, [(1, 3), (3, 3)]);
+    let said = bench.says.iter().filter(|s| s.contains("rest on a part of their passes"));
+    let said: Vec<&String> = said.collect();
+    assert!(said.len() == 1 && said[0].contains("Pipe Throughput (1 of 3 parts)"), "{said:?}");
+    assert!(said[0].contains("ended before this case") && !said[0].contains("System Call"));
+}
+
+/// Two turns of two passes of ten seconds: 100 and 300 faults in forty seconds.
+#[test]
+fn what_the_kernel_counted_is_told_per_second() {
+    let mut record = example::empty();
+    for (turn, faults) in [("1/2", 50.0), ("2/2", 150.0)] {
+        let params = [&USUAL[..], &[("turn", turn)]].concat();
+        add(&mut record, "spawn", &params, 1, &[1000.0; 2], 0.9);
+        let Outcome::Measured(all) = &mut record.runs.last_mut().unwrap().outcome else { panic!() };
+        for (metric, count) in [
+            ("minor_faults", faults),
+            ("major_faults", 0.0),
+            ("voluntary_switches", 400.0),
+            ("involuntary_switches", 2.0),
+        ] {
+            let mut s = Series::new(metric, Unit::Count, Better::Neither);
+            s.samples = vec![count; 2];
+            all.push(s);
+        }
+    }
+    let counted = Counted { minor_faults: 10.0, major_faults: 0.0, waits: 40.0, preempted: 0.2 };
+    assert_eq!(found(&record).sections[0].tests[0].counted, Some(counted));
+    // Nothing is made of what older versions did not keep.
+    let mut old = example::empty();
+    add(&mut old, "spawn", &USUAL, 1, &[1000.0; 2], 0.9);
+    assert_eq!(found(&old).sections[0].tests[0].counted, None);
+}
+
+/// What ran is told of every test, and doubted where it decides.
+#[test]
+fn tmpfs_is_doubted_of_files_and_memory_of_starts() {
+    let with = |id: &str, told: &str| {
+        let mut record = example::empty();
+        add(&mut record, id, &USUAL, 1, &[1000.0; 2], 0.9);
+        let Outcome::Measured(all) = &mut record.runs[0].outcome else { panic!() };
+        all.iter_mut().for_each(|s| s.variant = Some(told.to_owned()));
+        let says = found(&record).says.join("\n");
+        (says.contains("on tmpfs"), says.contains("from memory"))
+    };
+    let told = "dynamic program of cc; scratch on tmpfs; run from memory";
+    assert_eq!(with("fstime", told), (true, false));
+    assert_eq!(with("shell8", told), (true, false));
+    assert_eq!(with("execl", told), (false, true));
+    assert_eq!(with("pipe", told), (false, false));
+}
+
+/// A printed report of two tests with so many copies, in base units.
+fn printed(copies: u64, dhrystones: f64, copied: f64) -> Record {
+    let mut record = example::empty();
+    let rate = |test: &Test, value: f64| {
+        let mut s = Series::new("rate", test.unit, Better::Higher).at("test", test.name);
+        s.samples = vec![value * test.factor];
+        s
+    };
+    let series = vec![rate(&TESTS[0], dhrystones), rate(&TESTS[3], copied)];
+    example::measured(&mut record, "unixbench", &[("tool", "UnixBench 6.0.0")], series);
+    record.runs[0].case.params.insert("copies".into(), Value::Integer(copies));
+    record.runs[0].origin = Some(record::Origin { source: 0, line: 1 });
+    record
+}
+
+#[test]
+fn references_have_as_many_copies_and_the_nearest_come_first() {
+    let mut record = example::empty();
+    for (test, index) in [(&TESTS[0], 5000.0), (&TESTS[3], 3000.0)] {
+        let count = count_for(test, test.baseline * index / 10.0);
+        add(&mut record, test.id, &USUAL, 1, &[count], 0.5);
+    }
+    let bench = found(&record);
+    let of = |name: &str, copies: u64, times: f64| {
+        let (dhrystones, copied) = (116_700.0 * 500.0 * times, 3960.0 * 300.0 * times);
+        Reference::of(name, &printed(copies, dhrystones, copied)).remove(0)
+    };
+    let others = [of("far", 1, 4.0), of("many", 16, 1.0), of("near", 1, 0.9), of("half", 1, 0.5)];
+    assert_eq!(others[0].made, "UnixBench 6.0.0");
+    let indexes: Vec<f64> = others[0].indexes.iter().map(|(_, index)| index.round()).collect();
+    assert_eq!((indexes, others[0].total), (vec![20_000.0, 12_000.0], None), "two of twelve");
+    let names = |most: usize| -> Vec<String> {
+        beside(&bench, &others, most).into_iter().map(|r| r.name).collect()
+    };
+    assert_eq!(
+        (names(2), names(9)),
+        (vec!["near".into(), "half".into()], vec!["near".into(), "half".into(), "far".into()])
+    );
+    // A record of ours is one as well, in its way; what tells no copies is none.
+    let own = Reference::of("own", &record);
+    assert_eq!((own.len(), own[0].made.as_str(), own[0].copies), (1, "upstream-6", 1));
+    let mut untold = printed(1, 1.0, 1.0);
+    untold.runs[0].case.params.remove("copies");
+    assert!(Reference::of("untold", &untold).is_empty());
+}
+
 #[test]
 fn a_static_program_has_no_score_and_says_so() {
     let mut record = example::empty();
@@ -234,13 +348,61 @@ fn what_falls_while_user_mode_does_not_is_held_back_by_the_kernel() {
     );
 }
 
+/// A copy that keeps 1.6 CPUs busy by itself falls to 63 % without hindrance; to 6 % it falls by something else.
+#[test]
+fn a_parallel_copy_explains_no_more_than_it_used() {
+    let with = |shells: f64| {
+        let mut record = example::empty();
+        for (copies, computed, shells) in [(1, 100.0, 100.0), (16, 1600.0, shells)] {
+            add(&mut record, "dhry2reg", &USUAL, copies, &[computed], 0.0);
+            add(&mut record, "shell1", &USUAL, copies, &[shells], 0.8);
+            if copies == 1 {
+                used(&mut record, 1.6);
+            }
+        }
+        found(&record).scalings.iter().find(|s| s.test.id == "shell1").unwrap().verdict
+    };
+    assert_eq!(with(1000.0), ScalingVerdict::Parallel(1.6));
+    assert_eq!(with(100.0), ScalingVerdict::Kernel(0.8));
+}
+
+/// Says how many CPUs the last test kept busy.
+fn used(record: &mut Record, cpus: f64) {
+    let Outcome::Measured(all) = &mut record.runs.last_mut().unwrap().outcome else {
+        panic!("it was measured")
+    };
+    all.iter_mut().find(|s| s.metric == "cpus_used").unwrap().samples = vec![cpus];
+}
+
+/// Sixteen copies on four chosen CPUs of a machine of 64 do four times what one does, and are not held back.
+#[test]
+fn room_is_on_the_chosen_cpus() {
+    let mut record = example::empty();
+    for id in 0..64 {
+        let (online, allowed) = (true, true);
+        let cpu = record::Cpu { id, online, allowed, ..record::Cpu::default() };
+        record.machine.topology.cpus.push(cpu);
+    }
+    for (copies, count) in [(1, 100.0), (16, 390.0)] {
+        add(&mut record, "dhry2reg", &USUAL, copies, &[count], 0.0);
+        record.runs.last_mut().unwrap().case.place.cpus = (0..4).collect();
+    }
+    let scaled = &found(&record).scalings[0];
+    assert!((scaled.efficiency - 0.975).abs() < 1e-9, "{}", scaled.efficiency);
+    assert_eq!(scaled.verdict, ScalingVerdict::Scales);
+    // What was measured without saying where had all of the machine.
+    record.runs.iter_mut().for_each(|r| r.case.place.cpus = Default::default());
+    assert!((found(&record).scalings[0].efficiency - 390.0 / 1600.0).abs() < 1e-9);
+}
+
 #[test]
 fn three_runs_each_are_apart_or_not() {
     let mut record = example::empty();
     let seed = [
-        // One-to-one against range, as published: +589 % and apart; +31 %, of which one run overlaps.
+        // One-to-one against range, as published: +589 %, +31 % (of which one run overlaps) and -35 %.
         ("context1", [767.171, 765.602, 766.436], [124.513, 102.827, 106.274]),
         ("fstime", [22.639, 16.1831, 21.9436], [15.3708, 14.4647, 16.7173]),
+        ("shell8", [116.528, 118.021, 116.076], [180.382, 177.674, 180.729]),
     ];
     for (id, pinned, free) in seed {
         for (placement, values) in [("one-to-one", pinned), ("range", free)] {
@@ -254,7 +416,13 @@ fn three_runs_each_are_apart_or_not() {
     let gains = found(&record).gains;
     let of = |id: &str| gains.iter().find(|g| g.test.id == id).unwrap();
     assert_eq!((of("context1").apart, of("fstime").apart), (Some(true), Some(false)));
-    assert!((of("context1").ratio - 766.436 / 106.274).abs() < 1e-9);
+    assert_eq!(of("shell8").apart, Some(true));
+    for (id, gain, separation) in
+        [("context1", 589.0, 6.149), ("fstime", 31.0, 0.968), ("shell8", -35.0, 0.664)]
+    {
+        assert_eq!(((of(id).ratio - 1.0) * 100.0).round(), gain, "{id}");
+        assert!((of(id).separation.unwrap() - separation).abs() < 1e-3, "{id}: {:?}", of(id));
+    }
     assert_eq!(of("fstime").placement.1.len(), 3);
 }
 

@@ -259,7 +259,9 @@ fn bench(test: &str, placement: &str, copies: u64, score: f64) -> Run {
         ("start", "serial".into()),
         ("copies", Value::Integer(copies)),
     ];
-    run(test, &params, all)
+    let mut run = run(test, &params, all);
+    run.case.place.cpus = (0..copies as u32).collect();
+    run
 }
 
 fn copies(machine: &str) -> Record {

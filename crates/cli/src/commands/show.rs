@@ -1,12 +1,23 @@
 //! `show`: load, analyse, render.
-use crate::{args, catalogue, exit::Exit, files, output};
-use analyse::{Report, diagnosis::diagnosis};
-use anyhow::Result;
+use super::diagnose;
+use crate::{args, catalogue, exit::Exit, files, foreign, output};
+use analyse::{
+    Report,
+    diagnosis::diagnosis,
+    unixbench::{Reference, beside},
+};
+use anyhow::{Context, Result, bail};
 use record::{Record, Validity};
 
 pub(crate) fn show(args: &args::Show) -> Result<Exit> {
     let (record, _) = files::load(&args.record)?;
-    shown(&record, &args.output)
+    if args.against.is_empty() {
+        return shown(&record, &args.output);
+    }
+    let mut report = catalogue::report(&record);
+    report.references = chosen(&report, &args.against)?;
+    output::report(&args.output, &report)?;
+    Ok(verdict(&report))
 }
 
 /// Analyses and renders a record.
@@ -14,6 +25,26 @@ pub(crate) fn shown(record: &Record, output: &args::Output) -> Result<Exit> {
     let report = catalogue::report(record);
     output::report(output, &report)?;
     Ok(verdict(&report))
+}
+
+/// UnixBench's indexes of the records that were named, each of which has some to be shown.
+fn chosen(report: &Report<'_>, names: &[String]) -> Result<Vec<Reference>> {
+    let bench = report.unixbench.as_ref();
+    let bench = bench
+        .context("--against: the record has no tests of UnixBench to be shown beside others")?;
+    let mut bytes = vec![];
+    let mut all = vec![];
+    for name in names {
+        let others = Reference::of(&diagnose::short(name), &foreign::load(name, &mut bytes)?);
+        let fit = beside(bench, &others, others.len());
+        if fit.is_empty() {
+            bail!(
+                "--against {name}: it has no test of UnixBench that the record has, with as many copies"
+            );
+        }
+        all.extend(fit);
+    }
+    Ok(all)
 }
 
 /// Unfit outweighs findings: what was found on an unfit machine may not be so. Notes are nothing to act on.

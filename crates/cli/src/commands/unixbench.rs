@@ -1,7 +1,7 @@
 //! `unixbench`: the path of `run` with UnixBench's tests, in its own report's form if nothing else is said.
 use crate::{args, commands::run, exit::Exit};
 use anyhow::{Result, bail};
-use measure::unixbench::{Placement, Start, Switch, TESTS, Variant, Wish};
+use measure::unixbench::{Copies, Placement, Start, Switch, TESTS, Variant, Wish};
 
 pub(crate) fn unixbench(args: args::UnixBench) -> Result<Exit> {
     let placement = |of: &args::CopyPlacement| match of {
@@ -14,6 +14,15 @@ pub(crate) fn unixbench(args: args::UnixBench) -> Result<Exit> {
         Ok(folder) if folder.is_dir() => Ok(folder.display().to_string()),
         _ => bail!("--scratch {}: there is no such folder", folder.display()),
     });
+    if !args.context.is_empty() {
+        let one = |copies: &Copies| matches!(copies, Copies::Number(1) | Copies::Ladder);
+        if !args.copies.iter().any(one) {
+            bail!("--context is about the two processes of one copy: add 1 to --copies");
+        }
+        if !args.tests.is_empty() && !args.tests.iter().any(|test| test == "context1") {
+            bail!("--context is about context1: add it to the tests");
+        }
+    }
     let mut placements: Vec<Placement> = args.placement.iter().map(placement).collect();
     placements.sort_unstable();
     placements.dedup();

@@ -112,7 +112,7 @@ fn last(said: &str) -> &str {
 fn complaint(said: &str) -> Option<&str> {
     let result = |line: &&str| line.starts_with("result ");
     let lines: Vec<&str> = said.lines().collect();
-    let before = lines.iter().rposition(&result)?;
+    let before = lines.iter().rposition(result)?;
     let harmless = |line: &&str| line.trim().is_empty() || line.contains("warning:");
     lines[..before].iter().copied().find(|line| !result(line) && !harmless(line))
 }

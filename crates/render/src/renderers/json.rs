@@ -58,7 +58,7 @@ impl Renderer for Json {
                 "scalings": report.scalings.iter().map(scaling).collect::<Vec<_>>(),
                 "ladders": report.ladders.iter().map(ladder::ladder).collect::<Vec<_>>(),
                 "databases": report.databases.iter().map(database::database).collect::<Vec<_>>(),
-                "unixbench": report.unixbench.as_ref().map(unixbench::unixbench),
+                "unixbench": report.unixbench.as_ref().map(|of| unixbench::unixbench(of, &report.references)),
                 "noise": report.noise.as_ref().map(noise::noise),
                 "zeros": report.zeros.iter().map(|z| json!({
                     "kernel": z.kernel,

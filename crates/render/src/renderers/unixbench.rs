@@ -131,8 +131,9 @@ fn date(started: &str, later: f64) -> Option<String> {
     let (day, time) = started.split_once('T')?;
     let mut parts = day.split('-').map(|p| p.parse::<i64>().ok());
     let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
-    let mut clock = time.split(':').map(|p| p.parse::<i64>().ok());
-    let seconds = clock.next()?? * 3600 + clock.next()?? * 60;
+    let whole = |part: &str| part.split('.').next()?.parse::<i64>().ok();
+    let mut clock = time.trim_end_matches('Z').split(':').map(whole);
+    let seconds = clock.next()?? * 3600 + clock.next()?? * 60 + clock.next()??;
     // Days since 1 March of year 0, in years that begin in March, so that leap days come last.
     let (y, m) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let number =
@@ -158,8 +159,8 @@ fn date(started: &str, later: f64) -> Option<String> {
 fn notes(bench: &UnixBench, text: &mut String) {
     if !bench.gains.is_empty() {
         *text += &format!(
-            "# {:<NAME$} {:>6} {:>8}  apart  scores of each repeat\n",
-            "What placement gains", "copies", "gain"
+            "# {:<NAME$} {:>6} {:>8}  apart {:>8}  scores of each repeat\n",
+            "What placement gains", "copies", "gain", "nearest"
         );
     }
     for gain in &bench.gains {
@@ -189,8 +190,9 @@ fn gain_line(gain: &PlacementGain) -> String {
         Some(false) => "no",
         None => "once",
     };
+    let nearest = gain.separation.map_or("n/a".into(), |times| format!("{times:.3}x"));
     format!(
-        "# {:<NAME$} {:>6} {:>+7.1}%  {apart:<5}  {}: {}; {}: {}\n",
+        "# {:<NAME$} {:>6} {:>+7.1}%  {apart:<5} {nearest:>8}  {}: {}; {}: {}\n",
         gain.test.name,
         gain.copies,
         (gain.ratio - 1.0) * 100.0,
@@ -219,6 +221,8 @@ mod tests {
             ("2024-02-29T00:00:00Z", 0.0, "Thu Feb 29 2024"),
             ("2024-02-29T23:59:59Z", 86_400.0, "Fri Mar 01 2024"),
             ("2000-01-01T00:00:00Z", 0.0, "Sat Jan 01 2000"),
+            ("2026-11-20T23:59:30Z", 45.0, "Sat Nov 21 2026"),
+            ("2026-11-20T23:59:30.5Z", 15.0, "Fri Nov 20 2026"),
         ] {
             assert_eq!(date(started, later).as_deref(), Some(shown));
         }

@@ -3,7 +3,7 @@ use crate::chart::{Bar, Bars, Chart, Kind};
 use crate::page::{Block, Entry, Table};
 use crate::{origin, quantity, section};
 use analyse::Report;
-use analyse::unixbench::{Section, UnixBench};
+use analyse::unixbench::{Reference, Section, UnixBench};
 use record::Unit;
 
 /// The sections of a run, and what follows from them.
@@ -11,8 +11,15 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     let Some(bench) = &report.unixbench else { return vec![] };
     let mut blocks = vec![];
     if bench.sections.iter().any(|s| !s.tests.is_empty()) {
-        blocks.push(Block::Chart(Box::new(chart(bench))));
+        blocks.push(Block::Chart(Box::new(chart(bench, &report.references))));
         blocks.push(Block::Table(table(bench)));
+        if !report.references.is_empty() {
+            blocks.push(Block::Paragraph(format!("Beside it: {}.", beside(&report.references))));
+        }
+        blocks.extend(counted(bench).map(|table| {
+            let title = "Faults and switches of each test, per second";
+            Block::details(title, vec![Block::Table(table)])
+        }));
     }
     blocks.push(Block::List(bench.says.clone()));
     if !bench.scalings.is_empty() {
@@ -95,8 +102,59 @@ fn table(bench: &UnixBench) -> Table {
     table
 }
 
-fn chart(bench: &UnixBench) -> Chart {
-    let groups: Vec<String> = bench.sections.iter().map(name).collect();
+/// What the kernel counted of the processes of each test; nothing where no test has it.
+fn counted(bench: &UnixBench) -> Option<Table> {
+    let mut table =
+        Table::new(&["test", "copies", "#minor faults", "#major faults", "#waits", "#preempted"]);
+    for section in &bench.sections {
+        for t in &section.tests {
+            let Some(of) = t.counted else { continue };
+            let each = [of.minor_faults, of.major_faults, of.waits, of.preempted];
+            let mut row = vec![t.test.name.to_owned(), name(section)];
+            row.extend(each.map(|x| quantity::plain(x, Unit::PerSecond)));
+            table.rows.push(row);
+        }
+    }
+    if table.rows.is_empty() {
+        return None;
+    }
+    let mut table = table.folded();
+    table.notes.push(
+        "of all copies together, with those of their children that they waited for; waits: a process gave its CPU up; preempted: \
+         it lost it to another"
+            .into(),
+    );
+    Some(table)
+}
+
+/// A reference in a few words, as its bars are named.
+fn reference(of: &Reference) -> String {
+    let copies = quantity::counted(of.copies as usize, "copy").replace("copys", "copies");
+    format!("{copies}, {}", of.name)
+}
+
+/// Who stands beside, by what they were made, and what that is worth.
+fn beside(all: &[Reference]) -> String {
+    let named: Vec<String> = all.iter().map(|r| format!("{} ({})", reference(r), r.made)).collect();
+    format!(
+        "{}; other machines or runs of another day, of whose version and system only this is told, so that nothing is concluded \
+         from them",
+        named.join(", ")
+    )
+}
+
+/// The bars as rows: every index, ours first.
+fn indexes(bars: &Bars) -> Table {
+    let mut table = Table::new(&["test", "copies", "#index"]);
+    for bar in &bars.bars {
+        table.row([bar.label.clone(), bars.groups[bar.group].clone(), bar.text.clone()]);
+    }
+    table
+}
+
+fn chart(bench: &UnixBench, references: &[Reference]) -> Chart {
+    let mut groups: Vec<String> = bench.sections.iter().map(name).collect();
+    groups.extend(references.iter().map(reference));
     let mut bars = Bars { unit: Unit::Count, groups, bars: vec![] };
     for test in &record::unixbench::TESTS {
         for (group, section) in bench.sections.iter().enumerate() {
@@ -109,9 +167,27 @@ fn chart(bench: &UnixBench) -> Chart {
                 text: format!("{:.1}", t.index),
             }));
         }
+        // Only beside a bar of ours.
+        if bars.bars.last().is_none_or(|bar| bar.label != test.name) {
+            continue;
+        }
+        for (group, other) in (bench.sections.len()..).zip(references) {
+            let index = other.indexes.iter().find(|(known, _)| known.id == test.id);
+            bars.bars.extend(index.map(|(_, value)| Bar {
+                label: test.name.into(),
+                group,
+                value: *value,
+                ends: None,
+                text: format!("{value:.1}"),
+            }));
+        }
     }
-    for (group, section) in bench.sections.iter().enumerate() {
-        bars.bars.extend(section.total.map(|total| Bar {
+    let own = bench.sections.iter().map(|section| section.total);
+    // An index of all tests is none beside a part of them.
+    let whole = bench.sections.iter().any(|s| !s.partial());
+    let others = references.iter().map(|other| other.total.filter(|_| whole));
+    for (group, total) in own.chain(others).enumerate() {
+        bars.bars.extend(total.map(|total| Bar {
             label: "Index".into(),
             group,
             value: total,
@@ -123,7 +199,7 @@ fn chart(bench: &UnixBench) -> Chart {
         name: "unixbench".into(),
         title: "Index of every test".into(),
         description: "Scores over those of the baseline machine, times ten; the last is their geometric mean.".into(),
-        table: table(bench),
+        table: if references.is_empty() { table(bench) } else { indexes(&bars) },
         kind: Kind::Bars(bars),
     }
 }
@@ -145,7 +221,8 @@ fn scalings(bench: &UnixBench) -> Table {
 }
 
 fn gains(bench: &UnixBench) -> Table {
-    let mut table = Table::new(&["test", "#copies", "#gain", "apart", "scores", "against"]);
+    let mut table =
+        Table::new(&["test", "#copies", "#gain", "apart", "#nearest", "scores", "against"]);
     let list = |(name, all): &(String, Vec<f64>)| {
         let all: Vec<String> = all.iter().map(|x| format!("{x:.1}")).collect();
         format!("{name}: {}", all.join(", "))
@@ -161,12 +238,15 @@ fn gains(bench: &UnixBench) -> Table {
                 None => "measured once",
             }
             .into(),
+            gain.separation.map_or("n/a".into(), |times| format!("{times:.3}x")),
             list(&gain.placement),
             list(&gain.against),
         ]);
     }
     table.notes.push(
-        "apart: every repeat of one is above every repeat of the other; of three with three chance alone does so one time in ten"
+        "gain: of the means of all repeats; apart: every repeat of one is above every repeat of the other; of three with three \
+         chance alone does so one time in ten; nearest: the ratio of the two repeats that are nearest to each other (the least \
+         of a gain over the most of what it is set against)"
             .into(),
     );
     table

@@ -304,11 +304,27 @@ fn marker(area: &Area<'_>, i: usize, at: (i32, i32)) -> Plotted {
     Ok(())
 }
 
+/// Where the names of groups stand, one after the other in lines of this width, and how many lines that takes.
+fn legend(groups: &[String], (left, right): (i32, i32)) -> (Vec<(i32, i32)>, i32) {
+    let (mut x, mut line) = (left, 0);
+    let mut places = vec![];
+    for group in groups {
+        let width = 22 + group.chars().count() as i32 * 8 + 24;
+        if x > left && x + width > right {
+            (x, line) = (left, line + 1);
+        }
+        places.push((x, line * 20));
+        x += width;
+    }
+    (places, line + 1)
+}
+
 pub(super) fn bars(bars: &Bars) -> Drawn {
     const ROW: i32 = 24;
     const LEFT: i32 = 130;
     const BARS: u32 = 560;
-    let top = 34;
+    let (places, lines) = legend(&bars.groups, (LEFT, BARS as i32));
+    let top = 14 + lines * 20;
     // A little air between kernels, whose bars stand together.
     let breaks = bars.bars.windows(2).filter(|w| w[0].label != w[1].label).count() as i32;
     let height = top + bars.bars.len() as i32 * ROW + breaks * 8 + 12;
@@ -322,16 +338,15 @@ pub(super) fn bars(bars: &Bars) -> Drawn {
         }
         let room = f64::from(BARS as i32 - LEFT - 110);
         let place = |v: f64| LEFT + (if fits(v) { v } else { 0.0 } / largest * room).round() as i32;
-        let mut x = LEFT;
-        for (i, group) in bars.groups.iter().enumerate() {
-            area.draw(&Rectangle::new([(x, 8), (x + 16, 22)], fill(i)))?;
-            hatch(area, i, (x, 8), (x + 16, 22))?;
+        for (i, (group, (x, y))) in bars.groups.iter().zip(&places).enumerate() {
+            let (x, y) = (*x, *y);
+            area.draw(&Rectangle::new([(x, y + 8), (x + 16, y + 22)], fill(i)))?;
+            hatch(area, i, (x, y + 8), (x + 16, y + 22))?;
             area.draw(&Text::new(
                 group.clone(),
-                (x + 22, 15),
+                (x + 22, y + 15),
                 text(INK, HPos::Left, VPos::Center),
             ))?;
-            x += 22 + group.chars().count() as i32 * 8 + 24;
         }
         let mut y = top;
         let mut last = "";
@@ -449,4 +464,18 @@ pub(super) fn timeline(timeline: &Timeline) -> Drawn {
 
 fn drawable((at, low, high): &(f64, f64, f64)) -> bool {
     (0.0..1e9).contains(at) && *low > 0.0 && low <= high && *high < 1e15
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_groups_that_do_not_fit_go_to_the_next_line() {
+        let names = |all: &[&str]| all.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>();
+        assert_eq!(legend(&names(&["read", "write"]), (130, 560)), (vec![(130, 0), (208, 0)], 1));
+        let long = "1 copy, ref:kunpeng-1630v100-sample";
+        let (places, lines) = legend(&names(&["1 copy", "2 copies", long, long]), (130, 560));
+        assert_eq!((places[1].1, places[2], places[3], lines), (0, (130, 20), (130, 40), 3));
+    }
 }

@@ -1,16 +1,40 @@
 //! UnixBench's tests as JSON: every section with its scores, passes and index, and what follows from them.
 use super::maybe;
-use analyse::unixbench::{PlacementGain, Scaled, Section, Switched, TestScore, UnixBench};
+use analyse::unixbench::{
+    Counted, PlacementGain, Reference, Scaled, Section, Switched, TestScore, UnixBench,
+};
 use record::Unit;
 use serde_json::{Value, json};
 
-pub(super) fn unixbench(of: &UnixBench) -> Value {
+pub(super) fn unixbench(of: &UnixBench, references: &[Reference]) -> Value {
     json!({
         "sections": of.sections.iter().map(section).collect::<Vec<_>>(),
         "scalings": of.scalings.iter().map(scaled).collect::<Vec<_>>(),
         "gains": of.gains.iter().map(gain).collect::<Vec<_>>(),
         "switches": of.switches.iter().map(switched).collect::<Vec<_>>(),
+        "references": references.iter().map(reference).collect::<Vec<_>>(),
         "says": of.says,
+    })
+}
+
+fn reference(of: &Reference) -> Value {
+    let index = |(test, index): &(&'static record::unixbench::Test, f64)| json!({ "test": test.name, "index": super::quantity(*index, Unit::Count) });
+    json!({
+        "name": of.name,
+        "made": of.made,
+        "copies": of.copies,
+        "tests": of.indexes.iter().map(index).collect::<Vec<_>>(),
+        "index": maybe(of.total, Unit::Count),
+    })
+}
+
+fn counted(of: &Counted) -> Value {
+    let per_second = |x: f64| super::quantity(x, Unit::PerSecond);
+    json!({
+        "minor_faults": per_second(of.minor_faults),
+        "major_faults": per_second(of.major_faults),
+        "voluntary_switches": per_second(of.waits),
+        "involuntary_switches": per_second(of.preempted),
     })
 }
 
@@ -31,6 +55,7 @@ fn section(of: &Section) -> Value {
         "placement": of.placement,
         "start": of.start,
         "copies": of.copies,
+        "cpus": of.cpus,
         "tests": of.tests.iter().map(test).collect::<Vec<_>>(),
         "missing": missing,
         "index": maybe(of.total, Unit::Count),
@@ -54,7 +79,10 @@ fn test(of: &TestScore) -> Value {
         "kernel_share": maybe(of.kernel, Unit::Ratio),
         "cpus_used": maybe(of.used, Unit::Count),
         "taken_by_others": maybe(of.taken, Unit::Ratio),
+        "counted": of.counted.as_ref().map(counted),
         "ran": of.told,
+        "parts": { "measured": of.parts.0, "planned": of.parts.1 },
+        "parts_missing": of.lost,
     })
 }
 
@@ -78,6 +106,7 @@ fn gain(of: &PlacementGain) -> Value {
         "against": side(&of.against),
         "ratio": super::quantity(of.ratio, Unit::Ratio),
         "apart": of.apart,
+        "separation": maybe(of.separation, Unit::Ratio),
     })
 }
 
