@@ -1,5 +1,9 @@
 //! Databases from plan to record on this machine: structure and relations, never times.
 #![allow(clippy::unwrap_used, reason = "tests may")]
+use database::{
+    engine::{Engine, Wanted},
+    engines::mariadb::Mariadb,
+};
 use host::clock::Monotonic;
 use measure::{
     db::{Found, Wish},
@@ -7,8 +11,8 @@ use measure::{
     probe::{Depth, Setting},
     run::{Conduct, End, Observer, execute},
 };
-use record::{Machine, Outcome, Provenance, Record, Run, SCHEMA, Series};
-use std::sync::atomic::AtomicBool;
+use record::{CpuSet, Machine, Outcome, Provenance, Record, Run, SCHEMA, Series};
+use std::{collections::BTreeMap, sync::atomic::AtomicBool};
 
 struct Silent;
 impl Observer for Silent {
@@ -49,6 +53,37 @@ fn series(run: &Run) -> &[Series] {
 
 fn of<'a>(run: &'a Run, metric: &str) -> Vec<&'a Series> {
     series(run).iter().filter(|s| s.metric == metric).collect()
+}
+
+/// Where one is installed.
+fn a_server_that_runs_already_has_one_step_and_is_seen() {
+    let (folder, none, options) =
+        (tempfile::tempdir().unwrap(), CpuSet::default(), BTreeMap::new());
+    let wanted = Wanted {
+        workload: "point_select",
+        mode: "shared",
+        folder: folder.path(),
+        bytes: 1 << 20,
+        threads: 1,
+        connections: 4,
+        cpus: &none,
+        nodes: &none,
+        options: &options,
+    };
+    if Mariadb.lacks(&wanted).is_some() {
+        return;
+    }
+    let server = Mariadb.open(&wanted).unwrap();
+    let socket = folder.path().join("server/socket").display().to_string();
+    let options = [("socket", &*socket), ("user", "root"), ("database", "cpulens")];
+    let options = options.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+    let connections = vec![1];
+    let wish = Wish { engine: "mysql".into(), options, ladder: vec![], connections, ..short() };
+    let runs = measured("point_select", wish);
+    let [run] = &runs[..] else { panic!("one step") };
+    assert_eq!(run.case.text("step"), Some("server as it runs"));
+    assert_eq!((of(run, "cpus_used").len(), of(run, "client_cpus_used").len()), (1, 1));
+    server.close().unwrap();
 }
 
 fn short() -> Wish {
@@ -98,6 +133,7 @@ fn every_step_has_its_windows_and_data_are_gone_at_the_end() {
     let share = orders.samples.iter().sum::<f64>() / all.samples.iter().sum::<f64>();
     assert!((0.1..0.9).contains(&share), "45 of 100, over a few dozens at least: {share}");
     assert!(of(run, "latency").iter().all(|s| s.at.contains_key("transaction")));
+    a_server_that_runs_already_has_one_step_and_is_seen();
     let ours = |name: &str| {
         name.starts_with("cpulens-db-") && name.ends_with(&std::process::id().to_string())
     };

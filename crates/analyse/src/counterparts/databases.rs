@@ -13,6 +13,7 @@ const fn point_select(cores: At, ours: At, differs: Option<Differs>) -> Counterp
         ours: form(&["point_select"], "throughput", ours),
         differs,
         command: "cpulens db point-select --engine mariadb",
+        version: 2,
         ..ROW
     }
 }
@@ -24,6 +25,7 @@ const fn tpcc(cores: At, ours: At, differs: Option<Differs>) -> Counterpart {
         ours: form(&["tpcc"], "throughput", ours),
         differs,
         command: "cpulens db tpcc --engine mariadb",
+        version: 2,
         ..ROW
     }
 }
