@@ -125,7 +125,7 @@ fn ours() -> Record {
         }
     }
     let at = [("from", "0"), ("to", "1")];
-    let case = ("core_to_core", 2, &[("method", "cas")][..]);
+    let case = ("core_to_core", 3, &[("method", "cas")][..]);
     put(&mut r, case, ("round_trip", TIME, &at), &[60e-9; 5]);
     let at = [("from", "0"), ("to", "0")];
     put(&mut r, ("numa_matrix", 2, &[("to", "0")]), ("idle_latency", TIME, &at), &[90e-9; 5]);

@@ -31,7 +31,7 @@ pub(crate) static ROWS: [Counterpart; 1] = [Counterpart {
         ],
     ),
     ours: form(&["core_to_core"], "round_trip", &[("method", One(&["cas"])), BETWEEN]),
-    version: 2,
+    version: 3,
     // It prints half of the way there and back.
     factor: 0.5,
     shown: CORE_TO_CORE,
