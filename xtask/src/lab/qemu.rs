@@ -27,6 +27,9 @@ use std::{
     time::Duration,
 };
 
+/// How an error begins that is a machine's which did not end.
+pub(super) const NOT_DONE: &str = "not done after";
+
 /// What came back from a machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Boot {
@@ -233,7 +236,7 @@ fn listen(
             Err(RecvTimeoutError::Timeout) => {
                 let seconds = timeout.as_secs();
                 return Err(format!(
-                    "not done after {seconds} s; killed{}",
+                    "{NOT_DONE} {seconds} s; killed{}",
                     last_words(&boot, &run, &other, &[])
                 ));
             }
