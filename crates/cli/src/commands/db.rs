@@ -47,6 +47,7 @@ pub(crate) fn db(args: args::Db) -> Result<Exit> {
             .iter()
             .map(|way| match way {
                 args::Way::RowWise => Way::RowWise,
+                args::Way::ItemWise => Way::ItemWise,
                 args::Way::Batched => Way::Batched,
                 args::Way::Procedure => Way::Procedure,
             })

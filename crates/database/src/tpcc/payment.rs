@@ -1,9 +1,5 @@
 //! Payment (clause 2.5.2): a customer pays, and the warehouse, the district and the customer's account say so.
-use super::{
-    inputs::Input,
-    terminal::{Terminal, Way},
-    text::Text,
-};
+use super::{inputs::Input, terminal::Terminal, text::Text};
 use crate::session::{Error, Value};
 use std::fmt::Write;
 
@@ -14,7 +10,7 @@ pub(super) fn run(t: &mut Terminal, input: &Input) -> Result<bool, Error> {
     let amount = Value::Real(cents as f64 / 100.0);
     let (iw, id) = (Value::Int(w), Value::Int(d));
     let mut names = Text::<24>::new();
-    if t.way == Way::RowWise {
+    if t.way.by_row() {
         pay_warehouse(t, amount, iw, &mut names)?;
         names.push("    ");
         pay_district(t, amount, [iw, id], &mut names)?;

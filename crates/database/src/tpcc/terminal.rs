@@ -16,8 +16,10 @@ use crate::{
 /// How a transaction is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// A statement for every row, as tpcc-mysql and sysbench-tpcc do.
+    /// A statement for every row, as sysbench-tpcc does.
     RowWise,
+    /// The same, and one for every item that Stock-Level looks at, as tpcc-mysql does.
+    ItemWise,
     /// Statements of several keys and rows, as go-tpc does.
     Batched,
     /// One call of a stored procedure, as HammerDB does.
@@ -26,14 +28,19 @@ pub enum Way {
 
 impl Way {
     /// All of them.
-    pub const ALL: [Way; 3] = [Way::RowWise, Way::Batched, Way::Procedure];
+    pub const ALL: [Way; 4] = [Way::RowWise, Way::ItemWise, Way::Batched, Way::Procedure];
     /// The word on the command line and in the record.
     pub fn name(self) -> &'static str {
         match self {
             Way::RowWise => "row-wise",
+            Way::ItemWise => "item-wise",
             Way::Batched => "batched",
             Way::Procedure => "procedure",
         }
+    }
+    /// Whether each row has a statement of its own.
+    pub(super) fn by_row(self) -> bool {
+        matches!(self, Way::RowWise | Way::ItemWise)
     }
     /// The way of that name.
     pub fn named(name: &str) -> Option<Way> {
@@ -93,7 +100,7 @@ pub struct Terminal {
     pub(super) way: Way,
     pub(super) now: Text<32>,
     pub(super) last: Text<16>,
-    /// Customers of one last name.
+    /// Customers of one last name, or items of a district's last orders.
     pub(super) found: Vec<i64>,
     pub(super) data: Text<500>,
     pub(super) old: Text<500>,
@@ -125,7 +132,7 @@ impl Terminal {
             way: worker.way,
             now,
             last: Text::new(),
-            found: Vec::with_capacity(worker.scale.customers as usize),
+            found: Vec::with_capacity(stock_level::ITEMS.max(worker.scale.customers as usize)),
             data: Text::new(),
             old: Text::new(),
             scale: worker.scale,
@@ -276,7 +283,7 @@ impl Terminal {
             return Ok(id);
         }
         let key = [Value::Int(w), Value::Int(d), Value::Text(self.last.as_str())];
-        if self.way == Way::RowWise {
+        if self.way.by_row() {
             self.session.execute(self.prepared.one.count_by_name, &key, &mut |_| ())?;
         }
         let found = &mut self.found;

@@ -53,7 +53,7 @@ const GO_TPC: Peer = Peer {
 };
 
 const TPCC_MYSQL: Peer = Peer {
-    name: "row-wise",
+    name: "item-wise",
     program: "tpcc_start",
     words: |stand, warehouses| {
         let words = ["-d", PEER, "-u", "root", "-p", "", "-r", "0", "-l", "1000000", "-i", "10"];
@@ -62,7 +62,7 @@ const TPCC_MYSQL: Peer = Peer {
         words.extend(["-w".into(), warehouses.into()]);
         words
     },
-    ours: &[("way", "row-wise"), ("begin", "elided"), ("mix", "10/10/1/1/1")],
+    ours: &[("way", "item-wise"), ("begin", "elided"), ("mix", "10/10/1/1/1")],
     by_socket: true,
     wanted: Wanted { rate: (0.93, 1.07), cpu: super::ANY },
     // Its foreign keys, and the indexes that they need.
