@@ -1,7 +1,7 @@
 //! Memory that is read so that the caches forget what whoever filled or linked a buffer left of it in them: a large cache
 //! would serve a part of the first loads. Of other pages, since reading the buffer itself would bring its lines back.
 use crate::place;
-use kernels::{Arena, Line};
+use kernels::{Arena, Line, Ring};
 use record::{Machine, Pages, Reason};
 
 /// Times that it is read: what came before has then been replaced also where replacement favours what is there.
@@ -38,6 +38,19 @@ impl Emptying {
             std::hint::black_box(self.0.lines().iter().fold(0, |sum, line: &Line| sum ^ line.0[0]));
         }
     }
+}
+
+/// Drives out of the caches what linking left there of a ring: by so many bytes of other memory or, where there is too little
+/// of it, by a turn around the ring, which ends far from where it began.
+///
+/// # Errors
+/// The other memory cannot be had.
+pub(crate) fn drive_out(ring: &mut Ring<'_>, bytes: u64, pages: Pages) -> Result<(), Reason> {
+    match Emptying::map(bytes, pages)? {
+        Some(other) => other.read(),
+        None => _ = ring.walk(ring.len() as u64),
+    }
+    Ok(())
 }
 
 #[cfg(test)]

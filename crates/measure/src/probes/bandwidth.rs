@@ -6,7 +6,7 @@
 //! named. Bytes are those the program asked for: `write`, `copy` and `triad` also read the lines they store to, which is
 //! not counted; `mix_3_1`, `mix_2_1` and `mix_1_1` change their lines in place, so that the ratio of reads to writes in
 //! the name is that of the traffic, and everything is counted. With several threads the time runs from the first start
-//! to the last end. Limits: DRAM refresh, prefetchers and page policy are as the machine has them.
+//! to the last end. `node` is the main CPU's; what the CPUs of every other node read is in numa_matrix. Limits: DRAM refresh, prefetchers and page policy are as the machine has them.
 use crate::{
     bench::Bench,
     copied::{self, Copied, Work},

@@ -10,7 +10,7 @@
 //! MLC and multichase's `chaseload`.
 use crate::{
     bench::{Bench, CoreClock, buffer, compute_kernel, still_on},
-    emptying::Emptying,
+    emptying::{Emptying, drive_out},
     guard, place,
     probe::{Depth, Probe, Setting},
     timing::{self, Disturbance, Limits},
@@ -304,14 +304,8 @@ fn chase(
     let ring = Ring::build(lines, Order::Random { stride: 64 }, plan.seed);
     worker.barrier();
     let mut ring = ring.ok_or_else(|| Reason::new("the buffer is too small for a ring"))?;
-    // What linking left in the cache would serve the first loads: where there is no other memory, one turn drives it out.
-    match Emptying::map(plan.emptying, buffer.pages)? {
-        Some(other) => {
-            other.read();
-            ring.walk(WARM_UP.min(ring.len() as u64))
-        }
-        None => ring.walk(ring.len() as u64),
-    };
+    drive_out(&mut ring, plan.emptying, buffer.pages)?;
+    ring.walk(WARM_UP.min(ring.len() as u64));
     let core = CoreClock::new(plan.clock, &plan.features, "add_chain")?;
     let mut all = vec![];
     let mut level = |level: u64, delay: u64, expected: f64, ring: &mut Ring<'_>| {

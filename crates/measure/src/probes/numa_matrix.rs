@@ -11,7 +11,7 @@
 //! Source: lat_mem_rd under numactl, and the matrices of Intel's MLC, whose order of pairs this is.
 use crate::{
     bench::{Bench, buffer},
-    emptying::Emptying,
+    emptying::{Emptying, drive_out},
     guard, place,
     probe::{Depth, Probe, Setting},
     timing::{Limits, Timed},
@@ -216,10 +216,7 @@ fn latencies(
         .ok_or_else(|| Reason::new("the buffer is too small for a ring"))?;
     // What linking left in the filler's cache goes, or a part of the loads would be served by it.
     let free = free_on_node(machine.topology.memory_of(filler));
-    match Emptying::map(Emptying::bytes(machine, filler, free), case.place.pages)? {
-        Some(other) => other.read(),
-        None => _ = ring.walk(ring.len() as u64),
-    }
+    drive_out(&mut ring, Emptying::bytes(machine, filler, free), case.place.pages)?;
     drop(pinned);
     bench.threads.clear();
     let all: Vec<(u32, u32)> = groups
