@@ -77,7 +77,7 @@ fn ours() -> Record {
         let at = [("working_set", size)];
         put(
             &mut r,
-            ("lat_mem_rd", 2, &case),
+            ("lat_mem_rd", 3, &case),
             ("load_to_use", TIME, &at),
             &[120e-9, 100e-9, 110e-9],
         );

@@ -31,7 +31,7 @@ const fn lat_mem_rd(theirs: At, ours: At) -> Counterpart {
         what: "lat_mem_rd -t",
         theirs: form(&["lat_mem_rd"], "load_to_use", theirs),
         ours: form(&["lat_mem_rd"], "load_to_use", ours),
-        version: 2,
+        version: 3,
         printed: Printed::Least,
         shown: LAT_MEM_RD,
         command: "cpulens run --only lat_mem_rd --depth standard",
