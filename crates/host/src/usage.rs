@@ -1,6 +1,6 @@
 //! What this process, and the machine around it, has used so far.
 use record::CpuSet;
-use std::{collections::BTreeMap, fs, os::unix::fs::FileExt};
+use std::{collections::BTreeMap, fs, os::unix::fs::FileExt, path::Path};
 
 /// Counters of a process or thread since it began.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -267,6 +267,23 @@ pub struct Served {
     pub soft: u64,
 }
 
+/// Times since boot that these CPUs and their packages were throttled for heat, as each CPU counts them, together; nothing
+/// where none does, as in guests and on other processors than Intel's.
+pub fn throttles(cpus: &CpuSet) -> Option<u64> {
+    throttles_below(Path::new("/sys/devices/system/cpu"), cpus)
+}
+
+fn throttles_below(folder: &Path, cpus: &CpuSet) -> Option<u64> {
+    let count = |cpu: u32, whose: &str| -> Option<u64> {
+        let file = folder.join(format!("cpu{cpu}/thermal_throttle/{whose}_throttle_count"));
+        fs::read_to_string(file).ok()?.trim().parse().ok()
+    };
+    cpus.iter()
+        .flat_map(|cpu| [count(cpu, "core"), count(cpu, "package")])
+        .flatten()
+        .reduce(u64::saturating_add)
+}
+
 /// Interrupts that these CPUs have served, from `/proc/interrupts` and `/proc/softirqs`; nothing where those are
 /// hidden.
 pub fn interrupts(cpus: &CpuSet) -> Option<Served> {
@@ -336,6 +353,19 @@ mod tests {
         assert_eq!(times.per_cpu[&7].idle, 6.0);
         assert_eq!(parse_cpu_times("intr 5\n", 100.0), None);
         assert_eq!(parse_cpu_times("cpu  1 2 3\n", 100.0), None);
+    }
+
+    #[test]
+    fn throttles_are_those_of_the_cpus_that_tell() {
+        let folder = tempfile::tempdir().unwrap();
+        for (cpu, core, package) in [(0, "3\n", "40\n"), (1, "5\n", "x"), (2, "7\n", "0\n")] {
+            let below = folder.path().join(format!("cpu{cpu}/thermal_throttle"));
+            fs::create_dir_all(&below).unwrap();
+            fs::write(below.join("core_throttle_count"), core).unwrap();
+            fs::write(below.join("package_throttle_count"), package).unwrap();
+        }
+        let of = |cpus: &str| throttles_below(folder.path(), &cpus.parse().unwrap());
+        assert_eq!((of("0-1"), of("1,9"), of("9")), (Some(48), Some(5), None));
     }
 
     #[test]

@@ -102,7 +102,11 @@ fn every_step_has_its_windows_and_data_are_gone_at_the_end() {
     assert!(steps >= 1 && runs.len() == 3 * steps);
     for run in &runs {
         let [rate] = of(run, "throughput")[..] else { panic!("one throughput") };
-        assert_eq!(rate.samples.len(), 4);
+        let count = rate.samples.len();
+        assert!(
+            (4..=8).contains(&count),
+            "as many as were asked for, or more while they vary: {count}"
+        );
         // A thread may have waited for its CPU through a window, but hardly through all of them.
         assert!(rate.samples.iter().any(|x| *x > 0.0));
         assert!(rate.variant.as_ref().is_some_and(|v| v.starts_with("SQLite 3.")));
@@ -113,7 +117,7 @@ fn every_step_has_its_windows_and_data_are_gone_at_the_end() {
             assert!(pairs.clone().all(|(low, high)| low <= high), "quantiles rise");
         }
         let cpus = run.case.place.cpus.len() as f64;
-        let used = of(run, "cpus_used")[0].samples.iter().sum::<f64>() / 4.0;
+        let used = of(run, "cpus_used")[0].samples.iter().sum::<f64>() / count as f64;
         assert!(used > 0.0 && used < cpus * 1.2, "{used} of {cpus}");
         assert!(of(run, "cpu_time")[0].samples.iter().any(|s| *s > 0.0));
         assert!(run.threads.len() == run.case.place.cpus.len(), "every thread is pinned");
@@ -129,7 +133,7 @@ fn every_step_has_its_windows_and_data_are_gone_at_the_end() {
     let runs = measured("tpcc", Wish { ladder: vec!["all".into()], ..short() });
     let [run] = &runs[..] else { panic!("one step") };
     let (orders, all) = (of(run, "throughput")[0], of(run, "transactions")[0]);
-    assert_eq!(orders.samples.len(), 4);
+    assert!((4..=8).contains(&orders.samples.len()));
     let share = orders.samples.iter().sum::<f64>() / all.samples.iter().sum::<f64>();
     assert!((0.1..0.9).contains(&share), "45 of 100, over a few dozens at least: {share}");
     assert!(of(run, "latency").iter().all(|s| s.at.contains_key("transaction")));

@@ -99,6 +99,7 @@ fn a_gate_that_fails_takes_the_point_out_and_says_why() {
     for (name, value, gate) in [
         ("point_select.foreign", 0.05, "foreign"),
         ("point_select.steal", 0.02, "steal"),
+        ("point_select.throttled", 1.0, "heat"),
         ("point_select.client_busiest", 0.95, "clients"),
         ("point_select.given_up", 3.0, "errors"),
         ("point_select.engine.disk_reads", 5e4, "disk"),
@@ -113,6 +114,7 @@ fn a_gate_that_fails_takes_the_point_out_and_says_why() {
     }
     let mut within = record(&shape);
     tell(&mut within, 1, "point_select.foreign", 0.019);
+    tell(&mut within, 1, "point_select.throttled", 0.0);
     tell(&mut within, 1, "point_select.client_busiest", 0.89);
     tell(&mut within, 1, "point_select.client_idle", 0.2);
     // Of twenty million queries.

@@ -7,7 +7,7 @@ use stats::Sample;
 /// Something that must hold for a point to count, and does not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gate {
-    /// Its name: `foreign`, `steal`, `clients`, `siblings`, `clock`, `spread`, `errors`, `disk`, `memory`.
+    /// Its name: `foreign`, `steal`, `clients`, `siblings`, `clock`, `heat`, `spread`, `errors`, `disk`, `memory`.
     pub name: &'static str,
     /// What was found, with the limit.
     pub found: String,
@@ -127,6 +127,10 @@ pub(super) fn gates(point: &Point, runs: &[&Run], workload: &str) -> Vec<Gate> {
     if let Some(given_up) = worst("given_up").filter(|n| *n > 0.0) {
         let found_ = format!("{} transactions were given up after ten retries", number(given_up));
         found.push(Gate { name: "errors", found: found_ });
+    }
+    if let Some(times) = worst("throttled").filter(|n| *n > 0.0) {
+        let found_ = format!("its CPUs throttled for heat {} times, and never may", number(times));
+        found.push(Gate { name: "heat", found: found_ });
     }
     let reads = |r: &&Run| Some(reading(r, workload, "engine.disk_reads")? / events(r).max(1.0));
     if let Some(reads) = runs.iter().filter_map(reads).reduce(f64::max).filter(|n| *n > READS) {

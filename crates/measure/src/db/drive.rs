@@ -104,7 +104,7 @@ pub(crate) fn drive<L: Load>(
     let (start, unready) = (OnceLock::new(), AtomicBool::new(false));
     let (results, seen) = thread::scope(|scope| {
         let observer =
-            scope.spawn(|| observe(clock, running, &drive.windows, watched, &start, &board.over));
+            scope.spawn(|| observe(clock, running, (&board, drive.places.len()), watched, &start));
         let results = crowd(&drive.places, |worker| -> Result<Ended, Reason> {
             let ready =
                 make(worker.index).and_then(|load| Ok((load, Log::new(clock, &board, cancel)?)));

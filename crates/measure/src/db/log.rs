@@ -7,9 +7,10 @@ use host::{
     usage,
 };
 use record::Reason;
+use stats::Sample;
 use std::sync::{
     Mutex,
-    atomic::{AtomicBool, Ordering::Relaxed},
+    atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
 };
 
 /// The longest latency that is told apart, in nanoseconds: a minute.
@@ -23,6 +24,17 @@ pub(crate) struct Windows {
     pub(crate) warm: f64,
     pub(crate) seconds: f64,
     pub(crate) count: usize,
+    /// So many there may be while their events vary by more than `spread`.
+    pub(crate) most: usize,
+    pub(crate) spread: f64,
+}
+
+impl Windows {
+    /// So many, however they vary.
+    #[cfg(test)]
+    pub(crate) fn fixed(warm: f64, seconds: f64, count: usize) -> Windows {
+        Windows { warm, seconds, count, most: count, spread: f64::INFINITY }
+    }
 }
 
 /// What all threads did in one window.
@@ -74,6 +86,8 @@ pub(crate) struct Board {
     kinds: usize,
     least: u64,
     all: Vec<Mutex<Window>>,
+    /// Windows there will be, as far as is known.
+    last: AtomicUsize,
     /// What else each thread counts: cycles in which it waits, if the processor counts these.
     stall: Option<Event>,
     /// A thread failed, or the user stops: nobody goes on.
@@ -84,8 +98,27 @@ impl Board {
     /// `least` is the shortest latency in nanoseconds that is told from shorter ones.
     pub(crate) fn new(windows: Windows, kinds: usize, least: u64) -> Result<Board, Reason> {
         let one = || Window::new(kinds, least).map(Mutex::new);
-        let all = (0..windows.count).map(|_| one()).collect::<Result<_, _>>()?;
-        Ok(Board { windows, kinds, least, all, stall: None, over: AtomicBool::new(false) })
+        let all = (0..windows.count.max(windows.most)).map(|_| one()).collect::<Result<_, _>>()?;
+        let (last, over) = (AtomicUsize::new(windows.count), AtomicBool::new(false));
+        Ok(Board { windows, kinds, least, all, last, stall: None, over })
+    }
+    /// Windows there will be, as far as is known: one more may be added until the last begins.
+    pub(crate) fn last(&self) -> usize {
+        self.last.load(Relaxed)
+    }
+    /// Adds a window, where those that so many threads have closed vary by more than is wanted. It is for one thread to ask, when
+    /// the last begins.
+    pub(crate) fn extend(&self, threads: usize) {
+        let last = self.last();
+        let events = |window: &Mutex<Window>| {
+            let window = window.lock().unwrap_or_else(|e| e.into_inner());
+            (window.threads == threads).then(|| window.events.iter().sum::<u64>() as f64)
+        };
+        let events: Vec<f64> = self.all.iter().take(last).filter_map(events).collect();
+        let cv = Sample::new(&events).and_then(|sample| sample.cv());
+        if last < self.windows.most && cv.is_some_and(|cv| cv > self.windows.spread) {
+            self.last.store(last + 1, Relaxed);
+        }
     }
     /// Threads count this, too.
     pub(crate) fn counting(self, stall: Option<Event>) -> Board {
@@ -210,7 +243,7 @@ impl<'a> Log<'a> {
             self.window = Some(next);
             self.edge += self.board.windows.seconds;
             let stop = self.cancel.load(Relaxed) || self.board.over.load(Relaxed);
-            if next == self.board.windows.count || stop {
+            if next >= self.board.last() || stop {
                 self.over = true;
                 self.window = None;
             }
@@ -277,7 +310,7 @@ mod tests {
 
     #[test]
     fn every_event_is_in_the_window_in_which_it_ended() {
-        let windows = Windows { warm: 1.0, seconds: 0.5, count: 4 };
+        let windows = Windows::fixed(1.0, 0.5, 4);
         let board = Board::new(windows, 2, 1).unwrap();
         let (clock, cancel) = (Steps(AtomicU64::new(0), 0.01), AtomicBool::new(false));
         let mut log = Log::new(&clock, &board, &cancel).unwrap();
@@ -301,8 +334,27 @@ mod tests {
     }
 
     #[test]
+    fn windows_that_vary_are_followed_by_more_of_them() {
+        let windows = Windows { most: 4, spread: 0.02, ..Windows::fixed(0.0, 1.0, 2) };
+        let with = |events: [u64; 2], threads: usize| {
+            let board = Board::new(windows, 1, 1).unwrap();
+            for (window, events) in board.all.iter().zip(events) {
+                let mut window = window.lock().unwrap();
+                (window.events[0], window.threads) = (events, 3);
+            }
+            [(); 3].map(|()| {
+                board.extend(threads);
+                board.last()
+            })
+        };
+        assert_eq!(with([100, 110], 3), [3, 4, 4], "up to so many");
+        assert_eq!(with([100, 101], 3), [2, 2, 2], "they hardly vary");
+        assert_eq!(with([100, 110], 4), [2, 2, 2], "one of them is still open");
+    }
+
+    #[test]
     fn a_stall_leaves_windows_empty_and_an_interrupt_ends_them() {
-        let windows = Windows { warm: 0.0, seconds: 1.0, count: 5 };
+        let windows = Windows::fixed(0.0, 1.0, 5);
         let board = Board::new(windows, 1, 1).unwrap();
         let (clock, cancel) = (Steps(AtomicU64::new(0), 2.5), AtomicBool::new(false));
         let mut log = Log::new(&clock, &board, &cancel).unwrap();
@@ -328,7 +380,7 @@ mod tests {
 
     #[test]
     fn whoever_shall_stop_does_so_within_a_window() {
-        let windows = Windows { warm: 1e6, seconds: 1e6, count: 1 };
+        let windows = Windows::fixed(1e6, 1e6, 1);
         let (clock, cancel) = (Steps(AtomicU64::new(0), 1.0), AtomicBool::new(false));
         for by_user in [true, false] {
             let board = Board::new(windows, 1, 1).unwrap();

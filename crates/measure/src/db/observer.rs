@@ -1,6 +1,6 @@
 //! What happens beside the threads that ask: a server's CPU time, switches and counters at the end of every window, and what
 //! the machine did meanwhile. A thread of its own, which sleeps but for these moments.
-use super::log::{Windows, groups};
+use super::log::{Board, groups};
 use database::engine::{Running, Works};
 use host::{
     clock::Clock,
@@ -22,6 +22,8 @@ const SHORTEST: f64 = 2e-3;
 const LONGEST: f64 = 0.1;
 /// Seconds before the first window at which an engine is asked what it has counted: its answer costs it time.
 const AHEAD: f64 = 20e-3;
+/// Share of the last window in which another may be added.
+const IN_TIME: f64 = 0.5;
 
 /// A server's totals at one moment.
 #[derive(Debug, Clone, Copy, Default)]
@@ -44,6 +46,8 @@ pub(crate) struct Seen {
     /// Share of the CPUs' time that was spent by nobody's fault but others'.
     pub(crate) busy: Option<f64>,
     pub(crate) steal: Option<f64>,
+    /// Times that one of the CPUs was throttled for heat.
+    pub(crate) throttled: Option<u64>,
     /// The busiest of the clients' CPUs.
     pub(crate) client_busiest: Option<f64>,
     /// Seconds between the two looks at the machine.
@@ -63,15 +67,16 @@ pub(crate) struct Parts {
     pub(crate) clients: CpuSet,
 }
 
-/// Looks on until the last window ends or `over` is set. `start` is when all threads began.
+/// Looks on until the last window ends or the board says that it is over; adds windows while those of so many threads vary.
+/// `start` is when all threads began.
 pub(crate) fn observe(
     clock: &dyn Clock,
     running: &[Box<dyn Running>],
-    windows: &Windows,
+    (board, threads): (&Board, usize),
     (parts, stall): (&Parts, Option<&Event>),
     start: &OnceLock<f64>,
-    over: &AtomicBool,
 ) -> Seen {
+    let (windows, over) = (board.windows, &board.over);
     let elsewhere = running.iter().any(|one| one.works() == Works::Elsewhere);
     let mut seen = Seen { elsewhere, ..Seen::default() };
     let Some(start) = wait_for(over, || start.get().copied().ok_or(0.0)) else { return seen };
@@ -85,17 +90,22 @@ pub(crate) fn observe(
     let counting: Vec<Counting<Process>> =
         pids.iter().filter_map(|pid| counting(*pid, stall)).collect();
     let (mut first, mut counts) = (None, vec![]);
+    let everywhere: CpuSet = parts.server.iter().chain(parts.clients.iter()).collect();
+    let throttles = || usage::throttles(&everywhere);
+    let mut cool = None;
     let due = |when: f64| {
         let left = when - clock.now();
         if left > 0.0 { Err(left) } else { Ok(()) }
     };
-    for edge in 0..=windows.count {
+    let mut next = 0..;
+    while let Some(edge) = next.next().filter(|edge| *edge <= board.last()) {
         let when = start + windows.warm + windows.seconds * edge as f64;
         if edge == 0 {
             if wait_for(over, || due(when - AHEAD)).is_none() {
                 return seen;
             }
             counts = all_counts(running);
+            cool = throttles();
         }
         if wait_for(over, || due(when)).is_none() {
             return seen;
@@ -110,6 +120,10 @@ pub(crate) fn observe(
                 }
             }
         }
+        // Whoever comes late would find that some threads have gone.
+        if edge + 1 == board.last() && clock.now() < when + windows.seconds * IN_TIME {
+            board.extend(threads);
+        }
         if edge == 0 {
             first = usage::cpu_times().map(|times| (clock.now(), times));
         }
@@ -117,6 +131,7 @@ pub(crate) fn observe(
     if let (Some((then, before)), Some(after)) = (first, usage::cpu_times()) {
         seen.machine(clock.now() - then, &before, &after, parts);
     }
+    seen.throttled = throttles().zip(cool).map(|(now, then)| now.saturating_sub(then));
     // What was not known before tells nothing of the time between.
     let since = |name: &str| counts.iter().find(|(n, ..)| *n == name).map(|c| c.2);
     let after = all_counts(running).into_iter();
@@ -211,6 +226,7 @@ impl Seen {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::db::log::Windows;
     use database::{
         engine::{Dialect, Identity},
         session::{Error, Session},
@@ -258,10 +274,11 @@ mod tests {
         let running: Vec<Box<dyn Running>> =
             vec![Box::new(Counts { works, in_vain, asked: AtomicUsize::new(0) })];
         let clock = Monotonic::new();
-        let windows = Windows { warm: 0.0, seconds: 1e-3, count: 1 };
+        let windows = Windows::fixed(0.0, 1e-3, 1);
         let parts = Parts { server: CpuSet::default(), clients: CpuSet::default() };
         let start = OnceLock::from(clock.now());
-        observe(&clock, &running, &windows, (&parts, None), &start, &AtomicBool::new(false))
+        let board = Board::new(windows, 1, 1).unwrap();
+        observe(&clock, &running, (&board, 1), (&parts, None), &start)
     }
 
     #[test]

@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn windows_end_while_a_server_says_nothing() {
-        let windows = Windows { warm: 1.0, seconds: 1.0, count: 3 };
+        let windows = Windows::fixed(1.0, 1.0, 3);
         let board = Board::new(windows, 1, 1).unwrap();
         let (clock, cancel) = (Steps(AtomicU64::new(0)), AtomicBool::new(false));
         let mut log = Log::new(&clock, &board, &cancel).unwrap();

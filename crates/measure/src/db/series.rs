@@ -180,6 +180,7 @@ pub(crate) fn readings(bench: &mut Bench<'_>, driven: &Driven, point: &str, besi
         busy.map(|busy| ((busy - own) / (seen.seconds * beside.cpus.max(1) as f64)).max(0.0));
     tell("foreign", Unit::Ratio, foreign.map(|share| share.min(1.0)));
     tell("steal", Unit::Ratio, seen.steal);
+    tell("throttled", Unit::Count, seen.throttled.map(|times| times as f64));
     tell("client_busiest", Unit::Ratio, seen.client_busiest);
     let ended = &driven.ended;
     tell("client_idle", Unit::Ratio, ended.idle);
@@ -210,7 +211,7 @@ mod tests {
 
     /// Two windows of a thread, of which so many counted what they waited.
     fn driven(stalling: usize, seen: Seen) -> Driven {
-        let windows = Windows { warm: 0.0, seconds: 1.0, count: 2 };
+        let windows = Windows::fixed(0.0, 1.0, 2);
         let mut windows = Board::new(windows, 1, 1).unwrap().closed(0);
         for window in &mut windows {
             (window.events[0], window.cpu) = (1000, 0.5);

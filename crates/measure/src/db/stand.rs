@@ -44,6 +44,10 @@ const KNOWN: [&str; 23] = [
     "conditions",
 ];
 
+/// Variation of windows above which there are more of them, up to twice as many: of point selects, and of transactions. Beyond it
+/// a point would not count.
+const SPREAD: [f64; 2] = [0.02, 0.05];
+
 /// Share of a case's progress that loading is, where it has to load.
 const LOADING: f64 = 0.8;
 
@@ -216,10 +220,13 @@ impl Stand {
     ) -> Result<Stand, Reason> {
         let told = told(case, workload == "tpcc")?;
         let number = |name: &str| case.params.get(name).and_then(Value::number);
+        let count = case.integer("windows").unwrap_or(10).clamp(1, 10_000) as usize;
         let windows = Windows {
             warm: number("warm").unwrap_or(1.0).clamp(0.0, 1e5),
             seconds: number("seconds").unwrap_or(1.0).clamp(1e-3, 1e5),
-            count: case.integer("windows").unwrap_or(10).clamp(1, 10_000) as usize,
+            count,
+            most: 2 * count,
+            spread: SPREAD[usize::from(workload == "tpcc")],
         };
         let found = match case.text("found") {
             Some("replace") => Found::Replace,
