@@ -1,4 +1,5 @@
 //! Bandwidth of one core over working set: what each level of the memory hierarchy delivers.
+use crate::curve::{ABOVE_CAPACITY, BELOW_CAPACITY, BELOW_LAST};
 use crate::observed::Observed;
 use crate::words;
 use record::Reason;
@@ -61,11 +62,6 @@ pub struct Delivered {
     pub points: usize,
 }
 
-/// Between these multiples of a capacity two levels serve together; the last cache is shared with others, so what one
-/// core has of it ends earlier. As for latency (`curve.rs`).
-const BELOW_CAPACITY: f64 = 0.7;
-const ABOVE_CAPACITY: f64 = 1.3;
-const BELOW_LAST: f64 = 0.4;
 /// From this multiple of the last cache on, in passes one after another, hardly a line is still there.
 const MEMORY_BEYOND: f64 = 3.0;
 

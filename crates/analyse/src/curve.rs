@@ -1,7 +1,7 @@
 //! Latency over working set: which flat stretch is which cache, and why one is not to be trusted.
 use crate::estimate::Estimate;
 use crate::words;
-use record::{Outcome, Pages, Reason, Record, Run};
+use record::{Pages, Reason, Record, Run, Series};
 use stats::Interval;
 use stats::{Sample, plateau};
 
@@ -88,15 +88,21 @@ pub struct Plateau {
 
 /// Between these multiples of a capacity two levels answer together and a
 /// chase near a capacity scatters by a third between allocations, so no such point is quoted as the latency of either.
-const BELOW_CAPACITY: f64 = 0.7;
-const ABOVE_CAPACITY: f64 = 1.3;
+pub(crate) const BELOW_CAPACITY: f64 = 0.7;
+pub(crate) const ABOVE_CAPACITY: f64 = 1.3;
 /// The last cache is shared, with other cores and, unseen, with other machines: what one core gets of it ends earlier.
-const BELOW_LAST: f64 = 0.4;
+pub(crate) const BELOW_LAST: f64 = 0.4;
 /// Below this multiple of the last cache more than a quarter of random loads may hit it: a mixture, not memory.
 pub(crate) const MEMORY_BEYOND: f64 = 4.0;
 /// A single point counts as memory only where the last cache serves at most a sixteenth of the loads, for
 /// nothing beside it shows that the curve has become flat.
 const MEMORY_ALONE: f64 = 16.0;
+
+/// Whether a buffer was large enough for memory to answer, as far as the caches' size is known.
+pub(crate) fn is_memory(series: &Series) -> bool {
+    let ratio = series.buffer.as_ref().and_then(|b| b.llc_ratio);
+    ratio.is_none_or(|ratio| ratio >= MEMORY_BEYOND)
+}
 
 /// One curve for each measured sweep, in the record's order.
 pub(crate) fn curves(record: &Record, estimates: &[Estimate]) -> Vec<Curve> {
@@ -188,8 +194,7 @@ fn pages(run: &Run) -> Pages {
 }
 
 fn huge_share(run: &Run, series: usize) -> Option<f64> {
-    let Outcome::Measured(all) = &run.outcome else { return None };
-    all.get(series)?.buffer.as_ref()?.huge_share
+    run.series().get(series)?.buffer.as_ref()?.huge_share
 }
 
 /// The caches that the case's CPU reaches, and memory behind them.

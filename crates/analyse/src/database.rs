@@ -297,14 +297,11 @@ fn latency(runs: &[&Run]) -> Vec<(f64, f64)> {
 }
 
 pub(crate) fn measured(run: &Run) -> &[Series] {
-    match &run.outcome {
-        Outcome::Measured(all) => all,
-        _ => &[],
-    }
+    run.series()
 }
 
 pub(crate) fn series<'a>(run: &'a Run, metric: &str) -> Option<&'a Series> {
-    measured(run).iter().find(|s| s.metric == metric)
+    run.metric(metric)
 }
 
 /// The law over points of whole cores, of the placement and connections that were planned first.

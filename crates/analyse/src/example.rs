@@ -1,6 +1,6 @@
 //! Small machines that rules are shown and tested on.
 use record::{
-    Better, Case, Machine, Node, Outcome, Placement, Provenance, Reading, Record, Run, SCHEMA,
+    Better, Case, Cpu, Machine, Node, Outcome, Placement, Provenance, Reading, Record, Run, SCHEMA,
     Series, Topology, Unit, Value,
 };
 
@@ -45,6 +45,12 @@ pub(crate) fn empty() -> Record {
         runs: vec![],
         sentinels: vec![],
     }
+}
+
+/// Gives the machine four CPUs that may be used.
+pub(crate) fn four_cpus(record: &mut Record) {
+    let cpu = |id| Cpu { id, online: true, allowed: true, ..Cpu::default() };
+    record.machine.topology.cpus = (0..4).map(cpu).collect();
 }
 
 /// Adds a case that was measured on CPU 0.
@@ -106,7 +112,7 @@ pub(crate) fn sweep(record: &mut Record, nanoseconds: &[(u32, f64)]) {
 /// Adds a reading to the case that was added last.
 pub(crate) fn noted(record: &mut Record, name: &str, unit: Unit, value: f64) {
     if let Some(run) = record.runs.last_mut() {
-        run.readings.push(Reading { name: name.into(), unit, value, coverage: 1.0 });
+        run.readings.push(Reading::new(name, unit, value));
     }
 }
 

@@ -6,7 +6,6 @@ pub(crate) const CLOCK_MAX: &str = "cpu.clock.max";
 pub(crate) const CLOCK_BASE: &str = "cpu.clock.base";
 pub(crate) const CHANNELS: &str = "memory.channels";
 pub(crate) const CPU_MODEL: &str = "cpu.model";
-pub(crate) const CPU_DESIGN: &str = "cpu.microarchitecture";
 pub(crate) const GOVERNOR: &str = "cpu.governor";
 pub(crate) const HYPERVISOR: &str = "virtual.hypervisor";
 pub(crate) const MICROARCHITECTURE: &str = "cpu.microarchitecture";

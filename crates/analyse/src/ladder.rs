@@ -7,8 +7,8 @@ pub use limit::Limit;
 pub(crate) use says::{MISFIT, WORTH, harms, helps, times};
 
 use crate::facts;
-use crate::observed::Observed;
-use record::{Case, Machine, Outcome, Reading, Reason, Record, Run, Series, Unit, Value};
+use crate::observed::{Observed, taken};
+use record::{Case, Machine, Outcome, Reason, Record, Run, Series, Unit, Value};
 use stats::Interval;
 use stats::usl::{self, Point};
 use stats::{Sample, compare};
@@ -293,17 +293,13 @@ impl Rung {
     }
     /// What its runs say.
     fn fill(&mut self, record: &Record, command: bool) {
-        let read = |r: &Run, name: &str| {
-            let of = |reading: &&Reading| reading.name == name;
-            r.readings.iter().find(of).map(|reading| reading.value)
-        };
         let runs: Vec<&Run> = self.runs.iter().map(|i| &record.runs[*i]).collect();
         let all = |of: &dyn Fn(&Run) -> Option<f64>| -> Vec<f64> {
             runs.iter().filter_map(|r| of(r)).filter(|x| x.is_finite()).collect()
         };
         let median = |values: &[f64]| Sample::new(values).map(|s| s.median());
         let value = |metric: &'static str| {
-            let of = move |r: &Run| median(&series(r, metric)?.unmarked());
+            let of = move |r: &Run| median(&r.metric(metric)?.unmarked());
             median(&all(&of))
         };
         self.rates = all(&|r: &Run| throughput(r).and_then(rate));
@@ -313,33 +309,22 @@ impl Rung {
         let most = if command { self.threads } else { self.threads.min(self.copies) };
         self.full = value("cpus_used").map(|used| used / most as f64);
         // The sampler counts a command with all that it starts; of threads that warm up and fill memory it counts too much.
-        let counted = |r: &Run| read(r, "counters.ipc").filter(|_| command);
+        let counted = |r: &Run| Some(r.reading("counters.ipc").filter(|_| command)?.value);
         self.ipc = value("ipc").or_else(|| median(&all(&counted)));
         self.uncounted = runs.iter().find_map(|r| r.unread.get("counters")).cloned();
         self.clock = median(&all(&|r: &Run| throughput(r)?.clock));
         let ends = |r: &Run| {
-            let each = series(r, "copy_rate").or_else(|| series(r, "copy_time"))?.unmarked();
+            let each = r.metric("copy_rate").or_else(|| r.metric("copy_time"))?.unmarked();
             let sample = Sample::new(&each)?;
             (sample.min() > 0.0 && each.len() > 1).then(|| sample.max() / sample.min())
         };
         self.spread = median(&all(&ends));
-        let taken = |r: &Run| match (read(r, "others.busy"), read(r, "others.steal")) {
-            (None, None) => None,
-            (busy, steal) => Some(busy.unwrap_or(0.0) + steal.unwrap_or(0.0)),
-        };
         self.taken = median(&all(&taken));
     }
 }
 
-fn series<'a>(run: &'a Run, metric: &str) -> Option<&'a Series> {
-    match &run.outcome {
-        Outcome::Measured(all) => all.iter().find(|s| s.metric == metric),
-        _ => None,
-    }
-}
-
 fn throughput(run: &Run) -> Option<&Series> {
-    series(run, "throughput")
+    run.metric("throughput")
 }
 
 /// A repeat's throughput.

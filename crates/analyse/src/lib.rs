@@ -84,8 +84,7 @@ fn estimates(record: &Record) -> (Vec<Estimate>, Vec<Estimate>) {
 
 /// What each rule says of a record, by rule id, without the rest of its report.
 pub fn verdicts(record: &Record) -> Vec<(&'static str, Verdict)> {
-    let own = |e: &Estimate| record.runs.get(e.run).is_some_and(|r| r.origin.is_none());
-    let estimates: Vec<Estimate> = estimate::estimates(record).into_iter().filter(own).collect();
+    let (estimates, _) = estimates(record);
     judged(Observed { record, estimates: &estimates })
 }
 

@@ -1,7 +1,7 @@
 //! Latency while others use the bandwidth: where it begins to climb.
-use crate::curve::MEMORY_BEYOND;
+use crate::curve::is_memory;
 use crate::estimate::Estimate;
-use record::{Outcome, Record, Run, Series};
+use record::{Record, Series};
 use stats::Interval;
 
 /// Latency of one core against the bandwidth that others use.
@@ -58,7 +58,8 @@ pub(crate) fn loaded(record: &Record, estimates: &[Estimate]) -> Vec<Loaded> {
             .filter_map(|level| {
                 let (estimate, latency) = of("loaded_latency", level)?;
                 let (_, load) = of("injected", level)?;
-                if !is_memory(series(run, latency)?) || !ran(series(run, load)?) {
+                let series = |e: &Estimate| run.series().get(e.series);
+                if !is_memory(series(latency)?) || !ran(series(load)?) {
                     return None;
                 }
                 Some(LoadedPoint {
@@ -77,20 +78,6 @@ pub(crate) fn loaded(record: &Record, estimates: &[Estimate]) -> Vec<Loaded> {
         (!points.is_empty()).then_some(Loaded { run: i, inject, points, idle, knee })
     })
     .collect()
-}
-
-/// What an estimate was made of.
-fn series<'a>(run: &'a Run, estimate: &Estimate) -> Option<&'a Series> {
-    match &run.outcome {
-        Outcome::Measured(all) => all.get(estimate.series),
-        _ => None,
-    }
-}
-
-/// Whether the ring was large enough for memory to answer, as far as the cache's size is known.
-fn is_memory(series: &Series) -> bool {
-    let ratio = series.buffer.as_ref().and_then(|b| b.llc_ratio);
-    ratio.is_none_or(|ratio| ratio >= MEMORY_BEYOND)
 }
 
 /// Whether the others ran in any of its samples; a level that nobody injected is no level.

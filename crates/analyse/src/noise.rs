@@ -115,8 +115,7 @@ pub(crate) fn noise(seen: &Observed<'_>) -> Option<Noise> {
         });
         let (cpus, works) = into.unwrap_or((&mut noise.cpus, &mut noise.works));
         if let Some(gaps) = series.gaps.as_deref().filter(|gaps| gaps.watched > 0.0) {
-            let reading =
-                |name: &str| run.readings.iter().find(|r| r.name == name).map(|r| r.value);
+            let reading = |name: &str| run.reading(name).map(|r| r.value);
             let duty = run.case.params.get("duty").and_then(|v| v.number()).unwrap_or(1.0);
             let around = Around {
                 guest: of_guest || facts::hypervisor(&record.machine).is_some(),

@@ -1,7 +1,7 @@
 //! Latency and bandwidth between nodes, beside what the firmware states about their distances.
-use crate::curve::MEMORY_BEYOND;
+use crate::curve::is_memory;
 use crate::estimate::Estimate;
-use record::{Outcome, Record, Topology};
+use record::{Record, Topology};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Latency and bandwidth between nodes.
@@ -63,7 +63,7 @@ pub(crate) fn numa(record: &Record, estimates: &[Estimate]) -> Option<Numa> {
     let mut ends: BTreeMap<(u32, u32), ByCpu<(f64, f64)>> = BTreeMap::new();
     let mut bandwidth: BTreeMap<(u32, u32), f64> = BTreeMap::new();
     for e in estimates.iter().filter(|e| e.probe == "numa_matrix" && e.median > 0.0) {
-        if !is_memory(record, e) {
+        if !record.runs[e.run].series().get(e.series).is_some_and(is_memory) {
             continue;
         }
         let at = |name: &str| u32::try_from(e.at.get(name)?.integer()?).ok();
@@ -113,13 +113,6 @@ pub(crate) fn numa(record: &Record, estimates: &[Estimate]) -> Option<Numa> {
         cells.iter().map(of).collect::<BTreeSet<_>>().into_iter().collect()
     };
     Some(Numa { from: unique(|c| c.from), to: unique(|c| c.to), stated: stated(&cells), cells })
-}
-
-/// Whether the buffer was large enough for memory to answer, as far as the caches' size is known.
-fn is_memory(record: &Record, e: &Estimate) -> bool {
-    let Outcome::Measured(series) = &record.runs[e.run].outcome else { return false };
-    let buffer = series.get(e.series).and_then(|s| s.buffer.as_ref());
-    buffer.and_then(|b| b.llc_ratio).is_none_or(|ratio| ratio >= MEMORY_BEYOND)
 }
 
 /// The firmware's distance between two nodes.

@@ -1,6 +1,6 @@
 //! Finds estimates by what they are, and says why when there is none.
 use crate::estimate::Estimate;
-use record::{Outcome, Reason, Record, Series};
+use record::{Outcome, Reason, Record, Run, Series};
 
 /// A record with its estimates: what judgements, rules and conclusions look things up in.
 #[derive(Debug, Clone, Copy)]
@@ -40,10 +40,7 @@ impl<'a> Observed<'a> {
     }
     /// The raw series behind an estimate.
     pub(crate) fn series(&self, e: &Estimate) -> Option<&'a Series> {
-        match &self.record.runs.get(e.run)?.outcome {
-            Outcome::Measured(series) => series.get(e.series),
-            _ => None,
-        }
+        self.record.runs.get(e.run)?.series().get(e.series)
     }
     /// Why a probe has no number: its own reason, or that it was not asked.
     pub(crate) fn why_not(&self, probe: &str) -> Reason {
@@ -63,6 +60,15 @@ impl<'a> Observed<'a> {
             }
             None => Reason::mended_by(format!("{probe} was not run"), again),
         }
+    }
+}
+
+/// Share of all CPUs' time that others and the hypervisor took during a run; nothing where it is not known.
+pub(crate) fn taken(run: &Run) -> Option<f64> {
+    let of = |name: &str| run.reading(name).map(|r| r.value);
+    match (of("others.busy"), of("others.steal")) {
+        (None, None) => None,
+        (busy, steal) => Some(busy.unwrap_or(0.0) + steal.unwrap_or(0.0)),
     }
 }
 

@@ -99,8 +99,7 @@ pub(crate) fn operations(seen: &Observed<'_>) -> Vec<Operation> {
 /// The instructions of one operation, as the run says of its kernel.
 fn instructions(seen: &Observed<'_>, e: &Estimate, op: &str) -> Option<f64> {
     let name = format!("core_rate.instructions.{op}");
-    let readings = &seen.record.runs.get(e.run)?.readings;
-    readings.iter().find(|reading| reading.name == name).map(|reading| reading.value)
+    seen.record.runs.get(e.run)?.reading(&name).map(|reading| reading.value)
 }
 
 /// One for each kind of core on which both kinds of branches were measured; nothing where random ones were not slower.

@@ -10,7 +10,7 @@ pub use limiter::{Judged, Limiter};
 pub use slots::Slots;
 
 use crate::facts::{CLOCK_BASE, CLOCK_MAX};
-use record::{Machine, Outcome, Reason, Run, Unit};
+use record::{Machine, Reason, Run, Unit};
 
 /// Where a level of memory hierarchy cannot be told otherwise, misses are compared per so many instructions.
 const PER_INSTRUCTIONS: f64 = 1000.0;
@@ -128,12 +128,11 @@ struct Readings<'a>(&'a Run);
 
 impl Readings<'_> {
     fn value(&self, name: &str) -> Option<f64> {
-        self.0.readings.iter().find(|reading| reading.name == name).map(|reading| reading.value)
+        self.0.reading(name).map(|reading| reading.value)
     }
     /// An event's count over the whole time, and the share of it that was seen.
     fn count(&self, event: &str) -> Option<(f64, f64)> {
-        let name = format!("counters.{event}");
-        let reading = self.0.readings.iter().find(|reading| reading.name == name)?;
+        let reading = self.0.reading(&format!("counters.{event}"))?;
         (reading.coverage > 0.0).then(|| (reading.value / reading.coverage, reading.coverage))
     }
     /// The event that has a role.
@@ -152,16 +151,15 @@ impl Readings<'_> {
 
 /// Everything that follows from a run of `stat`; nothing of any other.
 pub fn program<'a>(run: &'a Run, machine: &Machine) -> Option<Program<'a>> {
-    let Outcome::Measured(series) = &run.outcome else { return None };
     let whom = match run.case.text("whom")? {
         "command" => Whom::Command,
         "process" => Whom::Process,
         "cpus" => Whom::Cpus,
         _ => return None,
     };
-    let elapsed = *series.iter().find(|s| s.metric == "elapsed")?.samples.first()?;
-    let clock_beside =
-        series.iter().filter(|s| s.metric == "clock").flat_map(|s| s.samples.clone()).collect();
+    let elapsed = *run.metric("elapsed")?.samples.first()?;
+    let clocks = run.series().iter().filter(|s| s.metric == "clock");
+    let clock_beside = clocks.flat_map(|s| s.samples.clone()).collect();
     let readings = Readings(run);
     let user_only = run.case.text("mode") == Some("user");
     let cpu = cpu_time(&readings, whom, elapsed);

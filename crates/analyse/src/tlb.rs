@@ -66,7 +66,7 @@ const NEAR: f64 = 4.0;
 /// Of what a first-level miss adds on base pages, less than the first share is none, and more than the second is as much.
 const SPARED: f64 = 0.25;
 const MISSED: f64 = 0.6;
-/// With less of the buffer on huge pages the test says nothing.
+/// With less of the buffer on huge pages the test says nothing, and a curve is a mixture.
 pub(crate) const MOSTLY_HUGE: f64 = 0.9;
 /// Two curves have parted where they stay this far apart, which is beyond the noise of either.
 const APART: f64 = 1.1;

@@ -6,8 +6,8 @@ mod scaling;
 pub use reference::{Reference, SHOWN, beside};
 pub use scaling::{Scaled, Verdict as ScalingVerdict};
 
-use crate::observed::Observed;
-use record::{Outcome, Reason, Record, Run, Series, unixbench::Test};
+use crate::observed::{Observed, taken};
+use record::{Outcome, Reason, Record, Run, unixbench::Test};
 use stats::{Sample, unixbench as formula};
 use std::collections::BTreeMap;
 
@@ -228,16 +228,9 @@ fn section(runs: &[&Run]) -> Option<Section> {
     Some(section)
 }
 
-fn series<'a>(run: &'a Run, metric: &str) -> Option<&'a Series> {
-    match &run.outcome {
-        Outcome::Measured(all) => all.iter().find(|s| s.metric == metric),
-        _ => None,
-    }
-}
-
 /// The passes of a run as UnixBench counts them: all of them, since its own rule decides what is left out.
 fn passes(run: &Run) -> Option<Vec<formula::Pass>> {
-    let (counts, times) = (series(run, "count")?, series(run, "time")?);
+    let (counts, times) = (run.metric("count")?, run.metric("time")?);
     let pair = |(count, seconds): (&f64, &f64)| formula::Pass { count: *count, seconds: *seconds };
     Some(counts.samples.iter().zip(&times.samples).map(pair).collect())
 }
@@ -265,24 +258,17 @@ fn scored(test: &'static Test, runs: &[&Run]) -> Result<TestScore, Option<Reason
         .collect();
     let median = |metric: &str| {
         let of = |(run, _): &(&Run, Vec<formula::Pass>)| {
-            Sample::new(&series(run, metric)?.samples).map(|s| s.median())
+            Sample::new(&run.metric(metric)?.samples).map(|s| s.median())
         };
         let values: Vec<f64> = usable.iter().filter_map(of).collect();
         Sample::new(&values).map(|s| s.median())
     };
-    let read =
-        |run: &Run, name: &str| run.readings.iter().find(|r| r.name == name).map(|r| r.value);
-    let taken = usable.iter().filter_map(|(run, _)| {
-        match (read(run, "others.busy"), read(run, "others.steal")) {
-            (None, None) => None,
-            (busy, steal) => Some(busy.unwrap_or(0.0) + steal.unwrap_or(0.0)),
-        }
-    });
-    let told = usable.first().and_then(|(run, _)| series(run, "rate")?.variant.clone());
+    let taken = usable.iter().filter_map(|(run, _)| taken(run));
+    let told = usable.first().and_then(|(run, _)| run.metric("rate")?.variant.clone());
     let seconds: f64 = usable.iter().flat_map(|(_, p)| p.iter().map(|p| p.seconds)).sum();
     let per_second = |metric: &str| {
         let of = |(run, _): &(&Run, Vec<formula::Pass>)| {
-            Some(series(run, metric)?.samples.iter().sum::<f64>())
+            Some(run.metric(metric)?.samples.iter().sum::<f64>())
         };
         let all: Option<Vec<f64>> = usable.iter().map(of).collect();
         Some(all?.iter().sum::<f64>() / seconds).filter(|x| x.is_finite())

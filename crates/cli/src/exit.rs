@@ -2,6 +2,9 @@
 use crate::output;
 use std::{io, process::ExitCode};
 
+/// What `timeout` reports of a command that it ended.
+pub(crate) const TIMED_OUT: u8 = 124;
+
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {

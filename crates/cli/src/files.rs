@@ -168,6 +168,14 @@ pub(crate) fn shown(name: &str) -> &str {
     if name == "-" { "standard input" } else { name }
 }
 
+/// A file's name without folders and ending.
+pub(crate) fn short(name: &str) -> String {
+    match Path::new(name).file_stem() {
+        Some(stem) if name != "-" => stem.to_string_lossy().into_owned(),
+        _ => "standard input".into(),
+    }
+}
+
 /// The newest record of the wanted kind that still has cases to run.
 pub(crate) fn newest_unfinished(wanted: impl Fn(&Record) -> bool) -> Result<PathBuf> {
     newest(|file| {

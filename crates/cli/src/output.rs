@@ -5,6 +5,7 @@ use analyse::compare::Comparison;
 use anyhow::{Context, Result};
 use record::Machine;
 use render::document::Document;
+use render::page::hostile;
 use render::renderer::{self, Settings};
 use std::{
     env,
@@ -16,10 +17,9 @@ pub(crate) fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{}", visible(line));
 }
 
-/// Names of files and parts of records come from anywhere: control characters, which could move a terminal's
-/// cursor, become visible marks. Line ends stay.
+/// Names of files and parts of records come from anywhere: hostile characters become visible marks. Line ends stay.
 pub(crate) fn visible(text: &str) -> String {
-    let mark = |c: char| if c.is_control() && c != '\n' { '\u{fffd}' } else { c };
+    let mark = |c: char| if hostile(c) && c != '\n' { '\u{fffd}' } else { c };
     text.chars().map(mark).collect()
 }
 

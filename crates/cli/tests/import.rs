@@ -1,6 +1,6 @@
 //! `import` as a user types it: one record of many files, nothing lost to a bad one, nothing overwritten.
 use crate::sandbox::{Sandbox, has_control, load};
-use record::{Outcome, Record};
+use record::Record;
 use std::{fs, path::Path};
 
 fn sample(name: &str) -> String {
@@ -12,8 +12,7 @@ fn sample(name: &str) -> String {
 }
 
 fn series(record: &Record) -> usize {
-    let count = |o: &Outcome| if let Outcome::Measured(s) = o { s.len() } else { 0 };
-    record.runs.iter().map(|r| count(&r.outcome)).sum()
+    record.runs.iter().map(|r| r.series().len()).sum()
 }
 
 #[test]

@@ -108,6 +108,12 @@ pub(crate) fn has_control(text: &str) -> bool {
     text.chars().any(|c| c.is_control() && c != '\n')
 }
 
+/// A process that is there and has not ended.
+pub(crate) fn alive(pid: &str) -> bool {
+    fs::read_to_string(format!("/proc/{}/stat", pid.trim()))
+        .is_ok_and(|stat| !stat.contains(") Z "))
+}
+
 fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut files = vec![];
     let entries = fs::read_dir(folder).into_iter().flatten();

@@ -1,5 +1,5 @@
 //! `cpulens spread` from outside: copies in their places, their lines, their ends, and nothing left of them.
-use crate::sandbox::{PROGRAM, Sandbox};
+use crate::sandbox::{PROGRAM, Sandbox, alive};
 use serde_json::Value;
 use std::{
     fs,
@@ -7,11 +7,6 @@ use std::{
     thread,
     time::Duration,
 };
-
-fn alive(pid: &str) -> bool {
-    fs::read_to_string(format!("/proc/{}/stat", pid.trim()))
-        .is_ok_and(|stat| !stat.contains(") Z "))
-}
 
 /// Waits until it is so, for a minute at most.
 fn soon(so: impl Fn() -> bool) -> bool {

@@ -1,13 +1,7 @@
 //! `cpulens stat` from outside: the command's streams, status and end, and what is said of it, PMU or not.
-use crate::sandbox::{Sandbox, has_control};
+use crate::sandbox::{Sandbox, alive, has_control};
 use serde_json::Value;
 use std::fs;
-
-/// A process that is there and has not ended.
-fn alive(pid: &str) -> bool {
-    fs::read_to_string(format!("/proc/{}/stat", pid.trim()))
-        .is_ok_and(|stat| !stat.contains(") Z "))
-}
 
 const SPIN: &str = "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done";
 

@@ -4,15 +4,8 @@ use crate::{
     resume::Running,
     sandbox::{Sandbox, load, reached},
 };
-use record::{Outcome, Record, Run, Series};
+use record::{Outcome, Record, Run};
 use std::{fs, thread, time::Duration};
-
-fn series<'a>(run: &'a Run, metric: &str) -> Option<&'a Series> {
-    match &run.outcome {
-        Outcome::Measured(all) => all.iter().find(|s| s.metric == metric),
-        _ => None,
-    }
-}
 
 fn of<'a>(record: &'a Record, probe: &str) -> &'a Run {
     record.runs.iter().find(|r| r.case.probe == probe).unwrap()
@@ -90,7 +83,7 @@ fn the_report_is_read_by_the_importer_of_unixbenchs_reports() {
         };
         for test in ["pipe", "fsbuffer"] {
             let run = with(&own_record, test);
-            let rate = series(&run, "rate").unwrap();
+            let rate = run.metric("rate").unwrap();
             let theirs = with(&imported, "unixbench");
             let Outcome::Measured(all) = &theirs.outcome else { panic!("{theirs:?}") };
             let theirs = all.iter().find(|s| s.metric == "rate" && s.at == rate.at).unwrap();
@@ -204,7 +197,7 @@ fn without_the_scripts_tools_the_index_is_partial_and_says_why() {
         Outcome::Skipped(why) => assert!(why.why.contains("sort") && why.remedy.is_some(), "{why}"),
         other => panic!("{other:?}"),
     }
-    assert!(series(of(&record, "syscall"), "rate").is_some());
+    assert!(of(&record, "syscall").metric("rate").is_some());
     remedy_can_be_typed(&sandbox, &file.display().to_string());
 }
 

@@ -70,6 +70,11 @@ pub fn of_thread() -> f64 {
     of(libc::CLOCK_THREAD_CPUTIME_ID).0 as f64 * 1e-9
 }
 
+/// The clock that timers are set by, in nanoseconds.
+pub(crate) fn monotonic() -> i64 {
+    of(libc::CLOCK_MONOTONIC).0
+}
+
 #[inline]
 fn raw() -> Nanoseconds {
     of(libc::CLOCK_MONOTONIC_RAW)

@@ -1,6 +1,7 @@
 //! Single requests to the kernel, for whoever times them: a call that does nothing, waking a thread, a signal to oneself, an
 //! interrupt to the other CPUs of the process, a timer, a copy of the process, and a program in its place.
 //! Source: futex(2), membarrier(2), tgkill(2), clock_nanosleep(2), fork(2), execveat(2), memfd_create(2).
+use crate::clock::monotonic;
 use record::Reason;
 use std::{
     ffi::CStr,
@@ -153,16 +154,6 @@ pub fn late_after(seconds: f64) -> f64 {
         )
     };
     (monotonic() - wanted) as f64 * 1e-9
-}
-
-/// The clock that timers are set by, in nanoseconds.
-fn monotonic() -> i64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: writes one timespec, and `time` is one.
-    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &raw mut time) };
-    #[allow(clippy::unnecessary_cast, reason = "the fields are 32 bits wide on some targets")]
-    let (seconds, rest) = (time.tv_sec as i64, time.tv_nsec as i64);
-    seconds * 1_000_000_000 + rest
 }
 
 /// A copy of this process that ends at once, waited for; whether there was one.

@@ -51,15 +51,6 @@ pub fn pin(cpu: u32) -> io::Result<Pinned> {
     Ok(Pinned { old, cpu, outer: PINNED.replace(Some(cpu)), _this_thread: PhantomData })
 }
 
-/// Leaves the calling thread these CPUs, and what it starts as well, until the guard is dropped. `EINVAL` as for [`pin`].
-pub fn confined(cpus: &CpuSet) -> io::Result<Pinned> {
-    let cpu = cpus.first().ok_or(io::ErrorKind::InvalidInput)?;
-    let old = mask()?;
-    confine(0, cpus)?;
-    let only = (cpus.len() == 1).then_some(cpu);
-    Ok(Pinned { old, cpu, outer: PINNED.replace(only), _this_thread: PhantomData })
-}
-
 /// The CPU that [`pin`] has bound the calling thread to, also when it was taken away since; nothing if it may choose.
 pub fn pinned_to() -> Option<u32> {
     PINNED.get()
@@ -184,18 +175,6 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_may_be_left_several_cpus() {
-        let before = affinity().unwrap();
-        let some: CpuSet = before.iter().take(2).collect();
-        let confined = confined(&some).unwrap();
-        assert_eq!(affinity().unwrap(), some);
-        assert_eq!(pinned_to(), some.first().filter(|_| some.len() == 1));
-        drop(confined);
-        assert_eq!(affinity().unwrap(), before);
-        assert!(super::confined(&CpuSet::default()).is_err());
-    }
-
-    #[test]
     fn all_threads_of_a_process_are_confined() {
         let _alone = crate::child::alone();
         let cpus = affinity().unwrap();
@@ -207,6 +186,7 @@ mod tests {
         child.wait().unwrap();
         assert!(status.contains(&format!("Cpus_allowed_list:\t{one}\n")), "{status}");
         assert!(confine_process(u32::MAX, &one).is_err());
+        assert!(confine(0, &CpuSet::default()).is_err());
     }
 
     #[test]

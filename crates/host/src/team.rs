@@ -23,10 +23,6 @@ pub struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    /// How many workers the team has.
-    pub fn team_size(&self) -> usize {
-        self.meeting.size
-    }
     /// Waits until every worker of the team is here. What they wrote before is then visible to all.
     ///
     /// If a worker ended without coming here, waiting is pointless: the call does not return, the thread
@@ -230,11 +226,11 @@ mod tests {
         let cpus = allowed();
         let done = team(&cpus, |worker| {
             worker.barrier();
-            (worker.index, cpus::current_cpu(), worker.team_size())
+            (worker.index, cpus::current_cpu())
         })
         .unwrap();
         for (index, (thread, result)) in done.iter().enumerate() {
-            assert_eq!(*result, (index, Some(cpus[index]), cpus.len()));
+            assert_eq!(*result, (index, Some(cpus[index])));
             assert_eq!((thread.asked, thread.found), (cpus[index], cpus[index]));
         }
         assert_eq!(done.len(), cpus.len());

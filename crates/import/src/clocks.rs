@@ -32,11 +32,8 @@ fn clock(run: &Run) -> Option<f64> {
     if run.case.text("scope") != Some("process") {
         return None;
     }
-    let reading = |name: &str| run.readings.iter().find(|r| r.name == name).map(|r| r.value);
-    let cycles = reading("cpu-cycles").or_else(|| reading("cycles"))?;
-    let record::Outcome::Measured(series) = &run.outcome else { return None };
-    let seconds =
-        |metric: &str| series.iter().find(|s| s.metric == metric)?.samples.first().copied();
+    let cycles = run.reading("cpu-cycles").or_else(|| run.reading("cycles"))?.value;
+    let seconds = |metric: &str| run.metric(metric)?.samples.first().copied();
     let busy = seconds("user")
         .zip(seconds("system"))
         .map(|(u, s)| u + s)

@@ -194,9 +194,7 @@ impl Found {
     }
     /// Drops cases that got no series and no reading, and says what was left out.
     pub(crate) fn finish(&mut self) {
-        self.runs.retain(|r| {
-            !r.readings.is_empty() || matches!(&r.outcome, Outcome::Measured(s) if !s.is_empty())
-        });
+        self.runs.retain(|r| !r.readings.is_empty() || !r.series().is_empty());
         if self.unkept > 0 {
             let what = format!(
                 "{} more warnings or series were left out: a file may give {MAX_SERIES} series and {MAX_WARNINGS} warnings",

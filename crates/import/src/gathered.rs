@@ -4,7 +4,7 @@ use crate::found::{Found, Problem};
 use crate::importer::{Importer, Sure};
 use crate::importers;
 use crate::text::{Text, tidy};
-use record::{CpuSet, Known, Machine, Outcome, Provenance, Record, Run, SCHEMA, Source, Topology};
+use record::{CpuSet, Known, Machine, Provenance, Record, Run, SCHEMA, Source, Topology};
 
 /// What was gathered so far.
 #[derive(Debug, Default)]
@@ -85,7 +85,7 @@ impl Gathered {
                 Some(version) => format!("{} {version}", found.source.tool),
                 None => found.source.tool.clone(),
             });
-            read.series += found.runs.iter().map(series).sum::<usize>();
+            read.series += found.runs.iter().map(|r| r.series().len()).sum::<usize>();
             let t = &found.machine.topology;
             read.facts += found.machine.facts.len();
             read.parts += t.cpus.len() + t.caches.len() + t.nodes.len() + t.dimms.len();
@@ -132,13 +132,6 @@ impl Gathered {
     }
 }
 
-fn series(run: &Run) -> usize {
-    match &run.outcome {
-        Outcome::Measured(series) => series.len(),
-        _ => 0,
-    }
-}
-
 /// Every importer that is certain; else the one whose shape fits and that finds most.
 fn chosen(text: &Text) -> Result<Vec<(&'static str, &'static dyn Importer)>, Problem> {
     let sure = |wanted: Sure| {
@@ -151,7 +144,7 @@ fn chosen(text: &Text) -> Result<Vec<(&'static str, &'static dyn Importer)>, Pro
     let gives = |(_, importer): &(&str, &'static dyn Importer)| {
         let mut found = Found::new(Source::default());
         importer.read(text, &mut found).map_or(0, |()| {
-            found.runs.iter().map(series).sum::<usize>() + found.machine.facts.len()
+            found.runs.iter().map(|r| r.series().len()).sum::<usize>() + found.machine.facts.len()
         })
     };
     if let Some(best) = sure(Sure::Shape).max_by_key(gives) {

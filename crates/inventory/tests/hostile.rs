@@ -332,13 +332,3 @@ proptest! {
         check(&inventory(&tree));
     }
 }
-
-/// By hand: `cargo test --release -p inventory --test hostile -- --ignored --nocapture`.
-#[test]
-#[ignore = "a time, which no test may assert"]
-fn how_long_a_thousand_cpus_take() {
-    let tree = m::thousand().tree();
-    for _ in 0..1000 {
-        std::hint::black_box(inventory(&tree));
-    }
-}

@@ -211,12 +211,8 @@ pub(crate) fn command(
     drop(policy);
     let done = crew.run(bench.clock, timeout).map_err(why)?;
     if done.left_behind > 0 {
-        bench.readings.push(Reading {
-            name: "command.left_behind".into(),
-            unit: Unit::Count,
-            value: f64::from(done.left_behind),
-            coverage: 1.0,
-        });
+        let left = f64::from(done.left_behind);
+        bench.readings.push(Reading::new("command.left_behind", Unit::Count, left));
     }
     if done.timed_out {
         bench.hopeless = Some(Reason::mended_by(

@@ -14,7 +14,9 @@ pub trait Copied: Sync {
     fn kinds(&self) -> (&'static str, Vec<&'static str>);
     /// Bytes of memory that each of so many copies on these CPUs works on, as far as that much is free; 0 if it needs no
     /// more than a few lines.
-    fn bytes(&self, machine: &Machine, cpus: &CpuSet, copies: usize, free: Option<u64>) -> u64;
+    fn bytes(&self, _: &Machine, _: &CpuSet, _copies: usize, _free: Option<u64>) -> u64 {
+        0
+    }
     /// Gets ready on the calling thread, in memory that holds random words, and hands the work to `go`.
     ///
     /// # Errors
@@ -28,6 +30,9 @@ pub trait Copied: Sync {
         go: &mut dyn FnMut(Work<'_>),
     ) -> Result<(), Reason>;
 }
+
+/// Copies at most: as many as a kernel has CPUs at most (NR_CPUS).
+pub(crate) const MOST_COPIES: u64 = 8192;
 
 /// Bytes a copy for work on memory: all copies together so many times the caches that they reach, 64 MiB each at least
 /// where there is room.

@@ -80,14 +80,9 @@ pub fn guarded(
         bench.threads = threads;
         for (when, state) in [("before", before), ("after", after)] {
             let suffix = if attempt == 1 { String::new() } else { format!(".{attempt}") };
-            let reading = |what, unit, value| Reading {
-                name: format!("guard.{when}.{what}{suffix}"),
-                unit,
-                value,
-                coverage: 1.0,
-            };
-            bench.readings.push(reading("cas", Unit::Seconds, state.line));
-            bench.readings.push(reading("read", Unit::BytesPerSecond, state.read));
+            let name = |what| format!("guard.{when}.{what}{suffix}");
+            bench.readings.push(Reading::new(name("cas"), Unit::Seconds, state.line));
+            bench.readings.push(Reading::new(name("read"), Unit::BytesPerSecond, state.read));
         }
         if !before.differs(after) || bench.cancelled() {
             break;

@@ -247,9 +247,10 @@ fn told(
     for (event, count) in seen.events {
         let name = format!("counters.{}", event.name);
         match count {
-            Ok(count) => {
-                readings.push(reading(&name, Unit::Count, count.value as f64, count.share))
-            }
+            Ok(count) => readings.push(Reading {
+                coverage: count.share,
+                ..Reading::new(name, Unit::Count, count.value as f64)
+            }),
             Err(reason) => drop(unread.insert(name, reason)),
         }
     }
@@ -279,9 +280,8 @@ fn told(
     let known = used.map_or(0.0, |(used, _)| used.cpu_seconds);
     readings.extend(machine_readings((before, after), of_cpus, known));
     if let Some(done) = &seen.done {
-        let count = |name: &str, n: u32| {
-            reading(&format!("program.{name}"), Unit::Count, f64::from(n), 1.0)
-        };
+        let count =
+            |name: &str, n: u32| Reading::new(format!("program.{name}"), Unit::Count, f64::from(n));
         readings.push(count("left_behind", done.left_behind));
         readings.push(count("timed_out", u32::from(done.timed_out)));
         readings.push(count("unkillable", done.hopeless));
@@ -321,10 +321,6 @@ fn told(
     Stat { run, status: status.map(Status::code), timed_out }
 }
 
-fn reading(name: &str, unit: Unit, value: f64, coverage: f64) -> Reading {
-    Reading { name: name.into(), unit, value, coverage }
-}
-
 /// A word as a shell would have to be given it.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
@@ -338,9 +334,8 @@ fn quoted(word: &str) -> String {
 /// What a program used, as the kernel accounts for it.
 fn own_readings(used: &Usage, queue: Option<Queue>) -> Vec<Reading> {
     let seconds =
-        |name: &str, value: f64| reading(&format!("program.{name}"), Unit::Seconds, value, 1.0);
-    let count =
-        |name: &str, n: u64| reading(&format!("program.{name}"), Unit::Count, n as f64, 1.0);
+        |name: &str, value: f64| Reading::new(format!("program.{name}"), Unit::Seconds, value);
+    let count = |name: &str, n: u64| Reading::new(format!("program.{name}"), Unit::Count, n as f64);
     let mut readings = vec![
         seconds("cpu", used.cpu_seconds),
         seconds("cpu.system", used.system_seconds),
@@ -351,12 +346,12 @@ fn own_readings(used: &Usage, queue: Option<Queue>) -> Vec<Reading> {
     ];
     if used.max_rss_bytes > 0 {
         let resident = used.max_rss_bytes as f64;
-        readings.push(reading("program.resident", Unit::Bytes, resident, 1.0));
+        readings.push(Reading::new("program.resident", Unit::Bytes, resident));
     }
     // Tasks that have ended are not asked any more: the share says how much of the CPU time is accounted for.
-    readings.extend(queue.map(|queue| {
-        let share = (queue.on_cpu / used.cpu_seconds.max(1e-9)).clamp(0.0, 1.0);
-        reading("program.waited", Unit::Seconds, queue.waited, share)
+    readings.extend(queue.map(|queue| Reading {
+        coverage: (queue.on_cpu / used.cpu_seconds.max(1e-9)).clamp(0.0, 1.0),
+        ..Reading::new("program.waited", Unit::Seconds, queue.waited)
     }));
     readings
 }
@@ -373,7 +368,7 @@ fn machine_readings(
         let total = busy + idle + steal;
         if total > 0.0 {
             let share = |name: &str, value: f64| {
-                reading(&format!("machine.{name}"), Unit::Ratio, (value / total).max(0.0), 1.0)
+                Reading::new(format!("machine.{name}"), Unit::Ratio, (value / total).max(0.0))
             };
             readings.push(share("steal", steal));
             readings.push(share(if cpus.is_some() { "busy" } else { "others" }, busy - own));
@@ -381,7 +376,8 @@ fn machine_readings(
     }
     if let (Some(then), Some(now)) = (before.served, after.served) {
         let count = |name: &str, now: u64, then: u64| {
-            reading(&format!("machine.{name}"), Unit::Count, now.saturating_sub(then) as f64, 1.0)
+            let more = now.saturating_sub(then) as f64;
+            Reading::new(format!("machine.{name}"), Unit::Count, more)
         };
         readings.push(count("interrupts", now.hard, then.hard));
         readings.push(count("softirqs", now.soft, then.soft));
@@ -404,7 +400,7 @@ mod tests {
     }
 
     fn value(run: &Run, name: &str) -> Option<f64> {
-        run.readings.iter().find(|r| r.name == name).map(|r| r.value)
+        run.reading(name).map(|r| r.value)
     }
 
     /// With a PMU or without: every event is a reading or has its reason.

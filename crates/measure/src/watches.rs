@@ -101,8 +101,7 @@ mod tests {
     impl Watch for Seen {
         fn start(&mut self, _: &CpuSet) {}
         fn stop(&mut self) -> Vec<Reading> {
-            let name = self.0.to_owned();
-            vec![Reading { name, unit: Unit::Count, value: 1.0, coverage: 1.0 }]
+            vec![Reading::new(self.0, Unit::Count, 1.0)]
         }
     }
     impl Sampler for Sees {

@@ -46,6 +46,24 @@ pub enum Outcome {
     NotReached(Reason),
 }
 
+impl Run {
+    /// What was measured; empty for a case that has no result.
+    pub fn series(&self) -> &[Series] {
+        match &self.outcome {
+            Outcome::Measured(all) => all,
+            _ => &[],
+        }
+    }
+    /// The first series of this metric.
+    pub fn metric(&self, name: &str) -> Option<&Series> {
+        self.series().iter().find(|s| s.metric == name)
+    }
+    /// The reading of this name.
+    pub fn reading(&self, name: &str) -> Option<&Reading> {
+        self.readings.iter().find(|r| r.name == name)
+    }
+}
+
 /// Repeated observations of one quantity.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -140,6 +158,13 @@ pub struct Reading {
     pub value: f64,
     /// Share of the case's time during which it was watched (multiplexed counters: below 1).
     pub coverage: f64,
+}
+
+impl Reading {
+    /// One that was watched all the time.
+    pub fn new(name: impl Into<String>, unit: Unit, value: f64) -> Reading {
+        Reading { name: name.into(), unit, value, coverage: 1.0 }
+    }
 }
 
 /// Why something did not happen, in words a user can act on.

@@ -201,6 +201,11 @@ impl Topology {
             .collect::<BTreeSet<_>>()
             .len()
     }
+    /// Physical cores that these CPUs belong to.
+    pub fn cores_of(&self, cpus: &CpuSet) -> usize {
+        let core = |id: u32| self.cpu(id).and_then(|c| c.siblings.first()).unwrap_or(id);
+        cpus.iter().map(core).collect::<CpuSet>().len()
+    }
     /// The first usable CPU of every core, in ascending order: one thread per core.
     pub fn one_per_core(&self) -> CpuSet {
         let usable = self.usable();

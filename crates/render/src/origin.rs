@@ -6,10 +6,7 @@ use record::{Buffer, Pages, Run, Series, Unit, Value};
 
 /// The series that an estimate was made from.
 pub fn series<'a>(report: &Report<'a>, estimate: &Estimate) -> Option<&'a Series> {
-    match &report.record.runs.get(estimate.run)?.outcome {
-        record::Outcome::Measured(series) => series.get(estimate.series),
-        _ => None,
-    }
+    report.record.runs.get(estimate.run)?.series().get(estimate.series)
 }
 
 /// Pages that were asked for and what was found: `transparent huge pages, 98 % verified`.

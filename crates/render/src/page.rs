@@ -323,7 +323,7 @@ fn each_part(part: &mut Part, change: &mut dyn FnMut(&mut String)) {
 
 /// Control characters could move a terminal's cursor, direction overrides could make a line read differently from what
 /// it says.
-pub(crate) fn hostile(c: char) -> bool {
+pub fn hostile(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

@@ -1,4 +1,5 @@
 //! A counted run of a program as text and as JSON. Every line of the text says of whom it speaks.
+use crate::page::hostile;
 use crate::quantity::{many, percent, plain};
 use analyse::program::{Identity, Program, Whom};
 use record::{Reason, Unit};
@@ -72,13 +73,13 @@ pub fn text(program: &Program<'_>) -> String {
     lines.0
 }
 
-/// A command line may hold anything; control characters move no cursor.
+/// A command line may hold anything; hostile characters become visible marks.
 fn plainly(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    text.chars().map(|c| if hostile(c) { '\u{fffd}' } else { c }).collect()
 }
 
 fn value(program: &Program<'_>, name: &str) -> Option<(f64, f64)> {
-    let reading = program.run.readings.iter().find(|reading| reading.name == name)?;
+    let reading = program.run.reading(name)?;
     Some((reading.value, reading.coverage))
 }
 
@@ -296,7 +297,7 @@ mod tests {
         let mut elapsed = Series::new("elapsed", Unit::Seconds, Better::Lower);
         elapsed.samples.push(2.0);
         let place = Placement { cpus: "0".parse().unwrap(), ..Placement::default() };
-        let params = [("whom", whom), ("scope", "whoever"), ("command", "a\u{1b}b")];
+        let params = [("whom", whom), ("scope", "whoever"), ("command", "a\u{1b}\u{202e}b")];
         let params = params.map(|(name, value)| (name.to_owned(), value.into())).into();
         let reading = |(name, value): (&str, f64)| Reading {
             name: name.into(),
@@ -336,7 +337,7 @@ mod tests {
         assert!(text.contains("IPC") && text.contains("1.50"), "{text}");
         assert!(text.contains("6 G / (2 GHz x 1.50) / 1"), "{text}");
         assert!(text.contains("counted for 50 % of the time, scaled"), "{text}");
-        assert!(!text.contains('\u{1b}'), "{text:?}");
+        assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text:?}");
         assert_eq!(json["counted"]["ipc"]["value"], 1.5);
         assert_eq!(json["counted"]["coverage"], 0.5);
     }

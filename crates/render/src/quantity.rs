@@ -1,7 +1,7 @@
 //! A number and its unit become words here, and nowhere else. The interval decides how many digits are
 //! shown: never more than it supports.
 use analyse::{Estimate, Interval};
-use record::Unit;
+use record::{Reason, Unit};
 
 /// A unit as it is printed: how many base units make one, and its name.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -231,6 +231,17 @@ pub fn many(count: f64) -> String {
         Some((factor, name)) => plain(count / factor, Unit::Count) + name,
         None => plain(count, Unit::Count),
     }
+}
+
+/// What stands where nothing was counted: why.
+pub fn uncounted(why: Option<&Reason>) -> String {
+    why.map_or("n/a: no PMU".into(), |why| format!("n/a: {}", why.why))
+}
+
+/// The same words with a capital first letter.
+pub fn capital(words: &str) -> String {
+    let mut chars = words.chars();
+    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// A bare number for a box with room for three digits or so.

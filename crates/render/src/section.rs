@@ -160,6 +160,6 @@ pub fn banner(judgement: &Judgement) -> Banner {
 
 /// What to call a machine: its model if it says so.
 pub fn machine_name(machine: &Machine) -> String {
-    let known = ["cpu.model", "cpu.name", "cpu.model_name"].iter().find_map(|f| machine.text(f));
+    let known = machine.text("cpu.model");
     known.map_or_else(|| "A machine that does not say its model".into(), str::to_owned)
 }

@@ -13,13 +13,11 @@ mod distribution;
 mod interval;
 pub mod modes;
 mod order;
-pub mod outlier;
 pub mod plateau;
 pub mod reach;
 pub mod rng;
 mod sample;
 pub mod saturation;
-pub mod stationary;
 pub mod unixbench;
 pub mod usl;
 

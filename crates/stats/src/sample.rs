@@ -18,9 +18,6 @@ pub struct Sample<'a> {
     sorted: Vec<f64>,
 }
 
-/// 1 / Φ⁻¹(3/4): makes the MAD of normal values their standard deviation.
-const MAD_TO_SIGMA: f64 = 1.4826;
-
 impl<'a> Sample<'a> {
     /// The door: `None` for no values, and for values among which one is NaN or infinite. Nothing is left out in
     /// silence; drop such values before, and say so.
@@ -92,16 +89,6 @@ impl<'a> Sample<'a> {
         (mean != 0.0).then_some(self.stddev()? / mean.abs())
     }
 
-    /// Median absolute deviation from the median, times 1.4826: comparable with a standard deviation, but unmoved by
-    /// outliers up to half of the values. 0 when more than half of the values are equal.
-    pub fn mad(&self) -> f64 {
-        let median = self.median();
-        let mut distances: Vec<f64> =
-            self.values.iter().map(|value| (value - median).abs()).collect();
-        distances.sort_unstable_by(f64::total_cmp);
-        order::quantile(&distances, 0.5) * MAD_TO_SIGMA
-    }
-
     /// Where the median of the population lies: from order statistics alone, whatever the distribution
     /// (interpolated after Hettmansperger & Sheather 1986). `None` when there are too few values to be that sure,
     /// at 95 % fewer than 6, and for a confidence not between 0 and 1.
@@ -120,7 +107,7 @@ impl<'a> Sample<'a> {
     /// In the last column every value in the gap is a median; touching the gap counts. Whatever the distribution,
     /// without ties the coverage lies between those of the two order statistics that are interpolated.
     ///
-    /// Values must be independent; look at [`crate::stationary`] first.
+    /// Values must be independent.
     ///
     /// ```
     /// let sample = stats::Sample::new(&[9.0, 10.0, 10.1, 10.2, 10.4, 11.0]).unwrap();
@@ -157,7 +144,7 @@ mod tests {
     fn one_value_has_no_spread_to_speak_of() {
         let sample = Sample::new(&[4.0]).unwrap();
         assert_eq!((sample.stddev(), sample.cv(), sample.len()), (None, None, 1));
-        assert_eq!((sample.median(), sample.mad(), sample.quantile(0.9)), (4.0, 0.0, 4.0));
+        assert_eq!((sample.median(), sample.quantile(0.9)), (4.0, 4.0));
         assert!(sample.median_interval(0.95).is_none());
     }
 
@@ -175,11 +162,6 @@ mod tests {
     fn a_mean_of_zero_has_no_cv() {
         assert_eq!(Sample::new(&[-1.0, 1.0]).unwrap().cv(), None);
         assert!((Sample::new(&[-9.0, -11.0]).unwrap().cv().unwrap() - 0.141_421_356).abs() < 1e-8);
-    }
-
-    #[test]
-    fn the_mad_ignores_a_wild_value() {
-        assert_eq!(Sample::new(&[1.0, 2.0, 3.0, 4.0, 1e9]).unwrap().mad(), 1.4826);
     }
 
     #[test]
@@ -212,7 +194,6 @@ mod tests {
             let (one, two) = (Sample::new(&values).unwrap(), Sample::new(&moved).unwrap());
             prop_assert!((one.median() + by - two.median()).abs() < 1e-9);
             prop_assert!((one.stddev().unwrap() - two.stddev().unwrap()).abs() < 1e-9);
-            prop_assert!((one.mad() - two.mad()).abs() < 1e-9);
         }
 
         #[test]

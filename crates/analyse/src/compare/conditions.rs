@@ -65,7 +65,7 @@ impl Crew {
             Some(_) if cpus.is_empty() => crowd(run, topology),
             _ => (
                 climbed("threads").unwrap_or(cpus.len()),
-                climbed("cores").unwrap_or_else(|| cores(topology, &cpus)),
+                climbed("cores").unwrap_or_else(|| topology.cores_of(&cpus)),
             ),
         };
         let first = cpus.first().or_else(|| topology.cpus.first().map(|c| c.id));
@@ -141,12 +141,6 @@ fn footprint(run: &Run, series: &Series) -> Option<f64> {
     // STREAM's three arrays of doubles.
     let arrays = || Some(number(params.get("elements"))? * 24.0);
     size.or_else(|| number(params.get("size"))).or_else(arrays)
-}
-
-/// Cores that these CPUs belong to.
-fn cores(topology: &Topology, cpus: &CpuSet) -> usize {
-    let core = |id: u32| topology.cpu(id).and_then(|c| c.siblings.first()).unwrap_or(id);
-    cpus.iter().map(core).collect::<CpuSet>().len()
 }
 
 /// Who measured what was imported or published: the row says which tool.

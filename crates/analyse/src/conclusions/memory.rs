@@ -2,14 +2,12 @@
 use super::{Known, level};
 use crate::curve::Plateau;
 use crate::estimate::Estimate;
-use crate::tlb::Backing;
+use crate::tlb::{Backing, MOSTLY_HUGE};
 use crate::words::{count, number, percent, time};
 use record::Pages;
 
 /// Below this, two medians within 2 % each cannot be told apart.
 const SAME: f64 = 0.03;
-/// With less of the buffer on huge pages the curve is a mixture.
-const MOSTLY_HUGE: f64 = 0.9;
 
 /// The cost of memory beside that of the caches, on base pages where they were measured.
 pub(super) fn latency(known: &Known<'_>) -> Option<String> {

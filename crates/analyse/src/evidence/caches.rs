@@ -2,6 +2,7 @@
 //! reaches for a core. Cases during which others had the CPUs say nothing of caches and are left out.
 use super::{Evidence, Missing};
 use crate::curve::Curve;
+use crate::observed;
 use crate::words;
 use record::{Reason, Relation, Relations, Run};
 use std::collections::BTreeMap;
@@ -168,8 +169,7 @@ fn checks(run: &Run) -> Vec<f64> {
     run.readings.iter().filter(|r| cas(&r.name) && r.value > 0.0).map(|r| r.value).collect()
 }
 
-/// Share of all CPUs' time that others and the hypervisor took during a run; nothing where it is not known, as of old records.
+/// [`observed::taken`], and 0 where it is not known: old records are not left out for it.
 fn taken(run: &Run) -> f64 {
-    let of = |name: &str| run.readings.iter().find(|r| r.name == name).map_or(0.0, |r| r.value);
-    of("others.busy") + of("others.steal")
+    observed::taken(run).unwrap_or(0.0)
 }

@@ -2,7 +2,7 @@
 //! counted program the share of the machine's bandwidth that it used.
 use super::{Amount, How, work::Seen};
 use crate::words;
-use record::{Outcome, Reason, Record, Unit};
+use record::{Reason, Record, Unit};
 use stats::Sample;
 
 /// Bytes of a line.
@@ -95,10 +95,7 @@ fn peak(record: &Record) -> Option<f64> {
             && r.case.text("threads") == Some("all")
     });
     let rates: Vec<f64> = runs
-        .filter_map(|r| match &r.outcome {
-            Outcome::Measured(all) => all.iter().find(|s| s.metric == "bandwidth"),
-            _ => None,
-        })
+        .filter_map(|r| r.metric("bandwidth"))
         .filter_map(|s| Some(Sample::new(&s.unmarked())?.median()))
         .filter(|rate| rate.is_finite() && *rate > 0.0)
         .collect();

@@ -3,7 +3,7 @@
 use super::{Amount, How, work::Seen};
 use crate::facts::{CLOCK_BASE, CLOCK_MAX, CPU_MODEL};
 use crate::words;
-use record::{Machine, Outcome, Reason, Record};
+use record::{Machine, Reason, Record};
 use stats::Sample;
 
 /// What the kernel reported when somebody looked: better than nothing.
@@ -40,10 +40,7 @@ pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
 fn core_clock(record: &Record) -> Option<f64> {
     let runs = record.runs.iter().filter(|r| r.case.probe == "core_clock" && r.origin.is_none());
     let clocks: Vec<f64> = runs
-        .filter_map(|r| match &r.outcome {
-            Outcome::Measured(all) => all.iter().find(|s| s.metric == "clock"),
-            _ => None,
-        })
+        .filter_map(|r| r.metric("clock"))
         .filter_map(|s| Some(Sample::new(&s.unmarked())?.median()))
         .filter(|hz| hz.is_finite() && *hz > 0.0)
         .collect();

@@ -24,9 +24,7 @@ pub(super) fn threads_per_core(record: &Record, run: &Run) -> f64 {
         false => run.threads.iter().map(|t| t.found).collect(),
     };
     if !cpus.is_empty() {
-        let core = |id: u32| topology.cpu(id).and_then(|c| c.siblings.first()).unwrap_or(id);
-        let cores = cpus.iter().map(core).collect::<CpuSet>().len();
-        return cpus.len() as f64 / cores.max(1) as f64;
+        return cpus.len() as f64 / topology.cores_of(&cpus).max(1) as f64;
     }
     // More threads than the machine has cores are on siblings.
     let given = ["thread_count", "processes", "copies", "threads"].iter().find_map(|n| number(n));

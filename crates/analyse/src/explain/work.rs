@@ -5,7 +5,7 @@ use crate::compare::{Crew, Quantity};
 use crate::counterpart::Crowd;
 use crate::program::{self, Program};
 use crate::software;
-use record::{Better, Outcome, Reason, Record, Relations, Run, Series, Unit};
+use record::{Better, Reason, Record, Relations, Run, Series, Unit};
 use stats::Sample;
 use std::collections::BTreeMap;
 
@@ -89,13 +89,12 @@ pub(crate) fn works(record: &Record) -> Vec<Work> {
     let (relations, cores) = (Relations::of(topology), topology.cores());
     let mut seen: Vec<Seen<'_>> = vec![];
     for run in &record.runs {
-        let Outcome::Measured(all) = &run.outcome else { continue };
-        let beside = all.iter().any(|s| s.metric == "ipc");
+        let beside = run.metric("ipc").is_some();
         if !WORKLOADS.contains(&run.case.probe.as_str()) && !beside {
             continue;
         }
         let crowd = Crew::of(run, topology, cores).crowd();
-        for series in all.iter().filter(|s| speed(s)) {
+        for series in run.series().iter().filter(|s| speed(s)) {
             let Some((rate, values)) = rate(series) else { continue };
             let quantity = Quantity::of(run, series, &relations);
             let program = program::program(run, &record.machine);
@@ -193,10 +192,9 @@ impl<'a> Seen<'a> {
     /// Another metric of the same run, at the same coordinates if it has any: the median, the least and the most where
     /// the `end`s of a range were printed.
     pub(super) fn beside(&self, metric: &str) -> Option<(f64, f64, f64)> {
-        let Outcome::Measured(all) = &self.run.outcome else { return None };
         let near = |s: &&Series| s.at == self.series.at || s.at.keys().all(|name| name == "end");
-        let found: Vec<f64> = all
-            .iter()
+        let series = self.run.series().iter();
+        let found: Vec<f64> = series
             .filter(|s| s.metric == metric)
             .filter(near)
             .filter_map(|s| Some(Sample::new(&s.unmarked())?.median()))
@@ -207,7 +205,7 @@ impl<'a> Seen<'a> {
     }
     /// A reading of the same run.
     pub(super) fn reading(&self, name: &str) -> Option<f64> {
-        let found = self.run.readings.iter().find(|r| r.name == name)?.value;
+        let found = self.run.reading(name)?.value;
         (found.is_finite() && found > 0.0).then_some(found)
     }
     /// Whether somebody else measured it.

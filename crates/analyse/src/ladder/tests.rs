@@ -2,7 +2,7 @@
 use super::*;
 use crate::example::{Step as Shape, climb};
 use crate::{estimate, example};
-use record::{Better, Unit};
+use record::{Better, Reading, Unit};
 
 /// Sets a metric of the step to one value in all repeats.
 fn with(record: &mut Record, step: &str, metric: &str, value: f64) {
@@ -170,12 +170,7 @@ fn a_commands_instructions_are_those_of_the_sampler_or_have_a_reason() {
     let mut record = example::empty();
     climb(&mut record, "one-to-one", &FLAT);
     for run in &mut record.runs {
-        run.readings.push(Reading {
-            name: "counters.ipc".into(),
-            unit: Unit::PerCycle,
-            value: 1.5,
-            coverage: 1.0,
-        });
+        run.readings.push(Reading::new("counters.ipc", Unit::PerCycle, 1.5));
         run.unread.insert("counters".into(), Reason::new("there is no PMU"));
     }
     let rung = found(&record).rungs.remove(0);

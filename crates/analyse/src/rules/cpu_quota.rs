@@ -4,12 +4,11 @@
 //! of each period (100 ms by default), which shows as latency. Source: Linux, Documentation/scheduler/sched-bwc.rst.
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect};
+use crate::example::{Example, Expect, four_cpus};
 use crate::facts::CPU_QUOTA;
 use crate::rule::Finding;
 use crate::rule::Rule;
 use crate::words::{count, plain};
-use record::{Cpu, Record};
 
 /// See the file's header.
 #[derive(Debug)]
@@ -72,9 +71,4 @@ impl Rule for CpuQuota {
         ];
         EXAMPLES
     }
-}
-
-fn four_cpus(record: &mut Record) {
-    record.machine.topology.cpus =
-        (0..4).map(|id| Cpu { id, online: true, allowed: true, ..Cpu::default() }).collect();
 }

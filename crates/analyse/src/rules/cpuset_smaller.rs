@@ -4,11 +4,11 @@
 //! leaves. Unlike a quota it pauses nobody. Source: Linux, Documentation/admin-guide/cgroup-v2.rst, "Cpuset".
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect};
+use crate::example::{Example, Expect, four_cpus};
 use crate::rule::Finding;
 use crate::rule::Rule;
 use crate::words::count;
-use record::{Cpu, CpuSet, Reason, Record};
+use record::{CpuSet, Reason, Record};
 
 const CPUSET: &str = "limits.cpuset";
 
@@ -75,11 +75,6 @@ fn left(evidence: &Evidence<'_>) -> Result<Option<(usize, usize)>, Missing> {
     }
     let set: CpuSet = text.parse().map_err(|e| Missing(Reason::new(format!("{CPUSET}: {e}"))))?;
     Ok(Some((set.len(), evidence.online_cpus()?)))
-}
-
-fn four_cpus(record: &mut Record) {
-    let cpu = |id| Cpu { id, online: true, allowed: true, ..Cpu::default() };
-    record.machine.topology.cpus = (0..4).map(cpu).collect();
 }
 
 fn limited(record: &mut Record, set: &str) {

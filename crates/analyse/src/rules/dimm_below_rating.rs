@@ -42,7 +42,7 @@ impl Rule for DimmBelowRating {
         let worst = slow.iter().min_by(|a, b| ratio(a).total_cmp(&ratio(b)));
         let Some((rated, configured)) = worst else { return Ok(None) };
         let (model, design) =
-            (evidence.text(facts::CPU_MODEL).ok(), evidence.text(facts::CPU_DESIGN).ok());
+            (evidence.text(facts::CPU_MODEL).ok(), evidence.text(facts::MICROARCHITECTURE).ok());
         let limit = memory_speed::limit(dimms, model, design);
         Ok(Some(Finding {
             claim: format!(
@@ -87,7 +87,7 @@ impl Rule for DimmBelowRating {
                 about: "DDR4-3200 at the 2933 that the CPU allows: the module is wasted, not the machine",
                 build: |r| {
                     module(r, Some(2.933e9));
-                    r.machine.set(facts::CPU_DESIGN, "Cascade Lake", "example");
+                    r.machine.set(facts::MICROARCHITECTURE, "Cascade Lake", "example");
                     r.machine.set(facts::CPU_MODEL, "Intel(R) Xeon(R) Gold 6248", "example");
                 },
                 expect: Expect::Fires,

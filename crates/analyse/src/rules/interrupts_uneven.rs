@@ -5,11 +5,11 @@
 //! Source: Linux, Documentation/core-api/irq/irq-affinity.rst; UnixBench's runs pinned one to one and not.
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect};
+use crate::example::{Example, Expect, four_cpus};
 use crate::place;
 use crate::rule::Finding;
 use crate::rule::Rule;
-use record::{Cpu, CpuSet, Reason, Record, Unit, Value};
+use record::{CpuSet, Reason, Record, Unit, Value};
 
 /// Seconds that a device's interrupt with its soft interrupt takes from the CPU: from the handler alone to a packet's way
 /// through the kernel.
@@ -91,9 +91,8 @@ fn laden(evidence: &Evidence<'_>) -> Result<(CpuSet, f64, f64), Missing> {
 
 /// So many interrupts a second for an hour.
 fn interrupted(record: &mut Record, rates: [u64; 4]) {
+    four_cpus(record);
     let machine = &mut record.machine;
-    let cpu = |id| Cpu { id, online: true, allowed: true, ..Cpu::default() };
-    machine.topology.cpus = (0..4).map(cpu).collect();
     machine.set("interrupts.cpus", "0-3", "example");
     let counts = rates.map(|rate| Value::Integer(rate * 3600)).to_vec();
     machine.set_in("interrupts.device", Value::List(counts), Unit::Count, "example");

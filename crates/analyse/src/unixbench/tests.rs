@@ -1,7 +1,7 @@
 //! Scores, indexes and verdicts of made records, and the printed tables of genuine ones recomputed.
 use super::*;
 use crate::example::{self, passes as add};
-use record::{Better, Unit, Value, unixbench::TESTS};
+use record::{Better, Series, Unit, Value, unixbench::TESTS};
 
 const USUAL: [(&str, &str); 3] =
     [("variant", "upstream-6"), ("placement", "none"), ("start", "serial")];

@@ -2,7 +2,7 @@
 use super::{Objection, Weight, weigh};
 use crate::observed::Observed;
 use crate::words::{count, number, percent};
-use record::{Outcome, Reason};
+use record::{Reason, Run};
 use std::collections::BTreeMap;
 
 /// Housekeeping of a quiet Linux stays below 2 % of its CPUs; at 5 % some samples are hit.
@@ -129,11 +129,7 @@ fn marked(seen: &Observed<'_>) -> Option<Objection> {
     let (mut samples, mut marked) = (0, 0);
     let mut why: BTreeMap<&str, usize> = BTreeMap::new();
     let ours = seen.record.runs.iter().filter(|run| run.origin.is_none());
-    let all = ours.filter_map(|run| match &run.outcome {
-        Outcome::Measured(series) => Some(series),
-        _ => None,
-    });
-    for series in all.flatten() {
+    for series in ours.flat_map(Run::series) {
         samples += series.samples.len();
         let mut hit: Vec<u32> = series.marks.iter().map(|m| m.sample).collect();
         hit.sort_unstable();

@@ -72,8 +72,7 @@ fn moved(run: &Run) -> Option<bool> {
         .filter_map(|before| {
             // `guard.before.cas`, and `guard.before.cas.2` for the second attempt of a repeated case.
             let check = before.name.strip_prefix("guard.before.")?;
-            let name = format!("guard.after.{check}");
-            let after = run.readings.iter().find(|r| r.name == name)?;
+            let after = run.reading(&format!("guard.after.{check}"))?;
             Some((before.value / after.value).max(after.value / before.value))
         })
         .collect();

@@ -7,7 +7,7 @@ use crate::{
     output::{self, say},
 };
 use anyhow::{Context, Result, bail};
-use record::{Outcome, Record};
+use record::Record;
 use render::{ListedCell, Listing};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -86,8 +86,7 @@ fn row(
 
 /// Series that were measured.
 fn measured(record: &Record) -> usize {
-    let series = |o: &Outcome| if let Outcome::Measured(all) = o { all.len() } else { 0 };
-    record.runs.iter().map(|run| series(&run.outcome)).sum()
+    record.runs.iter().map(|run| run.series().len()).sum()
 }
 
 /// Who published it, where and when, as far as it says.

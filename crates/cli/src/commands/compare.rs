@@ -1,12 +1,11 @@
 //! `compare`: load one record after another, analyse them together, render. A file that cannot be read is named and left
 //! out; the others are compared all the same.
-use crate::{args, exit::Exit, foreign, output};
+use crate::{args, exit::Exit, files::short, foreign, output};
 use analyse::compare::{Comparison, Gathering, Spent, Taken, Taker, Verdict};
 use anyhow::{Result, bail};
 use record::Validity;
 use std::mem;
 use std::num::NonZeroUsize;
-use std::path::Path;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
@@ -132,12 +131,4 @@ fn each(
             }
         }
     });
-}
-
-/// A file's name without folders and ending.
-fn short(name: &str) -> String {
-    match Path::new(name).file_stem() {
-        Some(stem) if name != "-" => stem.to_string_lossy().into_owned(),
-        _ => "standard input".into(),
-    }
 }

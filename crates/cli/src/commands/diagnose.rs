@@ -1,5 +1,10 @@
 //! `diagnose`: load, analyse, rank what is wrong for a workload, and set it beside another record.
-use crate::{args, exit::Exit, files, output};
+use crate::{
+    args,
+    exit::Exit,
+    files::{self, short},
+    output,
+};
 use analyse::diagnosis::{Workload, diagnosis};
 use analyse::program::program;
 use anyhow::{Context, Result, bail};
@@ -60,12 +65,4 @@ pub(super) fn counted(name: &str) -> Result<Run> {
 
 fn no_run(name: &str) -> String {
     format!("--workload {name} is no run that cpulens stat --format json counted")
-}
-
-/// A file's name without folders and ending.
-pub(super) fn short(name: &str) -> String {
-    match Path::new(name).file_stem() {
-        Some(stem) if name != "-" => stem.to_string_lossy().into_owned(),
-        _ => "standard input".into(),
-    }
 }

@@ -1,5 +1,4 @@
 //! `show`: load, analyse, render.
-use super::diagnose;
 use crate::{args, catalogue, exit::Exit, files, foreign, output};
 use analyse::{
     Report,
@@ -35,7 +34,7 @@ fn chosen(report: &Report<'_>, names: &[String]) -> Result<Vec<Reference>> {
     let mut bytes = vec![];
     let mut all = vec![];
     for name in names {
-        let others = Reference::of(&diagnose::short(name), &foreign::load(name, &mut bytes)?);
+        let others = Reference::of(&files::short(name), &foreign::load(name, &mut bytes)?);
         let fit = beside(bench, &others, others.len());
         if fit.is_empty() {
             bail!(

@@ -2,7 +2,7 @@
 use crate::{
     args,
     commands::place::unmeasured,
-    exit::Exit,
+    exit::{Exit, TIMED_OUT},
     live,
     output::{self, say},
     progress::Progress,
@@ -23,8 +23,6 @@ use std::{
     io::{self, Write},
 };
 
-/// What `timeout` reports of a command that it ended.
-const TIMED_OUT: u8 = 124;
 /// Places named one by one; more are counted.
 const NAMED: usize = 8;
 

@@ -1,7 +1,7 @@
 //! `stat`: inventory, then one counted run of somebody's program, analysed and rendered like any other.
 use crate::{
     args::{self, StatFormat},
-    exit::Exit,
+    exit::{Exit, TIMED_OUT},
     files, live,
     output::{self, say},
 };
@@ -12,9 +12,6 @@ use std::{
     io::{self, Write},
     sync::atomic::AtomicBool,
 };
-
-/// What `timeout` reports of a command that it ended.
-const TIMED_OUT: u8 = 124;
 
 pub(crate) fn stat(args: &args::Stat) -> Result<Exit> {
     if let Some(file) = &args.output {

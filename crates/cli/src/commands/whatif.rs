@@ -18,7 +18,7 @@ pub(crate) fn run(args: &args::Whatif) -> Result<Exit> {
     }
     let report = analyse::analyse(&record);
     let answers = whatif(&report, &changes);
-    let name = super::diagnose::short(&args.record);
+    let name = files::short(&args.record);
     output::document(&args.output, &render::whatif::document(&answers, &report, &name))?;
     Ok(if report.judgement.validity == Validity::Invalid {
         Exit::Unfit

@@ -4,7 +4,7 @@ use super::{
     Manner, Wait, broken,
     connection::{Connection, LOOK_AROUND, SILENCE, SPINS, silence},
     errors,
-    session::Obituary,
+    session::{Obituary, told},
     wire::{self, Prepared, Step, code, first_text},
 };
 use crate::{
@@ -165,15 +165,6 @@ impl Wires {
         Ok(any)
     }
 
-    fn told(&self, mut error: Error) -> Error {
-        if error.class == Class::Lost
-            && let Some(reason) = (self.obituary)()
-        {
-            error.reason = reason;
-        }
-        error
-    }
-
     /// Comes until an answer is there or a tenth of a second is over; for ever silent is an error.
     fn until_one(
         &mut self,
@@ -287,14 +278,14 @@ impl Lookups for Wires {
         }
         let patience = LOOK_AROUND.as_secs_f64();
         let done = self.until_one(&mut |number| Some(next(number)), answered, patience);
-        done.map(drop).map_err(|e| self.told(e))
+        done.map(drop).map_err(|e| told(e, &self.obituary))
     }
     fn drain(&mut self, answered: &mut dyn FnMut(usize, Option<&str>)) -> Result<(), Error> {
         let began = self.clock.now();
         while self.links.iter().any(|link| link.under_way) {
             let patience = LOOK_AROUND.as_secs_f64();
             let done = self.until_one(&mut |_| None, answered, patience);
-            done.map_err(|e| self.told(e))?;
+            done.map_err(|e| told(e, &self.obituary))?;
             let silent = self.clock.now() - began > SILENCE;
             if silent || signals::interrupted() {
                 return Err(silence(silent));

@@ -45,15 +45,19 @@ impl Wired {
             asked.and_then(|()| self.connection.finish(self.manner.wait, &mut |_, _| Ok(())));
         done.map(drop).map_err(|e| self.told(e))
     }
-    /// The error, and if the server has gone what became of it.
-    fn told(&self, mut error: Error) -> Error {
-        if error.class == Class::Lost
-            && let Some(reason) = (self.obituary)()
-        {
-            error.reason = reason;
-        }
-        error
+    fn told(&self, error: Error) -> Error {
+        told(error, &self.obituary)
     }
+}
+
+/// The error, and if the server has gone what became of it.
+pub(super) fn told(mut error: Error, obituary: &Obituary) -> Error {
+    if error.class == Class::Lost
+        && let Some(reason) = obituary()
+    {
+        error.reason = reason;
+    }
+    error
 }
 
 impl Session for Wired {

@@ -46,10 +46,7 @@ impl Importer for SbcBench {
             reading.line(line.number, line.text.trim(), found);
         }
         reading.end(found);
-        let any = found
-            .runs
-            .iter()
-            .any(|r| matches!(&r.outcome, record::Outcome::Measured(s) if !s.is_empty()));
+        let any = found.runs.iter().any(|r| !r.series().is_empty());
         match any {
             true => Ok(()),
             false => Err(Problem::whole("it holds no result of sbc-bench: it is cut short")),
@@ -258,7 +255,7 @@ fn on(line: &str) -> Option<(String, String)> {
 #[cfg(test)]
 mod tests {
     use crate::Gathered;
-    use record::{Outcome, Provenance, Record, Series};
+    use record::{Provenance, Record, Series};
 
     /// Made up after published results of 0.9.71 and 0.4: their lines with other numbers.
     const EXAMPLE: &str = "sbc-bench v0.9.71 some board (Mon, 05 May 2025 00:04:40 +1000)
@@ -323,11 +320,7 @@ Tot:             757   3715  28069
 
     fn series<'a>(record: &'a Record, probe: &str) -> Vec<&'a Series> {
         let of = record.runs.iter().filter(|r| r.case.probe == probe);
-        of.flat_map(|r| match &r.outcome {
-            Outcome::Measured(all) => all.iter().collect::<Vec<_>>(),
-            _ => vec![],
-        })
-        .collect()
+        of.flat_map(|r| r.series()).collect()
     }
 
     #[test]

@@ -108,12 +108,8 @@ pub(crate) fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Rea
     if let Some(next) = before {
         // Each district's next number is one more than its orders.
         let districts = instances.len() as i64 * scale.warehouses * DISTRICTS;
-        bench.readings.push(Reading {
-            name: "tpcc.orders_at_start".into(),
-            unit: Unit::Count,
-            value: (next - districts) as f64,
-            coverage: 1.0,
-        });
+        let orders = (next - districts) as f64;
+        bench.readings.push(Reading::new("tpcc.orders_at_start", Unit::Count, orders));
     }
     let driven = stand.drive(bench, (Kind::ALL.len(), LEAST), |thread| {
         let (running, index) = stand.of(thread);

@@ -11,7 +11,7 @@ use crate::{
     probe::{Probe, Setting},
 };
 use kernels::{Features, Line};
-use record::{Better, Case, CpuSet, Machine, Reading, Reason, Series, Unit};
+use record::{Better, Case, Reading, Reason, Series, Unit};
 
 /// Seconds per operation, by operation.
 #[derive(Debug)]
@@ -45,11 +45,9 @@ impl Probe for CoreRate {
             }
             series.variant = Some(variant.into());
             // What assembly fixes is known without a counter; times the measured clock it gives the IPC.
-            bench.readings.extend(work.exact_instructions().map(|instructions| Reading {
-                name: format!("core_rate.instructions.{op}"),
-                unit: Unit::Count,
-                value: instructions as f64 / work.ops as f64,
-                coverage: 1.0,
+            bench.readings.extend(work.exact_instructions().map(|instructions| {
+                let each = instructions as f64 / work.ops as f64;
+                Reading::new(format!("core_rate.instructions.{op}"), Unit::Count, each)
             }));
             all.push(bench.series(series, &limits, work.ops as f64, &mut |n| {
                 std::hint::black_box(run(&mut lines, n));
@@ -77,9 +75,6 @@ impl Copied for CoreRate {
     }
     fn kinds(&self) -> (&'static str, Vec<&'static str>) {
         ("op", ops())
-    }
-    fn bytes(&self, _: &Machine, _: &CpuSet, _: usize, _: Option<u64>) -> u64 {
-        0
     }
     fn ready(
         &self,

@@ -11,7 +11,7 @@
 use crate::{
     bench::Bench,
     climb::{self, Rung},
-    copied::Copied,
+    copied::{Copied, MOST_COPIES},
     ladder::{self, Ladder as Plan, Memory, Policy, Step, Workload},
     probe::{Depth, Probe, Setting},
     together,
@@ -141,9 +141,6 @@ fn refused(memory: Memory, setting: &Setting<'_>) -> Result<(), Reason> {
     };
     Err(Reason::mended_by(why, format!("nodes with memory are {with_memory}")))
 }
-
-/// Copies at most: as many as a kernel has CPUs at most (NR_CPUS).
-const MOST_COPIES: u64 = 8192;
 
 /// Seconds that copies warm up.
 fn climb_seconds(seconds: f64) -> f64 {

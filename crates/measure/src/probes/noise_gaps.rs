@@ -72,12 +72,7 @@ impl Probe for NoiseGaps {
         let manner = Manner { seconds: (manner.seconds * bench.haste).max(0.05), ..manner };
         let (counter, cancel) = (Counter::new(bench.clock), bench.cancel);
         if let Some(share) = realtime::share().filter(|_| manner.binding == Binding::Fifo) {
-            let seconds = |name: &str, value| Reading {
-                name: name.into(),
-                unit: Unit::Seconds,
-                value,
-                coverage: 1.0,
-            };
+            let seconds = |name: &str, value| Reading::new(name, Unit::Seconds, value);
             bench.readings.push(seconds("realtime.runtime", share.runtime));
             bench.readings.push(seconds("realtime.period", share.period));
         }

@@ -12,7 +12,7 @@
 //! Source: openssl-speed(1); docs/adr/0021.
 use crate::{
     bench::Bench,
-    copied::{Copied, Work},
+    copied::{Copied, MOST_COPIES, Work},
     guard,
     probe::{Depth, Probe, Setting},
     timing::Limits,
@@ -115,9 +115,6 @@ impl Probe for Openssl {
     }
 }
 
-/// As many copies as a kernel has CPUs at most (NR_CPUS).
-const MOST_COPIES: u64 = 8192;
-
 /// What is done in one round, and on how many bytes.
 type Task = (Algorithm, usize);
 
@@ -215,9 +212,6 @@ impl Copied for Openssl {
     }
     fn kinds(&self) -> (&'static str, Vec<&'static str>) {
         ("algorithm", BLOCKWISE.iter().map(|(name, _)| *name).collect())
-    }
-    fn bytes(&self, _: &Machine, _: &CpuSet, _: usize, _: Option<u64>) -> u64 {
-        0
     }
     fn ready(
         &self,

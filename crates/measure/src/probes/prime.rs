@@ -18,7 +18,7 @@ use crate::{
     timing::Limits,
 };
 use kernels::{Features, Line, prime};
-use record::{Better, Case, CpuSet, Machine, Reason, Series, Unit};
+use record::{Better, Case, CpuSet, Reason, Series, Unit};
 
 /// Events of trial division, as two versions of sysbench count them.
 #[derive(Debug)]
@@ -93,9 +93,6 @@ impl Copied for Prime {
     fn kinds(&self) -> (&'static str, Vec<&'static str>) {
         ("sysbench", VERSIONS.iter().map(|(version, _)| *version).collect())
     }
-    fn bytes(&self, _: &Machine, _: &CpuSet, _: usize, _: Option<u64>) -> u64 {
-        0
-    }
     fn ready(
         &self,
         kind: &str,
@@ -153,7 +150,7 @@ fn siblings(setting: &Setting<'_>) -> Option<CpuSet> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::Cpu;
+    use record::{Cpu, Machine};
 
     #[test]
     fn figures_are_those_of_all_threads_and_divisions_those_of_one() {

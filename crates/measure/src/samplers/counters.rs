@@ -46,10 +46,8 @@ impl Watch for Open {
         }
         let counts = self.counting.counts();
         let reading = |name: &str, unit, value, coverage| Reading {
-            name: format!("counters.{name}"),
-            unit,
-            value,
             coverage,
+            ..Reading::new(format!("counters.{name}"), unit, value)
         };
         let mut readings = vec![];
         for (event, count) in &counts.events {

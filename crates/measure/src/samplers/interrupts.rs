@@ -33,11 +33,9 @@ impl Watch for Open {
     }
     fn stop(&mut self) -> Vec<Reading> {
         let Some(now) = interrupts(&self.cpus) else { return vec![] };
-        let reading = |name: &str, now: u64, then: u64| Reading {
-            name: format!("interrupts.{name}"),
-            unit: Unit::Count,
-            value: now.saturating_sub(then) as f64,
-            coverage: 1.0,
+        let reading = |name: &str, now: u64, then: u64| {
+            let more = now.saturating_sub(then) as f64;
+            Reading::new(format!("interrupts.{name}"), Unit::Count, more)
         };
         vec![
             reading("hard", now.hard, self.before.hard),

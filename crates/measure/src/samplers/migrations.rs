@@ -38,10 +38,8 @@ impl Watch for Open {
     fn stop(&mut self) -> Vec<Reading> {
         let counted = self.0.stop().ok().and_then(|()| self.0.counts().get(EVENT));
         let reading = counted.map(|count| Reading {
-            name: "migrations.all".into(),
-            unit: Unit::Count,
-            value: count.value as f64,
             coverage: count.share,
+            ..Reading::new("migrations.all", Unit::Count, count.value as f64)
         });
         reading.into_iter().collect()
     }

@@ -31,12 +31,7 @@ impl Watch for Open {
     }
     fn stop(&mut self) -> Vec<Reading> {
         let Some(taken) = Look::now().and_then(|now| self.0.until(&now)) else { return vec![] };
-        let reading = |name: &str, unit, value| Reading {
-            name: format!("others.{name}"),
-            unit,
-            value,
-            coverage: 1.0,
-        };
+        let reading = |name: &str, unit, value| Reading::new(format!("others.{name}"), unit, value);
         let mut readings = vec![
             reading("steal", Unit::Ratio, taken.steal),
             reading("busy", Unit::Ratio, taken.busy),

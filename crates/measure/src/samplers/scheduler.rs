@@ -41,12 +41,8 @@ impl Watch for Open {
     fn stop(&mut self) -> Vec<Reading> {
         let now = process();
         let elapsed = self.clock.now() - self.at;
-        let reading = |name: &str, unit, value| Reading {
-            name: format!("scheduler.{name}"),
-            unit,
-            value,
-            coverage: 1.0,
-        };
+        let reading =
+            |name: &str, unit, value| Reading::new(format!("scheduler.{name}"), unit, value);
         let count = |name: &str, now: u64, then: u64| {
             reading(name, Unit::Count, now.saturating_sub(then) as f64)
         };

@@ -1,6 +1,6 @@
 //! Records side by side: who is faster at what, which records they are, what is unlike about them, how to read it.
 use crate::page::{Block, Table};
-use crate::quantity::{self, counted};
+use crate::quantity::{self, capital, counted};
 use analyse::compare::{
     BAND, Comparison, FALSE_SHARE, Grade, Group, GroupMean, Standing, Unlike, Verdict,
 };
@@ -250,21 +250,16 @@ pub fn reading(of: &Comparison) -> Vec<Block> {
             "{} and {} are said of differences beyond {band} ({}, or what either machine moved by itself during its run), \
              where at most {} of the rows so called are false. {}: the whole interval lies within. {}: the samples cannot \
              tell. {}: a value without four samples.",
-            capital(Verdict::Better),
+            capital(Verdict::Better.word()),
             Verdict::Worse.word(),
             quantity::percent(BAND),
             quantity::percent(FALSE_SHARE),
-            capital(Verdict::Same),
-            capital(Verdict::Unclear),
-            capital(Verdict::NoSpread),
+            capital(Verdict::Same.word()),
+            capital(Verdict::Unclear.word()),
+            capital(Verdict::NoSpread.word()),
         ),
         "Samples of one run share what that run had in common, such as where its memory lay: measure each machine twice \
          and compare the two before a small difference is believed."
             .into(),
     ])]
-}
-
-fn capital(verdict: Verdict) -> String {
-    let word = verdict.word();
-    word[..1].to_uppercase() + &word[1..]
 }

@@ -10,8 +10,7 @@ pub fn blocks(of: &Comparison) -> Vec<Block> {
     for group in of.rows.chunk_by(|a, b| a.group == b.group) {
         let (points, rows): (Vec<&Row>, Vec<&Row>) =
             group.iter().partition(|row| drawn(of, &row.quantity));
-        let name = group[0].group.name();
-        let heading = name[..1].to_uppercase() + &name[1..];
+        let heading = quantity::capital(group[0].group.name());
         if !rows.is_empty() {
             blocks.push(Block::Heading(heading.clone()));
             blocks.push(Block::Table(table(of, &rows)));

@@ -95,7 +95,10 @@ fn table(database: &Database) -> Table {
             spread.unwrap_or_else(|| "too few".into()),
             point.efficiency.map_or_else(unknown, quantity::percent),
             point.full.map_or_else(unknown, quantity::percent),
-            point.ipc.map_or_else(|| uncounted(point), |x| quantity::plain(x, Unit::PerCycle)),
+            point.ipc.map_or_else(
+                || quantity::uncounted(point.uncounted.as_ref()),
+                |x| quantity::plain(x, Unit::PerCycle),
+            ),
             point.stalls.map_or_else(unknown, quantity::percent),
             point.clock.map_or_else(unknown, |hz| quantity::plain(hz, Unit::Hertz)),
             point.cpu_time.map_or_else(unknown, |s| quantity::plain(s, Unit::Seconds)),
@@ -126,11 +129,6 @@ fn placement(point: &Point) -> String {
         (false, true) => format!("{named}, clients on their siblings"),
         (false, false) => named,
     }
-}
-
-/// Why nothing was counted.
-fn uncounted(point: &Point) -> String {
-    point.uncounted.as_ref().map_or("n/a: no PMU".into(), |why| format!("n/a: {}", why.why))
 }
 
 fn chart(database: &Database, number: usize) -> Chart {

@@ -38,11 +38,6 @@ fn placement(rung: &Rung) -> String {
     }
 }
 
-/// Why nothing was counted.
-fn uncounted(rung: &Rung) -> String {
-    rung.uncounted.as_ref().map_or("n/a: no PMU".into(), |why| format!("n/a: {}", why.why))
-}
-
 fn table(ladder: &Ladder) -> Table {
     let mut table = Table::new(&[
         "step",
@@ -78,7 +73,10 @@ fn table(ladder: &Ladder) -> Table {
             interval,
             rung.efficiency.map_or_else(unknown, quantity::percent),
             rung.full.map_or_else(unknown, quantity::percent),
-            rung.ipc.map_or_else(|| uncounted(rung), |x| quantity::plain(x, Unit::PerCycle)),
+            rung.ipc.map_or_else(
+                || quantity::uncounted(rung.uncounted.as_ref()),
+                |x| quantity::plain(x, Unit::PerCycle),
+            ),
             rung.clock.map_or_else(unknown, |hz| quantity::plain(hz, Unit::Hertz)),
             rung.spread.map_or(String::new(), |s| format!("{s:.2}x")),
             rung.rates.len().to_string(),

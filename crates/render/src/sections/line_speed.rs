@@ -30,7 +30,7 @@ fn experiment(report: &Report<'_>, speed: &LineSpeed) -> Vec<Block> {
             line.mode,
             place(&line.place)
         ),
-        Err(why) => capital(&format!("{why}.")),
+        Err(why) => quantity::capital(&format!("{why}.")),
     }];
     if let Some(code) = &speed.code {
         said.push(format!(
@@ -56,7 +56,7 @@ fn experiment(report: &Report<'_>, speed: &LineSpeed) -> Vec<Block> {
             done.push(which);
             let [system, mode, interrupts] = which;
             let title = format!("{system}, {mode} mode, interrupts {interrupts}");
-            blocks.push(Block::Heading(capital(&title)));
+            blocks.push(Block::Heading(quantity::capital(&title)));
             blocks.push(Block::Table(table(speed, which)));
         }
     }
@@ -133,9 +133,4 @@ fn place(word: &str) -> &str {
         "fifo" => "bound, FIFO",
         other => other,
     }
-}
-
-fn capital(word: &str) -> String {
-    let mut chars = word.chars();
-    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }

@@ -11,4 +11,3 @@ mod plateaus;
 mod reaches;
 mod saturation;
 mod scalability;
-mod stationarity;
