@@ -191,7 +191,7 @@ fn database(record: &Record, workload: String, load: String, runs: &[&Run]) -> D
             point.median.zip(one).map(|(m, one)| m / one / point.cores.max(1) as f64);
         point.verdict = verdict::verdict(point, alone.as_ref());
     }
-    let engine = runs.iter().find_map(|r| series(r, "throughput")?.variant.clone());
+    let engine = runs.iter().find_map(|r| r.metric("throughput")?.variant.clone());
     let law = law(record, &points, runs);
     Database { workload, load, engine, points, law }
 }
@@ -250,14 +250,14 @@ impl Point {
     /// What its runs say.
     fn fill(&mut self, runs: &[&Run], workload: &str) {
         let all = |metric: &str| -> Vec<f64> {
-            runs.iter().filter_map(|r| series(r, metric)).flat_map(Series::unmarked).collect()
+            runs.iter().filter_map(|r| r.metric(metric)).flat_map(Series::unmarked).collect()
         };
         let median = |values: &[f64]| Sample::new(values).map(|s| s.median());
         self.rates = all("throughput");
         self.median = median(&self.rates).filter(|m| *m > 0.0);
         self.interval = Sample::new(&self.rates).and_then(|s| s.median_interval(0.95));
         let repeats: Vec<f64> =
-            runs.iter().filter_map(|r| median(&series(r, "throughput")?.unmarked())).collect();
+            runs.iter().filter_map(|r| median(&r.metric("throughput")?.unmarked())).collect();
         let cv = |values: &[f64]| Sample::new(values)?.cv();
         self.cv = if repeats.len() > 2 { cv(&repeats) } else { cv(&self.rates) };
         let value = |metric: &str| median(&all(metric));
@@ -265,7 +265,7 @@ impl Point {
         self.ipc = value("ipc");
         self.stalls = value("stalls");
         self.uncounted = runs.iter().find_map(|r| r.unread.get("counters")).cloned();
-        let clocks: Vec<f64> = runs.iter().filter_map(|r| series(r, "throughput")?.clock).collect();
+        let clocks: Vec<f64> = runs.iter().filter_map(|r| r.metric("throughput")?.clock).collect();
         self.clock = median(&clocks);
         self.cycles = value("cycles");
         self.cpu_time = value("cpu_time");
@@ -280,7 +280,7 @@ impl Point {
 /// Quantiles of what is counted: of selects, or of new orders.
 fn latency(runs: &[&Run]) -> Vec<(f64, f64)> {
     let mut all: Vec<(f64, Vec<f64>)> = vec![];
-    for s in runs.iter().flat_map(|r| measured(r)).filter(|s| s.metric == "latency") {
+    for s in runs.iter().flat_map(|r| r.series()).filter(|s| s.metric == "latency") {
         let counted =
             s.at.get("transaction").and_then(Value::text).is_none_or(|t| t == "new-order");
         let Some(quantile) = s.at.get("quantile").and_then(Value::number).filter(|_| counted)
@@ -294,14 +294,6 @@ fn latency(runs: &[&Run]) -> Vec<(f64, f64)> {
     }
     let medians = all.iter().filter_map(|(q, values)| Some((*q, Sample::new(values)?.median())));
     medians.collect()
-}
-
-pub(crate) fn measured(run: &Run) -> &[Series] {
-    run.series()
-}
-
-pub(crate) fn series<'a>(run: &'a Run, metric: &str) -> Option<&'a Series> {
-    run.metric(metric)
 }
 
 /// The law over points of whole cores, of the placement and connections that were planned first.

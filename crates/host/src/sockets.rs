@@ -27,24 +27,10 @@ pub fn duplicate(descriptor: RawFd) -> io::Result<OwnedFd> {
 /// The connection is broken.
 #[inline]
 pub fn receive_now(socket: &impl AsRawFd, into: &mut [u8]) -> io::Result<Option<usize>> {
-    received(socket, into, libc::MSG_DONTWAIT)
-}
-
-/// The same, but it sleeps until something arrives: nothing after the time that [`sleep_at_most`] has set.
-///
-/// # Errors
-/// The connection is broken.
-#[inline]
-pub fn receive(socket: &impl AsRawFd, into: &mut [u8]) -> io::Result<Option<usize>> {
-    received(socket, into, 0)
-}
-
-#[inline]
-fn received(socket: &impl AsRawFd, into: &mut [u8], flags: i32) -> io::Result<Option<usize>> {
     loop {
         let (to, room) = (into.as_mut_ptr(), into.len());
         // SAFETY: the kernel writes at most `room` bytes to `into`, which has that many.
-        let got = unsafe { libc::recv(socket.as_raw_fd(), to.cast(), room, flags) };
+        let got = unsafe { libc::recv(socket.as_raw_fd(), to.cast(), room, libc::MSG_DONTWAIT) };
         if let Ok(got) = usize::try_from(got) {
             return Ok(Some(got));
         }
@@ -55,24 +41,6 @@ fn received(socket: &impl AsRawFd, into: &mut [u8], flags: i32) -> io::Result<Op
             _ => return Err(error),
         }
     }
-}
-
-/// From now on reads of this socket end after so long, whoever reads it.
-///
-/// # Errors
-/// It is no socket.
-pub fn sleep_at_most(socket: &impl AsRawFd, patience: Duration) -> io::Result<()> {
-    let time = libc::timeval {
-        tv_sec: patience.as_secs() as libc::time_t,
-        tv_usec: libc::suseconds_t::from(patience.subsec_micros()),
-    };
-    let size = size_of::<libc::timeval>() as libc::socklen_t;
-    let from = (&raw const time).cast();
-    // SAFETY: the kernel reads `size` bytes of `time`, which has that many.
-    let set = unsafe {
-        libc::setsockopt(socket.as_raw_fd(), libc::SOL_SOCKET, libc::SO_RCVTIMEO, from, size)
-    };
-    if set == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
 /// Sends all of it, and waits where the peer is slow; one that has gone is an error and no signal.

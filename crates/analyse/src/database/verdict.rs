@@ -1,5 +1,5 @@
 //! Whether a point counts, and what holds it back.
-use super::{Database, Point, measured, series};
+use super::{Database, Point};
 use crate::words::{number, per_second, percent};
 use record::{CpuSet, Reason, Run, Value};
 use stats::Sample;
@@ -67,14 +67,14 @@ fn seconds(run: &Run) -> f64 {
 
 /// Events of all windows of a run, of every kind.
 fn events(run: &Run) -> f64 {
-    let all = series(run, "transactions").or_else(|| series(run, "throughput"));
+    let all = run.metric("transactions").or_else(|| run.metric("throughput"));
     all.map_or(0.0, |all| all.samples.iter().sum::<f64>() * seconds(run))
 }
 
 /// Share of all connections' time in locks of rows, at its worst.
 pub(super) fn locked(point: &Point, runs: &[&Run], workload: &str) -> Option<f64> {
     let share = |run: &&Run| {
-        let windows = series(run, "throughput")?.samples.len() as f64;
+        let windows = run.metric("throughput")?.samples.len() as f64;
         let time = windows * seconds(run) * point.connections as f64;
         Some(reading(run, workload, "engine.row_lock_seconds")? / time.max(1e-9))
     };
@@ -94,7 +94,7 @@ pub(super) fn unseen(runs: &[&Run], workload: &str) -> bool {
 /// How full the clients' CPUs were with them alone, where a server may be on these, too.
 fn clients_full(run: &Run) -> Option<f64> {
     let clients: CpuSet = run.case.text("clients")?.parse().ok()?;
-    let used = Sample::new(&series(run, "client_cpus_used")?.unmarked())?.median();
+    let used = Sample::new(&run.metric("client_cpus_used")?.unmarked())?.median();
     Some(used / clients.len().max(1) as f64)
 }
 
@@ -165,8 +165,7 @@ pub(super) fn gates(point: &Point, runs: &[&Run], workload: &str) -> Vec<Gate> {
 
 /// How far apart the clocks of a point's windows are.
 fn clock_spread(run: &Run) -> Option<f64> {
-    let of = |metric: &str| measured(run).iter().find(|s| s.metric == metric);
-    let (cycles, seconds) = (of("cycles")?, of("cpu_time")?);
+    let (cycles, seconds) = (run.metric("cycles")?, run.metric("cpu_time")?);
     let clocks: Vec<f64> = cycles
         .samples
         .iter()

@@ -13,7 +13,7 @@ use host::{
 };
 use mysql::{Conn, OptsBuilder, prelude::Queryable};
 use std::{
-    fmt, io,
+    fmt,
     os::fd::{AsRawFd, OwnedFd},
     panic::{self, AssertUnwindSafe},
     time::Duration,
@@ -59,8 +59,6 @@ pub(crate) struct Connection {
     clock: Monotonic,
     /// Seconds of silence after which the server is given up; as long as it takes if nothing.
     pub(super) patience: Option<f64>,
-    /// Who waits sleeps in recv(2), one system call instead of two; not with Unix sockets, which would wake it twice.
-    blocks: bool,
     /// An answer was not read to its end, so that nothing more can be asked.
     gone: bool,
 }
@@ -112,18 +110,8 @@ impl Connection {
             out: Vec::with_capacity(4096),
             clock: Monotonic::new(),
             patience: Some(SILENCE),
-            blocks: false,
             gone: false,
         })
-    }
-
-    /// What is asked from now on is asked by us, one question at a time, and not by the driver: its own reads would end too soon.
-    pub(super) fn ours_alone(&mut self) -> Result<(), Error> {
-        if matches!(self.address.place, Place::Tcp(..)) {
-            sockets::sleep_at_most(&self.socket, LOOK_AROUND).map_err(|e| errors::lost(&e))?;
-            self.blocks = true;
-        }
-        Ok(())
     }
 
     /// Runs a statement, however long it takes; an interrupt ends the wait.
@@ -283,9 +271,6 @@ impl Connection {
         // Whoever sleeps has just asked: nothing can be there yet.
         let mut look = !sleeps;
         loop {
-            if sleeps && self.blocks && self.arrives(sockets::receive)? {
-                return Ok(());
-            }
             if look && self.receive_now()? {
                 return Ok(());
             }
@@ -294,7 +279,7 @@ impl Connection {
                 continue;
             }
             spins = 0;
-            if sleeps && !self.blocks && sockets::readable(&self.socket, Some(LOOK_AROUND)) {
+            if sleeps && sockets::readable(&self.socket, Some(LOOK_AROUND)) {
                 look = true;
                 continue;
             }
@@ -311,16 +296,8 @@ impl Connection {
     /// Takes what has arrived: whether that is anything.
     #[inline]
     pub(super) fn receive_now(&mut self) -> Result<bool, Error> {
-        self.arrives(sockets::receive_now)
-    }
-
-    #[inline]
-    fn arrives(
-        &mut self,
-        receive: impl Fn(&OwnedFd, &mut [u8]) -> io::Result<Option<usize>>,
-    ) -> Result<bool, Error> {
         let room = self.inbox.room().map_err(broken)?;
-        match receive(&self.socket, room) {
+        match sockets::receive_now(&self.socket, room) {
             Ok(Some(0)) => {
                 self.gone = true;
                 Err(Error::new(Class::Lost, 0, "the server closed the connection"))

@@ -15,7 +15,8 @@ use std::collections::BTreeMap;
 /// How a worker waits for answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wait {
-    /// One connection to a thread: it looks, and sleeps in poll(2) if there is nothing yet, as sysbench does.
+    /// One connection to a thread: lookups look, and sleep in poll(2) if there is nothing yet, as sysbench does; sessions do not
+    /// look first.
     Poll,
     /// Several connections to a thread, which sleeps in epoll_wait(2).
     Epoll,

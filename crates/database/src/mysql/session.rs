@@ -36,7 +36,6 @@ impl Wired {
         if manner.begin == Begin::Elided {
             connection.run("SET autocommit=0")?;
         }
-        connection.ours_alone()?;
         Ok(Wired { connection, manner, statements: vec![], obituary, fills: true })
     }
     fn plain(&mut self, code: u8, text: &[u8]) -> Result<(), Error> {
