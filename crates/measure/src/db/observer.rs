@@ -226,7 +226,7 @@ impl Seen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::db::log::Windows;
+    use crate::db::log::{Log, Windows};
     use database::{
         engine::{Dialect, Identity},
         session::{Error, Session},
@@ -285,6 +285,26 @@ mod tests {
     fn counts_are_of_the_windows_or_of_nothing() {
         assert_eq!(seen(Works::InCaller, 0).counts, [("disk_reads", Unit::Count, 1.0)]);
         assert_eq!(seen(Works::InCaller, 1).counts, [], "a total is no difference");
+    }
+
+    #[test]
+    fn windows_are_added_while_threads_go_on() {
+        // Any variation is too much.
+        let windows = Windows { most: 8, spread: -1.0, ..Windows::fixed(0.0, 0.03, 3) };
+        let board = Board::new(windows, 1, 1).unwrap();
+        let parts = Parts { server: CpuSet::default(), clients: CpuSet::default() };
+        let (clock, cancel) = (Monotonic::new(), AtomicBool::new(false));
+        let start = OnceLock::from(clock.now());
+        thread::scope(|scope| {
+            scope.spawn(|| observe(&clock, &[], (&board, 1), (&parts, None), &start));
+            let mut log = Log::new(&clock, &board, &cancel).unwrap();
+            log.begin(start.get().copied().unwrap());
+            while !log.is_over() {
+                log.ended(0, log.now());
+            }
+        });
+        let closed = board.closed(1).len();
+        assert!((4..=8).contains(&closed), "{closed}");
     }
 
     #[test]
