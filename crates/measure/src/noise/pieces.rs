@@ -187,7 +187,10 @@ mod tests {
         assert!((seconds / q.total - 1.0).abs() < 1e-6);
         assert_eq!(q.checked, q.count + TRIED as u64);
         assert!(q.disturbed.0 >= q.count / 100, "{q:?}");
-        assert!(q.disturbed.1 / q.disturbed.0 as f64 > q.quiet.1 / q.quiet.0 as f64);
+        // Every hundredth takes forty times as long: all of that is among the disturbed, whatever else a busy host adds to them.
+        let quiet = q.quiet.1 / q.quiet.0 as f64;
+        let excess = q.disturbed.1 - q.disturbed.0 as f64 * quiet;
+        assert!(excess > 20.0 * quiet * (q.count / 100) as f64, "{excess} {quiet} {q:?}");
         assert!(!done.means.is_empty() && done.means.len() == q.floors.len());
         assert!(done.means.iter().zip(&q.floors).all(|(mean, floor)| mean >= floor));
         assert_eq!(q.clocks.len(), q.floors.len());
