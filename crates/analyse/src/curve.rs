@@ -86,6 +86,13 @@ pub struct Plateau {
     pub points: usize,
 }
 
+impl Plateau {
+    /// Half the width within which its latency is known, in seconds: of its interval, else of the range of its points.
+    pub fn half_width(&self) -> f64 {
+        self.interval.map_or(self.seconds * self.spread, |i| i.high - i.low) / 2.0
+    }
+}
+
 /// Between these multiples of a capacity two levels answer together and a
 /// chase near a capacity scatters by a third between allocations, so no such point is quoted as the latency of either.
 pub(crate) const BELOW_CAPACITY: f64 = 0.7;
@@ -97,6 +104,8 @@ pub(crate) const MEMORY_BEYOND: f64 = 4.0;
 /// A single point counts as memory only where the last cache serves at most a sixteenth of the loads, for
 /// nothing beside it shows that the curve has become flat.
 const MEMORY_ALONE: f64 = 16.0;
+/// A flat stretch that takes more than this share of what memory takes is no cache's.
+const AS_MEMORY: f64 = 2.0 / 3.0;
 
 /// Whether a buffer was large enough for memory to answer, as far as the caches' size is known.
 pub(crate) fn is_memory(series: &Series) -> bool {
@@ -242,6 +251,9 @@ fn levels(
             "cpulens info shows what could not be read and why",
         )),
     };
+    if let Some((_, last)) = hints.last().filter(|_| !gap) {
+        refuse_what_memory_serves(&mut levels, points, *last);
+    }
     levels.push(Level { name: "memory".into(), stated: None, found: memory });
     refuse_what_falls(&mut levels);
     levels
@@ -351,6 +363,28 @@ fn widest(one: Interval, other: Interval) -> Interval {
     Interval { low: one.low.min(other.low), high: one.high.max(other.high), ..one }
 }
 
+/// A stretch within a cache's size that takes about what memory takes is the latency of no cache: others hold it.
+fn refuse_what_memory_serves(levels: &mut [Level], points: &[CurvePoint], last: f64) {
+    let beyond = points.iter().filter(|p| p.bytes >= last * MEMORY_BEYOND);
+    let Some(memory) = beyond.map(|p| p.seconds).reduce(f64::min) else { return };
+    for level in levels {
+        if let Ok(plateau) = level.found
+            && plateau.seconds > memory * AS_MEMORY
+        {
+            level.found = Err(Reason::mended_by(
+                format!(
+                    "between {} and {} a load takes {}, and from memory {}: others hold this cache, or it is smaller than stated",
+                    words::bytes(plateau.from),
+                    words::bytes(plateau.to),
+                    words::time(plateau.seconds),
+                    words::time(memory),
+                ),
+                "cpulens run --only load_latency, while nothing else runs on this host",
+            ));
+        }
+    }
+}
+
 /// A level that answers faster than one nearer to the core contradicts itself.
 fn refuse_what_falls(levels: &mut [Level]) {
     let mut nearer: Option<(String, f64)> = None;
@@ -395,6 +429,33 @@ mod tests {
         let nine: Vec<CurvePoint> = (1..10).map(|i| point(f64::from(i), None)).collect();
         let found = of(&nine).unwrap();
         assert!(found.low > 1.0 && found.low < 5.0 && found.high > 5.0 && found.high < 9.0);
+    }
+
+    #[test]
+    fn what_memory_serves_is_called_no_cache() {
+        const LAST: f64 = 32.0;
+        let point = |bytes: f64, seconds: f64| CurvePoint {
+            bytes,
+            seconds,
+            interval: None,
+            cycles: None,
+            served: None,
+            estimate: 0,
+        };
+        let of = |cache: f64, memory: f64| {
+            let (near, far) = ([1.0, 2.0, 4.0], [128.0, 256.0]);
+            let near = near.map(|bytes| point(bytes, cache));
+            let points: Vec<_> =
+                near.into_iter().chain(far.map(|b| point(b, memory + b * 1e-10))).collect();
+            let found = plateau_of(&points[..3].iter().collect::<Vec<_>>()).unwrap();
+            let mut levels = [Level { name: "L3".into(), stated: Some(LAST), found: Ok(found) }];
+            refuse_what_memory_serves(&mut levels, &points, LAST);
+            let [level] = levels;
+            level.found.map(|p| p.seconds)
+        };
+        assert_eq!(of(13e-9, 150e-9).unwrap(), 13e-9);
+        assert_eq!(of(90e-9, 150e-9).unwrap(), 90e-9);
+        assert!(of(149e-9, 170e-9).unwrap_err().why.contains("others hold this cache"));
     }
 
     #[test]

@@ -120,10 +120,8 @@ fn only_the_zero_kernels_write_zeros() {
 fn stream_computes_what_stream_computes() {
     let expected = [("copy", 2.0), ("scale", 6.0), ("add", 2.5), ("triad", 3.5)];
     for (id, kernel) in memory::ALL {
-        let Some((_, want)) = expected.iter().find(|(name, _)| id.trim_end_matches("_nt") == *name)
-        else {
-            continue;
-        };
+        let loop_of = id.trim_end_matches("_nt").trim_end_matches("_libc");
+        let Some((_, want)) = expected.iter().find(|(name, _)| loop_of == *name) else { continue };
         for variant in kernel.variants {
             let Some(code) = (variant.get)(&Features::detect()) else { continue };
             let mut arena = Arena::heap(kernel.work.arrays * 100 * Line::BYTES);

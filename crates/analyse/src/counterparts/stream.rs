@@ -20,7 +20,7 @@ const fn stream(pages: At, differs: Option<Differs>) -> Counterpart {
         what: "STREAM",
         theirs: form(&["stream"], "bandwidth", THEIRS),
         ours: form(&["stream"], "bandwidth", pages),
-        version: 2,
+        version: 3,
         printed: Printed::Most,
         shown: STREAM,
         differs,

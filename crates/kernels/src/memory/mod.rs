@@ -3,6 +3,7 @@
 pub mod add;
 pub mod add_nt;
 pub mod copy;
+pub mod copy_libc;
 pub mod copy_nt;
 pub mod mix_1_1;
 pub mod mix_2_1;
@@ -25,6 +26,7 @@ pub static ALL: &[(&str, &Kernel)] = &[
     ("add", &add::KERNEL),
     ("add_nt", &add_nt::KERNEL),
     ("copy", &copy::KERNEL),
+    ("copy_libc", &copy_libc::KERNEL),
     ("copy_nt", &copy_nt::KERNEL),
     ("mix_1_1", &mix_1_1::KERNEL),
     ("mix_2_1", &mix_2_1::KERNEL),

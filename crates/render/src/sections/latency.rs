@@ -108,11 +108,13 @@ fn levels(report: &Report<'_>, curve: &Curve) -> Vec<Block> {
         match &level.found {
             Ok(p) => table.row([
                 level.name.clone(),
-                quantity::resolved(p.seconds, Unit::Seconds, Some(p.seconds * p.spread / 2.0)),
+                quantity::resolved(p.seconds, Unit::Seconds, Some(p.half_width())),
                 p.interval.map_or("too few samples".into(), |i| {
                     quantity::interval(p.seconds, Unit::Seconds, &i)
                 }),
-                p.cycles.map_or(String::new(), |c| quantity::cycles(c, Some(p.spread / 2.0))),
+                p.cycles.map_or(String::new(), |c| {
+                    quantity::cycles(c, Some(p.half_width() / p.seconds))
+                }),
                 quantity::plain(p.from, Unit::Bytes),
                 quantity::plain(p.to, Unit::Bytes),
                 level.stated.map_or("none".into(), |bytes| quantity::plain(bytes, Unit::Bytes)),
