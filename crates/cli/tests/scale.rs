@@ -163,18 +163,24 @@ fn a_ladder_that_was_cut_short_is_finished() {
 #[test]
 fn the_time_limit_is_kept() {
     let sandbox = Sandbox::new();
-    for (command, grace) in [("sleep 61.8", 0.0), ("trap '' TERM; while :; do :; done", 1.0)] {
+    // It has to be deaf before it is asked to end.
+    let deaf = "trap '' TERM; while :; do :; done";
+    for (command, limit, grace) in [("sleep 61.8", 0.3, 0.0), (deaf, 2.0, 1.0)] {
         let file = sandbox.path("late.json");
         let name = file.to_str().unwrap();
-        let first = ["scale", "--repeats", "3", "--policy", "range", "--quiet", "--timeout", "0.3"];
+        let timeout = limit.to_string();
+        let first =
+            ["scale", "--repeats", "3", "--policy", "range", "--quiet", "--timeout", &timeout];
         let cpu = host_cpu();
         let rest = ["--cpus", &cpu, "--record", name, "--", "sh", "-c", command];
         assert_eq!(sandbox.cpulens(&[&first[..], &rest].concat()).code, 2);
         let record = load(&file);
         let [first, rest @ ..] = &ladder(&record)[..] else { panic!("no step") };
         // Never before its time; how much later is the scheduler's business.
-        assert!(first.took >= 0.3 + grace, "{command}: {}", first.took);
-        assert!(matches!(&first.outcome, Outcome::Failed(why) if why.why.contains("0.3 s")));
+        assert!(first.took >= limit + grace, "{command}: {}", first.took);
+        assert!(
+            matches!(&first.outcome, Outcome::Failed(why) if why.why.contains(&format!("{limit} s")))
+        );
         let left_out = |run: &&&Run| matches!(&run.outcome, Outcome::Skipped(why) if why.why.contains("in time"));
         assert_eq!(rest.iter().filter(left_out).count(), 2, "{rest:?}");
         std::fs::remove_file(&file).unwrap();

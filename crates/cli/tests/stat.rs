@@ -133,8 +133,11 @@ fn a_process_and_cpus_are_watched_until_the_limit_or_an_interrupt() {
     // Nobody's IPC.
     assert!(!ran.err.contains("  IPC"), "{}", ran.err);
     assert!(ran.err.contains("cannot tell") && ran.err.contains("no program"), "{}", ran.err);
-    // Jobs in the background of a script ignore SIGINT.
-    let ran = place.shell("\"$0\" stat --cpus 0 2> err & sleep 0.5; kill -TERM $!; wait $!");
+    // Jobs in the background of a script ignore SIGINT. SIGTERM is sent when it is caught: bit 14 of SigCgt.
+    let ran = place.shell(
+        "\"$0\" stat --cpus 0 2> err & i=0; until [ $((0x$(sed -n 's/^SigCgt:\t//p' /proc/$!/status) & 0x4000)) -ne 0 ] \
+         || [ $i -gt 600 ]; do sleep 0.05; i=$((i+1)); done; sleep 0.2; kill -TERM $!; wait $!",
+    );
     let err = fs::read_to_string(place.path("err")).unwrap();
     assert!(ran.code == 0 && err.contains("system-wide"), "{} {err}", ran.code);
 }

@@ -14,6 +14,7 @@ mod terminal;
 pub(crate) use crew::alone;
 pub use crew::{Crew, Done, Ended, Status};
 pub use guarded::Guarded;
+pub(crate) use guarded::guardians;
 pub use guardian::Guardian;
 pub use lines::{Line, Lines, Stream};
 

@@ -171,10 +171,11 @@ mod tests {
     fn nothing_is_left_mapped() {
         let count = || fs::read_to_string("/proc/self/maps").unwrap().lines().count();
         let before = count();
-        for _ in 0..20 {
+        for _ in 0..200 {
             let mut patches = Patches::map(50).unwrap();
             assert!((0..50).step_by(3).all(|i| patches.unmap(i)));
         }
-        assert!(count() < before + 100, "{before} mappings, now {}", count());
+        // Other tests map and have threads meanwhile; what is left of each would be over 30.
+        assert!(count() < before + 3000, "{before} mappings, now {}", count());
     }
 }

@@ -158,6 +158,7 @@ impl Guardian {
         unsafe { libc::sigfillset(&mut all) };
         // SAFETY: reads one set and writes the other, of this thread's signals only.
         unsafe { libc::pthread_sigmask(libc::SIG_BLOCK, &all, &mut before) };
+        let mut known = crate::child::guardians();
         // SAFETY: the child calls only what is safe after a fork of a process with threads (signal-safety(7)): setsid,
         // close, read, unlink, rmdir, _exit. It touches no lock and returns nowhere.
         let child = unsafe { libc::fork() };
@@ -168,7 +169,10 @@ impl Guardian {
         match child {
             -1 => Err(failed(std::io::Error::last_os_error())),
             0 => watch(&mut waits, held.as_raw_fd(), &files, &folder),
-            _ => Ok(Guardian { held: Some(held.into()), child }),
+            _ => {
+                known.insert(child);
+                Ok(Guardian { held: Some(held.into()), child })
+            }
         }
     }
 }
@@ -197,6 +201,7 @@ impl Drop for Guardian {
         self.held = None;
         // SAFETY: waits for a child of ours that nobody else waits for; its status is not asked for.
         unsafe { libc::waitpid(self.child, std::ptr::null_mut(), 0) };
+        crate::child::guardians().remove(&self.child);
     }
 }
 

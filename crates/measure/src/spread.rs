@@ -411,7 +411,7 @@ mod tests {
         let codes: Vec<i32> = ran.done.ended.iter().map(|e| e.status.code()).collect();
         assert_eq!(codes, (0..cpus.len() as i32).collect::<Vec<_>>());
         let mut said = said.lock().unwrap().clone();
-        said.sort();
+        said.sort_by_key(|line| line.split(' ').next().unwrap().parse::<usize>().unwrap());
         for (index, cpu) in cpus.iter().enumerate() {
             assert_eq!(said[index], format!("{index} {cpu} Cpus_allowed_list: {cpu}"));
         }

@@ -455,8 +455,8 @@ fn a_probe_is_climbed_with_as_many_copies_as_the_step_has() {
 fn a_command_is_run_once_by_each_copy_where_the_policy_says() {
     let machine = here();
     for (policy, cpus) in [(Policy::OneToOne, 1), (Policy::Unpinned, machine.topology.cpus.len())] {
-        // Fails unless the copy sees as many CPUs as it was given: nproc counts those of its mask.
-        let script = format!("test $(nproc) = {cpus}");
+        // Fails unless the copy sees as many CPUs as it was given: nproc counts those of its mask, where nothing tells it otherwise.
+        let script = format!("unset OMP_NUM_THREADS OMP_THREAD_LIMIT; test $(nproc) = {cpus}");
         let ladder = command(&["sh", "-c", &script]);
         let record = climbed(
             &machine,

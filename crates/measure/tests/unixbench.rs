@@ -178,6 +178,8 @@ fn a_hundred_copies_of_a_test_are_all_counted() {
 
 /// What a program prints for the words of a check.
 fn printed(program: Program, words: &[&str]) -> Vec<String> {
+    // Another test's crew would end or reap what is started here.
+    let _alone = host::child::Crew::new().unwrap();
     let mut all = vec![];
     let folder = tempfile::tempdir().unwrap();
     for (form, bytes) in [("dynamic", program.dynamic), ("static", &program.fixed())] {
@@ -187,7 +189,8 @@ fn printed(program: Program, words: &[&str]) -> Vec<String> {
         // Other tests fork while the file is written (ETXTBSY).
         let output = (0..50).find_map(|_| match Command::new(&file).args(words).output() {
             Ok(output) => Some(output),
-            Err(_) => {
+            Err(error) => {
+                assert_eq!(error.kind(), std::io::ErrorKind::ExecutableFileBusy, "{form}: {error}");
                 std::thread::sleep(std::time::Duration::from_millis(20));
                 None
             }

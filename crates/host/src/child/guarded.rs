@@ -23,7 +23,7 @@ const DESCRIPTORS: RawFd = 65_536;
 /// The guardians that there are: a crew leaves them alone.
 static GUARDIANS: Mutex<BTreeSet<libc::pid_t>> = Mutex::new(BTreeSet::new());
 
-pub(super) fn guardians() -> MutexGuard<'static, BTreeSet<libc::pid_t>> {
+pub(crate) fn guardians() -> MutexGuard<'static, BTreeSet<libc::pid_t>> {
     GUARDIANS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -391,7 +391,7 @@ mod tests {
         assert_eq!(asked.wait(Duration::ZERO), None);
         asked.ask_to_end();
         assert_eq!(asked.wait(SOON), Some(Status::Exited(3)));
-        let mut hard = Guarded::start(&sh("trap '' TERM; while :; do sleep 0.05; done")).unwrap();
+        let mut hard = Guarded::start(&sh("trap '' TERM; while :; do :; done")).unwrap();
         hard.kill();
         assert_eq!(hard.wait(SOON), Some(Status::Killed(libc::SIGKILL)));
         hard.kill(); // one that is gone is nobody

@@ -84,7 +84,7 @@ fn a_time_limit_leaves_nothing_of_it() {
 
 #[test]
 fn who_is_asked_and_ends_is_not_killed() {
-    let done = sh("trap 'exit 3' TERM; while :; do sleep 0.05; done", Some(0.3));
+    let done = sh("trap 'exit 3' TERM; while :; do sleep 0.05; done", Some(2.0));
     assert_eq!((done.timed_out, done.ended[0].status), (true, Status::Exited(3)));
 }
 
@@ -133,12 +133,12 @@ fn several_run_at_once_where_they_were_told_to() {
 
 #[test]
 fn the_queue_of_a_command_is_read_before_it_is_gone() {
-    let done = sh("i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done", None);
+    let done = sh("i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done", None);
     let Some(queue) = done.ended[0].queue else { return }; // a kernel without CONFIG_SCHED_INFO
-    // Both count from its birth, so also what it did before it was let go; one is read a little earlier.
+    // Both count from its birth, so also what it did before it was let go; one is read a little earlier, up to a tick.
     let used = done.ended[0].used.cpu_seconds;
     assert!(
-        queue.on_cpu > 0.0 && (queue.on_cpu - used).abs() <= 1e-3 + 0.02 * used,
+        queue.on_cpu > 0.0 && (queue.on_cpu - used).abs() <= 11e-3 + 0.02 * used,
         "{queue:?} {used}"
     );
 }
