@@ -68,6 +68,8 @@ pub struct Point {
     pub full: Option<f64>,
     /// Instructions per cycle of the engine, where it could be counted.
     pub ipc: Option<f64>,
+    /// The same of user mode, where the kernel's share may not be counted: not comparable with [`Point::ipc`].
+    pub ipc_user: Option<f64>,
     /// Share of its cycles in which it waited for memory or other units, where the processor counts these.
     pub stalls: Option<f64>,
     /// Why it was not counted, where that is known.
@@ -235,6 +237,7 @@ impl Point {
             efficiency: None,
             full: None,
             ipc: None,
+            ipc_user: None,
             stalls: None,
             uncounted: None,
             clock: None,
@@ -263,6 +266,7 @@ impl Point {
         let value = |metric: &str| median(&all(metric));
         self.full = value("cpus_used").map(|used| used / self.threads as f64);
         self.ipc = value("ipc");
+        self.ipc_user = value("ipc_user");
         self.stalls = value("stalls");
         self.uncounted = runs.iter().find_map(|r| r.unread.get("counters")).cloned();
         let clocks: Vec<f64> = runs.iter().filter_map(|r| r.metric("throughput")?.clock).collect();

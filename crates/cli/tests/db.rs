@@ -58,6 +58,8 @@ fn a_dry_run_shows_every_step() {
     let one = plan(&["tpcc", "--ladder", "1", "--repeats", "1", "--way", "row-wise,batched"]);
     assert_eq!(rows(&one, "tpcc,"), 2, "{one}");
     assert!(one.contains("way=batched") && one.contains("mix=45/43/4/4/4"), "{one}");
+    assert!(points.contains("warm=3 ") && one.contains("warm=10 "), "longer where data change");
+    assert!(plan(&["tpcc", "--ladder", "1", "--warm", "0.5"]).contains("warm=0.5 "));
     assert!(sandbox.everything().is_empty());
 }
 

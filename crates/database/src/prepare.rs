@@ -3,7 +3,7 @@ use crate::{
     engine::{Dialect, Running},
     loader::Loader,
     point_select,
-    session::{Error, Session},
+    session::{Class, Error, Session},
     tpcc,
 };
 use record::Reason;
@@ -43,12 +43,14 @@ pub enum Found {
 }
 
 /// How data came to be there.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ready {
     /// They were there already.
     pub found: bool,
     /// Transactions of loaders that the engine undid (deadlocks, lock timeouts), and that were done again.
     pub retries: u64,
+    /// What the engine had to say of tables whose statistics it was to make.
+    pub notes: Vec<String>,
 }
 
 /// The table that says what was loaded, and by whom: a row for each workload, which begins with its name.
@@ -128,7 +130,7 @@ pub fn prepare(
         drop(session);
         running.warm(data.tables())?;
         running.loaded()?;
-        return Ok(Ready { found: true, retries: 0 });
+        return Ok(Ready { found: true, ..Ready::default() });
     }
     let made = |table: &str| {
         let claims = |(name, tables): &(&str, &[&str])| {
@@ -156,10 +158,14 @@ pub fn prepare(
     }
     session.run(&format!("INSERT INTO {STAMP} VALUES ('{name} loading')"))?;
     let retries = load(running, &mut *session, (data, seed), cancel, tick)?;
+    let notes = match running.dialect() {
+        Dialect::Mysql => analyse(&mut *session, data.tables())?,
+        Dialect::Sqlite => vec![],
+    };
     session.run(&data.mark(&stamp))?;
     drop(session);
     running.loaded()?;
-    Ok(Ready { found: false, retries })
+    Ok(Ready { found: false, retries, notes })
 }
 
 /// Says of data that they are no longer what was loaded, so that they are loaded anew when they are next asked for. What has no
@@ -216,6 +222,32 @@ fn enough(session: &mut dyn Session, data: &Data) -> Result<(), Reason> {
         format!("the tables that are there hold {there}, and {wanted} are asked for ({sql})"),
         "as many --rows or --warehouses as there are, or --replace",
     ))
+}
+
+/// Has statistics made of tables that were empty when a server last looked, and that it looks at no more by itself: whatever it
+/// warns of. Without them it asks as before, so that an error is no failure of the load.
+fn analyse(session: &mut dyn Session, tables: &[&str]) -> Result<Vec<String>, Error> {
+    let mut notes = vec![];
+    for table in tables {
+        // Not for servers that follow this one.
+        let sql = format!("ANALYZE LOCAL TABLE {table}");
+        let asked = session.prepare(&sql).and_then(|statement| {
+            // A row is a table, what was done, and a kind of message with its words.
+            session.execute(statement, &[], &mut |row| {
+                let word = |at: usize| row.get(at).and_then(|v| v.text()).unwrap_or_default();
+                let kind = word(2).to_ascii_lowercase();
+                if matches!(kind.as_str(), "error" | "warning") {
+                    notes.push(format!("{sql}: {kind}: {}", word(3)));
+                }
+            })
+        });
+        match asked {
+            Err(error) if error.class == Class::Lost => return Err(error),
+            Err(error) => notes.push(format!("{sql}: {error}")),
+            Ok(_) => {}
+        }
+    }
+    Ok(notes)
 }
 
 /// Creates the tables and fills them, in as many threads as the engine lets write at once: how many transactions were undone by

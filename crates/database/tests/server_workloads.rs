@@ -8,7 +8,9 @@ use database::{
     point_select,
     prepare::{Data, Found, prepare, spoil},
     session::{Session, Value},
-    tpcc::{Binding, Check, Ending, Kind, Mix, Scale, Terminal, Way, Worker, check, next_orders},
+    tpcc::{
+        self, Binding, Check, Ending, Kind, Mix, Scale, Terminal, Way, Worker, check, next_orders,
+    },
 };
 use record::CpuSet;
 use std::{collections::BTreeMap, io::Write, path::Path, sync::atomic::AtomicBool, thread};
@@ -156,6 +158,29 @@ fn rows_are_the_same_whether_the_server_takes_lines_or_not() {
     let why = again(&columns, &[Value::Int(1 << 40), Value::Int(1), Value::Int(1)]);
     assert!(why.contains("with 1 warnings"), "the number is too large: {why}");
     session.run("SELECT 1").unwrap();
+    drop(session);
+    running.close().unwrap();
+}
+
+/// No table keeps the statistics that it had when it was empty, those that get no index after loading included.
+#[test]
+fn tables_have_statistics_after_loading() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(running) = open(folder.path(), "tpcc", "statement") else { return };
+    let cancel = AtomicBool::new(false);
+    let data = (&Data::Tpcc { scale: SMALL }, 1);
+    let loaded = prepare(&*running, data, Found::Ours, &cancel, &mut |_| ()).unwrap();
+    assert_eq!((loaded.found, loaded.notes), (false, vec![]));
+    let mut session = running.loader(0).unwrap();
+    let mut known = |table: &str| {
+        let sql = format!(
+            "SELECT n_rows FROM mysql.innodb_table_stats \
+             WHERE database_name = DATABASE() AND table_name = '{table}'"
+        );
+        number(&mut *session, &sql)
+    };
+    let unknown: Vec<_> = tpcc::TABLES.iter().filter(|table| known(table) < 2.0).collect();
+    assert_eq!(unknown, [&""; 0]);
     drop(session);
     running.close().unwrap();
 }

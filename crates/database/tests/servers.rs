@@ -75,11 +75,9 @@ fn alive(pid: u32) -> bool {
     stat.is_ok_and(|stat| !stat.contains(") Z "))
 }
 fn signal(pid: u32, signal: &str) {
-    match Command::new("kill").args([signal, &pid.to_string()]).status() {
-        Ok(status) => assert!(status.success()),
-        // ECHILD of errno(3): the crew of another test, which sets a server up, has reaped it.
-        Err(error) => assert_eq!(error.raw_os_error(), Some(10), "{error}"),
-    }
+    // The crew of another test, which sets a server up, would end or reap it.
+    let _alone = host::child::Crew::new().unwrap();
+    assert!(Command::new("kill").args([signal, &pid.to_string()]).status().unwrap().success());
 }
 /// The rows of a statement, as text.
 fn rows(session: &mut dyn Session, sql: &str, values: &[Value<'_>]) -> Vec<String> {
@@ -145,6 +143,84 @@ fn a_server_of_ours_is_private_pinned_and_gone_afterwards() {
     drop(session);
     drop(running);
     assert_eq!(case.process().filter(|pid| alive(*pid)), None, "dropped is stopped, too");
+}
+
+/// As one whose first start was interrupted after its first tables had been made.
+#[test]
+fn a_folder_whose_first_start_failed_is_used_all_the_same() {
+    let case = Case::new(&[("wait", "poll")]);
+    let Some(running) = case.managed() else { return };
+    let mut session = running.session(0).unwrap();
+    session.run("DROP DATABASE cpulens").unwrap();
+    session.run("CREATE USER 'anybody'@'%'").unwrap();
+    drop(session);
+    running.close().unwrap();
+    for transport in ["socket", "tcp"] {
+        let again = Case::new(&[("wait", "poll"), ("transport", transport)]);
+        let wanted = Wanted { folder: case.folder.path(), ..again.wanted() };
+        let running = Mariadb.open(&wanted).unwrap();
+        let mut session = running.session(0).unwrap();
+        assert_eq!(rows(&mut *session, "SELECT DATABASE()", &[]), ["[Text(\"cpulens\")]"]);
+        session.run(&format!("CREATE TABLE by_{transport} (id INT)")).unwrap();
+        if transport == "socket" {
+            let others = "SELECT user FROM mysql.user WHERE user IN ('anybody', 'cpulens')";
+            assert_eq!(rows(&mut *session, others, &[]), [""; 0]);
+        } else {
+            let both = "SELECT COUNT(*) FROM by_socket, by_tcp";
+            assert_eq!(rows(&mut *session, both, &[]), ["[Int(0)]"], "nothing was made anew");
+        }
+        drop(session);
+        running.close().unwrap();
+    }
+}
+
+#[test]
+fn a_folder_in_use_is_refused_and_whoever_uses_it_goes_on() {
+    let case = Case::new(&[("wait", "poll")]);
+    let Some(running) = case.managed() else { return };
+    fill(&*running, 10);
+    let mut session = running.session(0).unwrap();
+    for _ in 0..2 {
+        let why = Mariadb.open(&case.wanted()).err().unwrap();
+        assert!(why.why.contains("another cpulens uses"), "{why}");
+        assert!(why.why.contains(&*case.folder.path().display().to_string()), "{why}");
+        assert!(why.remedy.unwrap().contains("--data"));
+        assert_eq!(rows(&mut *session, "SELECT COUNT(*) FROM t", &[]), ["[Int(10)]"]);
+    }
+    let server = pid(&*running);
+    assert!(alive(server));
+    // The lock is ours alone: the server has not inherited it.
+    let lock = case.folder.path().join("server/lock");
+    let open = fs::read_dir(format!("/proc/{server}/fd")).unwrap();
+    let open: Vec<_> = open.filter_map(|fd| fs::read_link(fd.unwrap().path()).ok()).collect();
+    assert!(lock.exists() && !open.contains(&lock), "{open:?}");
+    // Closed is closed, whoever still remembers a session.
+    running.close().unwrap();
+    let running = Mariadb.open(&case.wanted()).unwrap();
+    assert!(session.run("SELECT 1").is_err());
+    running.close().unwrap();
+}
+
+/// One that waits while others load is not closed.
+#[test]
+fn connections_may_be_idle_where_servers_are_impatient() {
+    let case = Case::new(&[("wait", "poll")]);
+    let Some(running) = case.managed() else { return };
+    running.session(0).unwrap().run("SET GLOBAL wait_timeout=1").unwrap();
+    let socket = case.folder.path().join("server/socket");
+    let socket = socket.to_str().unwrap();
+    let root = Case::new(&[("socket", socket), ("user", "root"), ("database", "cpulens")]);
+    let attached = Mysql.open(&root.wanted()).unwrap();
+    let mut loader = attached.loader(0).unwrap();
+    let mut session = attached.session(0).unwrap();
+    thread::sleep(Duration::from_secs(2));
+    loader.run("CREATE TABLE late (id INT)").unwrap();
+    assert_eq!(rows(&mut *session, "SELECT COUNT(*) FROM late", &[]), ["[Int(0)]"]);
+    assert!(!attached.counts().is_empty(), "it asks for them by a connection of its own");
+    attached.loaded().unwrap();
+    drop((loader, session));
+    attached.close().unwrap();
+    running.close().unwrap();
 }
 
 #[test]

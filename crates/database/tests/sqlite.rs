@@ -93,6 +93,39 @@ fn rows_are_found_by_every_mode_and_loaded_once() {
     assert_eq!(number(&mut *session, "SELECT COUNT(*) FROM sbtest1 WHERE k < 1 OR k > 5500"), 0.0);
 }
 
+/// Bytes that this thread has asked for; nothing where the kernel does not count them.
+fn asked_for() -> Option<u64> {
+    let counts = std::fs::read_to_string("/proc/thread-self/io").ok()?;
+    counts.lines().find_map(|line| line.strip_prefix("rchar:")?.trim().parse().ok())
+}
+
+#[test]
+fn files_on_a_disk_are_read_before_anybody_is_timed_and_reads_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let disk = host::folders::filesystem(folder.path()).unwrap().kind != "tmpfs";
+    let data = Data::PointSelect { rows: 20_000 };
+    ready(&*open(folder.path(), "point_select", "shared"), &data, Found::Ours).unwrap();
+    let size = std::fs::metadata(folder.path().join("sqlite-point_select.db")).unwrap().len();
+    for mode in ["shared", "wal", "own"] {
+        let running = open(folder.path(), "point_select", mode);
+        let before = asked_for();
+        running.warm(point_select::TABLES).unwrap();
+        if let Some((then, now)) = before.zip(asked_for()) {
+            assert_eq!(now - then >= size, disk, "{mode}: {size} bytes");
+        }
+        let counts = running.counts();
+        let counted = counts.iter().any(|(name, _, n)| *name == "disk_reads" && *n >= 0.0);
+        // Copies in memory are read from no disk.
+        let may_count = disk && mode != "own" && (mode == "shared" || before.is_some());
+        assert_eq!(counted, may_count, "{mode}: {counts:?}");
+    }
+    let Ok(memory) = tempfile::tempdir_in("/dev/shm") else { return };
+    if host::folders::filesystem(memory.path()).unwrap().kind == "tmpfs" {
+        let running = open(memory.path(), "point_select", "shared");
+        assert_eq!((running.counts(), running.warm(&[])), (vec![], Ok(())));
+    }
+}
+
 #[test]
 fn what_others_made_is_left_alone_unless_it_may_go() {
     let folder = tempfile::tempdir().unwrap();
@@ -149,6 +182,30 @@ fn loading_stops_when_it_shall_and_begins_anew() {
         "half a load is not taken for a whole"
     );
     assert_eq!(ready(&*running, &data, Found::Ours), Ok(true));
+}
+
+#[test]
+fn the_journal_is_named_as_sqlite_names_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = |workload: &str, mode: &str, data: &Data| {
+        let running = open(folder.path(), workload, mode);
+        ready(&*running, data, Found::Ours).unwrap();
+        let mut session = running.session(0).unwrap();
+        let statement = session.prepare("PRAGMA journal_mode").unwrap();
+        let mut found = String::new();
+        let mut take = |row: &[Value<'_>]| found = row[0].text().unwrap().to_owned();
+        session.execute(statement, &[], &mut take).unwrap();
+        (running.identity().settings["journal"].clone(), found)
+    };
+    for mode in Sqlite.modes("tpcc") {
+        let (told, found) = journal("tpcc", mode, &Data::Tpcc { scale: SMALL });
+        assert_eq!(told, found, "{mode}");
+    }
+    for mode in Sqlite.modes("point_select") {
+        let (told, found) = journal("point_select", mode, &Data::PointSelect { rows: 100 });
+        // Where nothing is written there is none, whatever there would be.
+        assert!(told == found || told == "none" && *mode != "wal", "{mode}: {told} {found}");
+    }
 }
 
 #[test]

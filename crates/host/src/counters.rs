@@ -83,6 +83,13 @@ pub struct Count {
     pub share: f64,
 }
 
+impl Count {
+    /// What it would have been had it been counted all the time, as perf scales it.
+    pub fn whole(&self) -> u64 {
+        if self.share > 0.0 { (self.value as f64 / self.share).round() as u64 } else { self.value }
+    }
+}
+
 /// What was counted of whom. Only of a program there is an IPC: `Counts<Cpus>` has none.
 ///
 /// ```compile_fail

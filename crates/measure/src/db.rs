@@ -63,7 +63,8 @@ pub struct Wish {
     pub binding: Binding,
     /// All twelve conditions after every step, and not four.
     pub check_all: bool,
-    /// Connections per CPU of the server: each on every step. An embedded engine has one a CPU.
+    /// Connections per CPU of the server: each on every step. If nothing is said, four, and of TPC-C ten a warehouse at most. An
+    /// embedded engine has one a CPU.
     pub connections: Vec<u64>,
     /// Servers that share a step's CPUs and the data, each with as many cores: each number on every step. One if nothing is said.
     pub instances: Vec<u64>,

@@ -13,7 +13,7 @@ const fn point_select(cores: At, ours: At, differs: Option<Differs>) -> Counterp
         ours: form(&["point_select"], "throughput", ours),
         differs,
         command: "cpulens db point-select --engine mariadb",
-        version: 2,
+        version: 3,
         ..ROW
     }
 }
@@ -25,7 +25,7 @@ const fn tpcc(cores: At, ours: At, differs: Option<Differs>) -> Counterpart {
         ours: form(&["tpcc"], "throughput", ours),
         differs,
         command: "cpulens db tpcc --engine mariadb",
-        version: 2,
+        version: 3,
         ..ROW
     }
 }

@@ -120,6 +120,11 @@ fn a_gate_that_fails_takes_the_point_out_and_says_why() {
     // Of twenty million queries.
     tell(&mut within, 1, "point_select.engine.disk_reads", 12.0);
     assert!(found(&within).points[1].counts());
+    // An embedded engine whose CPUs are not full waits for what it reads, and not for locks.
+    let mut cold = record(&[(1, 1e6, 1.0, 3000.0), (2, 1e6, 1.0, 3000.0)]);
+    assert!(matches!(found(&cold).points[1].verdict, Verdict::Locks(_)));
+    tell(&mut cold, 1, "point_select.engine.disk_reads", 5e4);
+    assert_eq!(found(&cold).points[1].verdict, Verdict::Disk);
     let mut wild = record(&shape);
     let Outcome::Measured(all) = &mut wild.runs[1].outcome else { panic!("it was measured") };
     all[0].samples = (0..10).map(|i| 2e6 * (1.0 + 0.05 * f64::from(i))).collect();
@@ -189,6 +194,11 @@ fn a_point_is_compared_with_a_core_of_as_many_connections() {
     let all = found(&record);
     let efficiencies: Vec<f64> = all.points.iter().map(|p| p.efficiency.unwrap()).collect();
     assert!(efficiencies.iter().all(|e| (e - 1.0).abs() < 1e-3), "{efficiencies:?}");
+    // Fewer a CPU than on one core, as where warehouses have no more terminals.
+    record.runs[3].case.params.insert("connections".into(), Value::Integer(5));
+    let capped = &found(&record).points[3];
+    assert!(capped.efficiency.is_none());
+    assert!(matches!(&capped.verdict, Verdict::Unknown(why) if why.why.contains("as many")));
 }
 
 #[test]

@@ -219,8 +219,8 @@ pub(super) fn verdict(point: &Point, alone: Option<&Point>) -> Verdict {
         Some(times) if times > DEARER && point.cores > 1 => Verdict::Memory(times),
         Some(_) => Verdict::Scales,
         None => Verdict::Unknown(Reason::mended_by(
-            "what an event costs on one core was not measured",
-            "--ladder with 1 in it",
+            "what an event costs on one core with as many connections was not measured",
+            "--ladder with 1 in it, and --threads N, which are as many a CPU on every step",
         )),
     }
 }

@@ -94,8 +94,8 @@ pub(crate) struct Db {
     /// Check all twelve consistency conditions of tpcc after every step, and not the first four
     #[arg(long)]
     pub(crate) check: bool,
-    /// Connections per CPU of a server, each on every step; SQLite has one a CPU
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_values = ["4"], value_parser = clap::value_parser!(u64).range(1..=1024))]
+    /// Connections per CPU of a server, each on every step; SQLite has one a CPU [default: 4, and of tpcc 10 a warehouse at most]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=1024))]
     pub(crate) threads: Vec<u64>,
     /// Only these steps: numbers of cores, smt, socket, all, threads
     #[arg(long, value_name = "STEP,...", value_delimiter = ',', value_parser = cores_or_name)]
@@ -112,9 +112,9 @@ pub(crate) struct Db {
     /// Seconds of a window
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = some_seconds)]
     pub(crate) seconds: f64,
-    /// Seconds of load before the first window
-    #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = some_seconds)]
-    pub(crate) warm: f64,
+    /// Seconds of load before the first window [default: 3, of tpcc 10]
+    #[arg(long, value_name = "SECONDS", value_parser = some_seconds)]
+    pub(crate) warm: Option<f64>,
     /// Keep data in this folder, and use what is there
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,

@@ -73,7 +73,10 @@ pub(crate) fn db(args: args::Db) -> Result<Exit> {
         repeats: args.repeats as usize,
         windows: args.windows as usize,
         seconds: args.seconds,
-        warm: args.warm,
+        warm: args.warm.unwrap_or(match args.workload {
+            args::Workload::PointSelect => 3.0,
+            args::Workload::Tpcc => 10.0,
+        }),
         free,
     };
     let run = args::Run { cpus: args.cpus, ..args::Run::of(vec![probe.into()], args.measuring) };

@@ -6,17 +6,20 @@
 //! file with a log; `shared`, one file with one writer at a time. None of them has row locks as a server has them.
 //! Source: sqlite.org (wal.html, mmap.html, threadsafe.html, uri.html).
 mod connection;
+mod room;
 
 use crate::{
     engine::{Dialect, Engine, Identity, Running, Wanted, Works},
     session::{Error, Session},
 };
 use connection::{Connected, failed};
-use record::Reason;
+use host::usage;
+use record::{Reason, Unit};
 use rusqlite::{Connection, OpenFlags};
 use std::{
     collections::BTreeMap,
-    fs,
+    fs::{self, File},
+    io::{self, Read},
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
     time::Duration,
@@ -26,6 +29,8 @@ use std::{
 #[derive(Debug)]
 pub struct Sqlite;
 
+/// Bytes of a page of its files.
+const PAGE: f64 = 4096.0;
 /// Time that a writer waits for the one before it.
 const BUSY: Duration = Duration::from_secs(5);
 
@@ -46,37 +51,14 @@ impl Engine for Sqlite {
         true
     }
     fn lacks(&self, wanted: &Wanted<'_>) -> Option<Reason> {
-        let copies = match wanted.mode {
-            "own" | "sharded" | "files" => wanted.threads as u64 + 1,
-            "shared" if wanted.workload == "tpcc" => 2,
-            _ => 1,
-        };
-        // A quarter more: indexes, and rows that come while it runs.
-        let needed = wanted.bytes.saturating_mul(copies) / 4 * 5;
-        let free = host::folders::filesystem(wanted.folder).ok().map(|f| f.free);
-        let memory = host::pages::free_on_node(None);
-        let (room, of) = match (free, memory) {
-            (Some(disk), Some(memory)) if matches!(wanted.mode, "own" | "sharded") => {
-                (disk.min(memory), "memory")
-            }
-            (Some(disk), _) => (disk, "folder"),
-            (None, _) => return None,
-        };
-        // Files in memory take from what programs need.
-        (needed > room / 2).then(|| {
-            Reason::mended_by(
-                format!(
-                    "the data take about {} MB, and of the {} MB free in {} ({of}) half may be used",
-                    needed / 1_000_000,
-                    room / 1_000_000,
-                    wanted.folder.display()
-                ),
-                "fewer --rows or --warehouses, or --data with a folder that has more room",
-            )
-        })
+        let there = fs::metadata(base(wanted)).map_or(0, |about| about.len());
+        // A folder that is still to be made will be on what the one above it is on.
+        let above = [Some(wanted.folder), wanted.folder.parent()].into_iter().flatten();
+        let folder = above.filter_map(|at| host::folders::filesystem(at).ok()).next();
+        room::short(wanted, there, folder.as_ref(), host::pages::free_on_node(None))
     }
     fn open(&self, wanted: &Wanted<'_>) -> Result<Box<dyn Running>, Reason> {
-        let base = wanted.folder.join(format!("sqlite-{}.db", wanted.workload));
+        let base = base(wanted);
         let mode = self.modes(wanted.workload).iter().find(|mode| **mode == wanted.mode);
         let mode = *mode.ok_or_else(|| {
             Reason::mended_by(
@@ -93,6 +75,11 @@ impl Engine for Sqlite {
             switching: Mutex::new(()),
         }))
     }
+}
+
+/// The file that data are loaded into, which outlives a step.
+fn base(wanted: &Wanted<'_>) -> PathBuf {
+    wanted.folder.join(format!("sqlite-{}.db", wanted.workload))
 }
 
 /// Its file, and how threads share it.
@@ -115,8 +102,21 @@ impl Open {
         pragmas(&connection, &UNSAFE_LOG)?;
         Ok(connection)
     }
+    /// By what a transaction could be undone: a file's log, a journal in memory beside data in memory, or nothing where
+    /// nothing is written.
+    fn journal(&self) -> &'static str {
+        match (self.mode, self.point) {
+            ("wal" | "files", _) | ("shared", false) => "wal",
+            (_, true) => "none",
+            (_, false) => "memory",
+        }
+    }
     fn shard(&self, worker: usize) -> PathBuf {
         self.folder.join(format!("sqlite-shard-{worker}.db"))
+    }
+    /// Whether its files may have to be read from somewhere.
+    fn on_disk(&self) -> bool {
+        !host::folders::filesystem(&self.folder).is_ok_and(|on| room::is_memory(&on))
     }
     fn shared(&self) -> PathBuf {
         self.folder.join("sqlite-shared.db")
@@ -180,15 +180,7 @@ impl Running for Open {
     fn identity(&self) -> Identity {
         let settings = [
             ("mode", self.mode.to_owned()),
-            (
-                "journal",
-                if matches!(self.mode, "wal" | "files") || (self.mode == "shared" && !self.point) {
-                    "wal"
-                } else {
-                    "none"
-                }
-                .into(),
-            ),
+            ("journal", self.journal().to_owned()),
             ("synchronous", "off".into()),
             ("threads", "multi-thread, a connection each".into()),
         ];
@@ -266,6 +258,27 @@ impl Running for Open {
     fn sharded(&self) -> bool {
         matches!(self.mode, "sharded" | "files" | "own")
     }
+    fn warm(&self, _tables: &[&str]) -> Result<(), Error> {
+        if self.on_disk() {
+            // What is more than there is memory would push out what has been read.
+            let most = host::pages::free_on_node(None).unwrap_or(u64::MAX);
+            File::open(&self.base)
+                .and_then(|file| io::copy(&mut file.take(most), &mut io::sink()))
+                .map_err(|e| connection::broken(&self.base, &e))?;
+        }
+        Ok(())
+    }
+    fn counts(&self) -> Vec<(&'static str, Unit, f64)> {
+        let reads = match self.mode {
+            _ if !self.on_disk() => None,
+            // Copies in memory.
+            "own" | "sharded" => None,
+            // What is mapped is read by faults, several pages at once.
+            "shared" if self.point => Some(usage::process().major_faults as f64),
+            _ => read_bytes().map(|bytes| bytes / PAGE),
+        };
+        reads.map(|reads| ("disk_reads", Unit::Count, reads)).into_iter().collect()
+    }
     fn close(self: Box<Self>) -> Result<(), Reason> {
         Ok(())
     }
@@ -275,6 +288,12 @@ impl Drop for Open {
     fn drop(&mut self) {
         self.tidy();
     }
+}
+
+/// Bytes that this process had read from disks; nothing where the kernel does not count them. Source: proc_pid_io(5).
+fn read_bytes() -> Option<f64> {
+    let counts = fs::read_to_string("/proc/self/io").ok()?;
+    counts.lines().find_map(|line| line.strip_prefix("read_bytes:")?.trim().parse().ok())
 }
 
 /// A path as it may stand in a URI.

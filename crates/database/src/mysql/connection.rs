@@ -23,6 +23,8 @@ use std::{
 const OLDEST: [(&str, [u32; 2]); 2] = [("MySQL", [5, 7]), ("MariaDB", [10, 2])];
 /// Seconds for a connection to come about, and for a server to take what is sent.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Seconds that a connection may be idle before the server closes it, a week: one waits while others load.
+const IDLE: u32 = 7 * 24 * 3600;
 /// Bytes of the largest packet that the driver takes.
 const LARGEST: usize = 16 << 20;
 /// A wait is so long before it is looked around.
@@ -52,7 +54,7 @@ pub(crate) struct Connection {
     driver: Conn,
     address: Address,
     /// The driver's socket once more.
-    pub(super) socket: OwnedFd,
+    pub(crate) socket: OwnedFd,
     pub(super) inbox: Inbox,
     pub(super) answer: Answer,
     pub(super) out: Vec<u8>,
@@ -101,7 +103,7 @@ impl Connection {
         };
         let driver = opened.map_err(|_| strange())?.map_err(|e| errors::driver(&e, address))?;
         let socket = sockets::duplicate(driver.as_raw_fd()).map_err(|e| errors::lost(&e))?;
-        Ok(Connection {
+        let mut connection = Connection {
             driver,
             address: address.clone(),
             socket,
@@ -111,7 +113,12 @@ impl Connection {
             clock: Monotonic::new(),
             patience: Some(SILENCE),
             gone: false,
-        })
+        };
+        match connection.pairs(&format!("SET SESSION wait_timeout={IDLE}")) {
+            Err(error) if error.class == Class::Lost => Err(error),
+            // Whoever refuses that is asked all the same, as long as he stays.
+            _ => Ok(connection),
+        }
     }
 
     /// Runs a statement, however long it takes; an interrupt ends the wait.

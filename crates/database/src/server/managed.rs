@@ -4,7 +4,7 @@ use super::{
     Transport,
     config::{self, Needs},
     program::Server,
-    setup::{self, Account},
+    setup::{self, Account, Lock},
     transport,
 };
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
 use host::{
     child::{Guarded, Program, Status},
     clock::{Clock, Monotonic},
-    cpus, folders, mempolicy, numamaps, signals,
+    cpus, folders, mempolicy, numamaps, pages, signals, sockets,
 };
 use record::{CpuSet, Reason};
 use std::{
@@ -26,6 +26,7 @@ use std::{
     io::{Read, Seek, SeekFrom},
     net::TcpListener,
     path::{Path, PathBuf},
+    process,
     sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -72,6 +73,8 @@ pub(crate) struct Managed {
     /// Nodes that its memory should be on; none if that is nobody's concern.
     nodes: CpuSet,
     settings: Vec<(&'static str, String)>,
+    /// Its folder is ours; after the process, which is dropped first.
+    lock: Lock,
 }
 
 impl Managed {
@@ -81,11 +84,13 @@ impl Managed {
         let folder = wanted.folder.join(setup::FOLDER);
         let transport = transport(wanted.options)?;
         let account = setup::account(wanted.folder);
-        let is_new = setup::claim(&folder, &server.version)?;
-        let log = if wanted.bytes > 1 << 30 { 2 << 30 } else { 256 << 20 };
-        setup::fits(&folder, wanted.bytes, log)?;
-        let meminfo = fs::read_to_string("/proc/meminfo").unwrap_or_default();
-        let pool = setup::pool(wanted.bytes, &meminfo)?;
+        let (lock, is_new) = setup::claim(&folder, &server.version)?;
+        setup::fits(&folder, wanted.workload, wanted.bytes)?;
+        let in_memory = folders::filesystem(&folder).is_ok_and(|f| f.kind == "tmpfs");
+        let files = in_memory.then(|| setup::taken(&folder));
+        // What the machine has, and what its control group leaves of that.
+        let available = pages::free_on_node(None);
+        let pool = setup::pool(wanted.workload, wanted.bytes, available, files)?;
         // One that a user has other files in stays his.
         if setup::is_ours_alone(wanted.folder) {
             setup::give(wanted.folder, account.as_ref())?;
@@ -107,18 +112,19 @@ impl Managed {
             server,
             folder: &folder,
             pool,
-            log,
+            log: setup::log(wanted.bytes),
             connections: wanted.connections,
             loaders: loaders(),
             transport,
             port,
             durable,
-            in_memory: folders::filesystem(&folder).is_ok_and(|f| f.kind == "tmpfs"),
+            in_memory,
             account: account.as_ref().map(|account| account.name.as_str()),
         };
         let text = config::text(&needs);
-        let managed = Managed::launch(server, &folder, wanted, &text, account.as_ref(), is_new)?;
-        let login = managed.ready(&folder, port, is_new)?;
+        let managed =
+            Managed::launch(server, &folder, wanted, &text, account.as_ref(), is_new, lock)?;
+        let login = managed.ready(&folder, port)?;
         Ok((managed, login))
     }
 
@@ -129,6 +135,7 @@ impl Managed {
         text: &str,
         account: Option<&Account>,
         is_new: bool,
+        lock: Lock,
     ) -> Result<Managed, Reason> {
         let written = |path: &Path| {
             let shown = path.display().to_string();
@@ -182,11 +189,12 @@ impl Managed {
             cpus: wanted.cpus.clone(),
             nodes: wanted.nodes.clone(),
             settings,
+            lock,
         })
     }
 
     /// Waits until it answers, and sees to it that nobody else can ask.
-    fn ready(&self, folder: &Path, port: Option<u16>, is_new: bool) -> Result<Login, Reason> {
+    fn ready(&self, folder: &Path, port: Option<u16>) -> Result<Login, Reason> {
         let socket = folder.join("socket");
         let root = Address {
             place: Place::Socket(socket.clone()),
@@ -196,10 +204,15 @@ impl Managed {
         };
         let clock = Monotonic::new();
         let until = clock.now() + UNTIL_READY;
+        let mut stranger = None;
         let mut admin = loop {
             if socket.exists() {
                 match Connection::open(&root) {
-                    Ok(connection) => break connection,
+                    // One of a run that was killed may not have ended yet.
+                    Ok(connection) => match self.stranger(&connection) {
+                        None => break connection,
+                        other => stranger = other,
+                    },
                     // It listens before it lets anybody in.
                     Err(Error { class: Class::Lost, .. }) if clock.now() < until => {}
                     Err(error) => return Err(self.obituary().unwrap_or(error.reason)),
@@ -214,18 +227,23 @@ impl Managed {
             }
             if clock.now() > until {
                 let why = format!("{} does not answer after {UNTIL_READY} seconds", self.name);
-                return Err(Reason::new(why + &self.last_words()));
+                return Err(match stranger {
+                    Some(who) => Reason::mended_by(
+                        format!("{why}: {who} answers at {}", socket.display()),
+                        "end that server, or name another folder with --data",
+                    ),
+                    None => Reason::new(why + &self.last_words()),
+                });
             }
         };
-        if is_new {
-            admin.run(&format!("CREATE DATABASE {NAME} CHARACTER SET latin1"))?;
-            // Roles have no host, and accounts of the system, which nobody can log in to, have a point in their name.
-            let sql = "SELECT user, host FROM mysql.user WHERE host <> ''";
-            for (user, host) in admin.pairs(sql)? {
-                let stays = host == "localhost" && (user == "root" || user.contains('.'));
-                if !stays {
-                    admin.run(&format!("DROP USER {}@{}", quoted(&user), quoted(&host)))?;
-                }
+        // At every start: the first one may have ended before it came so far.
+        admin.run(&format!("CREATE DATABASE IF NOT EXISTS {NAME} CHARACTER SET latin1"))?;
+        // Roles have no host, and accounts of the system, which nobody can log in to, have a point in their name.
+        let sql = "SELECT user, host FROM mysql.user WHERE host <> ''";
+        for (user, host) in admin.pairs(sql)? {
+            let stays = host == "localhost" && (user == "root" || user.contains('.'));
+            if !stays {
+                admin.run(&format!("DROP USER {}@{}", quoted(&user), quoted(&host)))?;
             }
         }
         let (user, password) = match port {
@@ -247,6 +265,16 @@ impl Managed {
         Ok(Login { socket, port, user: user.into(), password, database: NAME.into() })
     }
 
+    /// Who answers instead of it.
+    fn stranger(&self, connection: &Connection) -> Option<String> {
+        match sockets::peer(&connection.socket) {
+            Some(pid) if pid == self.pid => None,
+            // A kernel that tells everybody his own number (gVisor) does not know.
+            Some(pid) if pid == process::id() => None,
+            Some(pid) => Some(format!("process {pid}")),
+            None => Some("a process that cannot be seen from here".into()),
+        }
+    }
     /// Its process id.
     pub(crate) fn pid(&self) -> u32 {
         self.pid
@@ -316,7 +344,12 @@ impl Managed {
         if process.wait(patience[1]).is_none() {
             process.kill();
         }
-        match process.wait(patience[1]) {
+        let ended = process.wait(patience[1]);
+        if ended.is_some() {
+            // Sessions may still know of it, and nobody need wait for them.
+            self.lock.release();
+        }
+        match ended {
             Some(Status::Exited(0)) => Ok(()),
             Some(status) => Err(Reason::new(format!(
                 "{} did not stop as it should: {status:?}{}",

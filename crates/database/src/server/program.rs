@@ -47,28 +47,46 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// The one that was said (a program, or an unpacked tree), or the first that is found.
+    /// The one that was said (a program, or an unpacked tree), or the first that is found and tells a version that will do; if
+    /// none does, why the first does not.
     pub(crate) fn found(said: Option<&str>) -> Result<Server, Reason> {
         let candidates = match said {
             Some(said) => in_tree(Path::new(said)),
             None => everywhere(),
         };
-        let Some(program) = candidates.into_iter().find(|path| path.is_file()) else {
-            return Err(match said {
-                Some(said) => Reason::mended_by(
-                    format!("there is no mariadbd or mysqld in {said}"),
-                    "name the program, or the folder of an unpacked archive",
-                ),
-                None => Reason::mended_by(
-                    "no database server is installed here: neither mariadbd nor mysqld is in PATH, /usr/sbin, /usr/libexec or /opt",
-                    "apt-get install mariadb-server-core, or name an unpacked one (--server)",
-                ),
-            });
-        };
+        let mut first = None;
+        for program in candidates.into_iter().filter(|path| path.is_file()) {
+            match Server::asked(program) {
+                Ok(server) => return Ok(server),
+                Err(why) => _ = first.get_or_insert(why),
+            }
+        }
+        if let Some(why) = first {
+            return Err(why);
+        }
+        Err(match said {
+            Some(said) => Reason::mended_by(
+                format!("there is no mariadbd or mysqld in {said}"),
+                "name the program, or the folder of an unpacked archive",
+            ),
+            None => Reason::mended_by(
+                "no database server is installed here: neither mariadbd nor mysqld is in PATH, /usr/sbin, /usr/libexec or /opt",
+                "apt-get install mariadb-server-core, or name an unpacked one (--server)",
+            ),
+        })
+    }
+
+    /// What this program says of itself.
+    fn asked(program: PathBuf) -> Result<Server, Reason> {
         let (status, said) = told(&[program.as_os_str(), OsStr::new("--version")], None, PATIENCE)?;
         if status != Status::Exited(0) {
             let shown = program.display();
-            return Err(Reason::new(format!("{shown} does not tell its version: {}", said.trim())));
+            return Err(Reason::mended_by(
+                format!("{shown} does not tell its version: {}", said.trim()),
+                format!(
+                    "look for libraries that it lacks (ldd {shown}), or name another server (--server)"
+                ),
+            ));
         }
         Server::of(program, &said)
     }
@@ -83,10 +101,10 @@ impl Server {
             Some([parts.next()??, parts.next()??, parts.next()??])
         });
         let (Some(version), Some(number)) = (version, number) else {
-            return Err(Reason::new(format!(
-                "{shown} is no MariaDB or MySQL: it says {:?}",
-                said.trim()
-            )));
+            return Err(Reason::mended_by(
+                format!("{shown} is no MariaDB or MySQL: it says {:?}", said.trim()),
+                "name a mariadbd or mysqld, or the folder of an unpacked archive (--server)",
+            ));
         };
         let vendor = if version.contains("MariaDB") { Vendor::MariaDb } else { Vendor::MySql };
         // The first versions whose root can be let in without a password by the program that sets them up.
@@ -230,5 +248,31 @@ mod tests {
         assert_eq!(server.base, fs::canonicalize(folder.path()).unwrap());
         assert_eq!(server.helper(&["mysqld"]), Some(fs::canonicalize(&program).unwrap()));
         assert_eq!(server.helper(&["no-such-helper"]), None);
+    }
+
+    #[test]
+    fn a_broken_server_is_passed_over_or_told_with_a_remedy() {
+        let folder = tempfile::tempdir().unwrap();
+        let said = folder.path().to_str().unwrap();
+        let bin = folder.path().join("bin");
+        fs::create_dir(&bin).unwrap();
+        let write = |name: &str, script: &str| {
+            fs::write(bin.join(name), format!("#!/bin/sh\n{script}\n")).unwrap();
+            fs::set_permissions(bin.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+        };
+        write("mariadbd", "echo 'libaio.so.1: cannot open shared object file' >&2; exit 127");
+        let why = Server::found(Some(said)).unwrap_err();
+        assert!(why.why.contains("mariadbd does not tell") && why.why.contains("libaio"), "{why}");
+        assert!(why.remedy.unwrap().contains("ldd"));
+        write("mysqld", "echo 'mysqld  Ver 5.0.1 for Linux'");
+        let why = Server::found(Some(said)).unwrap_err();
+        assert!(why.why.contains("mariadbd"), "the first is told: {why}");
+        write("mysqld", "echo 'mysqld  Ver 8.4.1 for Linux'");
+        assert_eq!(Server::found(Some(said)).unwrap().number, [8, 4, 1]);
+        write("mariadbd", "echo hello");
+        assert_eq!(Server::found(Some(said)).unwrap().number, [8, 4, 1]);
+        write("mysqld", "exit 1");
+        let why = Server::found(Some(said)).unwrap_err();
+        assert!(why.why.contains("no MariaDB or MySQL") && why.remedy.is_some(), "{why}");
     }
 }

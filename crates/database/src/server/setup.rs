@@ -2,11 +2,13 @@
 //! into, and its first tables.
 //! Source: mariadb-install-db(1), `mysqld --initialize-insecure`, passwd(5).
 use super::program::{Server, Vendor, told};
+use crate::{point_select, tpcc};
 use host::{child::Status, folders};
 use record::Reason;
 use std::{
     ffi::{OsStr, OsString},
-    fs, io,
+    fs::{self, File, TryLockError},
+    io,
     os::unix::{
         ffi::OsStrExt,
         fs::{DirBuilderExt, MetadataExt, chown},
@@ -26,6 +28,8 @@ const EMPTY: u64 = 256 << 20;
 /// mark is not ours.
 const BEGUN: &str = "installing";
 const DONE: &str = "installed";
+/// Locked by whoever uses the folder.
+const LOCK: &str = "lock";
 /// The folder of all this, in the one that we are given.
 pub(super) const FOLDER: &str = "server";
 
@@ -83,8 +87,53 @@ pub(super) fn give(path: &Path, account: Option<&Account>) -> Result<(), Reason>
     })
 }
 
-/// Refuses what does not fit: the pool in memory, the data on disk.
-pub(super) fn fits(folder: &Path, data: u64, log: u64) -> Result<(), Reason> {
+/// Bytes of the redo log for so much data.
+pub(super) fn log(data: u64) -> u64 {
+    if data > 1 << 30 { 2 << 30 } else { 256 << 20 }
+}
+
+/// The largest number up to that one for which it holds, if it holds for all that are smaller.
+fn largest(most: u64, holds: impl Fn(u64) -> bool) -> u64 {
+    let (mut low, mut high) = (0, most);
+    while low < high {
+        let middle = low + (high - low).div_ceil(2);
+        if holds(middle) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    low
+}
+
+/// How to ask for no more than so many bytes, or else something else.
+fn fewer(workload: &str, bytes: u64, otherwise: &str) -> String {
+    let (option, number) = match workload {
+        "tpcc" => {
+            let warehouses = bytes.saturating_sub(tpcc::BYTES_OF_ITEMS) / tpcc::BYTES_A_WAREHOUSE;
+            ("--warehouses", warehouses)
+        }
+        _ => ("--rows", bytes / point_select::BYTES_A_ROW),
+    };
+    match number {
+        0 => otherwise.into(),
+        _ => format!("{option} {number} or fewer for each server, or {otherwise}"),
+    }
+}
+
+/// Bytes on disk, or in memory, of all files in a folder. What cannot be looked at counts nothing.
+pub(super) fn taken(folder: &Path) -> u64 {
+    let size = |entry: fs::DirEntry| match entry.metadata() {
+        Ok(about) if about.is_dir() => taken(&entry.path()),
+        // stat(2) counts blocks of 512 bytes.
+        Ok(about) => about.blocks().saturating_mul(512),
+        Err(_) => 0,
+    };
+    fs::read_dir(folder).into_iter().flatten().flatten().map(size).sum()
+}
+
+/// Refuses data that do not fit on disk, and a folder whose name is too long.
+pub(super) fn fits(folder: &Path, workload: &str, data: u64) -> Result<(), Reason> {
     let socket = folder.join("socket");
     if socket.as_os_str().len() > SOCKET_NAME {
         return Err(Reason::mended_by(
@@ -93,40 +142,53 @@ pub(super) fn fits(folder: &Path, data: u64, log: u64) -> Result<(), Reason> {
         ));
     }
     let shown = |bytes: u64| format!("{:.1} GiB", bytes as f64 / (1u64 << 30) as f64);
-    let needed = data.saturating_add(data / 4).saturating_add(log).saturating_add(EMPTY);
+    let needed =
+        |data: u64| data.saturating_add(data / 4).saturating_add(log(data)).saturating_add(EMPTY);
     let room = folders::filesystem(folder).map_or(u64::MAX, |system| system.free);
-    if !folder.join(DONE).exists() && room < needed {
+    if !folder.join(DONE).exists() && room < needed(data) {
+        let most = largest(data, |data| needed(data) <= room);
         return Err(Reason::mended_by(
             format!(
                 "the database needs {} on disk, and {} has {} left",
-                shown(needed),
+                shown(needed(data)),
                 folder.display(),
                 shown(room)
             ),
-            "choose another folder, or a smaller size",
+            fewer(workload, most, "--data with a folder that has more room"),
         ));
     }
     Ok(())
 }
 
-/// Bytes of a buffer pool that holds all data with room to grow, or as much of that as memory allows.
-pub(super) fn pool(data: u64, meminfo: &str) -> Result<u64, Reason> {
-    let available = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
-    let available = available.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
-    let most = available.map_or(u64::MAX, |kilobytes| kilobytes.saturating_mul(1024) / 4 * 3);
-    let wanted = data.saturating_add(data / 4).saturating_add(1 << 30);
-    if most < data.saturating_add(data / 10) {
+/// Bytes of a buffer pool that holds all data with room to grow, or as much of that as memory allows. Where the files are in
+/// memory, too, `files` are the bytes that are there already.
+pub(super) fn pool(
+    workload: &str,
+    data: u64,
+    available: Option<u64>,
+    files: Option<u64>,
+) -> Result<u64, Reason> {
+    // Who cannot ask does not refuse.
+    let available = available.unwrap_or(u64::MAX);
+    let most = |data: u64| {
+        let still = |there: u64| data.saturating_add(log(data)).saturating_sub(there);
+        available.saturating_sub(files.map_or(0, still)) / 4 * 3
+    };
+    let holds = |data: u64| data.saturating_add(data / 10) <= most(data);
+    if !holds(data) {
         let gib = |bytes: u64| bytes as f64 / (1u64 << 30) as f64;
+        let beside = files.map_or("", |_| " beside the server's files, which are in memory");
         return Err(Reason::mended_by(
             format!(
-                "{:.1} GiB of data do not fit a pool of at most {:.1} GiB, three quarters of the memory that is available",
+                "{:.1} GiB of data do not fit a pool of at most {:.1} GiB, three quarters of the memory that is available{beside}",
                 gib(data),
-                gib(most)
+                gib(most(data))
             ),
-            "choose a smaller size, or make room in memory",
+            fewer(workload, largest(data, holds), "make room in memory"),
         ));
     }
-    Ok(wanted.min(most).max(64 << 20))
+    let wanted = data.saturating_add(data / 4).saturating_add(1 << 30);
+    Ok(wanted.min(most(data)).max(64 << 20))
 }
 
 /// A folder of ours alone.
@@ -135,15 +197,68 @@ pub(super) fn make(folder: &Path) -> Result<(), Reason> {
     made.map_err(|e| Reason::new(format!("the folder {} cannot be made: {e}", folder.display())))
 }
 
-/// Takes the folder for a server of this version, or makes it: whether its first tables are still to be made. What cpulens did
-/// not make is left as it is.
-pub(super) fn claim(folder: &Path, version: &str) -> Result<bool, Reason> {
-    let cannot = |path: &Path, how: &str, e: &io::Error| {
-        Reason::new(format!("{} cannot be {how}: {e}", path.display()))
-    };
+/// A folder that no other cpulens may use until this is dropped, or released.
+#[derive(Debug)]
+pub(super) struct Lock(File);
+
+impl Lock {
+    /// The file is closed in whatever is executed: a server that outlives us does not hold it.
+    fn take(folder: &Path) -> Result<Lock, Reason> {
+        let path = folder.join(LOCK);
+        let file = File::options().create(true).write(true).truncate(false).open(&path);
+        let file = file.map_err(|e| cannot(&path, "made", &e))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Lock(file)),
+            Err(TryLockError::WouldBlock) => Err(Reason::mended_by(
+                format!("another cpulens uses {}", folder.display()),
+                "wait for it, or name another folder with --data",
+            )),
+            Err(TryLockError::Error(e)) => Err(Reason::mended_by(
+                format!("{} cannot be locked: {e}", path.display()),
+                "name a folder on a local disk with --data",
+            )),
+        }
+    }
+    /// Lets others use the folder. Closing the file would not always do: a process that has just been forked has a copy of it.
+    pub(super) fn release(&self) {
+        // What was not locked need not be unlocked.
+        let _ = self.0.unlock();
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        self.release();
+    }
+}
+
+fn cannot(path: &Path, how: &str, e: &io::Error) -> Reason {
+    Reason::new(format!("{} cannot be {how}: {e}", path.display()))
+}
+
+/// Whether a folder holds files, and no mark of ours.
+fn is_strange(folder: &Path) -> Result<bool, Reason> {
+    let mut entries = fs::read_dir(folder).map_err(|e| cannot(folder, "read", &e))?;
+    let is_other = |entry: io::Result<fs::DirEntry>| entry.is_ok_and(|e| e.file_name() != LOCK);
+    // In this order: whoever sets it up meanwhile has one of the marks at any time.
+    Ok(entries.any(is_other) && !folder.join(BEGUN).exists() && !folder.join(DONE).exists())
+}
+
+/// Takes the folder for a server of this version, or makes it: its lock, and whether its first tables are still to be made. What
+/// cpulens did not make is left as it is.
+pub(super) fn claim(folder: &Path, version: &str) -> Result<(Lock, bool), Reason> {
+    make(folder)?;
+    // A folder of somebody else gets no file of ours.
+    if is_strange(folder)? {
+        return Err(Reason::mended_by(
+            format!("{} holds files that cpulens did not make", folder.display()),
+            "--data with another folder",
+        ));
+    }
+    let lock = Lock::take(folder)?;
     let done = folder.join(DONE);
     match fs::read_to_string(&done) {
-        Ok(made) if made == version => return Ok(false),
+        Ok(made) if made == version => return Ok((lock, false)),
         Ok(made) => {
             return Err(Reason::mended_by(
                 format!(
@@ -156,23 +271,16 @@ pub(super) fn claim(folder: &Path, version: &str) -> Result<bool, Reason> {
         Err(e) if e.kind() == io::ErrorKind::NotFound => {}
         Err(e) => return Err(cannot(&done, "read", &e)),
     }
-    make(folder)?;
     if folder.join(BEGUN).exists() {
         // Half of it is worth nothing.
         let data = folder.join("data");
-        return match fs::remove_dir_all(&data) {
-            Err(e) if e.kind() != io::ErrorKind::NotFound => Err(cannot(&data, "removed", &e)),
-            _ => Ok(true),
-        };
+        if let Err(e) = fs::remove_dir_all(&data)
+            && e.kind() != io::ErrorKind::NotFound
+        {
+            return Err(cannot(&data, "removed", &e));
+        }
     }
-    let mut entries = fs::read_dir(folder).map_err(|e| cannot(folder, "read", &e))?;
-    if entries.next().is_some() {
-        return Err(Reason::mended_by(
-            format!("{} holds files that cpulens did not make", folder.display()),
-            "--data with another folder",
-        ));
-    }
-    Ok(true)
+    Ok((lock, true))
 }
 
 /// Makes the first tables.
@@ -265,12 +373,48 @@ mod tests {
 
     #[test]
     fn a_pool_holds_the_data_or_is_refused() {
-        let meminfo = "MemTotal: 100 kB\nMemAvailable:   8388608 kB\n";
-        assert_eq!(pool(1 << 30, meminfo).unwrap(), (1 << 30) + (1 << 28) + (1 << 30));
-        assert_eq!(pool(5 << 30, meminfo).unwrap(), 6 << 30, "three quarters of 8 GiB");
-        let why = pool(6 << 30, meminfo).unwrap_err();
-        assert!(why.why.contains("do not fit") && why.remedy.is_some());
-        assert!(pool(1 << 40, "").is_ok(), "who cannot ask does not refuse");
+        let of = |data, files| pool("point_select", data, Some(8 << 30), files);
+        assert_eq!(of(1 << 30, None).unwrap(), (1 << 30) + (1 << 28) + (1 << 30));
+        assert_eq!(of(5 << 30, None).unwrap(), 6 << 30, "three quarters of 8 GiB");
+        let why = of(6 << 30, None).unwrap_err();
+        assert!(why.why.contains("do not fit"), "{why}");
+        assert!(pool("tpcc", 1 << 40, None, None).is_ok(), "who cannot ask does not refuse");
+        // Files in memory take as much again, unless they are there already.
+        assert!(of(3 << 30, Some(0)).is_err());
+        assert_eq!(of(3 << 30, Some(5 << 30)), of(3 << 30, None));
+    }
+
+    #[test]
+    fn the_most_that_fits_is_named() {
+        let named = |workload, data, files| {
+            let why = pool(workload, data, Some(8 << 30), files).unwrap_err();
+            let remedy = why.remedy.unwrap();
+            let number = remedy.split(' ').nth(1).unwrap().parse::<u64>().unwrap();
+            assert!(remedy.starts_with("--") && remedy.contains("or fewer"), "{remedy}");
+            number
+        };
+        for files in [None, Some(0)] {
+            let rows = named("point_select", 20 << 30, files);
+            let bytes = |rows| rows * point_select::BYTES_A_ROW;
+            assert!(pool("point_select", bytes(rows), Some(8 << 30), files).is_ok());
+            assert!(pool("point_select", bytes(rows + 1), Some(8 << 30), files).is_err());
+            let houses = named("tpcc", 20 << 30, files);
+            let bytes = |houses| tpcc::BYTES_OF_ITEMS + houses * tpcc::BYTES_A_WAREHOUSE;
+            assert!(pool("tpcc", bytes(houses), Some(8 << 30), files).is_ok());
+            assert!(pool("tpcc", bytes(houses + 1), Some(8 << 30), files).is_err());
+        }
+        let none = pool("tpcc", 1 << 30, Some(1 << 20), None).unwrap_err();
+        assert_eq!(none.remedy.as_deref(), Some("make room in memory"));
+    }
+
+    #[test]
+    fn bytes_of_files_are_counted_at_any_depth() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(taken(folder.path()), 0);
+        fs::create_dir(folder.path().join("a")).unwrap();
+        fs::write(folder.path().join("a/b"), vec![1; 1 << 20]).unwrap();
+        assert!(taken(folder.path()) >= 1 << 20);
+        assert_eq!(taken(&folder.path().join("none")), 0);
     }
 
     #[test]
@@ -280,20 +424,44 @@ mod tests {
         let theirs = folder.join("data/ibdata1");
         fs::create_dir_all(folder.join("data")).unwrap();
         fs::write(&theirs, "years of work").unwrap();
-        let why = claim(&folder, "11.4").unwrap_err();
+        let is_new = |folder: &Path| claim(folder, "11.4").map(|(_, is_new)| is_new);
+        let why = is_new(&folder).unwrap_err();
         assert!(why.why.contains("did not make") && why.remedy.is_some(), "{why}");
+        assert!(!folder.join(LOCK).exists(), "nothing is left there");
         // A mark that cannot be read is none that is not there.
         fs::create_dir(folder.join(DONE)).unwrap();
-        assert!(claim(&folder, "11.4").unwrap_err().why.contains("cannot be read"));
+        assert!(is_new(&folder).unwrap_err().why.contains("cannot be read"));
         fs::remove_dir(folder.join(DONE)).unwrap();
         assert!(theirs.exists());
         fs::write(folder.join(BEGUN), "").unwrap();
-        assert_eq!(claim(&folder, "11.4"), Ok(true));
+        assert_eq!(is_new(&folder), Ok(true));
         assert!(!theirs.exists(), "the setup was interrupted");
         fs::write(folder.join(DONE), "11.4").unwrap();
-        assert_eq!(claim(&folder, "11.4"), Ok(false));
+        assert_eq!(is_new(&folder), Ok(false));
         assert!(claim(&folder, "11.5").unwrap_err().why.contains("of version 11.4"));
-        assert_eq!(claim(&outer.path().join("new"), "11.4"), Ok(true));
+        assert_eq!(is_new(&outer.path().join("new")), Ok(true));
+        assert_eq!(is_new(&outer.path().join("new")), Ok(true), "a lock alone is nobody's");
+    }
+
+    #[test]
+    fn a_folder_is_used_by_one_at_a_time() {
+        let outer = tempfile::tempdir().unwrap();
+        let folder = outer.path().join(FOLDER);
+        let (lock, _) = claim(&folder, "11.4").unwrap();
+        // What an interrupted setup left is removed by nobody while one is under way.
+        fs::write(folder.join(BEGUN), "").unwrap();
+        fs::create_dir(folder.join("data")).unwrap();
+        let why = claim(&folder, "11.4").unwrap_err();
+        assert!(why.why.contains("another cpulens uses"), "{why}");
+        assert!(why.why.contains(&*folder.display().to_string()));
+        assert!(why.remedy.unwrap().contains("--data"));
+        assert!(folder.join("data").exists());
+        lock.release();
+        let (again, _) = claim(&folder, "11.4").unwrap();
+        drop(lock);
+        assert!(claim(&folder, "11.4").is_err(), "it is no longer the first one's to release");
+        drop(again);
+        assert!(claim(&folder, "11.4").is_ok());
     }
 
     #[test]
@@ -317,9 +485,10 @@ mod tests {
         let folder = outer.path().join("a/b");
         make(&folder).unwrap();
         assert_eq!(fs::metadata(&folder).unwrap().permissions().mode() & 0o777, 0o700);
-        assert!(fits(&folder, 1 << 20, 0).is_ok());
-        assert!(fits(&folder, u64::MAX, 0).unwrap_err().why.contains("on disk"));
+        assert!(fits(&folder, "tpcc", 1 << 20).is_ok());
+        let why = fits(&folder, "point_select", u64::MAX).unwrap_err();
+        assert!(why.why.contains("on disk") && why.remedy.unwrap().contains("--data"));
         let long = outer.path().join("x".repeat(100));
-        assert!(fits(&long, 0, 0).unwrap_err().why.contains("too long"));
+        assert!(fits(&long, "tpcc", 0).unwrap_err().why.contains("too long"));
     }
 }

@@ -22,28 +22,46 @@ fn made() -> MutexGuard<'static, BTreeMap<PathBuf, Option<Guardian>>> {
     MADE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The place of such folders: in memory where that is asked for and to be had.
-fn parent(in_memory: bool) -> PathBuf {
-    let shm = Path::new(MEMORY);
-    let usable = host::folders::filesystem(shm).is_ok_and(|f| f.kind == "tmpfs" && f.free > 0);
-    if in_memory && usable { shm.to_owned() } else { env::temp_dir() }
+/// Where such folders may be: in memory, and where temporary files are.
+fn places() -> [PathBuf; 2] {
+    [MEMORY.into(), env::temp_dir()]
 }
 
-/// This run's folder; made if it is not there.
+/// This run's in that place.
+fn below(place: &Path) -> PathBuf {
+    place.join(format!("{PREFIX}{}", process::id()))
+}
+
+/// This run's folder; made if it is not there. It is in memory where there is such a place and `suits` says of the folder there
+/// that it will do, else where temporary files are.
 ///
 /// # Errors
 /// It cannot be made, or somebody else has made it.
-pub(crate) fn of_this_run(in_memory: bool) -> Result<PathBuf, Reason> {
-    let parent = parent(in_memory);
-    let folder = parent.join(format!("{PREFIX}{}", process::id()));
+pub(crate) fn of_this_run(suits: impl Fn(&Path) -> bool) -> Result<PathBuf, Reason> {
+    if !places().iter().any(|place| below(place).is_dir()) {
+        // What dead runs left may be all the room there was.
+        places().iter().for_each(|place| sweep(place));
+    }
+    first(Path::new(MEMORY), &env::temp_dir(), suits)
+}
+
+/// The folder in memory if that is memory and suits, and can be had; else the other.
+fn first(memory: &Path, other: &Path, suits: impl Fn(&Path) -> bool) -> Result<PathBuf, Reason> {
+    let is_memory = host::folders::filesystem(memory).is_ok_and(|on| on.kind == "tmpfs");
+    let in_memory = (is_memory && suits(&below(memory))).then(|| ours(memory));
+    in_memory.and_then(Result::ok).map_or_else(|| ours(other), Ok)
+}
+
+/// This run's folder in that place; made if it is not there.
+fn ours(parent: &Path) -> Result<PathBuf, Reason> {
+    let folder = below(parent);
     let refused = |e: &io::Error| {
         Reason::mended_by(
             format!("no folder for the database can be made in {}: {e}", parent.display()),
-            "--data with a folder that may be written to, or TMPDIR",
+            "TMPDIR with a folder that may be written to, or cpulens db with such a --data",
         )
     };
     if !folder.is_dir() {
-        sweep(&parent);
         fs::DirBuilder::new().mode(0o700).create(&folder).map_err(|e| refused(&e))?;
         // Where there can be none the next run sweeps.
         made().insert(folder.clone(), Guardian::over(&folder).ok());
@@ -63,8 +81,7 @@ pub(crate) fn remove() {
     // A guardian does its duty when it is dropped; nobody else need wait for that.
     let dismissed = std::mem::take(&mut *made());
     drop(dismissed);
-    for in_memory in [true, false] {
-        let folder = parent(in_memory).join(format!("{PREFIX}{}", process::id()));
+    for folder in places().iter().map(|place| below(place)) {
         if fs::symlink_metadata(&folder).is_ok_and(|m| m.is_dir()) {
             // What cannot be removed is swept away by the next run.
             _ = fs::remove_dir_all(folder);
@@ -106,21 +123,54 @@ mod tests {
         assert!(!is_ours(None, 0, Some(0)));
     }
 
+    /// One of them removes all folders of this process.
+    static ALONE: Mutex<()> = Mutex::new(());
+
     #[test]
     fn it_is_ours_alone_and_goes_and_so_do_those_of_the_dead() {
-        let parent = parent(true);
+        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+        let parent = env::temp_dir();
         // No process has this id: pid_max is below it.
-        let dead = parent.join(format!("{PREFIX}4294967295"));
+        let dead = places().map(|place| place.join(format!("{PREFIX}4294967295")));
         let other = parent.join(format!("{PREFIX}x-{}", process::id()));
-        fs::create_dir_all(&dead).unwrap();
+        // There may be no place in memory, or none for us.
+        _ = fs::create_dir(&dead[0]);
+        fs::create_dir_all(&dead[1]).unwrap();
         fs::create_dir_all(&other).unwrap();
-        let folder = of_this_run(true).unwrap();
+        let folder = of_this_run(|_| false).unwrap();
+        assert_eq!(folder.parent(), Some(&*parent));
         assert_eq!(fs::metadata(&folder).unwrap().mode() & 0o777, 0o700);
         fs::write(folder.join("data"), "x").unwrap();
-        assert_eq!(of_this_run(true).unwrap(), folder, "it is found again");
-        assert!(folder.join("data").exists() && !dead.exists() && other.exists());
+        assert_eq!(of_this_run(|_| false).unwrap(), folder, "it is found again");
+        assert!(folder.join("data").exists() && other.exists());
+        assert!(dead.iter().all(|dead| !dead.exists()), "also where we are not");
+        // Steps of one run may have different places.
+        let second = of_this_run(|_| true).unwrap();
+        assert!(places().contains(&second.parent().unwrap().to_owned()) && folder.exists());
         remove();
-        assert!(!folder.exists());
+        assert!(!folder.exists() && !second.exists());
         fs::remove_dir(&other).unwrap();
+    }
+
+    #[test]
+    fn it_is_in_memory_only_where_that_suits() {
+        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+        let (memory, disk) = (tempfile::tempdir_in(MEMORY), tempfile::tempdir().unwrap());
+        let at = |memory: &Path, suits: bool| {
+            let folder = first(memory, disk.path(), |_| suits).unwrap();
+            folder.parent().unwrap().to_owned()
+        };
+        assert_eq!(at(Path::new("/no/such/place"), true), disk.path());
+        assert_eq!(at(Path::new("/proc"), true), disk.path(), "what is no tmpfs");
+        let tmpfs = |at: &Path| host::folders::filesystem(at).unwrap().kind == "tmpfs";
+        let Some(memory) = memory.ok().filter(|memory| tmpfs(memory.path())) else { return };
+        assert_eq!(at(memory.path(), true), memory.path());
+        assert_eq!(at(memory.path(), false), disk.path());
+        let asked = first(memory.path(), disk.path(), |folder| folder == below(memory.path()));
+        assert_eq!(asked, Ok(below(memory.path())), "it is asked about the folder itself");
+        // Somebody has made what would be ours.
+        let taken = tempfile::tempdir_in(MEMORY).unwrap();
+        fs::write(below(taken.path()), "x").unwrap();
+        assert_eq!(at(taken.path(), true), disk.path());
     }
 }

@@ -54,6 +54,8 @@ pub(crate) struct Window {
     pub(crate) threads: usize,
     pub(crate) counting: usize,
     pub(crate) stalling: usize,
+    /// Whether only user mode might be counted.
+    pub(crate) user_only: bool,
 }
 
 /// A histogram for latencies of this kind.
@@ -75,6 +77,7 @@ impl Window {
             threads: 0,
             counting: 0,
             stalling: 0,
+            user_only: false,
         })
     }
 }
@@ -138,6 +141,7 @@ struct Used {
     switches: u64,
     counted: Option<[u64; 2]>,
     stalled: Option<u64>,
+    user_only: bool,
 }
 
 /// What is counted: cycles and instructions, and by a group of its own, which may be refused, cycles of waiting.
@@ -267,6 +271,7 @@ impl<'a> Log<'a> {
             all.threads += 1;
             if let (Some(now), Some(then)) = (used.counted, self.before.counted) {
                 all.counting += 1;
+                all.user_only |= used.user_only;
                 for ((sum, now), then) in all.counted.iter_mut().zip(now).zip(then) {
                     *sum += now.saturating_sub(then);
                 }
@@ -284,11 +289,12 @@ impl<'a> Log<'a> {
     fn used(&self) -> Used {
         let usage = usage::thread();
         let counts = self.counting.as_ref().map(|counting| counting.counts());
-        let value = |name: &str| counts.as_ref()?.get(name).map(|count| count.value);
+        let value = |name: &str| counts.as_ref()?.get(name).map(|count| count.whole());
         let counted = value("cycles").zip(value("instructions")).map(|(c, i)| [c, i]);
         let stalled = self.board.stall.as_ref().and_then(|event| value(&event.name));
         let switches = usage.ctx_voluntary + usage.ctx_involuntary;
-        Used { cpu: of_thread(), switches, counted, stalled }
+        let user_only = counts.as_ref().is_some_and(|counts| counts.mode == Mode::User);
+        Used { cpu: of_thread(), switches, counted, stalled, user_only }
     }
 }
 

@@ -36,6 +36,8 @@ pub(crate) struct Moment {
     /// Cycles and instructions, where they may be counted, and cycles of waiting.
     pub(crate) counted: Option<[u64; 2]>,
     pub(crate) stalled: Option<u64>,
+    /// Whether only user mode might be counted.
+    pub(crate) user_only: bool,
 }
 
 /// What was seen, from the begin of the first window to the end of the last.
@@ -161,10 +163,11 @@ fn moment(
     if counting.len() == pids.len() {
         let counts: Vec<_> = counting.iter().map(|one| one.counts()).collect();
         let sum = |name: &str| -> Option<u64> {
-            counts.iter().map(|counts| counts.get(name).map(|count| count.value)).sum()
+            counts.iter().map(|counts| counts.get(name).map(|count| count.whole())).sum()
         };
         all.counted = sum("cycles").zip(sum("instructions")).map(|(c, i)| [c, i]);
         all.stalled = stall.and_then(|event| sum(&event.name));
+        all.user_only = counts.iter().any(|counts| counts.mode == Mode::User);
     }
     Some(all)
 }
@@ -289,22 +292,26 @@ mod tests {
 
     #[test]
     fn windows_are_added_while_threads_go_on() {
-        // Any variation is too much.
-        let windows = Windows { most: 8, spread: -1.0, ..Windows::fixed(0.0, 0.03, 3) };
-        let board = Board::new(windows, 1, 1).unwrap();
-        let parts = Parts { server: CpuSet::default(), clients: CpuSet::default() };
-        let (clock, cancel) = (Monotonic::new(), AtomicBool::new(false));
-        let start = OnceLock::from(clock.now());
-        thread::scope(|scope| {
-            scope.spawn(|| observe(&clock, &[], (&board, 1), (&parts, None), &start));
-            let mut log = Log::new(&clock, &board, &cancel).unwrap();
-            log.begin(start.get().copied().unwrap());
-            while !log.is_over() {
-                log.ended(0, log.now());
-            }
-        });
-        let closed = board.closed(1).len();
-        assert!((4..=8).contains(&closed), "{closed}");
+        // Any variation is too much. An observer that comes late, which it may on a busy machine, adds none.
+        let windows = Windows { most: 8, spread: -1.0, ..Windows::fixed(0.0, 0.05, 3) };
+        let closed = || {
+            let board = Board::new(windows, 1, 1).unwrap();
+            let parts = Parts { server: CpuSet::default(), clients: CpuSet::default() };
+            let (clock, cancel) = (Monotonic::new(), AtomicBool::new(false));
+            let start = OnceLock::from(clock.now());
+            thread::scope(|scope| {
+                scope.spawn(|| observe(&clock, &[], (&board, 1), (&parts, None), &start));
+                let mut log = Log::new(&clock, &board, &cancel).unwrap();
+                log.begin(start.get().copied().unwrap());
+                while !log.is_over() {
+                    log.ended(0, log.now());
+                }
+            });
+            board.closed(1).len()
+        };
+        let all: Vec<usize> = (0..5).map(|_| closed()).collect();
+        assert!(all.iter().all(|n| (3..=8).contains(n)), "{all:?}");
+        assert!(all.iter().any(|n| *n > 3), "{all:?}");
     }
 
     #[test]

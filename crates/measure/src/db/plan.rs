@@ -13,6 +13,10 @@ use record::{Case, CpuSet, Machine, Reason, Value};
 /// Rows that are loaded in a second, and warehouses: what a slow core does.
 const ROWS_A_SECOND: f64 = 130_000.0;
 const SECONDS_A_WAREHOUSE: f64 = 2.4;
+/// Connections for each CPU of a server if nothing is said, and the terminals of a warehouse: of TPC-C there are no more then.
+/// Source: TPC-C 5.11, 4.2.1.
+const CONNECTIONS: u64 = 4;
+const TERMINALS: u64 = 10;
 /// Seconds of a step beside its load: connections, copies of the data, conditions.
 const OVERHEAD: f64 = 0.5;
 
@@ -148,11 +152,18 @@ pub(crate) fn cases(setting: &Setting<'_>, workload: &str) -> Result<Vec<Case>, 
         false => steps(setting.machine, &setting.cpus, &wish.ladder)?,
     };
     let most = steps.iter().map(|s| s.cores as u64).max().unwrap_or(1);
+    // If nothing is said, as many as the workload likes.
+    let usual = wish.connections.is_empty();
+    let connections = match (embedded, usual) {
+        (true, _) => &[1][..],
+        (false, true) => &[CONNECTIONS],
+        (false, false) => &wish.connections,
+    };
     for step in steps {
         for mode in modes {
             let ways = if point { &wish.ways[..1.min(wish.ways.len())] } else { &wish.ways[..] };
             for way in ways {
-                for connections in if embedded { &[1][..] } else { &wish.connections[..] } {
+                for connections in connections {
                     for variant in &variants {
                         let instances = variant.instances as usize;
                         if variant::parts(setting.machine, &step.cpus, instances).is_some() {
@@ -173,7 +184,14 @@ pub(crate) fn cases(setting: &Setting<'_>, workload: &str) -> Result<Vec<Case>, 
     let mut loaded: Vec<u64> = vec![];
     let mut cases: Vec<Case> = vec![];
     for (repeat, (step, mode, way, connections, variant)) in ladder::rounds(&rungs, wish.repeats) {
-        let connections = connections * step.cpus.len() as u64;
+        let warehouses = wish.warehouses.unwrap_or(match mode.as_str() {
+            "sharded" | "files" => 1,
+            _ => (2 * most).min(wish.free / 4 / tpcc::BYTES_A_WAREHOUSE).max(4),
+        });
+        let connections = match connections * step.cpus.len() as u64 {
+            all if embedded || point || !usual => all,
+            all => all.min(TERMINALS.saturating_mul(warehouses)),
+        };
         // One that is not pinned has them all.
         let place = match variant.pin {
             Pin::Cores => step.cpus.clone(),
@@ -220,10 +238,6 @@ pub(crate) fn cases(setting: &Setting<'_>, workload: &str) -> Result<Vec<Case>, 
             Found::Reuse => params.push(("found", "reuse".into())),
         }
         params.extend(wish.options.iter().map(|(k, v)| (k.as_str(), v.clone().into())));
-        let warehouses = wish.warehouses.unwrap_or(match mode.as_str() {
-            "sharded" | "files" => 1,
-            _ => (2 * most).min(wish.free / 4 / tpcc::BYTES_A_WAREHOUSE).max(4),
-        });
         let mut seconds = wish.warm + wish.windows as f64 * wish.seconds + OVERHEAD;
         let loading = match point {
             true => {
@@ -354,6 +368,30 @@ mod tests {
         let waits: Vec<_> = all.iter().map(|c| c.text("wait").unwrap()).collect();
         assert_eq!(waits, ["spin", "epoll"], "all cores leave nothing but their siblings");
         assert_eq!(all[1].text("clients"), Some("4-7"));
+    }
+
+    #[test]
+    fn terminals_are_ten_a_warehouse_unless_more_are_asked_for() {
+        let (machine, cpus) = machine(8);
+        let mut setting = Setting::new(&machine, cpus, Depth::Standard);
+        let mut of = |workload: &str, warehouses: u64, connections: &[u64]| -> Vec<u64> {
+            setting.wish.database = Some(Wish {
+                engine: "mariadb".into(),
+                ladder: words(&["1", "2", "8"]),
+                warehouses: Some(warehouses),
+                connections: connections.to_vec(),
+                ..Wish::small()
+            });
+            let all = cases(&setting, workload).unwrap();
+            all.iter().map(|case| case.integer("connections").unwrap()).collect()
+        };
+        assert_eq!(of("tpcc", 4, &[]), [4, 8, 32]);
+        assert_eq!(of("tpcc", 1, &[]), [4, 8, 10]);
+        assert_eq!(of("tpcc", 1, &[4]), [4, 8, 32], "whoever says so gets them");
+        assert_eq!(of("point_select", 1, &[]), [4, 8, 32]);
+        setting.wish.database = Some(Wish { connections: vec![], ..Wish::small() });
+        let all = cases(&setting, "tpcc").unwrap();
+        assert!(all.iter().all(|c| c.integer("connections") == Some(c.place.cpus.len() as u64)));
     }
 
     #[test]

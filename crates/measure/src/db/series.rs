@@ -23,6 +23,8 @@ struct Cost {
     counted: Option<[f64; 2]>,
     /// Cycles of waiting over all.
     stalls: Option<f64>,
+    /// Whether only user mode might be counted.
+    user_only: bool,
 }
 
 /// All series of a point.
@@ -52,8 +54,11 @@ pub(crate) fn series(
     let counted = |w: &super::log::Window| kinds.counted.iter().map(|k| w.events[*k]).sum::<u64>();
     let rates = driven.windows.iter().map(|w| counted(w) as f64 / seconds).collect();
     let mut whole = new("throughput", Unit::PerSecond, Better::Higher, rates);
+    // Cycles of user mode over the CPU time of both modes are no clock.
+    let user_only = user_only(&costs);
+    let all_cycles = costs.iter().filter(|_| !user_only);
     let clocks: Vec<f64> =
-        costs.iter().filter_map(|c| Some(c.counted?[0] / c.cpu.max(1e-9))).collect();
+        all_cycles.filter_map(|c| Some(c.counted?[0] / c.cpu.max(1e-9))).collect();
     whole.clock = Sample::new(&clocks).map(|s| s.median());
     let mut series = vec![whole];
     if kinds.names.len() > 1 {
@@ -95,12 +100,16 @@ pub(crate) fn series(
     };
     push("cpu_time", Unit::Seconds, each(&|c| Some(c.cpu)));
     push("switches", Unit::Count, each(&|c| Some(c.switches)));
-    push("cycles", Unit::Cycles, each(&|c| Some(c.counted?[0])));
-    push("instructions", Unit::Count, each(&|c| Some(c.counted?[1])));
+    let [cycles, instructions, ipc_name] = match user_only {
+        false => ["cycles", "instructions", "ipc"],
+        true => ["cycles_user", "instructions_user", "ipc_user"],
+    };
+    push(cycles, Unit::Cycles, each(&|c| Some(c.counted?[0])));
+    push(instructions, Unit::Count, each(&|c| Some(c.counted?[1])));
     let ipc: Option<Vec<f64>> =
         costs.iter().map(|c| c.counted.map(|[cycles, n]| n / cycles.max(1.0))).collect();
     if let Some(ipc) = ipc.filter(|ipc| !ipc.is_empty()) {
-        series.push(new("ipc", Unit::PerCycle, Better::Higher, ipc));
+        series.push(new(ipc_name, Unit::PerCycle, Better::Higher, ipc));
     }
     let stalls: Option<Vec<f64>> = costs.iter().map(|c| c.stalls).collect();
     if let Some((stalls, event)) = stalls.filter(|all| !all.is_empty()).zip(driven.stall.as_ref()) {
@@ -127,6 +136,7 @@ fn costs(driven: &Driven, seconds: f64) -> Vec<Cost> {
                 switches: b.switches.saturating_sub(a.switches) as f64,
                 counted,
                 stalls: share(stalled, counted),
+                user_only: a.user_only || b.user_only,
             }
         };
         return driven.seen.server.windows(2).map(between).collect();
@@ -135,9 +145,15 @@ fn costs(driven: &Driven, seconds: f64) -> Vec<Cost> {
         let counted = (w.counting == driven.threads).then(|| w.counted.map(|n| n as f64));
         let stalled = (w.stalling == driven.threads).then_some(w.stalled as f64);
         let (cpu, switches) = (w.cpu, w.switches as f64);
-        Cost { seconds, cpu, switches, counted, stalls: share(stalled, counted) }
+        let (stalls, user_only) = (share(stalled, counted), w.user_only);
+        Cost { seconds, cpu, switches, counted, stalls, user_only }
     };
     driven.windows.iter().map(of).collect()
+}
+
+/// Whether the kernel's part of it may not be counted.
+fn user_only(costs: &[Cost]) -> bool {
+    costs.iter().any(|c| c.user_only)
 }
 
 /// Cycles of waiting over all; both are counted by groups that may have taken turns.
@@ -162,6 +178,15 @@ pub(crate) struct Beside {
 
 /// What is told of the whole point.
 pub(crate) fn readings(bench: &mut Bench<'_>, driven: &Driven, point: &str, beside: &Beside) {
+    if user_only(&costs(driven, 1.0)) {
+        bench.unread.insert(
+            format!("{point}.kernel"),
+            Reason::mended_by(
+                "only user mode may be counted here: IPC is that of user mode, and cycles tell no clock",
+                "sysctl kernel.perf_event_paranoid=1, or run as root or with CAP_PERFMON",
+            ),
+        );
+    }
     let seen = &driven.seen;
     let mut tell = |name: &str, unit, value: Option<f64>| {
         bench.readings.extend(value.filter(|x| x.is_finite()).map(|value| Reading {
@@ -234,6 +259,22 @@ mod tests {
         assert_eq!(of(&driven(2, Seen::default()), "stalls"), [0.25, 0.25]);
         let one = driven(1, Seen::default());
         assert_eq!((of(&one, "stalls"), of(&one, "ipc")), (vec![], vec![0.5, 0.5]));
+    }
+
+    #[test]
+    fn what_user_mode_alone_counted_is_called_so_and_tells_no_clock() {
+        let mut here = driven(2, Seen::default());
+        assert_eq!((of(&here, "cycles"), of(&here, "ipc")), (vec![4000.0; 2], vec![0.5; 2]));
+        here.windows.iter_mut().for_each(|window| window.user_only = true);
+        for metric in ["cycles", "instructions", "ipc"] {
+            assert_eq!(of(&here, metric), [0.0; 0], "{metric}");
+        }
+        assert_eq!(
+            (of(&here, "cycles_user"), of(&here, "ipc_user")),
+            (vec![4000.0; 2], vec![0.5; 2])
+        );
+        let kinds = Kinds { names: &["select"], counted: &[0] };
+        assert_eq!(series(&here, 1.0, &kinds, "engine").unwrap()[0].clock, None);
     }
 
     #[test]

@@ -8,14 +8,19 @@ use super::{
     series::{self, Kinds},
     variant,
 };
-use crate::{bench::Bench, events};
+use crate::{bench::Bench, events, place};
 use database::{
-    engine::{Identity, Running, Wanted},
+    engine::{Engine, Identity, Running, Wanted, Works},
     prepare::{self, Data, Found},
 };
 use host::usage;
 use record::{Case, CpuSet, Machine, Reason, Series, Topology, Value};
-use std::{collections::BTreeMap, fs, os::unix::fs::DirBuilderExt, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    fs,
+    os::unix::fs::DirBuilderExt,
+    path::{Path, PathBuf},
+};
 
 /// Parameters that are not the engine's own.
 const KNOWN: [&str; 23] = [
@@ -76,7 +81,7 @@ pub(crate) fn instances(case: &Case) -> u64 {
     case.integer("instances").unwrap_or(1).clamp(1, 1 << 10)
 }
 
-fn told(case: &Case, one_by_one: bool) -> Result<Told, Reason> {
+fn told(case: &Case, workload: &str, data: &Data) -> Result<Told, Reason> {
     let engine = engine(case.text("engine").unwrap_or_default())?;
     let embedded = engine.is_embedded();
     let server = case.place.cpus.clone();
@@ -90,22 +95,18 @@ fn told(case: &Case, one_by_one: bool) -> Result<Told, Reason> {
     let connections = case.integer("connections").unwrap_or(1).clamp(1, 1 << 16) as usize;
     let connections = shared_out(connections);
     // A thread has as many connections as it can wait for at once, or one; whoever polls has one, as sysbench's do.
-    let one_by_one = one_by_one || case.text("wait") == Some("poll");
+    let one_by_one = workload == "tpcc" || case.text("wait") == Some("poll");
     let threads = match (embedded, one_by_one) {
         (true, _) => server.len(),
         (false, true) => connections,
         // A thread more than there are CPUs, and all of them would have to take turns.
         (false, false) => clients.len().min(connections) / instances * instances,
     };
-    let folder = match case.text("folder") {
-        Some(named) => PathBuf::from(named),
-        None => folder::of_this_run(engine.files_in_memory())?,
-    };
     let own = |name: &&String| !KNOWN.contains(&name.as_str());
     let options = case.params.iter().filter(|(name, _)| own(name));
-    Ok(Told {
+    let mut told = Told {
         mode: case.text("mode").unwrap_or_default().to_owned(),
-        folder,
+        folder: case.text("folder").map(PathBuf::from).unwrap_or_default(),
         server,
         instances,
         anywhere: case.text("pin") == Some("none"),
@@ -114,7 +115,13 @@ fn told(case: &Case, one_by_one: bool) -> Result<Told, Reason> {
         connections,
         options: options.map(|(k, v)| (k.clone(), v.to_string())).collect(),
         embedded,
-    })
+    };
+    if case.text("folder").is_none() {
+        told.folder = folder::of_this_run(|folder| {
+            engine.files_in_memory() && told.lacks(engine, folder, workload, data).is_none()
+        })?;
+    }
+    Ok(told)
 }
 
 /// What one of the servers has, or the engine if there is but one.
@@ -170,12 +177,23 @@ impl Told {
             options: &self.options,
         }
     }
+    /// What the engine needs and has not with its files in this folder.
+    fn lacks(
+        &self,
+        engine: &dyn Engine,
+        folder: &Path,
+        workload: &str,
+        data: &Data,
+    ) -> Option<Reason> {
+        let (folder, cpus) = (folder.to_owned(), self.server.clone());
+        let all = Part { folder, cpus, nodes: CpuSet::default() };
+        engine.lacks(&self.wanted(&all, workload, data))
+    }
     /// Each thread's CPUs: one for itself while there are enough, else those of all clients.
-    fn places(&self) -> Vec<CpuSet> {
+    fn places(&self, machine: &Machine) -> Vec<CpuSet> {
         match self.threads <= self.clients.len() {
-            true => self
-                .clients
-                .iter()
+            true => nearest(machine, &self.clients, &self.server)
+                .into_iter()
                 .take(self.threads)
                 .map(|cpu| [cpu].into_iter().collect())
                 .collect(),
@@ -184,13 +202,22 @@ impl Told {
     }
 }
 
+/// The clients' CPUs in the order in which they are given away: those of the server's sockets first, and on either side one of
+/// each core before its siblings.
+fn nearest(machine: &Machine, clients: &CpuSet, server: &CpuSet) -> Vec<u32> {
+    let socket = |cpu: u32| machine.topology.cpu(cpu).and_then(|c| c.package);
+    let sockets: Vec<Option<u32>> = server.iter().map(socket).collect();
+    let (near, far): (Vec<u32>, Vec<u32>) =
+        clients.iter().partition(|cpu| sockets.contains(&socket(*cpu)));
+    let ordered = |cpus: Vec<u32>| place::cores_first(machine, &cpus.into_iter().collect());
+    [near, far].into_iter().flat_map(ordered).collect()
+}
+
 /// What is not here that the case needs.
 pub(crate) fn lacks(case: &Case, workload: &str, data: &Data) -> Option<Reason> {
-    let told = told(case, workload == "tpcc").ok()?;
+    let told = told(case, workload, data).ok()?;
     let engine = engine(case.text("engine").unwrap_or_default()).ok()?;
-    let all =
-        Part { folder: told.folder.clone(), cpus: told.server.clone(), nodes: CpuSet::default() };
-    engine.lacks(&told.wanted(&all, workload, data))
+    told.lacks(engine, &told.folder, workload, data)
 }
 
 /// A case with its engine open and its data there.
@@ -218,7 +245,7 @@ impl Stand {
         workload: &'static str,
         data: &Data,
     ) -> Result<Stand, Reason> {
-        let told = told(case, workload == "tpcc")?;
+        let told = told(case, workload, data)?;
         let number = |name: &str| case.params.get(name).and_then(Value::number);
         let count = case.integer("windows").unwrap_or(10).clamp(1, 10_000) as usize;
         let windows = Windows {
@@ -265,6 +292,10 @@ impl Stand {
             match open() {
                 Ok((running, ready, took)) => {
                     stand.load_retries += ready.retries;
+                    if let Some(first) = ready.notes.first() {
+                        let said = format!("{first} ({} such)", ready.notes.len());
+                        bench.unread.insert(format!("{workload}.statistics"), Reason::new(said));
+                    }
                     if !ready.found {
                         *stand.load_time.get_or_insert(0.0) += took;
                     }
@@ -319,15 +350,16 @@ impl Stand {
         make: impl Fn(usize) -> Result<L, Reason> + Sync,
     ) -> Result<Driven, Reason> {
         let parts = Parts { server: self.told.server.clone(), clients: self.told.clients.clone() };
-        let (places, windows) = (self.told.places(), self.windows);
+        let (places, windows) = (self.told.places(bench.machine), self.windows);
         let stall = events::stalls(bench.machine);
         let drive_ = Drive { places, windows, kinds, least, parts, stall };
         drive(bench, &self.running, &drive_, make)
     }
-    /// What came of it, as series and readings; the engine is closed.
+    /// What came of it, as series and readings; the engine is closed. How that went is noted, and costs no step that was
+    /// measured.
     ///
     /// # Errors
-    /// No window was finished, or the engine left something behind.
+    /// No window was finished, or a server cannot be stopped: it would be in the way of the next steps.
     pub(crate) fn finish(
         self,
         bench: &mut Bench<'_>,
@@ -345,9 +377,27 @@ impl Stand {
             on_nodes: on_nodes.reduce(f64::min),
         };
         series::readings(bench, driven, self.workload, &beside);
-        let windows = self.windows;
-        self.close()?;
-        series::series(driven, windows.seconds, kinds, &variant)
+        let series = series::series(driven, self.windows.seconds, kinds, &variant);
+        self.put_away(&mut bench.unread)?;
+        series
+    }
+    /// Closes every instance. One that did not go as it should is noted.
+    ///
+    /// # Errors
+    /// It has not gone at all.
+    fn put_away(self, notes: &mut BTreeMap<String, Reason>) -> Result<(), Reason> {
+        let works: Vec<Works> = self.running.iter().map(|running| running.works()).collect();
+        let name = format!("{}.close", self.workload);
+        let Err(why) = self.close() else { return Ok(()) };
+        let lives = |works: &Works| match works {
+            Works::InProcess(pid) => usage::of_process(*pid).is_some(),
+            Works::InCaller | Works::Elsewhere => false,
+        };
+        if works.iter().any(lives) {
+            return Err(why);
+        }
+        notes.insert(name, why);
+        Ok(())
     }
 }
 
@@ -374,11 +424,17 @@ fn variant(identities: Vec<Identity>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::{Node, Placement};
+    use database::{
+        engine::Dialect,
+        session::{Error, Session},
+    };
+    use record::{Cpu, Node, Placement};
 
-    #[test]
-    fn threads_that_never_sleep_have_a_cpu_each() {
-        let case = Case {
+    const DATA: Data = Data::PointSelect { rows: 1 };
+
+    /// Two servers of four CPUs, whose clients never sleep.
+    fn case() -> Case {
+        Case {
             probe: "point_select".into(),
             version: 1,
             params: [
@@ -392,11 +448,101 @@ mod tests {
             .into(),
             place: Placement { cpus: (0..4).collect(), ..Placement::default() },
             estimate: 1.0,
-        };
-        let told = told(&case, false).unwrap();
+        }
+    }
+
+    #[test]
+    fn threads_that_never_sleep_have_a_cpu_each() {
+        let told = told(&case(), "point_select", &DATA).unwrap();
         assert_eq!((told.threads, told.connections), (2, 16));
-        let places: Vec<String> = told.places().iter().map(ToString::to_string).collect();
-        assert_eq!(places, ["5", "6"]);
+        let places = told.places(&Machine::default());
+        assert_eq!(places.iter().map(ToString::to_string).collect::<Vec<_>>(), ["5", "6"]);
+    }
+
+    #[test]
+    fn clients_are_on_the_servers_socket_and_on_cores_of_their_own() {
+        let mut machine = Machine::default();
+        for id in 0..32u32 {
+            // Two sockets of eight cores; the second threads are numbered after all first ones.
+            let core = id % 16;
+            machine.topology.cpus.push(Cpu {
+                id,
+                package: Some(core / 8),
+                core: Some(core),
+                siblings: [core, core + 16].into_iter().collect(),
+                ..Cpu::default()
+            });
+        }
+        let of = |clients: &str, server: &str| {
+            nearest(&machine, &clients.parse().unwrap(), &server.parse().unwrap())
+        };
+        // The server has four cores of the second socket: clients had been on the first.
+        let all = of("0-7,12-15,16-23,28-31", "8-11");
+        assert_eq!(all[..8], [12, 13, 14, 15, 28, 29, 30, 31]);
+        assert_eq!(all[8..], (0..8).chain(16..24).collect::<Vec<_>>());
+        // On one socket: a core each, while there are enough.
+        assert_eq!(of("2-4,18-20", "0-1"), [2, 3, 4, 18, 19, 20]);
+        assert_eq!(of("3,18-19", "0-1"), [3, 18, 19], "the first of each core among them");
+        // A server on both has no far side.
+        assert_eq!(of("7,15,23,31", "0-6,8-14"), [7, 15, 23, 31]);
+        let told = Told {
+            server: "8-11".parse().unwrap(),
+            clients: "0-7,12-15,16-23,28-31".parse().unwrap(),
+            threads: 5,
+            ..told(&case(), "point_select", &DATA).unwrap()
+        };
+        let places: Vec<String> = told.places(&machine).iter().map(ToString::to_string).collect();
+        assert_eq!(places, ["12", "13", "14", "15", "28"]);
+        let all = Told { threads: 25, ..told };
+        assert_eq!(all.places(&machine), vec![all.clients.clone(); 25], "they take turns");
+    }
+
+    /// A server that was killed in the end.
+    struct Killed(Works);
+    impl Running for Killed {
+        fn identity(&self) -> Identity {
+            Identity::default()
+        }
+        fn dialect(&self) -> Dialect {
+            Dialect::Mysql
+        }
+        fn works(&self) -> Works {
+            self.0
+        }
+        fn loaders(&self) -> usize {
+            1
+        }
+        fn loader(&self, _: usize) -> Result<Box<dyn Session>, Error> {
+            panic!("nobody loads")
+        }
+        fn session(&self, _: usize) -> Result<Box<dyn Session>, Error> {
+            panic!("nobody asks")
+        }
+        fn close(self: Box<Self>) -> Result<(), Reason> {
+            Err(Reason::new("it did not stop as it should"))
+        }
+    }
+
+    #[test]
+    fn a_server_that_had_to_be_killed_costs_no_step_but_one_that_lives_does() {
+        let put_away = |works: Works| {
+            let stand = Stand {
+                running: vec![Box::new(Killed(works))],
+                windows: Windows::fixed(0.0, 1.0, 1),
+                seed: 1,
+                load_retries: 0,
+                load_time: None,
+                told: told(&case(), "point_select", &DATA).unwrap(),
+                workload: "point_select",
+            };
+            let mut notes = BTreeMap::new();
+            stand.put_away(&mut notes).map(|()| notes.into_iter().collect::<Vec<_>>())
+        };
+        let why = Reason::new("it did not stop as it should");
+        // No process has this id: pid_max is below it.
+        let gone = put_away(Works::InProcess(u32::MAX));
+        assert_eq!(gone, Ok(vec![("point_select.close".to_owned(), why.clone())]));
+        assert_eq!(put_away(Works::InProcess(std::process::id())), Err(why));
     }
 
     #[test]

@@ -23,7 +23,7 @@ impl Probe for PointSelect {
         "Point selects of a database on pinned cores"
     }
     fn version(&self) -> u32 {
-        2
+        3
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         db::cases(setting, "point_select")

@@ -24,7 +24,7 @@ impl Probe for Tpcc {
         "TPC-C transactions of a database on pinned cores"
     }
     fn version(&self) -> u32 {
-        2
+        3
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         db::cases(setting, "tpcc")

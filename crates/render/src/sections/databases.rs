@@ -95,10 +95,7 @@ fn table(database: &Database) -> Table {
             spread.unwrap_or_else(|| "too few".into()),
             point.efficiency.map_or_else(unknown, quantity::percent),
             point.full.map_or_else(unknown, quantity::percent),
-            point.ipc.map_or_else(
-                || quantity::uncounted(point.uncounted.as_ref()),
-                |x| quantity::plain(x, Unit::PerCycle),
-            ),
+            ipc(point),
             point.stalls.map_or_else(unknown, quantity::percent),
             point.clock.map_or_else(unknown, |hz| quantity::plain(hz, Unit::Hertz)),
             point.cpu_time.map_or_else(unknown, |s| quantity::plain(s, Unit::Seconds)),
@@ -120,6 +117,14 @@ fn table(database: &Database) -> Table {
             .into(),
     );
     table
+}
+
+/// Instructions per cycle, in user mode where the kernel's may not be counted, or why there are none.
+fn ipc(point: &Point) -> String {
+    let plain = |x| quantity::plain(x, Unit::PerCycle);
+    let user = || point.ipc_user.map(|x| format!("{}, user mode", plain(x)));
+    let told = point.ipc.map(plain).or_else(user);
+    told.unwrap_or_else(|| quantity::uncounted(point.uncounted.as_ref()))
 }
 
 fn placement(point: &Point) -> String {

@@ -1,5 +1,6 @@
 //! A connection with its prepared statements, which borrow from it and live as long.
 use crate::session::{Class, Error, Rows, Session, Statement, Value};
+use record::Reason;
 use rusqlite::{Connection, ErrorCode, types::ValueRef};
 use std::{io, path::Path};
 
@@ -109,15 +110,78 @@ pub(super) fn failed(error: &rusqlite::Error) -> Error {
         ErrorCode::PermissionDenied | ErrorCode::CannotOpen | ErrorCode::ReadOnly => Class::Denied,
         _ => Class::Fatal,
     };
-    Error::new(class, number.extended_code.unsigned_abs(), format!("SQLite: {error}"))
+    let why = format!("SQLite: {error}");
+    let remedy = match number.code {
+        ErrorCode::OutOfMemory => Some(NO_MEMORY),
+        _ => remedy(class),
+    };
+    refused(class, number.extended_code.unsigned_abs(), why, remedy)
 }
 
 /// What a file refused.
 pub(super) fn broken(path: &Path, error: &io::Error) -> Error {
-    let class = match error.raw_os_error() {
-        // ENOSPC of errno(3).
-        Some(28) => Class::Full,
+    let class = match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Class::Full,
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Class::Denied,
         _ => Class::Fatal,
     };
-    Error::new(class, 0, format!("{}: {error}", path.display()))
+    refused(class, 0, format!("{}: {error}", path.display()), remedy(class))
+}
+
+fn refused(class: Class, code: u32, why: String, remedy: Option<&str>) -> Error {
+    let reason = match remedy {
+        Some(remedy) => Reason::mended_by(why, remedy),
+        None => Reason::new(why),
+    };
+    Error { class, code, reason }
+}
+
+/// What helps where memory is full, and no disk.
+const NO_MEMORY: &str = "make room in memory, or choose fewer --rows or --warehouses";
+
+fn remedy(class: Class) -> Option<&'static str> {
+    match class {
+        Class::Full => Some(
+            "make room there, choose fewer --rows or --warehouses, or --data FOLDER with more room",
+        ),
+        Class::Denied => Some(
+            "--data FOLDER with one in which files can be made and written (ls -ld, df, ulimit -n)",
+        ),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sqlite(code: i32) -> Error {
+        failed(&rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), None))
+    }
+
+    /// Numbers of sqlite.org/rescode.html and errno(3).
+    #[test]
+    fn what_can_be_mended_has_a_remedy() {
+        for (code, class, helps) in [
+            (13, Class::Full, "--data FOLDER"),
+            (7, Class::Full, "in memory"),
+            (14, Class::Denied, "--data FOLDER"),
+            (8, Class::Denied, "--data FOLDER"),
+        ] {
+            let error = sqlite(code);
+            assert_eq!((error.class, error.code), (class, code.unsigned_abs()));
+            assert!(error.reason.remedy.unwrap().contains(helps), "{code}");
+        }
+        assert_eq!(sqlite(5).class, Class::Deadlock);
+        assert_eq!((sqlite(11).class, sqlite(11).reason.remedy), (Class::Fatal, None));
+        for (errno, class) in
+            [(28, Class::Full), (122, Class::Full), (13, Class::Denied), (30, Class::Denied)]
+        {
+            let error = broken(Path::new("/d/f"), &io::Error::from_raw_os_error(errno));
+            assert_eq!(error.class, class, "{errno}");
+            assert!(error.reason.why.starts_with("/d/f: ") && error.reason.remedy.is_some());
+        }
+        let other = broken(Path::new("/d/f"), &io::Error::from_raw_os_error(5));
+        assert_eq!((other.class, other.reason.remedy), (Class::Fatal, None));
+    }
 }

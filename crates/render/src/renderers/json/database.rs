@@ -27,6 +27,7 @@ pub(super) fn database(d: &Database) -> Value {
             "efficiency": maybe(p.efficiency, Unit::Ratio),
             "cpu_use": maybe(p.full, Unit::Ratio),
             "ipc": maybe(p.ipc, Unit::PerCycle),
+            "ipc_user": maybe(p.ipc_user, Unit::PerCycle),
             "clock": maybe(p.clock, Unit::Hertz),
             "cycles_each": maybe(p.cycles, Unit::Cycles),
             "cpu_time_each": maybe(p.cpu_time, Unit::Seconds),
