@@ -137,7 +137,7 @@ mod tests {
         let mut record = empty();
         put(&mut record, "lmbench_stream", 1, &[("lineage", "intel")], ("time_per_element", copy));
         let params = [("sysbench", "0.4"), ("max_prime", "50000"), ("threads", "one")];
-        put(&mut record, "prime", 2, &params, ("time_of_10000_events", prime));
+        put(&mut record, "prime", 3, &params, ("time_of_10000_events", prime));
         record
     }
 

@@ -6,11 +6,12 @@ use crate::observed::Observed;
 pub struct ZeroGain {
     /// `read`, `write`, `write_nt`.
     pub kernel: String,
-    /// Bandwidth with zeros over bandwidth with random data.
+    /// Bandwidth with zeros over bandwidth with other data: random words for reads, one repeated byte that is not zero
+    /// for writes.
     pub ratio: f64,
     /// Index into `Report::estimates` of the one with zeros.
     pub zero: usize,
-    /// And of the one with random data.
+    /// And of the one with other data, whose content is called `random`.
     pub random: usize,
 }
 

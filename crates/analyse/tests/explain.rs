@@ -403,7 +403,7 @@ fn served(engine: &str, probe: &str, cpus: &str, cores: u64, rate: f64) -> Recor
         ("connections", (2 * threads).into()),
     ];
     let mut one = run(probe, params, vec![series("throughput", Unit::PerSecond, rate)]);
-    (one.case.place.cpus, one.case.version, one.origin) = (cpus.parse().unwrap(), 2, None);
+    (one.case.place.cpus, one.case.version, one.origin) = (cpus.parse().unwrap(), 3, None);
     let mut record = record(machine, vec![one]);
     record.provenance = Provenance { tool: "cpulens".into(), ..Provenance::default() };
     record

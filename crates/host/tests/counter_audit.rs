@@ -75,7 +75,8 @@ fn widest_access(variant: &str) -> Option<usize> {
         name if name.starts_with("sve") => kernels::arch::sve_bytes().unwrap(),
         // The largest block that `dc zva` may have here.
         "zero_zva" => 4096,
-        "rep_stosb" | "rep_movsb" => return None,
+        // What the C library takes for it may be such an instruction, too.
+        "rep_stosb" | "rep_movsb" | "memcpy" => return None,
         other => panic!("how many bytes does an access of {other} move?"),
     })
 }

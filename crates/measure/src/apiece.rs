@@ -48,6 +48,8 @@ pub struct How {
 pub struct Apiece {
     /// Seconds per unit: the threads' seconds over the threads' units, sample by sample.
     pub timed: Timed,
+    /// Units per second of all threads together, each thread's by its own time, sample by sample.
+    pub rates: Vec<f64>,
     /// Mean of what the threads saw after each sample, where they say anything.
     pub seen: Vec<f64>,
 }
@@ -57,6 +59,7 @@ pub struct Apiece {
 struct Sum {
     seconds: f64,
     units: u64,
+    rate: f64,
     seen: Vec<f64>,
     why: Vec<&'static str>,
 }
@@ -105,6 +108,7 @@ pub fn measure<P: Part>(
                 if units > 0 {
                     sum.seconds += end - begin;
                     sum.units += units;
+                    sum.rate += units as f64 / (end - begin).max(1e-12);
                     sum.why.extend(why.iter().filter(|w| !how.faults || **w != "page fault"));
                 }
                 sum.seen.extend(seen);
@@ -117,7 +121,7 @@ pub fn measure<P: Part>(
             let seen = (!all.seen.is_empty())
                 .then(|| all.seen.iter().sum::<f64>() / all.seen.len() as f64);
             // No unit at all is no number, which the run reports as such.
-            let took = (all.seconds / all.units as f64, why, seen);
+            let took = (all.seconds / all.units as f64, all.rate, why, seen);
             drop(all);
             // Nobody clears the sum before everybody has read it.
             worker.barrier();
@@ -134,12 +138,13 @@ pub fn measure<P: Part>(
                 timing::steps_for(clock, &how.limits, took).0
             }
         };
-        let mut all = Apiece { timed: Timed { steps, ..Timed::default() }, seen: vec![] };
+        let mut all = Apiece { timed: Timed { steps, ..Timed::default() }, ..Apiece::default() };
         let mut spent = 0.0;
         loop {
-            let (seconds, why, seen) = sample(steps);
+            let (seconds, rate, why, seen) = sample(steps);
             spent += seconds * steps as f64;
             all.timed.push(seconds, why);
+            all.rates.push(rate);
             all.seen.extend(seen);
             let (limits, count) = (&how.limits, all.timed.samples.len());
             let over = spent >= limits.budget && count >= limits.least.min(3);
@@ -197,6 +202,19 @@ mod tests {
     }
 
     #[test]
+    fn a_faster_thread_counts_for_more_of_the_rate() {
+        let made = with_bench(|bench, cpus| {
+            let slow = |i: usize| {
+                move |_| std::thread::sleep(std::time::Duration::from_millis([1, 20][i]))
+            };
+            measure(cpus, bench, &how(Some(1)), |i| Ok(slow(i))).unwrap()
+        });
+        // Of two alike it is twice what one does in the mean time.
+        let products = made.rates.iter().zip(&made.timed.samples).map(|(rate, time)| rate * time);
+        assert!(products.into_iter().any(|p| p > 2.2), "{made:?}");
+    }
+
+    #[test]
     fn every_thread_prepares_works_and_clears_away_for_each_sample() {
         let counts = [const { AtomicU64::new(0) }; 3];
         let made = with_bench(|bench, cpus| {
@@ -206,6 +224,8 @@ mod tests {
         });
         assert_eq!((made.timed.samples.len(), made.timed.steps), (5, 4));
         assert_eq!(made.seen, [7.0; 5]);
+        let products = made.rates.iter().zip(&made.timed.samples).map(|(rate, time)| rate * time);
+        assert!(products.into_iter().all(|p| (p - 1.0).abs() < 1e-9), "{made:?}");
         // Two threads, five samples and the one that finds everything cold.
         assert!(counts.iter().all(|c| c.load(Relaxed) == 12), "{counts:?}");
     }

@@ -9,7 +9,7 @@ use crate::{
     place,
     timing::Limits,
 };
-use kernels::{Arena, Features, Kernel, Run};
+use kernels::{Arena, Features, Kernel, Line, Run};
 use record::{Better, Buffer, Case, CpuSet, Pages, Reason, Series, Thread, Unit};
 use std::{
     collections::BTreeMap,
@@ -29,6 +29,8 @@ pub struct Job {
     pub code: Option<Code>,
     /// What its buffer is filled with.
     pub content: Content,
+    /// Arrays that the buffer holds where the kernel uses only the first of them; nothing where it uses all of the buffer.
+    pub arrays: Option<usize>,
 }
 
 /// A variant that another measurement has settled.
@@ -50,6 +52,7 @@ impl Job {
             tried: true,
             code: None,
             content: Content::Random,
+            arrays: None,
         }
     }
     /// The same job on a buffer filled with something else.
@@ -61,6 +64,10 @@ impl Job {
     #[must_use]
     pub fn with(self, code: Code) -> Job {
         Job { code: Some(code), ..self }
+    }
+    /// So many of a buffer's lines are the kernel's.
+    fn lines(&self, kernel: &Kernel, all: usize) -> usize {
+        self.arrays.map_or(all, |arrays| all / arrays * kernel.work.arrays.min(arrays))
     }
     /// Finds a kernel's jobs by case parameter.
     ///
@@ -183,8 +190,10 @@ fn run(
         let mut tried = vec![];
         let mut codes = vec![];
         let mut all = vec![];
-        for job in jobs {
+        for (job, kernel) in jobs.iter().zip(&kernels) {
             let lines = memory[at(job)].0.lines_mut();
+            let own = job.lines(kernel, lines.len());
+            let lines = &mut lines[..own];
             let (name, run) = common.code(job, &features, lines, &mut tried)?;
             codes.push((name, run));
             if in_turn {
@@ -202,7 +211,8 @@ fn run(
             }
         }
         if in_turn {
-            all = common.in_turn(limits, jobs, &codes, &mut memory, at);
+            let jobs: Vec<(&Job, &Kernel)> = jobs.iter().zip(kernels.iter().copied()).collect();
+            all = common.in_turn(limits, &jobs, &codes, &mut memory, at);
         }
         Ok(Some((memory.into_iter().map(|(_, found)| found).collect::<Vec<_>>(), all)))
     })?;
@@ -227,7 +237,8 @@ fn run(
         .zip(kernels)
         .zip(timed)
         .map(|((job, kernel), (variant, timed))| {
-            let bytes = kernel.work.bytes_per_pass(each as usize) as f64 * cpus.len() as f64;
+            let own = job.lines(kernel, each as usize / Line::BYTES) * Line::BYTES;
+            let bytes = kernel.work.bytes_per_pass(own) as f64 * cpus.len() as f64;
             let mut series = timed.map(|s| bytes / s.max(1e-12)).told(job.series.clone());
             series.variant = Some(variant.into());
             series.buffer =
@@ -281,6 +292,17 @@ pub fn pages(machine: &record::Machine) -> Pages {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_kernel_of_two_arrays_leaves_the_third_alone() {
+        let job =
+            |kernel| (Job { arrays: Some(3), ..Job::bandwidth(kernel) }, find(kernel).unwrap().1);
+        for (kernel, own) in [("copy", 66), ("triad", 99), ("read", 33)] {
+            let (job, kernel) = job(kernel);
+            assert_eq!(job.lines(kernel, 100), own);
+            assert_eq!(Job { arrays: None, ..job }.lines(kernel, 100), 100);
+        }
+    }
 
     #[test]
     fn buffers_add_up() {

@@ -20,7 +20,7 @@ const fn prime(theirs: Form, ours: Form) -> Counterpart {
         what: "sysbench cpu",
         theirs,
         ours,
-        version: 2,
+        version: 3,
         shown: SYSBENCH,
         command: "cpulens run --only prime --depth standard",
         ..ROW

@@ -1,10 +1,11 @@
 //! Bandwidth of one core over the size of what it works on: what each cache delivers, and memory behind them.
 //!
 //! Method: passes over the first bytes of one buffer on huge pages where they can be had, again and again, from 8 KiB to
-//! four times the last-level cache, two sizes a doubling (more from standard depth on); at each size every variant is
-//! tried and the fastest is measured and named. Reads; writes and copies at thorough depth. Bytes are those the program
-//! asked for. Limits: each pass ends in a mispredicted branch, which costs small sizes a few per cent; beyond the caches
-//! see `bandwidth`, whose buffer is larger.
+//! four times the last-level cache, of one above 256 MiB to 1 GiB or three times it, whichever is more: two sizes a
+//! doubling (more from standard depth on), and all of the buffer. At each size every variant is tried and the fastest is
+//! measured and named. Reads; writes and copies at thorough depth. Bytes are those the program asked for. Limits: each
+//! pass ends in a mispredicted branch, which costs small sizes a few per cent; beyond the caches see `bandwidth`, whose
+//! buffer is larger.
 use crate::{
     bench::Bench,
     place,
@@ -20,8 +21,12 @@ use record::{Better, Case, CpuSet, Reason, Series, Unit, Value};
 pub struct CacheBandwidth;
 
 const LEAST: u64 = 8 << 10;
-/// Where no memory is needed for it, the curve ends here however large the cache.
+/// The curve ends here however large the cache, unless more is needed for a size that is memory.
 const MOST: u64 = 1 << 30;
+/// From so many times the last-level cache on the report takes a size for memory.
+const MEMORY: u64 = 3;
+/// The largest working set behind a last-level cache of 32 MiB.
+const COMMON: u64 = 128 << 20;
 /// Seconds of a trial of one variant.
 const TRIAL: f64 = 0.2e-3;
 
@@ -33,12 +38,17 @@ impl Probe for CacheBandwidth {
         1
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        let cpu = setting.main_cpu();
+        let llc = setting.machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
+        // Beyond what the common ones have, time grows with the size.
+        let further = wanted(llc).saturating_sub(COMMON) as f64 / COMMON as f64;
+        let seconds =
+            setting.depth.pick(1.1, 2.5, 12.0) + setting.depth.pick(0.6, 1.2, 2.4) * further;
         let kernels: &[&str] =
             if setting.every_variant() { &["read", "write", "copy"] } else { &["read"] };
         Ok(kernels
             .iter()
             .map(|kernel| {
-                let seconds = setting.depth.pick(1.1, 2.5, 12.0);
                 let mut case = setting.single(&[("kernel", (*kernel).into())], seconds);
                 case.place.pages = together::pages(setting.machine);
                 case
@@ -52,8 +62,7 @@ impl Probe for CacheBandwidth {
         let here: CpuSet = [cpu].into_iter().collect();
         let node = bench.machine.topology.memory_of(cpu);
         let llc = bench.machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
-        let wanted = (place::LLC_MULTIPLE * llc).min(MOST);
-        let bytes = place::within(wanted, 1, host::pages::free_on_node(node));
+        let bytes = place::within(wanted(llc), 1, host::pages::free_on_node(node));
         let (mut arena, buffer) = bench.buffer(bytes, case.place.pages, node, &here)?;
         let codes: Vec<(&'static str, Run)> = kernel
             .variants
@@ -92,7 +101,12 @@ impl Probe for CacheBandwidth {
     }
 }
 
-/// Working sets of whole 4 KiB (1 KiB below 32 KiB), so many a doubling, from 8 KiB to the whole buffer.
+/// Bytes of the largest working set behind a last-level cache, whole 2 MiB.
+fn wanted(llc: u64) -> u64 {
+    (place::LLC_MULTIPLE * llc).min(MOST.max(MEMORY * llc)).next_multiple_of(2 << 20)
+}
+
+/// Working sets of whole 4 KiB (1 KiB below 32 KiB), so many a doubling, from 8 KiB, and the whole buffer.
 fn sizes(most: u64, per_octave: u64) -> Vec<u64> {
     let mut sizes = vec![];
     let mut octave = LEAST;
@@ -100,6 +114,9 @@ fn sizes(most: u64, per_octave: u64) -> Vec<u64> {
         let steps = (0..per_octave).map(|step| octave + octave * step / per_octave);
         sizes.extend(steps.filter(|size| *size <= most));
         octave *= 2;
+    }
+    if sizes.last().is_some_and(|last| *last < most) {
+        sizes.push(most);
     }
     sizes
 }
@@ -118,5 +135,16 @@ mod tests {
             assert_eq!(sizes.len() as u64, 14 * per_octave + 1);
         }
         assert!(sizes(4096, 2).is_empty());
+    }
+
+    #[test]
+    fn a_size_is_memory_however_large_the_cache() {
+        for llc in [256 << 10, 1408 << 10, 32 << 20, 45 << 20, 320 << 20, 504 << 20, 1152 << 20] {
+            let wanted = wanted(llc);
+            let last = *sizes(wanted, 2).last().unwrap();
+            assert!(last == wanted && last >= MEMORY * llc, "{last} of {llc}");
+            assert!(wanted <= (4 * llc).max(2 << 20) + (2 << 20), "{wanted} of {llc}");
+        }
+        assert_eq!((wanted(32 << 20), wanted(320 << 20)), (128 << 20, 1 << 30));
     }
 }

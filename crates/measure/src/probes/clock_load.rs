@@ -36,6 +36,8 @@ const CLASSES: [(&str, &str, Option<&str>); 5] = [
 ];
 /// Seconds of work before a window.
 const WORK: f64 = 1e-3;
+/// Seconds over time at least, however short the time budget.
+const LEAST: usize = 3;
 
 impl Probe for ClockLoad {
     fn title(&self) -> &'static str {
@@ -122,7 +124,8 @@ fn classes(features: &Features) -> Vec<Class> {
 }
 
 fn over_time(class: &Class, cpus: &[u32], bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-    let spans = Spans { seconds: 1.0, count: lasting(bench.depth) as usize };
+    let count = (f64::from(lasting(bench.depth)) * bench.haste).round() as usize;
+    let spans = Spans { seconds: 1.0, count: count.max(LEAST) };
     let found = loaded(class, cpus, spans, bench)?;
     let series =
         |(second, timed): (u64, Timed)| timed.told(clock(class, cpus.len()).at("second", second));

@@ -1,10 +1,11 @@
 //! What zeros are worth: reading, writing and non-temporal writing of zeros beside other data, on one thread.
 //!
 //! Method: two buffers, together twelve times the last-level caches, one of random words and one of zeros, worked on in
-//! turn. `read` and `write` run the same variant on both; the non-temporal writes each run their fastest. Some
-//! processors move lines of zeros with far less traffic, which benchmarks on zeroed buffers take for bandwidth: the ratio
-//! tells by how much they are off here. Limits: a hypervisor may have merged pages of zeros into one; what is read then
-//! comes from a cache.
+//! turn. Reads meet those words or zeros; what is written beside zeros is one repeated byte that is not zero, though its
+//! `content` is called `random`, too. `read` and `write` run the same variant on both; the non-temporal writes each run
+//! their fastest. Some processors move lines of zeros with far less traffic, which benchmarks on zeroed buffers take for
+//! bandwidth: the ratio tells by how much they are off here. Limits: a hypervisor may have merged pages of zeros into one;
+//! what is read then comes from a cache.
 use crate::{
     bench::{Bench, Content},
     place,

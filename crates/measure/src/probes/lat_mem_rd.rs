@@ -3,8 +3,9 @@
 //! Method: the same ring (each load on another page than the last, the lines of a page in bit-reversed order), the same
 //! sizes, the ring written anew before each of five intervals of 5 ms and a whole turn at least; the least of the five is
 //! what lmbench prints. `lineage` = `intel` scatters every size over all pages of the largest and has 8 sizes an octave,
-//! `a9` (lmbench 3.0-a9) keeps each size together and has 2. With more than 64 MiB only powers of two are measured. A ring
-//! of up to 16 pages lies on other pages in each interval, one of up to 4 MiB in a mapping of which no other page is touched.
+//! `a9` (lmbench 3.0-a9) keeps each size together and has 2. With more than 64 MiB only powers of two are measured. Of
+//! `intel` a ring of up to 16 pages lies on other pages in each interval, one of up to 4 MiB in a mapping of which no
+//! other page is touched.
 //! Limits: at twice the last-level cache the ring just written is partly in it, so that values there scatter by half and
 //! are not memory; every load misses the first-level TLB; turns beyond 270 000 loads are not walked whole: the first 135 000
 //! are untimed, the next 135 000 timed, or beyond 64 MiB the next eighth; sizes that are no whole pages visit only a part of their lines, as lmbench's do.

@@ -121,18 +121,22 @@ impl Probe for LoadLatency {
         let _pinned = bench.pin(cpu)?;
         let node = bench.machine.topology.memory_of(cpu);
         let pages = case.place.pages;
+        let room = host::pages::free_on_node(node);
         let free = match pages {
             Pages::Reserved(page) => node
                 .and_then(|n| bench.machine.topology.node(n))
                 .and_then(|n| n.huge.iter().find(|p| p.page == page))
                 .map(|p| p.free * p.page * 2),
-            _ => host::pages::free_on_node(node),
+            _ => room,
         };
         let llc = bench.machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
         // The other memory that empties the cache comes first out of the room there is: without it the largest working sets
-        // would have to be walked whole.
-        let flush = Emptying::bytes(bench.machine, cpu, free);
-        let left = free.map(|free| free.saturating_sub(2 * flush));
+        // would have to be walked whole. It is never on reserved pages, of which the curve may have all.
+        let flush = Emptying::bytes(bench.machine, cpu, room);
+        let left = match pages {
+            Pages::Reserved(_) => free,
+            _ => free.map(|free| free.saturating_sub(2 * flush)),
+        };
         let bytes = place::latency_bytes(bench.machine, cpu, left, most(bench.depth));
         let here: CpuSet = [cpu].into_iter().collect();
         let (mut arena, buffer) = bench.buffer(bytes, pages, node, &here)?;
@@ -285,8 +289,8 @@ impl Rings<'_> {
     }
 }
 
-/// Largest working set by depth, where the cache does not ask for more.
-fn most(depth: Depth) -> u64 {
+/// Largest working set by depth, where the cache does not ask for more; `loaded_latency` has a ring like it.
+pub(super) fn most(depth: Depth) -> u64 {
     depth.pick(1 << 30, 2 << 30, 4 << 30)
 }
 

@@ -13,6 +13,7 @@ use crate::{
     emptying::{Emptying, drive_out},
     guard, place,
     probe::{Depth, Probe, Setting},
+    probes::load_latency,
     timing::{self, Disturbance, Limits},
     together,
 };
@@ -58,6 +59,9 @@ const QUIT: u64 = u64::MAX - 1;
 /// Each injector's buffer at least, and all of them together at most this share of the room there is.
 const EACH: u64 = 16 << 20;
 const SHARE: u64 = 4;
+/// The ring behind a last-level cache of 32 MiB and less, and seconds that it takes to fill and link as much again.
+const COMMON: u64 = 512 << 20;
+const LINKED: f64 = 1.5;
 /// Loads that fill the TLBs, as for the latency curve.
 const WARM_UP: u64 = 50_000;
 
@@ -66,7 +70,7 @@ impl Probe for LoadedLatency {
         "Loaded latency: one core while others use the bandwidth"
     }
     fn version(&self) -> u32 {
-        2
+        3
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let main = setting.main_cpu();
@@ -82,7 +86,14 @@ impl Probe for LoadedLatency {
             true => &["read", "copy_nt", "write_nt"],
             false => &["read"],
         };
-        let seconds = setting.depth.pick(2.4, 3.4, 8.0);
+        let ring = place::latency_bytes(
+            setting.machine,
+            main,
+            Some(u64::MAX),
+            load_latency::most(setting.depth),
+        );
+        let further = ring.saturating_sub(COMMON) as f64 / COMMON as f64;
+        let seconds = setting.depth.pick(2.4, 3.4, 8.0) + LINKED * further;
         let case = |kind: &&str| {
             let mut case = setting.case(cpus.clone(), &[("inject", (*kind).into())], seconds);
             case.place.node = setting.machine.topology.memory_of(main);
@@ -122,8 +133,7 @@ fn sizes(
     let each = (place::LLC_MULTIPLE * llc / threads).max(EACH);
     let each = place::within(each, injectors.len(), free.map(|free| free / SHARE));
     let left = free.map(|free| free.saturating_sub(2 * each * threads));
-    let most = depth.pick(512 << 20, 1 << 30, 2 << 30);
-    (place::latency_bytes(machine, main, left, most), each)
+    (place::latency_bytes(machine, main, left, load_latency::most(depth)), each)
 }
 
 /// What the threads tell each other. Counters have lines of their own (128 bytes: lines are fetched in pairs).

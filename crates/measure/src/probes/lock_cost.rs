@@ -3,12 +3,13 @@
 //! Method: pinned threads that take turns on one word as fast as they can, for a fixed time: `fetch_add`, `swap`, `cas` (a
 //! load and compare-and-swaps until one succeeds), `spin` (test and set with the spin hint) and `mutex` (the standard
 //! library's, a futex), the last two with one addition behind the lock. One thread: the uncontended cost, in cycles too. Two
-//! to all: turns per second of all together; the time of one turn of a thread, mean over threads; `fairness`, turns of the
-//! thread that had fewest over those of the one that had most. After each sample the lock's own count of turns is compared
-//! with the threads': a lock that let two in at once has no result. Limits: nothing is done between two turns, so
-//! that a core which has the line takes many turns before it loses it again; programs that do other work in between fight
-//! less, and hand the line over more often. With as many threads as CPUs a holder that is preempted holds everybody up, which
-//! marked samples show. Source: M. Herlihy, N. Shavit, The Art of Multiprocessor Programming, ch. 7; futex(2).
+//! to all: turns per second of all together; `time_per_turn`, the threads over these turns per second: what a turn takes
+//! a thread if each has as many; `fairness`, turns of the thread that had fewest over those of the one that had most.
+//! After each sample the lock's own count of turns is compared with the threads': a lock that let two in at once has no
+//! result. Limits: nothing is done between two turns, so that a core which has the line takes many turns before it loses
+//! it again; programs that do other work in between fight less, and hand the line over more often. With as many threads
+//! as CPUs a holder that is preempted holds everybody up, which marked samples show.
+//! Source: M. Herlihy, N. Shavit, The Art of Multiprocessor Programming, ch. 7; futex(2).
 use crate::{
     bench::Bench,
     guard, place,
@@ -102,7 +103,7 @@ struct Share {
 struct Told {
     /// Turns per second of all threads.
     rate: f64,
-    /// Seconds per turn of a thread, mean over threads: the rate shared evenly.
+    /// Threads over that rate: seconds per turn of a thread if all had as many.
     turn: f64,
     /// The least thread's turns over the most thread's.
     fairness: f64,

@@ -4,11 +4,13 @@
 //! Method: a thread on each CPU, all at once, repeats a piece of some 50 us and times each. `quantum` = `prime`: a range of
 //! the source's trial division, whose count of primes is looked at every time, and beside it whole passes from 3 to 999,999
 //! (78,497 primes; `time_per_pass`), as the source's; `l1`, `l2`, `memory`: dependent loads in random order through half of
-//! that cache, or a buffer beyond the last one. `time_per_step`: a number or a load, the mean of each tenth of a second; all lengths are kept
-//! as a histogram, with the pieces after disturbed ones apart; between windows dependent additions tell the clock, as
-//! `core_clock` does. `binding` and `system` as of `noise_gaps`, in a guest for primes only; `numbers`, where a case names it, is how many a piece of primes tries.
+//! that cache, or a buffer beyond the last one. `time_per_step`: a number or a load, the mean of each tenth of a second;
+//! all lengths are kept as a histogram, with the pieces after disturbed ones apart; between windows dependent additions
+//! tell the clock, as `core_clock` does. `binding` and `system` as of `noise_gaps`, in a guest for primes only; a
+//! real-time thread rests after each whole pass for as long as its `duty` asks. `numbers`, where a case names it, is how
+//! many a piece of primes tries.
 //! Limits: threads of one core disturb each other all the time, which is in their line speed; memory's pieces scatter by
-//! themselves.
+//! themselves; real-time threads make their buffers, and each pass, without a rest in between.
 //! Source: FWQ of LLNL's benchmarks; the test of github.com/snake0/irq_test; docs/adr/0022.
 use crate::{
     bench::{self, Bench, CoreClock},
@@ -19,6 +21,7 @@ use crate::{
 use host::clock::Clock;
 use kernels::{Order, Ring, quantum};
 use record::{Better, Buffer, Case, CpuSet, Machine, Pages, Reason, Series, Unit};
+use std::{thread, time::Duration};
 
 /// Seconds of one piece of work.
 #[derive(Debug)]
@@ -32,15 +35,18 @@ const MOST_NUMBERS: u64 = 1 << 14;
 /// What is assumed where a cache is not stated: every one in use is as large.
 const L1: u64 = 32 << 10;
 const L2: u64 = 256 << 10;
-/// A buffer of this size at most, since it is built by every thread.
+/// A buffer of this size at most, since it is built by every thread; but all of them are twice the last caches.
 const MOST_MEMORY: u64 = 256 << 20;
+/// Seconds of a whole pass, and of making a buffer of [`MOST_MEMORY`].
+const PASS: f64 = 0.3;
+const MADE: f64 = 0.5;
 
 impl Probe for NoiseQuanta {
     fn title(&self) -> &'static str {
         "The same work again and again"
     }
     fn version(&self) -> u32 {
-        2
+        3
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let asked = setting.wish.named.iter().any(|name| name == "noise_quanta");
@@ -52,14 +58,20 @@ impl Probe for NoiseQuanta {
             None => return Ok(vec![]),
         };
         let passes = passes(setting.depth);
+        let extra = |kind: &str, manner: &Manner| match kind {
+            "prime" => PASS * passes as f64 / manner.duty.max(0.01),
+            "memory" => {
+                let threads = threads(manner.binding, &setting.cpus);
+                let bytes = beyond(setting.machine, setting.main_cpu(), &setting.cpus, threads);
+                MADE * (bytes as f64 / MOST_MEMORY as f64).max(1.0)
+            }
+            _ => 0.0,
+        };
         let cases = KINDS.iter().flat_map(|kind| {
-            let extra = match *kind {
-                "prime" => 0.3 * passes as f64,
-                "memory" => 0.5,
-                _ => 0.0,
-            };
             let cases = noise::cases(setting, bindings, seconds, &[("quantum", (*kind).into())]);
-            cases.into_iter().map(move |c| Case { estimate: c.estimate + extra, ..c })
+            cases
+                .into_iter()
+                .map(move |c| Case { estimate: c.estimate + extra(kind, &Manner::of(&c)), ..c })
         });
         let mut cases: Vec<Case> = cases.collect();
         let wish = setting.wish.noise.as_ref();
@@ -84,7 +96,7 @@ impl Probe for NoiseQuanta {
         let kind = case.text("quantum").unwrap_or("prime").to_owned();
         let (counter, cancel, clock) = (Counter::new(bench.clock), bench.cancel, bench.clock);
         let (machine, seed, passes) = (bench.machine, bench.seed, passes(bench.depth));
-        let threads = if manner.binding == Binding::Unbound { 1 } else { case.place.cpus.len() };
+        let threads = threads(manner.binding, &case.place.cpus);
         let free = host::pages::free_on_node(None);
         let numbers = case.integer("numbers");
         let core = CoreClock::new(clock, &bench.features, "add_chain")?;
@@ -96,10 +108,11 @@ impl Probe for NoiseQuanta {
                 let (last, primes) = range(numbers, clock);
                 worker.barrier();
                 let done = repeat(&mut || quantum::primes(AT, last) == primes)?;
-                return Ok((done, last - AT, None, whole(passes, clock)?));
+                return Ok((done, last - AT, None, whole(passes, manner.duty, clock)?));
             }
             let of = cpu.or(case.place.cpus.first()).unwrap_or(0);
-            let ring = Buffered::new(machine, seed, &kind, of, threads, free);
+            let far = beyond(machine, of, &case.place.cpus, threads);
+            let ring = Buffered::new(machine, seed, &kind, of, place::within(far, threads, free));
             worker.barrier();
             let mut ring = ring?;
             let buffer = ring.buffer.clone();
@@ -136,15 +149,32 @@ fn passes(depth: Depth) -> usize {
     depth.pick(3, 5, 10)
 }
 
-/// Times of whole passes over the source's range, while other CPUs do the same.
+/// How many threads work: one on each CPU, or one that may be moved.
+fn threads(binding: Binding, cpus: &CpuSet) -> usize {
+    if binding == Binding::Unbound { 1 } else { cpus.len().max(1) }
+}
+
+/// Bytes of a thread's buffer beyond the last cache: four times it, but no more than [`MOST_MEMORY`] where those of all
+/// threads are twice the last caches that they reach.
+fn beyond(machine: &Machine, cpu: u32, all: &CpuSet, threads: usize) -> u64 {
+    let last = machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
+    let share = place::last_levels(machine, all).map_or(last, |sum| sum / threads as u64).min(last);
+    (place::LLC_MULTIPLE * last).clamp(64 << 20, MOST_MEMORY.max(2 * share))
+}
+
+/// Times of whole passes over the source's range, while other CPUs do the same. After each the thread sleeps for as long
+/// as leaves it this share of the time.
 ///
 /// # Errors
 /// One found another number of primes than there are.
-fn whole(passes: usize, clock: &dyn Clock) -> Result<Vec<f64>, Reason> {
+fn whole(passes: usize, duty: f64, clock: &dyn Clock) -> Result<Vec<f64>, Reason> {
     let pass = |_| {
         let began = clock.now();
         let found = quantum::primes(quantum::FIRST, quantum::LAST);
         let took = clock.now() - began;
+        if duty < 1.0 {
+            thread::sleep(Duration::from_secs_f64(took * (1.0 / duty.max(0.01) - 1.0)));
+        }
         match found == quantum::PRIMES {
             true => Ok(took),
             false => Err(Reason::new(format!(
@@ -206,13 +236,13 @@ struct Buffered {
 }
 
 impl Buffered {
+    /// Half of the first caches, or the `far` bytes.
     fn new(
         machine: &Machine,
         seed: u64,
         kind: &str,
         cpu: u32,
-        threads: usize,
-        free: Option<u64>,
+        far: u64,
     ) -> Result<Buffered, Reason> {
         let caches = machine.topology.data_caches(cpu);
         let level = |n: u32| caches.iter().find(|c| c.level == n).and_then(|c| c.bytes);
@@ -220,11 +250,7 @@ impl Buffered {
         let bytes = match kind {
             "l1" => level(1).unwrap_or(L1) / 2,
             "l2" => level(2).unwrap_or(L2) / 2,
-            _ => {
-                let last = machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
-                let wanted = (place::LLC_MULTIPLE * last).clamp(64 << 20, MOST_MEMORY);
-                place::within(wanted, threads, free)
-            }
+            _ => far,
         };
         // The least that a buffer may be is more than the first caches hold: the ring takes a part of it.
         let whole = bytes.max(place::LEAST);
@@ -244,6 +270,7 @@ impl Buffered {
 mod tests {
     use super::*;
     use host::clock::Monotonic;
+    use record::{Cache, CacheKind};
 
     #[test]
     fn the_range_is_a_piece_and_its_primes_are_known() {
@@ -254,6 +281,44 @@ mod tests {
         // Whoever compares runs gives them the same piece.
         let (last, primes) = range(Some(100), &Monotonic::new());
         assert_eq!((last, quantum::primes(AT, last)), (AT + 100, primes));
+    }
+
+    #[test]
+    fn a_buffer_is_beyond_the_last_cache_also_where_few_threads_share_a_large_one() {
+        let machine = |bytes: u64| {
+            let mut machine = Machine::default();
+            for cpus in ["0-63", "64-127"] {
+                machine.topology.caches.push(Cache {
+                    level: 3,
+                    kind: CacheKind::Unified,
+                    bytes: Some(bytes),
+                    line: None,
+                    ways: None,
+                    cpus: cpus.parse().unwrap(),
+                });
+            }
+            machine
+        };
+        let beyond = |mib: u64, cpus: &str, threads| {
+            beyond(&machine(mib << 20), 0, &cpus.parse().unwrap(), threads) >> 20
+        };
+        assert_eq!(
+            (beyond(8, "0", 1), beyond(32, "0", 1), beyond(96, "0-127", 128)),
+            (64, 128, 256)
+        );
+        // One alone, one in each socket, one that may be moved, and many.
+        assert_eq!((beyond(504, "0", 1), beyond(504, "0,64", 2)), (1008, 1008));
+        assert_eq!((beyond(504, "0-127", 1), beyond(504, "0-127", 128)), (1008, 256));
+    }
+
+    /// A real-time thread leaves others their share also while it makes whole passes.
+    #[test]
+    fn passes_leave_others_their_share() {
+        let clock = Monotonic::new();
+        let began = clock.now();
+        let passes = whole(2, 0.5, &clock).unwrap();
+        let (took, worked) = (clock.now() - began, passes.iter().sum::<f64>());
+        assert!(passes.len() == 2 && took >= 1.9 * worked, "{took} {worked}");
     }
 
     #[test]

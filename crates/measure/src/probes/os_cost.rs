@@ -5,12 +5,11 @@
 //! handler; `switch`: two threads of one CPU that wake each other in turn by futexes, half a round trip, which is one context
 //! switch with its futex calls; `handover`: the same with the second thread on another CPU, which sleeps and has to be woken;
 //! `interrupt`: an interrupt to each other CPU that runs a thread of this process, and its answer (membarrier), at 0, 1 and
-//! all `others`; `timer`: how late a thread is back that slept 100 us, of
-//! which the kernel's slack for ordinary threads is 50; `fork`: a copy of this process that ends at once;
-//! `exec`: a copy that becomes a small static program. Limits: this process is larger than many (its tables are copied by
-//! `fork`), its memory small; `handover` includes waking an idle CPU. UnixBench's `syscall`, `context1`, `spawn` and `execl`
-//! count other mixtures, in processes of their own. Source: lmbench's lat_syscall, lat_ctx, lat_sig and lat_proc in what is
-//! measured; futex(2), membarrier(2).
+//! all `others`, 64 at most; `timer`: how late a thread is back that slept 100 us, of which the kernel's slack for
+//! ordinary threads is 50; `fork`: a copy of this process that ends at once; `exec`: a copy that becomes a small static
+//! program. Limits: this process is larger than many (its tables are copied by `fork`), its memory small; `handover`
+//! includes waking an idle CPU. UnixBench's `syscall`, `context1`, `spawn` and `execl` count other mixtures, in processes
+//! of their own. Source: lmbench's lat_syscall, lat_ctx, lat_sig and lat_proc in what is measured; futex(2), membarrier(2).
 use crate::{
     apiece::{self, How, Part},
     bench::Bench,
@@ -241,6 +240,8 @@ mod tests {
 
     #[test]
     fn every_request_that_stands_alone_is_done_or_has_a_reason() {
+        // Another test's crew would end or reap what is started here.
+        let _alone = host::child::Crew::new().unwrap();
         for name in ALONE.iter().filter(|name| **name != "timer") {
             match Alone::named(name) {
                 Ok(alone) => assert!((0..3).all(|_| alone.request()), "{name}"),

@@ -2,7 +2,7 @@
 //!
 //! Method: pinned threads, each of which does whole events: every number from 3 to below the limit is divided by 2, 3, 4,
 //! ... up to its square root until a remainder is 0, unsigned, 64 bits wide. `sysbench` = `0.4`: limit 50000, and the time
-//! of 10,000 events, which the threads share; as many events are measured as the depth has time for, and the time of one is
+//! of 10,000 events, which the threads share, a faster one more of them; as many events are measured as the depth has time for, and the time of one is
 //! extrapolated to 10,000. `sysbench` = `1.0`: limit 10000, its default, and events per second of all threads together.
 //! Beside both, the time of one division, and where one thread was measured its cycles. Limits: it tests the divider of
 //! the core and nothing else; the two versions' figures cannot be compared with each other, nor with those of a sysbench
@@ -34,7 +34,7 @@ impl Probe for Prime {
         "Primes by trial division, as sysbench cpu"
     }
     fn version(&self) -> u32 {
-        2
+        3
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let mut places = guard::thread_counts(setting);
@@ -76,12 +76,13 @@ impl Probe for Prime {
         if let [cpu] = cpus[..] {
             let _pinned = bench.pin(cpu)?;
             let timed = bench.series(time(), &limits, 1.0, &mut { event })?;
-            return Ok(told(&timed, version, limit, 1));
+            let rates: Vec<f64> = timed.samples.iter().map(|s| 1.0 / s.max(1e-12)).collect();
+            return Ok(told(&timed, &rates, version, limit));
         }
         guard::guarded(case, bench, |bench| {
             let how = How { limits, steps: None, faults: false };
-            let timed = apiece::measure(&cpus, bench, &how, |_| Ok(event))?.timed;
-            Ok(told(&timed.told(time()), version, limit, cpus.len()))
+            let all = apiece::measure(&cpus, bench, &how, |_| Ok(event))?;
+            Ok(told(&all.timed.told(time()), &all.rates, version, limit))
         })
     }
 }
@@ -120,23 +121,25 @@ fn event(limit: u64, events: u64) {
     }
 }
 
-/// The figure that this version prints, and the time of a division, of a thread's time per event.
-fn told(time: &Series, version: &str, limit: u64, threads: usize) -> Vec<Series> {
-    let threads = threads as f64;
-    let of = |metric: &str, unit, better, value: &dyn Fn(f64) -> f64| Series {
-        samples: time.samples.iter().map(|s| value(*s)).collect(),
+/// The figure that this version prints of all threads' events per second, and the time of a division of a thread's time per
+/// event.
+fn told(time: &Series, rates: &[f64], version: &str, limit: u64) -> Vec<Series> {
+    let of = |metric: &str, unit, better, samples: Vec<f64>| Series {
+        samples,
         marks: time.marks.clone(),
         steps: time.steps,
         ..Series::new(metric, unit, better)
     };
     let figure = match version {
         "0.4" => {
-            of("time_of_10000_events", Unit::Seconds, Better::Lower, &|s| s * EVENTS / threads)
+            let times = rates.iter().map(|rate| EVENTS / rate).collect();
+            of("time_of_10000_events", Unit::Seconds, Better::Lower, times)
         }
-        _ => of("events", Unit::PerSecond, Better::Higher, &|s| threads / s.max(1e-12)),
+        _ => of("events", Unit::PerSecond, Better::Higher, rates.to_vec()),
     };
     let divisions = prime::divisions(limit).max(1) as f64;
-    let divide = of("time_per_divide", Unit::Seconds, Better::Lower, &|s| s / divisions);
+    let each = time.samples.iter().map(|s| s / divisions).collect();
+    let divide = of("time_per_divide", Unit::Seconds, Better::Lower, each);
     vec![figure, Series { clock: time.clock, ..divide }]
 }
 
@@ -158,12 +161,13 @@ mod tests {
         time.samples = vec![0.002, 0.004];
         time.steps = 5;
         time.clock = Some(3e9);
-        let old = told(&time, "0.4", 50_000, 4);
+        let rates = [2000.0, 1000.0];
+        let old = told(&time, &rates, "0.4", 50_000);
         assert_eq!(
             (old[0].metric.as_str(), &old[0].samples[..]),
             ("time_of_10000_events", &[5.0, 10.0][..])
         );
-        let new = told(&time, "1.0", 10_000, 4);
+        let new = told(&time, &rates, "1.0", 10_000);
         assert_eq!(
             (new[0].metric.as_str(), &new[0].samples[..]),
             ("events", &[2000.0, 1000.0][..])

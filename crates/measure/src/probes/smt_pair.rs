@@ -1,7 +1,7 @@
 //! Whether two CPUs compute side by side: threads of one core share its units, cores of their own do not.
 //!
 //! Method: independent additions in registers, on each CPU of a pair alone and on both at once; additions per second of
-//! both threads together, measured in turns so that a slow moment meets all three. A core that can do no more than it does
+//! both threads together, each by its own time, measured in turns so that a slow moment meets all three. A core that can do no more than it does
 //! for one thread gives two threads as much as one; two cores give twice as much. Pairs: two threads of a core where there
 //! are any stated, and two stated cores: neighbours by number, and halves of the list apart, which are the two ways in which
 //! systems number threads. Limits: additions alone; two threads of a core gain more where they wait for memory. A
@@ -28,7 +28,7 @@ impl Probe for SmtPair {
         "Two CPUs at once: threads of a core, or cores"
     }
     fn version(&self) -> u32 {
-        1
+        2
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let pairs = pairs(setting);
@@ -70,8 +70,7 @@ impl Probe for SmtPair {
                 timed.steps = made.timed.steps;
                 let marks = made.timed.marks.iter();
                 let why: Vec<String> = marks.map(|m| m.why.clone()).collect();
-                // Seconds a step of one thread: all threads together do as many times more.
-                let rate = way.1.len() as f64 * work.ops as f64 / made.timed.samples[0].max(1e-15);
+                let rate = work.ops as f64 * made.rates[0];
                 let sample = timed.samples.len() as u32;
                 timed.marks.extend(why.into_iter().map(|why| record::Mark { sample, why }));
                 timed.samples.push(rate);

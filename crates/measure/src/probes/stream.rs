@@ -3,12 +3,13 @@
 //!
 //! Method: three arrays of doubles in each thread's own buffer, together twelve times the last-level caches: each array
 //! is four times them, which is STREAM's rule; huge pages where they can be had. The kernels take turns as STREAM's do,
-//! nine times, or as often as the time allows, three times at least; 16, 16, 24 and 24 bytes per element, write-allocate not counted. The median is reported, and the
-//! best beside it, which is what STREAM prints. `pages` = `base` (thorough depth, or asked for) is STREAM's own
-//! setting: base pages, arrays that each hold one number, 80 million elements at least as in published runs, nine turns however
-//! long they take, the plain kernels only: copy by the C library's `memcpy`, which compilers make of that loop, the others in
-//! the widest vectors there are, as `-march=native` makes them. Limits: kernels are our own vector loops, so a compiler
-//! that does worse shows less; `*_nt` series are what compilers that emit non-temporal stores get.
+//! nine times, or as often as the time allows, three times at least; 16, 16, 24 and 24 bytes per element, write-allocate
+//! not counted. The median is reported, and the best beside it, which is what STREAM prints. `pages` = `base` (thorough
+//! depth, or asked for) is STREAM's own setting: base pages, arrays that each hold one number, 80 million elements at least
+//! as in published runs, nine turns however long they take, the plain kernels only: copy by the C library's `memcpy`, which
+//! compilers make of that loop, the others in the widest vectors there are, as `-march=native` makes them. Limits: kernels
+//! are our own vector loops, so a compiler that does worse shows less; `*_nt` series are what compilers that emit
+//! non-temporal stores get.
 //! Source: McCalpin, STREAM: Sustainable Memory Bandwidth in High Performance Computers.
 use crate::{
     bench::{Bench, Content},
@@ -35,6 +36,8 @@ const KERNELS: [(&str, &str); 8] = [
     ("add_nt", "triad_nt"),
     ("triad_nt", "triad_nt"),
 ];
+/// Arrays, of which copy and scale use two.
+const ARRAYS: usize = 3;
 /// Bytes of three arrays of 80 million elements: with base pages, the page tables of smaller ones fit the caches better.
 const LARGE: u64 = 3 * 80_000_000 * 8;
 /// STREAM runs each kernel ten times and leaves the first out.
@@ -83,7 +86,7 @@ impl Probe for Stream {
                     true => Job { tried: false, ..Job::bandwidth(compiled(kernel)) },
                     false => Job::bandwidth(kernel).with(Code::Like(like)),
                 };
-                job = job.on(content);
+                job = Job { arrays: Some(ARRAYS), ..job.on(content) };
                 job.series = job.series.at("kernel", *kernel);
                 job
             })

@@ -2,9 +2,10 @@
 //!
 //! Method: one thread unmaps (`munmap`), write-protects (`mprotect`) or gives back (`madvise`, `MADV_DONTNEED`) single
 //! pages that it has just written to, each a mapping of its own; 32 calls a sample, on fresh pages. Meanwhile `others`
-//! further threads of this program run on other CPUs in user mode, spread over the last-level caches, so that the kernel has
-//! to have the translation dropped there too: by interrupts on x86-64, by a broadcast on aarch64. Limits: they have not
-//! touched those pages; kernels that know do not disturb them. The call's own work is in the number: `others` = 0 shows it.
+//! further threads of this program run on other CPUs in user mode, few and many alike spread over the last-level caches,
+//! so that the kernel has to have the translation dropped there too: by interrupts on x86-64, by a broadcast on aarch64.
+//! Limits: they have not touched those pages; kernels that know do not disturb them. The call's own work is in the
+//! number: `others` = 0 shows it.
 //! Source: Documentation/mm of the Linux kernel, tlb flushing.
 use crate::{
     apiece::{self, How, Part},
@@ -13,7 +14,7 @@ use crate::{
     probe::{Probe, Setting},
 };
 use host::remap::Patches;
-use record::{Better, Case, CpuSet, Reason, Series, Unit};
+use record::{Better, Case, CpuSet, Machine, Reason, Series, Unit};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Seconds per call, by call and by how many other threads run.
@@ -48,7 +49,7 @@ impl Probe for TlbShootdown {
         "Taking pages away from running threads"
     }
     fn version(&self) -> u32 {
-        1
+        2
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let main = setting.main_cpu();
@@ -72,11 +73,16 @@ fn counts(all: usize) -> Vec<usize> {
     counts
 }
 
+/// All but the caller, in such an order that any first few are spread over the last-level caches.
+fn others(machine: &Machine, cpus: &CpuSet, main: u32) -> Vec<u32> {
+    place::ranked(machine, &cpus.iter().filter(|c| *c != main).collect())
+}
+
 fn calls(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let main = case.integer("caller").and_then(|c| u32::try_from(c).ok());
     let main = main.filter(|c| case.place.cpus.contains(*c));
     let main = main.or(case.place.cpus.first()).ok_or_else(|| Reason::new("no CPU to run on"))?;
-    let others: Vec<u32> = case.place.cpus.iter().filter(|c| *c != main).collect();
+    let others = others(bench.machine, &case.place.cpus, main);
     let limits = bench.limits(bench.depth.pick(0.04, 0.1, 0.4));
     let counts = counts(others.len());
     let mut all = vec![];
@@ -149,6 +155,7 @@ impl Part for Thread<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use record::{Cache, CacheKind, Cpu};
 
     #[test]
     fn counts_double_up_to_all() {
@@ -157,6 +164,33 @@ mod tests {
         assert_eq!(counts(2), [0, 1, 2]);
         assert_eq!(counts(7), [0, 1, 2, 4, 7]);
         assert_eq!(counts(8), [0, 1, 2, 4, 8]);
+    }
+
+    #[test]
+    fn however_many_others_run_they_are_spread_over_the_caches() {
+        let mut machine = Machine::default();
+        for cpus in ["0-3", "4-7"].map(|list| list.parse::<CpuSet>().unwrap()) {
+            machine.topology.cpus.extend(cpus.iter().map(|id| Cpu {
+                id,
+                online: true,
+                allowed: true,
+                siblings: [id].into_iter().collect(),
+                ..Cpu::default()
+            }));
+            machine.topology.caches.push(Cache {
+                level: 3,
+                kind: CacheKind::Unified,
+                bytes: Some(32 << 20),
+                line: None,
+                ways: None,
+                cpus,
+            });
+        }
+        let of = |cpus: &str| others(&machine, &cpus.parse().unwrap(), 1);
+        assert_eq!(of("0-7"), [0, 4, 2, 5, 3, 6, 7]);
+        // Of fewer CPUs, chosen as the plan does, the order is the same.
+        assert_eq!(of("0-2,4"), [0, 4, 2]);
+        assert!(of("1").is_empty());
     }
 
     #[test]

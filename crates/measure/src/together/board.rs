@@ -160,7 +160,7 @@ impl<'a> Common<'a> {
     pub(super) fn in_turn(
         &mut self,
         limits: &Limits,
-        jobs: &[Job],
+        jobs: &[(&Job, &Kernel)],
         codes: &[(&'static str, Run)],
         memory: &mut [(Arena, Buffer)],
         at: impl Fn(&Job) -> usize,
@@ -169,10 +169,11 @@ impl<'a> Common<'a> {
         let memory: Vec<RefCell<&mut [Line]>> =
             memory.iter_mut().map(|(arena, _)| RefCell::new(arena.lines_mut())).collect();
         let mut works: Vec<Work<'_>> = vec![];
-        for (job, (_, run)) in jobs.iter().zip(codes) {
+        for ((job, kernel), (_, run)) in jobs.iter().zip(codes) {
             let lines = &memory[at(job)];
+            let own = job.lines(kernel, lines.borrow().len());
             works.push(Box::new(move |n| {
-                std::hint::black_box(run(&mut lines.borrow_mut(), n));
+                std::hint::black_box(run(&mut lines.borrow_mut()[..own], n));
             }));
         }
         let timed = self.time_in_turn(limits, &mut works);

@@ -28,8 +28,9 @@ const LOCKS: Part = Part {
     title: "Locks and atomic operations",
     rows: &["way", "threads"],
     columns: "metric",
-    about: "Time of one turn of a thread; turns per second of all threads together; and the turns of the thread that had \
-            fewest over those of the one that had most. The spin lock and the mutex guard one addition.",
+    about: "Time of one turn of a thread, of several the threads over the turns per second of all together; these turns per \
+            second; and the turns of the thread that had fewest over those of the one that had most. The spin lock and the \
+            mutex guard one addition.",
 };
 
 /// For each workload its numbers side by side, and all that stands behind them.

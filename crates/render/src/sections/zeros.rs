@@ -8,7 +8,7 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     if report.zeros.is_empty() {
         return vec![];
     }
-    let mut table = Table::new(&["kernel", "#random data", "#zeros", "#zeros over random"]);
+    let mut table = Table::new(&["kernel", "#other data", "#zeros", "#zeros over others"]);
     for gain in &report.zeros {
         let median = |at: usize| report.estimates.get(at).map_or(String::new(), quantity::median);
         let (random, zero) = (median(gain.random), median(gain.zero));
@@ -16,10 +16,10 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     }
     let all = section::of_probes(report, &["data_content"]);
     vec![
-        Block::Heading("Zeros beside random data, one thread".into()),
+        Block::Heading("Zeros beside other data, one thread".into()),
         Block::Table(table.folded()),
         Block::Paragraph(
-            "Everything else here is measured on random data. A benchmark on zeroed buffers is off by these factors."
+            "Reads elsewhere here find random data, and writes store bytes that are not zero. A benchmark on zeroed buffers is off by these factors."
                 .into(),
         ),
         origin::method(report, &all),
