@@ -145,7 +145,9 @@ fn compute_kernels_execute_exactly_what_they_state() {
 fn memory_kernels_execute_every_access_they_state() {
     let mut counters = Counters::thread().unwrap_or_else(|reason| panic!("{reason}"));
     for (id, kernel) in memory::ALL {
-        assert!(audit_memory(id, kernel, &mut counters).unwrap() > 0, "{id}");
+        // Of what one instruction may do, or the C library as it likes, nothing is stated.
+        let stated = kernel.variants.iter().any(|v| widest_access(v.name).is_some());
+        assert_eq!(audit_memory(id, kernel, &mut counters).unwrap() > 0, stated, "{id}");
     }
 }
 
