@@ -23,8 +23,6 @@ struct Cost {
     counted: Option<[f64; 2]>,
     /// Cycles of waiting over all.
     stalls: Option<f64>,
-    /// Whether only user mode might be counted.
-    user_only: bool,
 }
 
 /// All series of a point.
@@ -55,7 +53,7 @@ pub(crate) fn series(
     let rates = driven.windows.iter().map(|w| counted(w) as f64 / seconds).collect();
     let mut whole = new("throughput", Unit::PerSecond, Better::Higher, rates);
     // Cycles of user mode over the CPU time of both modes are no clock.
-    let user_only = user_only(&costs);
+    let user_only = user_only(driven);
     let all_cycles = costs.iter().filter(|_| !user_only);
     let clocks: Vec<f64> =
         all_cycles.filter_map(|c| Some(c.counted?[0] / c.cpu.max(1e-9))).collect();
@@ -136,7 +134,6 @@ fn costs(driven: &Driven, seconds: f64) -> Vec<Cost> {
                 switches: b.switches.saturating_sub(a.switches) as f64,
                 counted,
                 stalls: share(stalled, counted),
-                user_only: a.user_only || b.user_only,
             }
         };
         return driven.seen.server.windows(2).map(between).collect();
@@ -145,15 +142,18 @@ fn costs(driven: &Driven, seconds: f64) -> Vec<Cost> {
         let counted = (w.counting == driven.threads).then(|| w.counted.map(|n| n as f64));
         let stalled = (w.stalling == driven.threads).then_some(w.stalled as f64);
         let (cpu, switches) = (w.cpu, w.switches as f64);
-        let (stalls, user_only) = (share(stalled, counted), w.user_only);
-        Cost { seconds, cpu, switches, counted, stalls, user_only }
+        Cost { seconds, cpu, switches, counted, stalls: share(stalled, counted) }
     };
     driven.windows.iter().map(of).collect()
 }
 
-/// Whether the kernel's part of it may not be counted.
-fn user_only(costs: &[Cost]) -> bool {
-    costs.iter().any(|c| c.user_only)
+/// Whether the kernel's part of what the engine costs may not be counted.
+fn user_only(driven: &Driven) -> bool {
+    let seen = &driven.seen;
+    match seen.server.is_empty() {
+        true => !seen.elsewhere && driven.windows.iter().any(|w| w.user_only),
+        false => seen.server.iter().any(|moment| moment.user_only),
+    }
 }
 
 /// Cycles of waiting over all; both are counted by groups that may have taken turns.
@@ -178,7 +178,7 @@ pub(crate) struct Beside {
 
 /// What is told of the whole point.
 pub(crate) fn readings(bench: &mut Bench<'_>, driven: &Driven, point: &str, beside: &Beside) {
-    if user_only(&costs(driven, 1.0)) {
+    if user_only(driven) {
         bench.unread.insert(
             format!("{point}.kernel"),
             Reason::mended_by(

@@ -97,7 +97,7 @@ impl Probe for Stream {
             ..bench.limits(bench.depth.pick(0.12, 0.3, 2.0))
         };
         if as_stream {
-            limits = Limits { budget: f64::INFINITY, most: TURNS, ..limits };
+            limits = all_turns(limits);
         }
         guard::guarded(case, bench, |bench| {
             let (cpus, free) = (&case.place.cpus, together::free_for(bench, case));
@@ -108,5 +108,28 @@ impl Probe for Stream {
             }
             together::measure_in_turn(case, bench, &jobs, bytes, &limits)
         })
+    }
+}
+
+/// STREAM's number of turns, however long they take.
+fn all_turns(limits: Limits) -> Limits {
+    Limits { budget: f64::INFINITY, least: TURNS, most: TURNS, ..limits }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timing;
+    use host::{clock::Monotonic, disturb::Watcher};
+
+    #[test]
+    fn a_spent_budget_leaves_no_turn_out() {
+        let spent = Limits { sample: 1e-6, target: 1.0, budget: 0.0, least: 1, most: 101 };
+        let count = |limits: &Limits| {
+            let mut work = |n: u64| _ = std::hint::black_box(n);
+            let (clock, mut watcher) = (Monotonic::new(), Watcher::new());
+            timing::time(&clock, &mut watcher, limits, &mut work, &mut || true).samples.len()
+        };
+        assert_eq!((count(&spent), count(&all_turns(spent))), (1, TURNS));
     }
 }
