@@ -99,7 +99,7 @@ const PROCESSOR: &[&str] = &[
     "/sys/class/dmi/id/sys_vendor",
 ];
 
-/// Who made it, what it is called, its caches by CPUID, its clocks: /proc/cpuinfo in every dialect, CPUID, MIDR.
+/// Who made it, what it is called, its caches by CPUID, its frequencies: /proc/cpuinfo in every exporter, CPUID, MIDR.
 pub(crate) fn processor(bytes: &[u8]) {
     let mut tree = with_files(PROCESSOR, bytes);
     for cpu in 0..4 {
@@ -520,7 +520,7 @@ fn facts(machine: &Machine) {
             Known::Unknown(reason) => printable(name, &reason.to_string()),
         }
     }
-    for name in ["cpu.clock.base", "cpu.clock.max", "cpu.clock.min"] {
+    for name in ["cpu.frequency.base", "cpu.frequency.max", "cpu.frequency.min"] {
         assert!(machine.number(name).is_none_or(|hz| hz > 0.0 && hz <= 20e9), "{name}");
     }
     for name in ["limits.cpu_quota", "memory.total", "memory.page", "kernel.hz"] {

@@ -187,7 +187,7 @@ fn leaves(value: &mut Value, n: &mut Option<usize>, edit: &dyn Fn(&mut Value)) -
 fn repeat(value: &mut Value, at: usize, how: usize) {
     const LISTS: [&str; 7] = [
         "/runs",
-        "/sentinels",
+        "/reference_samples",
         "/machine/topology/cpus",
         "/machine/topology/caches",
         "/machine/topology/nodes",

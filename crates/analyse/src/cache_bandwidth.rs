@@ -28,7 +28,7 @@ pub struct BandwidthPoint {
     pub bytes_per_second: f64,
     /// 95 % interval in bytes per second.
     pub interval: Option<Interval>,
-    /// Bytes per core clock cycle.
+    /// Bytes per core frequency cycle.
     pub per_cycle: Option<f64>,
     /// Index into `Report::estimates`.
     pub estimate: usize,
@@ -54,7 +54,7 @@ pub struct Delivered {
     pub to: f64,
     /// Median of the points in bytes per second.
     pub bytes_per_second: f64,
-    /// The same in bytes per core clock cycle.
+    /// The same in bytes per core frequency cycle.
     pub per_cycle: Option<f64>,
     /// The best point in bytes per second.
     pub best: f64,
@@ -76,12 +76,12 @@ pub(crate) fn curves(seen: &Observed<'_>) -> Vec<BandwidthCurve> {
             .enumerate()
             .filter(|(_, e)| e.run == index && e.metric == "bandwidth")
             .filter_map(|(i, e)| {
-                let clock = seen.series(e).and_then(|s| s.clock).filter(|hz| *hz > 0.0);
+                let frequency = seen.series(e).and_then(|s| s.frequency).filter(|hz| *hz > 0.0);
                 Some(BandwidthPoint {
                     bytes: e.at.get("working_set")?.number().filter(|b| *b > 0.0)?,
                     bytes_per_second: e.median,
                     interval: e.interval,
-                    per_cycle: clock.map(|hz| e.median / hz),
+                    per_cycle: frequency.map(|hz| e.median / hz),
                     estimate: i,
                 })
             })

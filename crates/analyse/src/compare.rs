@@ -6,13 +6,13 @@ mod conditions;
 mod curves;
 mod gather;
 mod groups;
+mod incomparable;
 mod judged;
 mod machines;
 mod nearest;
 mod quantities;
 mod summary;
 mod taken;
-mod unlike;
 
 pub use beside::Unmatched;
 pub use conditions::Conditions;
@@ -20,20 +20,20 @@ pub(crate) use conditions::Crew;
 pub use curves::{CurveAt, CurveSet};
 pub use gather::Gathering;
 pub use groups::{Group, GroupMean};
+pub use incomparable::Incomparable;
+pub(crate) use incomparable::ours_beside;
 pub use machines::FactRow;
 pub use quantities::Quantity;
 pub use taken::{Taken, Taker};
-pub use unlike::Unlike;
-pub(crate) use unlike::ours_beside;
 
 use crate::explain::Explanation;
 pub use crate::grade::Grade;
-use record::{Reason, Validity};
+use record::{Environment, Reason};
 use stats::Interval;
 use std::sync::Arc;
 
 /// Differences up to this are no news: two runs of one quiet machine differ by as much, by where their buffers happen to
-/// lie (1 to 2 % between repetitions on idle machines; `crates/analyse/src/drift.rs` says the same of the sentinel).
+/// lie (1 to 2 % between repetitions on idle machines; `crates/analyse/src/drift.rs` says the same of the reference sample).
 pub const BAND: f64 = 0.02;
 /// Share of false ones allowed among the rows that are called different.
 pub const FALSE_SHARE: f64 = 0.05;
@@ -58,7 +58,7 @@ pub struct Comparison {
     /// What the machines say of themselves and do not say alike, the most important first.
     pub facts: Vec<FactRow>,
     /// What holds for a record as a whole when it is set against the baseline; empty for the baseline itself.
-    pub unlike: Vec<Vec<Unlike>>,
+    pub unlike: Vec<Vec<Incomparable>>,
     /// Why each workload is faster or slower, where that was asked for.
     pub explained: Vec<Explanation>,
     /// Who is faster at what, and what was not compared: full sentences.
@@ -90,10 +90,10 @@ pub struct Side {
     /// Program, version and start.
     pub made: String,
     /// Whether the machine was fit to be measured.
-    pub validity: Validity,
+    pub environment: Environment,
     /// The gravest doubt, if there is one.
     pub doubt: Option<Reason>,
-    /// How far the sentinel's clock or cache latency ranged during the run, as a share; nothing where it was not watched.
+    /// How far the reference sample's frequency or cache latency ranged during the run, as a share; nothing where it was not watched.
     pub drift: Option<f64>,
     /// Series that were measured.
     pub measured: usize,
@@ -117,14 +117,14 @@ pub struct Row {
 /// What one record says of a quantity.
 #[derive(Debug, Clone)]
 pub struct Cell {
-    /// Median of the unmarked samples, in the quantity's unit.
+    /// Median of the undisturbed samples, in the quantity's unit.
     pub median: f64,
     /// 95 % interval of the median.
     pub interval: Option<Interval>,
     /// Samples that it rests on.
     pub count: usize,
-    /// Core clock in hertz that was measured beside it.
-    pub clock: Option<f64>,
+    /// Core frequency in hertz that was measured beside it.
+    pub frequency: Option<f64>,
     /// How it was measured; many cells share it.
     pub conditions: Arc<Conditions>,
     /// Against the baseline.
@@ -141,7 +141,7 @@ pub enum Standing {
     /// The baseline has no such value.
     Alone,
     /// The two are different quantities under one name: no ratio.
-    Refused(Box<Unlike>),
+    Refused(Box<Incomparable>),
     /// There is a ratio.
     Compared(Box<Against>),
 }
@@ -166,7 +166,7 @@ pub struct Against {
     /// What it means.
     pub verdict: Verdict,
     /// What is unlike, though not so much that there would be no ratio.
-    pub unlike: Vec<Unlike>,
+    pub unlike: Vec<Incomparable>,
 }
 
 /// What a ratio means.

@@ -7,16 +7,16 @@ mod nodes;
 mod taken;
 mod threads;
 
+use crate::bandwidth_scaling::BandwidthScaling;
 use crate::curve::{Curve, Level, Plateau};
 use crate::database::Database;
-use crate::ladder::Ladder;
 use crate::loaded::Loaded;
 use crate::matrix::Matrix;
 use crate::noise::Noise;
 use crate::numa::Numa;
 use crate::observed::Observed;
 use crate::rule::Verdict;
-use crate::scaling::Scaling;
+use crate::scaling_run::ScalingRun;
 use crate::tlb::Tlb;
 use record::{Judgement, Pages};
 
@@ -27,8 +27,8 @@ pub(crate) struct Known<'a> {
     pub(crate) curves: &'a [Curve],
     pub(crate) tlb: Option<&'a Tlb>,
     pub(crate) matrices: &'a [Matrix],
-    pub(crate) scalings: &'a [Scaling],
-    pub(crate) ladders: &'a [Ladder],
+    pub(crate) bandwidth_scalings: &'a [BandwidthScaling],
+    pub(crate) scaling_runs: &'a [ScalingRun],
     pub(crate) databases: &'a [Database],
     pub(crate) numa: Option<&'a Numa>,
     pub(crate) loaded: &'a [Loaded],
@@ -53,9 +53,9 @@ fn level<'a>(curve: &'a Curve, name: &str) -> Option<&'a Plateau> {
 /// Full sentences, in the order a reader asks for them.
 pub(crate) fn conclusions(known: &Known<'_>) -> Vec<String> {
     let mut said = vec![];
-    said.extend(next::validity(known));
+    said.extend(next::environment(known));
     said.extend(machine::machine(known));
-    said.extend(machine::clock(known));
+    said.extend(machine::frequency(known));
     said.extend(memory::latency(known));
     said.extend(memory::huge_pages(known));
     said.extend(memory::translation(known));
@@ -66,7 +66,7 @@ pub(crate) fn conclusions(known: &Known<'_>) -> Vec<String> {
     said.extend(memory::management(known));
     said.extend(taken::taken(known));
     said.extend(threads::limit(known));
-    said.extend(known.ladders.iter().flat_map(Ladder::says));
+    said.extend(known.scaling_runs.iter().flat_map(ScalingRun::says));
     said.extend(known.databases.iter().flat_map(Database::brief));
     said.extend(next::findings(known));
     said.extend(next::not_measured(known));

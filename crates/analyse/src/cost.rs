@@ -93,9 +93,9 @@ impl Cost {
             false => Err(Missing::figure()),
         }
     }
-    /// A range from what a workload keeps on the ladder, at least and at most, of what it could do.
+    /// A range from what a workload keeps on the scaling run, at least and at most, of what it could do.
     pub(crate) fn on_ladder(least: f64, most: f64) -> Result<Cost, Missing> {
-        let basis = "The interval (95 %) of this workload's loss on the ladder.";
+        let basis = "The interval (95 %) of this workload's loss on the scaling run.";
         Cost::between(1.0 - most, 1.0 - least, Sure::Measured, basis)
     }
     /// `0 to 28 % less work`.

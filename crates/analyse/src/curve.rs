@@ -35,7 +35,7 @@ pub struct CurvePoint {
     pub seconds: f64,
     /// 95 % interval in seconds.
     pub interval: Option<Interval>,
-    /// Core clock cycles per load.
+    /// Core frequency cycles per load.
     pub cycles: Option<f64>,
     /// What serves such a working set, by the stated sizes of the caches; nothing where they are not known.
     pub served: Option<Served>,
@@ -78,7 +78,7 @@ pub struct Plateau {
     pub seconds: f64,
     /// 95 % interval in seconds: of the median of its points, or of too few for that what their own intervals reach.
     pub interval: Option<Interval>,
-    /// Median latency in core clock cycles.
+    /// Median latency in core frequency cycles.
     pub cycles: Option<f64>,
     /// (max - min) / median over its points.
     pub spread: f64,
@@ -197,7 +197,7 @@ pub(crate) fn served(caches: &[(u32, f64)], bytes: f64) -> Option<Served> {
 fn pages(run: &Run) -> Pages {
     match run.case.text("pages") {
         Some("base") => Pages::Base,
-        Some("transparent") => Pages::Transparent,
+        Some("thp") => Pages::Thp,
         _ => run.case.place.pages,
     }
 }
@@ -351,7 +351,7 @@ fn plateau_of(points: &[&CurvePoint]) -> Option<Plateau> {
     })
 }
 
-/// Points of one plateau scatter more than the samples of a point: neighbours and the clock move between them.
+/// Points of one plateau scatter more than the samples of a point: neighbours and the frequency move between them.
 fn interval(points: &[&CurvePoint], sample: &Sample) -> Option<Interval> {
     let of_points = || {
         points.iter().map(|p| p.interval).collect::<Option<Vec<_>>>()?.into_iter().reduce(widest)

@@ -74,8 +74,8 @@ pub struct Point {
     pub stalls: Option<f64>,
     /// Why it was not counted, where that is known.
     pub uncounted: Option<Reason>,
-    /// The engine's clock in hertz, by its cycles.
-    pub clock: Option<f64>,
+    /// The engine's frequency in hertz, by its cycles.
+    pub frequency: Option<f64>,
     /// Cycles of the engine for each event.
     pub cycles: Option<f64>,
     /// Seconds of its CPU time for each event.
@@ -240,7 +240,7 @@ impl Point {
             ipc_user: None,
             stalls: None,
             uncounted: None,
-            clock: None,
+            frequency: None,
             cycles: None,
             cpu_time: None,
             switches: None,
@@ -253,14 +253,14 @@ impl Point {
     /// What its runs say.
     fn fill(&mut self, runs: &[&Run], workload: &str) {
         let all = |metric: &str| -> Vec<f64> {
-            runs.iter().filter_map(|r| r.metric(metric)).flat_map(Series::unmarked).collect()
+            runs.iter().filter_map(|r| r.metric(metric)).flat_map(Series::undisturbed).collect()
         };
         let median = |values: &[f64]| Sample::new(values).map(|s| s.median());
         self.rates = all("throughput");
         self.median = median(&self.rates).filter(|m| *m > 0.0);
         self.interval = Sample::new(&self.rates).and_then(|s| s.median_interval(0.95));
         let repeats: Vec<f64> =
-            runs.iter().filter_map(|r| median(&r.metric("throughput")?.unmarked())).collect();
+            runs.iter().filter_map(|r| median(&r.metric("throughput")?.undisturbed())).collect();
         let cv = |values: &[f64]| Sample::new(values)?.cv();
         self.cv = if repeats.len() > 2 { cv(&repeats) } else { cv(&self.rates) };
         let value = |metric: &str| median(&all(metric));
@@ -269,8 +269,9 @@ impl Point {
         self.ipc_user = value("ipc_user");
         self.stalls = value("stalls");
         self.uncounted = runs.iter().find_map(|r| r.unread.get("counters")).cloned();
-        let clocks: Vec<f64> = runs.iter().filter_map(|r| r.metric("throughput")?.clock).collect();
-        self.clock = median(&clocks);
+        let frequencies: Vec<f64> =
+            runs.iter().filter_map(|r| r.metric("throughput")?.frequency).collect();
+        self.frequency = median(&frequencies);
         self.cycles = value("cycles");
         self.cpu_time = value("cpu_time");
         self.switches = value("switches");
@@ -292,8 +293,8 @@ fn latency(runs: &[&Run]) -> Vec<(f64, f64)> {
             continue;
         };
         match all.iter_mut().find(|(known, _)| *known == quantile) {
-            Some((_, values)) => values.extend(s.unmarked()),
-            None => all.push((quantile, s.unmarked())),
+            Some((_, values)) => values.extend(s.undisturbed()),
+            None => all.push((quantile, s.undisturbed())),
         }
     }
     let medians = all.iter().filter_map(|(q, values)| Some((*q, Sample::new(values)?.median())));

@@ -1,18 +1,18 @@
-//! How the machine itself moved between the cases, by the sentinel that ran between them.
+//! How the machine itself moved between the cases, by the reference sample that ran between them.
 use crate::words::percent;
 use record::Record;
 use stats::Sample;
 use std::collections::BTreeMap;
 
-/// How the machine moved during the run, by the sentinel.
+/// How the machine moved during the run, by the reference sample.
 #[derive(Debug, Clone)]
 pub struct Drift {
     /// Beats.
     pub beats: usize,
-    /// Median clock in hertz, and its 5th and 95th percentile over all windows.
-    pub clock: (f64, f64, f64),
-    /// (largest - smallest) / median of the beats' median clocks.
-    pub clock_range: f64,
+    /// Median frequency in hertz, and its 5th and 95th percentile over all windows.
+    pub frequency: (f64, f64, f64),
+    /// (largest - smallest) / median of the beats' median frequencies.
+    pub frequency_range: f64,
     /// (largest - smallest) / median of the beats' median chase latencies.
     pub chase_range: f64,
     /// What that means, in a sentence.
@@ -22,36 +22,37 @@ pub struct Drift {
 /// A quiet machine's beats stay within 1 to 2 %; beyond this, cases taken at different times do not compare.
 pub(crate) const RANGE: f64 = 0.05;
 
-/// What the sentinel saw; nothing with fewer than two beats that have both clock and chase.
+/// What the reference sample saw; nothing with fewer than two beats that have both frequency and chase.
 pub(crate) fn drift(record: &Record) -> Option<Drift> {
     // Cores need not be equal, so only beats of one CPU compare: of the one that has most.
     let mut cpus: BTreeMap<u32, usize> = BTreeMap::new();
-    record.sentinels.iter().for_each(|beat| *cpus.entry(beat.cpu).or_default() += 1);
+    record.reference_samples.iter().for_each(|beat| *cpus.entry(beat.cpu).or_default() += 1);
     let (cpu, _) = cpus.into_iter().rev().max_by_key(|(_, beats)| *beats)?;
     let mut beats: Vec<(f64, f64)> = vec![];
     let mut windows: Vec<f64> = vec![];
-    for beat in record.sentinels.iter().filter(|beat| beat.cpu == cpu) {
-        let (Some(clock), Some(chase)) = (Sample::new(&beat.clock), Sample::new(&beat.chase))
+    for beat in record.reference_samples.iter().filter(|beat| beat.cpu == cpu) {
+        let (Some(frequency), Some(chase)) =
+            (Sample::new(&beat.frequency), Sample::new(&beat.chase))
         else {
             continue;
         };
-        beats.push((clock.median(), chase.median()));
-        windows.extend(&beat.clock);
+        beats.push((frequency.median(), chase.median()));
+        windows.extend(&beat.frequency);
     }
     if beats.len() < 2 {
         return None;
     }
-    let (clocks, chases): (Vec<f64>, Vec<f64>) = beats.iter().copied().unzip();
-    let (clock_range, chase_range) = (range(&clocks)?, range(&chases)?);
-    // A cache runs with the core, so in cycles a changed clock cancels and what is left is the cache itself.
-    let cycles: Vec<f64> = beats.iter().map(|(clock, chase)| clock * chase).collect();
+    let (frequencies, chases): (Vec<f64>, Vec<f64>) = beats.iter().copied().unzip();
+    let (frequency_range, chase_range) = (range(&frequencies)?, range(&chases)?);
+    // A cache runs with the core, so in cycles a changed frequency cancels and what is left is the cache itself.
+    let cycles: Vec<f64> = beats.iter().map(|(frequency, chase)| frequency * chase).collect();
     let windows = Sample::new(&windows)?;
     Some(Drift {
         beats: beats.len(),
-        clock: (windows.median(), windows.quantile(0.05), windows.quantile(0.95)),
-        clock_range,
+        frequency: (windows.median(), windows.quantile(0.05), windows.quantile(0.95)),
+        frequency_range,
         chase_range,
-        verdict: verdict(beats.len(), clock_range, chase_range, range(&cycles)?),
+        verdict: verdict(beats.len(), frequency_range, chase_range, range(&cycles)?),
     })
 }
 
@@ -61,30 +62,30 @@ fn range(values: &[f64]) -> Option<f64> {
     (sample.median() > 0.0).then(|| (sample.max() - sample.min()) / sample.median())
 }
 
-fn verdict(beats: usize, clock: f64, chase: f64, cycles: f64) -> String {
-    match (clock > RANGE, cycles > RANGE) {
+fn verdict(beats: usize, frequency: f64, chase: f64, cycles: f64) -> String {
+    match (frequency > RANGE, cycles > RANGE) {
         (false, false) if chase <= RANGE => format!(
-            "The machine stayed what it was: over {beats} beats its clock moved by {} and its cache latency by {}.",
-            percent(clock),
+            "The machine stayed what it was: over {beats} beats its frequency moved by {} and its cache latency by {}.",
+            percent(frequency),
             percent(chase)
         ),
         (false, false) => format!(
-            "Clock and cache latency moved together, by {} and {}: little, but more than noise.",
-            percent(clock),
+            "Frequency and cache latency moved together, by {} and {}: little, but more than noise.",
+            percent(frequency),
             percent(chase)
         ),
         (true, false) => format!(
-            "The core clock moved by {} during the run, and everything that runs with it: compare cycles rather than times.",
-            percent(clock)
+            "The core frequency moved by {} during the run, and everything that runs with it: compare cycles rather than times.",
+            percent(frequency)
         ),
         (false, true) => format!(
-            "The cache latency moved by {} while the clock moved by only {}: something else used the caches or the core.",
+            "The cache latency moved by {} while the frequency moved by only {}: something else used the caches or the core.",
             percent(chase),
-            percent(clock)
+            percent(frequency)
         ),
         (true, true) => format!(
-            "The clock moved by {} and the cache latency by {}, each on its own: the machine was not one machine during the run.",
-            percent(clock),
+            "The frequency moved by {} and the cache latency by {}, each on its own: the machine was not one machine during the run.",
+            percent(frequency),
             percent(chase)
         ),
     }
@@ -93,16 +94,16 @@ fn verdict(beats: usize, clock: f64, chase: f64, cycles: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::Sentinel;
+    use record::ReferenceSample;
 
     fn of(beats: &[(f64, f64)]) -> Option<Drift> {
         let mut record = crate::example::empty();
-        record.sentinels = beats
+        record.reference_samples = beats
             .iter()
-            .map(|(clock, chase)| Sentinel {
+            .map(|(frequency, chase)| ReferenceSample {
                 at: 0.0,
                 cpu: 0,
-                clock: vec![*clock],
+                frequency: vec![*frequency],
                 chase: vec![*chase],
             })
             .collect();
@@ -118,17 +119,26 @@ mod tests {
 
     #[test]
     fn cores_of_unlike_speed_are_no_drift() {
-        let beat = |cpu, clock| Sentinel { at: 0.0, cpu, clock: vec![clock], chase: vec![1e-9] };
+        let beat = |cpu, frequency| ReferenceSample {
+            at: 0.0,
+            cpu,
+            frequency: vec![frequency],
+            chase: vec![1e-9],
+        };
         let mut record = crate::example::empty();
-        record.sentinels = vec![beat(4, 2e9), beat(0, 4e9), beat(0, 4e9)];
+        record.reference_samples = vec![beat(4, 2e9), beat(0, 4e9), beat(0, 4e9)];
         let drift = drift(&record).unwrap();
-        assert_eq!((drift.beats, drift.clock_range, drift.clock.0), (2, 0.0, 4e9));
+        assert_eq!((drift.beats, drift.frequency_range, drift.frequency.0), (2, 0.0, 4e9));
     }
 
     #[test]
     fn clock_and_cache_are_told_apart() {
         let slower = of(&[(4e9, 1e-9), (2e9, 2e-9)]).unwrap();
-        assert!(slower.verdict.starts_with("The core clock moved by 67 %"), "{}", slower.verdict);
+        assert!(
+            slower.verdict.starts_with("The core frequency moved by 67 %"),
+            "{}",
+            slower.verdict
+        );
         let shared = of(&[(4e9, 1e-9), (4e9, 2e-9)]).unwrap();
         assert!(shared.verdict.starts_with("The cache latency moved"), "{}", shared.verdict);
         let both = of(&[(4e9, 1e-9), (2e9, 9e-9)]).unwrap();

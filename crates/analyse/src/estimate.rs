@@ -23,23 +23,23 @@ pub struct Estimate {
     pub unit: Unit,
     /// Which direction is good.
     pub better: Better,
-    /// Median of the unmarked samples.
+    /// Median of the undisturbed samples.
     pub median: f64,
     /// 95 % interval of the median; nothing with fewer than six samples.
     pub interval: Option<Interval>,
-    /// Coefficient of variation of the unmarked samples; nothing with fewer than two.
+    /// Coefficient of variation of the undisturbed samples; nothing with fewer than two.
     pub cv: Option<f64>,
-    /// Smallest unmarked sample.
+    /// Smallest undisturbed sample.
     pub min: f64,
-    /// Largest unmarked sample.
+    /// Largest undisturbed sample.
     pub max: f64,
-    /// Samples that the median rests on: the unmarked ones, or all of them if every one is marked.
+    /// Samples that the median rests on: the undisturbed ones, or all of them if every one is marked.
     pub count: usize,
     /// Samples left out because something else happened meanwhile, by what it was.
     pub marked: BTreeMap<String, usize>,
-    /// `median` in core clock cycles, for times taken with the clock measured beside them.
+    /// `median` in core frequency cycles, for times taken with the frequency measured beside them.
     pub cycles: Option<f64>,
-    /// Operations per core clock cycle, for times per operation with the clock measured beside them.
+    /// Operations per core frequency cycle, for times per operation with the frequency measured beside them.
     pub per_cycle: Option<f64>,
     /// Distinct levels more than 1.5x apart (two states of the machine), each with its sample count;
     /// one entry when there is only one state. A median across states means nothing.
@@ -98,8 +98,8 @@ fn estimate(
     let values = values(s);
     let sample = Sample::new(&values)?;
     let median = sample.median();
-    let clock = s.clock.filter(|hz| hz.is_finite() && *hz > 0.0);
-    let cycles = clock.filter(|_| s.unit == Unit::Seconds).map(|hz| median * hz);
+    let frequency = s.frequency.filter(|hz| hz.is_finite() && *hz > 0.0);
+    let cycles = frequency.filter(|_| s.unit == Unit::Seconds).map(|hz| median * hz);
     let per_cycle =
         cycles.filter(|c| *c > 0.0 && s.metric == "time_per_op").map(|cycles| 1.0 / cycles);
     Some(Estimate {
@@ -128,14 +128,14 @@ fn estimate(
 /// What an estimate of a series rests on. A record that was read holds finite numbers only; one made in memory by an importer
 /// may not.
 pub(crate) fn values(s: &Series) -> Vec<f64> {
-    let mut values = s.unmarked();
+    let mut values = s.undisturbed();
     values.retain(|x| x.is_finite());
     values
 }
 
 /// The same; those of a series of which nothing is left out are not copied.
 pub(crate) fn counted(s: &Series) -> Cow<'_, [f64]> {
-    match s.marks.is_empty() && s.samples.iter().all(|x| x.is_finite()) {
+    match s.disturbed.is_empty() && s.samples.iter().all(|x| x.is_finite()) {
         true => Cow::Borrowed(&s.samples),
         false => Cow::Owned(values(s)),
     }
@@ -144,7 +144,7 @@ pub(crate) fn counted(s: &Series) -> Cow<'_, [f64]> {
 /// Samples by what disturbed them; one that was disturbed twice counts under both.
 fn marks(s: &Series) -> BTreeMap<String, usize> {
     let mut marked = BTreeMap::new();
-    for mark in &s.marks {
+    for mark in &s.disturbed {
         *marked.entry(mark.why.clone()).or_default() += 1;
     }
     marked
@@ -164,13 +164,14 @@ pub(crate) fn states(sample: &Sample<'_>) -> Vec<State> {
 mod tests {
     use super::*;
     use crate::example::measured;
-    use record::{Better, Mark};
+    use record::{Better, Disturbed};
 
     fn of(samples: &[f64], marked: &[u32]) -> Vec<Estimate> {
         let mut s = Series::new("time_per_op", Unit::Seconds, Better::Lower);
         s.samples = samples.to_vec();
-        s.marks = marked.iter().map(|i| Mark { sample: *i, why: "steal".into() }).collect();
-        s.clock = Some(2e9);
+        s.disturbed =
+            marked.iter().map(|i| Disturbed { sample: *i, why: "steal".into() }).collect();
+        s.frequency = Some(2e9);
         let mut record = crate::example::empty();
         measured(&mut record, "core_rate", &[], vec![s]);
         estimates(&record)

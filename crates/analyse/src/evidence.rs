@@ -4,18 +4,18 @@ mod workloads;
 
 pub(crate) use caches::Looks;
 
+use crate::bandwidth_scaling::Saturated;
 use crate::channels::Theoretical;
 use crate::cost::Cost;
 use crate::curve::Curve;
 use crate::estimate::Estimate;
-use crate::ladder::{self, Ladder};
 use crate::matrix::Matrix;
 use crate::numa::Numa;
 use crate::rule::Verdict;
-use crate::scaling::Saturated;
+use crate::scaling_run::{self, ScalingRun};
 use crate::{
-    channels, curve, facts, matrix, numa, observed::Observed, place, rule::Rule, scaling, tlb,
-    words,
+    bandwidth_scaling, channels, curve, facts, matrix, numa, observed::Observed, place, rule::Rule,
+    tlb, words,
 };
 use record::{CpuSet, Dimm, Node, Pages, Reason, Topology, Unit, Value};
 use std::{
@@ -47,7 +47,7 @@ pub struct Evidence<'a> {
     seen: Observed<'a>,
     read: RefCell<Vec<String>>,
     /// What several rules look at and takes long to make.
-    ladders: OnceCell<Vec<Ladder>>,
+    scaling_runs: OnceCell<Vec<ScalingRun>>,
     curves: OnceCell<Vec<Curve>>,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Evidence<'a> {
         Evidence {
             seen,
             read: RefCell::default(),
-            ladders: OnceCell::new(),
+            scaling_runs: OnceCell::new(),
             curves: OnceCell::new(),
         }
     }
@@ -130,16 +130,16 @@ impl<'a> Evidence<'a> {
         self.note_part("dimms", format!("{filled} modules in {slots}"));
         Ok(&topology.dimms)
     }
-    /// The memory nodes.
+    /// The NUMA nodes.
     ///
     /// # Errors
     /// Why they are not known.
     pub fn nodes(&self) -> Result<&'a [Node], Missing> {
         let nodes = &self.seen.record.machine.topology.nodes;
         if nodes.is_empty() {
-            return Err(self.absent("nodes", "the memory nodes are not known", "mount /sys"));
+            return Err(self.absent("nodes", "the NUMA nodes are not known", "mount /sys"));
         }
-        self.note_part("nodes", words::count(nodes.len(), "memory node"));
+        self.note_part("nodes", words::count(nodes.len(), "NUMA node"));
         Ok(nodes)
     }
     /// Sockets with online CPUs.
@@ -216,7 +216,7 @@ impl<'a> Evidence<'a> {
         };
         if !channels::whole(&self.seen, e) {
             return Err(Missing(Reason::mended_by(
-                "bandwidth was measured on some of the memory nodes only",
+                "bandwidth was measured on some of the NUMA nodes only",
                 "cpulens run --only bandwidth, without --cpus and --nodes",
             )));
         }
@@ -228,7 +228,7 @@ impl<'a> Evidence<'a> {
     /// # Errors
     /// It was not measured, or it may be the cores that are used up.
     pub fn saturated(&self, kernel: &str) -> Result<Saturated, Missing> {
-        let all = scaling::scalings(&self.seen);
+        let all = bandwidth_scaling::bandwidth_scalings(&self.seen);
         let found = all.into_iter().find(|s| s.kernel == kernel);
         let found = found.ok_or_else(|| Missing(self.seen.why_not("bandwidth_scaling")))?;
         let known = found.node.unwrap_or(found.all).map_err(Missing)?;
@@ -259,8 +259,8 @@ impl<'a> Evidence<'a> {
     /// How workloads scale.
     ///
     /// # Errors
-    /// No ladder was climbed.
-    pub(crate) fn ladders(&self) -> Result<&[Ladder], Missing> {
+    /// No scaling run was climbed.
+    pub(crate) fn scaling_runs(&self) -> Result<&[ScalingRun], Missing> {
         let found = self.climbed();
         if found.is_empty() {
             return Err(Missing(Reason::mended_by(
@@ -271,8 +271,8 @@ impl<'a> Evidence<'a> {
         Ok(found)
     }
     /// The same, none where none was climbed.
-    fn climbed(&self) -> &[Ladder] {
-        self.ladders.get_or_init(|| ladder::ladders(&self.seen))
+    fn climbed(&self) -> &[ScalingRun] {
+        self.scaling_runs.get_or_init(|| scaling_run::scaling_runs(&self.seen))
     }
     /// Latency over working set.
     fn curves(&self) -> &[Curve] {
@@ -378,19 +378,24 @@ impl<'a> Evidence<'a> {
     pub(crate) fn noted(&self, what: String) {
         self.note(what);
     }
-    /// The clocks that the machine states for the CPU whose clock was measured, base first.
+    /// The frequencies that the machine states for the CPU whose frequency was measured, base first.
     ///
     /// # Errors
     /// Why none is known.
-    pub(crate) fn advertised_clocks(&self) -> Result<Vec<facts::Advertised>, Missing> {
+    pub(crate) fn rated_frequencies(&self) -> Result<Vec<facts::Advertised>, Missing> {
         let runs = &self.seen.record.runs;
-        let cpu = runs.iter().find(|r| r.case.probe == "core_clock");
+        let cpu = runs.iter().find(|r| r.case.probe == "core_frequency");
         let cpu = cpu.and_then(|r| r.case.place.cpus.first());
-        let clocks = facts::advertised_clocks(&self.seen.record.machine, cpu).map_err(Missing)?;
-        for clock in &clocks {
-            self.note(format!("{} clock = {}", clock.name, words::clock(clock.hertz)));
+        let frequencies =
+            facts::rated_frequencies(&self.seen.record.machine, cpu).map_err(Missing)?;
+        for frequency in &frequencies {
+            self.note(format!(
+                "{} frequency = {}",
+                frequency.name,
+                words::frequency(frequency.hertz)
+            ));
         }
-        Ok(clocks)
+        Ok(frequencies)
     }
 
     /// Why nothing is known of the latency between nodes.
@@ -437,7 +442,7 @@ pub(crate) fn worded(x: f64, unit: Unit) -> String {
         Unit::Seconds => words::time(x),
         Unit::Bytes => words::bytes(x),
         Unit::BytesPerSecond => words::rate(x),
-        Unit::Hertz => words::clock(x),
+        Unit::Hertz => words::frequency(x),
         Unit::TransfersPerSecond => words::transfers(x),
         Unit::Ratio => words::percent(x),
         Unit::PerSecond => format!("{} per second", words::number(x)),

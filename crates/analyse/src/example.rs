@@ -43,7 +43,7 @@ pub(crate) fn empty() -> Record {
         machine: Machine { facts: Default::default(), topology: Topology::default() },
         judgement: None,
         runs: vec![],
-        sentinels: vec![],
+        reference_samples: vec![],
     }
 }
 
@@ -116,10 +116,10 @@ pub(crate) fn noted(record: &mut Record, name: &str, unit: Unit, value: f64) {
     }
 }
 
-/// A step of a ladder: its name, cores, threads, throughput, CPUs used.
+/// A step of a scaling run: its name, cores, threads, throughput, CPUs used.
 pub(crate) type Step<'a> = (&'a str, u64, u64, f64, f64);
 
-/// Adds a ladder of additions with a little noise, each step seven times with this policy, on a quiet machine.
+/// Adds a scaling run of additions with a little noise, each step seven times with this policy, on a quiet machine.
 pub(crate) fn climb(record: &mut Record, policy: &str, steps: &[Step<'_>]) {
     for (repeat, noise) in (1u64..).zip([1.0, 0.998, 1.002, 0.999, 1.001, 1.0005, 0.9995]) {
         for (step, cores, threads, rate, used) in steps {
@@ -133,8 +133,8 @@ pub(crate) fn climb(record: &mut Record, policy: &str, steps: &[Step<'_>]) {
             ];
             let mut params = vec![("workload", "core_rate"), ("op", "add"), ("memory", "local")];
             params.extend([("step", *step), ("policy", policy)]);
-            measured(record, "ladder", &params, series);
-            noted(record, "others.busy", Unit::Ratio, 0.001);
+            measured(record, "scaling_run", &params, series);
+            noted(record, "contention.busy", Unit::Ratio, 0.001);
             let counts = [("cores", *cores), ("threads", *threads), ("copies", *threads)];
             if let Some(run) = record.runs.last_mut() {
                 for (name, n) in counts.into_iter().chain([("repeat", repeat)]) {
@@ -145,10 +145,10 @@ pub(crate) fn climb(record: &mut Record, policy: &str, steps: &[Step<'_>]) {
     }
 }
 
-/// Adds clocks of a kind of instruction in gigahertz, by active CPUs, or by seconds with `over` = `time`.
-pub(crate) fn clocks(record: &mut Record, over: &str, class: &str, by: &[(u64, f64)]) {
+/// Adds frequencies of a kind of instruction in gigahertz, by active CPUs, or by seconds with `over` = `time`.
+pub(crate) fn frequencies(record: &mut Record, over: &str, class: &str, by: &[(u64, f64)]) {
     let series = by.iter().map(|(at, ghz)| {
-        let mut s = Series::new("clock", Unit::Hertz, Better::Higher);
+        let mut s = Series::new("frequency", Unit::Hertz, Better::Higher);
         s.samples = [1.0, 0.999, 1.001, 1.0, 0.9995, 1.0005, 1.0].map(|f| f * ghz * 1e9).into();
         let s = s.at("class", class);
         match over {
@@ -156,7 +156,7 @@ pub(crate) fn clocks(record: &mut Record, over: &str, class: &str, by: &[(u64, f
             _ => s.at("active", *at),
         }
     });
-    measured(record, "clock_load", &[("over", over)], series.collect());
+    measured(record, "loaded_frequency", &[("over", over)], series.collect());
 }
 
 /// Adds a test of UnixBench in the way of 6.0: its passes of ten seconds, each with this count, and the kernel's share of its time.

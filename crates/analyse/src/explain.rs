@@ -1,11 +1,11 @@
 //! The speed ratio of one workload between two records, taken apart:
-//! `speed = cores x SMT yield x clock x IPC x locality x bandwidth / instructions`. Each factor is measured, stated by
+//! `speed = cores x SMT yield x frequency x IPC x locality x bandwidth / instructions`. Each factor is measured, stated by
 //! somebody, or inferred; what is left over is the residual. Pure; the identity is that of `program`.
 //! (`docs/method.md`, "Why one is faster"; `docs/adr/0019`.)
 mod bandwidth;
-mod clock;
 mod cores;
 mod counts;
+mod frequency;
 mod instructions;
 mod ipc;
 mod locality;
@@ -18,7 +18,7 @@ pub(crate) use counts::own_counts;
 pub(crate) use pair::explain;
 pub(crate) use work::{Work, works};
 
-use crate::compare::Unlike;
+use crate::compare::Incomparable;
 use record::{Reason, Unit, Value};
 use std::collections::BTreeMap;
 
@@ -78,8 +78,8 @@ impl Amount {
 pub enum Factor {
     /// Instructions for a unit of work: more are slower.
     Instructions,
-    /// Core clock in hertz.
-    Clock,
+    /// Core frequency in hertz.
+    Frequency,
     /// Instructions that a core retires in a cycle, with what cannot be told apart from it.
     Ipc,
     /// Cores in use, on average over the run.
@@ -96,7 +96,7 @@ impl Factor {
     /// All of them, in order.
     pub const ALL: [Factor; 7] = [
         Factor::Instructions,
-        Factor::Clock,
+        Factor::Frequency,
         Factor::Ipc,
         Factor::Cores,
         Factor::Smt,
@@ -107,7 +107,7 @@ impl Factor {
     pub fn name(self) -> &'static str {
         match self {
             Factor::Instructions => "instructions",
-            Factor::Clock => "clock",
+            Factor::Frequency => "frequency",
             Factor::Ipc => "IPC",
             Factor::Cores => "cores used",
             Factor::Smt => "SMT yield",
@@ -119,7 +119,7 @@ impl Factor {
     pub fn unit(self) -> Unit {
         match self {
             Factor::Instructions | Factor::Cores => Unit::Count,
-            Factor::Clock => Unit::Hertz,
+            Factor::Frequency => Unit::Hertz,
             Factor::Ipc => Unit::PerCycle,
             Factor::Smt | Factor::Locality | Factor::Bandwidth => Unit::Ratio,
         }
@@ -193,7 +193,7 @@ pub struct Explanation {
     /// Speed over that of the baseline.
     pub ratio: f64,
     /// What is unlike about the two runs.
-    pub unlike: Vec<Unlike>,
+    pub unlike: Vec<Incomparable>,
     /// The factors; why it is not taken apart.
     pub parts: Result<Parts, Reason>,
     /// What it comes to: full sentences, the answer first.
@@ -212,7 +212,7 @@ impl Explanation {
         let far = |t: &Times| t.value.ln().abs();
         known.chain(left).max_by(|a, b| far(&a.1).total_cmp(&far(&b.1)))
     }
-    /// Whether instructions or cycles of both are known, so that there is more to say than of clock and cores.
+    /// Whether instructions or cycles of both are known, so that there is more to say than of frequency and cores.
     pub fn counted(&self) -> bool {
         let known = |f: Factor| {
             let parts = self.parts.as_ref().ok();

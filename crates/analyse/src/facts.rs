@@ -2,8 +2,8 @@
 use record::{Known, Machine, Reason, Value};
 
 pub(crate) const CPU_QUOTA: &str = "limits.cpu_quota";
-pub(crate) const CLOCK_MAX: &str = "cpu.clock.max";
-pub(crate) const CLOCK_BASE: &str = "cpu.clock.base";
+pub(crate) const CLOCK_MAX: &str = "cpu.frequency.max";
+pub(crate) const CLOCK_BASE: &str = "cpu.frequency.base";
 pub(crate) const CHANNELS: &str = "memory.channels";
 pub(crate) const CPU_MODEL: &str = "cpu.model";
 pub(crate) const GOVERNOR: &str = "cpu.governor";
@@ -12,7 +12,7 @@ pub(crate) const MICROARCHITECTURE: &str = "cpu.microarchitecture";
 pub(crate) const THP: &str = "memory.thp.enabled";
 pub(crate) const THP_PROCESS: &str = "memory.thp.process";
 
-/// A clock that the machine states.
+/// A frequency that the machine states.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Advertised {
     pub(crate) name: &'static str,
@@ -40,31 +40,31 @@ pub(crate) fn cpu_quota(machine: &Machine) -> Result<Option<f64>, Reason> {
     Ok(known(machine, CPU_QUOTA)?.number().filter(|cpus| cpus.is_finite() && *cpus > 0.0))
 }
 
-/// The base and maximum clock that the machine states for a CPU, base first.
-pub(crate) fn advertised_clocks(
+/// The base and maximum frequency that the machine states for a CPU, base first.
+pub(crate) fn rated_frequencies(
     machine: &Machine,
     cpu: Option<u32>,
 ) -> Result<Vec<Advertised>, Reason> {
-    let mut clocks = vec![];
+    let mut frequencies = vec![];
     let number = |name| known(machine, name).and_then(|v| v.number().ok_or_else(|| odd(name)));
     if let Ok(hertz) = number(CLOCK_BASE) {
-        clocks.push(Advertised { name: "base", hertz });
+        frequencies.push(Advertised { name: "base", hertz });
     }
     let own = cpu.and_then(|id| machine.topology.cpu(id)?.max_hz);
     match own.map_or_else(|| number(CLOCK_MAX), Ok) {
-        Ok(hertz) => clocks.push(Advertised { name: "maximum", hertz }),
-        Err(why) if clocks.is_empty() => return Err(why),
+        Ok(hertz) => frequencies.push(Advertised { name: "maximum", hertz }),
+        Err(why) if frequencies.is_empty() => return Err(why),
         Err(_) => {}
     }
-    clocks.retain(|c| c.hertz.is_finite() && c.hertz > 0.0);
-    if clocks.is_empty() { Err(odd(CLOCK_MAX)) } else { Ok(clocks) }
+    frequencies.retain(|c| c.hertz.is_finite() && c.hertz > 0.0);
+    if frequencies.is_empty() { Err(odd(CLOCK_MAX)) } else { Ok(frequencies) }
 }
 
 fn odd(name: &str) -> Reason {
     Reason::new(format!("{name} is not a number"))
 }
 
-/// The first advertised clock that the measured one stays below by more than `share`.
+/// The first advertised frequency that the measured one stays below by more than `share`.
 pub(crate) fn below(measured: f64, advertised: &[Advertised], share: f64) -> Option<Advertised> {
     advertised.iter().copied().find(|c| measured < c.hertz * (1.0 - share))
 }

@@ -1,25 +1,26 @@
 //! What follows from a record. Pure: the same record gives the same report on any machine, on any day.
 #![deny(missing_docs)]
 
+mod bandwidth_scaling;
 mod cache_bandwidth;
 mod channels;
 pub mod compare;
 mod conclusions;
 pub mod cost;
-pub mod counterpart;
-mod counterparts;
 mod curve;
+mod data_content;
 pub mod database;
 pub mod diagnosis;
 mod drift;
+mod environment;
+pub mod equivalent;
+mod equivalents;
 mod estimate;
 mod evidence;
 mod example;
 pub mod explain;
 mod facts;
 mod grade;
-mod ladder;
-mod line_speed;
 mod loaded;
 mod matrix;
 mod memory_speed;
@@ -34,33 +35,32 @@ pub mod proof;
 mod report;
 mod rule;
 pub mod rules;
-mod scaling;
+mod scaling_run;
 mod software;
 mod tlb;
+mod undisturbed_speed;
 pub mod unixbench;
-mod validity;
 pub mod whatif;
 mod words;
-mod zeros;
 
+pub use bandwidth_scaling::{BandwidthScaling, BandwidthScalingPoint, Saturated};
 pub use cache_bandwidth::{BandwidthCurve, BandwidthLevel, BandwidthPoint, Delivered};
 pub use channels::Theoretical;
 pub use curve::{Curve, CurvePoint, Level, Plateau, Served};
+pub use data_content::ZeroGain;
 pub use drift::Drift;
 pub use estimate::{Estimate, State};
 pub use evidence::{Evidence, Missing};
 pub use example::{Example, Expect};
-pub use ladder::{ByIpc, Gain, Ladder, Limit, Rung};
-pub use line_speed::{LineSpeed, Speed, Way};
 pub use loaded::{Loaded, LoadedPoint};
 pub use matrix::{Cell, Class, Cluster, Matrix};
 pub use numa::{Numa, NumaCell, Stated};
-pub use operations::{ClockLoad, Held, Misprediction, Operation};
+pub use operations::{Held, LoadedFrequency, Misprediction, Operation};
 pub use report::Report;
 pub use rule::{Finding, Rule, Verdict};
-pub use scaling::{Saturated, Scaling, ScalingPoint};
+pub use scaling_run::{ByIpc, Gain, Limit, ScalingPoint, ScalingRun};
 pub use tlb::{Backing, Tlb, TlbCost, TlbLevel};
-pub use zeros::ZeroGain;
+pub use undisturbed_speed::{Speed, UndisturbedSpeed, Way};
 
 pub use stats::Interval;
 
@@ -71,7 +71,7 @@ use record::{Judgement, Record};
 pub fn judgement(record: &Record) -> Judgement {
     let (estimates, _) = estimates(record);
     let drift = drift::drift(record);
-    validity::judge(&Observed { record, estimates: &estimates }, drift.as_ref())
+    environment::judge(&Observed { record, estimates: &estimates }, drift.as_ref())
 }
 
 /// Those of ours, and those that were imported: other tools' numbers are shown, but nothing is concluded from them, for their
@@ -115,10 +115,10 @@ pub fn analyse(record: &Record) -> Report<'_> {
     let loaded = loaded::loaded(record, &estimates);
     let drift = drift::drift(record);
     let seen = Observed { record, estimates: &estimates };
-    let scalings = scaling::scalings(&seen);
-    let ladders = ladder::ladders(&seen);
+    let bandwidth_scalings = bandwidth_scaling::bandwidth_scalings(&seen);
+    let scaling_runs = scaling_run::scaling_runs(&seen);
     let databases = database::databases(&seen);
-    let judgement = validity::judge(&seen, drift.as_ref());
+    let judgement = environment::judge(&seen, drift.as_ref());
     let verdicts = judged(seen);
     let noise = noise::noise(&seen);
     let conclusions = conclusions::conclusions(&conclusions::Known {
@@ -126,8 +126,8 @@ pub fn analyse(record: &Record) -> Report<'_> {
         curves: &curves,
         tlb: tlb.as_ref(),
         matrices: &matrices,
-        scalings: &scalings,
-        ladders: &ladders,
+        bandwidth_scalings: &bandwidth_scalings,
+        scaling_runs: &scaling_runs,
         databases: &databases,
         numa: numa.as_ref(),
         loaded: &loaded,
@@ -135,11 +135,11 @@ pub fn analyse(record: &Record) -> Report<'_> {
         judgement: &judgement,
         verdicts: &verdicts,
     });
-    let (cache_bandwidth, zeros) = (cache_bandwidth::curves(&seen), zeros::gains(&seen));
+    let (cache_bandwidth, zeros) = (cache_bandwidth::curves(&seen), data_content::gains(&seen));
     let theoretical = channels::theoretical(&seen);
     let operations = operations::operations(&seen);
     let mispredictions = operations::mispredictions(&seen);
-    let clock_loads = operations::clock_loads(&seen);
+    let loaded_frequencies = operations::loaded_frequencies(&seen);
     let unixbench = unixbench::unixbench(&seen);
     // After ours, whose places in the list others point at.
     estimates.extend(imported);
@@ -150,17 +150,17 @@ pub fn analyse(record: &Record) -> Report<'_> {
         tlb,
         matrices,
         cache_bandwidth,
-        scalings,
-        ladders,
+        bandwidth_scalings,
+        scaling_runs,
         databases,
         zeros,
         operations,
         mispredictions,
-        clock_loads,
+        loaded_frequencies,
         theoretical,
         numa,
         loaded,
-        line_speeds: line_speed::line_speed(record),
+        undisturbed_speeds: undisturbed_speed::undisturbed_speed(record),
         unixbench,
         noise,
         drift,

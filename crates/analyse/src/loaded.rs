@@ -82,9 +82,9 @@ pub(crate) fn loaded(record: &Record, estimates: &[Estimate]) -> Vec<Loaded> {
 
 /// Whether the others ran in any of its samples; a level that nobody injected is no level.
 fn ran(series: &Series) -> bool {
-    (0u32..)
-        .zip(&series.samples)
-        .any(|(i, _)| !series.marks.iter().any(|m| m.sample == i && m.why == "injectors paused"))
+    (0u32..).zip(&series.samples).any(|(i, _)| {
+        !series.disturbed.iter().any(|m| m.sample == i && m.why == "injectors paused")
+    })
 }
 
 /// The most bandwidth with which a load still costs less than [`KNEE`] times an idle one: nothing if it always does.
@@ -127,10 +127,10 @@ mod tests {
     fn a_level_that_nobody_injected_and_a_ring_in_the_cache_are_left_out() {
         let mut s = Series::new("injected", Unit::BytesPerSecond, Better::Higher);
         s.samples = vec![0.0, 1e9];
-        let mark = |sample| record::Mark { sample, why: "injectors paused".into() };
-        s.marks = vec![mark(0)];
+        let mark = |sample| record::Disturbed { sample, why: "injectors paused".into() };
+        s.disturbed = vec![mark(0)];
         assert!(ran(&s) && is_memory(&s));
-        s.marks.push(mark(1));
+        s.disturbed.push(mark(1));
         s.buffer = Some(record::Buffer { llc_ratio: Some(3.9), ..record::Buffer::default() });
         assert!(!ran(&s) && !is_memory(&s));
     }

@@ -1,7 +1,7 @@
-//! Which published machines are like a measured one: by the few figures of the table of counterparts that little but the
+//! Which published machines are like a measured one: by the few figures of the table of equivalents that little but the
 //! machine decides. A remark, not a conclusion: published figures have no spread, and no rule reads this (`docs/adr/0020`).
 use crate::compare::Quantity;
-use crate::counterpart::{self, Counterpart, Crowd, Near as Figure};
+use crate::equivalent::{self, Crowd, Equivalent, Near as Figure};
 use record::{Outcome, Record, Relations, Unit};
 use std::collections::BTreeMap;
 
@@ -57,7 +57,7 @@ impl Figures {
             for series in all {
                 let quantity = Quantity::of(run, series, &relations);
                 let Some((row, figure)) = figure(&quantity, run.case.version) else { continue };
-                let mut clean = series.unmarked();
+                let mut clean = series.undisturbed();
                 clean.retain(|x| x.is_finite() && *x > 0.0);
                 let Some(sample) = stats::Sample::new(&clean) else { continue };
                 let value = row.value([sample.min(), sample.median(), sample.max()]);
@@ -72,8 +72,8 @@ impl Figures {
 }
 
 /// What a quantity is among the figures that machines are found by: less is better of each, and all are times.
-fn figure(of: &Quantity, version: u32) -> Option<(&'static Counterpart, &'static Figure)> {
-    counterpart::all().find_map(|row| {
+fn figure(of: &Quantity, version: u32) -> Option<(&'static Equivalent, &'static Figure)> {
+    equivalent::all().find_map(|row| {
         let figure = row.near.as_ref()?;
         let named = (of.probe.as_str(), of.metric.as_str());
         let is = match of.foreign {

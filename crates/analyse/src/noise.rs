@@ -1,4 +1,4 @@
-//! How much of its CPUs a program does not get, and who has it: gaps split into named parts, and what the same piece of work
+//! How much of its CPUs a program does not get, and who has it: detours split into named parts, and what the same piece of work
 //! takes more than it does undisturbed.
 mod attribute;
 mod pieces;
@@ -10,7 +10,7 @@ pub use routes::{Route, routes, spared};
 
 use crate::{facts, observed::Observed};
 use attribute::{Around, Limit, attribute};
-use record::{CpuSet, Gaps, Record};
+use record::{CpuSet, Detours, Record};
 use std::collections::BTreeMap;
 
 /// Everything about noise in a record; empty where nothing was watched.
@@ -23,13 +23,13 @@ pub struct Noise {
     /// CPUs by what was taken of them with a thread bound to each, the best to pin work to first; nothing unless two or more
     /// were watched.
     pub ranked: Vec<u32>,
-    /// Interrupts of devices while gaps were watched: number, and how many a second each CPU took.
+    /// Interrupts of devices while detours were watched: number, and how many a second each CPU took.
     pub irqs: BTreeMap<String, BTreeMap<u32, f64>>,
     /// Where the interrupts of devices go, watched or not; empty where that is not known.
     pub routes: Vec<Route>,
     /// Usable CPUs that no device's interrupts go to; nothing where no route is known.
     pub spared: Option<CpuSet>,
-    /// Share of the time in which a task of the machine waited for a CPU while gaps were watched, those that watched included;
+    /// Share of the time in which a task of the machine waited for a CPU while detours were watched, those that watched included;
     /// nothing where the kernel does not say.
     pub pressure: Option<f64>,
     /// The same of a guest's CPUs, where one was asked; these are in none of the others.
@@ -49,7 +49,7 @@ pub struct Guest {
     pub works: Vec<Worked>,
 }
 
-/// One thread that watched for gaps.
+/// One thread that watched for detours.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Watched {
     /// Index into `Report::estimates`.
@@ -58,13 +58,13 @@ pub struct Watched {
     pub binding: String,
     /// The CPU; nothing of a thread that could be moved.
     pub cpu: Option<u32>,
-    /// Gaps a second.
+    /// Detours a second.
     pub per_second: f64,
-    /// Lengths of gaps in seconds: median, 99 and 99.9 of a hundred; nothing without gaps.
+    /// Lengths of detours in seconds: median, 99 and 99.9 of a hundred; nothing without detours.
     pub lengths: Option<[f64; 3]>,
     /// The longest.
     pub longest: Option<f64>,
-    /// Share of the time that gaps took.
+    /// Share of the time that detours took.
     pub share: f64,
     /// Who had it; together they are `share`.
     pub parts: Vec<Part>,
@@ -86,7 +86,7 @@ pub struct Worked {
 }
 
 impl Noise {
-    /// Interrupts of devices a second of each CPU while a thread bound to it watched for gaps; nothing where none did.
+    /// Interrupts of devices a second of each CPU while a thread bound to it watched for detours; nothing where none did.
     pub fn device_interrupts(&self) -> Option<BTreeMap<u32, f64>> {
         let bound = self.cpus.iter().filter(|w| w.binding == "bound").filter_map(|w| w.cpu);
         let of = |cpu: u32| self.irqs.values().filter_map(|cpus| cpus.get(&cpu)).sum::<f64>();
@@ -99,7 +99,7 @@ pub(crate) fn noise(seen: &Observed<'_>) -> Option<Noise> {
     let record = seen.record;
     let mut noise = Noise::default();
     for (index, e) in seen.estimates.iter().enumerate() {
-        if !["noise_gaps", "noise_quanta"].contains(&e.probe.as_str()) {
+        if !["noise_detours", "noise_fwq"].contains(&e.probe.as_str()) {
             continue;
         }
         let (Some(series), Some(run)) = (seen.series(e), record.runs.get(e.run)) else { continue };
@@ -114,7 +114,7 @@ pub(crate) fn noise(seen: &Observed<'_>) -> Option<Noise> {
             (&mut guest.cpus, &mut guest.works)
         });
         let (cpus, works) = into.unwrap_or((&mut noise.cpus, &mut noise.works));
-        if let Some(gaps) = series.gaps.as_deref().filter(|gaps| gaps.watched > 0.0) {
+        if let Some(detours) = series.detours.as_deref().filter(|detours| detours.watched > 0.0) {
             let reading = |name: &str| run.reading(name).map(|r| r.value);
             let duty = run.case.params.get("duty").and_then(|v| v.number()).unwrap_or(1.0);
             let around = Around {
@@ -125,20 +125,20 @@ pub(crate) fn noise(seen: &Observed<'_>) -> Option<Noise> {
                     .and_then(|(runtime, period)| Limit::of(runtime, period, duty)),
             };
             let waited =
-                gaps.counters.get("pressure.cpu").filter(|_| binding == "bound" && !of_guest);
+                detours.counters.get("pressure.cpu").filter(|_| binding == "bound" && !of_guest);
             // All threads of a case see the same of the machine.
-            noise.pressure = noise.pressure.or(waited.map(|s| s / gaps.elapsed.max(1e-9)));
-            cpus.push(watched(index, &binding, cpu, gaps, &around));
-            let of = cpu.filter(|_| binding == "bound" && !of_guest).map(|cpu| (cpu, gaps));
-            of.into_iter().for_each(|(cpu, gaps)| irqs(cpu, gaps, &mut noise.irqs));
+            noise.pressure = noise.pressure.or(waited.map(|s| s / detours.elapsed.max(1e-9)));
+            cpus.push(watched(index, &binding, cpu, detours, &around));
+            let of = cpu.filter(|_| binding == "bound" && !of_guest).map(|cpu| (cpu, detours));
+            of.into_iter().for_each(|(cpu, detours)| irqs(cpu, detours, &mut noise.irqs));
         }
-        if let Some(pieces) = series.quanta.as_deref().and_then(pieces) {
+        if let Some(pieces) = series.fixed_work.as_deref().and_then(pieces) {
             let quantum = run.case.text("quantum").unwrap_or_default().to_owned();
             works.push(Worked { estimate: index, binding, cpu, quantum, pieces });
         }
     }
     let none = noise.cpus.is_empty() && noise.works.is_empty() && noise.guest.is_none();
-    if none && !measured(record, "os_cost") {
+    if none && !measured(record, "kernel_ops") {
         return None;
     }
     noise.ranked = ranked(&noise.cpus);
@@ -157,35 +157,35 @@ fn watched(
     estimate: usize,
     binding: &str,
     cpu: Option<u32>,
-    gaps: &Gaps,
+    detours: &Detours,
     around: &Around,
 ) -> Watched {
-    let at = |share| gaps.lengths.quantile(share);
-    // A bucket's middle may lie beyond the longest gap in it.
-    let most = gaps.longest.unwrap_or(f64::INFINITY);
+    let at = |share| detours.lengths.quantile(share);
+    // A bucket's middle may lie beyond the longest detour in it.
+    let most = detours.longest.unwrap_or(f64::INFINITY);
     let lengths = at(0.5).zip(at(0.99)).zip(at(0.999)).map(|((a, b), c)| [a, b, c]);
     Watched {
         estimate,
         binding: binding.to_owned(),
         cpu,
-        per_second: gaps.count as f64 / gaps.watched,
+        per_second: detours.count as f64 / detours.watched,
         lengths: lengths.map(|all| all.map(|l| l.min(most))),
-        longest: gaps.longest,
-        share: gaps.total / gaps.watched,
-        parts: attribute(gaps, around),
+        longest: detours.longest,
+        share: detours.total / detours.watched,
+        parts: attribute(detours, around),
     }
 }
 
-fn irqs(cpu: u32, gaps: &Gaps, all: &mut BTreeMap<String, BTreeMap<u32, f64>>) {
-    for (name, count) in &gaps.counters {
+fn irqs(cpu: u32, detours: &Detours, all: &mut BTreeMap<String, BTreeMap<u32, f64>>) {
+    for (name, count) in &detours.counters {
         if let Some(irq) = name.strip_prefix("irq.").filter(|_| *count > 0.0) {
-            let rate = count / gaps.elapsed.max(1e-9);
+            let rate = count / detours.elapsed.max(1e-9);
             all.entry(irq.to_owned()).or_default().insert(cpu, rate);
         }
     }
 }
 
-/// CPUs by the share that gaps took with a thread bound to each; alike ones by the number of gaps.
+/// CPUs by the share that detours took with a thread bound to each; alike ones by the number of detours.
 fn ranked(cpus: &[Watched]) -> Vec<u32> {
     let mut all: Vec<&Watched> =
         cpus.iter().filter(|w| w.binding == "bound" && w.cpu.is_some()).collect();
@@ -223,7 +223,7 @@ mod tests {
         let mut lengths = Histogram::new(16);
         (0..1000).for_each(|_| lengths.add(4e-6));
         let octaves = [(11, (1000, share))].into();
-        let gaps = Gaps {
+        let detours = Detours {
             watched: 1.0,
             elapsed: 1.0,
             count: 1000,
@@ -241,17 +241,17 @@ mod tests {
                 ("interrupts.timer".into(), 900.0),
             ]
             .into(),
-            ..Gaps::default()
+            ..Detours::default()
         };
         let lost = Series::new("lost", Unit::Ratio, Better::Lower).at("cpu", cpu);
-        Series { samples: vec![share], gaps: Some(Box::new(gaps)), ..lost }
+        Series { samples: vec![share], detours: Some(Box::new(detours)), ..lost }
     }
 
     #[test]
     fn every_cpu_is_told_and_the_quietest_comes_first() {
         let mut record = example::empty();
         let all = vec![series(0, 0.02), series(1, 0.004), series(2, 0.01)];
-        example::measured(&mut record, "noise_gaps", &[("binding", "bound")], all);
+        example::measured(&mut record, "noise_detours", &[("binding", "bound")], all);
         record.machine.set("kernel.mitigations.meltdown", "Mitigation: PTI", "test");
         record.machine.set("kernel.mitigations.l1tf", "Not affected", "test");
         let estimates = estimate::estimates(&record);
@@ -270,10 +270,15 @@ mod tests {
     #[test]
     fn a_guests_cpus_are_told_apart_from_its_hosts() {
         let mut record = example::empty();
-        example::measured(&mut record, "noise_gaps", &[], vec![series(0, 0.02), series(1, 0.01)]);
+        example::measured(
+            &mut record,
+            "noise_detours",
+            &[],
+            vec![series(0, 0.02), series(1, 0.01)],
+        );
         let guest = |cpu| series(cpu, 0.3).at("system", "guest").at("accelerator", "kvm");
         let asked = [("binding", "bound"), ("system", "guest")];
-        example::measured(&mut record, "noise_gaps", &asked, vec![guest(0), guest(1)]);
+        example::measured(&mut record, "noise_detours", &asked, vec![guest(0), guest(1)]);
         let estimates = estimate::estimates(&record);
         let found = noise(&Observed { record: &record, estimates: &estimates }).unwrap();
         assert_eq!((found.cpus.len(), &found.ranked[..]), (2, &[1, 0][..]));

@@ -43,7 +43,7 @@ pub struct NumaCell {
 /// Firmware distances (SLIT) against measured latency.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stated {
-    /// Pairs of memory nodes whose order, seen from one node, the distances state and the latencies tell.
+    /// Pairs of NUMA nodes whose order, seen from one node, the distances state and the latencies tell.
     pub compared: usize,
     /// Those in which the node that is stated to be nearer is slower: seen from, stated nearer, stated farther.
     pub contradicted: Vec<(u32, u32, u32)>,

@@ -66,7 +66,7 @@ impl<'a> Observed<'a> {
 /// Share of all CPUs' time that others and the hypervisor took during a run; nothing where it is not known.
 pub(crate) fn taken(run: &Run) -> Option<f64> {
     let of = |name: &str| run.reading(name).map(|r| r.value);
-    match (of("others.busy"), of("others.steal")) {
+    match (of("contention.busy"), of("contention.steal")) {
         (None, None) => None,
         (busy, steal) => Some(busy.unwrap_or(0.0) + steal.unwrap_or(0.0)),
     }
@@ -91,7 +91,7 @@ mod tests {
         assert_eq!(found.unwrap().series, 1);
         let none = seen.one("stream", "bandwidth", &[("threads", "one")]).unwrap_err();
         assert_eq!(none.why, "stream did not record this");
-        let none = seen.one("core_clock", "clock", &[]).unwrap_err();
-        assert_eq!(none.remedy.unwrap(), "cpulens run --only core_clock");
+        let none = seen.one("core_frequency", "frequency", &[]).unwrap_err();
+        assert_eq!(none.remedy.unwrap(), "cpulens run --only core_frequency");
     }
 }

@@ -1,4 +1,4 @@
-//! What a core does in a cycle and in a second, what a mispredicted branch costs it, and the clock it holds under load.
+//! What a core does in a cycle and in a second, what a mispredicted branch costs it, and the frequency it holds under load.
 use crate::estimate::Estimate;
 use crate::observed::Observed;
 
@@ -37,9 +37,9 @@ pub struct Misprediction {
     pub random: usize,
 }
 
-/// The clock under one kind of instruction.
+/// The frequency under one kind of instruction.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ClockLoad {
+pub struct LoadedFrequency {
     /// `scalar`, `avx2`, `avx512`, `neon`, `sve`.
     pub class: String,
     /// By number of active CPUs.
@@ -48,12 +48,12 @@ pub struct ClockLoad {
     pub seconds: Vec<Held>,
 }
 
-/// The clock at one point.
+/// The frequency at one point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Held {
     /// Active CPUs, or the second.
     pub at: u64,
-    /// Its clock over that of the first point of the first class, or of the first second.
+    /// Its frequency over that of the first point of the first class, or of the first second.
     pub share: f64,
     /// Index into `Report::estimates`.
     pub estimate: usize,
@@ -125,15 +125,15 @@ pub(crate) fn mispredictions(seen: &Observed<'_>) -> Vec<Misprediction> {
 }
 
 /// One for each kind of instruction, in the record's order.
-pub(crate) fn clock_loads(seen: &Observed<'_>) -> Vec<ClockLoad> {
-    let mut all: Vec<ClockLoad> = vec![];
+pub(crate) fn loaded_frequencies(seen: &Observed<'_>) -> Vec<LoadedFrequency> {
+    let mut all: Vec<LoadedFrequency> = vec![];
     let mut first = None;
-    for (estimate, e) in of(seen, "clock_load").filter(|(_, e)| e.median > 0.0) {
+    for (estimate, e) in of(seen, "loaded_frequency").filter(|(_, e)| e.median > 0.0) {
         let Some(class) = text(seen, e, "class") else { continue };
         let at = |name: &str| e.at.get(name).and_then(|v| v.integer());
         let Some(active) = at("active") else { continue };
         let index = all.iter().position(|c| c.class == class).unwrap_or_else(|| {
-            all.push(ClockLoad { class, active: vec![], seconds: vec![] });
+            all.push(LoadedFrequency { class, active: vec![], seconds: vec![] });
             all.len() - 1
         });
         let base = |held: &[Held]| held.first().map(|h| seen.estimates[h.estimate].median);
@@ -159,8 +159,12 @@ mod tests {
     use record::{Better, Record, Series, Unit};
 
     fn series(metric: &str, value: f64, hertz: Option<f64>) -> Series {
-        let unit = if metric == "clock" { Unit::Hertz } else { Unit::Seconds };
-        Series { samples: vec![value], clock: hertz, ..Series::new(metric, unit, Better::Lower) }
+        let unit = if metric == "frequency" { Unit::Hertz } else { Unit::Seconds };
+        Series {
+            samples: vec![value],
+            frequency: hertz,
+            ..Series::new(metric, unit, Better::Lower)
+        }
     }
     fn seen<T>(record: &Record, look: impl Fn(&Observed<'_>) -> T) -> T {
         look(&Observed { record, estimates: &estimate::estimates(record) })
@@ -177,7 +181,7 @@ mod tests {
             series("time_per_op", slow, None).at("op", "fma"),
         ];
         example::measured(&mut record, "core_rate", &[("kind", "big")], all);
-        // 66 instructions for 64 additions; of the others it is not said, or the clock is not known.
+        // 66 instructions for 64 additions; of the others it is not said, or the frequency is not known.
         for op in ["add", "fma"] {
             record.runs[0].readings.push(record::Reading {
                 name: format!("core_rate.instructions.{op}"),
@@ -221,18 +225,18 @@ mod tests {
     #[test]
     fn clocks_are_shares_of_one_scalar_core_and_of_the_first_second() {
         let mut record = example::empty();
-        let clock = |class: &str, active: u64, hertz: f64| {
-            series("clock", hertz, None).at("class", class).at("active", active)
+        let frequency = |class: &str, active: u64, hertz: f64| {
+            series("frequency", hertz, None).at("class", class).at("active", active)
         };
         let all = vec![
-            clock("scalar", 1, 4e9),
-            clock("scalar", 2, 3e9),
-            clock("avx512", 1, 2e9),
-            clock("avx512", 2, 2e9).at("second", 1u64),
-            clock("avx512", 2, 1e9).at("second", 2u64),
+            frequency("scalar", 1, 4e9),
+            frequency("scalar", 2, 3e9),
+            frequency("avx512", 1, 2e9),
+            frequency("avx512", 2, 2e9).at("second", 1u64),
+            frequency("avx512", 2, 1e9).at("second", 2u64),
         ];
-        example::measured(&mut record, "clock_load", &[], all);
-        let found = seen(&record, clock_loads);
+        example::measured(&mut record, "loaded_frequency", &[], all);
+        let found = seen(&record, loaded_frequencies);
         let shares =
             |held: &[Held]| -> Vec<(u64, f64)> { held.iter().map(|h| (h.at, h.share)).collect() };
         assert_eq!(found.len(), 2);

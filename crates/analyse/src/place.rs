@@ -11,7 +11,7 @@ pub(crate) use eligible::{heavy as laden, rates as interrupt_rates};
 use crate::report::Report;
 use crate::rule::Verdict;
 use crate::words::{count, number, percent, plain, time};
-use crate::{facts, ladder};
+use crate::{facts, scaling_run};
 use cores::Core;
 use record::{CpuSet, Node, Reason, Topology};
 use std::collections::BTreeSet;
@@ -34,7 +34,7 @@ pub struct Ask {
 pub enum Per {
     /// A physical package.
     Socket,
-    /// A memory node.
+    /// A NUMA node.
     Node,
     /// Cores that share a last-level cache, or that are near as measured.
     Die,
@@ -196,15 +196,15 @@ fn smt(report: &Report<'_>, ask: &Ask, made: &mut Making) -> bool {
         made.says(ABOUT, format!("{word} of each core."), Basis::Asked);
         return smt;
     }
-    let gains = report.ladders.iter().flat_map(|l| l.siblings.iter().map(move |g| (l, g)));
-    let known = ladder::known(gains).unwrap_or_default();
+    let gains = report.scaling_runs.iter().flat_map(|l| l.siblings.iter().map(move |g| (l, g)));
+    let known = scaling_run::known(gains).unwrap_or_default();
     let harm = known.iter().find(|(_, _, gain)| gain.distinguishable && gain.estimate < 0.99);
-    if let Some((ladder, gain, found)) = harm {
+    if let Some((scaling_run, gain, found)) = harm {
         made.says(
             ABOUT,
             format!(
                 "One thread of each core: {} did {} times as much on {} as on {}.",
-                ladder.workload,
+                scaling_run.workload,
                 number(found.estimate),
                 gain.step,
                 gain.with
@@ -214,11 +214,11 @@ fn smt(report: &Report<'_>, ask: &Ask, made: &mut Making) -> bool {
         return false;
     }
     match known.first() {
-        Some((ladder, gain, found)) => made.says(
+        Some((scaling_run, gain, found)) => made.says(
             ABOUT,
             format!(
                 "All threads of each core: {} did {} times as much on {} as on {}.",
-                ladder.workload,
+                scaling_run.workload,
                 number(found.estimate),
                 gain.step,
                 gain.with
@@ -338,12 +338,12 @@ fn explain(report: &Report<'_>, instances: &[Instance], made: &mut Making) {
         match with_memory.len() {
             0 => made.says(
                 ABOUT,
-                "The memory nodes are not known, so memory is bound nowhere.",
+                "The NUMA nodes are not known, so memory is bound nowhere.",
                 Basis::Stated,
             ),
             1 => made.says(
                 ABOUT,
-                "There is one memory node: there is nothing to bind memory to.",
+                "There is one NUMA node: there is nothing to bind memory to.",
                 Basis::Stated,
             ),
             n => {

@@ -1,4 +1,4 @@
-//! What a counted run of a program says: `run time = instructions / (clock x IPC) / CPUs`, where its cycles went, and
+//! What a counted run of a program says: `run time = instructions / (frequency x IPC) / CPUs`, where its cycles went, and
 //! what limits it. Pure; the counts are `measure::stat`'s. Counts of a set of CPUs are of no program: they get no
 //! limiter, and their quotient is called what it is.
 mod identity;
@@ -29,7 +29,7 @@ pub enum Whom {
 /// Cycles and instructions of one group, scaled to the whole time if they shared their counters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Counted {
-    /// Core clock cycles.
+    /// Core frequency cycles.
     pub cycles: f64,
     /// Instructions retired.
     pub instructions: f64,
@@ -45,7 +45,7 @@ impl Counted {
         self.instructions / self.cycles
     }
     /// Cycles per second on a CPU, in hertz.
-    pub fn clock(&self) -> f64 {
+    pub fn frequency(&self) -> f64 {
         self.cycles / self.cpu
     }
 }
@@ -93,10 +93,10 @@ pub struct Program<'a> {
     pub cpu: Result<CpuTime, Reason>,
     /// Cycles and instructions, or why there are none that can be used.
     pub counted: Result<Counted, Reason>,
-    /// Whether cycles fit elapsed time, clock and CPUs.
+    /// Whether cycles fit elapsed time, frequency and CPUs.
     pub identity: Identity,
-    /// The core clock measured just before and after, in hertz: of the machine, not of the program.
-    pub clock_beside: Vec<f64>,
+    /// The core frequency measured just before and after, in hertz: of the machine, not of the program.
+    pub frequency_beside: Vec<f64>,
     /// What the slots of the cycles were used for.
     pub slots: Option<Slots>,
     /// Stalls and misses.
@@ -158,8 +158,8 @@ pub fn program<'a>(run: &'a Run, machine: &Machine) -> Option<Program<'a>> {
         _ => return None,
     };
     let elapsed = *run.metric("elapsed")?.samples.first()?;
-    let clocks = run.series().iter().filter(|s| s.metric == "clock");
-    let clock_beside = clocks.flat_map(|s| s.samples.clone()).collect();
+    let frequencies = run.series().iter().filter(|s| s.metric == "frequency");
+    let frequency_beside = frequencies.flat_map(|s| s.samples.clone()).collect();
     let readings = Readings(run);
     let user_only = run.case.text("mode") == Some("user");
     let cpu = cpu_time(&readings, whom, elapsed);
@@ -201,7 +201,7 @@ pub fn program<'a>(run: &'a Run, machine: &Machine) -> Option<Program<'a>> {
         cpu,
         counted,
         identity,
-        clock_beside,
+        frequency_beside,
         slots,
         rates,
         limiter,
@@ -220,7 +220,7 @@ fn cpu_time(readings: &Readings<'_>, whom: Whom, elapsed: f64) -> Result<CpuTime
     }
     let accounted = readings.value("program.cpu");
     let system = readings.value("program.cpu.system");
-    let counted = readings.count("task-clock").map(|(ns, _)| ns * 1e-9);
+    let counted = readings.count("task-frequency").map(|(ns, _)| ns * 1e-9);
     // A command's account begins before it is let go, its counters when it becomes its program.
     let all = counted.or(accounted).ok_or_else(|| readings.why("program.cpu"))?;
     Ok(CpuTime { all, system: system.map(|system| system.min(all)) })
@@ -275,10 +275,10 @@ fn rates(readings: &Readings<'_>, counted: Option<&Counted>, elapsed: f64) -> Ve
             event,
             share,
         }));
-        // The reference runs at the advertised clock: above one is boost.
+        // The reference runs at the advertised frequency: above one is boost.
         let reference = quotient("ref_cycles", Some(counted.cycles));
         rates.extend(reference.filter(|(value, ..)| *value > 0.0).map(|(value, share, event)| {
-            let (name, of) = ("clock over its reference", "times");
+            let (name, of) = ("frequency over its reference", "times");
             Rate { name, value: 1.0 / value, of, unit: Unit::Count, event, share }
         }));
         for (name, role) in [

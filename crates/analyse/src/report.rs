@@ -1,23 +1,23 @@
 //! A record and what follows from it. Rendered, never read back: every number here is recomputed from samples.
+use crate::bandwidth_scaling::BandwidthScaling;
 use crate::cache_bandwidth::BandwidthCurve;
 use crate::channels::Theoretical;
 use crate::curve::Curve;
+use crate::data_content::ZeroGain;
 use crate::database::Database;
 use crate::drift::Drift;
 use crate::estimate::Estimate;
-use crate::ladder::Ladder;
-use crate::line_speed::LineSpeed;
 use crate::loaded::Loaded;
 use crate::matrix::Matrix;
 use crate::nearest::Near;
 use crate::noise::Noise;
 use crate::numa::Numa;
-use crate::operations::{ClockLoad, Misprediction, Operation};
+use crate::operations::{LoadedFrequency, Misprediction, Operation};
 use crate::rule::Verdict;
-use crate::scaling::Scaling;
+use crate::scaling_run::ScalingRun;
 use crate::tlb::Tlb;
+use crate::undisturbed_speed::UndisturbedSpeed;
 use crate::unixbench::{Reference, UnixBench};
-use crate::zeros::ZeroGain;
 use record::{Judgement, Reason, Record};
 
 /// A view of one record.
@@ -38,9 +38,9 @@ pub struct Report<'a> {
     /// Bandwidth of one core over working set, one per kernel.
     pub cache_bandwidth: Vec<BandwidthCurve>,
     /// Bandwidth over number of threads, one per kernel.
-    pub scalings: Vec<Scaling>,
+    pub bandwidth_scalings: Vec<BandwidthScaling>,
     /// How workloads scale over cores, one for each.
-    pub ladders: Vec<Ladder>,
+    pub scaling_runs: Vec<ScalingRun>,
     /// Databases on more and more cores, one for each load.
     pub databases: Vec<Database>,
     /// What zeros are worth, one per kind of access.
@@ -49,8 +49,8 @@ pub struct Report<'a> {
     pub operations: Vec<Operation>,
     /// What a mispredicted branch costs, one per kind of core.
     pub mispredictions: Vec<Misprediction>,
-    /// The clock under load, one per kind of instruction.
-    pub clock_loads: Vec<ClockLoad>,
+    /// The frequency under load, one per kind of instruction.
+    pub loaded_frequencies: Vec<LoadedFrequency>,
     /// What the memory modules could deliver, or why that is not known.
     pub theoretical: Result<Theoretical, Reason>,
     /// Latency and bandwidth between nodes; nothing if none was measured.
@@ -58,12 +58,12 @@ pub struct Report<'a> {
     /// Latency against the bandwidth that others use, one for each kind of load.
     pub loaded: Vec<Loaded>,
     /// What the system takes from a pure CPU program, one for each experiment.
-    pub line_speeds: Vec<LineSpeed>,
+    pub undisturbed_speeds: Vec<UndisturbedSpeed>,
     /// Scores and indexes of UnixBench's tests; nothing where none was planned.
     pub unixbench: Option<UnixBench>,
-    /// What takes CPUs away from programs, and by whom; nothing where neither gaps nor costs were measured.
+    /// What takes CPUs away from programs, and by whom; nothing where neither detours nor costs were measured.
     pub noise: Option<Noise>,
-    /// How the machine itself moved while it was measured; nothing if the sentinel beat fewer than twice.
+    /// How the machine itself moved while it was measured; nothing if the reference sample beat fewer than twice.
     pub drift: Option<Drift>,
     /// What each rule says, by rule id.
     pub verdicts: Vec<(&'static str, Verdict)>,

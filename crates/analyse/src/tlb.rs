@@ -27,7 +27,7 @@ pub struct TlbLevel {
     pub next: f64,
     /// Seconds that a miss adds: up to four times the reach, while the next level serves it.
     pub miss: f64,
-    /// The same in core clock cycles.
+    /// The same in core frequency cycles.
     pub cycles: Option<f64>,
     /// Index into `record.runs`.
     pub run: usize,
@@ -53,7 +53,7 @@ pub struct TlbCost {
     pub random: f64,
     /// See `random`.
     pub grouped: f64,
-    /// Core clock cycles between the two.
+    /// Core frequency cycles between the two.
     pub cycles: Option<f64>,
     /// Working sets in bytes between which the two curves part for good.
     pub parts: Option<(f64, f64)>,
@@ -98,8 +98,8 @@ struct Extra {
     points: Vec<Point>,
     /// Seconds per load where nothing is missed.
     floor: f64,
-    /// Core clock in hertz.
-    clock: Option<f64>,
+    /// Core frequency in hertz.
+    frequency: Option<f64>,
     huge_share: Option<f64>,
 }
 
@@ -124,13 +124,14 @@ fn extra(seen: &Observed<'_>, pages: &str) -> Option<Extra> {
         })
         .collect();
     let (_, first) = spread.first()?;
-    let clocks: Vec<f64> = spread.iter().filter_map(|(_, e)| Some(e.cycles? / e.median)).collect();
+    let frequencies: Vec<f64> =
+        spread.iter().filter_map(|(_, e)| Some(e.cycles? / e.median)).collect();
     let huge_share = seen.series(first).and_then(|s| s.buffer.as_ref()).and_then(|b| b.huge_share);
     Some(Extra {
         run: first.run,
         points,
         floor,
-        clock: Sample::new(&clocks).map(|s| s.median()),
+        frequency: Sample::new(&frequencies).map(|s| s.median()),
         huge_share,
     })
 }
@@ -149,7 +150,7 @@ fn levels(base: &Extra) -> Result<Vec<TlbLevel>, Reason> {
                 last: reach.last,
                 next: reach.next,
                 miss,
-                cycles: base.clock.map(|hertz| miss * hertz),
+                cycles: base.frequency.map(|hertz| miss * hertz),
                 run: base.run,
             })
         })
@@ -178,15 +179,13 @@ fn beyond(extra: &Extra, next: f64, end: Option<f64>) -> Option<f64> {
 
 /// Small pages of huge ones beside base pages, where the first TLB misses all of the latter and the second none.
 fn backing(seen: &Observed<'_>, base: &Extra, levels: &[TlbLevel]) -> Backing {
-    let Some(huge) = extra(seen, "transparent") else {
+    let Some(huge) = extra(seen, "thp") else {
         let runs = seen.record.runs.iter().filter(|r| r.case.probe == "tlb_reach");
         let why =
-            runs.filter(|r| r.case.text("pages") == Some("transparent")).find_map(|r| {
-                match &r.outcome {
-                    Outcome::Measured(_) => None,
-                    Outcome::Skipped(why) | Outcome::Failed(why) | Outcome::NotReached(why) => {
-                        Some(why.clone())
-                    }
+            runs.filter(|r| r.case.text("pages") == Some("thp")).find_map(|r| match &r.outcome {
+                Outcome::Measured(_) => None,
+                Outcome::Skipped(why) | Outcome::Failed(why) | Outcome::NotReached(why) => {
+                    Some(why.clone())
                 }
             });
         return Backing::Unknown(why.unwrap_or_else(|| {
@@ -266,7 +265,7 @@ mod tests {
     /// the huge pages so many are backed by small ones, and the kernel gave such a share.
     fn record(small: f64, share: f64) -> Record {
         let mut record = example::empty();
-        for (pages, part) in [("base", 1.0), ("transparent", small)] {
+        for (pages, part) in [("base", 1.0), ("thp", small)] {
             let mut all = vec![];
             for i in 0..45 {
                 let n = (8.0 * (f64::from(i) / 4.0).exp2()).round();
@@ -277,7 +276,7 @@ mod tests {
                 for (layout, value) in [("spread", lines + misses), ("dense", lines)] {
                     let mut s = Series::new("load_to_use", Unit::Seconds, Better::Lower);
                     s.samples = vec![value * 1e-9; 7];
-                    s.clock = Some(1e9);
+                    s.frequency = Some(1e9);
                     s.buffer = Some(Buffer { huge_share: Some(share), ..Buffer::default() });
                     all.push(s.at("pages", n as u64).at("layout", layout));
                 }

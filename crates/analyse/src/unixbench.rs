@@ -17,7 +17,7 @@ pub struct UnixBench {
     /// One for every number of copies in every placement, in the record's order.
     pub sections: Vec<Section>,
     /// Every test with many copies against one.
-    pub scalings: Vec<Scaled>,
+    pub bandwidth_scalings: Vec<Scaled>,
     /// What another placement gains, test by test.
     pub gains: Vec<PlacementGain>,
     /// Context switches by where the two processes were.
@@ -169,9 +169,10 @@ pub(crate) fn unixbench(seen: &Observed<'_>) -> Option<UnixBench> {
         return None;
     }
     let gains = gains(&sections);
-    let scalings = scaling::scalings(&sections, record.machine.topology.usable().len());
+    let bandwidth_scalings =
+        scaling::bandwidth_scalings(&sections, record.machine.topology.usable().len());
     let switches = switches(&runs);
-    let mut found = UnixBench { sections, scalings, gains, switches, says: vec![] };
+    let mut found = UnixBench { sections, bandwidth_scalings, gains, switches, says: vec![] };
     found.says = says::says(&found);
     Some(found)
 }
@@ -390,7 +391,7 @@ fn switches(runs: &[&Run]) -> Vec<Switched> {
     all.iter().map(switched).collect()
 }
 
-/// The clock time at which something happened, in seconds of a day, from the record's start.
+/// The frequency time at which something happened, in seconds of a day, from the record's start.
 pub fn second_of_day(record: &Record, seconds: f64) -> Option<u64> {
     let (_, time) = record.provenance.started.as_deref()?.split_once('T')?;
     let mut parts =

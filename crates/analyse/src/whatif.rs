@@ -2,9 +2,9 @@
 //! the command that would test it. A prediction is no measurement and is called one everywhere. Changes are predicted each by
 //! itself; nobody knows from a record what they do together. Pure. (`docs/adr/0026`.)
 mod bound;
-mod clock;
 mod cores;
 mod dimms;
+mod frequency;
 mod huge_pages;
 mod smt;
 
@@ -21,15 +21,15 @@ use record::Reason;
 pub enum Change {
     /// Memory modules at so many transfers a second.
     Dimms(f64),
-    /// One process on each memory node, its memory there.
+    /// One process on each NUMA node, its memory there.
     Bound,
     /// Sibling threads left unused.
     SmtOff,
     /// Programs get huge pages.
     HugePages,
     /// Cores at so many hertz.
-    Clock(f64),
-    /// A workload of the ladder on so many cores.
+    Frequency(f64),
+    /// A workload of the scaling run on so many cores.
     Cores(usize),
 }
 
@@ -88,7 +88,7 @@ fn answer(seen: Observed<'_>, change: Change) -> Answer {
         Change::Bound => bound::predict(&evidence),
         Change::SmtOff => smt::predict(&evidence),
         Change::HugePages => huge_pages::predict(&evidence),
-        Change::Clock(hertz) => clock::predict(&evidence, hertz),
+        Change::Frequency(hertz) => frequency::predict(&evidence, hertz),
         Change::Cores(cores) => cores::predict(&evidence, cores),
     };
     let sane = |p: &Prediction| {

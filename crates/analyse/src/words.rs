@@ -19,8 +19,8 @@ pub(crate) fn time(seconds: f64) -> String {
     scaled(seconds, &[(1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns")])
 }
 
-/// A clock: `4.50 GHz`.
-pub(crate) fn clock(hertz: f64) -> String {
+/// A frequency: `4.50 GHz`.
+pub(crate) fn frequency(hertz: f64) -> String {
     scaled(hertz, &[(1e9, "GHz"), (1e6, "MHz")])
 }
 
@@ -110,7 +110,7 @@ mod tests {
         assert_eq!(time(156.4e-9), "156 ns");
         assert_eq!(time(0.8894e-9), "0.889 ns");
         assert_eq!(time(999.9e-9), "1.00 us");
-        assert_eq!(clock(4.5148e9), "4.51 GHz");
+        assert_eq!(frequency(4.5148e9), "4.51 GHz");
         assert_eq!(rate(41.02e9), "41.0 GB/s");
         assert_eq!(transfers(3.2e9), "3200 MT/s");
         assert_eq!((per_second(12.9e9), per_second(3.0)), ("12.9 G/s".into(), "3.00 /s".into()));

@@ -4,7 +4,7 @@
 mod generate;
 
 use analyse::compare::{
-    Against, Comparison, Gathering, Grade, Spent, Standing, Taker, Unlike, Verdict,
+    Against, Comparison, Gathering, Grade, Incomparable, Spent, Standing, Taker, Verdict,
 };
 use generate::Model;
 use proptest::prelude::*;
@@ -41,7 +41,7 @@ fn ratios<'a>(of: &'a Comparison, probe: &'a str) -> impl Iterator<Item = &'a Ag
     of.rows.iter().filter(move |r| r.quantity.probe == probe).filter_map(|r| r.against(1))
 }
 
-fn refused(of: &Comparison, probe: &str) -> Vec<Unlike> {
+fn refused(of: &Comparison, probe: &str) -> Vec<Incomparable> {
     let rows = of.rows.iter().filter(|r| r.quantity.probe == probe);
     rows.filter_map(|r| match &r.cells[1].as_ref()?.standing {
         Standing::Refused(unlike) => Some((**unlike).clone()),
@@ -75,7 +75,7 @@ fn a_noisy_machine_does_not_differ_from_itself_either() {
         let mut model = Model::new(load("quiet-vm").machine, seed);
         model.noise = 0.03;
         let mut record = model.record();
-        record.sentinels.clear();
+        record.reference_samples.clear();
         record
     };
     let (mut beyond, mut crying) = (0, 0);
@@ -125,7 +125,7 @@ fn another_definition_is_refused_and_never_a_ratio() {
     let of = compared(&[&old, &new]);
     assert_eq!(ratios(&of, "core_rate").count(), 0);
     let why = refused(&of, "core_rate");
-    assert!(why.len() >= 8 && why.iter().all(|u| *u == Unlike::Definition(1, 2)));
+    assert!(why.len() >= 8 && why.iter().all(|u| *u == Incomparable::Definition(1, 2)));
     let reason = why[0].reason("cpulens run --only core_rate");
     assert!(reason.remedy.unwrap().contains("cpulens run --only core_rate"));
     assert!(of.summary.iter().any(|s| s.contains("definition changed")), "{:?}", of.summary);
@@ -138,23 +138,23 @@ fn unlike_pages_contents_places_and_sizes_are_marked() {
         each(&mut new, "load_latency", |s| s.buffer.iter_mut().for_each(change));
         compared(&[&again(1), &new])
     };
-    let marked = |of: &Comparison, like: fn(&Unlike) -> bool| {
+    let marked = |of: &Comparison, like: fn(&Incomparable) -> bool| {
         let all: Vec<&Against> = ratios(of, "load_latency").collect();
         assert!(!all.is_empty());
         all.iter().all(|a| a.verdict == Verdict::Unclaimed && a.unlike.iter().any(like))
     };
-    let of = buffered(|b| b.pages = Pages::Reserved(2 << 20));
-    assert!(marked(&of, |u| matches!(u, Unlike::Pages(..))));
+    let of = buffered(|b| b.pages = Pages::Hugetlb(2 << 20));
+    assert!(marked(&of, |u| matches!(u, Incomparable::Pages(..))));
     let of = buffered(|b| b.huge_share = Some(0.5));
-    assert!(marked(&of, |u| matches!(u, Unlike::HugeShare(..))));
+    assert!(marked(&of, |u| matches!(u, Incomparable::HugeShare(..))));
     let of = buffered(|b| b.nodes = [(9, 1.0)].into());
-    assert!(marked(&of, |u| matches!(u, Unlike::Placement(..))));
+    assert!(marked(&of, |u| matches!(u, Incomparable::Placement(..))));
     let of = buffered(|b| b.content = "zero".into());
     assert_eq!(ratios(&of, "load_latency").count(), 0);
-    assert!(refused(&of, "load_latency").iter().all(|u| matches!(u, Unlike::Content(..))));
+    assert!(refused(&of, "load_latency").iter().all(|u| matches!(u, Incomparable::Content(..))));
     // Of a curve the size is what is asked for: marked where one machine's cache has ended.
     let of = buffered(|b| b.llc_ratio = b.llc_ratio.map(|r| r / 4.0));
-    let reach = |a: &&Against| a.unlike.iter().any(|u| matches!(u, Unlike::Reach(..)));
+    let reach = |a: &&Against| a.unlike.iter().any(|u| matches!(u, Incomparable::Reach(..)));
     assert!(ratios(&of, "load_latency").any(|a| reach(&a)));
     assert!(ratios(&of, "load_latency").any(|a| !reach(&a)));
 }
@@ -172,7 +172,7 @@ fn a_buffer_inside_the_cache_on_one_side_is_refused() {
     };
     assert!(refused(&compared(&[&with(12.0), &with(4.0)]), "bandwidth").is_empty());
     let why = refused(&compared(&[&with(12.0), &with(2.0)]), "bandwidth");
-    assert!(why.len() >= 8 && why.iter().all(|u| *u == Unlike::Footprint(12.0, 2.0)));
+    assert!(why.len() >= 8 && why.iter().all(|u| *u == Incomparable::Footprint(12.0, 2.0)));
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn unlike_machines_are_told_apart_by_what_they_state_and_how_many_took_part() {
     {
         assert!(names.contains(&fact), "{fact} in {names:?}");
     }
-    assert!(of.unlike[1].iter().any(|u| matches!(u, Unlike::Host(..))));
+    assert!(of.unlike[1].iter().any(|u| matches!(u, Incomparable::Host(..))));
     let all: Vec<&Against> = of
         .rows
         .iter()
@@ -206,7 +206,7 @@ fn unlike_machines_are_told_apart_by_what_they_state_and_how_many_took_part() {
         .collect();
     assert!(!all.is_empty());
     for against in all {
-        assert!(against.unlike.iter().any(|u| matches!(u, Unlike::Threads(2, _))));
+        assert!(against.unlike.iter().any(|u| matches!(u, Incomparable::Threads(2, _))));
         let cores = 8.0;
         assert!((against.per_core.unwrap() * cores / 2.0 / against.ratio - 1.0).abs() < 1e-12);
     }
@@ -218,9 +218,9 @@ fn unlike_machines_are_told_apart_by_what_they_state_and_how_many_took_part() {
 #[test]
 fn one_row_none_and_one_record_are_said_in_words() {
     let mut only = again(1);
-    only.runs.retain(|r| r.case.probe == "core_clock");
+    only.runs.retain(|r| r.case.probe == "core_frequency");
     let of = compared(&[&only, &again(2)]);
-    assert!(of.rows.iter().all(|r| r.quantity.probe == "core_clock") && of.comparable());
+    assert!(of.rows.iter().all(|r| r.quantity.probe == "core_frequency") && of.comparable());
     let mut none = again(1);
     none.runs.clear();
     let of = compared(&[&none, &again(2)]);
@@ -295,7 +295,9 @@ fn other_software_is_set_beside_and_marked() {
     for (name, value) in [("tool", "sysbench 1.0"), ("statistic", "best")] {
         let (verdict, unlike) = marked(&[("os", "AliOS"), ("server", "MySQL 5.7"), (name, value)]);
         assert_eq!(verdict, None);
-        assert!(matches!(unlike[0], Unlike::Benchmark(..)) && unlike[0].grade() == Grade::Refused);
+        assert!(
+            matches!(unlike[0], Incomparable::Benchmark(..)) && unlike[0].grade() == Grade::Refused
+        );
     }
 }
 
@@ -313,7 +315,7 @@ fn fitness_is_that_of_the_report() {
     for (name, record) in generate::all() {
         let of = compared(&[&record, &again(1)]);
         let told = analyse::analyse(&record).judgement;
-        assert_eq!(of.sides[0].validity, told.validity, "{name}");
+        assert_eq!(of.sides[0].environment, told.environment, "{name}");
         assert_eq!(of.sides[0].doubt, told.reasons.first().cloned(), "{name}");
         assert_eq!(analyse::judgement(&record), told, "{name}");
     }
@@ -405,7 +407,7 @@ fn the_turns_of_a_test_tell_two_systems_apart() {
         found.against.unwrap().says.join("\n")
     };
     assert!(says(&slow).contains("dhry2reg is 1.2"), "{}", says(&slow));
-    assert!(says(&slow).contains("look at the clock before a setting"), "{}", says(&slow));
+    assert!(says(&slow).contains("look at the frequency before a setting"), "{}", says(&slow));
     assert!(!says(&slow).contains("turn=") && !says(&same).contains("dhry2reg is"));
 }
 
@@ -459,7 +461,7 @@ fn a_test_in_a_folder_of_its_own_stands_beside_the_originals() {
 
 #[test]
 fn a_ladders_repeats_are_one_row_and_its_steps_a_curve() {
-    let (old, new) = (load("ladder"), load("ladder"));
+    let (old, new) = (load("scaling_run"), load("scaling_run"));
     let of = compared(&[&old, &new]);
     let rows: Vec<_> = of.rows.iter().filter(|r| r.quantity.metric == "throughput").collect();
     assert!(rows.len() >= 4, "{}", rows.len());
@@ -469,7 +471,7 @@ fn a_ladders_repeats_are_one_row_and_its_steps_a_curve() {
         assert!(cell.count >= 3, "its samples are the repeats: {}", cell.count);
         assert!(cell.conditions.cpus >= cell.conditions.cores && cell.conditions.cores > 0);
     }
-    let curve = of.curves.iter().find(|c| c.probe == "ladder").unwrap();
+    let curve = of.curves.iter().find(|c| c.probe == "scaling_run").unwrap();
     let steps: Vec<f64> = curve.lines[0].iter().map(|p| p.x).collect();
     assert!(steps.len() >= 3 && steps.windows(2).all(|w| w[0] < w[1]), "{steps:?}");
     assert_eq!(curve.axis, "threads");

@@ -1,6 +1,6 @@
 //! Speeds taken apart: published figures whose causes are known, and made-up ones of which each has one.
 #![allow(clippy::unwrap_used, reason = "a test")]
-use analyse::compare::{Comparison, Gathering, Unlike};
+use analyse::compare::{Comparison, Gathering, Incomparable};
 use analyse::explain::{Explanation, Factor, How, Parts, Step};
 use record::{
     Better, Buffer, Case, Cpu, Machine, Node, Origin, Outcome, Placement, Provenance, Reading,
@@ -19,7 +19,7 @@ fn record(machine: Machine, runs: Vec<Run>) -> Record {
         machine,
         judgement: None,
         runs,
-        sentinels: vec![],
+        reference_samples: vec![],
     }
 }
 
@@ -96,7 +96,7 @@ fn bc(name: &str, scope: &str) -> Record {
         run.readings.push(Reading { name: event.into(), unit: Unit::Count, value, coverage });
     }
     let mut machine = Machine::default();
-    machine.set_in("cpu.clock.max", number(4).unwrap(), Unit::Hertz, "lscpu");
+    machine.set_in("cpu.frequency.max", number(4).unwrap(), Unit::Hertz, "lscpu");
     record(machine, vec![run])
 }
 
@@ -107,9 +107,9 @@ fn queries(name: &str) -> Record {
     for line in QUERIES.lines().filter(|l| l.split(',').next() == Some(name)) {
         let cells: Vec<&str> = line.split(',').collect();
         let number = |i: usize| cells[i].parse::<f64>().ok();
-        machine.set_in("cpu.clock.base", number(1).unwrap(), Unit::Hertz, "label");
+        machine.set_in("cpu.frequency.base", number(1).unwrap(), Unit::Hertz, "label");
         if let Some(most) = number(2) {
-            machine.set_in("cpu.clock.max", most, Unit::Hertz, "lscpu");
+            machine.set_in("cpu.frequency.max", most, Unit::Hertz, "lscpu");
         }
         let params: Vec<(&str, Value)> = vec![
             ("cores", cells[3].parse::<u64>().unwrap().into()),
@@ -140,7 +140,7 @@ fn select(a: &str, b: &str, cores: u64, placement: &str, server: &str) -> Explan
         .collect();
     // The server is no part of what it is: the nearest one was chosen.
     found.retain(|e| {
-        e.unlike.iter().all(|u| !matches!(u, Unlike::Software(n, ..) if n == "server"))
+        e.unlike.iter().all(|u| !matches!(u, Incomparable::Software(n, ..) if n == "server"))
             || server.is_empty()
     });
     assert_eq!(found.len(), 1, "{found:?}");
@@ -158,10 +158,10 @@ fn bc_on_intel_against_kunpeng_closes_within_a_percent() {
     // 128.3 G instructions against 117.8 G, 3.16 GHz against 2.60, IPC 2.19 against 1.84.
     assert!((times(&of, Factor::Instructions) - 117.790453518 / 128.284870917).abs() < 1e-9);
     assert!((times(&of, Factor::Ipc) - 2.1882 / 1.8444).abs() < 1e-3);
-    assert!((times(&of, Factor::Clock) - 3.162 / 2.5957).abs() < 1e-3);
+    assert!((times(&of, Factor::Frequency) - 3.162 / 2.5957).abs() < 1e-3);
     assert!((times(&of, Factor::Cores) - 0.99665).abs() < 1e-4);
     let how = |f| step(&of, f).sides.clone().map(|s| s.unwrap().how);
-    assert_eq!(how(Factor::Clock), [How::Inferred, How::Measured]);
+    assert_eq!(how(Factor::Frequency), [How::Inferred, How::Measured]);
     assert_eq!(how(Factor::Ipc), [How::Measured, How::Measured]);
     let told = of.told.join(" ");
     assert!(told.contains("intel is 1.32 times as fast as kunpeng"), "{told}");
@@ -201,8 +201,8 @@ fn hygon_against_8163_on_32_cores_is_ipc() {
         of.told
     );
     // Its operating system is another, and that is told; the server is the same one of two.
-    assert!(of.unlike.iter().any(|u| matches!(u, Unlike::Software(n, a, b) if (n.as_str(), a.as_str(), b.as_str()) == ("os", "AliOS", "CentOS 7.9"))));
-    assert!(of.unlike.iter().all(|u| !matches!(u, Unlike::Software(n, ..) if n == "server")));
+    assert!(of.unlike.iter().any(|u| matches!(u, Incomparable::Software(n, a, b) if (n.as_str(), a.as_str(), b.as_str()) == ("os", "AliOS", "CentOS 7.9"))));
+    assert!(of.unlike.iter().all(|u| !matches!(u, Incomparable::Software(n, ..) if n == "server")));
     assert!((product(&of) / of.ratio - 1.0).abs() < 1e-12);
 }
 
@@ -220,13 +220,13 @@ fn kunpeng_executes_more_instructions_for_a_query() {
         );
         assert!(of.unlike.is_empty(), "one system and server: {:?}", of.unlike);
     }
-    // 131 thousand against 82 thousand at the labelled clocks, 102 thousand if the 8163 ran at its maximum.
+    // 131 thousand against 82 thousand at the labelled frequencies, 102 thousand if the 8163 ran at its maximum.
     let of = select("intel-8163", "kunpeng-920", 1, "physical cores", "MySQL");
     let rest = parts(&of).rest.times;
     assert!((1.0 / rest.value - 1.594).abs() < 0.005, "{rest:?}");
     assert!((1.0 / rest.high - 1.286).abs() < 0.005, "{rest:?}");
     assert!(rest.sure());
-    assert_eq!(step(&of, Factor::Clock).sides[0].as_ref().unwrap().how, How::Stated);
+    assert_eq!(step(&of, Factor::Frequency).sides[0].as_ref().unwrap().how, How::Stated);
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn cores_that_were_not_busy_count_for_less() {
     assert!(!at32.is_empty());
     for of in at32 {
         assert_eq!(times(of, Factor::Cores), 24.0 / 32.0);
-        let server = |u: &Unlike| matches!(u, Unlike::Software(n, ..) if n == "server");
+        let server = |u: &Incomparable| matches!(u, Incomparable::Software(n, ..) if n == "server");
         assert!(of.unlike.iter().any(server), "{:?}", of.unlike);
     }
 }
@@ -258,7 +258,7 @@ fn cores_that_were_not_busy_count_for_less() {
 /// A machine of so many nodes, each of four cores.
 fn nodes(count: u32) -> Machine {
     let mut machine = Machine::default();
-    machine.set_in("cpu.clock.base", 2e9, Unit::Hertz, "test");
+    machine.set_in("cpu.frequency.base", 2e9, Unit::Hertz, "test");
     for id in 0..4 * count {
         let siblings = [id].into_iter().collect();
         let (package, node) = (Some(id / 4), Some(id / 4));
@@ -286,7 +286,7 @@ fn reads(one: f64, four: f64, remote: f64) -> Record {
         let nodes =
             [(0, 1.0 - remote), (1, remote)].into_iter().filter(|(_, x)| *x > 0.0).collect();
         s.buffer = Some(Buffer { nodes, ..Buffer::default() });
-        s.clock = Some(2e9);
+        s.frequency = Some(2e9);
         let mut made =
             run("bandwidth", &[("kernel", "read".into()), ("threads", threads.into())], vec![s]);
         made.case.place.cpus = (0..cpus).collect();
@@ -324,12 +324,12 @@ fn memory_of_another_node_is_told_from_the_rest() {
 
 #[test]
 fn a_ladder_of_a_command_is_explained_step_by_step() {
-    let climb = |rate: f64, used: f64, ipc: f64, clock: f64| {
+    let climb = |rate: f64, used: f64, ipc: f64, frequency: f64| {
         let runs = [("1 core", 1u64, 1u64), ("2 cores", 2, 2)].into_iter().flat_map(
             |(step, cores, threads)| {
                 (1..=3u64).map(move |repeat| {
                     let s = Series {
-                        clock: Some(clock),
+                        frequency: Some(frequency),
                         ..series("throughput", Unit::PerSecond, rate * cores as f64)
                     };
                     let params: Vec<(&str, Value)> = vec![
@@ -346,7 +346,7 @@ fn a_ladder_of_a_command_is_explained_step_by_step() {
                         series("cpus_used", Unit::Count, used * cores as f64),
                         series("ipc", Unit::PerCycle, ipc),
                     ];
-                    let mut made = run("ladder", &params, beside);
+                    let mut made = run("scaling_run", &params, beside);
                     made.origin = None;
                     made
                 })
@@ -358,7 +358,7 @@ fn a_ladder_of_a_command_is_explained_step_by_step() {
     assert_eq!(of.explained.len(), 2, "one for each step, however often it was repeated");
     for of in &of.explained {
         assert!((times(of, Factor::Cores) - 0.9).abs() < 1e-12);
-        assert_eq!((times(of, Factor::Clock), times(of, Factor::Ipc)), (2.0, 1.0));
+        assert_eq!((times(of, Factor::Frequency), times(of, Factor::Ipc)), (2.0, 1.0));
         assert!((parts(of).rest.times.value - 1.2 / 1.8).abs() < 1e-12);
         assert_eq!(step(of, Factor::Ipc).sides[0].as_ref().unwrap().how, How::Measured);
     }

@@ -45,16 +45,16 @@ fn run(whom: &str, elapsed: f64, cpus: u32, events: &[(&str, f64, f64)]) -> Run 
     }
 }
 
-fn machine(clock: f64) -> Machine {
+fn machine(frequency: f64) -> Machine {
     let mut machine = Machine::default();
-    machine.set_in("cpu.clock.max", clock, Unit::Hertz, "test");
+    machine.set_in("cpu.frequency.max", frequency, Unit::Hertz, "test");
     machine
 }
 
 struct Published {
     name: &'static str,
     own: bool,
-    clock: f64,
+    frequency: f64,
     claim: Claim,
     run: Run,
 }
@@ -64,7 +64,7 @@ fn published() -> Vec<Published> {
     let parsed = lines.map(|line| {
         let words: Vec<&'static str> = line.split(',').collect();
         let number = |at: usize| words[at].parse::<f64>().ok();
-        let (elapsed, cpu, clock) = (number(2).unwrap(), number(3), number(4).unwrap());
+        let (elapsed, cpu, frequency) = (number(2).unwrap(), number(3), number(4).unwrap());
         let mut events = vec![
             ("cycles", number(5).unwrap(), number(6).unwrap()),
             ("instructions", number(7).unwrap(), number(8).unwrap()),
@@ -82,10 +82,10 @@ fn published() -> Vec<Published> {
             elapsed,
             cpu,
             threads: 1.0,
-            advertised: Some(clock),
+            advertised: Some(frequency),
         };
         let run = run("command", elapsed, 1, &events);
-        Published { name: words[0], own: words[1] == "own", clock, claim, run }
+        Published { name: words[0], own: words[1] == "own", frequency, claim, run }
     });
     parsed.collect()
 }
@@ -95,13 +95,13 @@ fn counts_of_programs_are_accepted_and_those_of_machines_are_not() {
     let all = published();
     assert_eq!(all.iter().filter(|p| p.own).count(), 2);
     assert_eq!(all.len(), 7);
-    for Published { name, own, clock, claim, run } in &all {
+    for Published { name, own, frequency, claim, run } in &all {
         // What is advertised may not be known at all.
-        for advertised in [Some(*clock), None] {
+        for advertised in [Some(*frequency), None] {
             let identity = check(&Claim { advertised, ..*claim });
             assert_eq!(matches!(identity, Identity::Holds(_)), *own, "{name}: {identity:?}");
         }
-        let machine = machine(*clock);
+        let machine = machine(*frequency);
         let found = program(run, &machine).unwrap();
         assert_eq!(found.counted.is_ok(), *own, "{name}: {:?}", found.identity);
         if !own {
@@ -116,15 +116,21 @@ fn counts_of_programs_are_accepted_and_those_of_machines_are_not() {
 fn published_programs_decompose_as_published() {
     let all = published();
     let of = |name: &str| all.iter().find(|p| p.name == name).unwrap();
-    for (name, ipc, clock) in [("kunpeng-920 bc", 1.84, 2.60e9), ("intel-8269cy bc", 2.19, 3.16e9)]
+    for (name, ipc, frequency) in
+        [("kunpeng-920 bc", 1.84, 2.60e9), ("intel-8269cy bc", 2.19, 3.16e9)]
     {
         let published = of(name);
-        let machine = machine(published.clock);
+        let machine = machine(published.frequency);
         let found = program(&published.run, &machine).unwrap();
         let counted = found.counted.as_ref().unwrap();
         assert!((counted.ipc() - ipc).abs() < 0.006, "{name}: {}", counted.ipc());
-        assert!((counted.clock() / clock - 1.0).abs() < 0.005, "{name}: {}", counted.clock());
-        let time = counted.instructions / (counted.clock() * counted.ipc()) / found.cpus().unwrap();
+        assert!(
+            (counted.frequency() / frequency - 1.0).abs() < 0.005,
+            "{name}: {}",
+            counted.frequency()
+        );
+        let time =
+            counted.instructions / (counted.frequency() * counted.ipc()) / found.cpus().unwrap();
         assert!((time / found.elapsed - 1.0).abs() < 1e-9, "{name}: {time}");
         // 12.5 and 9.4 mispredictions per 1000 instructions: a third of the cycles.
         assert_eq!(found.limiter.limiter, Limiter::BadSpeculation, "{name}: {:?}", found.limiter);
@@ -136,12 +142,12 @@ fn published_programs_decompose_as_published() {
 fn rates_are_those_that_perf_prints() {
     let all = published();
     let intel = all.iter().find(|p| p.name == "intel-8269cy bc").unwrap();
-    let machine = machine(intel.clock);
+    let machine = machine(intel.frequency);
     let found = program(&intel.run, &machine).unwrap();
     let rate = |name: &str| found.rates.iter().find(|rate| rate.name == name).unwrap();
     assert!((rate("branches mispredicted").value - 0.0478).abs() < 0.0001);
     // Boost was on, though lscpu printed 2501 MHz as the most.
-    assert!((rate("clock over its reference").value - 1.273).abs() < 0.001);
+    assert!((rate("frequency over its reference").value - 1.273).abs() < 0.001);
     assert!((rate("branch misses").value - 9.355).abs() < 0.001);
     assert_eq!(rate("branch misses").share, 0.1429);
 }
@@ -365,6 +371,9 @@ fn no_other_run_and_no_nonsense_is_a_program() {
         let run = run("command", 1.0, 1, &events);
         let machine = Machine::default();
         let found: Program<'_> = program(&run, &machine).unwrap();
-        assert!(!matches!(found.identity, Identity::Holds(clock) if !clock.is_finite()), "{wild}");
+        assert!(
+            !matches!(found.identity, Identity::Holds(frequency) if !frequency.is_finite()),
+            "{wild}"
+        );
     }
 }

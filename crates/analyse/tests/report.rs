@@ -4,7 +4,7 @@ mod generate;
 
 use analyse::{Curve, Report, Verdict, analyse};
 use proptest::prelude::*;
-use record::{Mark, Outcome, Pages, Reason, Record, Unit, Validity};
+use record::{Disturbed, Environment, Outcome, Pages, Reason, Record, Unit};
 use std::fmt::Write;
 
 fn load(name: &str) -> Record {
@@ -14,7 +14,7 @@ fn load(name: &str) -> Record {
 /// The parts of a report that are words or few numbers.
 fn outline(report: &Report<'_>) -> String {
     let mut out = String::new();
-    writeln!(out, "# {:?}", report.judgement.validity).unwrap();
+    writeln!(out, "# {:?}", report.judgement.environment).unwrap();
     for reason in &report.judgement.reasons {
         writeln!(out, "- {reason}").unwrap();
     }
@@ -92,9 +92,9 @@ fn what_the_fixtures_say() {
 
 #[test]
 fn fitness_is_told_apart() {
-    let validity = |name: &str| analyse(&load(name)).judgement.validity;
-    assert_eq!(validity("quiet-vm"), Validity::Valid);
-    assert_eq!(validity("busy-vm"), Validity::Invalid);
+    let environment = |name: &str| analyse(&load(name)).judgement.environment;
+    assert_eq!(environment("quiet-vm"), Environment::Pass);
+    assert_eq!(environment("busy-vm"), Environment::Fail);
 }
 
 #[test]
@@ -120,9 +120,9 @@ fn every_series_has_an_estimate_that_points_back_to_it() {
             assert_eq!((&e.metric, &e.at), (&s.metric, &s.at));
             assert!(e.min <= e.median && e.median <= e.max && e.count >= 1);
             assert_eq!(e.interval.is_some(), e.count >= 6, "{name} {}", e.case);
-            assert_eq!(e.cycles.is_some(), s.clock.is_some() && s.unit == Unit::Seconds);
-            if let (Some(cycles), Some(clock)) = (e.cycles, s.clock) {
-                assert!((cycles - e.median * clock).abs() <= 1e-9 * cycles);
+            assert_eq!(e.cycles.is_some(), s.frequency.is_some() && s.unit == Unit::Seconds);
+            if let (Some(cycles), Some(frequency)) = (e.cycles, s.frequency) {
+                assert!((cycles - e.median * frequency).abs() <= 1e-9 * cycles);
             }
         }
     }
@@ -219,7 +219,7 @@ fn huge_pages_that_were_not_given_save_nothing() {
     let mut record = load("quiet-vm");
     for run in &mut record.runs {
         let Outcome::Measured(series) = &mut run.outcome else { continue };
-        let huge = |b: &&mut record::Buffer| b.pages == Pages::Transparent;
+        let huge = |b: &&mut record::Buffer| b.pages == Pages::Thp;
         for buffer in series.iter_mut().filter_map(|s| s.buffer.as_mut()).filter(huge) {
             buffer.huge_share = Some(0.25);
         }
@@ -339,24 +339,24 @@ fn damaged(name: &str, seed: u64, harm: u64) -> Record {
         for s in series {
             if lost(3) {
                 s.samples.truncate(1);
-                s.marks.retain(|m| m.sample == 0);
+                s.disturbed.retain(|m| m.sample == 0);
             }
             if lost(3) {
                 let all = 0..s.samples.len() as u32;
-                s.marks = all.map(|sample| Mark { sample, why: "steal".into() }).collect();
+                s.disturbed = all.map(|sample| Disturbed { sample, why: "steal".into() }).collect();
             }
             if lost(5) {
                 s.samples.iter_mut().for_each(|x| *x = 0.0);
             }
             if lost(4) {
-                (s.clock, s.buffer) = (None, None);
+                (s.frequency, s.buffer) = (None, None);
             }
             if lost(9) {
                 s.at.clear();
             }
         }
     }
-    record.sentinels.retain(|_| !lost(2));
+    record.reference_samples.retain(|_| !lost(2));
     record.machine.facts.retain(|_, _| !lost(3));
     let topology = &mut record.machine.topology;
     topology.cpus.retain(|_| !lost(4));

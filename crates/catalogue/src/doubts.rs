@@ -56,7 +56,7 @@ pub(crate) fn all(of: &Reference) -> Vec<Doubt> {
         machines::other_configurations,
         machines::cores,
         counters::whose,
-        counters::clock,
+        counters::frequency,
         claims::share_of_intel,
         claims::share_of_x86,
         claims::doublings,

@@ -1,5 +1,5 @@
 //! Published measurements of other machines, as records that say who published them, where and when, with which tool, and
-//! what is ambiguous about them. Data in, records and tables out; no I/O, no clock. See `docs/adr/0020`.
+//! what is ambiguous about them. Data in, records and tables out; no I/O, no frequency. See `docs/adr/0020`.
 #![deny(missing_docs)]
 
 mod doubts;

@@ -119,7 +119,7 @@ fn described(reference: &Reference, machine: &Machine) -> Record {
             continue;
         }
         let source = format!("stated in {place}");
-        match name.starts_with("cpu.clock.") {
+        match name.starts_with("cpu.frequency.") {
             true => record.machine.set_in(name, value.clone(), Unit::Hertz, source),
             false => record.machine.set(name, value.clone(), source),
         }

@@ -248,7 +248,7 @@ fn machines_have_their_parts() {
     assert_eq!(guest.text("os.name"), Some("CentOS 7.9"));
     assert_ne!(guest.text("virtual.hypervisor"), Some("none"));
     assert_eq!(part("intel-8163").text("virtual.hypervisor"), Some("none"));
-    assert_eq!(part("intel-8163").number("cpu.clock.label"), Some(2.5e9));
+    assert_eq!(part("intel-8163").number("cpu.frequency.label"), Some(2.5e9));
     assert_eq!(part("dimm-home-machine").topology.dimms.len(), 2);
     assert_eq!(part("shenwei-3231").integer("memory.nodes"), Some(2));
 }

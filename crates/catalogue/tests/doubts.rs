@@ -33,7 +33,7 @@ const FOUND: &[(&str, &str, &str)] = &[
     (
         "11",
         "kunpeng-920-4826-1node-lscpu",
-        "memory nodes 1 here and 4 there, bytes of L3 50331648 here and 25165824 there",
+        "NUMA nodes 1 here and 4 there, bytes of L3 50331648 here and 25165824 there",
     ),
     ("12", "phytium-ft2500", "114020 to 99496 queries a second is one of 12.7 %"),
     (
@@ -56,7 +56,7 @@ const FOUND: &[(&str, &str, &str)] = &[
     ("21", "kunpeng-v200-48c96t", "31% is printed as a gain, and the repeats overlap"),
     ("22", "kunpeng-920-4826", "35 to 40 % of intel-8163 and 68 to 77 % of hygon-7280-8node"),
     ("23", "phytium-ft2500", "31.65 times that of one, 99 % of linear"),
-    ("24", "hygon-7280-8node", "the clock was 2194.586 MHz when lscpu looked"),
+    ("24", "hygon-7280-8node", "the frequency was 2194.586 MHz when lscpu looked"),
 ];
 
 #[test]
@@ -178,7 +178,7 @@ fn cells_that_disagree_with_their_raw_data_are_marked_and_no_others() {
         [
             "hygon-5280, seconds and IPC: 26.729972414 IPC 0.92",
             "phytium-ft2500, seconds and IPC: 39.654819568 IPC 0.43",
-            "intel-8269cy-numa-off, clock on the label: 2.5G",
+            "intel-8269cy-numa-off, frequency on the label: 2.5G",
         ]
     );
     assert_eq!(shape("prime").2, ["intel-e5-2682v4, SMT pair: 74 IPC 0.29"]);

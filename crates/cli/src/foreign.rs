@@ -39,7 +39,7 @@ fn stat(bytes: &[u8]) -> Option<Record> {
         machine: Machine::default(),
         judgement: None,
         runs: vec![run],
-        sentinels: vec![],
+        reference_samples: vec![],
     })
 }
 

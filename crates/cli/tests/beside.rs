@@ -67,7 +67,7 @@ fn ours() -> Record {
         let at = [("kernel", kernel)];
         put(&mut r, case, ("time_per_element", TIME, &at), &[1.4e-9, 1.0e-9, 1.2e-9]);
         put(&mut r, case, ("bandwidth", RATE, &at), &[11e9, 16e9, 13e9]);
-        for (pages, threads) in [("base", "one"), ("transparent", "one"), ("base", "all")] {
+        for (pages, threads) in [("base", "one"), ("thp", "one"), ("base", "all")] {
             let case = ("stream", 3, &[("pages", pages), ("threads", threads)][..]);
             put(&mut r, case, ("bandwidth", RATE, &at), &[18e9, 20e9, 19e9]);
         }
@@ -232,7 +232,7 @@ fn ours_is_told_in_the_tools_terms() {
     let unmatched = document["unmatched"].as_array().unwrap();
     let tpcc = unmatched.iter().filter(|u| u["tool"].as_str().unwrap().contains("TPC-C"));
     let remedies: Vec<&str> = tpcc.filter_map(|u| u["remedy"].as_str()).collect();
-    // New orders have a counterpart, how many CPUs were busy has none.
+    // New orders have a equivalent, how many CPUs were busy has none.
     assert!(remedies.iter().any(|r| r.contains("cpulens db tpcc")), "{remedies:?}");
     assert!(remedies.iter().any(|r| r.contains("that tool run here")), "{remedies:?}");
     assert_eq!(
@@ -312,7 +312,7 @@ fn what_is_unlike_says_why_and_what_would_mend_it() {
 /// The table speaks of versions of our probes: whoever changes a definition sets it beside the original again.
 #[test]
 fn the_table_knows_the_versions_that_the_probes_have() {
-    for row in analyse::counterpart::all() {
+    for row in analyse::equivalent::all() {
         for id in row.ours.probes.iter().filter(|id| **id != "stat") {
             let found = measure::probes::ALL.iter().find(|(known, _)| known == id);
             let (_, probe) =

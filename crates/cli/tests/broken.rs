@@ -116,7 +116,7 @@ const HOSTILE: &str = "\u{1b}[2J\u{1b}]0;owned\u{7}\u{8}\r\n\u{9b}31m\u{202e}<sc
 fn poison(value: &mut Value, key: &str) -> usize {
     // Words that a reader must know, lists of CPUs, and what decides which section shows a case.
     const FIXED: [&str; 9] =
-        ["unit", "better", "pages", "cpus", "allowed", "validity", "kind", "siblings", "probe"];
+        ["unit", "better", "pages", "cpus", "allowed", "environment", "kind", "siblings", "probe"];
     const OPEN_KEYS: [&str; 4] = ["facts", "at", "params", "sources"];
     match value {
         Value::String(text) if !FIXED.contains(&key) => {

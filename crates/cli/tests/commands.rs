@@ -20,7 +20,7 @@ fn ids() -> Vec<String> {
         .lines()
         .filter_map(|l| Some(l.strip_prefix("  ")?.split_whitespace().next()?.to_owned()))
         .collect();
-    assert!(ids.iter().any(|i| i == "core_clock") && ids.iter().any(|i| i == "thp_never"));
+    assert!(ids.iter().any(|i| i == "core_frequency") && ids.iter().any(|i| i == "thp_never"));
     ids
 }
 
@@ -77,12 +77,12 @@ fn a_dry_run_prints_the_plan_with_its_time_and_writes_nothing() {
             "{format}: {}",
             ran.out
         );
-        for probe in ["preflight", "instrument", "core_clock", "load_latency", "stream"] {
+        for probe in ["preflight", "instrument", "core_frequency", "load_latency", "stream"] {
             assert!(ran.out.contains(probe), "{format} lacks {probe}");
         }
     }
     let json =
-        sandbox.cpulens(&["run", "--dry-run", "--format", "json", "--only", "core_clock"]).out;
+        sandbox.cpulens(&["run", "--dry-run", "--format", "json", "--only", "core_frequency"]).out;
     let plan: Value = serde_json::from_str(&json).unwrap();
     let cases = plan["plan"]["cases"].as_array().unwrap();
     let sum: f64 = cases.iter().map(|c| c["case"]["estimate"].as_f64().unwrap()).sum();
@@ -113,7 +113,7 @@ fn a_plan_for_one_cpu_says_what_is_skipped_and_the_remedy() {
 
 fn first_cpu() -> String {
     let json = Sandbox::new()
-        .cpulens(&["run", "--dry-run", "--format", "json", "--only", "core_clock"])
+        .cpulens(&["run", "--dry-run", "--format", "json", "--only", "core_frequency"])
         .out;
     let plan: Value = serde_json::from_str(&json).unwrap();
     plan["plan"]["cases"][1]["case"]["place"]["cpus"].as_str().unwrap().to_owned()
@@ -123,9 +123,9 @@ fn first_cpu() -> String {
 fn what_cannot_be_meant_is_refused_with_a_line_that_helps() {
     let sandbox = Sandbox::new();
     let refused: &[(&[&str], &str)] = &[
-        (&["run", "--only", "nonsense"], "core_clock"),
-        (&["run", "--skip", "nonsense"], "core_clock"),
-        (&["run", "--only", ""], "core_clock"),
+        (&["run", "--only", "nonsense"], "core_frequency"),
+        (&["run", "--skip", "nonsense"], "core_frequency"),
+        (&["run", "--only", ""], "core_frequency"),
         (&["run", "--cpus", "9999"], "usable are"),
         (&["run", "--cpus", ""], "usable are"),
         (&["run", "--nodes", "99"], "nodes"),
@@ -173,11 +173,15 @@ fn a_run_puts_data_on_stdout_progress_on_stderr_and_a_record_where_it_says() {
     let sandbox = Sandbox::new();
     let ran = sandbox.cpulens(&[&CHEAP[..], &["--format", "json"]].concat()).done();
     let report: Value = serde_json::from_str(&ran.out).unwrap();
-    assert!(report["estimates"].as_array().unwrap().iter().any(|e| e["probe"] == "core_clock"));
+    assert!(report["estimates"].as_array().unwrap().iter().any(|e| e["probe"] == "core_frequency"));
 
     let cases: Vec<&str> = ran.err.lines().filter(|l| l.starts_with('[')).collect();
     assert_eq!(cases.len(), 3, "one line a case: {}", ran.err);
-    assert!(cases[2].starts_with("[3/3] core_clock") && cases[2].contains("left"), "{}", cases[2]);
+    assert!(
+        cases[2].starts_with("[3/3] core frequency") && cases[2].contains("left"),
+        "{}",
+        cases[2]
+    );
     assert!(!has_control(&ran.err), "{:?}", ran.err);
 
     let [file] = &sandbox.records()[..] else { panic!("{:?}", sandbox.everything()) };
@@ -361,7 +365,7 @@ fn a_capture_is_the_same_machine_without_its_names() {
         }
     }
     let plan = sandbox.cpulens(&["run", "--dry-run", "--root", "tree"]);
-    assert!(plan.code == 0 && plan.out.contains("core_clock"));
+    assert!(plan.code == 0 && plan.out.contains("core_frequency"));
     sandbox.cpulens(&["capture", "-o", "tree"]).could_not("not empty");
 }
 

@@ -79,12 +79,12 @@ fn nothing_in_common_is_said_and_is_a_failure() {
         record.runs.retain(|r| r.case.probe == probe);
         written(&sandbox, &format!("{probe}.json"), &record)
     };
-    let ran = sandbox.cpulens(&["compare", &only("core_clock"), &only("core_rate")]);
+    let ran = sandbox.cpulens(&["compare", &only("core_frequency"), &only("core_rate")]);
     assert_eq!(ran.code, 2, "{}", ran.out);
     assert!(ran.out.contains("nothing can be compared"), "{}", ran.out);
-    let ran = sandbox.cpulens(&["compare", &only("core_clock"), &only("core_clock")]);
+    let ran = sandbox.cpulens(&["compare", &only("core_frequency"), &only("core_frequency")]);
     assert!(ran.code < 2 || ran.code == 3, "{}", ran.err);
-    assert!(ran.out.contains("core clock, add"), "one quantity is enough: {}", ran.out);
+    assert!(ran.out.contains("core frequency, add"), "one quantity is enough: {}", ran.out);
 }
 
 #[test]

@@ -19,11 +19,11 @@ fn what_cannot_be_is_refused_before_anything_is_measured() {
         (&["db", "point-select", "--engine", "no-such-engine"][..], "--engine"),
         (&["db", "point-select", "--mode", "sharded"], "--mode shared, wal, own"),
         (&["db", "tpcc", "--way", "procedure"], "no stored procedures"),
-        (&["db", "tpcc", "--ladder", "8192"], "a step of 8192 cores"),
+        (&["db", "tpcc", "--points", "8192"], "a step of 8192 cores"),
         (&["db", "tpcc", "--cpus", "60000"], "do not exist"),
         (&["db", "tpcc", "--durable"], "--durable says nothing of tpcc on sqlite"),
         (&["db", "tpcc", "--engine", "mariadb", "--socket", "/s"], "--socket says nothing"),
-        (&["db", "tpcc", "--engine", "mysql://me@h/d", "--ladder", "1"], "has no steps"),
+        (&["db", "tpcc", "--engine", "mysql://me@h/d", "--points", "1"], "has no steps"),
         (&["db", "tpcc", "--engine", "mysql://me@h/d?password=x"], "options after a '?'"),
     ] {
         sandbox.cpulens(args).could_not(words);
@@ -32,7 +32,7 @@ fn what_cannot_be_is_refused_before_anything_is_measured() {
         &["db"][..],
         &["db", "insert"],
         &["db", "tpcc", "--mix", "1/2/3"],
-        &["db", "tpcc", "--ladder", "many"],
+        &["db", "tpcc", "--points", "many"],
         &["db", "tpcc", "--reuse", "--replace"],
         &["db", "point-select", "--rows", "0"],
         &["db", "point-select", "--distribution", "normal"],
@@ -55,11 +55,11 @@ fn a_dry_run_shows_every_step() {
     let rows = |text: &str, probe: &str| text.lines().filter(|l| l.starts_with(probe)).count();
     let points = plan(&["point-select", "--mode", "shared,wal", "--repeats", "3"]);
     assert!(rows(&points, "point_select,") >= 6 && rows(&points, "tpcc,") == 0, "{points}");
-    let one = plan(&["tpcc", "--ladder", "1", "--repeats", "1", "--way", "row-wise,batched"]);
+    let one = plan(&["tpcc", "--points", "1", "--repeats", "1", "--way", "row-wise,batched"]);
     assert_eq!(rows(&one, "tpcc,"), 2, "{one}");
     assert!(one.contains("way=batched") && one.contains("mix=45/43/4/4/4"), "{one}");
     assert!(points.contains("warm=3 ") && one.contains("warm=10 "), "longer where data change");
-    assert!(plan(&["tpcc", "--ladder", "1", "--warm", "0.5"]).contains("warm=0.5 "));
+    assert!(plan(&["tpcc", "--points", "1", "--warm", "0.5"]).contains("warm=0.5 "));
     assert!(sandbox.everything().is_empty());
 }
 
@@ -81,7 +81,7 @@ fn a_ladder_of_the_built_in_engine_is_a_record_and_a_report() {
         "0.02",
         "--repeats",
         "1",
-        "--ladder",
+        "--points",
         "1",
         "--data",
         data,
@@ -127,7 +127,7 @@ fn until<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
 #[test]
 fn a_run_that_is_killed_leaves_no_data() {
     let sandbox = Sandbox::new();
-    let long = ["--rows", "5000", "--ladder", "1", "--windows", "600", "--seconds", "1"];
+    let long = ["--rows", "5000", "--points", "1", "--windows", "600", "--seconds", "1"];
     let run = Running::start(&sandbox, &[&["db", "point-select"][..], &long].concat());
     let process = run.id();
     let folder = until("data", || {
@@ -156,7 +156,7 @@ fn ctrl_c_keeps_the_steps_and_leaves_neither_server_nor_data() {
     }
     let sandbox = Sandbox::new();
     let short = ["--rows", "1000", "--windows", "2", "--seconds", "0.05", "--warm", "0.05"];
-    let many = ["--engine", "mariadb", "--ladder", "1", "--repeats", "100"];
+    let many = ["--engine", "mariadb", "--points", "1", "--repeats", "100"];
     let mut run = Running::start(&sandbox, &[&["db", "point-select"][..], &short, &many].concat());
     let file = run.measured(&sandbox);
     let folder = until("data", || data_of(&sandbox, run.id()));
@@ -177,7 +177,7 @@ fn ctrl_c_keeps_the_steps_and_leaves_neither_server_nor_data() {
 #[test]
 fn ctrl_c_does_not_wait_for_a_windows_end() {
     let sandbox = Sandbox::new();
-    let long = ["--rows", "1000", "--ladder", "1", "--windows", "1"];
+    let long = ["--rows", "1000", "--points", "1", "--windows", "1"];
     let hours = ["--seconds", "36000", "--warm", "0.01", "--repeats", "1"];
     let run = Running::start(&sandbox, &[&["db", "point-select"][..], &long, &hours].concat());
     let process = run.id();
@@ -200,7 +200,7 @@ fn a_server_that_is_killed_costs_its_step_and_no_other() {
     }
     let sandbox = Sandbox::new();
     let short = ["--rows", "1000", "--windows", "3", "--seconds", "0.5", "--warm", "0.05"];
-    let many = ["--engine", "mariadb", "--ladder", "1", "--repeats", "100"];
+    let many = ["--engine", "mariadb", "--points", "1", "--repeats", "100"];
     let mut run = Running::start(&sandbox, &[&["db", "point-select"][..], &short, &many].concat());
     let file = run.measured(&sandbox);
     let folder = until("data", || data_of(&sandbox, run.id()));
@@ -245,7 +245,7 @@ fn servers_share_cores_pinned_or_not() {
     let sandbox = Sandbox::new();
     let file = sandbox.path("db.json");
     let small = ["--rows", "1000", "--windows", "2", "--seconds", "0.05", "--warm", "0.01"];
-    let two = ["--engine", "mariadb", "--ladder", "2", "--repeats", "1", "--threads", "1"];
+    let two = ["--engine", "mariadb", "--points", "2", "--repeats", "1", "--threads", "1"];
     let ways = ["--instances", "2", "--pin", "cores,none", "--record", file.to_str().unwrap()];
     let ran = sandbox.cpulens(&[&["db", "point-select"][..], &small, &two, &ways].concat());
     // A machine whose CPUs are siblings of one core has no such step.

@@ -34,7 +34,7 @@ fn closed_streams_do_not_stop_a_run() {
     let sandbox = Sandbox::new();
     let json = sandbox.shell(&format!("{} --format json 2>&-", cheap())).done().out;
     serde_json::from_str::<serde_json::Value>(&json).unwrap();
-    for command in ["list", "explain core_clock", "info", "completions bash", "--help"] {
+    for command in ["list", "explain core_frequency", "info", "completions bash", "--help"] {
         assert_eq!(sandbox.shell(&format!("\"$0\" {command} >&-")).code, 0, "{command}");
     }
 }
@@ -151,7 +151,7 @@ fn a_full_disk_does_not_stop_a_run() {
     }
     let sandbox = Sandbox::new();
     fs::create_dir(sandbox.path("data")).unwrap();
-    let line = "mount -t tmpfs -o size=64k none data && exec \"$0\" run --only core_clock";
+    let line = "mount -t tmpfs -o size=64k none data && exec \"$0\" run --only core_frequency";
     let ran = Ran::of(sandbox.command("unshare").args(["-m", "sh", "-c", line, PROGRAM])).done();
     not_saved(&sandbox, &ran);
 }
@@ -166,7 +166,7 @@ fn a_read_only_root_and_a_noexec_tmp_are_enough() {
     // Everything read-only but one folder, in which nothing may be executed.
     let line = "mount -t tmpfs -o noexec none data && mount -o remount,bind,ro / && \
                 XDG_DATA_HOME=$PWD/data; TMPDIR=$PWD/data; export XDG_DATA_HOME TMPDIR; \
-                \"$0\" run --only core_clock --quiet >/dev/null; code=$?; ls data/cpulens/records; exit $code";
+                \"$0\" run --only core_frequency --quiet >/dev/null; code=$?; ls data/cpulens/records; exit $code";
     let ran = Ran::of(sandbox.command("unshare").args(["-m", "sh", "-c", line, PROGRAM]));
     if !possible("the root cannot be remounted read-only", !ran.err.contains("mount:")) {
         return;
@@ -188,12 +188,13 @@ fn one_cpu_has_no_pairs_and_that_is_told() {
         return;
     }
     let plan =
-        sandbox.cpulens(&["run", "--dry-run", "--only", "core_clock", "--format", "json"]).out;
+        sandbox.cpulens(&["run", "--dry-run", "--only", "core_frequency", "--format", "json"]).out;
     let plan: serde_json::Value = serde_json::from_str(&plan).unwrap();
     let cpu = plan["plan"]["cases"][1]["case"]["place"]["cpus"].as_str().unwrap().to_owned();
-    let line = format!("taskset -c {cpu} \"$0\" run --only core_clock,core_to_core --cpus {cpu}");
+    let line =
+        format!("taskset -c {cpu} \"$0\" run --only core_frequency,core_to_core --cpus {cpu}");
     let ran = sandbox.shell(&line).done();
-    assert!(ran.err.contains("core_clock"), "{}", ran.err);
+    assert!(ran.err.contains("core_frequency"), "{}", ran.err);
     assert!(ran.out.contains("only one CPU"), "{}", ran.out);
     let record = only_record(&sandbox);
     let pairs = record.runs.iter().find(|r| r.case.probe == "core_to_core").unwrap();
@@ -204,7 +205,7 @@ fn one_cpu_has_no_pairs_and_that_is_told() {
     if all > 1 {
         let other =
             record.machine.topology.cpus.iter().find(|c| c.id.to_string() != cpu).unwrap().id;
-        let line = format!("taskset -c {cpu} \"$0\" run --only core_clock --cpus {other}");
+        let line = format!("taskset -c {cpu} \"$0\" run --only core_frequency --cpus {other}");
         sandbox.shell(&line).could_not("affinity");
     }
 }
@@ -214,7 +215,7 @@ fn little_address_space_shrinks_or_fails_cases_with_reasons() {
     let sandbox = Sandbox::new();
     // The program itself, 64 MiB beside it, in KiB.
     let kib = fs::metadata(PROGRAM).unwrap().len() / 1024 + (64 << 10);
-    let run = "run --only core_clock,bandwidth,core_to_core,loaded_latency,numa_matrix --per-cpu --where kernel=read --time-budget 20 --quiet";
+    let run = "run --only core_frequency,bandwidth,core_to_core,loaded_latency,numa_matrix --per-cpu --where kernel=read --time-budget 20 --quiet";
     let ran = sandbox.shell(&format!("ulimit -v {kib}; \"$0\" {run}")).done();
     assert!(ran.err.is_empty(), "{}", ran.err);
     let record = only_record(&sandbox);
@@ -248,7 +249,7 @@ fn buffers_stay_within_a_memory_cgroup() {
         ("loaded_latency,numa_matrix", "--per-cpu"),
     ] {
         let sandbox = Sandbox::new();
-        let run = format!("run --only core_clock,{probes} {cpus} --time-budget 20 --quiet");
+        let run = format!("run --only core_frequency,{probes} {cpus} --time-budget 20 --quiet");
         let line = "cpu=$(taskset -pc $$ | sed 's/.*: *//; s/[-,].*//') || exit 77
         for top in /sys/fs/cgroup/memory:memory.limit_in_bytes /sys/fs/cgroup:memory.max; do
             group=${top%%:*}/cpulens-test-$$; limit=${top##*:}
@@ -335,7 +336,7 @@ fn without_sys_and_proc_it_says_what_is_missing() {
         let info = hidden(what, "info");
         assert_eq!((info.code, info.err.as_str()), (0, ""), "{what}");
         assert!(info.out.contains("could not be read"), "{what}");
-        let run = hidden(what, "run --only core_clock --record r.json");
+        let run = hidden(what, "run --only core_frequency --record r.json");
         assert!(
             DONE.contains(&run.code) || (run.code == 2 && !run.err.is_empty()),
             "{what} {}: {}",
@@ -343,7 +344,7 @@ fn without_sys_and_proc_it_says_what_is_missing() {
             run.err
         );
         if DONE.contains(&run.code) {
-            assert!(run.err.contains("[3/3] core_clock: add"), "{what}: {}", run.err);
+            assert!(run.err.contains("[3/3] core_frequency: add"), "{what}: {}", run.err);
         }
     }
     // An unknown is said to be one: never nought.

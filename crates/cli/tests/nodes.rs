@@ -10,7 +10,7 @@ fn record_of(sandbox: &Sandbox) -> Record {
 #[test]
 fn a_node_that_does_not_exist_stops_nothing_but_its_own_case() {
     let sandbox = Sandbox::new();
-    let plan = sandbox.cpulens(&["run", "--dry-run", "--only", "core_clock", "--nodes", "0"]);
+    let plan = sandbox.cpulens(&["run", "--dry-run", "--only", "core_frequency", "--nodes", "0"]);
     if !possible("the kernel shows no node 0 with CPUs", plan.code == 0) {
         return;
     }
@@ -51,7 +51,7 @@ fn threads_that_are_moved_fail_their_case_and_no_other() {
     // From the end of case 4 to that of case 7, every thread is pulled to one CPU again and again; the last pull may still
     // meet case 8.
     let line = format!(
-        "\"$0\" run --only core_clock,core_rate,{},data_content,memory_bound 2>err & pid=$!
+        "\"$0\" run --only core_frequency,core_rate,{},data_content,memory_bound 2>err & pid=$!
         tries=0
         until grep -q '^\\[4/' err; do sleep 0.05; kill -0 $pid 2>/dev/null || break; done
         until grep -q '^\\[7/' err; do
@@ -66,7 +66,7 @@ fn threads_that_are_moved_fail_their_case_and_no_other() {
     assert!(DONE.contains(&ran.code), "{}: {}", ran.code, ran.err);
     let record = record_of(&sandbox);
     let of = |probe: &str| &record.runs.iter().find(|r| r.case.probe == probe).unwrap().outcome;
-    for other in ["core_clock", "memory_bound"] {
+    for other in ["core_frequency", "memory_bound"] {
         assert!(matches!(of(other), Outcome::Measured(_)), "{:?}", of(other));
     }
     for moved in MOVED {

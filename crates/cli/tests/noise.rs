@@ -36,12 +36,12 @@ fn what_is_taken_is_the_sum_of_who_took_it_in_every_form() {
     assert_eq!(works.len(), 4 * cpus.len());
     for work in works {
         let of = |name: &str| number(&work[name]);
-        assert!(of("line_speed") > 0.0 && of("median") >= of("line_speed"), "{work}");
+        assert!(of("undisturbed_speed") > 0.0 && of("median") >= of("undisturbed_speed"), "{work}");
         let sum = of("direct") + of("indirect") + of("floor_moves") + of("scatter");
         assert!((sum - of("overhead")).abs() < 1e-9 * (1.0 + of("overhead")), "{work}");
     }
     let estimates = report["estimates"].as_array().unwrap();
-    let requests = estimates.iter().filter(|e| e["probe"] == "os_cost").count();
+    let requests = estimates.iter().filter(|e| e["probe"] == "kernel_ops").count();
     assert!(requests >= 8, "{requests} requests");
     let passes = estimates.iter().filter(|e| e["metric"] == "time_per_pass").count();
     assert_eq!(passes, cpus.len(), "78,497 primes are counted by every thread");
@@ -77,11 +77,11 @@ fn a_record_without_gaps_has_no_rows_and_says_what_makes_some() {
 fn what_is_asked_for_is_planned_and_nothing_else() {
     let sandbox = Sandbox::new();
     let plan = |args: &[&str]| sandbox.cpulens(&[&["noise", "--dry-run"][..], args].concat()).out;
-    let gaps = plan(&["gaps", "--binding", "bound"]);
-    assert!(gaps.contains("noise_gaps") && !gaps.contains("noise_quanta"), "{gaps}");
+    let detours = plan(&["detours", "--binding", "bound"]);
+    assert!(detours.contains("noise_detours") && !detours.contains("noise_fwq"), "{detours}");
     let costs = plan(&["costs"]);
-    assert!(costs.contains("os_cost") && costs.contains("page_fault"), "{costs}");
-    assert!(!costs.contains("noise_gaps"), "{costs}");
+    assert!(costs.contains("kernel_ops") && costs.contains("page_fault"), "{costs}");
+    assert!(!costs.contains("noise_detours"), "{costs}");
     for wrong in [&["--duty", "2"][..], &["--threshold", "0"], &["--seconds", "0"], &["nothing"]] {
         assert_eq!(sandbox.cpulens(&[&["noise"][..], wrong].concat()).code, 2, "{wrong:?}");
     }

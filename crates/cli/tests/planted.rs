@@ -53,7 +53,7 @@ impl Drop for Cgroup {
 fn named(what: &str, before: &str) -> Vec<String> {
     let place = Sandbox::new();
     let line = format!(
-        "{before} {PROGRAM} run --quiet --only core_clock,core_rate --record r.json > /dev/null"
+        "{before} {PROGRAM} run --quiet --only core_frequency,core_rate --record r.json > /dev/null"
     );
     let ran = place.shell(&line);
     assert!([0, 1, 3].contains(&ran.code), "{what}: {}", ran.err);
@@ -95,7 +95,7 @@ fn huge_pages_that_a_wrapper_took_away_are_found() {
     let setting = std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled");
     let setting = setting.unwrap_or_default();
     let line = format!(
-        "{NO_HUGE_PAGES} {PROGRAM} run --quiet --only core_clock --record r.json > /dev/null"
+        "{NO_HUGE_PAGES} {PROGRAM} run --quiet --only core_frequency --record r.json > /dev/null"
     );
     place.shell(&line).done();
     let ran = place.cpulens(&["diagnose", "r.json", "--format", "json"]);
@@ -105,7 +105,7 @@ fn huge_pages_that_a_wrapper_took_away_are_found() {
     let claim = of["claim"].as_str().unwrap();
     assert!(setting.contains("[never]") || claim.contains("for this process"), "{claim}");
     // Without the wrapper it is not so.
-    place.shell(&format!("{PROGRAM} run --quiet --only core_clock --record s.json")).done();
+    place.shell(&format!("{PROGRAM} run --quiet --only core_frequency --record s.json")).done();
     let ran = place.cpulens(&["diagnose", "s.json", "--format", "json"]);
     assert!(!ran.out.contains("PR_SET_THP_DISABLE"), "{}", ran.out);
 }
@@ -120,14 +120,14 @@ fn huge_pages_taken_away_are_named_first() {
 #[ignore = "disturbs the machine"]
 fn a_hog_is_named_first() {
     let _hogs = Hogs::start(cpus().div_ceil(2), "while :; do :; done");
-    assert_eq!(named("a hog", "").first().unwrap(), "others_busy");
+    assert_eq!(named("a hog", "").first().unwrap(), "cpu_contention");
 }
 
 #[test]
 #[ignore = "disturbs the machine"]
 fn a_hog_of_memory_is_named_first() {
     let _hogs = Hogs::start(cpus().div_ceil(2), "exec dd if=/dev/zero of=/dev/null bs=256M");
-    assert_eq!(named("a hog of memory", "").first().unwrap(), "others_busy");
+    assert_eq!(named("a hog of memory", "").first().unwrap(), "cpu_contention");
 }
 
 #[test]

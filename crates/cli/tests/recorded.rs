@@ -24,7 +24,7 @@ fn outline(sandbox: &Sandbox, file: &str) -> String {
         };
         writeln!(outline, "json {name}: {kind}").unwrap();
     }
-    writeln!(outline, "validity {}", json["judgement"]["validity"]).unwrap();
+    writeln!(outline, "environment {}", json["judgement"]["environment"]).unwrap();
     outline
 }
 

@@ -63,7 +63,7 @@ impl Drop for Running {
 }
 
 /// Long enough to be stopped in the middle, short enough to be finished.
-const RUN: [&str; 5] = ["run", "--only", "core_clock,core_rate", "--seed", "5"];
+const RUN: [&str; 5] = ["run", "--only", "core_frequency,core_rate", "--seed", "5"];
 
 fn raw_runs(file: &Path) -> Vec<Value> {
     let record: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
@@ -190,7 +190,7 @@ fn a_second_ctrl_c_ends_it_at_once() {
 #[test]
 fn an_ignored_interrupt_stays_ignored() {
     let sandbox = Sandbox::new();
-    let line = "trap '' INT; \"$0\" run --only core_clock & sleep 0.7; kill -INT $!; wait $!";
+    let line = "trap '' INT; \"$0\" run --only core_frequency & sleep 0.7; kill -INT $!; wait $!";
     let ran = sandbox.shell(line).done();
     assert!(ran.err.contains("[3/3]"), "{}", ran.err);
 }
@@ -226,7 +226,7 @@ fn ctrl_c_on_a_ladder_keeps_its_steps_and_leaves_no_copy_running() {
     let climbed = |file: &Path| {
         let record = load(file);
         let done = |r: &&record::Run| {
-            r.case.probe == "ladder" && matches!(r.outcome, record::Outcome::Measured(_))
+            r.case.probe == "scaling_run" && matches!(r.outcome, record::Outcome::Measured(_))
         };
         record.runs.iter().filter(done).count()
     };

@@ -16,7 +16,7 @@ pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_cpulens");
 pub(crate) const DONE: [i32; 3] = [0, 1, 3];
 
 /// The cheapest run there is that measures something.
-pub(crate) const CHEAP: [&str; 3] = ["run", "--only", "core_clock"];
+pub(crate) const CHEAP: [&str; 3] = ["run", "--only", "core_frequency"];
 
 pub(crate) struct Sandbox(TempDir);
 

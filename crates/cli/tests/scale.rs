@@ -2,8 +2,8 @@
 use crate::sandbox::{Sandbox, load};
 use record::{Outcome, Record, Run};
 
-fn ladder(record: &Record) -> Vec<&Run> {
-    record.runs.iter().filter(|r| r.case.probe == "ladder").collect()
+fn scaling_run(record: &Record) -> Vec<&Run> {
+    record.runs.iter().filter(|r| r.case.probe == "scaling_run").collect()
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_dry_run_shows_every_step_and_its_time() {
     let ran = sandbox
         .cpulens(&["scale", "--dry-run", "--format", "csv", "--repeats", "3", "bandwidth"])
         .done();
-    let rows: Vec<&str> = ran.out.lines().filter(|l| l.starts_with("ladder,")).collect();
+    let rows: Vec<&str> = ran.out.lines().filter(|l| l.starts_with("scaling_run,")).collect();
     let steps = |word: &str| rows.iter().filter(|r| r.contains(word)).count();
     assert_eq!(
         (steps("step=1 core"), steps("policy=unpinned") * 2),
@@ -74,20 +74,20 @@ fn a_dry_run_shows_every_step_and_its_time() {
 #[test]
 fn a_probes_ladder_is_a_record_like_any_other() {
     let sandbox = Sandbox::new();
-    let file = sandbox.path("ladder.json");
+    let file = sandbox.path("scaling_run.json");
     let name = file.to_str().unwrap();
     let short =
         ["--repeats", "3", "--per-step", "0.02", "--policy", "one-to-one,range", "--record", name];
     let ran = sandbox.cpulens(&[&["scale", "core_rate"], &short[..]].concat()).done();
     assert!(ran.out.contains("How workloads scale"), "{}", ran.out);
     let record = load(&file);
-    let runs = ladder(&record);
+    let runs = scaling_run(&record);
     assert!(runs.len() >= 6 && runs.len().is_multiple_of(6), "{}", runs.len());
     assert!(runs.iter().all(|r| matches!(r.outcome, Outcome::Measured(_))));
     for (format, words) in [
         ("markdown", "one-to-one"),
         ("html", "chart-"),
-        ("json", "\"ladders\""),
+        ("json", "\"scaling_runs\""),
         ("csv", "throughput"),
         ("text", "no law is fitted"),
     ] {
@@ -108,7 +108,7 @@ fn a_command_that_fails_or_hangs_is_told_and_could_not_be_measured() {
         let ran = sandbox.cpulens(&[&first[..], &[&cpu], args].concat());
         assert_eq!(ran.code, 2, "{}", ran.err);
         assert!(ran.out.contains(words), "{words}: {}", ran.out);
-        assert!(ran.err.contains("no step of the ladder has a result"), "{}", ran.err);
+        assert!(ran.err.contains("no step of the scaling run has a result"), "{}", ran.err);
     }
 }
 
@@ -119,13 +119,13 @@ fn host_cpu() -> String {
     line.trim().split([',', '-']).next().unwrap().to_owned()
 }
 
-/// A ladder that was cut short is finished by `scale --resume`, by `last` as well as by its name; a record without one is not.
+/// A scaling run that was cut short is finished by `scale --resume`, by `last` as well as by its name; a record without one is not.
 #[test]
 fn a_ladder_that_was_cut_short_is_finished() {
     let sandbox = Sandbox::new();
     let cut = |record: &mut Record| {
         let why = record::Reason::new("the run ended before this case");
-        for run in record.runs.iter_mut().filter(|r| r.case.probe == "ladder").skip(2) {
+        for run in record.runs.iter_mut().filter(|r| r.case.probe == "scaling_run").skip(2) {
             run.outcome = Outcome::NotReached(why.clone());
         }
     };
@@ -133,7 +133,7 @@ fn a_ladder_that_was_cut_short_is_finished() {
         let none = |r: &&Run| matches!(r.outcome, Outcome::NotReached(_));
         record.runs.iter().filter(none).count()
     };
-    let file = sandbox.path("ladder.json");
+    let file = sandbox.path("scaling_run.json");
     let name = file.to_str().unwrap();
     let args = ["scale", "core_rate", "--repeats", "3", "--per-step", "0.02", "--policy", "range"];
     sandbox.cpulens(&[&args[..], &["--cpus", &host_cpu(), "--record", name]].concat()).done();
@@ -141,18 +141,18 @@ fn a_ladder_that_was_cut_short_is_finished() {
     cut(&mut record);
     assert_eq!(unreached(&record), 1, "three repeats of one step");
     std::fs::write(&file, record::to_vec(&record).unwrap()).unwrap();
-    let kept: Vec<Outcome> = ladder(&record)[..2].iter().map(|r| r.outcome.clone()).collect();
+    let kept: Vec<Outcome> = scaling_run(&record)[..2].iter().map(|r| r.outcome.clone()).collect();
     sandbox.cpulens(&["scale", "--resume", name]).done();
     let whole = load(&file);
     assert_eq!((unreached(&whole), whole.provenance.resumed), (0, 1));
-    let first: Vec<Outcome> = ladder(&whole)[..2].iter().map(|r| r.outcome.clone()).collect();
+    let first: Vec<Outcome> = scaling_run(&whole)[..2].iter().map(|r| r.outcome.clone()).collect();
     assert_eq!(first, kept, "what was there is not measured again");
     sandbox.cpulens(&["scale", "--resume", name]).could_not("complete");
-    // The newest that is unfinished and has a ladder; one of another kind is refused by name.
+    // The newest that is unfinished and has a scaling run; one of another kind is refused by name.
     let other = sandbox.path("run.json");
     let other = other.to_str().unwrap();
     sandbox.cpulens(&["run", "--only", "instrument", "--record", other]).done();
-    sandbox.cpulens(&["scale", "--resume", other]).could_not("has no ladder");
+    sandbox.cpulens(&["scale", "--resume", other]).could_not("has no scaling run");
     sandbox.cpulens(&["scale", "--resume"]).could_not("nothing to resume");
     for more in ["--repeats", "--cpus"] {
         assert_eq!(sandbox.cpulens(&["scale", "--resume", name, more, "3"]).code, 2, "{more}");
@@ -175,7 +175,7 @@ fn the_time_limit_is_kept() {
         let rest = ["--cpus", &cpu, "--record", name, "--", "sh", "-c", command];
         assert_eq!(sandbox.cpulens(&[&first[..], &rest].concat()).code, 2);
         let record = load(&file);
-        let [first, rest @ ..] = &ladder(&record)[..] else { panic!("no step") };
+        let [first, rest @ ..] = &scaling_run(&record)[..] else { panic!("no step") };
         // Never before its time; how much later is the scheduler's business.
         assert!(first.took >= limit + grace, "{command}: {}", first.took);
         assert!(

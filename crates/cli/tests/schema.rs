@@ -34,7 +34,7 @@ fn a_record_that_ran_out_of_time_is_valid() {
     let args = [
         "run",
         "--only",
-        "core_clock,load_latency",
+        "core_frequency,load_latency",
         "--time-budget",
         "1",
         "--record",

@@ -2,8 +2,17 @@
 use crate::sandbox::{Sandbox, fixtures, has_control};
 use serde_json::Value;
 
-const CHANGES: [&str; 9] =
-    ["--dimms", "2933", "--bound", "--smt-off", "--huge-pages", "--clock", "4000", "--cores", "16"];
+const CHANGES: [&str; 9] = [
+    "--dimms",
+    "2933",
+    "--bound",
+    "--smt-off",
+    "--huge-pages",
+    "--frequency",
+    "4000",
+    "--cores",
+    "16",
+];
 
 #[test]
 fn every_record_gets_a_range_or_a_reason_for_each_change() {

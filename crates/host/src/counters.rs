@@ -42,7 +42,7 @@ impl Event {
     pub fn new(name: &str, kind: u32, config: u64) -> Event {
         Event { name: name.into(), kind, config }
     }
-    /// Core clock cycles.
+    /// Core frequency cycles.
     pub fn cycles() -> Event {
         Event::new("cycles", kind::HARDWARE, 0)
     }
@@ -356,7 +356,7 @@ fn broken(what: &str, error: &io::Error) -> Reason {
 /// What was counted between a start and a stop, in user mode.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pair {
-    /// Core clock cycles.
+    /// Core frequency cycles.
     pub cycles: u64,
     /// Instructions retired.
     pub instructions: u64,

@@ -41,11 +41,11 @@ pub fn map(request: &Request) -> Result<Arena, Reason> {
     }
     let mapping = match request.pages {
         Pages::Base => Mapping::guarded(request.bytes, base_page() as usize, APART)?,
-        Pages::Transparent => {
+        Pages::Thp => {
             let huge = huge_page()? as usize;
             Mapping::guarded(request.bytes, huge, huge)?
         }
-        Pages::Reserved(size) => Mapping::reserved(request.bytes, size, request.node)?,
+        Pages::Hugetlb(size) => Mapping::reserved(request.bytes, size, request.node)?,
     };
     // From here on a failure must give the mapping back, which dropping it does.
     match request.pages {
@@ -54,10 +54,10 @@ pub fn map(request: &Request) -> Result<Arena, Reason> {
             error if error.raw_os_error() == Some(libc::EINVAL) => Ok(()),
             error => Err(Reason::new(format!("huge pages cannot be refused: {error}"))),
         })?,
-        Pages::Transparent => mapping.advise(libc::MADV_HUGEPAGE).map_err(|error| {
+        Pages::Thp => mapping.advise(libc::MADV_HUGEPAGE).map_err(|error| {
             Reason::new(format!("transparent huge pages cannot be asked for: {error}"))
         })?,
-        Pages::Reserved(_) => {}
+        Pages::Hugetlb(_) => {}
     }
     // A child would share the pages until we write to them: each would then be copied, and a huge one come back in
     // small pieces. Where the kernel does not know the advice the memory is as good without.
@@ -65,7 +65,7 @@ pub fn map(request: &Request) -> Result<Arena, Reason> {
     if let Some(node) = request.node {
         syscall::bind(mapping.start, mapping.len, node).or_else(|e| unbound(node, &e))?;
     }
-    if let Pages::Reserved(size) = request.pages {
+    if let Pages::Hugetlb(size) = request.pages {
         mapping.take_now(size)?;
     }
     Ok(mapping.into_arena(request.bytes))
@@ -301,7 +301,7 @@ mod tests {
             Err(reason) => return eprintln!("skipped: {reason}"),
         };
         let before = refused();
-        let arena = arena(4 * size, Pages::Transparent, None).unwrap();
+        let arena = arena(4 * size, Pages::Thp, None).unwrap();
         assert_eq!(arena.as_ptr() as usize % size, 0);
         let share = verify(&arena).huge_share.unwrap();
         assert!(share > 0.9 || refused() > before, "{share}");
@@ -314,7 +314,7 @@ mod tests {
             Ok(size) => size as usize,
             Err(reason) => return eprintln!("skipped: {reason}"),
         };
-        let mut arena = arena(4 * size, Pages::Transparent, None).unwrap();
+        let mut arena = arena(4 * size, Pages::Thp, None).unwrap();
         let before = verify(&arena).huge_share;
         let (wait, go) = io::pipe().unwrap();
         // SAFETY: the child reads from a pipe into its own stack and ends, by system calls alone.
@@ -340,7 +340,7 @@ mod tests {
         let Some(size) = free::default_huge_page() else {
             return eprintln!("skipped: a kernel without reserved huge pages");
         };
-        let arena = match arena(size as usize, Pages::Reserved(size), None) {
+        let arena = match arena(size as usize, Pages::Hugetlb(size), None) {
             Ok(arena) => arena,
             Err(reason) => {
                 assert!(reason.remedy.is_some(), "{reason}");
@@ -357,7 +357,7 @@ mod tests {
             return eprintln!("skipped: {reason}");
         }
         let before = refused();
-        let arenas: Vec<Arena> = [Pages::Base, Pages::Transparent, Pages::Base, Pages::Transparent]
+        let arenas: Vec<Arena> = [Pages::Base, Pages::Thp, Pages::Base, Pages::Thp]
             .map(|pages| arena(5 * MIB / 2, pages, None).unwrap())
             .into();
         let shares: Vec<f64> = arenas.iter().map(|a| verify(a).huge_share.unwrap()).collect();
@@ -414,10 +414,10 @@ mod tests {
         assert!(ask(usize::MAX, Pages::Base, None).why.contains("address space"));
         assert!(ask(usize::MAX / 4, Pages::Base, None).why.contains("no "));
         assert!(ask(MIB, Pages::Base, Some(70_000)).why.contains("no node 70000"));
-        assert!(ask(MIB, Pages::Reserved(2 << 20), Some(1000)).why.contains("no node 1000"));
-        assert!(ask(MIB, Pages::Reserved(3000), None).why.contains("page size"));
+        assert!(ask(MIB, Pages::Hugetlb(2 << 20), Some(1000)).why.contains("no node 1000"));
+        assert!(ask(MIB, Pages::Hugetlb(3000), None).why.contains("page size"));
         // More than any machine has reserved: 16 TiB.
-        let reason = ask(1 << 44, Pages::Reserved(2 << 20), None);
+        let reason = ask(1 << 44, Pages::Hugetlb(2 << 20), None);
         assert!(reason.remedy.is_some() || reason.why.contains("no huge pages"), "{reason}");
     }
 }

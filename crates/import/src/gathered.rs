@@ -125,9 +125,9 @@ impl Gathered {
             machine: self.machine,
             judgement: None,
             runs: self.runs,
-            sentinels: vec![],
+            reference_samples: vec![],
         };
-        crate::clocks::doubt(&mut record);
+        crate::frequencies::doubt(&mut record);
         record
     }
 }
@@ -163,8 +163,13 @@ fn chosen(text: &Text) -> Result<Vec<(&'static str, &'static dyn Importer)>, Pro
 }
 
 /// Facts that change from hour to hour: two values are no contradiction, and the first stands.
-const FLEETING: &[&str] =
-    &["cpu.clock.current", "cpu.clock.reported", "memory.free", "load.average", "cpu.bogomips"];
+const FLEETING: &[&str] = &[
+    "cpu.frequency.current",
+    "cpu.frequency.reported",
+    "memory.free",
+    "load.average",
+    "cpu.bogomips",
+];
 
 /// Adds what is new to what is known; returns the contradictions.
 fn merge(known: &mut Machine, new: Machine) -> Vec<String> {
@@ -226,7 +231,7 @@ fn merge_topology(known: &mut Topology, new: Topology) -> Vec<String> {
         }
     } else {
         doubts.push(format!(
-            "the memory nodes are {} here and {} in an earlier file: not the same machine, or not the same settings",
+            "the NUMA nodes are {} here and {} in an earlier file: not the same machine, or not the same settings",
             ids(&new),
             ids(known)
         ));

@@ -1,10 +1,10 @@
 //! Other tools' results in the record's terms: facts, topology and series with where each was read and what is doubtful
-//! about it. Bytes in, parts of a record out; no I/O, no clock. See `docs/adr/0016`.
+//! about it. Bytes in, parts of a record out; no I/O, no frequency. See `docs/adr/0016`.
 #![deny(missing_docs)]
 
 mod cells;
-mod clocks;
 mod found;
+mod frequencies;
 mod gathered;
 pub mod importer;
 pub mod importers;

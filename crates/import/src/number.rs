@@ -73,7 +73,7 @@ pub(crate) fn bytes(text: &str) -> Option<u64> {
     (0.0..9e18).contains(&size).then_some(size.round() as u64)
 }
 
-/// A clock in hertz: `2933MHz`, `2.50GHz`, `50 MHz`.
+/// A frequency in hertz: `2933MHz`, `2.50GHz`, `50 MHz`.
 pub(crate) fn hertz(text: &str) -> Option<f64> {
     let (x, unit) = leading(text)?;
     let factor = match unit

@@ -141,14 +141,14 @@ fn a_clock_above_its_label_is_told() {
     let perf = "intel-8269cy-numa-off.perf-stat.bc.txt";
     let both = together(&["intel-8269cy-numa-off.lscpu.zh-mixed.txt", perf]);
     assert!(
-        told(&both, "need a clock of 3.16 GHz, and cpu.clock.max states 2.50 GHz"),
+        told(&both, "need a frequency of 3.16 GHz, and cpu.frequency.max states 2.50 GHz"),
         "{:?}",
         both.provenance.sources
     );
-    assert!(!told(&together(&[perf]), "need a clock"));
-    // Counts of the whole machine say nothing of one CPU's clock.
+    assert!(!told(&together(&[perf]), "need a frequency"));
+    // Counts of the whole machine say nothing of one CPU's frequency.
     let wide = together(&["hygon-5280.lscpu.txt", "hygon-5280.perf-stat.bc.txt"]);
-    assert!(!told(&wide, "need a clock"));
+    assert!(!told(&wide, "need a frequency"));
 }
 
 /// Old lscpu states one cache, new lscpu all of them together.

@@ -99,5 +99,5 @@ fn arch(files: Files<'_>, info: &CpuInfo) -> Option<(String, &'static str)> {
         () if info.get(&["cpu"]).is_some_and(|t| t.starts_with("POWER")) => "ppc64",
         () => return None,
     };
-    Some((told.into(), "the dialect of /proc/cpuinfo"))
+    Some((told.into(), "the exporter of /proc/cpuinfo"))
 }

@@ -113,9 +113,9 @@ fn processors(found: &[Structure<'_>], machine: &mut Machine) {
         }
     }
     for (name, at) in [
-        ("firmware.cpu.clock.external", 0x12),
-        ("firmware.cpu.clock.max", 0x14),
-        ("firmware.cpu.clock.current", 0x16),
+        ("firmware.cpu.frequency.external", 0x12),
+        ("firmware.cpu.frequency.max", 0x14),
+        ("firmware.cpu.frequency.current", 0x16),
     ] {
         if let Some(mhz) = first.word(at).filter(|mhz| (1..=MOST_MHZ).contains(mhz)) {
             machine.set_in(name, f64::from(mhz) * 1e6, Unit::Hertz, SMBIOS);

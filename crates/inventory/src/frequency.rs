@@ -109,7 +109,7 @@ fn clocks(evidence: &Evidence<'_>, machine: &mut Machine, dir: &str) {
         .iter()
         .filter_map(|cpu| cpu.max_hz)
         .fold(None, |a: Option<f64>, b| Some(a.map_or(b, |a| a.max(b))));
-    let firmware = machine.number("firmware.cpu.clock.max");
+    let firmware = machine.number("firmware.cpu.frequency.max");
     let max = highest
         .map(|hz| (hz, "/sys/devices/system/cpu/cpu*/cpufreq/cpuinfo_max_freq".to_string()))
         .or_else(|| Some((mega(cpuid?.1)?, format!("{CPUID} leaf 16h"))))
@@ -126,14 +126,15 @@ fn clocks(evidence: &Evidence<'_>, machine: &mut Machine, dir: &str) {
         .or_else(|| Some((mega(cpuid?.0)?, format!("{CPUID} leaf 16h"))))
         .or_else(|| {
             Some((
-                evidence.cpuinfo.get(&["model name"]).and_then(clock_in_name)?,
+                evidence.cpuinfo.get(&["model name"]).and_then(frequency_in_name)?,
                 format!("{CPUINFO} (the model's name)"),
             ))
         })
         .or_else(|| Some((sane(files.number(&nominal).ok()? as f64 * 1e6)?, nominal)));
     let path = format!("{dir}/cpuinfo_min_freq");
     let min = kilohertz(files, &path).map(|hz| (hz, path));
-    for (name, clock) in [("cpu.clock.base", base), ("cpu.clock.max", max), ("cpu.clock.min", min)]
+    for (name, clock) in
+        [("cpu.frequency.base", base), ("cpu.frequency.max", max), ("cpu.frequency.min", min)]
     {
         match clock {
             Some((hz, source)) => machine.set_in(name, hz, Unit::Hertz, source),
@@ -145,7 +146,7 @@ fn clocks(evidence: &Evidence<'_>, machine: &mut Machine, dir: &str) {
         }
     }
     for (name, file) in
-        [("cpu.clock.limit", "scaling_max_freq"), ("cpu.clock.current", "scaling_cur_freq")]
+        [("cpu.frequency.limit", "scaling_max_freq"), ("cpu.frequency.current", "scaling_cur_freq")]
     {
         let path = format!("{dir}/{file}");
         if let Some(hz) = kilohertz(files, &path) {
@@ -155,7 +156,7 @@ fn clocks(evidence: &Evidence<'_>, machine: &mut Machine, dir: &str) {
     if let Some(mhz) = evidence.cpuinfo.cpus.first().and_then(|cpu| cpu.mhz)
         && let Some(hz) = sane(mhz * 1e6)
     {
-        machine.set_in("cpu.clock.reported", hz, Unit::Hertz, CPUINFO);
+        machine.set_in("cpu.frequency.reported", hz, Unit::Hertz, CPUINFO);
     }
     // Not a clock: a calibration constant of the delay loop, on Arm the timer's. Kept for machines with nothing else.
     if let Some(number) = evidence
@@ -177,7 +178,7 @@ fn kilohertz(files: Files<'_>, path: &str) -> Option<f64> {
 }
 
 /// `Intel(R) Xeon(R) CPU @ 2.50GHz`, in hertz.
-fn clock_in_name(name: &str) -> Option<f64> {
+fn frequency_in_name(name: &str) -> Option<f64> {
     let (_, clock) = name.rsplit_once('@')?;
     let clock = clock.trim();
     let (number, scale) = match clock.strip_suffix("GHz") {
@@ -191,9 +192,9 @@ fn clock_in_name(name: &str) -> Option<f64> {
 mod tests {
     #[test]
     fn a_clock_in_a_name() {
-        assert_eq!(super::clock_in_name("Xeon 8269CY CPU @ 2.50GHz"), Some(2.5e9));
+        assert_eq!(super::frequency_in_name("Xeon 8269CY CPU @ 2.50GHz"), Some(2.5e9));
         for odd in ["Xeon", "X @ GHz", "X @ NaNGHz", "X @ 1e300GHz", "@"] {
-            assert_eq!(super::clock_in_name(odd), None, "{odd}");
+            assert_eq!(super::frequency_in_name(odd), None, "{odd}");
         }
     }
 }

@@ -174,7 +174,7 @@ pub(crate) fn cpuset(files: Files<'_>) -> Option<(CpuSet, String)> {
     innermost(files, ["cpuset.cpus.effective", "cpuset.effective_cpus", "cpuset.cpus"])
 }
 
-/// The memory nodes that the innermost cpuset allows, likewise.
+/// The NUMA nodes that the innermost cpuset allows, likewise.
 fn nodes(files: Files<'_>) -> Option<(CpuSet, String)> {
     innermost(files, ["cpuset.mems.effective", "cpuset.effective_mems", "cpuset.mems"])
 }

@@ -1,4 +1,4 @@
-//! Memory nodes: their CPUs, memory, huge pages and firmware distances; memory-only nodes included.
+//! NUMA nodes: their CPUs, memory, huge pages and firmware distances; memory-only nodes included.
 use crate::{
     evidence::Evidence,
     memory::kilobytes,

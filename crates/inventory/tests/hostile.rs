@@ -132,7 +132,7 @@ fn empty_and_forbidden_files_are_no_values() {
 /// /proc/cpuinfo alone, as kernels of every kind print it, cut anywhere.
 #[test]
 fn every_dialect_of_cpuinfo_is_read_or_refused() {
-    let dialects = [
+    let exporters = [
         (
             "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 85\nstepping\t: 7\nphysical id\t: 0\ncore id\t\t: 0\nflags\t\t: lm sse2\n\nprocessor\t: 1\nphysical id\t: 0\ncore id\t\t: 1\n",
             2,
@@ -181,7 +181,7 @@ fn every_dialect_of_cpuinfo_is_read_or_refused() {
         ),
         ("processor: x\nprocessor: 99999999999\nprocessor: -1\n:::\n\0\0\n", 0, None),
     ];
-    for (text, cpus, arch) in dialects {
+    for (text, cpus, arch) in exporters {
         let mut tree = Tree::default();
         tree.put("/proc/cpuinfo", text);
         let machine = inventory(&tree);
@@ -248,7 +248,10 @@ fn what_cpuid_and_meminfo_cannot_mean_is_left_out() {
     // 40 GHz.
     tree.put("/cpulens/cpuid", format!("{maker}16 0 9c40 9c40 64 0\n"));
     let clocks = inventory(&tree);
-    assert_eq!((clocks.number("cpu.clock.base"), clocks.number("cpu.clock.max")), (None, None));
+    assert_eq!(
+        (clocks.number("cpu.frequency.base"), clocks.number("cpu.frequency.max")),
+        (None, None)
+    );
 }
 
 /// A root that counts.

@@ -129,21 +129,25 @@ pub fn compute_kernel(
         .ok_or_else(|| Reason::new(format!("kernel {name} has no variant for this machine")))
 }
 
-/// Measures the core clock by dependent adds, which take one cycle each on every architecture we know; the
-/// claim is checked by `core_clock` against multiplications.
+/// Measures the core frequency by dependent adds, which take one cycle each on every architecture we know; the
+/// claim is checked by `core_frequency` against multiplications.
 #[derive(Debug)]
-pub struct CoreClock {
+pub struct CoreFrequency {
     run: Run,
     adds: f64,
     steps: u64,
 }
 
-impl CoreClock {
+impl CoreFrequency {
     /// Prepares windows of [`CLOCK_WINDOW`].
     ///
     /// # Errors
     /// There is no dependent-operation kernel, which is a defect.
-    pub fn new(clock: &dyn Clock, features: &Features, chain: &str) -> Result<CoreClock, Reason> {
+    pub fn new(
+        clock: &dyn Clock,
+        features: &Features,
+        chain: &str,
+    ) -> Result<CoreFrequency, Reason> {
         let (_, run, work) = compute_kernel(chain, features)?;
         let limits = Limits { sample: CLOCK_WINDOW, target: 1.0, budget: 0.0, least: 1, most: 1 };
         // On a busy machine one search in some hundreds ends too soon, and its windows would be mostly clock.
@@ -153,7 +157,7 @@ impl CoreClock {
             })
         };
         let steps = (0..3).map(search).max().unwrap_or(1);
-        Ok(CoreClock { run, adds: work.ops as f64, steps })
+        Ok(CoreFrequency { run, adds: work.ops as f64, steps })
     }
     /// Steps of a window.
     pub fn steps(&self) -> u64 {
@@ -242,14 +246,14 @@ impl Bench<'_> {
     /// clock measured between them.
     ///
     /// # Errors
-    /// The core clock cannot be measured, or the CPU that the thread is pinned to was taken away meanwhile.
+    /// The core frequency cannot be measured, or the CPU that the thread is pinned to was taken away meanwhile.
     pub fn intervals(
         &mut self,
         series: Series,
         interval: (f64, usize, u64),
         subject: &mut dyn timing::Prepared,
     ) -> Result<Series, Reason> {
-        let core = CoreClock::new(self.clock, &self.features, "add_chain")?;
+        let core = CoreFrequency::new(self.clock, &self.features, "add_chain")?;
         let mut hertz = vec![core.window(self.clock)];
         let (clock, cancel) = (self.clock, self.cancel);
         let timed = timing::intervals(clock, &mut Watcher::new(), interval, subject, &mut || {
@@ -258,13 +262,13 @@ impl Bench<'_> {
         });
         still_on(cpus::pinned_to())?;
         let mut series = timed.told(series);
-        series.clock = Sample::new(&hertz).map(|s| s.median());
+        series.frequency = Sample::new(&hertz).map(|s| s.median());
         Ok(series)
     }
-    /// Times `work` on the calling thread, with the core clock measured between the samples.
+    /// Times `work` on the calling thread, with the core frequency measured between the samples.
     ///
     /// # Errors
-    /// The core clock cannot be measured, or the CPU that the thread is pinned to was taken away meanwhile.
+    /// The core frequency cannot be measured, or the CPU that the thread is pinned to was taken away meanwhile.
     pub fn series(
         &mut self,
         series: Series,
@@ -272,7 +276,7 @@ impl Bench<'_> {
         per_step: f64,
         work: &mut dyn FnMut(u64),
     ) -> Result<Series, Reason> {
-        let core = CoreClock::new(self.clock, &self.features, "add_chain")?;
+        let core = CoreFrequency::new(self.clock, &self.features, "add_chain")?;
         let mut hertz = vec![core.window(self.clock)];
         let (clock, cancel) = (self.clock, self.cancel);
         let timed = timing::time(clock, &mut Watcher::new(), limits, work, &mut || {
@@ -281,7 +285,7 @@ impl Bench<'_> {
         });
         still_on(cpus::pinned_to())?;
         let mut series = timed.map(|s| s / per_step).told(series);
-        series.clock = Sample::new(&hertz).map(|s| s.median());
+        series.frequency = Sample::new(&hertz).map(|s| s.median());
         Ok(series)
     }
 }

@@ -1,8 +1,8 @@
-//! One step of a ladder: copies of a probe's work for a fixed time, or runs of a command, placed as the case says.
+//! One step of a scaling run: copies of a probe's work for a fixed time, or runs of a command, placed as the case says.
 use crate::{
-    bench::{Bench, CoreClock, buffer, few_lines},
+    bench::{Bench, CoreFrequency, buffer, few_lines},
     copied::{Copied, Work},
-    ladder::Memory,
+    scaling_run::Memory,
     together,
 };
 use host::{
@@ -29,7 +29,7 @@ const LOOK: f64 = 0.5e-3;
 const CLOCK_WINDOWS: f64 = 20.0;
 
 /// The placement that a case asks for.
-pub(crate) struct Rung {
+pub(crate) struct ScalingPoint {
     /// CPUs of each copy.
     pub(crate) places: Vec<CpuSet>,
     /// Where its memory is, and on which nodes; nothing for memory near by.
@@ -38,7 +38,7 @@ pub(crate) struct Rung {
     pub(crate) pinned: bool,
 }
 
-impl Rung {
+impl ScalingPoint {
     /// A reason why the memory policy cannot be had, or the policy for as long as the value lives.
     fn policy(&self) -> Result<Option<mempolicy::Placed>, Reason> {
         match &self.memory {
@@ -66,28 +66,28 @@ pub(crate) fn probe(
     bench: &mut Bench<'_>,
     copied: &dyn Copied,
     kind: &str,
-    rung: &Rung,
+    scaling_point: &ScalingPoint,
     seconds: f64,
 ) -> Result<Vec<Series>, Reason> {
     let seconds = seconds * bench.haste;
     let (machine, cpus, pages) = (bench.machine, &case.place.cpus, case.place.pages);
     let free = together::free_for(bench, case);
-    let bytes = copied.bytes(machine, cpus, rung.places.len(), free);
+    let bytes = copied.bytes(machine, cpus, scaling_point.places.len(), free);
     let (clock, cancel, features, seed) = (bench.clock, bench.cancel, bench.features, bench.seed);
     let failed = AtomicBool::new(false);
     let results =
-        crowd(&rung.places, |worker| -> Result<Option<(Copy, Option<Buffer>)>, Reason> {
+        crowd(&scaling_point.places, |worker| -> Result<Option<(Copy, Option<Buffer>)>, Reason> {
             let seed = seed ^ worker.index as u64;
             let ready = || -> Result<_, Reason> {
-                let policy = rung.policy()?;
+                let policy = scaling_point.policy()?;
                 // Whoever may choose its CPU has its memory where it was when it touched it, as any program has.
                 let node = machine.topology.memory_of(worker.cpu);
-                let node = node.filter(|_| rung.pinned && policy.is_none());
+                let node = node.filter(|_| scaling_point.pinned && policy.is_none());
                 let memory = match bytes {
                     0 => None,
                     _ => Some(buffer(machine, seed, bytes, pages, node, cpus)?),
                 };
-                Ok((memory, CoreClock::new(clock, &features, "add_chain")?))
+                Ok((memory, CoreFrequency::new(clock, &features, "add_chain")?))
             };
             let ready = ready();
             if ready.is_err() {
@@ -138,7 +138,7 @@ pub(crate) fn probe(
 
     let (mut copies, mut buffers) = (vec![], vec![]);
     for (thread, result) in results {
-        if rung.pinned {
+        if scaling_point.pinned {
             let node = machine.topology.memory_of(thread.asked);
             bench.threads.push(Thread { node, ..thread });
         }
@@ -155,7 +155,7 @@ pub(crate) fn probe(
     let series =
         |metric, unit, samples| Series { samples, ..Series::new(metric, unit, Better::Higher) };
     let mut whole = series("throughput", copied.unit(), vec![rates.iter().sum()]);
-    whole.clock = Sample::new(&clocks).map(|s| s.median());
+    whole.frequency = Sample::new(&clocks).map(|s| s.median());
     whole.buffer = (!buffers.is_empty()).then(|| together::together(&buffers));
     let used = copies.iter().map(|c| c.cpu).sum();
     let mut all = vec![
@@ -197,15 +197,15 @@ fn warm_up(clock: &dyn host::clock::Clock, work: Work<'_>, seconds: f64) -> u64 
 pub(crate) fn command(
     words: &[String],
     bench: &mut Bench<'_>,
-    rung: &Rung,
+    scaling_point: &ScalingPoint,
     timeout: Option<f64>,
 ) -> Result<Vec<Series>, Reason> {
     let why = |refused: Refused| refused.why;
     let program = Program::new(words).map_err(why)?.quiet();
     // What is started inherits the policy.
-    let policy = rung.policy()?;
+    let policy = scaling_point.policy()?;
     let mut crew = Crew::new().map_err(why)?;
-    for place in &rung.places {
+    for place in &scaling_point.places {
         crew.hold(&program.clone().on(place.clone())).map_err(why)?;
     }
     drop(policy);
@@ -220,7 +220,7 @@ pub(crate) fn command(
             "a larger --timeout, or a command that ends sooner",
         ));
     }
-    verdict(&done, rung.places.len(), timeout)?;
+    verdict(&done, scaling_point.places.len(), timeout)?;
     let times: Vec<f64> = done.ended.iter().map(|e| e.ended - e.began).collect();
     let begin = done.ended.iter().map(|e| e.began).fold(f64::INFINITY, f64::min);
     let end = done.ended.iter().map(|e| e.ended).fold(0.0, f64::max);

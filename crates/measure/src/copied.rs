@@ -1,4 +1,4 @@
-//! A probe's work as copies of it do it, each for itself, on as many CPUs as one likes: what a ladder climbs with.
+//! A probe's work as copies of it do it, each for itself, on as many CPUs as one likes: what a scaling run climbs with.
 use crate::place;
 use kernels::{Features, Line};
 use record::{CpuSet, Machine, Reason, Unit};

@@ -73,7 +73,7 @@ pub struct Wish {
     /// How servers that are started are spoken to (`socket`, `tcp`): each on every step. By their sockets if nothing is said.
     pub transports: Vec<String>,
     /// Steps: numbers of cores, `smt`, `socket`, `all`, `threads`; all of them if nothing is said.
-    pub ladder: Vec<String>,
+    pub scaling_run: Vec<String>,
     /// Times that every step is measured.
     pub repeats: usize,
     /// Windows of a step, and seconds of each.
@@ -105,7 +105,7 @@ impl Wish {
             instances: vec![],
             pins: vec![],
             transports: vec![],
-            ladder: vec!["1".into(), "all".into()],
+            scaling_run: vec!["1".into(), "all".into()],
             repeats: 1,
             windows: 7,
             seconds: 0.25,

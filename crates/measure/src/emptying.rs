@@ -23,7 +23,7 @@ impl Emptying {
     /// The memory cannot be had.
     pub(crate) fn map(bytes: u64, pages: Pages) -> Result<Option<Emptying>, Reason> {
         // Reserved pages are few, and the buffer has taken them.
-        let pages = if matches!(pages, Pages::Reserved(_)) { Pages::Base } else { pages };
+        let pages = if matches!(pages, Pages::Hugetlb(_)) { Pages::Base } else { pages };
         if bytes < place::LEAST {
             return Ok(None);
         }
@@ -73,6 +73,6 @@ mod tests {
         });
         assert_eq!((bytes(&machine, 1 << 40), bytes(&machine, 1 << 30)), (504 << 20, 128 << 20));
         assert!(Emptying::map(place::LEAST - 1, Pages::Base).unwrap().is_none());
-        Emptying::map(place::LEAST, Pages::Reserved(2 << 20)).unwrap().unwrap().read();
+        Emptying::map(place::LEAST, Pages::Hugetlb(2 << 20)).unwrap().unwrap().read();
     }
 }

@@ -1,7 +1,7 @@
 //! What the experiments about the system's noise share: what may be asked of them, the counter that they read, and the
 //! threads that they run in: bound to a CPU each, free to be moved, or bound and real-time.
 //!
-//! Source of the methods: sysjitter, oslat and the osnoise tracer (gaps), FWQ of the LLNL (fixed work); docs/adr/0022.
+//! Source of the methods: sysjitter, oslat and the osnoise tracer (detours), FWQ of the LLNL (fixed work); docs/adr/0022.
 pub(crate) mod guest;
 pub(crate) mod pieces;
 pub(crate) mod watch;
@@ -19,11 +19,11 @@ use record::{Case, CpuSet, Reason, Value};
 pub struct Wish {
     /// How threads are held on CPUs, each in turn.
     pub bindings: Vec<Binding>,
-    /// Seconds that gaps are watched for.
+    /// Seconds that detours are watched for.
     pub seconds: f64,
     /// Seconds that each kind of work is repeated for.
     pub each: f64,
-    /// What counts as a gap, in seconds, instead of what is found.
+    /// What counts as a detour, in seconds, instead of what is found.
     pub threshold: Option<f64>,
     /// Share of the time that a real-time thread works; the rest it leaves to others.
     pub duty: f64,

@@ -1,5 +1,7 @@
 //! The one thing every benchmark is, from a load loop to a database: cases to plan, and a way to run one.
-use crate::{bench::Bench, copied::Copied, db, ladder::Ladder, line_speed, noise, unixbench};
+use crate::{
+    bench::Bench, copied::Copied, db, noise, scaling_run::ScalingRun, undisturbed_speed, unixbench,
+};
 use record::{Case, CpuSet, Machine, Pages, Placement, Reason, Series, Value};
 use std::collections::BTreeMap;
 
@@ -19,7 +21,7 @@ pub trait Probe: Sync {
     fn refuses(&self, _case: &Case, _machine: &Machine) -> Option<Reason> {
         None
     }
-    /// Its work as many threads can do it at once, each for itself, where a ladder of it says something.
+    /// Its work as many threads can do it at once, each for itself, where a scaling run of it says something.
     fn copied(&self) -> Option<&'static dyn Copied> {
         None
     }
@@ -76,18 +78,18 @@ pub struct Wish {
     /// Only cases whose parameters have these values; several values of one name are alternatives. Where anything
     /// stands here, probes plan the variants that their depth leaves out, too.
     pub only_with: Vec<(String, String)>,
-    /// Memory nodes that were named, whether they exist or not.
+    /// NUMA nodes that were named, whether they exist or not.
     pub nodes: Option<CpuSet>,
     /// Every pair of CPUs, however many there are.
     pub all_pairs: bool,
-    /// One CPU of every last-level cache against each memory node.
+    /// One CPU of every last-level cache against each NUMA node.
     pub per_cpu: bool,
-    /// The ladder to climb; without one none is planned.
-    pub ladder: Option<Ladder>,
+    /// The scaling run to climb; without one none is planned.
+    pub scaling_run: Option<ScalingRun>,
     /// How UnixBench's tests are to be run, where they were asked for; in the way of 6.0 if nothing is said.
     pub unixbench: Option<unixbench::Wish>,
-    /// How the passes that tell line speed are to be run, where they were asked for.
-    pub line_speed: Option<line_speed::Wish>,
+    /// How the passes that tell undisturbed speed are to be run, where they were asked for.
+    pub undisturbed_speed: Option<undisturbed_speed::Wish>,
     /// How the noise of the system is to be watched, where that was asked for.
     pub noise: Option<noise::Wish>,
     /// What was asked of databases; little of an embedded one if nothing is said.
@@ -118,7 +120,7 @@ impl<'a> Setting<'a> {
     pub fn every_variant(&self) -> bool {
         self.depth == Depth::Thorough || !self.wish.only_with.is_empty()
     }
-    /// The memory nodes to measure: those that were named, or all with memory.
+    /// The NUMA nodes to measure: those that were named, or all with memory.
     pub fn memory_nodes(&self) -> CpuSet {
         let nodes = &self.machine.topology.nodes;
         let with_memory = || nodes.iter().filter(|n| n.bytes != Some(0)).map(|n| n.id).collect();

@@ -1,10 +1,10 @@
-//! Plan into record: every case in turn, a sentinel between them, saved after each.
+//! Plan into record: every case in turn, a reference sample between them, saved after each.
 use crate::{
     bench::Bench,
     db,
     plan::{self, entries},
     probe::{Depth, Setting},
-    sentinel::Sentinel,
+    reference_sample::ReferenceSample,
     watches::Watches,
 };
 use host::clock::Clock;
@@ -70,14 +70,15 @@ fn cases(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Observer
     let haste = conduct.budget.map_or(1.0, |b| (b / left.max(1e-9)).clamp(0.1, 1.0));
     let mut watches = Watches::open(&machine);
     let seed = record.provenance.seed;
-    let mut sentinel = Sentinel::new(clock, &machine, &features, setting.main_cpu(), seed).ok();
-    let beat = |sentinel: &mut Option<Sentinel>, record: &mut Record| {
+    let mut reference_sample =
+        ReferenceSample::new(clock, &machine, &features, setting.main_cpu(), seed).ok();
+    let beat = |reference_sample: &mut Option<ReferenceSample>, record: &mut Record| {
         let at = clock.now() - start;
-        record.sentinels.extend(sentinel.as_mut().and_then(|s| s.beat(clock, at)));
+        record.reference_samples.extend(reference_sample.as_mut().and_then(|s| s.beat(clock, at)));
     };
     let mut hopeless: BTreeMap<String, Reason> = BTreeMap::new();
     let begun = clock.now();
-    beat(&mut sentinel, record);
+    beat(&mut reference_sample, record);
 
     for index in 0..record.runs.len() {
         if !matches!(record.runs[index].outcome, Outcome::NotReached(_)) {
@@ -159,7 +160,7 @@ fn cases(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Observer
             run.began = began - start;
             run.took = clock.now() - began;
         }
-        beat(&mut sentinel, record);
+        beat(&mut reference_sample, record);
         record.provenance.took = clock.now() - start;
         observer.ended(index, record);
         if interrupted {

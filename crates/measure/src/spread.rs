@@ -1,6 +1,6 @@
 //! Copies of somebody's command side by side, each on its CPUs with its memory near by; and the same measured with and without
-//! that placement, in interleaved order, for what it is worth. Source: numactl(8); the order is that of `ladder::rounds`.
-use crate::ladder;
+//! that placement, in interleaved order, for what it is worth. Source: numactl(8); the order is that of `scaling_run::rounds`.
+use crate::scaling_run;
 use host::{
     child::{Crew, Done, Line, Lines, Program, Refused},
     clock::Clock,
@@ -214,7 +214,7 @@ impl Proof {
         clock: &dyn Clock,
         mut tell: impl FnMut(usize, usize, Arm),
     ) -> Result<Vec<(Arm, f64)>, Refused> {
-        let rounds = ladder::rounds(Arm::of(self.places.len()), self.repeats);
+        let rounds = scaling_run::rounds(Arm::of(self.places.len()), self.repeats);
         let total = rounds.len() + 1;
         tell(1, total, Arm::One);
         self.once(clock, Arm::One)?;

@@ -1,7 +1,7 @@
 //! One run of somebody's program, or a while of one that runs already, or of some CPUs: everything that the processor
 //! and the kernel count of it, as a [`Run`] like any other. What follows from it is `analyse::program`'s business.
 use crate::{
-    bench::CoreClock,
+    bench::CoreFrequency,
     events::{Chosen, Family},
 };
 use host::{
@@ -25,7 +25,7 @@ use std::{
 /// The name of the case, which no plan contains.
 pub const STAT: &str = "stat";
 
-/// Windows of the core clock before and after: their median is steady within a per cent.
+/// Windows of the core frequency before and after: their median is steady within a per cent.
 const CLOCK_WINDOWS: usize = 41;
 
 /// Seconds between looks at a process that we did not start and cannot wait for.
@@ -87,7 +87,7 @@ pub fn stat(
         crew = Some(one);
     }
     let mut watch = Watch { ask, clock, cancel, crew };
-    let mut hertz = vec![core_clock(clock)];
+    let mut hertz = vec![core_frequency(clock)];
     let before = Around::look(&ask.whom);
     let seen = match (&ask.whom, pid) {
         (Whom::Command, Some(pid)) => watch.count(Tree::of_held(pid), &chosen, false),
@@ -98,13 +98,13 @@ pub fn stat(
         (Whom::Cpus(cpus), _) => watch.count(Cpus { cpus: cpus.clone() }, &chosen, true),
     }?;
     let after = Around::look(&ask.whom);
-    hertz.push(core_clock(clock));
+    hertz.push(core_frequency(clock));
     Ok(told(machine, ask, &family, &chosen, seen, (&before, &after), &hertz))
 }
 
 /// The median of several windows, on whichever CPU we are; nothing if it cannot be measured.
-fn core_clock(clock: &dyn Clock) -> Option<f64> {
-    let core = CoreClock::new(clock, &Features::detect(), "add_chain").ok()?;
+fn core_frequency(clock: &dyn Clock) -> Option<f64> {
+    let core = CoreFrequency::new(clock, &Features::detect(), "add_chain").ok()?;
     let mut windows: Vec<f64> = (0..CLOCK_WINDOWS).map(|_| core.window(clock)).collect();
     windows.sort_by(f64::total_cmp);
     windows.get(CLOCK_WINDOWS / 2).copied()
@@ -297,7 +297,7 @@ fn told(
     elapsed.samples.push(seen.elapsed);
     let mut series = vec![elapsed];
     for (when, hertz) in ["before", "after"].iter().zip(hertz) {
-        let mut clock = Series::new("clock", Unit::Hertz, Better::Neither).at("when", *when);
+        let mut clock = Series::new("frequency", Unit::Hertz, Better::Neither).at("when", *when);
         clock.samples.extend(hertz);
         if hertz.is_some() {
             series.push(clock);

@@ -1,6 +1,6 @@
 //! How one quantity is timed: samples long enough for the clock, repeated until the median is known.
 use host::clock::Clock;
-use record::{Mark, Series};
+use record::{Disturbed, Series};
 use stats::Sample;
 
 /// When a series is long and good enough.
@@ -56,7 +56,7 @@ pub struct Timed {
     /// Seconds per step, in order.
     pub samples: Vec<f64>,
     /// Disturbed samples.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<Disturbed>,
     /// Steps in each sample.
     pub steps: u64,
 }
@@ -65,7 +65,7 @@ impl Timed {
     /// Appends a sample and its marks.
     pub fn push(&mut self, seconds_per_step: f64, why: Vec<&'static str>) {
         let sample = self.samples.len() as u32;
-        self.marks.extend(why.into_iter().map(|why| Mark { sample, why: why.into() }));
+        self.marks.extend(why.into_iter().map(|why| Disturbed { sample, why: why.into() }));
         self.samples.push(seconds_per_step);
     }
     /// Each sample as `of` it.
@@ -75,9 +75,9 @@ impl Timed {
     }
     /// The series with these samples.
     pub fn told(self, series: Series) -> Series {
-        Series { samples: self.samples, marks: self.marks, steps: self.steps, ..series }
+        Series { samples: self.samples, disturbed: self.marks, steps: self.steps, ..series }
     }
-    /// Whether the unmarked samples place the median within `target`.
+    /// Whether the undisturbed samples place the median within `target`.
     pub fn settled(&self, limits: &Limits) -> bool {
         if self.samples.len() < limits.least {
             return false;
@@ -312,7 +312,7 @@ mod tests {
         assert_eq!(timed.marks.len(), timed.samples.len() / 2);
         assert!(
             timed.samples.len() > LIMITS.least,
-            "six unmarked samples are needed for an interval"
+            "six undisturbed samples are needed for an interval"
         );
     }
 

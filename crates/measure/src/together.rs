@@ -286,7 +286,7 @@ pub(crate) fn together(buffers: &[Buffer]) -> Buffer {
 /// The pages that bandwidth is measured on: huge where they can be had, since TLB misses are the curve's subject.
 pub fn pages(machine: &record::Machine) -> Pages {
     let told = machine.text("memory.thp.enabled").is_some();
-    if told && place::no_huge_pages(machine).is_none() { Pages::Transparent } else { Pages::Base }
+    if told && place::no_huge_pages(machine).is_none() { Pages::Thp } else { Pages::Base }
 }
 
 #[cfg(test)]

@@ -16,8 +16,8 @@ pub(crate) use work::Work;
 
 use crate::{
     bench::Bench,
-    ladder,
     probe::{Depth, Probe, Setting},
+    scaling_run,
 };
 use definition::Length;
 use host::{clock::Clock, folders};
@@ -97,7 +97,7 @@ fn cases(work: Work, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
             }
         }
     }
-    let rounds = ladder::rounds(&points, wish.repeats.max(1));
+    let rounds = scaling_run::rounds(&points, wish.repeats.max(1));
     let turns = rounds.into_iter().flat_map(|round| (1..=length.turns).map(move |t| (t, round)));
     let case = |(turn, (repeat, (copies, placement, switch))): (usize, (usize, Point))| {
         let count = |n: usize| Value::Integer(n as u64);

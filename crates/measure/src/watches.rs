@@ -145,7 +145,7 @@ mod tests {
         let all = crate::plan::entries();
         let names = all.iter().filter(|(_, probe)| probe.switches()).map(|(id, _)| *id);
         let names: std::collections::BTreeSet<&str> = names.collect();
-        let wanted = ["context1", "execl", "os_cost", "shell1", "shell8", "spawn"];
+        let wanted = ["context1", "execl", "kernel_ops", "shell1", "shell8", "spawn"];
         assert_eq!(names, wanted.into());
     }
 

@@ -2,7 +2,7 @@
 //! second. There may be more of them than CPUs, which then take turns, as processes do of which more are started than there
 //! is room for. Unlike `apiece`, a sample is a time and not a number of steps.
 use crate::{
-    bench::{Bench, CoreClock},
+    bench::{Bench, CoreFrequency},
     timing::{Disturbance, Limits, Timed, steps_for},
 };
 use host::team::crowd;
@@ -80,7 +80,7 @@ pub fn measure<S: Shift>(
             so_far.map(|()| failed.load(SeqCst) > meeting)
         };
         let mut shift = make(worker.index);
-        let core = || CoreClock::new(clock, &features, "add_chain").ok();
+        let core = || CoreFrequency::new(clock, &features, "add_chain").ok();
         let core = if pinned && worker.index == 0 { core() } else { None };
         let mut watch = crate::bench::watcher();
         let mut all = vec![];

@@ -36,8 +36,14 @@ fn measured(probe: &str, wish: Wish) -> Vec<Run> {
     let skip = vec!["preflight".into(), "instrument".into()];
     let runs = plan(&setting, &Selection { only: vec![probe.into()], skip }).unwrap();
     let provenance = Provenance { seed: 1, ..Provenance::default() };
-    let mut record =
-        Record { schema: SCHEMA, provenance, machine, judgement: None, runs, sentinels: vec![] };
+    let mut record = Record {
+        schema: SCHEMA,
+        provenance,
+        machine,
+        judgement: None,
+        runs,
+        reference_samples: vec![],
+    };
     let (clock, cancel) = (Monotonic::new(), AtomicBool::new(false));
     let conduct = Conduct { clock: &clock, cancel: &cancel, depth: Depth::Quick, budget: None };
     assert_eq!(execute(&mut record, &conduct, &mut Silent), End::Complete);
@@ -78,7 +84,8 @@ fn a_server_that_runs_already_has_one_step_and_is_seen() {
     let options = [("socket", &*socket), ("user", "root"), ("database", "cpulens")];
     let options = options.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
     let connections = vec![1];
-    let wish = Wish { engine: "mysql".into(), options, ladder: vec![], connections, ..short() };
+    let wish =
+        Wish { engine: "mysql".into(), options, scaling_run: vec![], connections, ..short() };
     let runs = measured("point_select", wish);
     let [run] = &runs[..] else { panic!("one step") };
     assert_eq!(run.case.text("step"), Some("server as it runs"));
@@ -130,7 +137,7 @@ fn every_step_has_its_windows_and_data_are_gone_at_the_end() {
     for run in measured("point_select", lost) {
         assert!(matches!(&run.outcome, Outcome::Failed(why) if why.why.contains("999999")));
     }
-    let runs = measured("tpcc", Wish { ladder: vec!["all".into()], ..short() });
+    let runs = measured("tpcc", Wish { scaling_run: vec!["all".into()], ..short() });
     let [run] = &runs[..] else { panic!("one step") };
     let (orders, all) = (of(run, "throughput")[0], of(run, "transactions")[0]);
     assert!((4..=8).contains(&orders.samples.len()));

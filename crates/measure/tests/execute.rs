@@ -36,7 +36,7 @@ fn record(only: &[&str]) -> Record {
         machine,
         judgement: None,
         runs,
-        sentinels: vec![],
+        reference_samples: vec![],
     }
 }
 
@@ -74,7 +74,7 @@ impl Observer for Count {
 fn cases_are_measured_one_by_one_interrupted_and_resumed() {
     let clock = Monotonic::new();
     let conduct = Conduct { clock: &clock, cancel: &STOP, depth: Depth::Quick, budget: Some(6.0) };
-    let mut record = record(&["core_clock", "core_rate", "core_to_core"]);
+    let mut record = record(&["core_frequency", "core_rate", "core_to_core"]);
     let cases = record.runs.len();
 
     let mut count = Count { stop_after: Some(2), ..Count::default() };
@@ -97,7 +97,7 @@ fn cases_are_measured_one_by_one_interrupted_and_resumed() {
         count.unreached
     );
     assert!(before.iter().all(|run| record.runs.contains(run)), "resuming keeps what was measured");
-    assert!(record.sentinels.len() > cases, "a beat before the first case and after each");
+    assert!(record.reference_samples.len() > cases, "a beat before the first case and after each");
 
     for run in &record.runs {
         let label = run.case.label();
@@ -111,7 +111,7 @@ fn cases_are_measured_one_by_one_interrupted_and_resumed() {
             assert!(s.samples.iter().all(|x| x.is_finite() && *x >= 0.0), "{label} {}", s.metric);
             if s.metric == "time_per_op" {
                 assert!(
-                    s.clock.is_some_and(|hz| hz > 1e6)
+                    s.frequency.is_some_and(|hz| hz > 1e6)
                         && s.unit == Unit::Seconds
                         && s.better == Better::Lower
                 );
@@ -128,10 +128,10 @@ fn relations(record: &Record) {
         let run = record.runs.iter().find(|r| r.case.probe == probe)?;
         let Outcome::Measured(series) = &run.outcome else { return None };
         let s = series.iter().find(|s| s.at.get(name).and_then(|v| v.text()) == Some(value))?;
-        Some((stats::Sample::new(&s.unmarked())?.median(), s.clock))
+        Some((stats::Sample::new(&s.undisturbed())?.median(), s.frequency))
     };
     if let (Some((add, _)), Some((mul, _))) =
-        (median("core_clock", "chain", "add"), median("core_clock", "chain", "mul"))
+        (median("core_frequency", "chain", "add"), median("core_frequency", "chain", "mul"))
     {
         let cycles = add / mul;
         assert!(

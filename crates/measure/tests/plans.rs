@@ -91,7 +91,7 @@ fn single_threaded_cases_share_one_cpu_with_memory_near() {
         for kind in kinds.into_iter().flatten().filter(|_| singles.len() > 1) {
             let named = |r: &record::Run| r.case.text("kind") == Some(kind);
             assert!(
-                runs.iter().any(|r| r.case.probe == "core_clock" && named(r)),
+                runs.iter().any(|r| r.case.probe == "core_frequency" && named(r)),
                 "{name}: {kind}"
             );
         }
@@ -137,7 +137,7 @@ fn cases_are_chosen_by_their_parameters() {
     };
     assert_eq!(values("order"), ["grouped".to_owned()].into());
     assert_eq!(values("kernel"), ["copy".to_owned(), "read".to_owned()].into());
-    assert!(runs.iter().any(|r| r.case.probe == "core_clock"));
+    assert!(runs.iter().any(|r| r.case.probe == "core_frequency"));
     setting.wish.only_with = asked(&[("order", "sideways")]);
     let unknown = plan(&setting, &Selection::default()).unwrap_err().to_string();
     assert!(unknown.contains("order=grouped"), "{unknown}");
@@ -267,14 +267,14 @@ fn reserved_pages_that_are_not_free_say_how_to_reserve_them() {
     let planned = |machine: &Machine, wished: bool| -> Vec<(String, Option<record::Reason>)> {
         let mut setting = Setting::new(machine, machine.topology.usable(), Depth::Quick);
         if wished {
-            setting.wish.only_with = vec![("pages".into(), "reserved".into())];
+            setting.wish.only_with = vec![("pages".into(), "hugetlb".into())];
         }
         let Ok(runs) = plan(&setting, &Selection::default()) else { return vec![] };
         let told = |run: &&record::Run| match &run.outcome {
             Outcome::Skipped(why) => Some(why.clone()),
             _ => None,
         };
-        let on = |run: &&&record::Run| run.case.text("pages") == Some("reserved");
+        let on = |run: &&&record::Run| run.case.text("pages") == Some("hugetlb");
         let of = of(&runs, "load_latency");
         of.iter().filter(on).map(|run| (run.case.label(), told(run))).collect()
     };

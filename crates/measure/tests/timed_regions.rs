@@ -115,7 +115,7 @@ fn samples_of_memory_probes_neither_fault_nor_call_the_system() {
             let series = probe.run(&case, &mut bench).unwrap();
             let faulted: usize = series
                 .iter()
-                .map(|s| s.marks.iter().filter(|m| m.why == "page fault").count())
+                .map(|s| s.disturbed.iter().filter(|m| m.why == "page fault").count())
                 .sum();
             assert_eq!(faulted, 0, "{name} faulted inside samples");
             samples += timed(&series);

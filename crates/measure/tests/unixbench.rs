@@ -48,7 +48,7 @@ fn measured(tests: &[&str], wish: Wish) -> Vec<Run> {
     let runs = planned(tests, wish, &machine);
     let (schema, provenance) = (SCHEMA, Provenance::default());
     let mut record =
-        Record { schema, provenance, machine, judgement: None, runs, sentinels: vec![] };
+        Record { schema, provenance, machine, judgement: None, runs, reference_samples: vec![] };
     let clock = Monotonic::new();
     let conduct = Conduct { clock: &clock, cancel: &RUNS_ON, depth: Depth::Quick, budget: None };
     assert_eq!(execute(&mut record, &conduct, &mut Silent), End::Complete);

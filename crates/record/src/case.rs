@@ -70,17 +70,17 @@ pub enum Pages {
     #[default]
     Base,
     /// Transparent huge pages by `madvise(MADV_HUGEPAGE)`.
-    Transparent,
+    Thp,
     /// Reserved huge pages of the given size in bytes (`MAP_HUGETLB`).
-    Reserved(u64),
+    Hugetlb(u64),
 }
 
 impl fmt::Display for Pages {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Pages::Base => f.write_str("base"),
-            Pages::Transparent => f.write_str("transparent"),
-            Pages::Reserved(bytes) => write!(f, "reserved-{}k", bytes / 1024),
+            Pages::Thp => f.write_str("thp"),
+            Pages::Hugetlb(bytes) => write!(f, "reserved-{}k", bytes / 1024),
         }
     }
 }

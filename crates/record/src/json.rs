@@ -118,7 +118,7 @@ fn check(record: &Record) -> Result<(), String> {
             if s.samples.is_empty() {
                 return Err(format!("{}: {} has no samples", run.case.label(), s.metric));
             }
-            if s.marks.iter().any(|m| m.sample as usize >= s.samples.len()) {
+            if s.disturbed.iter().any(|m| m.sample as usize >= s.samples.len()) {
                 return Err(format!(
                     "{}: {} marks a sample it does not have",
                     run.case.label(),
@@ -162,7 +162,7 @@ mod tests {
         let mut series =
             Series::new("load_to_use", Unit::Seconds, Better::Lower).at("working_set", 4096u64);
         series.samples = vec![1.1e-9, 1.2e-9];
-        series.marks = vec![Mark { sample: 1, why: "migration".into() }];
+        series.disturbed = vec![Disturbed { sample: 1, why: "migration".into() }];
         let case = Case {
             probe: "load_latency".into(),
             version: 1,
@@ -186,7 +186,7 @@ mod tests {
             machine,
             judgement: None,
             runs: vec![run],
-            sentinels: vec![],
+            reference_samples: vec![],
         }
     }
 
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn marked_samples_stay_but_do_not_count() {
         let Outcome::Measured(series) = &small().runs[0].outcome else { panic!() };
-        assert_eq!(series[0].unmarked(), [1.1e-9]);
+        assert_eq!(series[0].undisturbed(), [1.1e-9]);
         assert_eq!(series[0].samples.len(), 2);
     }
 

@@ -1,5 +1,5 @@
 //! The document everything passes along: what was observed, on what, how, and where each value
-//! came from. No I/O, no clock, nothing derived: see `docs/adr/0001` and `0002`.
+//! came from. No I/O, no frequency, nothing derived: see `docs/adr/0001` and `0002`.
 #![deny(missing_docs)]
 
 mod case;
@@ -20,9 +20,9 @@ pub use case::{Case, Pages, Placement, Value};
 pub use cpuset::{CpuSet, CpuSetError};
 pub use json::{LoadError, MAX_BYTES, from_slice, to_vec};
 pub use machine::{Fact, Known, Machine};
-pub use noise::{Cause, Gap, Gaps, Histogram, Quanta, Task};
-pub use outcome::{Buffer, Mark, Outcome, Reading, Reason, Run, Series, Thread};
-pub use record::{Judgement, Provenance, Record, SCHEMA, Sentinel, Validity};
+pub use noise::{Cause, Detour, Detours, FixedWork, Histogram, Task};
+pub use outcome::{Buffer, Disturbed, Outcome, Reading, Reason, Run, Series, Thread};
+pub use record::{Environment, Judgement, Provenance, Record, ReferenceSample, SCHEMA};
 pub use relation::{Relation, Relations};
 pub use source::{Origin, Publication, Source, Warning};
 pub use text::invisible;

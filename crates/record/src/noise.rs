@@ -62,22 +62,22 @@ impl Histogram {
 /// something else had the CPU.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Gaps {
+pub struct Detours {
     /// Seconds that were watched; looking after causes is not among them.
     pub watched: f64,
     /// Seconds that passed in all, looking after causes included: what the counters are of.
     pub elapsed: f64,
-    /// What counts as a gap, in seconds.
+    /// What counts as a detour, in seconds.
     pub threshold: f64,
     /// Seconds between two looks when nothing happens: the least seen.
     pub least: f64,
     /// Looks at the time.
     pub looks: u64,
-    /// Gaps.
+    /// Detours.
     pub count: u64,
-    /// Seconds of all gaps together.
+    /// Seconds of all detours together.
     pub total: f64,
-    /// The shortest gap in seconds; nothing where there was none.
+    /// The shortest detour in seconds; nothing where there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shortest: Option<f64>,
     /// The longest.
@@ -90,7 +90,7 @@ pub struct Gaps {
     pub causes: Vec<Cause>,
     /// The longest ones, in the order in which they came.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub largest: Vec<Gap>,
+    pub largest: Vec<Detour>,
     /// What the kernel counted for this CPU and thread from beginning to end, by dotted name; those that count time are in
     /// seconds.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -103,7 +103,7 @@ pub struct Gaps {
     pub tasks: Vec<Task>,
 }
 
-/// Gaps during which the same counters moved.
+/// Detours during which the same counters moved.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cause {
@@ -122,7 +122,7 @@ pub struct Cause {
 }
 
 impl Cause {
-    /// How many gaps.
+    /// How many detours.
     pub fn count(&self) -> u64 {
         self.octaves.values().fold(0, |sum, (n, _)| sum.saturating_add(*n))
     }
@@ -136,10 +136,10 @@ impl Cause {
     }
 }
 
-/// One gap.
+/// One detour.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Gap {
+pub struct Detour {
     /// When it began, in seconds since watching began.
     pub at: f64,
     /// How long it was, in seconds.
@@ -161,7 +161,7 @@ pub struct Task {
 /// What a thread saw that did the same piece of work again and again.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Quanta {
+pub struct FixedWork {
     /// Pieces.
     pub count: u64,
     /// Seconds of all pieces together.
@@ -179,10 +179,10 @@ pub struct Quanta {
     /// The fifth percentile of the pieces of each window of time, in seconds, in order, those left out during which the
     /// thread was switched away from.
     pub floors: Vec<f64>,
-    /// The core's clock at the end of each of these windows, in hertz, by additions of which each waits for the one before;
+    /// The core's frequency at the end of each of these windows, in hertz, by additions of which each waits for the one before;
     /// empty where it was not looked at.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub clocks: Vec<f64>,
+    pub frequencies: Vec<f64>,
     /// Pieces during which the thread was switched away from.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub switched: u64,

@@ -1,5 +1,5 @@
 //! What happened when a case ran: raw samples in order, or why there are none.
-use crate::{Better, Case, Gaps, Origin, Pages, Quanta, Unit, Value};
+use crate::{Better, Case, Detours, FixedWork, Origin, Pages, Unit, Value};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt};
 
@@ -81,7 +81,7 @@ pub struct Series {
     pub samples: Vec<f64>,
     /// Samples during which something else happened; left out of estimates, never deleted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub marks: Vec<Mark>,
+    pub disturbed: Vec<Disturbed>,
     /// Units of work in each sample (loads, passes, round trips); 0 where the notion does not apply.
     #[serde(default)]
     pub steps: u64,
@@ -91,21 +91,21 @@ pub struct Series {
     /// The memory that was worked on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub buffer: Option<Buffer>,
-    /// The core clock in hertz while this series was taken, where it was measured beside it.
+    /// The core frequency in hertz while this series was taken, where it was measured beside it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub clock: Option<f64>,
-    /// Every gap behind these samples, where they are what gaps took from a thread.
+    pub frequency: Option<f64>,
+    /// Every detour behind these samples, where they are what detours took from a thread.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub gaps: Option<Box<Gaps>>,
+    pub detours: Option<Box<Detours>>,
     /// Every piece of work behind these samples, where the same was done again and again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub quanta: Option<Box<Quanta>>,
+    pub fixed_work: Option<Box<FixedWork>>,
 }
 
 /// Why a sample is not like the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Mark {
+pub struct Disturbed {
     /// Index into `samples`.
     pub sample: u32,
     /// What happened meanwhile: `context switch`, `migration`, `steal` ...
@@ -141,7 +141,7 @@ pub struct Thread {
     pub asked: u32,
     /// The CPU it was found on, read back after pinning.
     pub found: u32,
-    /// The memory node that was asked of the kernel for its buffers.
+    /// The NUMA node that was asked of the kernel for its buffers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<u32>,
 }
@@ -207,13 +207,13 @@ impl Series {
             unit,
             better,
             samples: vec![],
-            marks: vec![],
+            disturbed: vec![],
             steps: 0,
             variant: None,
             buffer: None,
-            clock: None,
-            gaps: None,
-            quanta: None,
+            frequency: None,
+            detours: None,
+            fixed_work: None,
         }
     }
     /// The same series at a coordinate.
@@ -224,8 +224,8 @@ impl Series {
     }
     /// The samples that nothing disturbed, in order. All of them if every one is marked: a noisy number
     /// with its marks shown says more than none.
-    pub fn unmarked(&self) -> Vec<f64> {
-        let marked = |i: usize| self.marks.iter().any(|m| m.sample as usize == i);
+    pub fn undisturbed(&self) -> Vec<f64> {
+        let marked = |i: usize| self.disturbed.iter().any(|m| m.sample as usize == i);
         let clean: Vec<f64> =
             self.samples.iter().enumerate().filter(|(i, _)| !marked(*i)).map(|(_, x)| *x).collect();
         if clean.is_empty() { self.samples.clone() } else { clean }

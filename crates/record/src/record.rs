@@ -23,7 +23,7 @@ pub struct Record {
     pub runs: Vec<Run>,
     /// A short fixed workload between the cases: how the machine itself drifted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub sentinels: Vec<Sentinel>,
+    pub reference_samples: Vec<ReferenceSample>,
 }
 
 /// Who measured, how, when.
@@ -73,16 +73,16 @@ pub struct Provenance {
     pub sources: Vec<Source>,
 }
 
-/// A beat of the sentinel: the same short add chain and pointer chase, again and again through a run.
+/// A beat of the reference sample: the same short add chain and pointer chase, again and again through a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Sentinel {
+pub struct ReferenceSample {
     /// Seconds since the run began.
     pub at: f64,
     /// The CPU it ran on.
     pub cpu: u32,
-    /// Core clock in hertz, from dependent adds: raw windows.
-    pub clock: Vec<f64>,
+    /// Core frequency in hertz, from dependent adds: raw windows.
+    pub frequency: Vec<f64>,
     /// Seconds per load of a chase through a fixed ring in the nearest cache beyond L1: raw windows.
     pub chase: Vec<f64>,
 }
@@ -91,13 +91,13 @@ pub struct Sentinel {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Validity {
+pub enum Environment {
     /// Nothing was found that would move the numbers.
-    Valid,
+    Pass,
     /// Something may have moved some numbers.
-    Doubtful,
+    Warn,
     /// The numbers do not describe this machine.
-    Invalid,
+    Fail,
 }
 
 /// What the user was told when the run ended. Reports judge again from the observations.
@@ -105,7 +105,7 @@ pub enum Validity {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Judgement {
     /// The verdict.
-    pub validity: Validity,
+    pub environment: Environment,
     /// What it rests on, the gravest first.
     pub reasons: Vec<Reason>,
 }

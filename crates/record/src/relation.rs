@@ -13,7 +13,7 @@ pub enum Relation {
     LastLevel,
     /// A die, where its socket has several.
     Die,
-    /// A memory node, where the socket has several, or is not known.
+    /// A NUMA node, where the socket has several, or is not known.
     Node,
     /// A socket.
     Socket,
@@ -113,11 +113,11 @@ impl Relations {
         }
         Relations(places)
     }
-    /// The memory node of a CPU, where it is known.
+    /// The NUMA node of a CPU, where it is known.
     pub fn node_of(&self, cpu: u32) -> Option<u32> {
         self.0.get(&cpu)?.node
     }
-    /// Whether the CPUs of two memory nodes are in one socket; nothing where a node has no CPUs or its socket is not known.
+    /// Whether the CPUs of two NUMA nodes are in one socket; nothing where a node has no CPUs or its socket is not known.
     pub fn same_socket(&self, node: u32, other: u32) -> Option<bool> {
         let socket = |node: u32| self.0.values().find(|place| place.node == Some(node))?.package;
         Some(socket(node)? == socket(other)?)

@@ -1,4 +1,4 @@
-//! CPUs, caches, memory nodes and DIMMs: the parts a plan is made of, so typed where facts are words.
+//! CPUs, caches, NUMA nodes and DIMMs: the parts a plan is made of, so typed where facts are words.
 use crate::{CpuSet, Reason};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ pub struct Topology {
     pub cpus: Vec<Cpu>,
     /// Every cache instance, by level, kind and first CPU.
     pub caches: Vec<Cache>,
-    /// Every memory node, with or without CPUs, in ascending order of its number.
+    /// Every NUMA node, with or without CPUs, in ascending order of its number.
     pub nodes: Vec<Node>,
     /// Every memory slot that firmware describes, filled or empty.
     pub dimms: Vec<Dimm>,
@@ -46,12 +46,12 @@ pub struct Cpu {
     pub core: Option<u32>,
     /// Hardware threads of the same core, itself included.
     pub siblings: CpuSet,
-    /// Memory node.
+    /// NUMA node.
     pub node: Option<u32>,
     /// Kind of core on hybrid machines, such as `performance` or `efficiency`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
-    /// Highest clock in hertz that firmware or driver states.
+    /// Highest frequency in hertz that firmware or driver states.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_hz: Option<f64>,
 }
@@ -87,7 +87,7 @@ pub enum CacheKind {
     Unified,
 }
 
-/// One memory node.
+/// One NUMA node.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Node {
@@ -218,7 +218,7 @@ impl Topology {
             })
             .collect()
     }
-    /// The memory node of a CPU.
+    /// The NUMA node of a CPU.
     pub fn node_of(&self, cpu: u32) -> Option<u32> {
         self.cpu(cpu)?
             .node

@@ -12,13 +12,13 @@ pub enum Unit {
     Bytes,
     /// A rate in bytes (1 B, not 1 MiB) per second.
     BytesPerSecond,
-    /// A clock in cycles per second.
+    /// A frequency in cycles per second.
     Hertz,
     /// Events per second.
     PerSecond,
-    /// Operations per clock cycle.
+    /// Operations per frequency cycle.
     PerCycle,
-    /// Clock cycles.
+    /// Frequency cycles.
     Cycles,
     /// Memory transfers per second (a DIMM's MT/s, times 1e6).
     TransfersPerSecond,

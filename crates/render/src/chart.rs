@@ -238,7 +238,7 @@ pub enum Rank {
     Machine,
     /// Socket.
     Package,
-    /// Memory node.
+    /// NUMA node.
     Node,
     /// Die.
     Die,

@@ -4,9 +4,9 @@
 pub mod brief;
 pub mod chart;
 pub mod diagnosis;
-pub mod dialect;
-pub mod dialects;
 pub mod document;
+pub mod exporter;
+pub mod exporters;
 mod falls;
 mod listing;
 pub mod origin;

@@ -26,8 +26,8 @@ pub fn pages(buffer: &Buffer) -> String {
 pub fn page_kind(pages: Pages) -> String {
     match pages {
         Pages::Base => "base pages".into(),
-        Pages::Transparent => "transparent huge pages".into(),
-        Pages::Reserved(bytes) => format!("reserved {} pages", quantity::size(bytes)),
+        Pages::Thp => "transparent huge pages".into(),
+        Pages::Hugetlb(bytes) => format!("reserved {} pages", quantity::size(bytes)),
     }
 }
 
@@ -73,7 +73,7 @@ fn coordinate(name: &str, value: &Value) -> String {
         ("size", Some(bytes), _) if bytes >= 1048576.0 => quantity::plain(bytes, Unit::Bytes),
         ("threads", _, Some("one")) => "one thread".into(),
         ("pages", _, Some("base")) => "base pages".into(),
-        ("pages", _, Some("transparent")) => "transparent huge pages".into(),
+        ("pages", _, Some("thp")) => "transparent huge pages".into(),
         _ if LEADING.contains(&name) => value.to_string(),
         ("threads" | "order" | "pages", _, Some(value)) => format!("{value} {name}"),
         _ => format!("{} {value}", name.replace('_', " ")),
@@ -240,7 +240,7 @@ pub fn method(report: &Report<'_>, estimates: &[&Estimate]) -> Block {
             },
             all.len().to_string(),
             all.iter().map(|s| s.samples.len()).sum::<usize>().to_string(),
-            all.iter().map(|s| s.marks.len()).sum::<usize>().to_string(),
+            all.iter().map(|s| s.disturbed.len()).sum::<usize>().to_string(),
             quantity::plain(run.took, Unit::Seconds),
         ]);
     }
@@ -248,7 +248,7 @@ pub fn method(report: &Report<'_>, estimates: &[&Estimate]) -> Block {
         "How it was measured",
         vec![
             Block::Paragraph(
-                "The median of the unmarked samples, its 95 % interval, and the coefficient of variation of \
+                "The median of the undisturbed samples, its 95 % interval, and the coefficient of variation of \
                  the samples (cv). Samples during which something else happened are marked and left out. \
                  Where it ran and on which pages was read back, not assumed."
                     .into(),

@@ -4,7 +4,7 @@ use crate::chart::{Chart, Kind, Part};
 use crate::{quantity, section};
 use analyse::Report;
 use analyse::compare::Comparison;
-use record::{Machine, Validity};
+use record::{Environment, Machine};
 
 /// A whole report, or what is known of a machine.
 #[derive(Debug, Clone)]
@@ -59,7 +59,7 @@ pub enum Block {
 #[derive(Debug, Clone)]
 pub struct Banner {
     /// The verdict.
-    pub validity: Validity,
+    pub environment: Environment,
     /// The verdict in a sentence.
     pub verdict: String,
     /// The verdict and the gravest reason in one line.

@@ -1,6 +1,6 @@
-//! A placement as a document: who runs where, why, and the lines that make it so, in every dialect.
-use crate::dialects;
+//! A placement as a document: who runs where, why, and the lines that make it so, in every exporter.
 use crate::document::Document;
+use crate::exporters;
 use crate::page::{Block, Page, Section, Table};
 use crate::{quantity, section};
 use analyse::place::Placement;
@@ -83,12 +83,12 @@ fn choices(placement: &Placement) -> Vec<Block> {
 
 fn lines(placement: &Placement) -> Vec<Block> {
     let mut blocks = vec![];
-    for (id, dialect) in dialects::ALL {
-        let title = dialect.title();
+    for (id, exporter) in exporters::ALL {
+        let title = exporter.title();
         let named = title.to_lowercase().starts_with(id);
         let heading = if named { title.to_owned() } else { format!("{id}: {title}") };
         blocks.push(Block::Heading(heading));
-        blocks.push(match dialect.lines(placement) {
+        blocks.push(match exporter.lines(placement) {
             Ok(lines) => Block::Lines(lines),
             Err(why) => Block::Paragraph(format!("Cannot be said: {why}")),
         });
@@ -106,10 +106,10 @@ fn value(placement: &Placement) -> Value {
             })
         })
         .collect();
-    let lines: serde_json::Map<String, Value> = dialects::ALL
+    let lines: serde_json::Map<String, Value> = exporters::ALL
         .iter()
-        .map(|(id, dialect)| {
-            let said = match dialect.lines(placement) {
+        .map(|(id, exporter)| {
+            let said = match exporter.lines(placement) {
                 Ok(lines) => json!(lines),
                 Err(why) => json!({ "unknown": why }),
             };

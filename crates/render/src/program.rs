@@ -58,9 +58,9 @@ pub fn text(program: &Program<'_>) -> String {
     lines.line("elapsed", &plain(program.elapsed, Unit::Seconds), &tag, "");
     times(program, &mut lines, &tag);
     counted(program, &mut lines, &tag);
-    for hertz in program.clock_beside.iter().take(1) {
-        let note = "the core clock just before, beside the program";
-        lines.line("measured clock", &plain(*hertz, Unit::Hertz), "machine", note);
+    for hertz in program.frequency_beside.iter().take(1) {
+        let note = "the core frequency just before, beside the program";
+        lines.line("measured frequency", &plain(*hertz, Unit::Hertz), "machine", note);
     }
     slots(program, &mut lines, &tag);
     rates(program, &mut lines, &tag);
@@ -123,11 +123,11 @@ fn counted(program: &Program<'_>, lines: &mut Lines, tag: &str) {
         String::new()
     };
     let of = if program.user_only { "user time" } else { "CPU time" };
-    let clock = plain(counted.clock(), Unit::Hertz);
+    let frequency = plain(counted.frequency(), Unit::Hertz);
     let cpu = plain(counted.cpu, Unit::Seconds);
     lines.line(
-        "clock",
-        &clock,
+        "frequency",
+        &frequency,
         tag,
         &format!("{} cycles in {cpu} of {of}{share}", many(counted.cycles)),
     );
@@ -135,12 +135,12 @@ fn counted(program: &Program<'_>, lines: &mut Lines, tag: &str) {
     lines.line(ipc, &format!("{:.2}", counted.ipc()), tag, &note);
     if let (Some(cpus), false, false) = (program.cpus(), system_wide, program.user_only) {
         let sum = format!(
-            "instructions / (clock x IPC) / CPUs = {} / ({clock} x {:.2}) / {}",
+            "instructions / (frequency x IPC) / CPUs = {} / ({frequency} x {:.2}) / {}",
             many(counted.instructions),
             counted.ipc(),
             plain(cpus, Unit::Count)
         );
-        let time = counted.instructions / (counted.clock() * counted.ipc()) / cpus;
+        let time = counted.instructions / (counted.frequency() * counted.ipc()) / cpus;
         lines.line("run time", &plain(time, Unit::Seconds), tag, &sum);
     }
 }
@@ -210,7 +210,7 @@ pub fn document(program: &Program<'_>) -> String {
     let reason = |why: &Reason| json!({ "why": why.why, "remedy": why.remedy });
     let quantity = |value: f64, unit: Unit| json!({ "value": value, "unit": unit });
     let identity = match &program.identity {
-        Identity::Holds(clock) => json!({ "holds": quantity(*clock, Unit::Hertz) }),
+        Identity::Holds(frequency) => json!({ "holds": quantity(*frequency, Unit::Hertz) }),
         Identity::Impossible(why) => json!({ "impossible": why }),
         Identity::Unknown(why) => json!({ "unknown": reason(why) }),
     };
@@ -224,7 +224,7 @@ pub fn document(program: &Program<'_>) -> String {
                 "cycles": quantity(counted.cycles, Unit::Cycles),
                 "instructions": quantity(counted.instructions, Unit::Count),
                 "coverage": counted.share,
-                "clock": quantity(counted.clock(), Unit::Hertz),
+                "frequency": quantity(counted.frequency(), Unit::Hertz),
             });
             object[name] = quantity(counted.ipc(), Unit::PerCycle);
             object

@@ -11,7 +11,7 @@ struct Scale {
 }
 
 /// Printed units per stored unit, ascending. The largest whose factor the value reaches is taken.
-/// Rates and clocks are decimal, sizes binary (IEC 80000-13).
+/// Rates and frequencies are decimal, sizes binary (IEC 80000-13).
 fn scales(unit: Unit) -> &'static [(f64, &'static str)] {
     const K: f64 = 1024.0;
     match unit {
@@ -189,7 +189,7 @@ fn ends(value: f64, unit: Unit, interval: &Interval) -> (String, String, &'stati
 }
 
 /// Everything about one estimate on one line: `150 ns [149, 152] n=12`, or `4.51 GHz ±0.3 %` style for
-/// clocks, whose relative error is what matters.
+/// frequencies, whose relative error is what matters.
 pub fn estimate(estimate: &Estimate) -> String {
     let mut line = median(estimate);
     if let Some(i) = &estimate.interval {
@@ -299,8 +299,8 @@ mod tests {
     fn one_line_says_value_interval_and_count() {
         let latency = made(Unit::Seconds, 150e-9, Some((149e-9, 152e-9)), 12);
         assert_eq!(estimate(&latency), "150 ns [149, 152] n=12");
-        let clock = made(Unit::Hertz, 4.512e9, Some((4.499e9, 4.526e9)), 40);
-        assert_eq!(estimate(&clock), "4.51 GHz ±0.3 % n=40");
+        let frequency = made(Unit::Hertz, 4.512e9, Some((4.499e9, 4.526e9)), 40);
+        assert_eq!(estimate(&frequency), "4.51 GHz ±0.3 % n=40");
         let ticks = made(Unit::Hertz, 4.5e9, Some((4.5e9, 4.5e9)), 40);
         assert!(estimate(&ticks).ends_with("±<0.1 % n=40"), "{}", estimate(&ticks));
         assert_eq!(estimate(&made(Unit::BytesPerSecond, 12.34e9, None, 1)), "12.3 GB/s n=1");

@@ -5,17 +5,17 @@ use crate::page::{Banner, Block, Section};
 use crate::sections as all;
 use analyse::compare::Comparison;
 use analyse::{Estimate, Report};
-use record::{Judgement, Machine, Validity};
+use record::{Environment, Judgement, Machine};
 
 /// Probes that have a section of their own. The others are shown together, so that none is lost.
 pub const PLACED: &[&str] = &[
     "preflight",
     "instrument",
-    "core_clock",
+    "core_frequency",
     "core_rate",
     "branch_miss",
-    "spin_hint",
-    "clock_load",
+    "pause_latency",
+    "loaded_frequency",
     "prime",
     "lock_cost",
     "openssl",
@@ -45,16 +45,16 @@ pub const PLACED: &[&str] = &[
     "smt_pair",
     "page_fault",
     "tlb_shootdown",
-    "noise_gaps",
-    "noise_quanta",
-    "os_cost",
+    "noise_detours",
+    "noise_fwq",
+    "kernel_ops",
     "false_sharing",
     "memory_bound",
-    "cache_ways",
+    "cache_allocation",
     "loaded_latency",
     "numa_matrix",
-    "ladder",
-    "line_speed",
+    "scaling_run",
+    "undisturbed_speed",
     "point_select",
     "tpcc",
 ];
@@ -64,7 +64,7 @@ type Of<T> = fn(T) -> Vec<Block>;
 /// What a report says: fitness first, conclusions last, since that is where a terminal's reader stops.
 pub fn of_report(report: &Report<'_>) -> Vec<Section> {
     let list: &[(&'static str, &'static str, bool, Of<&Report<'_>>)] = &[
-        ("validity", "Is this machine fit to be measured?", false, all::validity::blocks),
+        ("environment", "Is this machine fit to be measured?", false, all::environment::blocks),
         ("machine", "The machine", false, |r| all::machine::blocks(&r.record.machine)),
         ("instrument", "The instrument", true, all::instrument::blocks),
         ("core", "The core", true, all::core::blocks),
@@ -75,11 +75,11 @@ pub fn of_report(report: &Report<'_>) -> Vec<Section> {
         ("loaded-latency", "Latency under load", true, all::loaded::blocks),
         ("numa", "Between nodes", true, all::numa::blocks),
         ("core-to-core", "Core to core", true, all::core_to_core::blocks),
-        ("ladder", "How workloads scale", true, all::ladder::blocks),
+        ("scaling_run", "How workloads scale", true, all::scaling_run::blocks),
         ("databases", "Databases on pinned cores", true, all::databases::blocks),
         ("memory-management", "What memory management costs", true, all::memory_management::blocks),
         ("noise", "What the system takes away", true, all::noise::blocks),
-        ("line-speed", "Line speed", true, all::line_speed::blocks),
+        ("line-speed", "Undisturbed speed", true, all::undisturbed_speed::blocks),
         ("imported", "Results of other tools", false, all::imported::blocks),
         ("workloads", "Known workloads and locks", true, all::workloads::blocks),
         ("unixbench", "UnixBench", true, all::unixbench::blocks),
@@ -139,19 +139,19 @@ pub fn of_probes<'r>(report: &'r Report<'_>, probes: &[&str]) -> Vec<&'r Estimat
 
 /// The verdict on the machine's fitness, in full and in short.
 pub fn banner(judgement: &Judgement) -> Banner {
-    let word = match judgement.validity {
-        Validity::Valid => "Valid: nothing was found that would move the numbers",
-        Validity::Doubtful => "Doubtful: something may have moved some numbers",
-        Validity::Invalid => "Invalid: the numbers do not describe this machine",
+    let word = match judgement.environment {
+        Environment::Pass => "Valid: nothing was found that would move the numbers",
+        Environment::Warn => "Doubtful: something may have moved some numbers",
+        Environment::Fail => "Invalid: the numbers do not describe this machine",
     };
     let short = match judgement.reasons.first() {
-        Some(gravest) if judgement.validity != Validity::Valid => {
+        Some(gravest) if judgement.environment != Environment::Pass => {
             format!("{word}. {}.", gravest.why.trim_end_matches('.'))
         }
         _ => format!("{word}."),
     };
     Banner {
-        validity: judgement.validity,
+        environment: judgement.environment,
         verdict: format!("{word}."),
         short,
         reasons: judgement.reasons.iter().map(ToString::to_string).collect(),

@@ -1,16 +1,16 @@
-//! What sysjitter, oslat and rtla osnoise print is one column or line for each CPU: the gaps of one thread each. Of several
+//! What sysjitter, oslat and rtla osnoise print is one column or line for each CPU: the detours of one thread each. Of several
 //! bindings theirs is the first that was bound.
 use analyse::Report;
 use analyse::noise::Watched;
-use record::Gaps;
+use record::Detours;
 use std::io::{self, Write};
 
-/// The gaps of one CPU.
+/// The detours of one CPU.
 pub(crate) struct Column<'a> {
     pub(crate) cpu: u32,
     /// What follows from them.
     pub(crate) watched: &'a Watched,
-    pub(crate) gaps: &'a Gaps,
+    pub(crate) detours: &'a Detours,
     /// Rate of the counter that was looked at; 0 where it was not measured.
     pub(crate) megahertz: f64,
     /// The largest share of a window that was taken.
@@ -18,10 +18,10 @@ pub(crate) struct Column<'a> {
 }
 
 impl Column<'_> {
-    /// The length in seconds that such a share of the gaps does not exceed; 0 without gaps, as these tools print.
+    /// The length in seconds that such a share of the detours does not exceed; 0 without detours, as these tools print.
     pub(crate) fn length(&self, share: f64) -> f64 {
-        let most = self.gaps.longest.unwrap_or(0.0);
-        self.gaps.lengths.quantile(share).map_or(0.0, |l| l.min(most))
+        let most = self.detours.longest.unwrap_or(0.0);
+        self.detours.lengths.quantile(share).map_or(0.0, |l| l.min(most))
     }
 }
 
@@ -37,15 +37,15 @@ pub(crate) fn columns<'a>(report: &'a Report<'_>) -> Vec<Column<'a>> {
         let series =
             report.estimates.get(watched.estimate).and_then(|e| crate::origin::series(report, e));
         let Some(series) = series else { continue };
-        let Some(gaps) = series.gaps.as_deref() else { continue };
+        let Some(detours) = series.detours.as_deref() else { continue };
         let most = series.samples.iter().copied().fold(0.0, f64::max);
-        all.push(Column { cpu, watched, gaps, megahertz, most });
+        all.push(Column { cpu, watched, detours, megahertz, most });
     }
     all.sort_by_key(|c| c.cpu);
     all
 }
 
-/// A record without gaps has nothing to print.
+/// A record without detours has nothing to print.
 pub(crate) fn nothing(out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "# no gaps were watched on a CPU: cpulens noise gaps")
+    writeln!(out, "# no detours were watched on a CPU: cpulens noise detours")
 }

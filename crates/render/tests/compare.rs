@@ -32,10 +32,9 @@ fn pair() -> (Record, Record) {
     let mut old = record("quiet-vm");
     old.runs.retain(|run| {
         let probe = run.case.probe.as_str();
-        let curve =
-            probe == "load_latency" && run.case.params["pages"].text() == Some("transparent");
+        let curve = probe == "load_latency" && run.case.params["pages"].text() == Some("thp");
         curve
-            || ["preflight", "core_clock", "core_rate", "bandwidth", "core_to_core"]
+            || ["preflight", "core_frequency", "core_rate", "bandwidth", "core_to_core"]
                 .contains(&probe)
     });
     let mut new = old.clone();
@@ -75,7 +74,7 @@ fn a_pair_word_for_word() {
     insta::assert_snapshot!("pair.html", main);
     // As data each value takes many lines: one probe of each kind is enough.
     let few = |mut record: Record| {
-        record.runs.retain(|r| ["core_clock", "core_to_core"].contains(&r.case.probe.as_str()));
+        record.runs.retain(|r| ["core_frequency", "core_to_core"].contains(&r.case.probe.as_str()));
         record
     };
     let of = gathered(&[("old", &few(old)), ("new", &few(new))]);
@@ -213,7 +212,7 @@ fn nothing_to_compare_is_said_in_every_format() {
 fn booted(mitigations: &[(&str, &str)], seconds: f64) -> Record {
     let mut record = record("quiet-vm");
     let mut run = record.runs[0].clone();
-    run.case.probe = "os_cost".into();
+    run.case.probe = "kernel_ops".into();
     run.case.params =
         [("request".into(), "null_call".into()), ("caller".into(), 0u64.into())].into();
     let cost = Series::new("time_per_request", Unit::Seconds, Better::Lower);

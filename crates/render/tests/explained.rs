@@ -8,15 +8,15 @@ use record::{
 use render::Settings;
 use scraper::{Html, Selector};
 
-/// Point select on one core of a machine that somebody published: queries a second, IPC, clock as labelled and at most.
-fn published(name: &str, queries: f64, ipc: f64, clock: (f64, f64), scope: &str) -> Record {
+/// Point select on one core of a machine that somebody published: queries a second, IPC, frequency as labelled and at most.
+fn published(name: &str, queries: f64, ipc: f64, frequency: (f64, f64), scope: &str) -> Record {
     let one = |metric: &str, unit, x: f64| Series {
         samples: vec![x],
         ..Series::new(metric, unit, Better::Higher)
     };
     let mut machine = Machine::default();
-    machine.set_in("cpu.clock.base", clock.0, Unit::Hertz, "label");
-    machine.set_in("cpu.clock.max", clock.1, Unit::Hertz, "lscpu");
+    machine.set_in("cpu.frequency.base", frequency.0, Unit::Hertz, "label");
+    machine.set_in("cpu.frequency.max", frequency.1, Unit::Hertz, "lscpu");
     let params = [("cores", 1u64.into()), ("os", "AliOS".into()), ("scope", scope.into())];
     let run = Run {
         case: Case {
@@ -50,7 +50,7 @@ fn published(name: &str, queries: f64, ipc: f64, clock: (f64, f64), scope: &str)
         machine,
         judgement: None,
         runs: vec![run],
-        sentinels: vec![],
+        reference_samples: vec![],
     }
 }
 
@@ -111,7 +111,7 @@ fn bars_lie_inside_the_picture_whatever_the_factors_are() {
             assert!(x >= 0.0 && width >= 0.0 && x + width <= 720.0, "{}", bar.html());
             seen += 1;
         }
-        // Instructions are the rest: clock, IPC, cores, SMT, the rest, and all together.
+        // Instructions are the rest: frequency, IPC, cores, SMT, the rest, and all together.
         assert!(seen >= 6, "{seen}");
     }
 }

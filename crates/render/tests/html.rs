@@ -41,8 +41,15 @@ fn it_loads_nothing() {
     }
 }
 
-const ONE_NODE: [&str; 7] =
-    ["machine", "latency", "bandwidth", "stream", "loaded-latency", "core-to-core", "sentinel"];
+const ONE_NODE: [&str; 7] = [
+    "machine",
+    "latency",
+    "bandwidth",
+    "stream",
+    "loaded-latency",
+    "core-to-core",
+    "reference_sample",
+];
 
 #[test]
 fn every_chart_is_there_with_its_data() {
@@ -60,10 +67,10 @@ fn every_chart_is_there_with_its_data() {
                 "numa-latency",
                 "numa-bandwidth",
                 "core-to-core",
-                "sentinel",
+                "reference_sample",
             ][..],
         ),
-        ("ladder", &["machine", "ladder-1", "sentinel"]),
+        ("scaling_run", &["machine", "scaling_run-1", "reference_sample"]),
         ("quiet-vm", &ONE_NODE),
         ("busy-vm", &ONE_NODE),
     ] {
@@ -114,7 +121,10 @@ fn charts_show_as_much_as_there_is() {
     let levels: usize = report.loaded.iter().map(|l| l.points.len()).sum();
     assert_eq!(select(&page, "#data-loaded-latency tbody tr").len(), levels);
     assert_eq!(select(&page, "#chart-machine g.thread").len(), record.machine.topology.cpus.len());
-    assert_eq!(select(&page, "#data-sentinel tbody tr").len(), record.sentinels.len());
+    assert_eq!(
+        select(&page, "#data-reference_sample tbody tr").len(),
+        record.reference_samples.len()
+    );
     let named: Vec<String> =
         select(&page, "#chart-latency text").iter().map(|t| t.text().collect()).collect();
     for level in ["L1 ", "L2 ", "L3 ", "memory "] {
@@ -141,8 +151,8 @@ fn every_median_is_on_the_page() {
 fn fitness_stands_above_every_group_of_numbers() {
     for name in ALL {
         let (_, page) = page(name);
-        let numbers = if name == "ladder" { ["ladder"; 2] } else { ["core", "latency"] };
-        for section in ["validity", "instrument", "conclusions"].into_iter().chain(numbers) {
+        let numbers = if name == "scaling_run" { ["scaling_run"; 2] } else { ["core", "latency"] };
+        for section in ["environment", "instrument", "conclusions"].into_iter().chain(numbers) {
             assert_eq!(
                 select(&page, &format!("section#{section} .banner")).len(),
                 1,

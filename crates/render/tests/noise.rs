@@ -1,8 +1,8 @@
-//! Rows of other tools, and the page's section, of gaps that were made for it: every number is known.
+//! Rows of other tools, and the page's section, of detours that were made for it: every number is known.
 #![allow(clippy::unwrap_used, reason = "a test that cannot read its record has failed")]
 mod fixture;
 use fixture::{record, rendered};
-use record::{Better, Cause, Gap, Gaps, Histogram, Outcome, Record, Series, Task, Unit};
+use record::{Better, Cause, Detour, Detours, Histogram, Outcome, Record, Series, Task, Unit};
 use render::Settings;
 
 /// A second on each of two CPUs: 250 ticks of 4 us, and on CPU 1 ten times 2 ms of another task.
@@ -20,7 +20,7 @@ fn watched() -> Record {
             octaves: [(11, (250, 1e-3))].into(),
             ..Cause::default()
         };
-        let mut gaps = Gaps {
+        let mut detours = Detours {
             watched: 1.0,
             elapsed: 1.02,
             threshold: 100e-9,
@@ -32,30 +32,30 @@ fn watched() -> Record {
             longest: Some(4.1e-6),
             causes: vec![tick],
             counters: [("interrupts.timer".into(), 255.0), ("softirqs.RCU".into(), 30.0)].into(),
-            ..Gaps::default()
+            ..Detours::default()
         };
         if cpu == 1 {
             (0..10).for_each(|_| lengths.add(2e-3));
             let moved = vec!["timer".to_owned(), "switch".to_owned()];
-            gaps.causes.push(Cause {
+            detours.causes.push(Cause {
                 looked: true,
                 moved: moved.clone(),
                 octaves: [(20, (10, 0.02))].into(),
                 ..Cause::default()
             });
-            gaps.count += 10;
-            gaps.total += 0.02;
-            gaps.longest = Some(2.01e-3);
-            gaps.largest.push(Gap { at: 0.5, seconds: 2.01e-3, moved });
-            gaps.tasks.push(Task { name: "backup\u{1b}[31m".into(), seconds: 0.02 });
-            gaps.counters.insert("irq.40".into(), 51.0);
-            gaps.counters.insert("switches.involuntary".into(), 10.0);
+            detours.count += 10;
+            detours.total += 0.02;
+            detours.longest = Some(2.01e-3);
+            detours.largest.push(Detour { at: 0.5, seconds: 2.01e-3, moved });
+            detours.tasks.push(Task { name: "backup\u{1b}[31m".into(), seconds: 0.02 });
+            detours.counters.insert("irq.40".into(), 51.0);
+            detours.counters.insert("switches.involuntary".into(), 10.0);
         }
-        gaps.lengths = lengths;
+        detours.lengths = lengths;
         let lost = Series::new("lost", Unit::Ratio, Better::Lower).at("cpu", cpu);
-        Series { samples: vec![gaps.total; 10], gaps: Some(Box::new(gaps)), ..lost }
+        Series { samples: vec![detours.total; 10], detours: Some(Box::new(detours)), ..lost }
     };
-    run.case.probe = "noise_gaps".into();
+    run.case.probe = "noise_detours".into();
     run.case.params = [("binding".into(), "bound".into())].into();
     run.outcome = Outcome::Measured(vec![of(0), of(1)]);
     record.runs.push(run);
@@ -132,7 +132,7 @@ fn the_section_names_who_had_the_cpu() {
 #[test]
 fn gaps_by_length_are_drawn() {
     let page = shown("html");
-    let chart = page.split_once("Gaps by length").unwrap().1;
+    let chart = page.split_once("Detours by length").unwrap().1;
     let chart = chart.split_once("The data of this chart").unwrap().0;
     assert!(chart.contains("<svg") && chart.contains("<circle"), "{chart}");
     assert!(!chart.contains("Nothing that can be drawn"));

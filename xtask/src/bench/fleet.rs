@@ -1,4 +1,4 @@
-//! A fleet: records like one that was measured, each of a machine of its own. Samples, clocks and sentinels are moved by a
+//! A fleet: records like one that was measured, each of a machine of its own. Samples, clocks and reference samples are moved by a
 //! factor of the machine, one of the series and one of each sample; some facts differ between every few machines.
 use super::ours::Record;
 use serde_json::{Value, json};
@@ -54,7 +54,7 @@ fn machine(like: &Value, number: u64) -> Value {
             scale(&mut series["samples"], by, &mut about);
         }
     }
-    for beat in record["sentinels"].as_array_mut().into_iter().flatten() {
+    for beat in record["reference_samples"].as_array_mut().into_iter().flatten() {
         for name in ["clock", "chase"] {
             scale(&mut beat[name], whole, &mut about);
         }
@@ -82,7 +82,7 @@ mod tests {
             "provenance": {},
             "machine": {"facts": {"memory.total": {"value": 8, "source": "x"}}},
             "runs": [{"outcome": {"measured": [{"samples": samples}, {"samples": samples}]}}, {"outcome": {"skipped": 1}}],
-            "sentinels": [{"clock": [1.0], "chase": [2.0]}],
+            "reference_samples": [{"clock": [1.0], "chase": [2.0]}],
         });
         let folder = tempfile::tempdir().unwrap();
         let files = write(folder.path(), &Record(like.clone()), 3).unwrap();

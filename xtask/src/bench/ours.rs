@@ -59,8 +59,8 @@ impl Ours {
 
     /// What a plain run chooses: the main CPU and all CPUs.
     pub(crate) fn setup(&self) -> Result<Setup, String> {
-        let (record, _) = self.measure(&["--only", "core_clock,core_to_core"])?;
-        let cpu = record.cpus("core_clock").ok_or("cpulens did not say which CPU it uses")?;
+        let (record, _) = self.measure(&["--only", "core_frequency,core_to_core"])?;
+        let cpu = record.cpus("core_frequency").ok_or("cpulens did not say which CPU it uses")?;
         let all = record.cpus("core_to_core").unwrap_or_else(|| cpu.clone());
         Ok(Setup { cpu, cpus: list(&all)?, vectors: vectors(), ..Setup::default() })
     }

@@ -187,7 +187,7 @@ fn unshared(bout: &Bout, setup: &Setup) -> Option<String> {
     }
     let call = (bout.pair.call)(setup)?;
     let program = call.program();
-    (!shared::takes_clock(program)).then(|| {
+    (!shared::needs_frequency(program)).then(|| {
         format!(
             "{} is linked statically and keeps its own clock: build it with shared libraries",
             program.display()
@@ -372,7 +372,7 @@ mod tests {
             parameters(&bouts.iter_mut().collect::<Vec<_>>())
         };
         assert_eq!(of("lat_mem_rd"), "lineage=intel,size=64,stride=64");
-        assert_eq!(of("multichase"), "order=random,pages=base,pages=transparent,stride=64");
+        assert_eq!(of("multichase"), "order=random,pages=base,pages=thp,stride=64");
     }
 
     #[test]

@@ -44,7 +44,7 @@ impl Shared {
 }
 
 /// Whether a library can be loaded before the system's into this program: it names the dynamic linker, or is a script.
-pub(crate) fn takes_clock(program: &Path) -> bool {
+pub(crate) fn needs_frequency(program: &Path) -> bool {
     let named = |bytes: Vec<u8>| {
         bytes.starts_with(b"#!")
             || bytes.windows(10).any(|w| w == b"/ld-linux-" || w == b"/ld-musl-x")
@@ -58,11 +58,11 @@ mod tests {
 
     #[test]
     fn a_static_program_does_not_take_another_clock() {
-        assert!(takes_clock(Path::new("/bin/sh")));
-        assert!(!takes_clock(Path::new("/no/such/program")));
+        assert!(needs_frequency(Path::new("/bin/sh")));
+        assert!(!needs_frequency(Path::new("/no/such/program")));
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("static");
         fs::write(&file, b"\x7fELF and nothing else").unwrap();
-        assert!(!takes_clock(&file));
+        assert!(!needs_frequency(&file));
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn charts(report: &Value) -> Vec<&'static str> {
     let matrix = report["matrices"].as_array().is_some_and(|all| all.iter().any(drawn));
     let nodes = report["numa"]["cells"].as_array().map_or(&[][..], Vec::as_slice);
     let between_nodes = |what: &str| nodes.iter().any(|cell| !cell[what].is_null());
-    let steps = report["ladders"][0]["steps"].as_array().map_or(&[][..], Vec::as_slice);
+    let steps = report["scaling_runs"][0]["steps"].as_array().map_or(&[][..], Vec::as_slice);
     let climbed = steps.iter().filter(|step| !step["throughput"].is_null()).count() > 1;
     let beats = report["drift"]["beats"].as_u64().unwrap_or(0);
     let charts = [
@@ -53,14 +53,14 @@ pub(super) fn charts(report: &Value) -> Vec<&'static str> {
         ("latency", some("curves")),
         ("bandwidth", of("bandwidth")),
         ("cache-bandwidth", some("cache_bandwidth")),
-        ("bandwidth-scaling", some("scalings")),
+        ("bandwidth-scaling", some("bandwidth_scalings")),
         ("stream", of("stream")),
         ("loaded-latency", some("loaded")),
         ("numa-latency", between_nodes("latency")),
         ("numa-bandwidth", between_nodes("bandwidth")),
         ("core-to-core", matrix),
-        ("ladder-1", climbed),
-        ("sentinel", beats > 1),
+        ("scaling_run-1", climbed),
+        ("reference_sample", beats > 1),
     ];
     charts.into_iter().filter(|(_, there)| *there).map(|(name, _)| name).collect()
 }
@@ -196,7 +196,7 @@ mod tests {
             "machine": {"topology": {"cpus": [{}]}}, "curves": [], "matrices": [{}],
             "estimates": [{"probe": "stream"}], "drift": {"beats": 5},
         });
-        assert_eq!(charts(&report), ["machine", "stream", "core-to-core", "sentinel"]);
+        assert_eq!(charts(&report), ["machine", "stream", "core-to-core", "reference_sample"]);
         let drawn = json!([{"name": "machine", "title": "x", "marks": 3, "rows": 1}]);
         let drawn = drawn.as_array().unwrap();
         assert_eq!(drawn_well(drawn, &["machine"]), Vec::<String>::new());

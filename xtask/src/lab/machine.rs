@@ -61,7 +61,7 @@ pub(crate) struct Hardware {
     /// Nanoseconds of the machine's time that each instruction takes, as a power of two; a machine with one counts its
     /// instructions exactly, and has a single CPU. Without, time is the host's.
     pub(super) icount: Option<u32>,
-    /// MiB of each memory node; one node without NUMA if there is one.
+    /// MiB of each NUMA node; one node without NUMA if there is one.
     pub(super) memory: &'static [u32],
     /// CPUs of each node, as in `-numa node,cpus=`; empty for a node without CPUs.
     pub(super) cpus: &'static [&'static str],

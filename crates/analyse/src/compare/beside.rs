@@ -1,8 +1,8 @@
 //! Ours beside other tools' figures: where one record was measured by this program and another holds what a tool printed, ours
-//! of the same definition is set into the tool's row, in the tool's terms, and marked (`counterpart`).
+//! of the same definition is set into the tool's row, in the tool's terms, and marked (`equivalent`).
 use super::judged::Spread;
 use super::{Cell, Quantity, Side, Standing};
-use crate::counterpart::{self, Counterpart, Crowd};
+use crate::equivalent::{self, Crowd, Equivalent};
 use record::Reason;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -40,8 +40,8 @@ pub(super) fn place(
         return used;
     }
     for (index, theirs) in quantities.iter().enumerate().filter(|(_, q)| q.foreign) {
-        let rows: Vec<&Counterpart> =
-            counterpart::of(&theirs.probe, &theirs.metric, &theirs.at).collect();
+        let rows: Vec<&Equivalent> =
+            equivalent::of(&theirs.probe, &theirs.metric, &theirs.at).collect();
         if rows.is_empty() {
             continue;
         }
@@ -91,13 +91,13 @@ fn crowd(cell: &Cell) -> Crowd {
 
 /// Our value as the tool would print it.
 fn in_their_terms(
-    row: &'static Counterpart,
+    row: &'static Equivalent,
     ours: &Quantity,
     theirs: &Quantity,
     cell: &Cell,
 ) -> Cell {
     let mut conditions = (*cell.conditions).clone();
-    conditions.counterpart = Some(row);
+    conditions.equivalent = Some(row);
     conditions.meant &= (ours.unit, ours.better) == (theirs.unit, theirs.better);
     if let Some(threads) = row.threads(&ours.at, crowd(cell)) {
         conditions.cpus = threads;
@@ -149,7 +149,7 @@ pub(super) fn unmatched(
 }
 
 fn why(theirs: &Quantity) -> Reason {
-    if let Some(row) = counterpart::of(&theirs.probe, &theirs.metric, &theirs.at).next() {
+    if let Some(row) = equivalent::of(&theirs.probe, &theirs.metric, &theirs.at).next() {
         return Reason::mended_by("this record has not measured what stands for it", row.command);
     }
     let served =

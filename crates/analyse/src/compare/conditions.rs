@@ -1,5 +1,5 @@
 //! How a value was measured, as far as it decides what it may be compared with.
-use crate::counterpart::{Counterpart, Crowd};
+use crate::equivalent::{Crowd, Equivalent};
 use crate::facts;
 use record::{CpuSet, Machine, Pages, Provenance, Run, Series, Topology};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub struct Conditions {
     /// How many states it was seen in.
     pub states: usize,
     /// Where it is ours in the row of another tool's figure: what the two have in common, and how well they agree.
-    pub counterpart: Option<&'static Counterpart>,
+    pub equivalent: Option<&'static Equivalent>,
     /// What differs about the software around it, the baseline's first: set where it is compared.
     pub software: Vec<(String, String, String)>,
     /// Whether unit and direction are those of the row.
@@ -58,7 +58,7 @@ impl Crew {
         };
         // A step is what it says: copies that are not bound may be found anywhere.
         let climbed = |name: &str| match run.case.probe.as_str() {
-            "ladder" | "point_select" | "tpcc" => run.case.integer(name).map(|n| n as usize),
+            "scaling_run" | "point_select" | "tpcc" => run.case.integer(name).map(|n| n as usize),
             _ => None,
         };
         let (threads, cores) = match run.origin {
@@ -109,7 +109,7 @@ impl Conditions {
             }),
             variant: series.variant.as_deref().map(word),
             states,
-            counterpart: None,
+            equivalent: None,
             software: vec![],
             meant: true,
         }

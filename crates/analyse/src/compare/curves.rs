@@ -43,8 +43,8 @@ pub(super) fn curves(
 ) -> Vec<CurveSet> {
     let mut sets: BTreeMap<(String, String, Vec<String>), CurveSet> = BTreeMap::new();
     for (index, quantity) in quantities.iter().enumerate() {
-        // A ladder's steps are many threads on one machine and few on another, under one name.
-        let steps = ["ladder", "point_select", "tpcc"].contains(&quantity.probe.as_str());
+        // A scaling run's steps are many threads on one machine and few on another, under one name.
+        let steps = ["scaling_run", "point_select", "tpcc"].contains(&quantity.probe.as_str());
         let climbed = steps && quantity.metric == "throughput";
         let (axis, x) = match quantity.along() {
             Some(along) => along,

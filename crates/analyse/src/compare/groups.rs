@@ -6,7 +6,7 @@ use stats::Interval;
 /// What a row is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
-    /// Clock and instructions.
+    /// Frequency and instructions.
     Core,
     /// Loads that a cache answers.
     CacheLatency,
@@ -97,16 +97,16 @@ pub(super) fn of<'a>(quantity: &Quantity, mut cells: impl Iterator<Item = &'a Bo
     let share = conditions.and_then(|c| c.llc_ratio).or_else(|| all.find_map(|c| c.llc_ratio));
     match quantity.probe.as_str() {
         // Second by second it is a history, of which no two are alike.
-        "clock_load" if quantity.at.contains_key("second") => Group::Other,
-        "core_clock" | "core_rate" | "smt_pair" | "branch_miss" | "spin_hint" | "clock_load" => {
-            Group::Core
+        "loaded_frequency" if quantity.at.contains_key("second") => Group::Other,
+        "core_frequency" | "core_rate" | "smt_pair" | "branch_miss" | "pause_latency"
+        | "loaded_frequency" => Group::Core,
+        "load_latency" | "lat_mem_rd" | "multichase" | "cache_allocation" | "memory_bound" => {
+            match share {
+                Some(ratio) if ratio <= IN_CACHE => Group::CacheLatency,
+                Some(ratio) if ratio >= crate::curve::MEMORY_BEYOND => Group::MemoryLatency,
+                _ => Group::MixedLatency,
+            }
         }
-        "load_latency" | "lat_mem_rd" | "multichase" | "cache_ways" | "memory_bound" => match share
-        {
-            Some(ratio) if ratio <= IN_CACHE => Group::CacheLatency,
-            Some(ratio) if ratio >= crate::curve::MEMORY_BEYOND => Group::MemoryLatency,
-            _ => Group::MixedLatency,
-        },
         "tlb_reach" => Group::Translation,
         "cache_bandwidth" => Group::CacheBandwidth,
         "bandwidth_scaling" | "mlc_peak" => Group::MachineBandwidth,
@@ -118,12 +118,14 @@ pub(super) fn of<'a>(quantity: &Quantity, mut cells: impl Iterator<Item = &'a Bo
         "numa_matrix" => Group::Nodes,
         "core_to_core" | "false_sharing" | "lock_cost" => Group::CoreToCore,
         "page_fault" | "tlb_shootdown" => Group::MemoryManagement,
-        "noise_gaps" | "noise_quanta" | "os_cost" | "line_speed" => Group::System,
+        "noise_detours" | "noise_fwq" | "kernel_ops" | "undisturbed_speed" => Group::System,
         "prime" | "openssl" | "bc" => Group::Tasks,
         "sysbench" if quantity.at.get("test").and_then(record::Value::text) == Some("cpu") => {
             Group::Tasks
         }
-        "ladder" | "openssl_speed" | "point_select" | "tpcc" if quantity.metric == "throughput" => {
+        "scaling_run" | "openssl_speed" | "point_select" | "tpcc"
+            if quantity.metric == "throughput" =>
+        {
             Group::Tasks
         }
         "stat" | "perf_stat" | "time" if quantity.metric == "elapsed" => Group::Tasks,

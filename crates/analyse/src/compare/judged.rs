@@ -1,7 +1,7 @@
 //! Ratios to the baseline, and what each means: interval, test against the band, adjusted over all rows of a record.
 use super::{
-    Against, BAND, Cell, FALSE_SHARE, Grade, Group, Quantity, Row, Side, Spent, Standing, Unlike,
-    Verdict, groups, unlike,
+    Against, BAND, Cell, FALSE_SHARE, Grade, Group, Incomparable, Quantity, Row, Side, Spent,
+    Standing, Verdict, groups, incomparable,
 };
 use record::{Better, Unit};
 use stats::Interval;
@@ -51,7 +51,7 @@ pub(super) fn band(base: &Side, side: &Side) -> f64 {
 pub(super) fn judge(
     rows: &mut [Row],
     sides: &[Side],
-    records: &[Vec<Unlike>],
+    records: &[Vec<Incomparable>],
     baseline: usize,
     threads: usize,
 ) {
@@ -90,14 +90,14 @@ pub(super) fn judge(
 fn judged(
     rows: &[Row],
     sides: &[Side],
-    unlike: &[Unlike],
+    unlike: &[Incomparable],
     (baseline, i): (usize, usize),
 ) -> Vec<(usize, Standing)> {
     let side = &sides[i];
     let band = band(&sides[baseline], side);
     let claims = unlike.iter().all(|u| u.grade() < Grade::Unclaimed);
     // Of one definition in two programs that is said row by row.
-    let mut rest = unlike.iter().filter(|u| !matches!(u, Unlike::Tool(..)));
+    let mut rest = unlike.iter().filter(|u| !matches!(u, Incomparable::Tool(..)));
     let claims_beside = rest.all(|u| u.grade() < Grade::Unclaimed);
     let spent = (&sides[baseline].spent, &side.spent);
     let mut found: Vec<(usize, Standing)> = vec![];
@@ -133,30 +133,30 @@ fn judged(
 
 /// How far two implementations of one definition may be apart, where one of the two is ours.
 fn tolerance(base: &Cell, cell: &Cell) -> Option<f64> {
-    let row = base.conditions.counterpart.or(cell.conditions.counterpart)?;
+    let row = base.conditions.equivalent.or(cell.conditions.equivalent)?;
     Some(row.tolerance())
 }
 
 /// One value against the baseline's; `adjusted` is still the raw probability, and the verdict open or `Unclaimed`.
 fn standing(quantity: &Quantity, base: &Cell, cell: &Cell, band: f64, claims: bool) -> Standing {
-    let unlike = unlike::of_cells(quantity, base, cell);
+    let unlike = incomparable::of_cells(quantity, base, cell);
     if let Some(gravest) = unlike.first().filter(|u| u.grade() == Grade::Refused) {
         return Standing::Refused(Box::new(gravest.clone()));
     }
     let ratio = cell.median / base.median;
     let claims = claims && unlike.iter().all(|u| u.grade() < Grade::Unclaimed);
-    let clocks = base.clock.zip(cell.clock).map(|(a, b)| b / a);
+    let frequencies = base.frequency.zip(cell.frequency).map(|(a, b)| b / a);
     let (a, b) = (base.conditions.cores, cell.conditions.cores);
     Standing::Compared(Box::new(Against {
         ratio,
         interval: interval(base, cell, ratio),
         adjusted: cell.spread.p_value(&base.spread, band).filter(|_| claims),
-        per_cycle: clocks.and_then(|clocks| match quantity.unit {
-            Unit::Seconds => Some(ratio * clocks),
-            Unit::BytesPerSecond | Unit::PerSecond => Some(ratio / clocks),
+        per_cycle: frequencies.and_then(|frequencies| match quantity.unit {
+            Unit::Seconds => Some(ratio * frequencies),
+            Unit::BytesPerSecond | Unit::PerSecond => Some(ratio / frequencies),
             _ => None,
         }),
-        per_core: (a != b && a > 0 && b > 0 && unlike::adds_up(quantity.unit))
+        per_core: (a != b && a > 0 && b > 0 && incomparable::adds_up(quantity.unit))
             .then(|| ratio * a as f64 / b as f64),
         per_watt: None,
         per_price: None,
@@ -167,7 +167,7 @@ fn standing(quantity: &Quantity, base: &Cell, cell: &Cell, band: f64, claims: bo
 
 /// Per watt and price, of what a whole machine or a whole program does: a load's latency is not bought by the piece.
 fn normalise(against: &mut Against, row: &Row, (base, side): (&Spent, &Spent)) {
-    let whole = unlike::adds_up(row.quantity.unit)
+    let whole = incomparable::adds_up(row.quantity.unit)
         || matches!(row.group, Group::Tasks)
         || matches!(row.quantity.metric.as_str(), "elapsed" | "throughput");
     let Some(times) = groups::times(against.ratio, row.quantity.better).filter(|_| whole) else {

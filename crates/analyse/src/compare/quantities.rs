@@ -1,7 +1,7 @@
 //! When two series of two records are the same quantity: probe, metric, parameters and coordinates, without the numbers
 //! that only one machine gives its parts. CPU 3 of one machine has nothing to do with CPU 3 of another; what two CPUs
 //! share has.
-use crate::{counterpart, software};
+use crate::{equivalent, software};
 use record::{Better, Relations, Run, Series, Unit, Value};
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub struct Quantity {
 /// Numbers of CPUs and nodes, how many of them were looked at, and which of several turns it was.
 const NUMBERED: &[&str] = &["from", "to", "cpu", "caller", "per_class", "attempt", "turn"];
 
-/// Of a ladder's step: what follows from its name and the machine, and how it was measured.
+/// Of a scaling run's step: what follows from its name and the machine, and how it was measured.
 const CLIMBED: &[&str] = &["cores", "threads", "nodes", "repeat", "seconds", "timeout"];
 
 /// Of a database's point, besides: where clients are, for how long was measured, and where its data lie.
@@ -55,7 +55,7 @@ impl Quantity {
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
         match case.probe.as_str() {
-            "ladder" => {
+            "scaling_run" => {
                 // As many copies as threads is the rule; another number is asked for.
                 if at.get("copies") == at.get("threads") {
                     at.remove("copies");
@@ -133,7 +133,7 @@ impl Quantity {
             ("bandwidth_scaling", "threads"),
             ("tlb_reach", "pages"),
             ("loaded_latency", "level"),
-            ("cache_ways", "ways"),
+            ("cache_allocation", "ways"),
         ];
         let own = AXES.iter().find(|(probe, _)| *probe == self.probe).map(|(_, axis)| *axis);
         let axis = own.unwrap_or("working_set");
@@ -141,7 +141,7 @@ impl Quantity {
     }
     /// The smallest command that measures it.
     pub fn command(&self) -> String {
-        let mut alike = counterpart::of(&self.probe, &self.metric, &self.at);
+        let mut alike = equivalent::of(&self.probe, &self.metric, &self.at);
         match (self.foreign, alike.next()) {
             (false, _) => format!("cpulens run --only {}", self.probe),
             (true, Some(row)) => row.command.into(),

@@ -1,5 +1,5 @@
 //! Who is faster at what, and what was not compared and why, in a few sentences.
-use super::{Cell, Comparison, Grade, GroupMean, Standing, Unlike, Verdict};
+use super::{Cell, Comparison, Grade, GroupMean, Incomparable, Standing, Verdict};
 use crate::words;
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
     let means = &of.means[side];
     let beside = beside(of, side);
     // That unlike programs measured is said of each row, where some rows are of one definition.
-    let row_by_row = |u: &Unlike| matches!(u, Unlike::Tool(..)) && beside.is_some();
+    let row_by_row = |u: &Incomparable| matches!(u, Incomparable::Tool(..)) && beside.is_some();
     let whole = of.unlike[side].iter().find(|u| u.grade() >= Grade::Unclaimed && !row_by_row(u));
     if let Some(unlike) = whole {
         let why = unlike.reason("cpulens run");
@@ -98,7 +98,7 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
 
 /// Figures of a tool beside ours of the same definition: how many, and how they stand on the average.
 fn beside(of: &Comparison, side: usize) -> Option<String> {
-    let marked = |cell: &Cell| cell.conditions.counterpart;
+    let marked = |cell: &Cell| cell.conditions.equivalent;
     let mut tools: BTreeMap<&'static str, usize> = BTreeMap::new();
     let (mut rows, mut told) = (0, 0);
     for row in &of.rows {
@@ -167,7 +167,7 @@ fn refused(of: &Comparison) -> Option<String> {
             Standing::Refused(unlike) => Some(unlike.word()),
             Standing::Compared(a) if a.verdict == Verdict::Unclaimed => {
                 let own = a.unlike.iter().find(|u| u.grade() == Grade::Unclaimed);
-                Some(own.map_or(WHOLE, Unlike::word))
+                Some(own.map_or(WHOLE, Incomparable::word))
             }
             Standing::Compared(_) => None,
         };

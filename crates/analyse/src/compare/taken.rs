@@ -6,10 +6,9 @@ use super::machines::{self, Met};
 use super::quantities::{Between, write_seen};
 use super::{Cell, Quantity, Side, Spent, Standing};
 use crate::{
-    drift, estimate,
+    drift, environment, estimate,
     explain::{self, Work},
     observed::Observed,
-    validity,
 };
 use record::{Better, Outcome, Record, Relations, Run, Series, Unit};
 use stats::Sample;
@@ -70,10 +69,10 @@ impl Taker {
     /// Of a record under the name that the user knows it by; with its workloads if they shall be explained.
     pub fn take(&mut self, name: &str, record: &Record, explaining: bool) -> Taken {
         // Estimates are for reports: a comparison needs a few numbers of each series, and of a thousand records.
-        let estimates = estimate::estimates_of(record, |id| validity::LOOKED_AT.contains(&id));
+        let estimates = estimate::estimates_of(record, |id| environment::LOOKED_AT.contains(&id));
         let drift = drift::drift(record);
         let judgement =
-            validity::judge(&Observed { record, estimates: &estimates }, drift.as_ref());
+            environment::judge(&Observed { record, estimates: &estimates }, drift.as_ref());
         let topology = &record.machine.topology;
         let (relations, cores) = (Relations::of(topology), topology.cores());
         let mut known: HashMap<usize, usize> = HashMap::new();
@@ -122,9 +121,9 @@ impl Taker {
             spent: Spent::default(),
             model: record.machine.text("cpu.model").map(str::to_owned),
             made: words,
-            validity: judgement.validity,
+            environment: judgement.environment,
             doubt: judgement.reasons.into_iter().next(),
-            drift: drift.map(|d| d.clock_range.max(d.chase_range)),
+            drift: drift.map(|d| d.frequency_range.max(d.chase_range)),
             measured,
             missing: record.runs.iter().filter(skipped).count(),
             traits: Traits::of(made, &record.machine, foreign),
@@ -171,11 +170,12 @@ impl Taker {
         let sample = Sample::new(values)?;
         let counted = repeated || all.len() == 1;
         let states = if counted { estimate::states(&sample).len() } else { 1 };
-        let clock = match &all[..] {
-            [(_, s, _)] => clock(s),
+        let frequency = match &all[..] {
+            [(_, s, _)] => frequency(s),
             _ => {
-                let clocks: Vec<f64> = all.iter().filter_map(|(_, s, _)| clock(s)).collect();
-                Sample::new(&clocks).map(|s| s.median())
+                let frequencies: Vec<f64> =
+                    all.iter().filter_map(|(_, s, _)| frequency(s)).collect();
+                Sample::new(&frequencies).map(|s| s.median())
             }
         };
         let words = &mut self.words;
@@ -192,7 +192,7 @@ impl Taker {
             median: sample.median(),
             interval: sample.median_interval(CONFIDENCE),
             count: values.len(),
-            clock,
+            frequency,
             conditions: shared(&mut self.conditions[named.number], conditions),
             standing: Standing::Alone,
             spread: Spread::of(&sample),
@@ -201,8 +201,8 @@ impl Taker {
     }
 }
 
-fn clock(of: &Series) -> Option<f64> {
-    of.clock.filter(|hz| hz.is_finite() && *hz > 0.0)
+fn frequency(of: &Series) -> Option<f64> {
+    of.frequency.filter(|hz| hz.is_finite() && *hz > 0.0)
 }
 
 /// The same conditions as another record's, if they are among those met last.

@@ -29,7 +29,7 @@ pub(super) fn machine(known: &Known<'_>) -> Option<String> {
         }
         match topology.nodes.len() {
             0 => {}
-            nodes => parts.push(count(nodes, "memory node")),
+            nodes => parts.push(count(nodes, "NUMA node")),
         }
         said += &format!(": {}", parts.join(", "));
     }
@@ -42,25 +42,33 @@ pub(super) fn machine(known: &Known<'_>) -> Option<String> {
 fn compared(measured: f64, name: &str, hertz: f64) -> String {
     let ratio = measured / hertz;
     let against = if (ratio - 1.0).abs() < 0.01 {
-        format!("its {name} clock of {}", words::clock(hertz))
+        format!("its {name} frequency of {}", words::frequency(hertz))
     } else if ratio > 1.0 {
-        format!("{} above its {name} clock of {}", percent(ratio - 1.0), words::clock(hertz))
+        format!(
+            "{} above its {name} frequency of {}",
+            percent(ratio - 1.0),
+            words::frequency(hertz)
+        )
     } else {
-        format!("{} below its {name} clock of {}", percent(1.0 - ratio), words::clock(hertz))
+        format!(
+            "{} below its {name} frequency of {}",
+            percent(1.0 - ratio),
+            words::frequency(hertz)
+        )
     };
-    format!("A busy core runs at {}, {against}.", words::clock(measured))
+    format!("A busy core runs at {}, {against}.", words::frequency(measured))
 }
 
-pub(super) fn clock(known: &Known<'_>) -> Option<String> {
-    let estimate = known.seen.one("core_clock", "clock", &[]).ok()?;
+pub(super) fn frequency(known: &Known<'_>) -> Option<String> {
+    let estimate = known.seen.one("core_frequency", "frequency", &[]).ok()?;
     let cpu = known.seen.record.runs.get(estimate.run)?.case.place.cpus.first();
-    // The maximum is the clock to compare one busy core with; the base clock where no maximum is stated.
-    let stated = facts::advertised_clocks(&known.seen.record.machine, cpu);
-    match stated.ok().and_then(|clocks| clocks.last().copied()) {
+    // The maximum is the frequency to compare one busy core with; the base frequency where no maximum is stated.
+    let stated = facts::rated_frequencies(&known.seen.record.machine, cpu);
+    match stated.ok().and_then(|frequencies| frequencies.last().copied()) {
         Some(stated) => Some(compared(estimate.median, stated.name, stated.hertz)),
         None => Some(format!(
             "A busy core runs at {}; the machine does not state what it should run at.",
-            words::clock(estimate.median)
+            words::frequency(estimate.median)
         )),
     }
 }

@@ -16,8 +16,8 @@ pub(super) fn latency(known: &Known<'_>) -> Option<String> {
         .or_else(|| known.curves.iter().find(|c| c.order == "random"))?;
     let on = match curve.pages {
         Pages::Base => "base pages",
-        Pages::Transparent => "transparent huge pages",
-        Pages::Reserved(_) => "reserved huge pages",
+        Pages::Thp => "transparent huge pages",
+        Pages::Hugetlb(_) => "reserved huge pages",
     };
     let Some(memory) = level(curve, "memory") else {
         let why = curve.levels.iter().find(|l| l.name == "memory")?.found.as_ref().err()?;
@@ -59,7 +59,7 @@ fn cost_in_words(plateau: &Plateau) -> String {
 /// The cost of page walks: base pages against huge pages, at memory.
 pub(super) fn huge_pages(known: &Known<'_>) -> Option<String> {
     let base = level(known.curve("random", Pages::Base)?, "memory")?;
-    let huge = known.curve("random", Pages::Transparent)?;
+    let huge = known.curve("random", Pages::Thp)?;
     match huge.huge_share {
         Some(share) if share < MOSTLY_HUGE => {
             return Some(format!(

@@ -2,13 +2,13 @@
 use super::Known;
 use crate::rule::Verdict;
 use crate::words::count;
-use record::{Outcome, Reason, Validity};
+use record::{Environment, Outcome, Reason};
 
-pub(super) fn validity(known: &Known<'_>) -> Option<String> {
-    let verdict = match known.judgement.validity {
-        Validity::Valid => return None,
-        Validity::Doubtful => "Read the numbers with doubt.",
-        Validity::Invalid => "The numbers do not describe this machine.",
+pub(super) fn environment(known: &Known<'_>) -> Option<String> {
+    let verdict = match known.judgement.environment {
+        Environment::Pass => return None,
+        Environment::Warn => "Read the numbers with doubt.",
+        Environment::Fail => "The numbers do not describe this machine.",
     };
     let (first, rest) = known.judgement.reasons.split_first()?;
     let more = match rest.len() {
@@ -64,7 +64,7 @@ pub(super) fn commands(known: &Known<'_>) -> Option<String> {
     let unreached = record.runs.iter().any(|r| matches!(r.outcome, Outcome::NotReached(_)));
     Some(if unreached {
         "Next: cpulens run --resume finishes this record.".to_owned()
-    } else if known.judgement.validity == Validity::Invalid {
+    } else if known.judgement.environment == Environment::Fail {
         "Next: mend what makes the numbers invalid, then cpulens run again.".to_owned()
     } else if record.runs.is_empty() {
         "Next: cpulens run measures this machine.".to_owned()

@@ -1,12 +1,12 @@
 //! What cores get together, and from each other.
 use super::{Known, level};
+use crate::bandwidth_scaling::{BandwidthScaling, Saturated};
 use crate::estimate::Estimate;
 use crate::facts;
 use crate::matrix::Cell;
 use crate::rule::Verdict;
-use crate::scaling::{Saturated, Scaling};
 use crate::words::{count, number, percent, rate, time};
-use record::{Pages, Validity};
+use record::{Environment, Pages};
 use std::collections::BTreeMap;
 
 /// All cores together reach less than this share of what each would alone: memory is what they wait for.
@@ -30,7 +30,7 @@ pub(super) fn bandwidth(known: &Known<'_>) -> Option<String> {
                 number(ratio)
             );
             let enough = if ratio.is_finite() { ratio.ceil().max(1.0) as usize } else { cores };
-            let scaling = known.scalings.iter().find(|s| s.kernel == "read");
+            let scaling = known.bandwidth_scalings.iter().find(|s| s.kernel == "read");
             // Where it was measured nobody need guess.
             if scaling.is_none() && enough < cores && ratio < SHARED * cores as f64 {
                 said += &format!(", so {} can use it up", count(enough, "core"));
@@ -53,7 +53,7 @@ pub(super) fn bandwidth(known: &Known<'_>) -> Option<String> {
 }
 
 /// How many threads are enough, of one node and of the machine.
-fn saturation(scaling: &Scaling) -> String {
+fn saturation(scaling: &BandwidthScaling) -> String {
     let mut said = String::new();
     // Of several nodes each is used up by itself.
     let (found, what) = match &scaling.node {
@@ -169,7 +169,7 @@ pub(super) fn core_to_core(known: &Known<'_>) -> Option<String> {
 
 /// What programs on this machine will wait for first, as far as it was measured.
 pub(super) fn limit(known: &Known<'_>) -> Option<String> {
-    if known.judgement.validity == Validity::Invalid {
+    if known.judgement.environment == Environment::Fail {
         return None;
     }
     let fires = |id: &str| {
@@ -220,7 +220,13 @@ mod tests {
             before: Some((4, 0.88)),
         };
         let of = |node, all| {
-            saturation(&Scaling { run: 0, kernel: "read".into(), points: vec![], node, all })
+            saturation(&BandwidthScaling {
+                run: 0,
+                kernel: "read".into(),
+                points: vec![],
+                node,
+                all,
+            })
         };
         assert_eq!(
             of(None, Ok(found)),

@@ -7,7 +7,7 @@ use stats::Sample;
 /// Something that must hold for a point to count, and does not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gate {
-    /// Its name: `foreign`, `steal`, `clients`, `siblings`, `clock`, `heat`, `spread`, `errors`, `disk`, `memory`.
+    /// Its name: `foreign`, `steal`, `clients`, `siblings`, `frequency`, `heat`, `spread`, `errors`, `disk`, `memory`.
     pub name: &'static str,
     /// What was found, with the limit.
     pub found: String,
@@ -49,7 +49,7 @@ const FOREIGN: f64 = 0.02;
 const STEAL: f64 = 0.01;
 /// Share of a server's memory on the nodes that it was bound to, below which a point does not count.
 const ON_NODES: f64 = 0.95;
-/// Spread of the clock within a point.
+/// Spread of the frequency within a point.
 const CLOCK: f64 = 0.03;
 /// Variation of repeats: of point selects, and of transactions.
 const SPREAD: [f64; 2] = [0.02, 0.05];
@@ -94,7 +94,7 @@ pub(super) fn unseen(runs: &[&Run], workload: &str) -> bool {
 /// How full the clients' CPUs were with them alone, where a server may be on these, too.
 fn clients_full(run: &Run) -> Option<f64> {
     let clients: CpuSet = run.case.text("clients")?.parse().ok()?;
-    let used = Sample::new(&run.metric("client_cpus_used")?.unmarked())?.median();
+    let used = Sample::new(&run.metric("client_cpus_used")?.undisturbed())?.median();
     Some(used / clients.len().max(1) as f64)
 }
 
@@ -112,13 +112,13 @@ pub(super) fn gates(point: &Point, runs: &[&Run], workload: &str) -> Vec<Gate> {
     let full = || runs.iter().filter_map(|r| clients_full(r)).reduce(f64::max);
     let busiest = worst("client_busiest").or_else(|| if point.pinned { None } else { full() });
     let busiest = busiest.filter(|_| !spins && !point.shared);
-    let clock = runs.iter().filter_map(|r| clock_spread(r)).reduce(f64::max);
+    let frequency = runs.iter().filter_map(|r| frequency_spread(r)).reduce(f64::max);
     let limit = SPREAD[usize::from(workload == "tpcc")];
     let mut found: Vec<Gate> = [
         above("foreign", "other programs used", worst("foreign"), FOREIGN),
         above("steal", "the hypervisor took", worst("steal"), STEAL),
         above("clients", "a client's CPU was used", busiest, CLIENT_FULL),
-        above("clock", "the clock moved by", clock, CLOCK),
+        above("frequency", "the frequency moved by", frequency, CLOCK),
         above("spread", "repeats vary by", point.cv, limit),
     ]
     .into_iter()
@@ -163,17 +163,17 @@ pub(super) fn gates(point: &Point, runs: &[&Run], workload: &str) -> Vec<Gate> {
     found
 }
 
-/// How far apart the clocks of a point's windows are.
-fn clock_spread(run: &Run) -> Option<f64> {
+/// How far apart the frequencies of a point's windows are.
+fn frequency_spread(run: &Run) -> Option<f64> {
     let (cycles, seconds) = (run.metric("cycles")?, run.metric("cpu_time")?);
-    let clocks: Vec<f64> = cycles
+    let frequencies: Vec<f64> = cycles
         .samples
         .iter()
         .zip(&seconds.samples)
         .filter(|(_, s)| **s > 0.0)
         .map(|(c, s)| c / s)
         .collect();
-    let sample = Sample::new(&clocks)?;
+    let sample = Sample::new(&frequencies)?;
     (sample.min() > 0.0).then(|| sample.max() / sample.min() - 1.0)
 }
 
@@ -213,14 +213,14 @@ pub(super) fn verdict(point: &Point, alone: Option<&Point>) -> Verdict {
             percent(full)
         )));
     }
-    // By cycles where they are counted: a clock that falls with more cores is no coherence traffic.
+    // By cycles where they are counted: a frequency that falls with more cores is no coherence traffic.
     let dearer = |of: &dyn Fn(&Point) -> Option<f64>| Some(of(point)? / of(alone?)?);
     match dearer(&|p| p.cycles).or_else(|| dearer(&|p| p.cpu_time)) {
         Some(times) if times > DEARER && point.cores > 1 => Verdict::Memory(times),
         Some(_) => Verdict::Scales,
         None => Verdict::Unknown(Reason::mended_by(
             "what an event costs on one core with as many connections was not measured",
-            "--ladder with 1 in it, and --threads N, which are as many a CPU on every step",
+            "--points with 1 in it, and --threads N, which are as many a CPU on every step",
         )),
     }
 }

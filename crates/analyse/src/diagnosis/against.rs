@@ -69,8 +69,8 @@ impl Side {
         let unbound = report.numa.as_ref().and_then(|n| n.unbound());
         let speeds = topology.dimms.iter().filter(|d| d.populated && d.purpose.is_none());
         let modules = speeds.filter_map(|d| d.configured).filter(|s| *s > 0.0).reduce(f64::min);
-        let done = report.ladders.iter().filter_map(|l| {
-            let best = l.rungs.iter().filter(|r| r.median.is_some_and(|m| m > 0.0));
+        let done = report.scaling_runs.iter().filter_map(|l| {
+            let best = l.scaling_points.iter().filter(|r| r.median.is_some_and(|m| m > 0.0));
             let best =
                 best.max_by(|a, b| a.median.unwrap_or(0.0).total_cmp(&b.median.unwrap_or(0.0)))?;
             let copies = count(best.copies, "process").replace("processs", "processes");

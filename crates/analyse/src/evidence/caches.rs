@@ -165,7 +165,9 @@ impl Evidence<'_> {
 
 /// A line's round trips in a run's placement checks: a later attempt begins with the check that ended the one before.
 fn checks(run: &Run) -> Vec<f64> {
-    let cas = |name: &str| name == "guard.before.cas" || name.starts_with("guard.after.cas");
+    let cas = |name: &str| {
+        name == "placement_check.before.cas" || name.starts_with("placement_check.after.cas")
+    };
     run.readings.iter().filter(|r| cas(&r.name) && r.value > 0.0).map(|r| r.value).collect()
 }
 

@@ -1,14 +1,14 @@
-//! What rules may look at of workloads: counted runs, UnixBench's tests, ladders against each other.
+//! What rules may look at of workloads: counted runs, UnixBench's tests, scaling runs against each other.
 use super::{Evidence, Missing, worded};
 use crate::drift::{self, Drift};
 use crate::estimate::Estimate;
 use crate::explain;
-use crate::ladder::{self, Gain, Ladder};
 use crate::loaded::Loaded;
-use crate::operations::{self, ClockLoad, Held};
+use crate::operations::{self, Held, LoadedFrequency};
 use crate::program::{self, Limiter, Program, Whom};
+use crate::scaling_run::{self, Gain, ScalingRun};
 use crate::unixbench::{self, UnixBench};
-use crate::{curve, loaded, scaling, tlb, validity, words};
+use crate::{bandwidth_scaling, curve, environment, loaded, tlb, words};
 use record::{Pages, Reason};
 use stats::compare::Ratio;
 
@@ -17,33 +17,34 @@ impl<'a> Evidence<'a> {
     pub(crate) fn unbound_is_faster(&self) -> Option<String> {
         self.climbed().iter().find_map(|l| {
             let found = l.unpinned.last()?.found.as_ref().ok()?;
-            ladder::helps(found).then(|| {
-                self.note(format!("{}: {} unpinned", l.workload, ladder::times(found)));
+            scaling_run::helps(found).then(|| {
+                self.note(format!("{}: {} unpinned", l.workload, scaling_run::times(found)));
                 l.workload.clone()
             })
         })
     }
-    /// What sibling threads are worth on each ladder, as far as it is known: each ratio is of the step with them over the same
+    /// What sibling threads are worth on each scaling run, as far as it is known: each ratio is of the step with them over the same
     /// cores without.
     ///
     /// # Errors
-    /// No ladder was climbed, none with sibling threads, or noise hides what they are worth.
-    pub(crate) fn sibling_gains(&self) -> Result<Vec<(&Ladder, &Gain, &Ratio)>, Missing> {
-        let gains = self.ladders()?.iter().flat_map(|l| l.siblings.iter().map(move |g| (l, g)));
+    /// No scaling run was climbed, none with sibling threads, or noise hides what they are worth.
+    pub(crate) fn sibling_gains(&self) -> Result<Vec<(&ScalingRun, &Gain, &Ratio)>, Missing> {
+        let gains =
+            self.scaling_runs()?.iter().flat_map(|l| l.siblings.iter().map(move |g| (l, g)));
         let none = (
-            "no step of the ladder has sibling threads",
+            "no step of the scaling run has sibling threads",
             "--cpus with both threads of a core, where SMT is on",
         );
         self.gains(gains, none, |g, ratio| format!("{} does {ratio} what {} does", g.step, g.with))
     }
-    /// What each ladder's largest step does when the scheduler places its copies, over the same with a CPU for each.
+    /// What each scaling run's largest step does when the scheduler places its copies, over the same with a CPU for each.
     ///
     /// # Errors
-    /// No ladder was climbed, none in both ways, or noise hides which is faster.
-    pub(crate) fn unpinned_gains(&self) -> Result<Vec<(&Ladder, &Gain, &Ratio)>, Missing> {
-        let gains = self.ladders()?.iter().filter_map(|l| l.unpinned.last().map(|g| (l, g)));
+    /// No scaling run was climbed, none in both ways, or noise hides which is faster.
+    pub(crate) fn unpinned_gains(&self) -> Result<Vec<(&ScalingRun, &Gain, &Ratio)>, Missing> {
+        let gains = self.scaling_runs()?.iter().filter_map(|l| l.unpinned.last().map(|g| (l, g)));
         let none = (
-            "no ladder was climbed both pinned and unpinned",
+            "no scaling run was climbed both pinned and unpinned",
             "cpulens scale --policy one-to-one,unpinned",
         );
         self.gains(gains, none, |g, ratio| format!("{ratio} as much unpinned on {}", g.step))
@@ -51,14 +52,18 @@ impl<'a> Evidence<'a> {
     /// Those that are known, each noted; where there is none, why, and what would let there be one.
     fn gains<'e>(
         &self,
-        gains: impl Iterator<Item = (&'e Ladder, &'e Gain)>,
+        gains: impl Iterator<Item = (&'e ScalingRun, &'e Gain)>,
         (why, remedy): (&str, &str),
         says: impl Fn(&Gain, String) -> String,
-    ) -> Result<Vec<(&'e Ladder, &'e Gain, &'e Ratio)>, Missing> {
+    ) -> Result<Vec<(&'e ScalingRun, &'e Gain, &'e Ratio)>, Missing> {
         let none = || Reason::mended_by(why, remedy);
-        let gains = ladder::known(gains).map_err(|why| Missing(why.unwrap_or_else(none)))?;
-        for (ladder, gain, found) in &gains {
-            self.note(format!("{}: {}", ladder.workload, says(gain, ladder::times(found))));
+        let gains = scaling_run::known(gains).map_err(|why| Missing(why.unwrap_or_else(none)))?;
+        for (scaling_run, gain, found) in &gains {
+            self.note(format!(
+                "{}: {}",
+                scaling_run.workload,
+                says(gain, scaling_run::times(found))
+            ));
         }
         Ok(gains)
     }
@@ -84,22 +89,22 @@ impl<'a> Evidence<'a> {
         }
         Ok(all)
     }
-    /// The clock by kind of instruction, by CPUs at work and over time.
+    /// The frequency by kind of instruction, by CPUs at work and over time.
     ///
     /// # Errors
     /// It was not measured.
-    pub(crate) fn clocks_under_load(&self) -> Result<Vec<ClockLoad>, Missing> {
-        let found = operations::clock_loads(&self.seen);
+    pub(crate) fn frequencies_under_load(&self) -> Result<Vec<LoadedFrequency>, Missing> {
+        let found = operations::loaded_frequencies(&self.seen);
         match found.is_empty() {
-            true => Err(Missing(self.seen.why_not("clock_load"))),
+            true => Err(Missing(self.seen.why_not("loaded_frequency"))),
             false => Ok(found),
         }
     }
-    /// The estimate behind a clock under load, noted.
+    /// The estimate behind a frequency under load, noted.
     pub(crate) fn held(&self, class: &str, held: &Held) -> Option<&'a Estimate> {
         let e = self.seen.estimates.get(held.estimate)?;
-        let clock = worded(e.median, e.unit);
-        self.note(format!("clock = {clock} ({class}, {} at {})", e.case, held.at));
+        let frequency = worded(e.median, e.unit);
+        self.note(format!("frequency = {frequency} ({class}, {} at {})", e.case, held.at));
         Some(e)
     }
     /// UnixBench's tests.
@@ -121,25 +126,25 @@ impl<'a> Evidence<'a> {
     }
     /// Cores of a node that bandwidth was measured with at most, with this kernel.
     pub(crate) fn widest(&self, kernel: &str) -> Option<usize> {
-        let all = scaling::scalings(&self.seen);
+        let all = bandwidth_scaling::bandwidth_scalings(&self.seen);
         let points = all.into_iter().find(|s| s.kernel == kernel)?.points;
         points.iter().filter(|p| p.across == "node").map(|p| p.threads).max()
     }
-    /// How the machine moved during the run, by its sentinel.
+    /// How the machine moved during the run, by its reference sample.
     ///
     /// # Errors
-    /// The sentinel beat too seldom.
+    /// The reference sample beat too seldom.
     pub(crate) fn drift(&self) -> Result<Drift, Missing> {
         let found = drift::drift(self.seen.record).ok_or_else(|| {
             Missing(Reason::mended_by(
-                "the sentinel beat fewer than twice",
+                "the reference sample beat fewer than twice",
                 "measure more than one case in a run",
             ))
         })?;
         self.note(format!(
-            "over {} the clock moved by {}, the cache's latency by {}",
+            "over {} the frequency moved by {}, the cache's latency by {}",
             words::count(found.beats, "beat"),
-            words::percent(found.clock_range),
+            words::percent(found.frequency_range),
             words::percent(found.chase_range)
         ));
         Ok(found)
@@ -174,7 +179,7 @@ impl<'a> Evidence<'a> {
             let half = flat.seconds * flat.spread / 2.0;
             Ok((flat.seconds - half, flat.seconds + half))
         };
-        Ok([of(Pages::Base, "base pages")?, of(Pages::Transparent, "huge pages")?])
+        Ok([of(Pages::Base, "base pages")?, of(Pages::Thp, "huge pages")?])
     }
     /// Buffers of these probes: the probe, bytes, and how many times the last-level cache, where that is known.
     ///
@@ -237,7 +242,7 @@ impl<'a> Evidence<'a> {
     /// Nobody looked.
     pub(crate) fn others(&self) -> Result<(f64, f64), Missing> {
         let before = self.seen.one("preflight", "busy", &[]).map(Estimate::ends);
-        let during = validity::during(&self.seen, "others.busy").map(|mean| (mean, mean));
+        let during = environment::during(&self.seen, "contention.busy").map(|mean| (mean, mean));
         let found = match (before, during) {
             (Ok(before), Some(during)) if before.0 < during.0 => during,
             (Ok(before), _) => before,

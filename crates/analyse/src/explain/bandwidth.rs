@@ -18,7 +18,7 @@ pub(super) fn of(seen: &Seen<'_>, all: &[Seen<'_>]) -> Result<Amount, Reason> {
         return Ok(Amount::exact(1.0, How::Measured, "it works in registers"));
     }
     let moves = seen.series.unit == Unit::BytesPerSecond
-        && matches!(seen.run.case.probe.as_str(), "bandwidth" | "stream" | "ladder");
+        && matches!(seen.run.case.probe.as_str(), "bandwidth" | "stream" | "scaling_run");
     if moves {
         return saturation(seen, all);
     }
@@ -96,7 +96,7 @@ fn peak(record: &Record) -> Option<f64> {
     });
     let rates: Vec<f64> = runs
         .filter_map(|r| r.metric("bandwidth"))
-        .filter_map(|s| Some(Sample::new(&s.unmarked())?.median()))
+        .filter_map(|s| Some(Sample::new(&s.undisturbed())?.median()))
         .filter(|rate| rate.is_finite() && *rate > 0.0)
         .collect();
     Some(Sample::new(&rates)?.median())

@@ -47,7 +47,7 @@ pub(super) fn given(seen: &Seen<'_>) -> Option<f64> {
     let at_once = ["thread_count", "processes", "copies", "threads"];
     (threads > 0)
         .then_some(threads as f64)
-        .or_else(|| seen.number("threads").filter(|_| seen.run.case.probe == "ladder"))
+        .or_else(|| seen.number("threads").filter(|_| seen.run.case.probe == "scaling_run"))
         .or((pinned > 0).then_some(pinned as f64))
         .or(cores)
         .or_else(|| at_once.iter().find_map(|name| seen.number(name)))

@@ -30,7 +30,7 @@ pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
     }
     let derived = || {
         let each = super::instructions::of(seen).ok()?.value;
-        Some(each * seen.rate / seen.series.clock?)
+        Some(each * seen.rate / seen.series.frequency?)
     };
     match derived() {
         Some(ipc) => {

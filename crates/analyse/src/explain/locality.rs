@@ -35,10 +35,10 @@ pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
             Ok(Amount::exact(1.0 / (share + (1.0 - share) * farther), How::Inferred, from))
         }
         (_, 1) if sockets <= 1 => {
-            Ok(Amount::exact(1.0, How::Measured, "the machine has one memory node"))
+            Ok(Amount::exact(1.0, How::Measured, "the machine has one NUMA node"))
         }
         (_, 1) => Err(Reason::new(
-            "several sockets are one memory node (NUMA is off): what is remote cannot be told",
+            "several sockets are one NUMA node (NUMA is off): what is remote cannot be told",
         )),
         (_, 0) => Err(Reason::new("where its memory lay is not told")),
         _ => Err(Reason::new("how much of its memory was on other nodes is not told")),
@@ -52,7 +52,7 @@ fn farther(record: &Record, bandwidth: bool) -> Result<f64, Reason> {
     for run in record.runs.iter().filter(|r| r.case.probe == "numa_matrix") {
         let Outcome::Measured(all) = &run.outcome else { continue };
         for s in all.iter().filter(|s| s.metric == metric) {
-            let Some(median) = Sample::new(&s.unmarked()).map(|s| s.median()) else { continue };
+            let Some(median) = Sample::new(&s.undisturbed()).map(|s| s.median()) else { continue };
             let to = s.at.get("to").or_else(|| run.case.params.get("to"));
             let same = s.at.get("from") == to;
             if same { own.push(median) } else { other.push(median) }

@@ -1,8 +1,8 @@
 //! Two works of one kind against each other: factor by factor, and what is left.
 use super::work::per_second;
 use super::{Amount, Explanation, Factor, How, Parts, Rest, Step, Times, Work, told};
-use crate::compare::{Unlike, ours_beside};
-use crate::counterpart::{self, Counterpart};
+use crate::compare::{Incomparable, ours_beside};
+use crate::equivalent::{self, Equivalent};
 use crate::grade::Grade;
 use crate::software::differing;
 use record::Reason;
@@ -26,10 +26,10 @@ pub(crate) fn explain(baseline: (&str, &[Work]), side: (usize, &str, &[Work])) -
         if base.iter().any(nearer) {
             continue;
         }
-        let unlike = differing(&a.software, &b.software).into_iter().map(Unlike::software);
+        let unlike = differing(&a.software, &b.software).into_iter().map(Incomparable::software);
         found.push(explanation(number, a, (a, b), unlike.collect(), parts(a, b)));
     }
-    found.extend(counterparts(number, base, works));
+    found.extend(equivalents(number, base, works));
     for one in &mut found {
         one.told = told::sentences(one, base_name, name);
     }
@@ -41,7 +41,7 @@ fn explanation(
     side: usize,
     named: &Work,
     (a, b): (&Work, &Work),
-    unlike: Vec<Unlike>,
+    unlike: Vec<Incomparable>,
     parts: Result<Parts, Reason>,
 ) -> Explanation {
     Explanation {
@@ -58,7 +58,7 @@ fn explanation(
 
 /// Other tools' figures of one side against ours of the same definition, in their terms, where the other side has none of
 /// that tool.
-fn counterparts(side: usize, base: &[Work], works: &[Work]) -> Vec<Explanation> {
+fn equivalents(side: usize, base: &[Work], works: &[Work]) -> Vec<Explanation> {
     let mut found = vec![];
     for (their_side, our_side) in [(base, works), (works, base)] {
         for theirs in their_side.iter().filter(|w| w.quantity.foreign) {
@@ -84,9 +84,9 @@ fn counterparts(side: usize, base: &[Work], works: &[Work]) -> Vec<Explanation> 
 }
 
 /// The workload of ours that is made to the definition of theirs.
-fn ours<'a>(theirs: &Work, all: &'a [Work]) -> Option<(&'static Counterpart, &'a Work)> {
+fn ours<'a>(theirs: &Work, all: &'a [Work]) -> Option<(&'static Equivalent, &'a Work)> {
     let q = &theirs.quantity;
-    counterpart::of(&q.probe, &q.metric, &q.at).find_map(|row| {
+    equivalent::of(&q.probe, &q.metric, &q.at).find_map(|row| {
         let fits = |own: &&Work| {
             let named =
                 (own.quantity.probe.as_str(), own.quantity.metric.as_str(), &own.quantity.at);

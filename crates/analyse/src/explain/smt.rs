@@ -13,7 +13,7 @@ pub(super) fn threads_per_core(record: &Record, run: &Run) -> f64 {
     if word("placement").contains("SMT pair") || word("threads") == "siblings" {
         return 2.0;
     }
-    if let (Some(threads), Some(cores), "ladder") =
+    if let (Some(threads), Some(cores), "scaling_run") =
         (number("threads"), number("cores"), run.case.probe.as_str())
     {
         return (threads / cores).max(1.0);

@@ -1,6 +1,6 @@
 //! What an explanation comes to, in sentences: the answer, what must be known beside it, and how far it can be trusted.
 use super::{Explanation, Factor, Rest, Step, Times};
-use crate::compare::Unlike;
+use crate::compare::Incomparable;
 use crate::words::{number, percent, plain};
 
 /// A residual below this is what rounding and multiplexed counters leave.
@@ -41,7 +41,7 @@ pub(super) fn sentences(of: &Explanation, base: &str, name: &str) -> Vec<String>
     told.extend(against(of));
     told.extend(instructions(of, base, name));
     told.push(left(&parts.rest));
-    let unlike: Vec<&str> = of.unlike.iter().map(Unlike::word).collect();
+    let unlike: Vec<&str> = of.unlike.iter().map(Incomparable::word).collect();
     if !unlike.is_empty() {
         let mut why: Vec<String> = of.unlike.iter().map(|u| u.reason("").why).collect();
         why.dedup();
@@ -75,9 +75,9 @@ fn sides(steps: &[Step], factor: Factor) -> String {
         (Factor::Ipc | Factor::Cores | Factor::Smt, Some([Some(a), Some(b)])) => {
             format!(" ({} here, {} in the baseline)", number(b.value), number(a.value))
         }
-        (Factor::Clock, Some([Some(a), Some(b)])) => {
-            let clock = crate::words::clock;
-            format!(" ({} here, {} in the baseline)", clock(b.value), clock(a.value))
+        (Factor::Frequency, Some([Some(a), Some(b)])) => {
+            let frequency = crate::words::frequency;
+            format!(" ({} here, {} in the baseline)", frequency(b.value), frequency(a.value))
         }
         _ => String::new(),
     }
@@ -115,7 +115,7 @@ fn instructions(of: &Explanation, base: &str, name: &str) -> Option<String> {
         Times { value: 1.0 / times.value, low: 1.0 / times.high, high: 1.0 / times.low, ..times };
     if !more.sure() && more.high / more.low > 1.005 {
         return Some(format!(
-            "Whether {name} executes more instructions than {base} for the same work depends on the clock it ran at: {} \
+            "Whether {name} executes more instructions than {base} for the same work depends on the frequency it ran at: {} \
              times as many{why}.",
             ranged(&more)
         ));

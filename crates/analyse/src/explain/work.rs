@@ -1,8 +1,8 @@
 //! The workloads of a record: speed, identity, and what is known of each factor.
 use super::counts::{self, Counts};
-use super::{Amount, Factor, bandwidth, clock, cores, instructions, ipc, locality, smt};
+use super::{Amount, Factor, bandwidth, cores, frequency, instructions, ipc, locality, smt};
 use crate::compare::{Crew, Quantity};
-use crate::counterpart::Crowd;
+use crate::equivalent::Crowd;
 use crate::program::{self, Program};
 use crate::software;
 use record::{Better, Reason, Record, Relations, Run, Series, Unit};
@@ -55,7 +55,7 @@ const WORKLOADS: &[&str] = &[
     "bandwidth",
     "bc",
     "core_rate",
-    "ladder",
+    "scaling_run",
     "openssl",
     "openssl_speed",
     "perf_stat",
@@ -70,7 +70,7 @@ const WORKLOADS: &[&str] = &[
 
 /// What is told beside a speed and is none.
 const BESIDE: &[&str] = &[
-    "clock",
+    "frequency",
     "copy_rate",
     "copy_time",
     "cpu_time",
@@ -139,7 +139,7 @@ fn work(one: &Seen<'_>, rate: f64, all: &[Seen<'_>]) -> Work {
     let ipc = ipc::of(one).map(|ipc| ipc.over(1.0 / one.per_core));
     let amounts = [
         (Factor::Instructions, instructions::of(one)),
-        (Factor::Clock, clock::of(one)),
+        (Factor::Frequency, frequency::of(one)),
         (Factor::Ipc, ipc),
         (Factor::Cores, cores),
         (Factor::Smt, smt::of(one, all)),
@@ -175,7 +175,7 @@ fn speed(s: &Series) -> bool {
 
 /// Units of work per second, by the median; with the least, the median and the most of the values.
 fn rate(s: &Series) -> Option<(f64, [f64; 3])> {
-    let mut values = s.unmarked();
+    let mut values = s.undisturbed();
     values.retain(|x| x.is_finite());
     let sample = Sample::new(&values)?;
     let median = sample.median();
@@ -197,7 +197,7 @@ impl<'a> Seen<'a> {
         let found: Vec<f64> = series
             .filter(|s| s.metric == metric)
             .filter(near)
-            .filter_map(|s| Some(Sample::new(&s.unmarked())?.median()))
+            .filter_map(|s| Some(Sample::new(&s.undisturbed())?.median()))
             .filter(|x| x.is_finite() && *x > 0.0)
             .collect();
         let sample = Sample::new(&found)?;

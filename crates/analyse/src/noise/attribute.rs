@@ -1,17 +1,17 @@
-//! Who had the CPU in the gaps: pure arithmetic on what moved in them.
+//! Who had the CPU in the detours: pure arithmetic on what moved in them.
 //!
 //! A switch says that another task ran, unless the quota had run out, or a real-time thread its share (`realtime.rs`): for as long
-//! as the thread waited by the scheduler's account, or, where none is kept, for the whole gap. What is left of the gap is that of the
-//! interrupts that moved in it. Quotas have no more than the kernel says that they took. A gap in which only one
-//! kind of interrupt came is that interrupt's; where several came the gap is split by what each takes alone. A gap many times
+//! as the thread waited by the scheduler's account, or, where none is kept, for the whole detour. What is left of the detour is that of the
+//! interrupts that moved in it. Quotas have no more than the kernel says that they took. A detour in which only one
+//! kind of interrupt came is that interrupt's; where several came the detour is split by what each takes alone. A detour many times
 //! as long as such ones take, or in which nothing moved at all, is no interrupt's: the hypervisor's, as far as it owns up to
-//! steal, and otherwise that of whoever leaves no trace, which is the hypervisor or firmware (SMI). Gaps that were not looked
+//! steal, and otherwise that of whoever leaves no trace, which is the hypervisor or firmware (SMI). Detours that were not looked
 //! at are split as the others are.
 mod realtime;
 
 pub(super) use realtime::Limit;
 
-use record::{Cause, Gaps};
+use record::{Cause, Detours};
 use std::collections::BTreeMap;
 
 /// A named part of what was taken.
@@ -23,7 +23,7 @@ pub struct Part {
     pub seconds: f64,
     /// Of the time that was watched.
     pub share: f64,
-    /// How many times, as the kernel counted or as gaps were seen.
+    /// How many times, as the kernel counted or as detours were seen.
     pub times: f64,
 }
 
@@ -92,7 +92,7 @@ impl Taken {
     }
 }
 
-/// What has to be known beside the gaps.
+/// What has to be known beside the detours.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Around {
     /// Whether there is a hypervisor.
@@ -104,30 +104,30 @@ pub(super) struct Around {
 /// An interrupt that takes so many times as long as alike ones do was interrupted itself.
 const FAR_LONGER: f64 = 8.0;
 
-/// What may move in a gap and is no interrupt.
+/// What may move in a detour and is no interrupt.
 const APART: [&str; 5] = ["switch", "quota", "migration", "fault", "several"];
 
-/// Seconds, and how many gaps.
+/// Seconds, and how many detours.
 #[derive(Debug, Clone, Copy, Default)]
 struct Amount {
     seconds: f64,
-    gaps: f64,
+    detours: f64,
 }
 
-/// The parts, the largest first; together they are all gaps.
-pub(super) fn attribute(gaps: &Gaps, around: &Around) -> Vec<Part> {
+/// The parts, the largest first; together they are all detours.
+pub(super) fn attribute(detours: &Detours, around: &Around) -> Vec<Part> {
     let mut parts: BTreeMap<Taken, Amount> = BTreeMap::new();
-    let mut give = |by: Taken, seconds: f64, gaps: f64| {
+    let mut give = |by: Taken, seconds: f64, detours: f64| {
         let part = parts.entry(by).or_default();
         part.seconds += seconds;
-        part.gaps += gaps;
+        part.detours += detours;
     };
-    let typical = Typical::of(gaps);
+    let typical = Typical::of(detours);
     let (mut unlooked, mut excess, mut unexplained) =
         (Amount::default(), vec![], Amount::default());
     let mut quota = Amount::default();
-    let mut throttled = around.realtime.map(|limit| limit.throttled(gaps)).unwrap_or_default();
-    for cause in &gaps.causes {
+    let mut throttled = around.realtime.map(|limit| limit.throttled(detours)).unwrap_or_default();
+    for cause in &detours.causes {
         let (seconds, count) = (cause.seconds(), cause.count() as f64);
         if cause.has("switch") || cause.has("quota") {
             for (octave, (n, seconds)) in &cause.octaves {
@@ -135,7 +135,7 @@ pub(super) fn attribute(gaps: &Gaps, around: &Around) -> Vec<Part> {
                 let waited = cause.waited.get(octave).map_or(seconds, |w| w.clamp(0.0, seconds));
                 if cause.has("quota") {
                     quota.seconds += waited;
-                    quota.gaps += n;
+                    quota.detours += n;
                 } else {
                     let (pieces, of) = throttled.take(cause, *octave);
                     let whole = waited * (of / seconds).min(1.0);
@@ -164,39 +164,39 @@ pub(super) fn attribute(gaps: &Gaps, around: &Around) -> Vec<Part> {
             give(Taken::Fault, seconds, count);
         } else if !cause.looked || cause.has("several") {
             unlooked.seconds += seconds;
-            unlooked.gaps += count;
+            unlooked.detours += count;
         } else {
             for (n, seconds) in cause.octaves.values().map(|(n, s)| (*n as f64, *s)) {
                 match interrupts(&typical, cause, n, seconds, &mut give) {
                     Some(more) => excess.extend(more),
                     None => {
                         unexplained.seconds += seconds;
-                        unexplained.gaps += n;
+                        unexplained.detours += n;
                     }
                 }
             }
         }
     }
-    if quota.gaps > 0.0 {
+    if quota.detours > 0.0 {
         // The kernel adds up all CPUs of the group, so that this one's are no more; others may have had the CPU first.
-        let most = gaps.counters.get("quota.seconds").copied().unwrap_or(f64::INFINITY);
-        give(Taken::Quota, quota.seconds.min(most), quota.gaps);
+        let most = detours.counters.get("quota.seconds").copied().unwrap_or(f64::INFINITY);
+        give(Taken::Quota, quota.seconds.min(most), quota.detours);
         give(Taken::Preemption, (quota.seconds - most).max(0.0), 0.0);
     }
     // Steal is owned up to in ticks; what nothing explains is the hypervisor's first.
-    let stolen = gaps.counters.get("stat.steal").copied().unwrap_or(0.0).max(0.0);
+    let stolen = detours.counters.get("stat.steal").copied().unwrap_or(0.0).max(0.0);
     let more: f64 = excess.iter().map(|(_, seconds)| seconds).sum();
-    let mut steal = Amount { seconds: stolen.min(unexplained.seconds + more), gaps: 0.0 };
+    let mut steal = Amount { seconds: stolen.min(unexplained.seconds + more), detours: 0.0 };
     let of_unexplained = steal.seconds.min(unexplained.seconds);
     let of_more = steal.seconds - of_unexplained;
     if unexplained.seconds > 0.0 {
         let share = of_unexplained / unexplained.seconds;
-        steal.gaps = unexplained.gaps * share;
-        unexplained.gaps -= steal.gaps;
+        steal.detours = unexplained.detours * share;
+        unexplained.detours -= steal.detours;
         unexplained.seconds -= of_unexplained;
     }
     if steal.seconds > 0.0 {
-        give(Taken::Steal, steal.seconds, steal.gaps);
+        give(Taken::Steal, steal.seconds, steal.detours);
     }
     if more > 0.0 {
         let rest = more - of_more;
@@ -207,13 +207,13 @@ pub(super) fn attribute(gaps: &Gaps, around: &Around) -> Vec<Part> {
         }
     }
     if unexplained.seconds > 0.0 {
-        give(Taken::Unexplained, unexplained.seconds, unexplained.gaps);
+        give(Taken::Unexplained, unexplained.seconds, unexplained.detours);
     }
     spread(unlooked, &mut parts);
-    told(gaps, parts)
+    told(detours, parts)
 }
 
-/// Gives seconds of `n` gaps to the interrupts that moved in them, by what each takes alone, and returns what is far more than
+/// Gives seconds of `n` detours to the interrupts that moved in them, by what each takes alone, and returns what is far more than
 /// that; nothing where none moved.
 fn interrupts(
     typical: &Typical,
@@ -242,7 +242,7 @@ fn interrupts(
     Some(excess)
 }
 
-/// Gaps that were not looked at are like those that were and that no switch explains.
+/// Detours that were not looked at are like those that were and that no switch explains.
 fn spread(unlooked: Amount, parts: &mut BTreeMap<Taken, Amount>) {
     if unlooked.seconds <= 0.0 {
         return;
@@ -258,20 +258,20 @@ fn spread(unlooked: Amount, parts: &mut BTreeMap<Taken, Amount>) {
     for (_, amount) in parts.iter_mut().filter(|(by, _)| alike(by)) {
         let share = amount.seconds / all;
         amount.seconds += unlooked.seconds * share;
-        amount.gaps += unlooked.gaps * share;
+        amount.detours += unlooked.detours * share;
     }
 }
 
-fn told(gaps: &Gaps, parts: BTreeMap<Taken, Amount>) -> Vec<Part> {
+fn told(detours: &Detours, parts: BTreeMap<Taken, Amount>) -> Vec<Part> {
     let counted = |by: &Taken| match by {
-        Taken::Interrupt(kind) => gaps.counters.get(&format!("interrupts.{kind}")).copied(),
-        Taken::Quota => gaps.counters.get("quota.times").copied(),
+        Taken::Interrupt(kind) => detours.counters.get(&format!("interrupts.{kind}")).copied(),
+        Taken::Quota => detours.counters.get("quota.times").copied(),
         _ => None,
     };
     let part = |(by, amount): (Taken, Amount)| Part {
-        times: counted(&by).unwrap_or(amount.gaps),
+        times: counted(&by).unwrap_or(amount.detours),
         seconds: amount.seconds,
-        share: amount.seconds / gaps.watched.max(1e-12),
+        share: amount.seconds / detours.watched.max(1e-12),
         by,
     };
     let mut all: Vec<Part> = parts.into_iter().map(part).filter(|p| p.seconds > 0.0).collect();
@@ -288,11 +288,11 @@ struct Typical {
 }
 
 impl Typical {
-    fn of(gaps: &Gaps) -> Typical {
+    fn of(detours: &Detours) -> Typical {
         let quiet = |c: &&Cause| {
             c.looked && !c.moved.is_empty() && !c.moved.iter().any(|m| APART.contains(&m.as_str()))
         };
-        let looked: Vec<&Cause> = gaps.causes.iter().filter(quiet).collect();
+        let looked: Vec<&Cause> = detours.causes.iter().filter(quiet).collect();
         let mut octaves: BTreeMap<u32, (u64, f64)> = BTreeMap::new();
         for (octave, (n, seconds)) in looked.iter().flat_map(|c| &c.octaves) {
             let of = octaves.entry(*octave).or_default();
@@ -323,7 +323,7 @@ impl Typical {
         }
         typical
     }
-    /// What moved in these gaps, and what each takes.
+    /// What moved in these detours, and what each takes.
     fn weights(&self, cause: &Cause) -> Vec<(Taken, f64)> {
         let of = |moved: &String| match moved.as_str() {
             "softirq" if self.softirq > 0.0 => (Taken::Softirq, self.softirq),

@@ -1,11 +1,11 @@
 //! What the same piece of work takes more than undisturbed: while it is disturbed, after that, and because the floor itself
 //! moves. Source: docs/adr/0022.
-use record::Quanta;
+use record::FixedWork;
 
 /// What follows from pieces of work.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pieces {
-    /// Line speed: the fifth percentile of the lengths, in seconds.
+    /// Undisturbed speed: the fifth percentile of the lengths, in seconds.
     pub floor: f64,
     /// Lengths in seconds: median, 99 and 99.9 of a hundred, and the longest octave's bucket.
     pub lengths: [f64; 4],
@@ -15,9 +15,9 @@ pub struct Pieces {
     pub direct: f64,
     /// What the pieces right after a disturbed one take more than quiet ones: caches and predictors that others have used.
     pub indirect: f64,
-    /// What the floor of each tenth of a second lies above the floor of all: the clock, or the other thread of the core.
+    /// What the floor of each tenth of a second lies above the floor of all: the frequency, or the other thread of the core.
     pub shift: f64,
-    /// Of that, what the core's clock accounts for, as dependent additions told it; nothing where they were not asked.
+    /// Of that, what the core's frequency accounts for, as dependent additions told it; nothing where they were not asked.
     pub frequency: Option<f64>,
     /// The rest: the scatter of undisturbed pieces.
     pub scatter: f64,
@@ -31,24 +31,24 @@ pub struct Pieces {
 const FLOOR: f64 = 0.05;
 
 /// Nothing of nothing.
-pub fn pieces(quanta: &Quanta) -> Option<Pieces> {
-    let at = |share| quanta.lengths.quantile(share);
-    let count = quanta.count as f64;
+pub fn pieces(fixed_work: &FixedWork) -> Option<Pieces> {
+    let at = |share| fixed_work.lengths.quantile(share);
+    let count = fixed_work.count as f64;
     // A piece that was switched away from is among the longest.
-    let alone = quanta.count.saturating_sub(quanta.switched) as f64 / count.max(1.0);
+    let alone = fixed_work.count.saturating_sub(fixed_work.switched) as f64 / count.max(1.0);
     let floor = at(FLOOR * alone)?;
     if count <= 0.0 || floor <= 0.0 {
         return None;
     }
     let mean = |(n, seconds): (u64, f64)| (n > 0).then(|| seconds / n as f64);
     // Where hardly any piece was quiet, the middle one stands in.
-    let quiet = mean(quanta.quiet).or(at(0.5))?;
+    let quiet = mean(fixed_work.quiet).or(at(0.5))?;
     let above = |(n, seconds): (u64, f64)| (seconds - n as f64 * quiet) / (count * floor);
-    let overhead = quanta.total / count / floor - 1.0;
-    let direct = above(quanta.disturbed).max(0.0);
-    let indirect = quanta.after.iter().map(|a| above(*a)).sum::<f64>().max(0.0);
-    let floors = quanta.floors.iter().sum::<f64>() / quanta.floors.len().max(1) as f64;
-    let shift = if quanta.floors.is_empty() { 0.0 } else { (floors / floor - 1.0).max(0.0) };
+    let overhead = fixed_work.total / count / floor - 1.0;
+    let direct = above(fixed_work.disturbed).max(0.0);
+    let indirect = fixed_work.after.iter().map(|a| above(*a)).sum::<f64>().max(0.0);
+    let floors = fixed_work.floors.iter().sum::<f64>() / fixed_work.floors.len().max(1) as f64;
+    let shift = if fixed_work.floors.is_empty() { 0.0 } else { (floors / floor - 1.0).max(0.0) };
     Some(Pieces {
         floor,
         lengths: [at(0.5)?, at(0.99)?, at(0.999)?, at(1.0)?],
@@ -56,26 +56,29 @@ pub fn pieces(quanta: &Quanta) -> Option<Pieces> {
         direct,
         indirect,
         shift,
-        frequency: frequency(quanta).map(|f| f.clamp(0.0, shift)),
+        frequency: frequency(fixed_work).map(|f| f.clamp(0.0, shift)),
         scatter: overhead - direct - indirect - shift,
-        disturbed: quanta.disturbed.0 as f64 / count,
-        migrations: quanta.migrations,
+        disturbed: fixed_work.disturbed.0 as f64 / count,
+        migrations: fixed_work.migrations,
     })
 }
 
-/// What the floors of the windows would lie above the floor of all if nothing but the clock moved them: its mean slowness
-/// against the clock of those windows, a quarter of them, that had the least floors.
-fn frequency(quanta: &Quanta) -> Option<f64> {
+/// What the floors of the windows would lie above the floor of all if nothing but the frequency moved them: its mean slowness
+/// against the frequency of those windows, a quarter of them, that had the least floors.
+fn frequency(fixed_work: &FixedWork) -> Option<f64> {
     let mut windows: Vec<(f64, f64)> =
-        quanta.floors.iter().copied().zip(quanta.clocks.iter().copied()).collect();
-    let whole = quanta.clocks.len() == quanta.floors.len();
+        fixed_work.floors.iter().copied().zip(fixed_work.frequencies.iter().copied()).collect();
+    let whole = fixed_work.frequencies.len() == fixed_work.floors.len();
     if !whole || windows.iter().any(|(_, hertz)| *hertz <= 0.0) {
         return None;
     }
     windows.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let clocks: Vec<f64> = windows.into_iter().map(|(_, hertz)| hertz).collect();
-    let fastest = stats::Sample::new(&clocks[..clocks.len().div_ceil(4)])?.median();
-    Some(clocks.iter().map(|hertz| fastest / hertz).sum::<f64>() / clocks.len() as f64 - 1.0)
+    let frequencies: Vec<f64> = windows.into_iter().map(|(_, hertz)| hertz).collect();
+    let fastest = stats::Sample::new(&frequencies[..frequencies.len().div_ceil(4)])?.median();
+    Some(
+        frequencies.iter().map(|hertz| fastest / hertz).sum::<f64>() / frequencies.len() as f64
+            - 1.0,
+    )
 }
 
 #[cfg(test)]
@@ -84,29 +87,29 @@ mod tests {
     use record::Histogram;
 
     /// 10,000 pieces of 50 us: one in a hundred is disturbed and takes `more`, the one after it takes `later` more.
-    fn repeated(more: f64, later: f64, slower: f64) -> Quanta {
-        let mut quanta = Quanta {
+    fn repeated(more: f64, later: f64, slower: f64) -> FixedWork {
+        let mut fixed_work = FixedWork {
             lengths: Histogram::new(128),
             after: vec![(0, 0.0); 8],
             floors: vec![50e-6, 50e-6 * (1.0 + slower)],
-            ..Quanta::default()
+            ..FixedWork::default()
         };
         for n in 0..10_000u32 {
             let usual = 50e-6 * if n >= 5000 { 1.0 + slower } else { 1.0 };
             let since = (n % 100) as usize;
             let (took, into) = match since {
-                0 => (usual + more, &mut quanta.disturbed),
-                1 => (usual + later, &mut quanta.after[0]),
-                2..=8 => (usual, &mut quanta.after[since - 1]),
-                _ => (usual, &mut quanta.quiet),
+                0 => (usual + more, &mut fixed_work.disturbed),
+                1 => (usual + later, &mut fixed_work.after[0]),
+                2..=8 => (usual, &mut fixed_work.after[since - 1]),
+                _ => (usual, &mut fixed_work.quiet),
             };
             into.0 += 1;
             into.1 += took;
-            quanta.count += 1;
-            quanta.total += took;
-            quanta.lengths.add(took);
+            fixed_work.count += 1;
+            fixed_work.total += took;
+            fixed_work.lengths.add(took);
         }
-        quanta
+        fixed_work
     }
 
     #[test]
@@ -127,12 +130,15 @@ mod tests {
     #[test]
     fn a_floor_that_moves_with_the_clock_is_told_from_one_that_somebody_else_moves() {
         let moved = repeated(0.0, 0.0, 0.04);
-        let by = |clocks: [f64; 2]| {
-            pieces(&Quanta { clocks: clocks.to_vec(), ..moved.clone() }).unwrap()
+        let by = |frequencies: [f64; 2]| {
+            pieces(&FixedWork { frequencies: frequencies.to_vec(), ..moved.clone() }).unwrap()
         };
         // Half of the windows at 4 % less: the floors of these are 4 % higher.
-        let clock = by([4.16e9, 4e9]);
-        assert!(clock.shift > 0.014 && clock.frequency.unwrap() > 0.9 * clock.shift, "{clock:?}");
+        let frequency = by([4.16e9, 4e9]);
+        assert!(
+            frequency.shift > 0.014 && frequency.frequency.unwrap() > 0.9 * frequency.shift,
+            "{frequency:?}"
+        );
         let other = by([4e9, 4e9]);
         assert!(other.shift > 0.014 && other.frequency == Some(0.0), "{other:?}");
         assert_eq!(pieces(&moved).unwrap().frequency, None);
@@ -141,18 +147,18 @@ mod tests {
     #[test]
     fn a_piece_that_was_switched_away_from_is_no_line_speed() {
         // All but a tenth had to wait: the floor is still of those that had not.
-        let mut quanta = repeated(0.0, 0.0, 0.0);
-        quanta.lengths = Histogram::new(128);
-        (0..1000).for_each(|n| quanta.lengths.add(if n < 20 { 49e-6 } else { 50e-6 }));
-        (0..9000).for_each(|_| quanta.lengths.add(4e-3));
-        let all = pieces(&quanta).unwrap();
-        quanta.switched = 9000;
-        let alone = pieces(&quanta).unwrap();
+        let mut fixed_work = repeated(0.0, 0.0, 0.0);
+        fixed_work.lengths = Histogram::new(128);
+        (0..1000).for_each(|n| fixed_work.lengths.add(if n < 20 { 49e-6 } else { 50e-6 }));
+        (0..9000).for_each(|_| fixed_work.lengths.add(4e-3));
+        let all = pieces(&fixed_work).unwrap();
+        fixed_work.switched = 9000;
+        let alone = pieces(&fixed_work).unwrap();
         assert!(alone.floor < all.floor * 1.001 && (alone.floor / 50e-6 - 1.0).abs() < 0.006);
     }
 
     #[test]
     fn nothing_follows_from_nothing() {
-        assert_eq!(pieces(&Quanta::default()), None);
+        assert_eq!(pieces(&FixedWork::default()), None);
     }
 }

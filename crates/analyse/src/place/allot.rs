@@ -153,7 +153,7 @@ fn automatic(cores: &[Core], alike: bool, made: &mut Making) -> Vec<Vec<Core>> {
         (_, 2.., false) => (
             SOCKET,
             format!(
-                "One for each of {}, though they share one memory node: memory cannot be bound, but lines that cores share stay on a socket.",
+                "One for each of {}, though they share one NUMA node: memory cannot be bound, but lines that cores share stay on a socket.",
                 count(sockets, "socket")
             ),
             Basis::Stated,
@@ -165,7 +165,7 @@ fn automatic(cores: &[Core], alike: bool, made: &mut Making) -> Vec<Vec<Core>> {
         ),
         _ => (
             MACHINE,
-            "One for the machine: it has one socket and one memory node.".to_owned(),
+            "One for the machine: it has one socket and one NUMA node.".to_owned(),
             Basis::Stated,
         ),
     };

@@ -67,7 +67,7 @@ pub(super) fn cores(report: &Report<'_>, eligible: &CpuSet, made: &mut Making) -
     all
 }
 
-/// The kinds of cores, fastest first, by the highest clock that is stated of each.
+/// The kinds of cores, fastest first, by the highest frequency that is stated of each.
 fn kinds(topology: &Topology, eligible: &CpuSet, made: &mut Making) -> Vec<Option<String>> {
     let mut kinds: BTreeMap<Option<String>, f64> = BTreeMap::new();
     for cpu in topology.cpus.iter().filter(|c| eligible.contains(c.id)) {
@@ -75,7 +75,7 @@ fn kinds(topology: &Topology, eligible: &CpuSet, made: &mut Making) -> Vec<Optio
         *fastest = fastest.max(cpu.max_hz.unwrap_or(0.0));
     }
     let mut order: Vec<(Option<String>, f64)> = kinds.into_iter().collect();
-    // The word settles what clocks do not.
+    // The word settles what frequencies do not.
     let slow = |kind: &Option<String>| kind.as_deref() == Some("efficiency");
     order.sort_by(|a, b| b.1.total_cmp(&a.1).then(slow(&a.0).cmp(&slow(&b.0))));
     if let [(Some(fast), _), rest @ ..] = &order[..]

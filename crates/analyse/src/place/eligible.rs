@@ -178,7 +178,7 @@ fn out(
     (kept, vec![Avoided { cpus: gone, why: why.to_owned() }])
 }
 
-/// Interrupts of devices a second of each CPU, and of what time that is: since boot, and where gaps were watched on all of these
+/// Interrupts of devices a second of each CPU, and of what time that is: since boot, and where detours were watched on all of these
 /// cores the more of then and since boot.
 fn counted(report: &Report<'_>, cores: &[Core]) -> Option<(BTreeMap<u32, f64>, &'static str)> {
     let since_boot = rates(&report.record.machine);
@@ -192,9 +192,9 @@ fn counted(report: &Report<'_>, cores: &[Core]) -> Option<(BTreeMap<u32, f64>, &
                 let known = rates.entry(cpu).or_default();
                 *known = known.max(rate);
             }
-            Some((rates, "since boot or while gaps were watched"))
+            Some((rates, "since boot or while detours were watched"))
         }
-        (None, Some(watched)) => Some((watched, "while gaps were watched")),
+        (None, Some(watched)) => Some((watched, "while detours were watched")),
         (rates, None) => Some((rates?, "since boot")),
     }
 }

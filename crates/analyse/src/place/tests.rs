@@ -1,7 +1,7 @@
 //! Placements on described machines: disjoint, allowed, in one part where one part is large enough.
 use super::*;
 use crate::example;
-use record::{Better, Cpu, Gaps, Machine, Record, Series, Unit, Value};
+use record::{Better, Cpu, Detours, Machine, Record, Series, Unit, Value};
 use std::fs;
 
 fn record(name: &str) -> Record {
@@ -266,27 +266,27 @@ fn where_interrupts_are_sent_decides_who_is_avoided() {
     }
 }
 
-/// What is quiet since boot may be busy now: on CPU 30 a device interrupts while gaps are watched.
+/// What is quiet since boot may be busy now: on CPU 30 a device interrupts while detours are watched.
 #[test]
 fn interrupts_seen_while_gaps_were_watched_count_too() {
     let mut record = record("kunpeng-920");
     interrupted(&mut record.machine, &[20; 96]);
     let series = (0..96u32).map(|cpu| {
         let rate = if cpu == 30 { 9000.0 } else { 5.0 };
-        let gaps = Gaps {
+        let detours = Detours {
             watched: 1.0,
             elapsed: 1.0,
             counters: [("irq.40".to_owned(), rate)].into(),
-            ..Gaps::default()
+            ..Detours::default()
         };
         let lost = Series::new("lost", Unit::Ratio, Better::Lower).at("cpu", cpu);
-        Series { samples: vec![0.0], gaps: Some(Box::new(gaps)), ..lost }
+        Series { samples: vec![0.0], detours: Some(Box::new(detours)), ..lost }
     });
     let series = series.collect();
-    example::measured(&mut record, "noise_gaps", &[("binding", "bound")], series);
+    example::measured(&mut record, "noise_detours", &[("binding", "bound")], series);
     let found = of(&record, Ask::default()).unwrap();
     assert_eq!(found.avoided[0].cpus.to_string(), "30");
-    assert!(found.avoided[0].why.contains("while gaps were watched"), "{:?}", found.avoided);
+    assert!(found.avoided[0].why.contains("while detours were watched"), "{:?}", found.avoided);
 }
 
 #[test]

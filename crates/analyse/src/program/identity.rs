@@ -1,11 +1,11 @@
-//! Whether counts can be of the program they are said to be of: its cycles fit into its time on CPUs at a clock that
+//! Whether counts can be of the program they are said to be of: its cycles fit into its time on CPUs at a frequency that
 //! exists. Counts of a whole machine do not: they have been printed as a program's IPC often enough.
 use crate::words;
 use record::Reason;
 
 /// No core is sold that runs faster, in hertz.
 const FASTEST: f64 = 6.5e9;
-/// The clock that is advertised is often the base; boost is at most so many times that.
+/// The frequency that is advertised is often the base; boost is at most so many times that.
 const BOOST: f64 = 2.1;
 /// A core that is counted all of its time runs at a tenth of what is advertised, at least.
 const SLOWEST: f64 = 0.1;
@@ -29,14 +29,14 @@ pub struct Claim {
     pub cpu: Option<f64>,
     /// How many CPUs it can have used at once.
     pub threads: f64,
-    /// The clock that the CPU is sold with, in hertz.
+    /// The frequency that the CPU is sold with, in hertz.
     pub advertised: Option<f64>,
 }
 
 /// What became of a [`Claim`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Identity {
-    /// The counts can be of it; the clock that they imply, in hertz.
+    /// The counts can be of it; the frequency that they imply, in hertz.
     Holds(f64),
     /// They cannot, and why.
     Impossible(String),
@@ -44,7 +44,7 @@ pub enum Identity {
     Unknown(Reason),
 }
 
-/// Compares cycles with elapsed time, clock and CPUs.
+/// Compares cycles with elapsed time, frequency and CPUs.
 pub fn check(claim: &Claim) -> Identity {
     let numbers = [claim.cycles, claim.instructions, claim.elapsed, claim.cpu.unwrap_or(0.0)];
     if numbers.iter().any(|n| !n.is_finite() || *n < 0.0) {
@@ -61,23 +61,23 @@ pub fn check(claim: &Claim) -> Identity {
         ));
     }
     let seconds = claim.cpu.unwrap_or(room).min(room * SLACK);
-    let clock = claim.cycles / seconds.max(1e-9);
-    let most = claim.advertised.map_or(FASTEST, |clock| (clock * BOOST).min(FASTEST));
-    if clock > most {
-        let times = clock / claim.advertised.unwrap_or(FASTEST);
+    let frequency = claim.cycles / seconds.max(1e-9);
+    let most = claim.advertised.map_or(FASTEST, |frequency| (frequency * BOOST).min(FASTEST));
+    if frequency > most {
+        let times = frequency / claim.advertised.unwrap_or(FASTEST);
         return Identity::Impossible(format!(
-            "its cycles are {times:.1} times what {} on a CPU can hold (a clock of {}): other programs were counted, too, \
+            "its cycles are {times:.1} times what {} on a CPU can hold (a frequency of {}): other programs were counted, too, \
              as by perf stat -a",
             told(seconds),
-            words::clock(clock)
+            words::frequency(frequency)
         ));
     }
-    let least = claim.advertised.map_or(SLOWEST_OF_ALL, |clock| clock * SLOWEST);
+    let least = claim.advertised.map_or(SLOWEST_OF_ALL, |frequency| frequency * SLOWEST);
     // In user mode alone a program of few instructions has little of its time.
-    if clock < least && claim.cpu.is_some() {
+    if frequency < least && claim.cpu.is_some() {
         return Identity::Impossible(format!(
-            "its cycles are those of a clock of {}: not all of its time was counted",
-            words::clock(clock)
+            "its cycles are those of a frequency of {}: not all of its time was counted",
+            words::frequency(frequency)
         ));
     }
     let ipc = claim.instructions / claim.cycles.max(1.0);
@@ -86,5 +86,5 @@ pub fn check(claim: &Claim) -> Identity {
             "{ipc:.1} instructions per cycle are more than any core retires"
         ));
     }
-    Identity::Holds(clock)
+    Identity::Holds(frequency)
 }

@@ -4,12 +4,12 @@
 //! knee on, where it costs half as much again as on an idle machine. That is as built; it is told because thread counts go by
 //! cores. It is said where even the largest number that may be needed (95 %) is half of the measured cores or fewer.
 //! Source: J. McCalpin, STREAM over numbers of threads; Intel MLC's loaded latencies.
+use crate::bandwidth_scaling::Saturated;
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, measured};
 use crate::rule::Finding;
 use crate::rule::Rule;
-use crate::scaling::Saturated;
 use crate::words::{count, rate};
 use record::{Better, Reason, Record, Series, Unit, Value};
 

@@ -55,7 +55,7 @@ impl Rule for CachePartitioned {
     fn cost(&self, _: &Evidence<'_>) -> Result<Cost, Missing> {
         Err(Missing(Reason::mended_by(
             "only a program whose data then no longer fits loses by a smaller cache",
-            "cpulens run --only cache_ways: what each way is worth",
+            "cpulens run --only cache_allocation: what each way is worth",
         )))
     }
 

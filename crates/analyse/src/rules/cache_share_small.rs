@@ -151,7 +151,7 @@ fn curves(record: &mut Record, ends: &[u64], others: f64) {
             cpus: [0].into_iter().collect(),
         });
     }
-    let shapes = [("base", "random"), ("transparent", "random"), ("base", "grouped")];
+    let shapes = [("base", "random"), ("thp", "random"), ("base", "grouped")];
     for (end, (pages, order)) in ends.iter().zip(shapes) {
         let series = (0..60).map(|step| {
             let bytes = (4096.0 * 2f64.powf(f64::from(step) / 3.0)) as u64 / 1024 * 1024;
@@ -166,6 +166,6 @@ fn curves(record: &mut Record, ends: &[u64], others: f64) {
         });
         let params = [("pages", pages), ("order", order)];
         measured(record, "load_latency", &params, series.collect());
-        noted(record, "others.busy", Unit::Ratio, others);
+        noted(record, "contention.busy", Unit::Ratio, others);
     }
 }

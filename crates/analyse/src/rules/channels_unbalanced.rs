@@ -44,7 +44,7 @@ impl Rule for ChannelsUnbalanced {
             && (least as f64) < most as f64 * EVEN
         {
             format!(
-                "Memory nodes have unlike sizes, from {} to {}: they have unlike numbers of channels in use.",
+                "NUMA nodes have unlike sizes, from {} to {}: they have unlike numbers of channels in use.",
                 bytes(least as f64),
                 bytes(most as f64)
             )

@@ -1,9 +1,9 @@
 //! Counters are of all that ran on the machine, and look as if they were of one program.
 //!
 //! `perf stat -a` prints the cycles of all CPUs beside the time of one command. Their quotient is an IPC of nobody: on a machine
-//! of many idle CPUs it is that of its housekeeping. It shows where cycles do not fit into the program's CPU time at any clock
+//! of many idle CPUs it is that of its housekeeping. It shows where cycles do not fit into the program's CPU time at any frequency
 //! that the processor has, or where the scope is said. Such counts say nothing of the program, and are not compared. Source: run
-//! time = instructions / (clock x IPC); published IPCs of 0.43 and 0.92 that were system-wide, with own ones of 1.84 and 2.19.
+//! time = instructions / (frequency x IPC); published IPCs of 0.43 and 0.92 that were system-wide, with own ones of 1.84 and 2.19.
 use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, counted};
@@ -25,7 +25,7 @@ impl Rule for CountersOfOthers {
         Ok(wrong.map(|(name, why)| Finding {
             claim: format!("The counters of {name} are not its own: {why}."),
             advice: "Leave its IPC and its misses out of every comparison, and count the program alone.".into(),
-            confirm_with: "cpulens stat -- COMMAND, or perf stat without -a and -C: cycles over CPU time are the core's clock".into(),
+            confirm_with: "cpulens stat -- COMMAND, or perf stat without -a and -C: cycles over CPU time are the core's frequency".into(),
         }))
     }
 

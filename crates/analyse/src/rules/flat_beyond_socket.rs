@@ -8,9 +8,9 @@
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, climb};
-use crate::ladder::{flat_beyond, is_flat, sockets_apart};
 use crate::rule::Finding;
 use crate::rule::Rule;
+use crate::scaling_run::{flat_beyond, is_flat, sockets_apart};
 use crate::words::{count, percent};
 use record::{Cpu, Reason, Record};
 
@@ -30,13 +30,15 @@ impl Rule for FlatBeyondSocket {
         }
         let cores = evidence.cores()?;
         let mut told = false;
-        for ladder in evidence.ladders()? {
-            let Some((one, all, gain)) = sockets_apart(ladder, cores, sockets) else { continue };
+        for scaling_run in evidence.scaling_runs()? {
+            let Some((one, all, gain)) = sockets_apart(scaling_run, cores, sockets) else {
+                continue;
+            };
             let Some(full) = all.full else { continue };
             told = true;
             evidence.noted(format!(
                 "{}: {} does {} to {} times what {} does, CPUs used to {}",
-                ladder.workload,
+                scaling_run.workload,
                 all.step,
                 crate::words::number(gain.interval.low),
                 crate::words::number(gain.interval.high),
@@ -47,7 +49,7 @@ impl Rule for FlatBeyondSocket {
                 return Ok(Some(Finding {
                     claim: format!(
                         "With {} {} ({}) does no more than {} ({}), though CPUs are used to {}: most of the {} sockets wait for memory or for what they share.",
-                        ladder.workload,
+                        scaling_run.workload,
                         all.step,
                         all.threads,
                         one.step,
@@ -78,8 +80,9 @@ impl Rule for FlatBeyondSocket {
 
     fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
         let (sockets, cores) = (evidence.sockets()?, evidence.cores()?);
-        let ladders = evidence.ladders()?;
-        let (_, one, all) = flat_beyond(ladders, cores, sockets).ok_or_else(Missing::figure)?;
+        let scaling_runs = evidence.scaling_runs()?;
+        let (_, one, all) =
+            flat_beyond(scaling_runs, cores, sockets).ok_or_else(Missing::figure)?;
         Cost::between(
             0.0,
             1.0 - one as f64 / all as f64,
@@ -105,7 +108,7 @@ impl Rule for FlatBeyondSocket {
                 build: |r| two_sockets(r, 101.0, 4.2),
                 expect: Expect::Clear,
             },
-            Example { about: "no ladder", build: cpus, expect: Expect::CannotTell },
+            Example { about: "no scaling run", build: cpus, expect: Expect::CannotTell },
         ];
         EXAMPLES
     }

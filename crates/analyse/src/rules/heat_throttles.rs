@@ -1,16 +1,16 @@
 //! The processor slows down for heat while it works.
 //!
-//! Processors count how often they were slowed since boot; whether that still happens shows in the clock over some seconds of
-//! full load. Both together are a finding: a count alone may be of last summer, and a clock that falls alone may be a power
+//! Processors count how often they were slowed since boot; whether that still happens shows in the frequency over some seconds of
+//! full load. Both together are a finding: a count alone may be of last summer, and a frequency that falls alone may be a power
 //! limit that averages over seconds. Source: Linux, arch/x86/kernel/cpu/mce/therm_throt.c.
 use crate::cost::{Cost, Demand, Sure};
+use crate::environment::FREQUENCY_BELOW;
 use crate::estimate::Estimate;
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect, clocks};
+use crate::example::{Example, Expect, frequencies};
 use crate::rule::Finding;
 use crate::rule::Rule;
-use crate::validity::CLOCK_BELOW;
-use crate::words::{clock, percent};
+use crate::words::{frequency, percent};
 use record::{Reason, Record, Unit};
 
 const COUNTS: [&str; 2] = ["cpu.throttle.package", "cpu.throttle.core"];
@@ -34,14 +34,14 @@ impl Rule for HeatThrottles {
             return Ok(None);
         }
         let (first, last) = over_time(evidence)?;
-        if last.ends().1 >= first.ends().0 * (1.0 - CLOCK_BELOW) {
+        if last.ends().1 >= first.ends().0 * (1.0 - FREQUENCY_BELOW) {
             return Ok(None);
         }
         Ok(Some(Finding {
             claim: format!(
-                "The processor was slowed for heat {times:.0} times since boot, and under load on all CPUs its clock falls from {} to {} ({}).",
-                clock(first.median),
-                clock(last.median),
+                "The processor was slowed for heat {times:.0} times since boot, and under load on all CPUs its frequency falls from {} to {} ({}).",
+                frequency(first.median),
+                frequency(last.median),
                 percent(1.0 - last.median / first.median)
             ),
             advice: "Look after cooling: dust, fans and their profile, the air in front of the rack, the heat sink's paste.".into(),
@@ -59,7 +59,7 @@ impl Rule for HeatThrottles {
             0.0,
             1.0 - last.ends().0 / first.ends().1,
             Sure::Measured,
-            "From nothing, in bursts shorter than a second, to all that the clock fell by under load.",
+            "From nothing, in bursts shorter than a second, to all that the frequency fell by under load.",
         )
     }
 
@@ -90,15 +90,15 @@ impl Rule for HeatThrottles {
     }
 }
 
-/// The clock of additions in the first second and in the last.
+/// The frequency of additions in the first second and in the last.
 fn over_time<'a>(evidence: &Evidence<'a>) -> Result<(&'a Estimate, &'a Estimate), Missing> {
     let missing = || {
         Missing(Reason::mended_by(
-            "the clock was not measured over some seconds of full load",
-            "cpulens run --only clock_load --depth standard",
+            "the frequency was not measured over some seconds of full load",
+            "cpulens run --only loaded_frequency --depth standard",
         ))
     };
-    let loads = evidence.clocks_under_load().map_err(|_| missing())?;
+    let loads = evidence.frequencies_under_load().map_err(|_| missing())?;
     let seconds = loads.iter().find(|l| l.seconds.len() > 1).ok_or_else(missing)?;
     let ends = seconds.seconds.first().zip(seconds.seconds.last()).ok_or_else(missing)?;
     let of = |held| evidence.held(&seconds.class, held).ok_or_else(missing);
@@ -108,6 +108,6 @@ fn over_time<'a>(evidence: &Evidence<'a>) -> Result<(&'a Estimate, &'a Estimate)
 fn heated(record: &mut Record, times: u64, by: &[(u64, f64)]) {
     record.machine.set_in(COUNTS[0], times, Unit::Count, "example");
     if !by.is_empty() {
-        clocks(record, "time", "scalar", by);
+        frequencies(record, "time", "scalar", by);
     }
 }

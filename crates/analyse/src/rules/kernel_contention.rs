@@ -74,7 +74,7 @@ impl Rule for KernelContention {
                 expect: Expect::Clear,
             },
             Example {
-                about: "both fall: shared cores or a falling clock",
+                about: "both fall: shared cores or a falling frequency",
                 build: |r| copies(r, 4.0, 3.9, 0.9),
                 expect: Expect::Clear,
             },
@@ -91,7 +91,7 @@ impl Rule for KernelContention {
 
 /// The tests that the kernel holds back, the worst first.
 fn held(evidence: &Evidence<'_>) -> Result<Vec<Scaled>, Missing> {
-    let mut all = evidence.unixbench()?.scalings;
+    let mut all = evidence.unixbench()?.bandwidth_scalings;
     let telling = |s: &Scaled| {
         !matches!(s.verdict, ScalingVerdict::CannotTell | ScalingVerdict::Disturbed(_))
     };

@@ -8,9 +8,9 @@
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, climb};
-use crate::ladder::Limit;
 use crate::rule::Finding;
 use crate::rule::Rule;
+use crate::scaling_run::Limit;
 use crate::words::percent;
 
 /// See the file's header.
@@ -25,18 +25,18 @@ impl Rule for LockBound {
     fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         let mut unknown = None;
         let mut told = false;
-        for ladder in evidence.ladders()? {
-            match &ladder.limit {
+        for scaling_run in evidence.scaling_runs()? {
+            match &scaling_run.limit {
                 Ok(Limit::Waiting { full, flat: true, .. }) => {
                     evidence.noted(format!(
                         "{}: CPUs used to {} on all cores",
-                        ladder.workload,
+                        scaling_run.workload,
                         percent(*full)
                     ));
                     return Ok(Some(Finding {
                         claim: format!(
                             "Throughput of {} is flat while its CPUs are used to {} only: it is blocked on locks or I/O and not on the CPU.",
-                            ladder.workload,
+                            scaling_run.workload,
                             percent(*full)
                         ),
                         advice: "Find what it waits for (perf trace -s, or perf sched), and run several instances with fewer threads each.".into(),
@@ -45,7 +45,7 @@ impl Rule for LockBound {
                 }
                 Ok(limit) => {
                     told = true;
-                    evidence.noted(format!("{}: {}", ladder.workload, limit.words()));
+                    evidence.noted(format!("{}: {}", scaling_run.workload, limit.words()));
                 }
                 Err(why) => unknown = unknown.or(Some(why.clone())),
             }
@@ -61,8 +61,8 @@ impl Rule for LockBound {
     }
 
     fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-        let ladders = evidence.ladders()?;
-        let idle = ladders.iter().find_map(|l| match l.limit {
+        let scaling_runs = evidence.scaling_runs()?;
+        let idle = scaling_runs.iter().find_map(|l| match l.limit {
             Ok(Limit::Waiting { full, flat: true, .. }) => Some(1.0 - full),
             _ => None,
         });
@@ -112,7 +112,7 @@ impl Rule for LockBound {
                 build: |r| climb(r, "one-to-one", &[("1 core", 1, 1, 100.0, 1.0)]),
                 expect: Expect::CannotTell,
             },
-            Example { about: "no ladder", build: |_| {}, expect: Expect::CannotTell },
+            Example { about: "no scaling run", build: |_| {}, expect: Expect::CannotTell },
         ];
         EXAMPLES
     }

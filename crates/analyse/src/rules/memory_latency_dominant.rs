@@ -1,9 +1,9 @@
 //! A counted program waits for memory most of the time: its cycles per instruction go by the latency of a load.
 //!
 //! Cycles per instruction (CPI) of such a program are lines from memory per instruction times the cycles of a load, less what
-//! overlaps; a faster clock then brings little, and a nearer memory much. Told apart from bandwidth by the number of lines in
+//! overlaps; a faster frequency then brings little, and a nearer memory much. Told apart from bandwidth by the number of lines in
 //! flight, in `cpulens stat`'s way. Source: A. Yasin, "A top-down method", ISPASS 2014; published point-select runs whose order
-//! is that of memory latency and not of clocks.
+//! is that of memory latency and not of frequencies.
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, counted};
@@ -103,7 +103,7 @@ fn finding(evidence: &Evidence<'_>, p: &Program<'_>) -> Finding {
         (Some(seconds), Ok(counted)) => format!(
             " A load from memory takes {} here, {:.0} of its cycles.",
             time(seconds),
-            seconds * counted.clock()
+            seconds * counted.frequency()
         ),
         _ => String::new(),
     };
@@ -112,7 +112,7 @@ fn finding(evidence: &Evidence<'_>, p: &Program<'_>) -> Finding {
             "The counted program waits for memory during {waited} of its cycles{cpi}: {}.{latency}",
             p.limiter.evidence.join("; ")
         ),
-        advice: "Bring its memory near (bind each process to a node), give it huge pages, and keep what is used together on one line; a faster clock brings little.".into(),
+        advice: "Bring its memory near (bind each process to a node), give it huge pages, and keep what is used together on one line; a faster frequency brings little.".into(),
         confirm_with: if p.whom == Whom::Process {
             "cpulens stat --pid PID: loads from memory take less than a fifth of its cycles".into()
         } else {

@@ -8,9 +8,9 @@
 use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, climb};
-use crate::ladder::{harms, times};
 use crate::rule::Finding;
 use crate::rule::Rule;
+use crate::scaling_run::{harms, times};
 
 /// See the file's header.
 #[derive(Debug)]
@@ -23,12 +23,12 @@ impl Rule for MigrationsCost {
 
     fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         let gains = evidence.unpinned_gains()?;
-        Ok(gains.into_iter().find(|(.., found)| harms(found)).map(|(ladder, gain, found)| {
+        Ok(gains.into_iter().find(|(.., found)| harms(found)).map(|(scaling_run, gain, found)| {
             Finding {
                 claim: format!(
                     "On {} {} does {} as much unpinned as with a CPU for each copy.",
                     gain.step,
-                    ladder.workload,
+                    scaling_run.workload,
                     times(found)
                 ),
                 advice:

@@ -5,14 +5,15 @@ pub mod bandwidth_saturated;
 pub mod cache_partitioned;
 pub mod cache_share_small;
 pub mod channels_unbalanced;
-pub mod clock_below_advertised;
 pub mod counters_of_others;
+pub mod cpu_contention;
 pub mod cpu_quota;
 pub mod cpuset_smaller;
 pub mod die_interleaving;
 pub mod dimm_below_rating;
 pub mod flat_beyond_socket;
 pub mod footprint_in_cache;
+pub mod frequency_below_boost;
 pub mod governor_slows;
 pub mod heat_throttles;
 pub mod interrupts_uneven;
@@ -23,7 +24,6 @@ pub mod migrations_cost;
 pub mod mitigations_at_entry;
 pub mod nodes_unalike;
 pub mod numa_hidden;
-pub mod others_busy;
 pub mod page_tables_isolated;
 pub mod pinning_harmful;
 pub mod power_capped;
@@ -51,14 +51,15 @@ pub static ALL: &[(&str, &dyn Rule)] = &[
     ("cache_partitioned", &cache_partitioned::CachePartitioned),
     ("cache_share_small", &cache_share_small::CacheShareSmall),
     ("channels_unbalanced", &channels_unbalanced::ChannelsUnbalanced),
-    ("clock_below_advertised", &clock_below_advertised::ClockBelowAdvertised),
     ("counters_of_others", &counters_of_others::CountersOfOthers),
+    ("cpu_contention", &cpu_contention::CpuContention),
     ("cpu_quota", &cpu_quota::CpuQuota),
     ("cpuset_smaller", &cpuset_smaller::CpusetSmaller),
     ("die_interleaving", &die_interleaving::DieInterleaving),
     ("dimm_below_rating", &dimm_below_rating::DimmBelowRating),
     ("flat_beyond_socket", &flat_beyond_socket::FlatBeyondSocket),
     ("footprint_in_cache", &footprint_in_cache::FootprintInCache),
+    ("frequency_below_boost", &frequency_below_boost::FrequencyBelowBoost),
     ("governor_slows", &governor_slows::GovernorSlows),
     ("heat_throttles", &heat_throttles::HeatThrottles),
     ("interrupts_uneven", &interrupts_uneven::InterruptsUneven),
@@ -69,7 +70,6 @@ pub static ALL: &[(&str, &dyn Rule)] = &[
     ("mitigations_at_entry", &mitigations_at_entry::MitigationsAtEntry),
     ("nodes_unalike", &nodes_unalike::NodesUnalike),
     ("numa_hidden", &numa_hidden::NumaHidden),
-    ("others_busy", &others_busy::OthersBusy),
     ("page_tables_isolated", &page_tables_isolated::PageTablesIsolated),
     ("pinning_harmful", &pinning_harmful::PinningHarmful),
     ("power_capped", &power_capped::PowerCapped),

@@ -1,7 +1,7 @@
 //! The own memory of one node is slower than that of another.
 //!
 //! Nodes of one machine are built alike, and programs are placed on them as if they were. One whose own memory takes longer has
-//! slower modules, a clock of its own, or a neighbour on the host. It is told where even the nearest ends of the intervals, of six
+//! slower modules, a frequency of its own, or a neighbour on the host. It is told where even the nearest ends of the intervals, of six
 //! samples or more, are more than 15 % apart; two sockets of one model were published 3 % apart. Nodes without CPUs are another
 //! kind of memory and are not compared. Source: lmbench's stream on both sockets of an FT2500.
 use crate::cost::{Cost, Demand, Sure};

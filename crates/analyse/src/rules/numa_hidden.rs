@@ -1,4 +1,4 @@
-//! There are more sockets than memory nodes, so near memory cannot be told from far.
+//! There are more sockets than NUMA nodes, so near memory cannot be told from far.
 //!
 //! Firmware that interleaves memory over sockets ("node interleaving", "NPS0", NUMA off) hides the nodes: every
 //! program then has its memory on all sockets, and nothing can be bound. Sockets of a virtual machine are what its
@@ -22,7 +22,7 @@ pub struct NumaHidden;
 
 impl Rule for NumaHidden {
     fn title(&self) -> &'static str {
-        "Sockets share one memory node"
+        "Sockets share one NUMA node"
     }
 
     fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
@@ -35,7 +35,7 @@ impl Rule for NumaHidden {
             return Ok(Some(Finding {
                 claim: format!(
                     "{sockets} sockets show only {}, and its memory is near to some CPUs and far from others: {} to {} for a load.",
-                    count(nodes, "memory node"),
+                    count(nodes, "NUMA node"),
                     time(low),
                     time(high)
                 ),
@@ -54,7 +54,7 @@ impl Rule for NumaHidden {
         Ok(Some(Finding {
             claim: format!(
                 "{sockets} sockets show only {}: {} of all memory accesses go to another socket, and nothing can be bound.",
-                count(nodes, "memory node"),
+                count(nodes, "NUMA node"),
                 percent(1.0 - nodes as f64 / sockets as f64)
             ),
             advice: "Switch node interleaving off in the firmware's setup (AMD: NPS1 instead of NPS0), and remove numa=off from the kernel's command line.".into(),

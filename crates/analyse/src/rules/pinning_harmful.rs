@@ -8,9 +8,9 @@
 use crate::cost::Cost;
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, climb};
-use crate::ladder::{helps, times};
 use crate::rule::Finding;
 use crate::rule::Rule;
+use crate::scaling_run::{helps, times};
 
 /// See the file's header.
 #[derive(Debug)]
@@ -23,10 +23,10 @@ impl Rule for PinningHarmful {
 
     fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         let gains = evidence.unpinned_gains()?;
-        Ok(gains.into_iter().find(|(.., found)| helps(found)).map(|(ladder, gain, found)| Finding {
+        Ok(gains.into_iter().find(|(.., found)| helps(found)).map(|(scaling_run, gain, found)| Finding {
             claim: format!(
                 "Pinning harms {}: on {} it does {} as much unpinned as with a CPU for each copy.",
-                ladder.workload,
+                scaling_run.workload,
                 gain.step,
                 times(found)
             ),

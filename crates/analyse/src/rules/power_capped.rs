@@ -1,17 +1,17 @@
-//! With all CPUs at work the clock is below the base clock, which is promised for that.
+//! With all CPUs at work the frequency is below the base frequency, which is promised for that.
 //!
-//! The base clock is what all cores keep under a usual load within the processor's power; less means that power is capped below
+//! The base frequency is what all cores keep under a usual load within the processor's power; less means that power is capped below
 //! it, by firmware, a limit of the rack (RAPL, BMC) or a profile that saves energy. Falling from the boost of one core towards
 //! the base is as designed and is not told. Source: Intel SDM 3B, 15.10 (RAPL); AMD PPR, "TDP and cTDP".
 use crate::cost::{Cost, Demand, Sure};
+use crate::environment::FREQUENCY_BELOW;
 use crate::estimate::Estimate;
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect, clocks};
+use crate::example::{Example, Expect, frequencies};
 use crate::facts::CLOCK_BASE;
 use crate::rule::Finding;
 use crate::rule::Rule;
-use crate::validity::CLOCK_BELOW;
-use crate::words::{clock, percent};
+use crate::words::{frequency, percent};
 use record::{Reason, Record, Unit};
 
 const LIMIT: &str = "power.limit.package-0.long_term";
@@ -22,13 +22,13 @@ pub struct PowerCapped;
 
 impl Rule for PowerCapped {
     fn title(&self) -> &'static str {
-        "Power keeps all CPUs below the base clock"
+        "Power keeps all CPUs below the base frequency"
     }
 
     fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         let (active, all) = at_work(evidence)?;
         let base = evidence.number(CLOCK_BASE)?;
-        if all.ends().1 >= base * (1.0 - CLOCK_BELOW) {
+        if all.ends().1 >= base * (1.0 - FREQUENCY_BELOW) {
             return Ok(None);
         }
         let limit = match evidence.number(LIMIT) {
@@ -37,12 +37,12 @@ impl Rule for PowerCapped {
         };
         Ok(Some(Finding {
             claim: format!(
-                "With {active} CPUs at work they run at {}, {} below the base clock of {}.{limit}",
-                clock(all.median),
+                "With {active} CPUs at work they run at {}, {} below the base frequency of {}.{limit}",
+                frequency(all.median),
                 percent(1.0 - all.median / base),
-                clock(base)
+                frequency(base)
             ),
-            advice: "Look for a power cap (sudo turbostat, the BMC's power settings, the firmware's power profile) and raise it, or count on this clock.".into(),
+            advice: "Look for a power cap (sudo turbostat, the BMC's power settings, the firmware's power profile) and raise it, or count on this frequency.".into(),
             confirm_with: "sudo turbostat --show Bzy_MHz,PkgWatt,PkgTmp with all CPUs busy: the package stays below its limit".into(),
         }))
     }
@@ -58,7 +58,7 @@ impl Rule for PowerCapped {
             0.0,
             1.0 - all.ends().0 / base,
             Sure::Measured,
-            "From nothing, where programs wait for memory, to all that the clock is below the base, where they compute.",
+            "From nothing, where programs wait for memory, to all that the frequency is below the base, where they compute.",
         )
     }
 
@@ -80,8 +80,8 @@ impl Rule for PowerCapped {
                 expect: Expect::CannotTell,
             },
             Example {
-                about: "no base clock is stated",
-                build: |r| clocks(r, "active", "scalar", &[(1, 3.5), (8, 2.0)]),
+                about: "no base frequency is stated",
+                build: |r| frequencies(r, "active", "scalar", &[(1, 3.5), (8, 2.0)]),
                 expect: Expect::CannotTell,
             },
         ];
@@ -89,16 +89,16 @@ impl Rule for PowerCapped {
     }
 }
 
-/// The clock of additions with the most CPUs at work, and how many.
+/// The frequency of additions with the most CPUs at work, and how many.
 fn at_work<'a>(evidence: &Evidence<'a>) -> Result<(u64, &'a Estimate), Missing> {
-    let loads = evidence.clocks_under_load()?;
+    let loads = evidence.frequencies_under_load()?;
     let scalar = loads.iter().find(|l| l.class == "scalar");
     let held = scalar.and_then(|l| l.active.iter().max_by_key(|h| h.at)).filter(|h| h.at > 1);
     let found = held.and_then(|held| Some((held.at, evidence.held("scalar", held)?)));
     found.ok_or_else(|| {
         Missing(Reason::mended_by(
-            "the clock was not measured with several CPUs at work",
-            "cpulens run --only clock_load, with more CPUs",
+            "the frequency was not measured with several CPUs at work",
+            "cpulens run --only loaded_frequency, with more CPUs",
         ))
     })
 }
@@ -106,5 +106,5 @@ fn at_work<'a>(evidence: &Evidence<'a>) -> Result<(u64, &'a Estimate), Missing> 
 fn base(record: &mut Record, by: &[(u64, f64)]) {
     record.machine.set_in(CLOCK_BASE, 2.6e9, Unit::Hertz, "example");
     record.machine.set_in(LIMIT, 150.0, Unit::Watts, "example");
-    clocks(record, "active", "scalar", by);
+    frequencies(record, "active", "scalar", by);
 }

@@ -1,4 +1,4 @@
-//! The machine has several memory nodes, so memory can be far away.
+//! The machine has several NUMA nodes, so memory can be far away.
 //!
 //! A program that is not bound runs where there is room, and its memory stays where it was first touched: over time,
 //! with n nodes, 1 - 1/n of its accesses go to another node. What one costs is in the firmware's distances (10 is
@@ -53,7 +53,7 @@ impl Rule for RemoteMemory {
                 return Ok(None);
             }
             return Ok(Some(finding(format!(
-                "With {with_memory} memory nodes, {share} of the memory accesses of a program that is not bound may go to another node: a load from memory then takes {} on average instead of {}, {} times as long.",
+                "With {with_memory} NUMA nodes, {share} of the memory accesses of a program that is not bound may go to another node: a load from memory then takes {} on average instead of {}, {} times as long.",
                 time(mean),
                 time(own),
                 number(mean / own)
@@ -61,7 +61,7 @@ impl Rule for RemoteMemory {
         }
         let Some(farthest) = nodes.iter().flat_map(|n| &n.distances).max() else {
             return Err(Missing(Reason::mended_by(
-                "the distances between memory nodes are not known",
+                "the distances between NUMA nodes are not known",
                 "numactl --hardware shows them, if firmware states them",
             )));
         };
@@ -69,7 +69,7 @@ impl Rule for RemoteMemory {
             return Ok(None);
         }
         Ok(Some(finding(format!(
-            "With {with_memory} memory nodes, {share} of the memory accesses of a program that is not bound may go to another node, at a stated distance of up to {farthest} (local: {LOCAL})."
+            "With {with_memory} NUMA nodes, {share} of the memory accesses of a program that is not bound may go to another node, at a stated distance of up to {farthest} (local: {LOCAL})."
         ))))
     }
 

@@ -125,7 +125,7 @@ impl Rule for SharedCacheUntrue {
                 build: |r| {
                     machine(r, 2, &|_, _| [[52e-9; 4], [220e-9; 4], [90e-6; 4]].concat());
                     checks(r, &[60e-6, 222e-9, 56e-9, 222e-9]);
-                    noted(r, "others.busy", Unit::Ratio, 0.86);
+                    noted(r, "contention.busy", Unit::Ratio, 0.86);
                     r.machine.set(HYPERVISOR, "KVM", "example");
                 },
                 expect: Expect::CannotTell,
@@ -315,8 +315,8 @@ fn machine(record: &mut Record, cpus: u32, samples: &dyn Fn(u32, u32) -> Vec<f64
 
 /// Placement checks around the case that was added last, which all CPUs of the machine take part in.
 fn checks(record: &mut Record, seconds: &[f64]) {
-    let names = ["guard.before.cas".to_owned(), "guard.after.cas".to_owned()];
-    let later = (2..).map(|n| format!("guard.after.cas.{n}"));
+    let names = ["placement_check.before.cas".to_owned(), "placement_check.after.cas".to_owned()];
+    let later = (2..).map(|n| format!("placement_check.after.cas.{n}"));
     for (name, value) in names.into_iter().chain(later).zip(seconds) {
         noted(record, &name, Unit::Seconds, *value);
     }

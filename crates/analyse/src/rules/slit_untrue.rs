@@ -1,4 +1,4 @@
-//! The firmware's distances between memory nodes are not what the memory takes.
+//! The firmware's distances between NUMA nodes are not what the memory takes.
 //!
 //! The kernel goes by these distances when a node is full, when it balances load between nodes, and when it decides whether
 //! to reclaim memory rather than take it from afar (beyond 30). They are written by hand: some vendors copy measured
@@ -32,7 +32,7 @@ impl Rule for SlitUntrue {
         }
         if nodes.iter().all(|n| n.distances.is_empty()) {
             return Err(Missing(Reason::mended_by(
-                "the distances between memory nodes are not known",
+                "the distances between NUMA nodes are not known",
                 "numactl --hardware shows them, if firmware states them",
             )));
         }
@@ -45,7 +45,7 @@ impl Rule for SlitUntrue {
         };
         let claim = if let Some((from, nearer, farther)) = stated.contradicted.first() {
             format!(
-                "The firmware puts memory nodes in the wrong order in {} of {}: seen from node {from}, node {nearer} is stated to be nearer than node {farther}, and is slower.",
+                "The firmware puts NUMA nodes in the wrong order in {} of {}: seen from node {from}, node {nearer} is stated to be nearer than node {farther}, and is slower.",
                 stated.contradicted.len(),
                 count(stated.compared, "comparison")
             )

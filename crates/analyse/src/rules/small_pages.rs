@@ -103,9 +103,7 @@ fn pages(record: &mut Record, setting: &str, base: f64, share: f64) {
         ways: None,
         cpus: [0].into_iter().collect(),
     }];
-    for (name, pages, ns) in
-        [("base", Pages::Base, base), ("transparent", Pages::Transparent, 100.0)]
-    {
+    for (name, pages, ns) in [("base", Pages::Base, base), ("thp", Pages::Thp, 100.0)] {
         let series = (12..31).map(|e| {
             let bytes = 1u64 << e;
             let seconds = if e < 20 { 1e-9 } else { ns * 1e-9 };

@@ -8,9 +8,9 @@
 use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, climb};
-use crate::ladder::{harms, times};
 use crate::rule::Finding;
 use crate::rule::Rule;
+use crate::scaling_run::{harms, times};
 
 /// See the file's header.
 #[derive(Debug)]
@@ -24,10 +24,10 @@ impl Rule for SmtHarmful {
     fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         let gains = evidence.sibling_gains()?;
         let found = gains.iter().find(|(.., found)| harms(found));
-        Ok(found.map(|(ladder, gain, found)| Finding {
+        Ok(found.map(|(scaling_run, gain, found)| Finding {
             claim: format!(
                 "Sibling threads harm {}: {} does {} what {} does.",
-                ladder.workload,
+                scaling_run.workload,
                 gain.step,
                 times(found),
                 gain.with

@@ -7,9 +7,9 @@
 use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::example::{Example, Expect, climb};
-use crate::ladder::{harms, times};
 use crate::rule::Finding;
 use crate::rule::Rule;
+use crate::scaling_run::{harms, times};
 use record::Reason;
 
 /// A gain that is surely less than this is next to nothing.
@@ -27,15 +27,15 @@ impl Rule for SmtUseless {
     fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         let gains = evidence.sibling_gains()?;
         let found = gains.iter().find(|(.., found)| found.interval.high < NOTHING && !harms(found));
-        Ok(found.map(|(ladder, gain, found)| Finding {
+        Ok(found.map(|(scaling_run, gain, found)| Finding {
             claim: format!(
                 "Sibling threads add nothing to {}: {} does {} what {} does.",
-                ladder.workload,
+                scaling_run.workload,
                 gain.step,
                 times(found),
                 gain.with
             ),
-            advice: "Size this workload by cores: as many workers as cores, one thread of each. Other workloads gain by the second thread, so judge each by its own ladder.".into(),
+            advice: "Size this workload by cores: as many workers as cores, one thread of each. Other workloads gain by the second thread, so judge each by its own scaling run.".into(),
             confirm_with: "cpulens scale with more --repeats: the interval reaches above 1.05".into(),
         }))
     }

@@ -1,8 +1,8 @@
 //! The machine moved too much between cases to be judged finely.
 //!
-//! A short fixed workload runs between the cases; where its clock or its cache's latency moves by more than 5 %, so may have
+//! A short fixed workload runs between the cases; where its frequency or its cache's latency moves by more than 5 %, so may have
 //! everything else, and figures that were taken at different times differ for no reason of theirs. Findings stay what they are,
-//! for each is beyond the noise of its own samples; small differences to another record are not. Source: the sentinel
+//! for each is beyond the noise of its own samples; small differences to another record are not. Source: the reference sample
 //! (docs/method.md), whose beats stay within 1 to 2 % on quiet machines.
 use crate::cost::{Cost, Demand};
 use crate::drift::RANGE;
@@ -11,7 +11,7 @@ use crate::example::{Example, Expect};
 use crate::rule::Finding;
 use crate::rule::Rule;
 use crate::words::percent;
-use record::{Reason, Record, Sentinel};
+use record::{Reason, Record, ReferenceSample};
 
 /// See the file's header.
 #[derive(Debug)]
@@ -24,14 +24,14 @@ impl Rule for TooNoisy {
 
     fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         let drift = evidence.drift()?;
-        let moved = drift.clock_range.max(drift.chase_range);
+        let moved = drift.frequency_range.max(drift.chase_range);
         Ok((moved > RANGE).then(|| Finding {
             claim: format!(
                 "Between cases one and the same work moved by {}, so differences below that are not to be told from this record.",
                 percent(moved)
             ),
-            advice: "Measure again while nothing else runs, on your own machine with a fixed clock, on a rented one on dedicated CPUs; and compare only what several records agree on.".into(),
-            confirm_with: "cpulens run once more: the beats of the sentinel stay within 5 %".into(),
+            advice: "Measure again while nothing else runs, on your own machine with a fixed frequency, on a rented one on dedicated CPUs; and compare only what several records agree on.".into(),
+            confirm_with: "cpulens run once more: the beats of the reference sample stay within 5 %".into(),
         }))
     }
 
@@ -43,7 +43,7 @@ impl Rule for TooNoisy {
         let drift = evidence.drift()?;
         Err(Missing(Reason::new(format!(
             "it is a doubt about figures: what differs by less than {} cannot be told",
-            percent(drift.clock_range.max(drift.chase_range))
+            percent(drift.frequency_range.max(drift.chase_range))
         ))))
     }
 
@@ -66,8 +66,13 @@ impl Rule for TooNoisy {
 }
 
 fn beats(record: &mut Record, chases: &[f64]) {
-    record.sentinels = chases
+    record.reference_samples = chases
         .iter()
-        .map(|chase| Sentinel { at: 0.0, cpu: 0, clock: vec![3e9], chase: vec![chase * 1e-9] })
+        .map(|chase| ReferenceSample {
+            at: 0.0,
+            cpu: 0,
+            frequency: vec![3e9],
+            chase: vec![chase * 1e-9],
+        })
         .collect();
 }

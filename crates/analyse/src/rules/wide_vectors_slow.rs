@@ -1,17 +1,17 @@
-//! Wide vector instructions run all CPUs at a lower clock than scalar ones.
+//! Wide vector instructions run all CPUs at a lower frequency than scalar ones.
 //!
-//! On many processors AVX2 or AVX-512 instructions lower the clock of their core, and what runs between them pays, too. A
+//! On many processors AVX2 or AVX-512 instructions lower the frequency of their core, and what runs between them pays, too. A
 //! program that does most of its work in them gains all the same; one that uses them now and then, by its C library or a
 //! checksum, loses. Source: Intel Xeon specification updates ("AVX base and turbo frequencies"); V. Krasnov, "On the dangers
 //! of Intel's frequency scaling" (10 % of a web server's throughput).
 use crate::cost::{Cost, Demand, Sure};
+use crate::environment::FREQUENCY_BELOW;
 use crate::estimate::Estimate;
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect, clocks};
+use crate::example::{Example, Expect, frequencies};
 use crate::rule::Finding;
 use crate::rule::Rule;
-use crate::validity::CLOCK_BELOW;
-use crate::words::{clock, percent};
+use crate::words::{frequency, percent};
 use record::{Reason, Record};
 
 /// See the file's header.
@@ -20,7 +20,7 @@ pub struct WideVectorsSlow;
 
 impl Rule for WideVectorsSlow {
     fn title(&self) -> &'static str {
-        "Wide vectors lower the clock"
+        "Wide vectors lower the frequency"
     }
 
     fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
@@ -28,12 +28,12 @@ impl Rule for WideVectorsSlow {
         Ok(Some(Finding {
             claim: format!(
                 "With {active} CPUs at work, {class} instructions run them at {} and additions at {}: {} less for all that runs beside them.",
-                clock(slow.median),
-                clock(scalar.median),
+                frequency(slow.median),
+                frequency(scalar.median),
                 percent(1.0 - slow.median / scalar.median)
             ),
             advice: "Where a program does little in them, keep it from them: -mprefer-vector-width=256, GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F; where it does much, leave them.".into(),
-            confirm_with: "cpulens stat -- COMMAND, with and without: the clock is the same".into(),
+            confirm_with: "cpulens stat -- COMMAND, with and without: the frequency is the same".into(),
         }))
     }
 
@@ -59,7 +59,7 @@ impl Rule for WideVectorsSlow {
                 expect: Expect::Fires,
             },
             Example {
-                about: "the same clock",
+                about: "the same frequency",
                 build: |r| vectors(r, Some(2.88)),
                 expect: Expect::Clear,
             },
@@ -73,16 +73,16 @@ impl Rule for WideVectorsSlow {
     }
 }
 
-/// The kind whose clock is surely below that of additions with as many CPUs at work, and how many; the slowest.
+/// The kind whose frequency is surely below that of additions with as many CPUs at work, and how many; the slowest.
 #[allow(clippy::type_complexity, reason = "one of four things is not worth a name")]
 fn slowest<'a>(
     evidence: &Evidence<'a>,
 ) -> Result<Option<(String, u64, &'a Estimate, &'a Estimate)>, Missing> {
-    let loads = evidence.clocks_under_load()?;
+    let loads = evidence.frequencies_under_load()?;
     let none = || {
         Missing(Reason::mended_by(
-            "the clock was not measured with wide vectors beside additions, on as many CPUs",
-            "cpulens run --only clock_load, on a processor that has them",
+            "the frequency was not measured with wide vectors beside additions, on as many CPUs",
+            "cpulens run --only loaded_frequency, on a processor that has them",
         ))
     };
     let scalar = loads.iter().find(|l| l.class == "scalar").ok_or_else(none)?;
@@ -97,7 +97,7 @@ fn slowest<'a>(
             continue;
         };
         told = true;
-        let surely = wide.ends().1 < plain.ends().0 * (1.0 - CLOCK_BELOW);
+        let surely = wide.ends().1 < plain.ends().0 * (1.0 - FREQUENCY_BELOW);
         if surely && worst.as_ref().is_none_or(|(_, _, w, _)| wide.median < w.median) {
             worst = Some((load.class.clone(), held.at, wide, plain));
         }
@@ -106,8 +106,8 @@ fn slowest<'a>(
 }
 
 fn vectors(record: &mut Record, wide: Option<f64>) {
-    clocks(record, "active", "scalar", &[(1, 3.5), (8, 2.9)]);
+    frequencies(record, "active", "scalar", &[(1, 3.5), (8, 2.9)]);
     if let Some(ghz) = wide {
-        clocks(record, "active", "avx512", &[(1, 3.4), (8, ghz)]);
+        frequencies(record, "active", "avx512", &[(1, 3.4), (8, ghz)]);
     }
 }

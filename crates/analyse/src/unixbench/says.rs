@@ -18,7 +18,7 @@ impl Verdict {
                 "one copy is slow where the scheduler puts it, or it leaves CPUs idle".into()
             }
             Verdict::Cpus(control) => format!(
-                "so does work that shares nothing ({}): shared cores, the clock, or others",
+                "so does work that shares nothing ({}): shared cores, the frequency, or others",
                 percent(*control)
             ),
             Verdict::Kernel(share) => {
@@ -42,8 +42,8 @@ impl Verdict {
 
 pub(super) fn says(of: &UnixBench) -> Vec<String> {
     let mut said: Vec<String> = of.sections.iter().filter_map(index).collect();
-    said.extend(controls(&of.scalings));
-    said.extend(contention(&of.scalings));
+    said.extend(controls(&of.bandwidth_scalings));
+    said.extend(contention(&of.bandwidth_scalings));
     for section in &of.sections {
         said.extend(doubts(section));
     }
@@ -69,29 +69,31 @@ fn index(section: &Section) -> Option<String> {
 }
 
 /// What the two tests that share nothing do, since nothing can be judged without them.
-fn controls(scalings: &[Scaled]) -> Option<String> {
+fn controls(bandwidth_scalings: &[Scaled]) -> Option<String> {
     let control = |s: &&Scaled| ["dhry2reg", "whetstone_double"].contains(&s.test.id);
-    let worst =
-        scalings.iter().filter(control).min_by(|a, b| a.efficiency.total_cmp(&b.efficiency))?;
+    let worst = bandwidth_scalings
+        .iter()
+        .filter(control)
+        .min_by(|a, b| a.efficiency.total_cmp(&b.efficiency))?;
     let share = percent(worst.efficiency);
     if matches!(worst.verdict, Verdict::Disturbed(_)) {
         return None;
     }
     Some(match worst.verdict {
         Verdict::Cpus(_) => format!(
-            "{} with {} copies does only {share} of what one copy does on each CPU, though it shares nothing: CPUs share cores, the clock falls, or others use them. Look there before blaming a kernel setting.",
+            "{} with {} copies does only {share} of what one copy does on each CPU, though it shares nothing: CPUs share cores, the frequency falls, or others use them. Look there before blaming a kernel setting.",
             worst.test.name, worst.copies
         ),
         _ => format!(
-            "Dhrystone and Whetstone keep {share} with {} copies: cores and clock hold nothing back, so what falls is held back by what copies share.",
+            "Dhrystone and Whetstone keep {share} with {} copies: cores and frequency hold nothing back, so what falls is held back by what copies share.",
             worst.copies
         ),
     })
 }
 
-fn contention(scalings: &[Scaled]) -> Option<String> {
+fn contention(bandwidth_scalings: &[Scaled]) -> Option<String> {
     let mut held: Vec<&Scaled> =
-        scalings.iter().filter(|s| matches!(s.verdict, Verdict::Kernel(_))).collect();
+        bandwidth_scalings.iter().filter(|s| matches!(s.verdict, Verdict::Kernel(_))).collect();
     held.sort_by(|a, b| a.efficiency.total_cmp(&b.efficiency));
     let worst = held.first()?;
     let names: Vec<String> =

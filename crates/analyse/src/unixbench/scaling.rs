@@ -27,7 +27,7 @@ pub enum Verdict {
     Scales,
     /// Many copies do more than so many times one: where the scheduler puts one copy's processes slows that one down.
     OneIsSlow,
-    /// Dhrystone or Whetstone falls, too, to this share: CPUs share cores, the clock falls, or somebody else uses them.
+    /// Dhrystone or Whetstone falls, too, to this share: CPUs share cores, the frequency falls, or somebody else uses them.
     Cpus(f64),
     /// Dhrystone and Whetstone do not fall, and this share of the time is spent in the kernel: copies wait there for
     /// each other.
@@ -43,7 +43,7 @@ pub enum Verdict {
     CannotTell,
 }
 
-/// Efficiency from which on a test is said to scale; the same as a ladder's.
+/// Efficiency from which on a test is said to scale; the same as a scaling run's.
 const SCALES: f64 = 0.9;
 /// Efficiency above which one copy is what is wrong.
 const MORE: f64 = 1.2;
@@ -51,13 +51,13 @@ const MORE: f64 = 1.2;
 const BELOW: f64 = 0.9;
 /// Share of kernel time from which on the kernel is where copies wait.
 const KERNEL: f64 = 0.5;
-/// Share of the machine that others may take before nothing is judged; the same as a ladder's.
+/// Share of the machine that others may take before nothing is judged; the same as a scaling run's.
 pub(super) const TAKEN: f64 = 0.05;
 /// CPUs that one copy keeps busy before it counts as parallel.
 const PARALLEL: f64 = 1.3;
 
 /// The most copies of every placement against one copy of it; `usable` are the CPUs of the machine, for who chose none.
-pub(super) fn scalings(sections: &[Section], usable: usize) -> Vec<Scaled> {
+pub(super) fn bandwidth_scalings(sections: &[Section], usable: usize) -> Vec<Scaled> {
     let mut all = vec![];
     for one in sections.iter().filter(|s| s.copies == 1) {
         let Some(many) =

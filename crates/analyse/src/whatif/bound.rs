@@ -1,15 +1,15 @@
-//! One process on each memory node with its memory there: loads take the own node's time, and what is shared is divided.
+//! One process on each NUMA node with its memory there: loads take the own node's time, and what is shared is divided.
 use super::{Predicted, Prediction, of_loads};
 use crate::evidence::{Evidence, Missing};
-use crate::ladder::flat_beyond;
+use crate::scaling_run::flat_beyond;
 use crate::words::{count, number, time};
 use record::Reason;
 
 pub(super) fn predict(evidence: &Evidence<'_>) -> Predicted {
     let nodes = evidence.nodes().map(|all| all.iter().filter(|n| n.bytes != Some(0)).count());
     let title = match &nodes {
-        Ok(nodes) => format!("{} bound, one to each memory node", processes(*nodes)),
-        Err(_) => "a process bound to each memory node".into(),
+        Ok(nodes) => format!("{} bound, one to each NUMA node", processes(*nodes)),
+        Err(_) => "a process bound to each NUMA node".into(),
     };
     (title, nodes.and_then(|nodes| found(evidence, nodes)))
 }
@@ -20,7 +20,7 @@ fn processes(n: usize) -> String {
 
 fn found(evidence: &Evidence<'_>, nodes: usize) -> Result<Prediction, Missing> {
     if nodes < 2 {
-        return Err(Missing(Reason::new("the machine has one memory node, so nothing is far")));
+        return Err(Missing(Reason::new("the machine has one NUMA node, so nothing is far")));
     }
     let (mean, own) = evidence.numa()?.unbound().ok_or_else(|| {
         Missing(Reason::mended_by(
@@ -39,7 +39,7 @@ fn found(evidence: &Evidence<'_>, nodes: usize) -> Result<Prediction, Missing> {
     let sockets = evidence.sockets().unwrap_or(1);
     let cores = evidence.cores().unwrap_or(0);
     if let Some((workload, one, all)) =
-        flat_beyond(evidence.ladders().unwrap_or_default(), cores, sockets)
+        flat_beyond(evidence.scaling_runs().unwrap_or_default(), cores, sockets)
     {
         let divided = all as f64 / one as f64;
         if divided > most {

@@ -1,7 +1,7 @@
-//! A workload on another number of cores: by the scalability law that its ladder follows.
+//! A workload on another number of cores: by the scalability law that its scaling run follows.
 use super::{Predicted, Prediction};
 use crate::evidence::{Evidence, Missing};
-use crate::ladder::{Ladder, MISFIT};
+use crate::scaling_run::{MISFIT, ScalingRun};
 use crate::words::{count, number, percent};
 use record::Reason;
 use stats::usl::Law;
@@ -14,18 +14,18 @@ pub(super) fn predict(evidence: &Evidence<'_>, cores: usize) -> Predicted {
 }
 
 fn found(evidence: &Evidence<'_>, cores: usize) -> Result<Prediction, Missing> {
-    let ladders = evidence.ladders()?;
-    let fitted = ladders.iter().find_map(|l| Some((l, l.law.as_ref().ok()?)));
-    let (ladder, law) = fitted.ok_or_else(|| {
-        let why = ladders.iter().find_map(|l| l.law.as_ref().err().cloned());
-        Missing(why.unwrap_or_else(|| Reason::new("no ladder follows the scalability law")))
+    let scaling_runs = evidence.scaling_runs()?;
+    let fitted = scaling_runs.iter().find_map(|l| Some((l, l.law.as_ref().ok()?)));
+    let (scaling_run, law) = fitted.ok_or_else(|| {
+        let why = scaling_runs.iter().find_map(|l| l.law.as_ref().err().cloned());
+        Missing(why.unwrap_or_else(|| Reason::new("no scaling run follows the scalability law")))
     })?;
-    let now = most(ladder);
+    let now = most(scaling_run);
     if law.misfit > MISFIT {
         return Err(Missing(Reason::new(format!(
             "the scalability law is off by up to {} and does not describe {}",
             percent(law.misfit),
-            ladder.workload
+            scaling_run.workload
         ))));
     }
     if cores as f64 > now * FAR {
@@ -43,21 +43,21 @@ fn found(evidence: &Evidence<'_>, cores: usize) -> Result<Prediction, Missing> {
     let low = ends.into_iter().fold(f64::INFINITY, f64::min);
     Ok(Prediction {
         times: (low, ends.into_iter().fold(0.0, f64::max)),
-        who: format!("{} on {cores} cores, against {now} now.", ladder.workload),
+        who: format!("{} on {cores} cores, against {now} now.", scaling_run.workload),
         basis: format!(
-            "The scalability law of its ladder: contention {} to {}, coherency {} to {}.",
+            "The scalability law of its scaling_run: contention {} to {}, coherency {} to {}.",
             percent(sigma.low),
             percent(sigma.high),
             number(kappa.low),
             number(kappa.high)
         ),
-        assumes: "More cores are like these: the same cache for each, the same memory for each node, the same clock.".into(),
+        assumes: "More cores are like these: the same cache for each, the same memory for each node, the same frequency.".into(),
         test: "cpulens scale -- COMMAND on such a machine".into(),
     })
 }
 
 /// The most cores that were climbed.
-fn most(ladder: &Ladder) -> f64 {
-    let cores = ladder.cores().filter(|r| r.median.is_some()).map(|r| r.cores).max();
+fn most(scaling_run: &ScalingRun) -> f64 {
+    let cores = scaling_run.cores().filter(|r| r.median.is_some()).map(|r| r.cores).max();
     cores.unwrap_or(1) as f64
 }

@@ -20,7 +20,7 @@ fn the_load_generator_is_predicted_around_what_it_did() {
     let memory = of(&record, Change::Dimms(2.933e9)).found.unwrap();
     assert_eq!(memory.words(), "1.00 to 1.40 times");
     let bound = of(&record, Change::Bound);
-    assert_eq!(bound.title, "4 processes bound, one to each memory node");
+    assert_eq!(bound.title, "4 processes bound, one to each NUMA node");
     let bound = bound.found.unwrap();
     assert_eq!(bound.words(), "1.00 to 4.08 times");
     assert!(bound.basis.contains("1.69 ns") && bound.basis.contains("1.20 ns"), "{}", bound.basis);
@@ -62,14 +62,14 @@ fn siblings_and_cores_go_by_the_ladder() {
     assert!(far.why.contains("more than four times"), "{far}");
 }
 
-/// A program that waits half of its time for memory gains half of what another clock brings, and never all of it.
+/// A program that waits half of its time for memory gains half of what another frequency brings, and never all of it.
 #[test]
 fn a_counted_program_narrows_the_range() {
     let mut record = empty();
-    let mut s = record::Series::new("clock", record::Unit::Hertz, record::Better::Higher);
+    let mut s = record::Series::new("frequency", record::Unit::Hertz, record::Better::Higher);
     s.samples = vec![2e9; 7];
-    crate::example::measured(&mut record, "core_clock", &[], vec![s.at("chain", "add")]);
-    let any = of(&record, Change::Clock(3e9)).found.unwrap();
+    crate::example::measured(&mut record, "core_frequency", &[], vec![s.at("chain", "add")]);
+    let any = of(&record, Change::Frequency(3e9)).found.unwrap();
     assert_eq!(any.times, (1.0, 1.5));
     counted(
         &mut record,
@@ -83,7 +83,7 @@ fn a_counted_program_narrows_the_range() {
             ("fills_memory", 0.1e9),
         ],
     );
-    let half = of(&record, Change::Clock(3e9)).found.unwrap();
+    let half = of(&record, Change::Frequency(3e9)).found.unwrap();
     assert!((half.times.0 - 1.2).abs() < 1e-9 && half.times.0 == half.times.1, "{:?}", half.times);
 }
 
@@ -95,12 +95,12 @@ fn what_is_not_measured_is_not_predicted() {
         Change::Bound,
         Change::SmtOff,
         Change::HugePages,
-        Change::Clock(3e9),
+        Change::Frequency(3e9),
         Change::Cores(4),
     ] {
         let why = of(&record, change).found.unwrap_err();
         assert!(!why.why.is_empty(), "{change:?}");
     }
     let one = of(&self::record("quiet-vm"), Change::Bound).found.unwrap_err();
-    assert!(one.why.contains("one memory node"), "{one}");
+    assert!(one.why.contains("one NUMA node"), "{one}");
 }

@@ -27,7 +27,7 @@ fn noiseless(record: &Record) -> Record {
     for run in &mut truth.runs {
         let Outcome::Measured(all) = &mut run.outcome else { continue };
         for s in all.iter_mut() {
-            s.marks.clear();
+            s.disturbed.clear();
             let mut values = s.samples.clone();
             values.sort_by(f64::total_cmp);
             let middle = values.get(values.len() / 2).copied().unwrap_or(0.0);
@@ -110,7 +110,7 @@ fn a_machine_on_which_nothing_differs_seldom_has_a_finding() {
 /// The same of the records that are kept, whose real differences are found before.
 #[test]
 fn kept_records_measured_again_seldom_have_more_findings() {
-    for name in ["quiet-vm", "two-node-server", "ladder", "load-generator-72"] {
+    for name in ["quiet-vm", "two-node-server", "scaling_run", "load-generator-72"] {
         let truth = noiseless(&fixture(name));
         for noise in KINDS {
             let (share, which) = wrong(&truth, noise, 25);
@@ -125,7 +125,7 @@ fn kept_records_measured_again_seldom_have_more_findings() {
 fn false_alarms_at_length() {
     let mut all: Vec<(String, Record)> =
         vec![("nothing differs".into(), noiseless(&plant::nothing_differs()))];
-    for name in ["quiet-vm", "two-node-server", "ladder", "load-generator-72"] {
+    for name in ["quiet-vm", "two-node-server", "scaling_run", "load-generator-72"] {
         all.push((name.into(), noiseless(&fixture(name))));
     }
     for (name, truth) in &all {

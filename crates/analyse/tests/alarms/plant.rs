@@ -1,7 +1,8 @@
 //! A machine on which nothing differs and nothing is wrong, as rules see it, and the faults that are planted in it.
 use record::{
     Better, Buffer, Cache, CacheKind, Case, Cpu, CpuSet, Dimm, Machine, Node, Outcome, Pages,
-    Placement, Provenance, Reading, Record, Run, SCHEMA, Sentinel, Series, Topology, Unit, Value,
+    Placement, Provenance, Reading, Record, ReferenceSample, Run, SCHEMA, Series, Topology, Unit,
+    Value,
 };
 
 const CORES: u32 = 8;
@@ -16,17 +17,27 @@ pub(crate) fn nothing_differs() -> Record {
         machine: machine(),
         judgement: None,
         runs: vec![],
-        sentinels: vec![],
+        reference_samples: vec![],
     };
-    record.sentinels = (0..12)
-        .map(|_| Sentinel { at: 0.0, cpu: 0, clock: vec![3.5e9; 5], chase: vec![1e-9; 5] })
+    record.reference_samples = (0..12)
+        .map(|_| ReferenceSample {
+            at: 0.0,
+            cpu: 0,
+            frequency: vec![3.5e9; 5],
+            chase: vec![1e-9; 5],
+        })
         .collect();
     let r = &mut record;
     let busy = series("busy", Unit::Ratio, 0.004, 7);
     let steal = series("steal", Unit::Ratio, 0.001, 7);
     add(r, "preflight", &[], vec![busy, steal]);
-    add(r, "core_clock", &[], vec![series("clock", Unit::Hertz, 3.5e9, 9).at("chain", "add")]);
-    clocks(r);
+    add(
+        r,
+        "core_frequency",
+        &[],
+        vec![series("frequency", Unit::Hertz, 3.5e9, 9).at("chain", "add")],
+    );
+    frequencies(r);
     pages(r);
     memory(r);
     for policy in ["one-to-one", "unpinned"] {
@@ -63,8 +74,8 @@ fn machine() -> Machine {
         m.set(name, words, FROM);
     }
     m.set("kernel.kpti", false, FROM);
-    m.set_in("cpu.clock.max", 3.5e9, Unit::Hertz, FROM);
-    m.set_in("cpu.clock.base", 2.6e9, Unit::Hertz, FROM);
+    m.set_in("cpu.frequency.max", 3.5e9, Unit::Hertz, FROM);
+    m.set_in("cpu.frequency.base", 2.6e9, Unit::Hertz, FROM);
     m.set_in("cpu.throttle.package", 0u64, Unit::Count, FROM);
     m.set_in("cpu.throttle.core", 0u64, Unit::Count, FROM);
     let even = Value::List((0..16u64).map(|_| Value::Integer(3600 * 40)).collect());
@@ -141,7 +152,7 @@ fn add(record: &mut Record, probe: &str, params: &[(&str, Value)], series: Vec<S
         outcome: Outcome::Measured(series),
         threads: vec![],
         readings: vec![Reading {
-            name: "others.busy".into(),
+            name: "contention.busy".into(),
             unit: Unit::Ratio,
             value: 0.002,
             coverage: 1.0,
@@ -153,26 +164,24 @@ fn add(record: &mut Record, probe: &str, params: &[(&str, Value)], series: Vec<S
     });
 }
 
-fn clocks(r: &mut Record) {
+fn frequencies(r: &mut Record) {
     let mut active = vec![];
     for class in ["scalar", "avx512"] {
         for (n, ghz) in [(1u64, 3.5), (16, 3.0)] {
-            let s = series("clock", Unit::Hertz, ghz * 1e9, 7);
+            let s = series("frequency", Unit::Hertz, ghz * 1e9, 7);
             active.push(s.at("class", class).at("active", n));
         }
     }
-    add(r, "clock_load", &[("over", "active".into())], active);
+    add(r, "loaded_frequency", &[("over", "active".into())], active);
     let second = |n: u64| {
-        let s = series("clock", Unit::Hertz, 3e9, 7);
+        let s = series("frequency", Unit::Hertz, 3e9, 7);
         s.at("class", "scalar").at("active", 16u64).at("second", n)
     };
-    add(r, "clock_load", &[("over", "time".into())], (1..6).map(second).collect());
+    add(r, "loaded_frequency", &[("over", "time".into())], (1..6).map(second).collect());
 }
 
 fn pages(r: &mut Record) {
-    for (name, pages, share) in
-        [("base", Pages::Base, 0.0), ("transparent", Pages::Transparent, 1.0)]
-    {
+    for (name, pages, share) in [("base", Pages::Base, 0.0), ("thp", Pages::Thp, 1.0)] {
         let points = (12..31).map(|e| {
             let bytes = 1u64 << e;
             let seconds = if e < 25 { 1e-9 } else { 100e-9 };
@@ -198,7 +207,7 @@ fn memory(r: &mut Record) {
     add(r, "numa_matrix", &[], between);
     let read = |rate: f64| {
         let mut s = series("bandwidth", Unit::BytesPerSecond, rate, 9);
-        s.buffer = Some(buffer(256 << 20, 8.0, Pages::Transparent, 1.0));
+        s.buffer = Some(buffer(256 << 20, 8.0, Pages::Thp, 1.0));
         s
     };
     let params = [("kernel", "read".into()), ("threads", "all".into())];
@@ -244,7 +253,7 @@ fn climb(r: &mut Record, policy: &str) {
                 series("throughput", Unit::PerSecond, 1e9 * times, 1),
                 series("cpus_used", Unit::Count, threads as f64, 1),
             ];
-            add(r, "ladder", &params, all);
+            add(r, "scaling_run", &params, all);
         }
     }
 }
@@ -311,7 +320,7 @@ type Fault = (&'static str, &'static str, fn(&mut Record));
 
 /// What is planted, the rule that has to name it, and how.
 pub(crate) const FAULTS: &[Fault] = &[
-    ("a hog on half of the CPUs", "others_busy", |r| {
+    ("a hog on half of the CPUs", "cpu_contention", |r| {
         times(r, "preflight", 125.0, |_, s| s.metric == "busy");
     }),
     ("a neighbour that takes a tenth", "steal_time", |r| {
@@ -364,53 +373,53 @@ pub(crate) const FAULTS: &[Fault] = &[
         r.machine.topology.dimms[0].populated = false;
         r.machine.topology.dimms[0].bytes = None;
     }),
-    ("a power cap below the base clock", "power_capped", |r| {
-        times(r, "clock_load", 0.7, |c, s| {
+    ("a power cap below the base frequency", "power_capped", |r| {
+        times(r, "loaded_frequency", 0.7, |c, s| {
             c.text("over") == Some("active")
                 && s.at.get("active").and_then(Value::integer) == Some(16)
         });
     }),
     ("heat", "heat_throttles", |r| {
         r.machine.set_in("cpu.throttle.package", 9u64, Unit::Count, FROM);
-        times(r, "clock_load", 0.75, |_, s| {
+        times(r, "loaded_frequency", 0.75, |_, s| {
             s.at.get("second").and_then(Value::integer).is_some_and(|n| n > 3)
         });
     }),
     ("wide vectors that slow", "wide_vectors_slow", |r| {
-        times(r, "clock_load", 0.8, |_, s| {
+        times(r, "loaded_frequency", 0.8, |_, s| {
             s.at.get("class").and_then(Value::text) == Some("avx512")
         });
     }),
     ("locks", "lock_bound", |r| {
-        times(r, "ladder", 0.52, |c, s| {
+        times(r, "scaling_run", 0.52, |c, s| {
             s.metric == "throughput" && step(c, &["all cores", "all threads"])
         });
-        times(r, "ladder", 0.6, |c, s| {
+        times(r, "scaling_run", 0.6, |c, s| {
             s.metric == "cpus_used" && step(c, &["all cores", "all threads"])
         });
     }),
     ("two sockets that do what one does", "flat_beyond_socket", |r| {
-        times(r, "ladder", 0.5, |c, s| {
+        times(r, "scaling_run", 0.5, |c, s| {
             s.metric == "throughput" && step(c, &["all cores", "all threads"])
         });
     }),
     ("siblings that harm", "smt_harmful", |r| {
-        times(r, "ladder", 0.65, |c, s| {
+        times(r, "scaling_run", 0.65, |c, s| {
             s.metric == "throughput" && step(c, &["SMT pair", "all threads"])
         });
     }),
     ("siblings that add nothing", "smt_useless", |r| {
-        times(r, "ladder", 1.01 / 1.33, |c, s| {
+        times(r, "scaling_run", 1.01 / 1.33, |c, s| {
             s.metric == "throughput" && step(c, &["SMT pair", "all threads"])
         });
     }),
     ("pinning that harms", "pinning_harmful", |r| {
-        times(r, "ladder", 1.2, |c, s| {
+        times(r, "scaling_run", 1.2, |c, s| {
             s.metric == "throughput" && c.text("policy") == Some("unpinned")
         });
     }),
     ("migrations that cost", "migrations_cost", |r| {
-        times(r, "ladder", 0.85, |c, s| {
+        times(r, "scaling_run", 0.85, |c, s| {
             s.metric == "throughput" && c.text("policy") == Some("unpinned")
         });
     }),
@@ -431,6 +440,6 @@ pub(crate) const FAULTS: &[Fault] = &[
         r.machine.set_in("interrupts.device", Value::List(counts), Unit::Count, FROM);
     }),
     ("a machine that moves", "too_noisy", |r| {
-        r.sentinels.iter_mut().step_by(5).for_each(|s| s.chase = vec![1.3e-9; 5]);
+        r.reference_samples.iter_mut().step_by(5).for_each(|s| s.chase = vec![1.3e-9; 5]);
     }),
 ];

@@ -29,7 +29,7 @@ fn empty(machine: Machine) -> Record {
         machine,
         judgement: None,
         runs: vec![],
-        sentinels: vec![],
+        reference_samples: vec![],
     }
 }
 
@@ -49,7 +49,7 @@ fn run(probe: &str, params: &[(&str, Value)], series: Vec<Series>) -> Run {
         outcome: Outcome::Measured(series),
         threads: vec![],
         readings: vec![Reading {
-            name: "others.busy".into(),
+            name: "contention.busy".into(),
             unit: Unit::Ratio,
             value: 0.0,
             coverage: 1.0,
@@ -72,7 +72,7 @@ pub(crate) fn record(test: &Json) -> Record {
             record
         }
         "own nodes" => own_nodes(test, known),
-        "ladder" => ladder(test),
+        "scaling_run" => scaling_run(test),
         "pinned" => pinned(test),
         "copies" => copies(machine),
         "placed" => placed(machine),
@@ -141,7 +141,7 @@ fn own_nodes(test: &Json, machine: Machine) -> Record {
 }
 
 /// Passes of a sieve in ticks, with the words of our ways of running one.
-pub(crate) fn line_speed(test: &Json) -> Record {
+pub(crate) fn undisturbed_speed(test: &Json) -> Record {
     let mut all = vec![];
     for id in texts(test, "figures") {
         let m = figure(id);
@@ -153,7 +153,7 @@ pub(crate) fn line_speed(test: &Json) -> Record {
         all.push(s.at("place", if flag("bound") { "bound" } else { "unbound" }));
     }
     let mut record = empty(Machine::default());
-    record.runs.push(run("line_speed", &[], all));
+    record.runs.push(run("undisturbed_speed", &[], all));
     record
 }
 
@@ -174,7 +174,7 @@ pub(crate) fn trend(test: &Json) -> (String, String) {
             );
         }
         let report = analyse::analyse(&record);
-        let gain = &report.ladders[0].siblings[0];
+        let gain = &report.scaling_runs[0].siblings[0];
         all.push((gain.by_ipc.unwrap().with, gain.found.as_ref().unwrap().estimate));
     }
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -186,7 +186,7 @@ pub(crate) fn trend(test: &Json) -> (String, String) {
     (word.into(), format!("{}; {against} of {pairs} against it", gains.join(", ")))
 }
 
-/// One step of a ladder, seven times.
+/// One step of a scaling run, seven times.
 fn climb(
     record: &mut Record,
     step: (&str, u64, u64),
@@ -212,12 +212,12 @@ fn climb(
             series("cpus_used", Unit::Count, vec![used]),
         ];
         all.extend(ipc.map(|ipc| series("ipc", Unit::PerCycle, vec![ipc])));
-        record.runs.push(run("ladder", &params, all));
+        record.runs.push(run("scaling_run", &params, all));
     }
 }
 
 /// Steps with the CPUs that are printed as used, else with all of them.
-fn ladder(test: &Json) -> Record {
+fn scaling_run(test: &Json) -> Record {
     let mut record = empty(Machine::default());
     for step in test["steps"].as_array().unwrap() {
         let (name, id) = (step[0].as_str().unwrap(), step[3].as_str().unwrap());

@@ -38,9 +38,9 @@ fn fixture(name: &str) -> Record {
 fn asked(record: &Record, rule: &str) -> (String, String) {
     let report = analyse(record);
     let (_, verdict) = report.verdicts.iter().find(|(id, _)| *id == rule).unwrap();
-    let ladders: Vec<String> = report.ladders.iter().flat_map(|l| l.says()).collect();
+    let scaling_runs: Vec<String> = report.scaling_runs.iter().flat_map(|l| l.says()).collect();
     let nodes = report.conclusions.iter().find(|c| c.starts_with("The farthest memory"));
-    let rest = [ladders.join("\n"), made::gains(&report), nodes.cloned().unwrap_or_default()];
+    let rest = [scaling_runs.join("\n"), made::gains(&report), nodes.cloned().unwrap_or_default()];
     let rest = rest.join("\n");
     match verdict {
         Verdict::Fires { finding, .. } => ("fires".into(), format!("{}\n{rest}", finding.claim)),
@@ -62,10 +62,10 @@ fn beside(a: &Record, b: &Record) -> (String, String) {
 fn answer(test: &Json) -> (String, String) {
     let (machine, says) = (text(test, "machine"), texts(test, "says"));
     match text(test, "case") {
-        "line speed" => {
-            let record = made::line_speed(test);
+        "undisturbed speed" => {
+            let record = made::undisturbed_speed(test);
             let says: Vec<String> =
-                analyse(&record).line_speeds.iter().flat_map(|l| l.says()).collect();
+                analyse(&record).undisturbed_speeds.iter().flat_map(|l| l.says()).collect();
             let declined = says.iter().any(|s| s.contains("cannot be divided"));
             (if declined { "declined" } else { "attributed" }.into(), says.join("\n"))
         }

@@ -23,7 +23,7 @@ impl Model {
 
     /// Two lines a cycle in L1, one in L2, half of one in L3, and one core's share of memory.
     fn cache_bandwidth(&mut self) -> Run {
-        let line = 64.0 * self.clock;
+        let line = 64.0 * self.frequency;
         let memory = self.one_core;
         let sizes = (13..28).flat_map(|e| [1u64 << e, 3 << (e - 1)]);
         let series = sizes
@@ -35,7 +35,7 @@ impl Model {
                     _ => memory,
                 };
                 let mut s = self.series("bandwidth", Unit::BytesPerSecond, Better::Higher, rate, 7);
-                s.clock = Some(self.clock);
+                s.frequency = Some(self.frequency);
                 s.variant = Some("avx512".into());
                 s.at("working_set", Value::Integer(bytes))
             })
@@ -83,7 +83,7 @@ impl Model {
             let rate = share * self.one_core;
             let mut time =
                 self.series("time_per_element", Unit::Seconds, Better::Lower, counted / rate, 5);
-            time.clock = Some(self.clock);
+            time.frequency = Some(self.frequency);
             let mut moved = time.clone();
             (moved.metric, moved.unit) = ("bandwidth".into(), Unit::BytesPerSecond);
             moved.better = Better::Higher;

@@ -54,7 +54,7 @@ fn record(name: &str, machine: Machine, runs: Vec<Run>) -> Record {
         machine,
         judgement: None,
         runs,
-        sentinels: vec![],
+        reference_samples: vec![],
     }
 }
 
@@ -62,12 +62,12 @@ fn cpus(shape: &Shape, socket: u32) -> CpuSet {
     (socket * shape.1..(socket + 1) * shape.1).collect()
 }
 
-fn machine(shape: &Shape, clock: f64, rated: f64, configured: f64) -> Machine {
+fn machine(shape: &Shape, frequency: f64, rated: f64, configured: f64) -> Machine {
     let mut machine = Machine::default();
     let source = "as stated";
     machine.set("cpu.vendor", "GenuineIntel", source);
     machine.set("virtual.hypervisor", "none", source);
-    machine.set_in("cpu.clock.base", clock, Unit::Hertz, source);
+    machine.set_in("cpu.frequency.base", frequency, Unit::Hertz, source);
     for socket in 0..shape.0 {
         machine.topology.nodes.push(Node {
             id: socket,
@@ -128,7 +128,7 @@ fn work<'a>(
                 one("throughput", Unit::PerSecond, rate * noise),
                 one("cpus_used", Unit::Count, 0.95 * *threads as f64),
             ];
-            let mut run = run("ladder", (0..all).collect(), series);
+            let mut run = run("scaling_run", (0..all).collect(), series);
             let texts =
                 [("step", *step), ("policy", policy), ("memory", "local"), ("workload", "command")];
             let counts = [
@@ -142,7 +142,7 @@ fn work<'a>(
             params.extend(counts.map(|(k, n)| (k.to_owned(), Value::Integer(n))));
             params.insert("command".into(), Value::List(vec!["load-generator".into()]));
             run.readings = vec![Reading {
-                name: "others.busy".into(),
+                name: "contention.busy".into(),
                 unit: Unit::Ratio,
                 value: 0.0,
                 coverage: 1.0,

@@ -17,10 +17,10 @@ pub(crate) fn vm() -> Machine {
     machine.set_in("memory.page", 4096u64, Unit::Bytes, "getconf");
     machine.set_in("memory.total", 16 * GIB, Unit::Bytes, "/proc/meminfo");
     machine.set("memory.thp.enabled", "madvise", "/sys/kernel/mm/transparent_hugepage/enabled");
-    let hidden = Reason::new("the hypervisor does not show clock control to this machine");
+    let hidden = Reason::new("the hypervisor does not show frequency control to this machine");
     machine.unknown("cpu.governor", hidden.clone(), "/sys/devices/system/cpu/cpu0/cpufreq");
-    machine.unknown("cpu.clock.max", hidden.clone(), "/sys/devices/system/cpu/cpu0/cpufreq");
-    machine.set_in("cpu.clock.base", 2.6e9, Unit::Hertz, "CPUID leaf 0x40000010");
+    machine.unknown("cpu.frequency.max", hidden.clone(), "/sys/devices/system/cpu/cpu0/cpufreq");
+    machine.set_in("cpu.frequency.base", 2.6e9, Unit::Hertz, "CPUID leaf 0x40000010");
     machine.topology = Topology {
         cpus: (0..2).map(|id| cpu(id, 0, id, &[id], 0)).collect(),
         caches: caches(&[&[0], &[1]], &[&[0, 1]], 1 << 20, 32 << 20),
@@ -58,12 +58,12 @@ pub(crate) fn server() -> Machine {
     machine.set("memory.thp.enabled", "always", "/sys/kernel/mm/transparent_hugepage/enabled");
     machine.set("cpu.governor", "schedutil", "/sys/devices/system/cpu/cpu0/cpufreq");
     machine.set_in(
-        "cpu.clock.max",
+        "cpu.frequency.max",
         3.6e9,
         Unit::Hertz,
         "/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq",
     );
-    machine.set_in("cpu.clock.base", 2.8e9, Unit::Hertz, "CPUID leaf 0x16");
+    machine.set_in("cpu.frequency.base", 2.8e9, Unit::Hertz, "CPUID leaf 0x16");
     let threads = |core: u32| vec![core, core + 8];
     let cores: Vec<Vec<u32>> = (0..8).map(threads).collect();
     let sockets: Vec<Vec<u32>> =

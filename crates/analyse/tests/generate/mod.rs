@@ -1,9 +1,9 @@
 //! Makes the records of `fixtures/records/v1` from models of machines: seeded, so that the same bytes come out.
 //! They stand for what `run` writes on machines that a test cannot have: busy, large, or cut short.
 mod bandwidth;
-mod ladder;
 mod load_generators;
 mod machines;
+mod scaling_run;
 mod series;
 
 use record::{Outcome, Reason, Record};
@@ -16,7 +16,7 @@ pub(crate) fn all() -> Vec<(&'static str, Record)> {
         ("busy-vm", busy_vm()),
         ("two-node-server", two_node_server()),
         ("cut-short", cut_short()),
-        ("ladder", ladder()),
+        ("scaling_run", scaling_run()),
         ("load-generator-72", load_generators::small()),
         ("load-generator-196", load_generators::large()),
         ("load-generator-196-mended", load_generators::mended()),
@@ -24,10 +24,10 @@ pub(crate) fn all() -> Vec<(&'static str, Record)> {
 }
 
 /// The two sockets, climbed with reads.
-fn ladder() -> Record {
+fn scaling_run() -> Record {
     let mut model = Model::new(machines::server(), 5);
-    model.clock = 3.4e9;
-    model.ladder()
+    model.frequency = 3.4e9;
+    model.scaling_run()
 }
 
 /// Two CPUs of a virtual machine that nobody disturbs.
@@ -35,7 +35,7 @@ fn quiet_vm() -> Record {
     Model::new(machines::vm(), 1).record()
 }
 
-/// The same machine while neighbours and another program want its CPUs, and the clock moves.
+/// The same machine while neighbours and another program want its CPUs, and the frequency moves.
 fn busy_vm() -> Record {
     let mut machine = machines::vm();
     machine.set("limits.cpu_quota", 1.5, "/sys/fs/cgroup/cpu.max");
@@ -44,7 +44,7 @@ fn busy_vm() -> Record {
     model.steal = 0.13;
     model.runnable = 3.0;
     model.noise = 0.06;
-    model.clock_drift = -0.14;
+    model.frequency_drift = -0.14;
     model.marked_every = 3;
     model.record()
 }
@@ -52,7 +52,7 @@ fn busy_vm() -> Record {
 /// Two sockets with two threads a core, DIMMs below their rating, and CPUs that share a cluster or do not.
 fn two_node_server() -> Record {
     let mut model = Model::new(machines::server(), 3);
-    model.clock = 3.4e9;
+    model.frequency = 3.4e9;
     model.loads = [4.0 / 3.4e9, 14.0 / 3.4e9, 19e-9, 95e-9];
     model.tlb_walk = 28e-9;
     model.one_core = 14e9;
@@ -69,7 +69,7 @@ fn cut_short() -> Record {
     let mut measured = 0;
     for run in &mut record.runs {
         let probe = run.case.probe.as_str();
-        if probe == "load_latency" && run.case.text("pages") == Some("transparent") {
+        if probe == "load_latency" && run.case.text("pages") == Some("thp") {
             run.outcome = Outcome::Skipped(Reason::mended_by(
                 "transparent huge pages are switched off",
                 "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled",
@@ -97,7 +97,7 @@ fn cut_short() -> Record {
         run.threads.clear();
         run.readings.clear();
     }
-    record.sentinels.truncate(measured);
+    record.reference_samples.truncate(measured);
     record.machine.set(
         "memory.thp.enabled",
         "never",
@@ -111,12 +111,12 @@ fn cut_short() -> Record {
             all.truncate(9);
             for (i, series) in all.iter_mut().enumerate() {
                 if i == 0 {
-                    series.marks = (0..series.samples.len() as u32)
-                        .map(|sample| record::Mark { sample, why: "context switch".into() })
+                    series.disturbed = (0..series.samples.len() as u32)
+                        .map(|sample| record::Disturbed { sample, why: "context switch".into() })
                         .collect();
                 } else {
                     series.samples.truncate(1);
-                    series.marks.clear();
+                    series.disturbed.clear();
                 }
             }
         }

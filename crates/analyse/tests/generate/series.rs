@@ -4,8 +4,8 @@ mod costs;
 mod latency;
 
 use record::{
-    Better, Buffer, Case, CpuSet, Machine, Mark, Outcome, Pages, Placement, Provenance, Reading,
-    Record, Run, SCHEMA, Sentinel, Series, Thread, Unit, Value,
+    Better, Buffer, Case, CpuSet, Disturbed, Machine, Outcome, Pages, Placement, Provenance,
+    Reading, Record, ReferenceSample, Run, SCHEMA, Series, Thread, Unit, Value,
 };
 use stats::rng::Rng;
 
@@ -14,8 +14,8 @@ pub(crate) struct Model {
     machine: Machine,
     rng: Rng,
     seed: u64,
-    /// Core clock in hertz.
-    pub(crate) clock: f64,
+    /// Core frequency in hertz.
+    pub(crate) frequency: f64,
     /// Seconds per load in L1, L2, L3 and memory.
     pub(crate) loads: [f64; 4],
     /// Seconds that a page walk adds to a memory access on base pages.
@@ -27,8 +27,8 @@ pub(crate) struct Model {
     pub(crate) more: bool,
     /// Relative standard deviation of a sample.
     pub(crate) noise: f64,
-    /// Relative change of the clock from the first beat of the sentinel to the last.
-    pub(crate) clock_drift: f64,
+    /// Relative change of the frequency from the first beat of the reference sample to the last.
+    pub(crate) frequency_drift: f64,
     /// Every so many samples one was disturbed; 0 for never.
     pub(crate) marked_every: usize,
     pub(crate) busy: f64,
@@ -42,14 +42,14 @@ impl Model {
             machine,
             rng: Rng::new(seed),
             seed,
-            clock: 4.5e9,
+            frequency: 4.5e9,
             loads: [4.0 / 4.5e9, 14.0 / 4.5e9, 10.3e-9, 132e-9],
             tlb_walk: 24e-9,
             one_core: 41e9,
             all_cores: 56e9,
             more: false,
             noise: 0.004,
-            clock_drift: 0.0,
+            frequency_drift: 0.0,
             marked_every: 0,
             busy: 0.004,
             steal: 0.0,
@@ -60,15 +60,15 @@ impl Model {
     /// Runs every probe of the plan.
     pub(crate) fn record(mut self) -> Record {
         let mut runs =
-            vec![self.preflight(), self.instrument(), self.core_clock(), self.core_rate()];
+            vec![self.preflight(), self.instrument(), self.core_frequency(), self.core_rate()];
         for (pages, order) in
-            [(Pages::Base, "random"), (Pages::Transparent, "random"), (Pages::Base, "grouped")]
+            [(Pages::Base, "random"), (Pages::Thp, "random"), (Pages::Base, "grouped")]
         {
             runs.push(self.load_latency(pages, order));
         }
         // These probes have many series: in two small records they are enough.
         if self.marked_every == 0 && self.machine.topology.sockets() == 1 {
-            runs.extend(["base", "transparent"].map(|pages| self.tlb_reach(pages)));
+            runs.extend(["base", "thp"].map(|pages| self.tlb_reach(pages)));
             runs.push(self.lat_mem_rd());
         }
         for threads in ["one", "all"] {
@@ -88,7 +88,7 @@ impl Model {
         self.finished(runs, words)
     }
 
-    /// These runs one after another, with the sentinel between them.
+    /// These runs one after another, with the reference sample between them.
     pub(super) fn finished(mut self, mut runs: Vec<Run>, command: Vec<String>) -> Record {
         let mut began = 0.5;
         for run in &mut runs {
@@ -96,7 +96,7 @@ impl Model {
             began += run.took + 0.05;
         }
         let beats = runs.len();
-        let sentinels = (0..beats).map(|i| self.beat(i, beats, runs[i].began)).collect();
+        let reference_samples = (0..beats).map(|i| self.beat(i, beats, runs[i].began)).collect();
         Record {
             schema: SCHEMA,
             provenance: Provenance {
@@ -114,7 +114,7 @@ impl Model {
             machine: self.machine,
             judgement: None,
             runs,
-            sentinels,
+            reference_samples,
         }
     }
 
@@ -140,7 +140,7 @@ impl Model {
         if self.marked_every > 0 {
             for i in (0..n).filter(|i| i % self.marked_every == 1) {
                 let why = if i % 2 == 0 { "context switch" } else { "steal" };
-                series.marks.push(Mark { sample: i as u32, why: why.into() });
+                series.disturbed.push(Disturbed { sample: i as u32, why: why.into() });
                 series.samples[i] = round(series.samples[i] * 1.8);
             }
         }
@@ -206,14 +206,15 @@ impl Model {
         self.run("instrument", &[], self.one(), 0.5, series)
     }
 
-    fn core_clock(&mut self) -> Run {
-        let clock = self.clock;
+    fn core_frequency(&mut self) -> Run {
+        let frequency = self.frequency;
         let series = ["add", "mul"]
             .map(|chain| {
-                self.series("clock", Unit::Hertz, Better::Higher, clock, 20).at("chain", chain)
+                self.series("frequency", Unit::Hertz, Better::Higher, frequency, 20)
+                    .at("chain", chain)
             })
             .into();
-        self.run("core_clock", &[], self.one(), 0.3, series)
+        self.run("core_frequency", &[], self.one(), 0.3, series)
     }
 
     fn core_rate(&mut self) -> Run {
@@ -228,12 +229,12 @@ impl Model {
             ("branch_miss", 0.06),
             ("nop", 6.0),
         ];
-        let clock = self.clock;
+        let frequency = self.frequency;
         let series = ops
             .map(|(op, per_cycle)| {
-                let time = 1.0 / (per_cycle * clock);
+                let time = 1.0 / (per_cycle * frequency);
                 let mut s = self.series("time_per_op", Unit::Seconds, Better::Lower, time, 7);
-                (s.clock, s.variant) = (Some(clock), Some("portable".into()));
+                (s.frequency, s.variant) = (Some(frequency), Some("portable".into()));
                 s.at("op", op)
             })
             .into();
@@ -271,7 +272,7 @@ impl Model {
         s.variant = Some("avx512".into());
         s.buffer = Some(Buffer {
             bytes: 512 << 20,
-            pages: Pages::Transparent,
+            pages: Pages::Thp,
             base_page: 4096,
             huge_share: Some(1.0),
             content: "random".into(),
@@ -291,23 +292,23 @@ impl Model {
         }
         let rate = self.all_cores;
         for (name, unit, value) in [
-            ("guard.before.cas", Unit::Seconds, 26e-9),
-            ("guard.before.read", Unit::BytesPerSecond, rate),
-            ("guard.after.cas", Unit::Seconds, 26e-9),
-            ("guard.after.read", Unit::BytesPerSecond, rate),
+            ("placement_check.before.cas", Unit::Seconds, 26e-9),
+            ("placement_check.before.read", Unit::BytesPerSecond, rate),
+            ("placement_check.after.cas", Unit::Seconds, 26e-9),
+            ("placement_check.after.read", Unit::BytesPerSecond, rate),
         ] {
             let value = self.noisy(value);
             run.readings.push(Reading { name: name.into(), unit, value, coverage: 1.0 });
         }
     }
 
-    fn beat(&mut self, i: usize, beats: usize, began: f64) -> Sentinel {
-        let factor = 1.0 + self.clock_drift * i as f64 / (beats - 1) as f64;
-        let (clock, chase) = (self.clock * factor, self.loads[1] / factor);
-        Sentinel {
+    fn beat(&mut self, i: usize, beats: usize, began: f64) -> ReferenceSample {
+        let factor = 1.0 + self.frequency_drift * i as f64 / (beats - 1) as f64;
+        let (frequency, chase) = (self.frequency * factor, self.loads[1] / factor);
+        ReferenceSample {
             at: round(began - 0.03),
             cpu: self.main_cpu(),
-            clock: (0..8).map(|_| self.noisy(clock)).collect(),
+            frequency: (0..8).map(|_| self.noisy(frequency)).collect(),
             chase: (0..8).map(|_| self.noisy(chase)).collect(),
         }
     }
@@ -322,7 +323,7 @@ fn round(value: f64) -> f64 {
 fn huge(node: Option<u32>, llc_ratio: f64) -> Buffer {
     Buffer {
         bytes: 512 << 20,
-        pages: Pages::Transparent,
+        pages: Pages::Thp,
         base_page: 4096,
         huge_share: Some(1.0),
         nodes: node.map(|n| (n, 1.0)).into_iter().collect(),

@@ -275,7 +275,7 @@ pub(super) fn no_baseline(of: &Reference, found: &mut Vec<Doubt>) {
     }
     if let Some(first) = about.first() {
         let what = format!(
-            "there is no run without the delay beside these; over the only other run of one process (kunpeng-1630v100-sample) they are {}, and no delay of TLB invalidation slows Dhrystone or speeds up file copies: machine or clock were others",
+            "there is no run without the delay beside these; over the only other run of one process (kunpeng-1630v100-sample) they are {}, and no delay of TLB invalidation slows Dhrystone or speeds up file copies: machine or frequency were others",
             words.join(", ")
         );
         found.push(Doubt::of(first, what).and(about.iter().skip(1).copied()));

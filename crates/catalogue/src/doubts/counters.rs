@@ -1,4 +1,4 @@
-//! Counters that are not the program's, and clocks that are not the label's.
+//! Counters that are not the program's, and frequencies that are not the label's.
 use super::{Doubt, first};
 use crate::reference::{Measurement, Reference};
 
@@ -7,14 +7,14 @@ const ABOVE: f64 = 1.05;
 
 const WORKLOADS: [&str; 3] = ["bc-7pow999999", "c-cpu_bound", "c-memory_bound"];
 
-/// Counted cycles with the seconds they were counted in and the clock of the machine's label.
+/// Counted cycles with the seconds they were counted in and the frequency of the machine's label.
 fn cycles(of: &Reference) -> Vec<(&Measurement, f64, f64, f64)> {
     let mut all = vec![];
     for workload in WORKLOADS {
         for m in of.series(workload, "perf:cpu-cycles") {
             let same = |e: &Measurement| e.text("tool") == m.text("tool");
             let elapsed = first(of, &m.machine, (workload, "elapsed"), same);
-            let label = of.machine(&m.machine).and_then(|x| x.facts.get("cpu.clock.label"));
+            let label = of.machine(&m.machine).and_then(|x| x.facts.get("cpu.frequency.label"));
             if let (Some(n), Some((_, s)), Some(hz)) =
                 (m.value, elapsed, label.and_then(record::Value::number))
             {
@@ -55,8 +55,8 @@ pub(super) fn whose(of: &Reference, found: &mut Vec<Doubt>) {
     }
 }
 
-/// Programs that ran above the clock of the label.
-pub(super) fn clock(of: &Reference, found: &mut Vec<Doubt>) {
+/// Programs that ran above the frequency of the label.
+pub(super) fn frequency(of: &Reference, found: &mut Vec<Doubt>) {
     for (m, cycles, seconds, hz) in cycles(of) {
         let own = m.text("scope") == Some("process");
         if own && cycles / seconds > hz * ABOVE {

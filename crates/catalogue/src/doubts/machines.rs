@@ -55,7 +55,7 @@ fn told(machine: &Machine) -> Option<(String, Vec<(&'static str, String)>)> {
         (nodes > 0).then_some(nodes)
     });
     let mut told = vec![];
-    told.extend(nodes.map(|n| ("memory nodes", n.to_string())));
+    told.extend(nodes.map(|n| ("NUMA nodes", n.to_string())));
     let l3 = |name| record.value(name).map(ToString::to_string);
     told.extend(l3("cache.l3.each").or_else(|| l3("cache.l3.total")).map(|b| ("bytes of L3", b)));
     (!told.is_empty()).then_some((model, told))

@@ -104,7 +104,7 @@ fn bc(of: &Reference) -> Grid<'_> {
     let all = of.measurements.iter().filter(|m| m.workload == "bc-7pow999999").filter(table);
     let head = |m: &Measurement| match m.metric.as_str() {
         "elapsed" => "seconds and IPC".into(),
-        _ => "clock on the label".into(),
+        _ => "frequency on the label".into(),
     };
     Grid::pivot("machine", all, |m| m.machine.clone(), head)
 }

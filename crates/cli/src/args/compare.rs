@@ -10,7 +10,7 @@ use clap::Args as Group;
   cpulens compare old.json last --format csv | grep worse
   cpulens compare ref:intel-8163 ref:kunpeng-920-4826   machines of the catalogue
   cpulens compare old.json new.json --details        also every point of every curve
-  cpulens compare perf-a.txt perf-b.txt --explain    why b is faster: clock, IPC, instructions or cores
+  cpulens compare perf-a.txt perf-b.txt --explain    why b is faster: frequency, IPC, instructions or cores
   cpulens compare a.json b.json --price a=4200 --price b=6900 --watts a=350 --watts b=420
 
 Exit codes: 0 nothing differs by more than noise; 1 something does; 2 a record could not be read, or nothing is comparable;
@@ -23,7 +23,7 @@ pub(crate) struct Compare {
     /// The record that the others are set against; the first if nothing else is said
     #[arg(long, value_name = "RECORD")]
     pub(crate) baseline: Option<String>,
-    /// Take the ratio of each workload apart: instructions, clock, IPC, cores used, SMT, locality, bandwidth
+    /// Take the ratio of each workload apart: instructions, frequency, IPC, cores used, SMT, locality, bandwidth
     #[arg(long)]
     pub(crate) explain: bool,
     /// What a record's machine costs, in one currency for all: adds ratios per price

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 #[derive(Debug, Group)]
 #[command(after_help = "Examples:
   cpulens db point-select                       SQLite, built in: 1 core, its SMT pair, 2, 4 ... all
-  cpulens db tpcc --ladder 1,2,4,8 --check      new orders per minute, all twelve conditions checked
+  cpulens db tpcc --points 1,2,4,8 --check      new orders per minute, all twelve conditions checked
   cpulens db point-select --mode shared,wal     files that are only read against a log that all lock
   cpulens db tpcc --way row-wise,batched        a statement a row against statements of several
   cpulens db point-select --dry-run             the steps, their CPUs and the time they take
@@ -19,7 +19,7 @@ use std::path::PathBuf;
   cpulens db tpcc --engine mariadb --instances 1,2   one server against two with half of the cores and the data each
   cpulens db point-select --engine mariadb --pin cores,none --transport socket,tcp   four ways on every step, in turn
   cpulens db tpcc --engine mysql://me@db/bench  a server that runs; the password comes from MYSQL_PWD or --option-file
-  cpulens run --resume                          finish the last interrupted ladder
+  cpulens run --resume                          finish the last interrupted scaling run
 
 SQLite's modes: point-select shared (one read-only file, mapped), wal (a log whose locks all share), own (a copy in memory for
 each thread); tpcc sharded (warehouses of its own in memory for each thread), files (the same in files), shared (one file, one
@@ -99,7 +99,7 @@ pub(crate) struct Db {
     pub(crate) threads: Vec<u64>,
     /// Only these steps: numbers of cores, smt, socket, all, threads
     #[arg(long, value_name = "STEP,...", value_delimiter = ',', value_parser = cores_or_name)]
-    pub(crate) ladder: Vec<String>,
+    pub(crate) scaling_run: Vec<String>,
     /// Only on these CPUs, as in 0-7,64-71
     #[arg(long, value_name = "LIST")]
     pub(crate) cpus: Option<CpuSet>,

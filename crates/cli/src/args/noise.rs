@@ -10,23 +10,23 @@ use std::path::PathBuf;
 #[derive(Debug, Group)]
 #[command(after_help = "Examples:
   cpulens noise                                what is taken from each CPU, by whom, and what requests to the kernel cost
-  cpulens noise gaps --seconds 60              a minute of gaps: interrupts, preemption, steal
-  cpulens noise gaps --cpus 2-7 --format sysjitter --threshold 300
+  cpulens noise detours --seconds 60              a minute of detours: interrupts, preemption, steal
+  cpulens noise detours --cpus 2-7 --format sysjitter --threshold 300
   cpulens noise work --binding bound,unbound,fifo
   cpulens noise line --kmod --isolate           as root: the same code with interrupts off, in kernel and user mode, in each place
   cpulens noise line --guest --rounds 20        the same inside a guest of QEMU, round by round beside its host
-  cpulens noise gaps --guest                    gaps in a guest beside those of its host
+  cpulens noise detours --guest                    detours in a guest beside those of its host
   cpulens noise costs --record before.json && reboot
   cpulens compare before.json after.json       what other mitigations cost, request by request
 
 Formats sysjitter, oslat and osnoise print rows as these tools do, for scripts that read them. No root is needed; binding
 fifo needs CAP_SYS_NICE and leaves --duty of the time to others, and --duty 1 shows what the kernel's own limit takes.")]
 pub(crate) struct Noise {
-    /// Only these: gaps (who takes the CPU), work (what the same work takes), costs (what requests to the kernel cost), line
-    /// (how far from line speed a program is; also by any of its options, and not without being asked for)
+    /// Only these: detours (who takes the CPU), work (what the same work takes), costs (what requests to the kernel cost), line
+    /// (how far from undisturbed speed a program is; also by any of its options, and not without being asked for)
     #[arg(value_enum, value_name = "WHAT")]
     pub(crate) what: Vec<What>,
-    /// Seconds that gaps are watched for, with each binding [default: 3, 10 or 60 by depth]
+    /// Seconds that detours are watched for, with each binding [default: 3, 10 or 60 by depth]
     #[arg(long, value_name = "SECONDS", value_parser = some_seconds)]
     pub(crate) seconds: Option<f64>,
     /// Seconds that each kind of work is repeated for, with each binding [default: 1, 3 or 10 by depth]
@@ -35,7 +35,7 @@ pub(crate) struct Noise {
     /// How threads are held: one bound to each CPU, one that may be moved, one real-time on each CPU
     #[arg(long, value_enum, value_name = "BINDING,...", value_delimiter = ',', default_values = ["bound", "unbound"])]
     pub(crate) binding: Vec<Binding>,
-    /// The shortest gap that counts, in nanoseconds [default: 100, or eight steps of the counter]
+    /// The shortest detour that counts, in nanoseconds [default: 100, or eight steps of the counter]
     #[arg(long, value_name = "NANOSECONDS", value_parser = nanoseconds)]
     pub(crate) threshold: Option<f64>,
     /// Share of the time that real-time threads work
@@ -47,7 +47,7 @@ pub(crate) struct Noise {
     /// line: keep a CPU from all other tasks where that place is measured (cgroup v2), and give it back
     #[arg(long)]
     pub(crate) isolate: bool,
-    /// gaps, work, line: boot a guest of QEMU with this program inside, and run everything there as well
+    /// detours, work, line: boot a guest of QEMU with this program inside, and run everything there as well
     #[arg(long)]
     pub(crate) guest: bool,
     /// The guest's kernel [default: the running one's image in /boot, or the newest there]
@@ -71,7 +71,7 @@ pub(crate) struct Noise {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum What {
-    Gaps,
+    Detours,
     Work,
     Costs,
     Line,

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, Group)]
 #[command(after_help = "Examples:
-  cpulens place                                      one instance for each memory node of this machine
+  cpulens place                                      one instance for each NUMA node of this machine
   cpulens place last --instances 4                   four, by what the newest record measured
   cpulens place --cores-per-instance 8 --smt off     as many of eight cores as fit, one thread each
   cpulens place db1.json --per socket --format json

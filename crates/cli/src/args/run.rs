@@ -11,7 +11,7 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:
   cpulens run                               everything, quickly (under 90 s on 2 CPUs)
   cpulens run --dry-run                     print the plan and its estimated time
-  cpulens run --only core_clock,core_rate   just the core
+  cpulens run --only core_frequency,core_rate   just the core
   cpulens run --cpus 0-7,64-71              only on these CPUs
   cpulens run --nodes 0 --depth thorough    only on node 0, every pair
   cpulens run --only load_latency --where order=grouped,pages=base
@@ -29,7 +29,7 @@ pub(crate) struct Run {
     /// Only on these CPUs, as in 0-7,64-71
     #[arg(long, value_name = "LIST")]
     pub(crate) cpus: Option<CpuSet>,
-    /// Only on the CPUs of these memory nodes, as in 0,2
+    /// Only on the CPUs of these NUMA nodes, as in 0,2
     #[arg(long, value_name = "LIST")]
     pub(crate) nodes: Option<CpuSet>,
     /// Only cases with these parameters, among all variants that there are (see `--dry-run`)

@@ -4,7 +4,7 @@ use super::{
     values::{memory, parameter, some_seconds},
 };
 use clap::{Args as Group, ValueEnum};
-use measure::ladder::Memory;
+use measure::scaling_run::Memory;
 use record::CpuSet;
 
 #[derive(Debug, Group)]
@@ -16,7 +16,7 @@ use record::CpuSet;
   cpulens scale --cpus 0-7 --repeats 8 -- gzip -k -c /var/log/syslog
   cpulens scale --copies 1 --policy range -- openssl speed -seconds 1 -multi 8 sha256
   cpulens scale --dry-run core_rate                  the steps, their CPUs and the time they take
-  cpulens scale --resume                             finish the last interrupted ladder
+  cpulens scale --resume                             finish the last interrupted scaling run
 
 Probes that can be copied: bandwidth (kernel=read), core_rate (op=add), load_latency (order=random), openssl
 (algorithm=aes-256-ige) and prime (sysbench=1.0); --where chooses others of their parameter's values. A command should
@@ -39,7 +39,7 @@ pub(crate) struct Scale {
     #[arg(long, value_name = "MEMORY,...", value_delimiter = ',', default_values = ["local"], value_parser = memory)]
     pub(crate) memory: Vec<Memory>,
     /// Times that every step is measured, in turn with all others; 3 at least, 6 for intervals of 95 %
-    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u64).range(measure::ladder::FEWEST_REPEATS as u64..=1000))]
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u64).range(measure::scaling_run::FEWEST_REPEATS as u64..=1000))]
     pub(crate) repeats: u64,
     /// Seconds that each step of a probe works; of a command, what one run is expected to take
     #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = some_seconds)]
@@ -53,7 +53,7 @@ pub(crate) struct Scale {
     /// Other work of the probe than its first, as in kernel=triad
     #[arg(long = "where", value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parameter)]
     pub(crate) only_with: Vec<(String, String)>,
-    /// Go on with an interrupted ladder: a record's file, or the last one
+    /// Go on with an interrupted scaling run: a record's file, or the last one
     #[arg(
         long,
         value_name = "RECORD",

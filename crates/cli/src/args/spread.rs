@@ -8,7 +8,7 @@ use std::{ffi::OsString, path::PathBuf};
 
 #[derive(Debug, Group)]
 #[command(after_help = "Examples:
-  cpulens spread -- ./generator --port 700{index}      a copy on every memory node
+  cpulens spread -- ./generator --port 700{index}      a copy on every NUMA node
   cpulens spread --per socket -- ./server -c conf.{index}
   cpulens spread --instances 4 --timeout 60 -- sh -c 'exec ./load --cpus $CPULENS_CPUS'
   cpulens spread --prove -- ./job                       completed runs: 1, 1 pinned, N, N pinned, in turn

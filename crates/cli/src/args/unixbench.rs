@@ -12,7 +12,7 @@ use std::path::PathBuf;
   cpulens unixbench                                    the index with one copy and with one a CPU
   cpulens unixbench --copies 1 --depth standard        one copy, in some five minutes
   cpulens unixbench --exact                            UnixBench's own passes and durations: half an hour a number of copies
-  cpulens unixbench --copies ladder syscall execl      two tests with 1, 2, 4 ... copies
+  cpulens unixbench --copies scaling syscall execl      two tests with 1, 2, 4 ... copies
   cpulens unixbench --copies N --placement one-to-one,range --repeats 3    what pinning gains, test by test
   cpulens unixbench context1 --copies 1 --context same,siblings,node,nodes
   cpulens unixbench --variant 5.1.3 --format csv -o old.csv
@@ -22,7 +22,7 @@ pub(crate) struct UnixBench {
     /// Only these tests: dhry2reg, whetstone_double, execl, fstime, fsbuffer, fsdisk, pipe, context1, spawn, syscall, shell1, shell8
     #[arg(value_name = "TEST", value_parser = test_of_unixbench)]
     pub(crate) tests: Vec<String>,
-    /// Numbers of copies: N is one for each CPU, ladder is 1, 2, 4 ... N
+    /// Numbers of copies: N is one for each CPU, scaling run is 1, 2, 4 ... N
     #[arg(long, value_name = "NUMBER,...", value_delimiter = ',', default_values = ["1", "N"], value_parser = copies)]
     pub(crate) copies: Vec<measure::unixbench::Copies>,
     /// How copies are placed: wherever the scheduler likes, each on one CPU, all on the chosen CPUs, each on one node

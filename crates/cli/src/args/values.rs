@@ -1,15 +1,15 @@
 //! Single words of the command line as values, or what such a word has to be.
 use super::Automatic;
 use measure::db::{Distribution, Mix};
-use measure::ladder::Memory;
+use measure::scaling_run::Memory;
 
 pub(super) fn copies(text: &str) -> Result<measure::unixbench::Copies, String> {
     use measure::unixbench::Copies;
     match (text, text.parse::<usize>()) {
         ("N" | "n", _) => Ok(Copies::All),
-        ("ladder", _) => Ok(Copies::Ladder),
+        ("scaling", _) => Ok(Copies::ScalingRun),
         (_, Ok(number @ 1..=8192)) => Ok(Copies::Number(number)),
-        _ => Err("copies are a number from 1 to 8192, N, or ladder".into()),
+        _ => Err("copies are a number from 1 to 8192, N, or scaling run".into()),
     }
 }
 

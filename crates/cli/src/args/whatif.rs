@@ -5,10 +5,10 @@ use clap::Args as Group;
 #[derive(Debug, Group)]
 #[command(after_help = "Examples:
   cpulens whatif last --dimms 2933               memory modules at 2933 MT/s
-  cpulens whatif last --bound --smt-off          a process on each memory node; one thread a core: each by itself
+  cpulens whatif last --bound --smt-off          a process on each NUMA node; one thread a core: each by itself
   cpulens whatif last --huge-pages --workload run.json
                                                  for the program that cpulens stat --format json counted
-  cpulens whatif scale.json --cores 64           the ladder's workload on 64 cores
+  cpulens whatif scale.json --cores 64           the scaling_run's workload on 64 cores
 
 Everything printed is a prediction: a range from this machine's own measurements, with the assumption that matters most and
 the command that would test it. Changes are predicted each by itself. Exit codes: 0 predicted; 1 some change could not be; 2 could
@@ -19,7 +19,7 @@ pub(crate) struct Whatif {
     /// Memory modules at so many million transfers a second
     #[arg(long, value_name = "MT/s", value_parser = clap::value_parser!(u32).range(100..=100_000))]
     pub(crate) dimms: Option<u32>,
-    /// A process bound to each memory node, its memory there
+    /// A process bound to each NUMA node, its memory there
     #[arg(long)]
     pub(crate) bound: bool,
     /// Sibling threads left unused
@@ -28,10 +28,10 @@ pub(crate) struct Whatif {
     /// Huge pages for every program
     #[arg(long)]
     pub(crate) huge_pages: bool,
-    /// Cores at another clock
+    /// Cores at another frequency
     #[arg(long, value_name = "MHz", value_parser = clap::value_parser!(u32).range(100..=10_000))]
-    pub(crate) clock: Option<u32>,
-    /// The ladder's workload on so many cores
+    pub(crate) frequency: Option<u32>,
+    /// The scaling run's workload on so many cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub(crate) cores: Option<u32>,
     /// A run that `stat --format json` counted on the same machine: predictions are then for this program

@@ -3,7 +3,7 @@
 use crate::{args, exit::Exit, files::short, foreign, output};
 use analyse::compare::{Comparison, Gathering, Spent, Taken, Taker, Verdict};
 use anyhow::{Result, bail};
-use record::Validity;
+use record::Environment;
 use std::mem;
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -89,7 +89,7 @@ fn verdict(of: &Comparison) -> Exit {
     let differs = |side| of.count(side, Verdict::Better) + of.count(side, Verdict::Worse) > 0;
     if !of.comparable() {
         Exit::CouldNot
-    } else if of.sides.iter().any(|side| side.validity == Validity::Invalid) {
+    } else if of.sides.iter().any(|side| side.environment == Environment::Fail) {
         Exit::Unfit
     } else if of.others().any(differs) {
         Exit::Findings

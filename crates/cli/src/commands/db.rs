@@ -69,7 +69,7 @@ pub(crate) fn db(args: args::Db) -> Result<Exit> {
             })
             .collect(),
         transports: args.transport,
-        ladder: args.ladder,
+        scaling_run: args.scaling_run,
         repeats: args.repeats as usize,
         windows: args.windows as usize,
         seconds: args.seconds,

@@ -2,14 +2,14 @@
 use crate::{args, commands::run, exit::Exit};
 use anyhow::{Context, Result, bail};
 use measure::{
-    line_speed,
     noise::{Binding, Wish},
+    undisturbed_speed,
 };
 use std::path::Path;
 
 pub(crate) fn noise(args: args::Noise) -> Result<Exit> {
     if args.inside {
-        return match line_speed::inside() {
+        return match undisturbed_speed::inside() {
             Ok(()) => Ok(Exit::Done),
             Err(why) => bail!("--inside: {why}"),
         };
@@ -40,12 +40,12 @@ pub(crate) fn noise(args: args::Noise) -> Result<Exit> {
         args::Run { depth: args.depth, cpus: args.cpus, ..args::Run::of(only, args.measuring) };
     run::measure(
         &run,
-        run::Asked { noise: Some(wish), line_speed: Some(line), ..run::Asked::default() },
+        run::Asked { noise: Some(wish), undisturbed_speed: Some(line), ..run::Asked::default() },
     )
 }
 
-/// What the experiment about line speed is asked; files by names that hold wherever a run is resumed.
-fn line(args: &args::Noise) -> Result<line_speed::Wish> {
+/// What the experiment about undisturbed speed is asked; files by names that hold wherever a run is resumed.
+fn line(args: &args::Noise) -> Result<undisturbed_speed::Wish> {
     let whole = |file: &Path, option: &str| -> Result<String> {
         let file = file.canonicalize().with_context(|| format!("{option} {}", file.display()))?;
         Ok(file.display().to_string())
@@ -55,7 +55,7 @@ fn line(args: &args::Noise) -> Result<line_speed::Wish> {
         false => whole(Path::new(file), "--kmod"),
     });
     let kernel = args.kernel.as_ref().map(|file| whole(file, "--kernel")).transpose()?;
-    Ok(line_speed::Wish {
+    Ok(undisturbed_speed::Wish {
         rounds: args.rounds,
         kmod: kmod.transpose()?,
         isolate: args.isolate,
@@ -63,17 +63,17 @@ fn line(args: &args::Noise) -> Result<line_speed::Wish> {
     })
 }
 
-/// The probes of what was asked for. Line speed changes the machine where its options are given, and is not among what is
+/// The probes of what was asked for. Undisturbed speed changes the machine where its options are given, and is not among what is
 /// measured unasked.
 fn probes(args: &args::Noise) -> Vec<String> {
     let all: &[(args::NoiseWhat, &[&str])] = &[
-        (args::NoiseWhat::Gaps, &["noise_gaps"]),
-        (args::NoiseWhat::Work, &["noise_quanta"]),
-        (args::NoiseWhat::Costs, &["os_cost", "page_fault", "tlb_shootdown"]),
-        (args::NoiseWhat::Line, &["line_speed"]),
+        (args::NoiseWhat::Detours, &["noise_detours"]),
+        (args::NoiseWhat::Work, &["noise_fwq"]),
+        (args::NoiseWhat::Costs, &["kernel_ops", "page_fault", "tlb_shootdown"]),
+        (args::NoiseWhat::Line, &["undisturbed_speed"]),
     ];
-    // A guest can be asked for gaps and work, too.
-    let elsewhere = [args::NoiseWhat::Gaps, args::NoiseWhat::Work];
+    // A guest can be asked for detours and work, too.
+    let elsewhere = [args::NoiseWhat::Detours, args::NoiseWhat::Work];
     let asked = args.what.iter().any(|what| elsewhere.contains(what));
     let guest = args.guest && !asked;
     let line = args.kmod.is_some() || args.isolate || guest || args.rounds.is_some();

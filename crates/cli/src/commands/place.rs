@@ -40,6 +40,6 @@ pub(crate) fn unmeasured(machine: Machine) -> Record {
         machine,
         judgement: None,
         runs: vec![],
-        sentinels: vec![],
+        reference_samples: vec![],
     }
 }

@@ -15,13 +15,12 @@ use host::{
     cpus, signals,
 };
 use measure::{
-    db,
-    ladder::Ladder,
-    line_speed, noise,
+    db, noise,
     plan::{self, Selection, seconds_left},
     probe::{Setting, Wish},
     run::{Conduct, End, Observer, execute},
-    unixbench,
+    scaling_run::ScalingRun,
+    undisturbed_speed, unixbench,
 };
 use record::{CpuSet, Machine, Outcome, Provenance, Record, Run, SCHEMA};
 use std::{
@@ -37,23 +36,23 @@ pub(crate) fn run(args: &args::Run) -> Result<Exit> {
 /// What commands of their own ask beyond what `run` can be asked.
 #[derive(Debug, Default)]
 pub(crate) struct Asked {
-    pub(crate) ladder: Option<Ladder>,
+    pub(crate) scaling_run: Option<ScalingRun>,
     pub(crate) unixbench: Option<unixbench::Wish>,
     pub(crate) noise: Option<noise::Wish>,
-    pub(crate) line_speed: Option<line_speed::Wish>,
+    pub(crate) undisturbed_speed: Option<undisturbed_speed::Wish>,
     pub(crate) database: Option<db::Wish>,
 }
 
-/// The path of `run`, for a ladder, for UnixBench's tests, for noise, or for everything else.
+/// The path of `run`, for a scaling run, for UnixBench's tests, for noise, or for everything else.
 pub(crate) fn measure(args: &args::Run, asked: Asked) -> Result<Exit> {
     if let Some(name) = &args.resume {
         return resume(&args.measuring, name, |_| true, "cases");
     }
     let machine = inventory(&args.measuring, args.cpus.as_ref())?;
     let cpus = selected(args, &machine)?;
-    let climbed = match (&asked.ladder, &asked.database) {
+    let climbed = match (&asked.scaling_run, &asked.database) {
         (None, None) => &[][..],
-        (Some(_), _) => &["ladder"],
+        (Some(_), _) => &["scaling_run"],
         (None, Some(_)) => &["point_select", "tpcc"],
     };
     let wish = Wish {
@@ -61,10 +60,10 @@ pub(crate) fn measure(args: &args::Run, asked: Asked) -> Result<Exit> {
         nodes: args.nodes.clone(),
         all_pairs: args.all_pairs,
         per_cpu: args.per_cpu,
-        ladder: asked.ladder,
+        scaling_run: asked.scaling_run,
         unixbench: asked.unixbench,
         noise: asked.noise,
-        line_speed: asked.line_speed,
+        undisturbed_speed: asked.undisturbed_speed,
         database: asked.database,
         named: vec![],
     };
@@ -81,8 +80,14 @@ pub(crate) fn measure(args: &args::Run, asked: Asked) -> Result<Exit> {
         bail!("{why}");
     }
     let provenance = provenance(args);
-    let mut record =
-        Record { schema: SCHEMA, provenance, machine, judgement: None, runs, sentinels: vec![] };
+    let mut record = Record {
+        schema: SCHEMA,
+        provenance,
+        machine,
+        judgement: None,
+        runs,
+        reference_samples: vec![],
+    };
     if args.measuring.dry_run {
         planned::print(&args.measuring.output, &record, args.measuring.time_budget)?;
         return Ok(Exit::Done);
@@ -172,10 +177,10 @@ fn conduct(args: &args::Measuring, record: &mut Record, store: Store) -> Result<
     }
     reported?;
     let measured = |r: &&Run| matches!(r.outcome, Outcome::Measured(_));
-    let steps = |r: &&Run| ["ladder", "point_select", "tpcc"].contains(&r.case.probe.as_str());
+    let steps = |r: &&Run| ["scaling_run", "point_select", "tpcc"].contains(&r.case.probe.as_str());
     let mut climbed = record.runs.iter().filter(steps).peekable();
     if climbed.peek().is_some() && climbed.find(measured).is_none() {
-        bail!("no step of the ladder has a result; the reasons are in the report");
+        bail!("no step of the scaling run has a result; the reasons are in the report");
     }
     if record.runs.iter().find(measured).is_none() {
         bail!("nothing could be measured; the reasons are in the report");

@@ -1,19 +1,19 @@
-//! `scale`: the path of `run` with one probe, the ladder.
+//! `scale`: the path of `run` with one probe, the scaling run.
 use crate::{args, commands::run, exit::Exit};
 use anyhow::{Result, bail};
 use host::child::Program;
 use measure::{
     copied,
-    ladder::{Ladder, Policy, Workload},
+    scaling_run::{Policy, ScalingRun, Workload},
 };
 use record::Record;
 
 pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
     if let Some(name) = &args.resume {
-        let climbs = |record: &Record| record.runs.iter().any(|r| r.case.probe == "ladder");
-        return run::resume(&args.measuring, name, climbs, "ladder");
+        let climbs = |record: &Record| record.runs.iter().any(|r| r.case.probe == "scaling_run");
+        return run::resume(&args.measuring, name, climbs, "scaling_run");
     }
-    let ladder = Ladder {
+    let scaling_run = ScalingRun {
         workload: workload(&args)?,
         policies: distinct(args.policy.iter().map(|policy| match policy {
             args::Policy::OneToOne => Policy::OneToOne,
@@ -29,9 +29,9 @@ pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
     let run = args::Run {
         cpus: args.cpus,
         only_with: args.only_with,
-        ..args::Run::of(vec!["ladder".into()], args.measuring)
+        ..args::Run::of(vec!["scaling_run".into()], args.measuring)
     };
-    run::measure(&run, run::Asked { ladder: Some(ladder), ..run::Asked::default() })
+    run::measure(&run, run::Asked { scaling_run: Some(scaling_run), ..run::Asked::default() })
 }
 
 /// What is to be climbed with, if there is such a thing.

@@ -6,7 +6,7 @@ use analyse::{
     unixbench::{Reference, beside},
 };
 use anyhow::{Context, Result, bail};
-use record::{Record, Validity};
+use record::{Environment, Record};
 
 pub(crate) fn show(args: &args::Show) -> Result<Exit> {
     let (record, _) = files::load(&args.record)?;
@@ -48,7 +48,7 @@ fn chosen(report: &Report<'_>, names: &[String]) -> Result<Vec<Reference>> {
 
 /// Unfit outweighs findings: what was found on an unfit machine may not be so. Notes are nothing to act on.
 pub(crate) fn verdict(report: &Report<'_>) -> Exit {
-    if report.judgement.validity == Validity::Invalid {
+    if report.judgement.environment == Environment::Fail {
         Exit::Unfit
     } else if !diagnosis(report, None).findings.is_empty() {
         Exit::Findings

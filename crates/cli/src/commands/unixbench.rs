@@ -15,7 +15,7 @@ pub(crate) fn unixbench(args: args::UnixBench) -> Result<Exit> {
         _ => bail!("--scratch {}: there is no such folder", folder.display()),
     });
     if !args.context.is_empty() {
-        let one = |copies: &Copies| matches!(copies, Copies::Number(1) | Copies::Ladder);
+        let one = |copies: &Copies| matches!(copies, Copies::Number(1) | Copies::ScalingRun);
         if !args.copies.iter().any(one) {
             bail!("--context is about the two processes of one copy: add 1 to --copies");
         }

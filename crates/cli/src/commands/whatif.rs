@@ -2,14 +2,14 @@
 use crate::{args, exit::Exit, files, output};
 use analyse::whatif::{Change, whatif};
 use anyhow::{Result, bail};
-use record::Validity;
+use record::Environment;
 
 pub(crate) fn run(args: &args::Whatif) -> Result<Exit> {
     output::check(&args.output)?;
     let changes = changes(args);
     if changes.is_empty() {
         bail!(
-            "name a change: --dimms MT/s, --bound, --smt-off, --huge-pages, --clock MHz or --cores N"
+            "name a change: --dimms MT/s, --bound, --smt-off, --huge-pages, --frequency MHz or --cores N"
         );
     }
     let (mut record, _) = files::load(&args.record)?;
@@ -20,7 +20,7 @@ pub(crate) fn run(args: &args::Whatif) -> Result<Exit> {
     let answers = whatif(&report, &changes);
     let name = files::short(&args.record);
     output::document(&args.output, &render::whatif::document(&answers, &report, &name))?;
-    Ok(if report.judgement.validity == Validity::Invalid {
+    Ok(if report.judgement.environment == Environment::Fail {
         Exit::Unfit
     } else if answers.iter().all(|a| a.found.is_ok()) {
         Exit::Done
@@ -35,7 +35,7 @@ fn changes(args: &args::Whatif) -> Vec<Change> {
         args.bound.then_some(Change::Bound),
         args.smt_off.then_some(Change::SmtOff),
         args.huge_pages.then_some(Change::HugePages),
-        args.clock.map(|mhz| Change::Clock(f64::from(mhz) * 1e6)),
+        args.frequency.map(|mhz| Change::Frequency(f64::from(mhz) * 1e6)),
         args.cores.map(|n| Change::Cores(n as usize)),
     ];
     told.into_iter().flatten().collect()

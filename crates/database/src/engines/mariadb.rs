@@ -1,5 +1,5 @@
 //! A MariaDB or MySQL server that is started for the case and stopped after it: the one that is found on the machine, with a
-//! data directory, a configuration and a Unix socket of its own, on the CPUs and the memory nodes of the case.
+//! data directory, a configuration and a Unix socket of its own, on the CPUs and the NUMA nodes of the case.
 use crate::{
     engine::{Engine, Running, Wanted},
     mysql::{

@@ -211,10 +211,10 @@ fn processors(all: &[Structure<'_>], found: &mut Found) {
         found,
     );
     for (field, name) in
-        [("External Clock", "external"), ("Max Speed", "max"), ("Current Speed", "current")]
+        [("External Frequency", "external"), ("Max Speed", "max"), ("Current Speed", "current")]
     {
         if let Some((line, hz)) = first.get(field).and_then(|(l, v)| Some((l, hertz(v)?))) {
-            found.fact_in(line, &format!("firmware.cpu.clock.{name}"), hz, Unit::Hertz);
+            found.fact_in(line, &format!("firmware.cpu.frequency.{name}"), hz, Unit::Hertz);
         }
     }
     for (field, name) in
@@ -224,8 +224,9 @@ fn processors(all: &[Structure<'_>], found: &mut Found) {
             found.fact_in(line, &format!("firmware.cpu.{name}"), n, Unit::Count);
         }
     }
-    let clock = |field| first.get(field).and_then(|(l, v)| Some((l, hertz(v)?)));
-    if let (Some((line, now)), Some((_, most))) = (clock("Current Speed"), clock("Max Speed"))
+    let frequency = |field| first.get(field).and_then(|(l, v)| Some((l, hertz(v)?)));
+    if let (Some((line, now)), Some((_, most))) =
+        (frequency("Current Speed"), frequency("Max Speed"))
         && now > most
     {
         found.warn(line, "the current speed is above the maximum");
@@ -251,7 +252,7 @@ fn module(s: &Structure<'_>, found: &mut Found) -> Result<(), Problem> {
             .filter(|(_, x)| *x > 0.0 && *x < 65_000.0)
     };
     let (rated, configured) =
-        (speed(&["Speed"]), speed(&["Configured Memory Speed", "Configured Clock Speed"]));
+        (speed(&["Speed"]), speed(&["Configured Memory Speed", "Configured Frequency Speed"]));
     let kind = text("Type");
     for (line, x) in [rated, configured].into_iter().flatten() {
         step(line, x, kind.as_deref(), found);

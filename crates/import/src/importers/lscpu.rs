@@ -100,7 +100,7 @@ impl Importer for Lscpu {
 #[derive(Default)]
 struct Seen {
     counts: Vec<(&'static str, u64, u32)>,
-    clocks: Vec<(&'static str, f64, u32)>,
+    frequencies: Vec<(&'static str, f64, u32)>,
     online: Option<(CpuSet, u32)>,
     offline: CpuSet,
     nodes: Vec<(u32, CpuSet, u32)>,
@@ -111,8 +111,8 @@ impl Seen {
     fn count(&self, key: &str) -> Option<(u64, u32)> {
         self.counts.iter().find(|(k, ..)| *k == key).map(|(_, n, line)| (*n, *line))
     }
-    fn clock(&self, key: &str) -> Option<(f64, u32)> {
-        self.clocks.iter().find(|(k, ..)| *k == key).map(|(_, x, line)| (*x, *line))
+    fn frequency(&self, key: &str) -> Option<(f64, u32)> {
+        self.frequencies.iter().find(|(k, ..)| *k == key).map(|(_, x, line)| (*x, *line))
     }
     fn one(
         &mut self,
@@ -150,13 +150,13 @@ impl Seen {
             }
             "mhz" | "static" | "max" | "min" => {
                 let (mhz, _) = leading(value)
-                    .ok_or_else(|| Problem::at(n, format!("'{}' is no clock", tidy(value))))?;
+                    .ok_or_else(|| Problem::at(n, format!("'{}' is no frequency", tidy(value))))?;
                 if mhz > 0.0 && mhz < 20_000.0 {
-                    self.clocks.push((key, mhz, n));
+                    self.frequencies.push((key, mhz, n));
                     let name = match key {
-                        "max" => "cpu.clock.max",
-                        "min" => "cpu.clock.min",
-                        _ => "cpu.clock.reported",
+                        "max" => "cpu.frequency.max",
+                        "min" => "cpu.frequency.min",
+                        _ => "cpu.frequency.reported",
                     };
                     found.fact_in(n, name, mhz * 1e6, Unit::Hertz);
                 }
@@ -164,7 +164,7 @@ impl Seen {
             }
             "bogomips" => {
                 if let Some(x) = number(value) {
-                    self.clocks.push((key, x, n));
+                    self.frequencies.push((key, x, n));
                     found.fact(n, "cpu.bogomips", x);
                 }
                 return Ok(());
@@ -195,9 +195,9 @@ impl Seen {
             }
             "name" => {
                 if let Some(hz) =
-                    value.split_once('@').and_then(|(_, clock)| crate::number::hertz(clock))
+                    value.split_once('@').and_then(|(_, frequency)| crate::number::hertz(frequency))
                 {
-                    found.fact_in(n, "cpu.clock.base", hz, Unit::Hertz);
+                    found.fact_in(n, "cpu.frequency.base", hz, Unit::Hertz);
                 }
                 "cpu.model"
             }
@@ -328,7 +328,7 @@ impl Seen {
         {
             found.warn(
                 line,
-                format!("{n} memory nodes are stated, and {} are listed", self.nodes.len()),
+                format!("{n} NUMA nodes are stated, and {} are listed", self.nodes.len()),
             );
         }
         for (i, (id, set, line)) in self.nodes.iter().enumerate() {
@@ -341,40 +341,42 @@ impl Seen {
         }
     }
     fn speeds(&self, found: &mut Found) {
-        let clock = |key| self.clock(key);
-        if let (Some((max, line)), Some((min, _))) = (clock("max"), clock("min"))
+        let frequency = |key| self.frequency(key);
+        if let (Some((max, line)), Some((min, _))) = (frequency("max"), frequency("min"))
             && min > max
         {
-            found
-                .warn(line, format!("the least clock, {min} MHz, is above the highest, {max} MHz"));
+            found.warn(
+                line,
+                format!("the least frequency, {min} MHz, is above the highest, {max} MHz"),
+            );
         }
-        if let (Some((max, line)), Some((now, _))) = (clock("max"), clock("mhz"))
+        if let (Some((max, line)), Some((now, _))) = (frequency("max"), frequency("mhz"))
             && now > max * 1.01
         {
             found.warn(
                 line,
-                format!("the clock is {now} MHz, and the highest is stated as {max} MHz"),
+                format!("the frequency is {now} MHz, and the highest is stated as {max} MHz"),
             );
         }
-        // acpi-cpufreq lists boost as one MHz above the nominal clock.
-        if let Some((max, line)) = clock("max")
+        // acpi-cpufreq lists boost as one MHz above the nominal frequency.
+        if let Some((max, line)) = frequency("max")
             && max > 1000.0
             && (max % 100.0 - 1.0).abs() < 1e-9
         {
             found.warn(
                 line,
                 format!(
-                    "{max} MHz is acpi-cpufreq's name for boost: the clock may go well above it"
+                    "{max} MHz is acpi-cpufreq's name for boost: the frequency may go well above it"
                 ),
             );
         }
         if let (Some((bogomips, _)), Some((now, line)), None, true) =
-            (clock("bogomips"), clock("mhz"), clock("max"), self.x86)
+            (frequency("bogomips"), frequency("mhz"), frequency("max"), self.x86)
             && (now / (bogomips / 2.0) - 1.0).abs() > 0.03
         {
             found.warn(
                 line,
-                format!("the clock was {now} MHz when lscpu looked, its counter runs at {:.0} MHz, and no highest clock is stated: the clock during other runs is not known", bogomips / 2.0),
+                format!("the frequency was {now} MHz when lscpu looked, its counter runs at {:.0} MHz, and no highest frequency is stated: the frequency during other runs is not known", bogomips / 2.0),
             );
         }
     }

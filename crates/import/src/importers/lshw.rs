@@ -1,6 +1,6 @@
 //! lshw's text tree: memory banks, processors, and what made the machine. Serial numbers are left out.
 //!
-//! Limits: the `(0.3ns)` behind a clock is its period, 1 over 2933 MHz, and no latency.
+//! Limits: the `(0.3ns)` behind a frequency is its period, 1 over 2933 MHz, and no latency.
 //! Source: lshw, src/core/print.cc, and its reading of SMBIOS.
 use super::dmidecode::step;
 use crate::found::{Found, Problem};
@@ -113,7 +113,7 @@ impl Importer for Lshw {
         if let Some(line) = period {
             found.warn(
                 line,
-                "the nanoseconds behind a clock are its period, and no latency of memory",
+                "the nanoseconds behind a frequency are its period, and no latency of memory",
             );
         }
         if let Some(first) = banks.first() {
@@ -142,7 +142,7 @@ fn bank(part: &Part<'_>, found: &mut Found) -> Result<(), Problem> {
         .split_whitespace()
         .find(|w| w.starts_with("DDR") || w.starts_with("LPDDR"))
         .map(str::to_owned);
-    let rated = part.get("clock").and_then(|(l, v)| Some((l, hertz(v)?)));
+    let rated = part.get("frequency").and_then(|(l, v)| Some((l, hertz(v)?)));
     if let Some((line, hz)) = rated {
         step(line, hz / 1e6, kind.as_deref(), found);
     }
@@ -182,8 +182,8 @@ fn processor(part: &Part<'_>, found: &mut Found) {
         }
     }
     if let Some((line, hz)) = part.get("capacity").and_then(|(l, v)| Some((l, hertz(v)?)))
-        && found.machine.value("firmware.cpu.clock.max").is_none()
+        && found.machine.value("firmware.cpu.frequency.max").is_none()
     {
-        found.fact_in(line, "firmware.cpu.clock.max", hz, Unit::Hertz);
+        found.fact_in(line, "firmware.cpu.frequency.max", hz, Unit::Hertz);
     }
 }

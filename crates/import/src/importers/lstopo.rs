@@ -1,4 +1,4 @@
-//! hwloc's XML (`lstopo --of xml`), versions 1 and 2: packages, dies, cores, CPUs, caches, memory nodes with their
+//! hwloc's XML (`lstopo --of xml`), versions 1 and 2: packages, dies, cores, CPUs, caches, NUMA nodes with their
 //! distances, and what made the machine. The host's name and serial numbers are left out.
 //!
 //! Limits: what hwloc was allowed to see; in a container or a guest that is not the machine.
@@ -259,7 +259,7 @@ fn distances(
     let ours: Vec<f64> = nodes.iter().map(|n| f64::from(n.id)).collect();
     let fits = values.len() == n * n && (indexes.is_empty() || indexes == ours);
     if !fits || values.iter().any(|v| !(1.0..=255.0).contains(v)) {
-        found.warn(line, "the matrix of distances does not fit the memory nodes: it is left out");
+        found.warn(line, "the matrix of distances does not fit the NUMA nodes: it is left out");
         return;
     }
     for (node, row) in nodes.iter_mut().zip(values.chunks(n)) {

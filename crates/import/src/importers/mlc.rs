@@ -42,7 +42,7 @@ fn part(line: &str) -> Option<Part> {
     heads.into_iter().find_map(|(head, part)| line.trim_start().starts_with(head).then_some(part))
 }
 
-/// `Each iteration took 31.1 base frequency clocks ( 12.5 ns)`, of `--idle_latency`.
+/// `Each iteration took 31.1 base frequency frequencies ( 12.5 ns)`, of `--idle_latency`.
 fn alone(n: u32, row: &str, order: Option<&str>, buffer: Option<u64>, found: &mut Found) {
     let inside = row.rsplit_once('(').and_then(|(_, rest)| rest.trim_end().strip_suffix(')'));
     let Some((ns, "ns")) = inside.and_then(leading) else {
@@ -236,7 +236,7 @@ mod tests {
             gathered.record(Provenance::default()).runs.remove(0)
         };
         let run = of(
-            "Intel(R) Memory Latency Checker - v3.10\nCommand line parameters: --idle_latency -c0 -L -b10m\n\nUsing buffer size of 10.000MiB\n*** So, enabling random access for latency measurements\nEach iteration took 31.0 base frequency clocks (\t12.4\tns)\n",
+            "Intel(R) Memory Latency Checker - v3.10\nCommand line parameters: --idle_latency -c0 -L -b10m\n\nUsing buffer size of 10.000MiB\n*** So, enabling random access for latency measurements\nEach iteration took 31.0 base frequency frequencies (\t12.4\tns)\n",
         );
         assert_eq!((run.case.probe.as_str(), run.case.text("order")), ("mlc_idle", Some("random")));
         let Outcome::Measured(all) = &run.outcome else { panic!() };

@@ -1,4 +1,4 @@
-//! `numactl -H` (`--hardware`): memory nodes with their CPUs, memory and distances, or the matrix of distances alone.
+//! `numactl -H` (`--hardware`): NUMA nodes with their CPUs, memory and distances, or the matrix of distances alone.
 //!
 //! Limits: `MB` are MiB, whole ones. Distances are the firmware's words, no measurement.
 //! Source: numactl, numactl.c, hardware().
@@ -80,7 +80,7 @@ impl Importer for Numactl {
             }
         }
         if nodes.is_empty() {
-            return Err(Problem::whole("no memory node is in it"));
+            return Err(Problem::whole("no NUMA node is in it"));
         }
         nodes.sort_by_key(|n| n.id);
         if let Some((count, line)) = stated

@@ -46,7 +46,7 @@ const COUNTS: &[(&str, &str)] = &[
 ];
 
 const CLOCKS: &[(&str, &str)] =
-    &[("Base Frequency", "cpu.clock.base"), ("Maximum Frequency", "cpu.clock.max")];
+    &[("Base Frequency", "cpu.frequency.base"), ("Maximum Frequency", "cpu.frequency.max")];
 
 /// The tables of a report, or nothing.
 fn tables(text: &Text) -> Option<Map<String, Json>> {
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!((read.facts, read.series, read.warnings), (7, 10, 0), "{read:?}");
         assert_eq!(read.formats, ["PerfSpect JSON"]);
         let record = gathered.record(Provenance::default());
-        assert_eq!(record.machine.number("cpu.clock.max"), Some(3.8e9));
+        assert_eq!(record.machine.number("cpu.frequency.max"), Some(3.8e9));
         assert_eq!(record.machine.flag("cpu.smt"), Some(true));
         assert!(!format!("{record:?}").contains("db1"), "the host's name stays where it was");
         let matrix = record.runs.iter().find(|r| r.case.probe == "numa_matrix").unwrap();

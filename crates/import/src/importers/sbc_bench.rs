@@ -1,8 +1,8 @@
-//! sbc-bench's result file, and the summary of its review mode: measured clocks, tinymembench, ramlat and 7-zip; openssl's
+//! sbc-bench's result file, and the summary of its review mode: measured frequencies, tinymembench, ramlat and 7-zip; openssl's
 //! lines in it are read as openssl's.
 //!
 //! Limits: tinymembench's latencies are what comes on top of the first cache's; 7-zip's rating is its own unit of a million
-//! "instructions", by its own clock estimate. The host's name is left out.
+//! "instructions", by its own frequency estimate. The host's name is left out.
 //! Source: ThomasKaiser/sbc-bench, sbc-bench.sh, and its published results of versions 0.4 to 0.9.72, of which 60 were read.
 use crate::found::{Found, Problem};
 use crate::importer::{Importer, Sure};
@@ -87,11 +87,11 @@ impl Reading {
         {
             self.pages = Some(match kind {
                 k if k.contains("NOHUGEPAGE") => "base",
-                k if k.contains("HUGEPAGE") => "transparent",
+                k if k.contains("HUGEPAGE") => "thp",
                 _ => "as the kernel likes",
             });
         } else if let Some(rest) = line.strip_prefix("Cpufreq OPP:") {
-            self.clock(n, rest, found);
+            self.frequency(n, rest, found);
         } else if let Some(heads) = line.strip_prefix("size:") {
             self.columns = heads.split_whitespace().take(COLUMNS).map(tidy).collect();
         } else if let Some(rest) = line.split_once("# Benchmark threads:") {
@@ -179,21 +179,22 @@ impl Reading {
         }
     }
     /// ` 2500    Measured: 2498 (2499.161/2499.067/2498.630)`; before 0.7 the three stood alone.
-    fn clock(&mut self, n: u32, rest: &str, found: &mut Found) {
+    fn frequency(&mut self, n: u32, rest: &str, found: &mut Found) {
         let Some((opp, measured)) = rest.split_once("Measured:") else { return };
         let Some(stated) = number(opp.trim()) else { return };
         let three = measured.split_once('(').map_or(measured, |(_, inside)| inside);
         let three = three.split_once(')').map_or(three, |(inside, _)| inside);
         let values: Vec<f64> = three.split('/').filter_map(|x| number(x.trim())).collect();
-        let clocks: Vec<f64> = values.iter().map(|mhz| mhz * 1e6).filter(|hz| *hz > 0.0).collect();
+        let frequencies: Vec<f64> =
+            values.iter().map(|mhz| mhz * 1e6).filter(|hz| *hz > 0.0).collect();
         let case = self.case(n, "sbc_bench", &[], found);
         let at = [("stated", Value::from(stated * 1e6)), ("line", u64::from(n).into())];
-        found.series(case, ("clock", Unit::Hertz, Better::Higher), &at, &clocks);
+        found.series(case, ("frequency", Unit::Hertz, Better::Higher), &at, &frequencies);
         let middle = values.get(values.len() / 2).copied().unwrap_or(stated);
         if (middle / stated - 1.0).abs() > 0.05 {
             found.warn(
                 n,
-                format!("a clock of {stated} MHz was set, and {middle} MHz were measured"),
+                format!("a frequency of {stated} MHz was set, and {middle} MHz were measured"),
             );
         }
     }
@@ -329,8 +330,11 @@ Tot:             757   3715  28069
         assert_eq!(read.formats, ["openssl speed 3.2.4", "sbc-bench 0.9.71"]);
         assert_eq!(series(&record, "tinymembench").len(), 2 + 4 + 2);
         assert_eq!(series(&record, "ramlat").len(), 16);
-        let clocks = series(&record, "sbc_bench");
-        assert_eq!((clocks.len(), clocks[0].samples.len(), clocks[0].samples[1]), (2, 3, 2.398e9));
+        let frequencies = series(&record, "sbc_bench");
+        assert_eq!(
+            (frequencies.len(), frequencies[0].samples.len(), frequencies[0].samples[1]),
+            (2, 3, 2.398e9)
+        );
         let multi: Vec<_> =
             series(&record, "sevenzip").into_iter().filter(|s| s.samples.len() == 2).collect();
         assert_eq!(multi.len(), 3);
@@ -343,7 +347,7 @@ Tot:             757   3715  28069
         );
         let warnings =
             &record.provenance.sources.iter().find(|s| s.format == "sbc_bench").unwrap().warnings;
-        assert_eq!(warnings.len(), 1, "a clock that was set and not held: {warnings:?}");
+        assert_eq!(warnings.len(), 1, "a frequency that was set and not held: {warnings:?}");
         assert!(!format!("{record:?}").contains("secret-host"));
         assert_eq!(record.machine.text("kernel.release"), Some("6.6.84"));
     }

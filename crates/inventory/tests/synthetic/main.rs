@@ -73,7 +73,7 @@ fn kunpeng_920_is_named_by_firmware_and_designed_by_midr() {
     assert_eq!(machine.text("cpu.model"), Some("Kunpeng 920-4826"));
     assert_eq!(machine.facts["cpu.model"].source, "/sys/firmware/dmi/tables/DMI");
     assert_eq!(machine.text("cpu.microarchitecture"), Some("TaiShan v110 (Kunpeng 920)"));
-    assert_eq!(machine.number("cpu.clock.max"), Some(2.6e9));
+    assert_eq!(machine.number("cpu.frequency.max"), Some(2.6e9));
     assert_eq!(machine.text("cpu.governor"), Some("performance"));
     assert_eq!(machine.number("firmware.cpu.cores"), Some(48.0));
     assert!(missing(&machine, "dimms").unwrap().contains("describes no memory"));
@@ -107,7 +107,7 @@ fn dimms_below_their_rating_show_both_speeds() {
     assert_eq!(channels.map(|name| machine.integer(name)), [Some(12), Some(12), Some(1)]);
     assert_eq!(dimms[0].channel.as_deref(), Some("P0 A"));
     assert_eq!(machine.text("cpu.microarchitecture"), Some("Cascade Lake"));
-    assert_eq!(machine.number("cpu.clock.base"), Some(2.5e9));
+    assert_eq!(machine.number("cpu.frequency.base"), Some(2.5e9));
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn described_machines_are_as_their_owners_printed_them() {
     let hygon = of("hygon-5280");
     assert_eq!(hygon.topology.nodes[3].distances, [22, 28, 16, 10]);
     assert_eq!(hygon.topology.nodes[0].bytes, Some(128_854 << 20));
-    assert_eq!(hygon.number("cpu.clock.max"), Some(2.5e9));
+    assert_eq!(hygon.number("cpu.frequency.max"), Some(2.5e9));
     assert_eq!(of("phytium-ft2500-numa-off").text("cpu.model"), Some("FT2500"));
     assert!(missing(&of("intel-e5-2682v4"), "nodes.distances").is_some(), "was not printed");
     assert_eq!(of("amd-epyc-7h12-guest").text("virtual.hypervisor"), Some("KVM"));
@@ -212,13 +212,13 @@ fn described_machines_are_as_their_owners_printed_them() {
         (off.number("cpu.bogomips"), off.text("cpu.level")),
         (Some(5000.0), Some("x86-64-v4"))
     );
-    assert_eq!(of("intel-8269cy").number("cpu.clock.max"), Some(3.8e9));
+    assert_eq!(of("intel-8269cy").number("cpu.frequency.max"), Some(3.8e9));
     let kunpeng = of("kunpeng-920");
     assert_eq!(kunpeng.topology.nodes[0].bytes, Some(192_832 << 20));
     assert_eq!(kunpeng.topology.nodes[3].distances, [22, 24, 12, 10]);
     let phytium = of("phytium-ft2500");
     assert_eq!(phytium.facts["cpu.model"].source, "/sys/firmware/dmi/tables/DMI");
-    assert_eq!(phytium.number("firmware.cpu.clock.external"), Some(50e6));
+    assert_eq!(phytium.number("firmware.cpu.frequency.external"), Some(50e6));
     assert_eq!(phytium.topology.nodes[15].distances[7..9], [100, 40]);
     assert_eq!(of("intel-i7-6500u").text("kernel.release"), Some("5.3.13"));
     assert_eq!(of("hygon-7280").text("kernel.release"), None, "was not printed");
@@ -257,9 +257,9 @@ fn required_facts_are_always_there() {
         "cpu.vendor",
         "cpu.microarchitecture",
         "cpu.smt",
-        "cpu.clock.base",
-        "cpu.clock.max",
-        "cpu.clock.min",
+        "cpu.frequency.base",
+        "cpu.frequency.max",
+        "cpu.frequency.min",
         "cpu.governor",
         "cpu.driver",
         "cpu.boost",

@@ -1,11 +1,11 @@
-//! The cases of a database: steps of a ladder, and on each the ways in which it shall be measured. Pure.
+//! The cases of a database: steps of a scaling run, and on each the ways in which it shall be measured. Pure.
 use super::{
     Pin, Wish,
     variant::{self, Variant},
 };
 use crate::{
-    ladder::{self, Step},
     probe::{Depth, Setting},
+    scaling_run::{self, Step},
 };
 use database::{engine::Engine, engines, prepare::Found, tpcc};
 use record::{Case, CpuSet, Machine, Reason, Value};
@@ -38,7 +38,7 @@ pub(crate) fn engine(id: &str) -> Result<&'static dyn Engine, Reason> {
 /// The steps that were asked for.
 fn steps(machine: &Machine, cpus: &CpuSet, asked: &[String]) -> Result<Vec<Step>, Reason> {
     let numbers: Vec<usize> = asked.iter().filter_map(|word| word.parse().ok()).collect();
-    let all = ladder::steps_and(machine, cpus, &numbers);
+    let all = scaling_run::steps_and(machine, cpus, &numbers);
     if asked.is_empty() {
         return Ok(all);
     }
@@ -59,7 +59,7 @@ fn steps(machine: &Machine, cpus: &CpuSet, asked: &[String]) -> Result<Vec<Step>
             None if word.parse::<usize>().is_ok() => {
                 return Err(Reason::mended_by(
                     format!("a step of {word} cores was asked for, and there are {most}"),
-                    "--ladder with fewer cores, or --cpus with more",
+                    "--points with fewer cores, or --cpus with more",
                 ));
             }
             _ => {}
@@ -94,10 +94,10 @@ fn as_it_runs(machine: &Machine, cpus: &CpuSet, asked: &[String]) -> Result<Step
     if !asked.is_empty() {
         return Err(Reason::mended_by(
             "a server that runs already stays where it is: it has no steps",
-            "leave --ladder out, or --engine mariadb, which starts one on each step's CPUs",
+            "leave --points out, or --engine mariadb, which starts one on each step's CPUs",
         ));
     }
-    let all = ladder::steps_and(machine, cpus, &[]);
+    let all = scaling_run::steps_and(machine, cpus, &[]);
     Ok(Step {
         name: "server as it runs".into(),
         cpus: cpus.clone(),
@@ -145,11 +145,11 @@ pub(crate) fn cases(setting: &Setting<'_>, workload: &str) -> Result<Vec<Case>, 
     let embedded = engine.is_embedded();
     let attached = !embedded && !engine.starts_servers();
     let point = workload == "point_select";
-    let mut rungs: Vec<(Step, &String, tpcc::Way, u64, Variant)> = vec![];
+    let mut scaling_points: Vec<(Step, &String, tpcc::Way, u64, Variant)> = vec![];
     let variants = variant::variants(wish, engine.starts_servers())?;
     let steps = match attached {
-        true => vec![as_it_runs(setting.machine, &setting.cpus, &wish.ladder)?],
-        false => steps(setting.machine, &setting.cpus, &wish.ladder)?,
+        true => vec![as_it_runs(setting.machine, &setting.cpus, &wish.scaling_run)?],
+        false => steps(setting.machine, &setting.cpus, &wish.scaling_run)?,
     };
     let most = steps.iter().map(|s| s.cores as u64).max().unwrap_or(1);
     // If nothing is said, as many as the workload likes.
@@ -167,23 +167,34 @@ pub(crate) fn cases(setting: &Setting<'_>, workload: &str) -> Result<Vec<Case>, 
                     for variant in &variants {
                         let instances = variant.instances as usize;
                         if variant::parts(setting.machine, &step.cpus, instances).is_some() {
-                            rungs.push((step.clone(), mode, *way, *connections, variant.clone()));
+                            scaling_points.push((
+                                step.clone(),
+                                mode,
+                                *way,
+                                *connections,
+                                variant.clone(),
+                            ));
                         }
                     }
                 }
             }
         }
     }
-    if let Some(none) = variants.iter().find(|v| rungs.iter().all(|(.., rung)| rung != *v)) {
+    if let Some(none) = variants
+        .iter()
+        .find(|v| scaling_points.iter().all(|(.., scaling_point)| scaling_point != *v))
+    {
         return Err(Reason::mended_by(
             format!("no step has cores for {} servers of equally many", none.instances),
-            "fewer --instances, or a --ladder with a multiple of them",
+            "fewer --instances, or a --points with a multiple of them",
         ));
     }
     let servers = variants.iter().map(|v| v.instances).max().unwrap_or(1);
     let mut loaded: Vec<u64> = vec![];
     let mut cases: Vec<Case> = vec![];
-    for (repeat, (step, mode, way, connections, variant)) in ladder::rounds(&rungs, wish.repeats) {
+    for (repeat, (step, mode, way, connections, variant)) in
+        scaling_run::rounds(&scaling_points, wish.repeats)
+    {
         let warehouses = wish.warehouses.unwrap_or(match mode.as_str() {
             "sharded" | "files" => 1,
             _ => (2 * most).min(wish.free / 4 / tpcc::BYTES_A_WAREHOUSE).max(4),
@@ -345,7 +356,7 @@ mod tests {
         let (machine, cpus) = machine(4);
         let mut setting = Setting::new(&machine, cpus.clone(), Depth::Standard);
         let options = BTreeMap::from([("address".to_owned(), "mysql://me@h/d".to_owned())]);
-        let wish = Wish { engine: "mysql".into(), options, ladder: vec![], ..Wish::small() };
+        let wish = Wish { engine: "mysql".into(), options, scaling_run: vec![], ..Wish::small() };
         setting.wish.database = Some(wish.clone());
         for workload in ["point_select", "tpcc"] {
             let all = cases(&setting, workload).unwrap();
@@ -354,7 +365,7 @@ mod tests {
             assert_eq!((case.text("pin"), case.integer("cores")), (Some("none"), Some(4)));
             assert_eq!(case.place.cpus, cpus);
         }
-        setting.wish.database = Some(Wish { ladder: words(&["1"]), ..wish });
+        setting.wish.database = Some(Wish { scaling_run: words(&["1"]), ..wish });
         assert!(cases(&setting, "tpcc").is_err_and(|why| why.why.contains("has no steps")));
     }
 
@@ -362,8 +373,9 @@ mod tests {
     fn clients_on_siblings_sleep() {
         let (machine, cpus) = machine(4);
         let mut setting = Setting::new(&machine, cpus, Depth::Standard);
-        let ladder = words(&["1", "all"]);
-        setting.wish.database = Some(Wish { engine: "mariadb".into(), ladder, ..Wish::small() });
+        let scaling_run = words(&["1", "all"]);
+        setting.wish.database =
+            Some(Wish { engine: "mariadb".into(), scaling_run, ..Wish::small() });
         let all = cases(&setting, "point_select").unwrap();
         let waits: Vec<_> = all.iter().map(|c| c.text("wait").unwrap()).collect();
         assert_eq!(waits, ["spin", "epoll"], "all cores leave nothing but their siblings");
@@ -377,7 +389,7 @@ mod tests {
         let mut of = |workload: &str, warehouses: u64, connections: &[u64]| -> Vec<u64> {
             setting.wish.database = Some(Wish {
                 engine: "mariadb".into(),
-                ladder: words(&["1", "2", "8"]),
+                scaling_run: words(&["1", "2", "8"]),
                 warehouses: Some(warehouses),
                 connections: connections.to_vec(),
                 ..Wish::small()
@@ -400,9 +412,9 @@ mod tests {
         let mut setting = Setting::new(&machine, cpus, Depth::Standard);
         let mut of = |engine: &str, workload: &str, option: &str| {
             let options = BTreeMap::from([(option.to_owned(), "yes".to_owned())]);
-            let ladder = vec![];
+            let scaling_run = vec![];
             setting.wish.database =
-                Some(Wish { engine: engine.into(), options, ladder, ..Wish::small() });
+                Some(Wish { engine: engine.into(), options, scaling_run, ..Wish::small() });
             cases(&setting, workload).map(|all| all.len()).map_err(|why| why.to_string())
         };
         assert!(of("mariadb", "tpcc", "durable").is_ok());
@@ -442,8 +454,12 @@ mod tests {
         ] {
             assert!(all.iter().all(|c| c.params.contains_key(name)), "{name}");
         }
-        let wish =
-            Wish { modes: words(&["shared", "wal"]), repeats: 3, ladder: vec![], ..Wish::small() };
+        let wish = Wish {
+            modes: words(&["shared", "wal"]),
+            repeats: 3,
+            scaling_run: vec![],
+            ..Wish::small()
+        };
         setting.wish.database = Some(wish.clone());
         let all = cases(&setting, "point_select").unwrap();
         assert_eq!(all.len(), 5 * 2 * 3, "1, its pair, 2, 4, all threads");
@@ -453,7 +469,7 @@ mod tests {
             pins: vec![Pin::Cores, Pin::None],
             modes: vec![],
             repeats: 2,
-            ladder: words(&["1", "4"]),
+            scaling_run: words(&["1", "4"]),
             ..wish.clone()
         };
         setting.wish.database = Some(servers.clone());
@@ -474,7 +490,7 @@ mod tests {
             Wish { instances: vec![2], engine: "sqlite".into(), ..wish.clone() },
             Wish { engine: "oracle".into(), ..wish.clone() },
             Wish { modes: words(&["sharded"]), ..wish.clone() },
-            Wish { ladder: words(&["5"]), ..wish.clone() },
+            Wish { scaling_run: words(&["5"]), ..wish.clone() },
         ] {
             setting.wish.database = Some(bad);
             assert!(cases(&setting, "point_select").is_err_and(|why| why.remedy.is_some()));

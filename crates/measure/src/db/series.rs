@@ -57,7 +57,7 @@ pub(crate) fn series(
     let all_cycles = costs.iter().filter(|_| !user_only);
     let clocks: Vec<f64> =
         all_cycles.filter_map(|c| Some(c.counted?[0] / c.cpu.max(1e-9))).collect();
-    whole.clock = Sample::new(&clocks).map(|s| s.median());
+    whole.frequency = Sample::new(&clocks).map(|s| s.median());
     let mut series = vec![whole];
     if kinds.names.len() > 1 {
         let rates = events.iter().map(|n| n / seconds).collect();
@@ -274,7 +274,7 @@ mod tests {
             (vec![4000.0; 2], vec![0.5; 2])
         );
         let kinds = Kinds { names: &["select"], counted: &[0] };
-        assert_eq!(series(&here, 1.0, &kinds, "engine").unwrap()[0].clock, None);
+        assert_eq!(series(&here, 1.0, &kinds, "engine").unwrap()[0].frequency, None);
     }
 
     #[test]

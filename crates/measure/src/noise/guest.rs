@@ -1,10 +1,10 @@
-//! Gaps and repeated work inside a guest, beside those of its host: the guest is this program, which runs the same probe and
+//! Detours and repeated work inside a guest, beside those of its host: the guest is this program, which runs the same probe and
 //! sends what it found as a record, piece by piece over its serial line.
 use crate::{
     bench::Bench,
-    line_speed::booted,
     plan,
     probe::{Depth, Setting},
+    undisturbed_speed::booted,
 };
 use host::{
     clock::Monotonic,
@@ -16,7 +16,7 @@ use record::{Case, Machine, Outcome, Provenance, Reason, Record, Run, SCHEMA, Se
 use std::{path::PathBuf, sync::atomic::AtomicBool, time::Duration};
 
 /// What a guest is asked to run, and nothing else.
-const PROBES: [&str; 2] = ["noise_gaps", "noise_quanta"];
+const PROBES: [&str; 2] = ["noise_detours", "noise_fwq"];
 /// The word before it.
 pub(crate) const WORD: &str = "measure";
 /// The word for a further piece of the answer.
@@ -27,7 +27,7 @@ const OURS: [&str; 2] = ["system", "kernel"];
 const PIECE: usize = 2000;
 /// The longest that is waited for beyond what was asked to be watched: an emulated guest counts primes meanwhile.
 const PATIENCE: Duration = Duration::from_secs(180);
-/// CPUs of a guest at most, as for line speed.
+/// CPUs of a guest at most, as for undisturbed speed.
 const CPUS: usize = 4;
 /// Seconds of the plan for booting it and for counting primes in it.
 pub(crate) const BOOTED: f64 = 20.0;
@@ -83,7 +83,7 @@ pub(crate) fn measured(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>
     Ok(found.into_iter().map(of_guest).collect())
 }
 
-/// `measure noise_gaps binding=bound seconds=3`
+/// `measure noise detours binding=bound seconds=3`
 fn line(case: &Case) -> String {
     let mut line = format!("{WORD} {}", case.probe);
     for (name, value) in case.params.iter().filter(|(name, _)| !OURS.contains(&name.as_str())) {
@@ -166,7 +166,7 @@ fn here(probe: &str, words: &[&str]) -> Result<Vec<u8>, Reason> {
         machine: Machine::default(),
         judgement: None,
         runs: vec![run],
-        sentinels: vec![],
+        reference_samples: vec![],
     };
     record::to_vec(&record).map_err(|e| Reason::new(format!("the record cannot be written: {e}")))
 }
@@ -202,16 +202,16 @@ mod tests {
         let params = [&own[..], &params("/k")[..]];
         let setting = Setting::new(&machine, cpus.clone(), Depth::Quick);
         let case = setting.case(cpus.clone(), &params.concat(), 1.0);
-        let case = Case { probe: "noise_gaps".into(), ..case };
+        let case = Case { probe: "noise_detours".into(), ..case };
         assert!(is(&case));
         let line = line(&case);
-        assert_eq!(line, "measure noise_gaps binding=bound seconds=5e-2");
+        assert_eq!(line, "measure noise detours binding=bound seconds=5e-2");
         let text = asked(&mut Answers::default(), &line).unwrap();
         let record = record::from_slice(text.as_bytes()).unwrap();
         let Outcome::Measured(series) = &record.runs[0].outcome else { panic!("{record:?}") };
         assert_eq!(series.len(), cpus.len());
-        let gaps = series[0].gaps.as_ref().unwrap();
-        assert!((0.04..5.0).contains(&gaps.elapsed), "{gaps:?}");
+        let detours = series[0].detours.as_ref().unwrap();
+        assert!((0.04..5.0).contains(&detours.elapsed), "{detours:?}");
         assert!(!is(&record.runs[0].case));
     }
 

@@ -1,4 +1,4 @@
-//! The same piece of work again and again, each timed: what an undisturbed piece takes is line speed, and nobody needs to
+//! The same piece of work again and again, each timed: what an undisturbed piece takes is undisturbed speed, and nobody needs to
 //! turn interrupts off to see it.
 //!
 //! A piece is some 50 us long, so that most have no tick in them. Disturbed is what takes more than the third quartile of the
@@ -8,9 +8,9 @@
 //! The floor of a window is of pieces during which nothing was switched, by the kernel's count. After each window dependent
 //! additions tell the core's clock, so that a floor that moves with it is known from one that somebody else moves.
 use super::{Counter, Manner, TURN};
-use crate::bench::CoreClock;
+use crate::bench::CoreFrequency;
 use host::accounts::Own;
-use record::{Histogram, Quanta, Reason};
+use record::{FixedWork, Histogram, Reason};
 use std::{
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
@@ -18,7 +18,7 @@ use std::{
 
 /// Length of a piece in seconds, about.
 pub(crate) const PIECE: f64 = 50e-6;
-/// Windows as those of gaps.
+/// Windows as those of detours.
 const WINDOW: f64 = 0.1;
 const WINDOWS: f64 = 200.0;
 /// Pieces that are tried before, to know what is usual.
@@ -37,7 +37,7 @@ const MOST: usize = 1 << 14;
 /// What was seen: the mean seconds of a piece in each window, and everything about them.
 pub(crate) struct Done {
     pub(crate) means: Vec<f64>,
-    pub(crate) quanta: Quanta,
+    pub(crate) fixed_work: FixedWork,
 }
 
 /// The third quartile and three interquartile ranges beyond it, and half a microsecond.
@@ -55,19 +55,19 @@ pub(crate) fn repeat(
     manner: &Manner,
     counter: &Counter<'_>,
     cancel: &AtomicBool,
-    core: Option<&CoreClock>,
+    core: Option<&CoreFrequency>,
     piece: &mut dyn FnMut() -> bool,
 ) -> Result<Done, Reason> {
-    let mut quanta = Quanta {
+    let mut fixed_work = FixedWork {
         lengths: Histogram::new(PER_OCTAVE),
         after: vec![(0, 0.0); AFTER],
-        ..Quanta::default()
+        ..FixedWork::default()
     };
-    let mut timed = |quanta: &mut Quanta| {
+    let mut timed = |fixed_work: &mut FixedWork| {
         let began = counter.now();
         let right = piece();
         let took = counter.now().saturating_sub(began);
-        quanta.checked += 1;
+        fixed_work.checked += 1;
         match right {
             true => Ok((began, took)),
             false => Err(Reason::new(
@@ -77,11 +77,11 @@ pub(crate) fn repeat(
     };
     let mut window: Vec<u64> = Vec::with_capacity(MOST);
     for _ in 0..TRIED {
-        window.push(timed(&mut quanta)?.1);
+        window.push(timed(&mut fixed_work)?.1);
     }
     window.sort_unstable();
     let mut usual = far_out(&window, counter);
-    quanta.threshold = counter.seconds(usual);
+    fixed_work.threshold = counter.seconds(usual);
     window.clear();
     let start = counter.now();
     let end = start + counter.ticks(manner.seconds);
@@ -93,30 +93,30 @@ pub(crate) fn repeat(
     let mut since = AFTER;
     let (mut in_window, mut of_window) = (0u64, 0u64);
     loop {
-        let (began, took) = timed(&mut quanta)?;
+        let (began, took) = timed(&mut fixed_work)?;
         let seconds = counter.seconds(took);
-        quanta.lengths.add(seconds);
-        quanta.count += 1;
-        quanta.total += seconds;
+        fixed_work.lengths.add(seconds);
+        fixed_work.count += 1;
+        fixed_work.total += seconds;
         of_window += took;
         in_window += 1;
         // Two threads' counters are the same one; where a thread is, is asked for between pieces.
         let found = Own::now();
         let switched = found.switches != own.switches;
-        quanta.switched += u64::from(switched);
-        quanta.migrations += u64::from(found.cpu != own.cpu);
+        fixed_work.switched += u64::from(switched);
+        fixed_work.migrations += u64::from(found.cpu != own.cpu);
         own = found;
         if window.len() < MOST && !switched {
             window.push(took);
         }
         let into = if took > usual {
             since = 0;
-            &mut quanta.disturbed
+            &mut fixed_work.disturbed
         } else {
             since = (since + 1).min(AFTER + 1);
-            match quanta.after.get_mut(since - 1) {
+            match fixed_work.after.get_mut(since - 1) {
                 Some(after) => after,
-                None => &mut quanta.quiet,
+                None => &mut fixed_work.quiet,
             }
         };
         into.0 += 1;
@@ -131,11 +131,11 @@ pub(crate) fn repeat(
                 }
                 window.sort_unstable();
                 let fifth = window[(window.len() - 1) / 20];
-                quanta.floors.push(counter.seconds(fifth));
+                fixed_work.floors.push(counter.seconds(fifth));
                 usual = far_out(&window, counter);
                 means.push(counter.seconds(of_window) / in_window as f64);
                 let looks = core.map(|core| (0..CLOCKS).map(|_| core.window(counter.clock())));
-                quanta.clocks.extend(looks.map(|looks| looks.fold(0.0, f64::max)));
+                fixed_work.frequencies.extend(looks.map(|looks| looks.fold(0.0, f64::max)));
             }
             window.clear();
             (in_window, of_window) = (0, 0);
@@ -143,7 +143,7 @@ pub(crate) fn repeat(
             own = Own::now();
         }
         if over {
-            return Ok(Done { means, quanta });
+            return Ok(Done { means, fixed_work });
         }
         if now >= turn_end {
             if manner.duty < 1.0 {
@@ -169,7 +169,7 @@ mod tests {
     fn pieces_add_up_however_they_are_told_apart() {
         let clock = Monotonic::new();
         let counter = Counter::new(&clock);
-        let core = CoreClock::new(&clock, &kernels::Features::detect(), "add_chain").unwrap();
+        let core = CoreFrequency::new(&clock, &kernels::Features::detect(), "add_chain").unwrap();
         let mut n = 0u64;
         let mut piece = || {
             n += 1;
@@ -180,7 +180,7 @@ mod tests {
         };
         let stop = AtomicBool::new(false);
         let done = repeat(&manner(0.25), &counter, &stop, Some(&core), &mut piece).unwrap();
-        let q = &done.quanta;
+        let q = &done.fixed_work;
         let parts = q.after.iter().chain([&q.disturbed, &q.quiet]);
         let (count, seconds) = parts.fold((0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1));
         assert_eq!((count, q.lengths.count()), (q.count, q.count));
@@ -193,8 +193,8 @@ mod tests {
         assert!(excess > 20.0 * quiet * (q.count / 100) as f64, "{excess} {quiet} {q:?}");
         assert!(!done.means.is_empty() && done.means.len() == q.floors.len());
         assert!(done.means.iter().zip(&q.floors).all(|(mean, floor)| mean >= floor));
-        assert_eq!(q.clocks.len(), q.floors.len());
-        assert!(q.clocks.iter().all(|hertz| *hertz > 0.0) && q.switched <= q.count);
+        assert_eq!(q.frequencies.len(), q.floors.len());
+        assert!(q.frequencies.iter().all(|hertz| *hertz > 0.0) && q.switched <= q.count);
     }
 
     #[test]

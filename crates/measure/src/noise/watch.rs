@@ -1,10 +1,10 @@
-//! Gaps: looks at the time as often as it can, and after every gap looks after what the kernel counted meanwhile.
+//! Detours: looks at the time as often as it can, and after every detour looks after what the kernel counted meanwhile.
 //!
-//! The thread's own switches and faults are asked after every gap (two calls). The tables of interrupts are text for all CPUs
-//! and take far longer, so they are read only as long as that stays a hundredth of the time; a gap has been looked at if they
+//! The thread's own switches and faults are asked after every detour (two calls). The tables of interrupts are text for all CPUs
+//! and take far longer, so they are read only as long as that stays a hundredth of the time; a detour has been looked at if they
 //! were read after the one before it and right after it; those of less than half a microsecond are not. Where the thread was
 //! switched away from, the scheduler's account of its waiting (`run_delay` of `/proc/thread-self/schedstat`, in nanoseconds) says
-//! how much of the gap others ran. None of this is in the time that was watched.
+//! how much of the detour others ran. None of this is in the time that was watched.
 use super::{Counter, Manner, TURN};
 use host::{
     accounts::{self, Own, Quota},
@@ -12,7 +12,7 @@ use host::{
     interrupts::{Counts, KINDS, Tables},
     usage::{self, OwnQueue},
 };
-use record::{Cause, Gap, Gaps, Histogram, Reason};
+use record::{Cause, Detour, Detours, Histogram, Reason};
 use std::{
     collections::BTreeMap,
     sync::atomic::{AtomicBool, Ordering},
@@ -22,17 +22,17 @@ use std::{
 /// Time is told apart in windows of this many seconds, or longer so that there are no more than [`WINDOWS`].
 const WINDOW: f64 = 0.1;
 const WINDOWS: f64 = 200.0;
-/// The least gap that counts, in seconds, and how many times the shortest step of the counter: as hiccups and osjitter do.
+/// The least detour that counts, in seconds, and how many times the shortest step of the counter: as hiccups and osjitter do.
 const THRESHOLD: f64 = 100e-9;
 const STEPS: f64 = 8.0;
-/// Share of the time that reading tables may take, and seconds that it may take at first. It is time right after a gap, in which
+/// Share of the time that reading tables may take, and seconds that it may take at first. It is time right after a detour, in which
 /// what comes at intervals does not come, so that the share of such noise is found too large by as much.
 const LOOKING: f64 = 0.01;
 const AT_FIRST: f64 = 0.0005;
-/// Gaps shorter than this, in seconds, are not looked at: no interrupt comes and goes in less, and on some machines there are
+/// Detours shorter than this, in seconds, are not looked at: no interrupt comes and goes in less, and on some machines there are
 /// thousands of them.
 const SHORT: f64 = 500e-9;
-/// The longest gaps that are kept one by one.
+/// The longest detours that are kept one by one.
 const LARGEST: usize = 32;
 /// Different sets of counters that moved; further ones are kept as one.
 const MOST_CAUSES: usize = 64;
@@ -62,10 +62,10 @@ fn words(moved: u32) -> Vec<String> {
     all.map(|(_, word)| word.to_owned()).collect()
 }
 
-/// What was seen: the share that gaps took of each window, and everything about them.
+/// What was seen: the share that detours took of each window, and everything about them.
 pub(crate) struct Taken {
     pub(crate) lost: Vec<f64>,
-    pub(crate) gaps: Gaps,
+    pub(crate) detours: Detours,
 }
 
 /// What was counted for the CPU and the thread at one moment.
@@ -74,14 +74,14 @@ struct Totals {
     uncounted: BTreeMap<String, Reason>,
 }
 
-/// What a look after a gap found.
+/// What a look after a detour found.
 #[derive(Debug, Clone, Copy, Default)]
 struct After {
     /// Whether interrupts were looked at for it.
     looked: bool,
     /// What moved.
     moved: u32,
-    /// Seconds of the gap that the thread waited for its CPU; nothing where nothing was switched or nobody knows.
+    /// Seconds of the detour that the thread waited for its CPU; nothing where nothing was switched or nobody knows.
     waited: Option<f64>,
 }
 
@@ -96,7 +96,7 @@ struct Eyes {
     queue: Option<OwnQueue>,
     /// Seconds of it, as of `own`.
     waited: f64,
-    /// The tables as they were when the last gap had ended; nothing if a gap went by unlooked since.
+    /// The tables as they were when the last detour had ended; nothing if a detour went by unlooked since.
     before: Option<Counts>,
     /// Ticks that reading tables took.
     spent: u64,
@@ -123,7 +123,7 @@ impl Eyes {
         self.waited = self.waited().unwrap_or(0.0);
         self.own = Own::now();
     }
-    /// What moved since the last gap ended.
+    /// What moved since the last detour ended.
     fn after(&mut self, seconds: f64, may_look: bool, counter: &Counter<'_>) -> After {
         let own = Own::now();
         let (mut moved, mut waited) = (0, None);
@@ -151,7 +151,7 @@ impl Eyes {
             return After::default();
         }
         let began = counter.now();
-        // Reading before a gap is for nothing without reading after it.
+        // Reading before a detour is for nothing without reading after it.
         let now = if may_look || self.before.is_some() { self.look() } else { None };
         let looked = now.is_some() && self.before.is_some();
         if let (Some(now), Some(before)) = (&now, &self.before) {
@@ -165,7 +165,7 @@ impl Eyes {
         self.before = now.filter(|_| may_look);
         self.spent += counter.now().saturating_sub(began);
         self.own = Own::now();
-        // Who was switched away from while it looked has waited outside of any gap.
+        // Who was switched away from while it looked has waited outside of any detour.
         if self.own.switches != own.switches {
             self.waited = self.waited().unwrap_or(0.0);
         }
@@ -197,7 +197,7 @@ impl Eyes {
             Some(queue) => put("waited", queue.waited),
             None => lacking(
                 "waited",
-                "no accounts of waiting for a CPU are kept or seen here, so preemption has all of each gap with a switch, interrupts around it included",
+                "no accounts of waiting for a CPU are kept or seen here, so preemption has all of each detour with a switch, interrupts around it included",
                 "mount /proc, or a kernel with CONFIG_SCHED_INFO",
             ),
         }
@@ -222,7 +222,7 @@ impl Eyes {
     }
 }
 
-/// Gaps by what moved in them, as they come.
+/// Detours by what moved in them, as they come.
 #[derive(Default)]
 struct Found {
     causes: BTreeMap<(bool, u32), Cause>,
@@ -250,12 +250,13 @@ impl Found {
             *least = (seconds, at, moved);
         }
     }
-    fn told(mut self, gaps: &mut Gaps) {
+    fn told(mut self, detours: &mut Detours) {
         self.largest.sort_by(|a, b| a.1.total_cmp(&b.1));
-        let gap = |(seconds, at, moved): (f64, f64, u32)| Gap { at, seconds, moved: words(moved) };
-        gaps.largest = self.largest.into_iter().map(gap).collect();
+        let detour =
+            |(seconds, at, moved): (f64, f64, u32)| Detour { at, seconds, moved: words(moved) };
+        detours.largest = self.largest.into_iter().map(detour).collect();
         let cause = |((looked, moved), cause)| Cause { looked, moved: words(moved), ..cause };
-        gaps.causes = self.causes.into_iter().map(cause).collect();
+        detours.causes = self.causes.into_iter().map(cause).collect();
     }
 }
 
@@ -282,8 +283,8 @@ pub(crate) fn watch(
     let start = counter.now();
     let end = start + counter.ticks(manner.seconds);
     let turn = counter.ticks(TURN * manner.duty);
-    let mut gaps =
-        Gaps { threshold, least, lengths: Histogram::new(PER_OCTAVE), ..Gaps::default() };
+    let mut detours =
+        Detours { threshold, least, lengths: Histogram::new(PER_OCTAVE), ..Detours::default() };
     let mut found = Found::default();
     let (mut lost, mut shortest, mut watched, mut taken) = (vec![], u64::MAX, 0, 0);
     let (mut longest, mut total, mut least) = (0, 0, tried.least);
@@ -291,16 +292,16 @@ pub(crate) fn watch(
     loop {
         let seen = counter.watch(limit, end.min(window_end).min(turn_end));
         watched += seen.to.saturating_sub(seen.first);
-        gaps.looks += seen.looks;
+        detours.looks += seen.looks;
         least = least.min(seen.least);
-        let gap = seen.gap();
-        if gap >= limit {
-            taken += gap;
-            total += gap;
-            (shortest, longest) = (shortest.min(gap), longest.max(gap));
-            gaps.count += 1;
-            let seconds = counter.seconds(gap);
-            gaps.lengths.add(seconds);
+        let detour = seen.gap();
+        if detour >= limit {
+            taken += detour;
+            total += detour;
+            (shortest, longest) = (shortest.min(detour), longest.max(detour));
+            detours.count += 1;
+            let seconds = counter.seconds(detour);
+            detours.lengths.add(seconds);
             let passed = seen.to.saturating_sub(start);
             let may = counter.seconds(eyes.spent) < AT_FIRST + LOOKING * counter.seconds(passed);
             let at = counter.seconds(seen.from.saturating_sub(start));
@@ -312,7 +313,7 @@ pub(crate) fn watch(
             if watched >= window / 2 || over && lost.is_empty() {
                 lost.push(taken as f64 / watched.max(1) as f64);
             }
-            gaps.watched += counter.seconds(watched);
+            detours.watched += counter.seconds(watched);
             (watched, taken) = (0, 0);
             window_end = seen.to + window;
         }
@@ -327,23 +328,23 @@ pub(crate) fn watch(
             turn_end = counter.now() + turn;
         }
     }
-    gaps.elapsed = counter.clock().now() - begun;
-    gaps.total = counter.seconds(total);
-    gaps.least = counter.seconds(if least == u64::MAX { 0 } else { least });
-    gaps.shortest = (gaps.count > 0).then(|| counter.seconds(shortest));
-    gaps.longest = (gaps.count > 0).then(|| counter.seconds(longest));
+    detours.elapsed = counter.clock().now() - begun;
+    detours.total = counter.seconds(total);
+    detours.least = counter.seconds(if least == u64::MAX { 0 } else { least });
+    detours.shortest = (detours.count > 0).then(|| counter.seconds(shortest));
+    detours.longest = (detours.count > 0).then(|| counter.seconds(longest));
     let now = eyes.totals();
     for (name, value) in now.counters {
         // A line that had counted nothing before is not among what was before.
         let passed = value - totals.counters.get(&name).copied().unwrap_or(0.0);
-        gaps.counters.insert(name, passed.max(0.0));
+        detours.counters.insert(name, passed.max(0.0));
     }
     // Of lines, of which there may be hundreds, those that moved.
     let line = |name: &str| name.starts_with("irq.") || name.starts_with("softirqs.");
-    gaps.counters.retain(|name, n| *n > 0.0 || !line(name));
-    gaps.uncounted = now.uncounted;
-    found.told(&mut gaps);
-    Taken { lost, gaps }
+    detours.counters.retain(|name, n| *n > 0.0 || !line(name));
+    detours.uncounted = now.uncounted;
+    found.told(&mut detours);
+    Taken { lost, detours }
 }
 
 #[cfg(test)]
@@ -363,34 +364,40 @@ mod tests {
     fn gaps_add_up_however_they_are_told_apart() {
         let cpu = host::cpus::affinity().unwrap().first().unwrap();
         let _pinned = host::cpus::pin(cpu).unwrap();
-        let Taken { lost, gaps } = watched(0.3, Some(cpu));
-        assert!(gaps.count > 0, "a third of a second without a tick: {gaps:?}");
-        assert_eq!(gaps.lengths.count(), gaps.count);
-        assert_eq!(gaps.causes.iter().map(Cause::count).sum::<u64>(), gaps.count);
-        let seconds: f64 = gaps.causes.iter().map(Cause::seconds).sum();
-        assert!((seconds / gaps.total - 1.0).abs() < 1e-6);
-        assert!(gaps.total < gaps.watched && gaps.watched <= gaps.elapsed, "{gaps:?}");
-        assert!(gaps.shortest >= Some(gaps.threshold * 0.99) && gaps.longest >= gaps.shortest);
-        assert!(gaps.threshold >= 100e-9 && gaps.least <= gaps.threshold);
+        let Taken { lost, detours } = watched(0.3, Some(cpu));
+        assert!(detours.count > 0, "a third of a second without a tick: {detours:?}");
+        assert_eq!(detours.lengths.count(), detours.count);
+        assert_eq!(detours.causes.iter().map(Cause::count).sum::<u64>(), detours.count);
+        let seconds: f64 = detours.causes.iter().map(Cause::seconds).sum();
+        assert!((seconds / detours.total - 1.0).abs() < 1e-6);
+        assert!(
+            detours.total < detours.watched && detours.watched <= detours.elapsed,
+            "{detours:?}"
+        );
+        assert!(
+            detours.shortest >= Some(detours.threshold * 0.99)
+                && detours.longest >= detours.shortest
+        );
+        assert!(detours.threshold >= 100e-9 && detours.least <= detours.threshold);
         assert!(!lost.is_empty() && lost.iter().all(|l| (0.0..=1.0).contains(l)));
-        assert!(gaps.largest.is_sorted_by(|a, b| a.at <= b.at));
-        assert!(gaps.largest.len() as u64 <= gaps.count);
+        assert!(detours.largest.is_sorted_by(|a, b| a.at <= b.at));
+        assert!(detours.largest.len() as u64 <= detours.count);
     }
 
     #[test]
     fn a_thread_that_is_not_bound_has_no_column() {
-        let Taken { gaps, .. } = watched(0.05, None);
-        assert!(gaps.causes.iter().all(|c| !c.looked));
-        assert!(gaps.counters.contains_key("on_cpu"));
-        assert!(!gaps.counters.keys().any(|name| name.starts_with("interrupts.")));
+        let Taken { detours, .. } = watched(0.05, None);
+        assert!(detours.causes.iter().all(|c| !c.looked));
+        assert!(detours.counters.contains_key("on_cpu"));
+        assert!(!detours.counters.keys().any(|name| name.starts_with("interrupts.")));
     }
 
-    /// Two threads on one CPU: each waits while the other runs, and for no longer than its gaps are.
+    /// Two threads on one CPU: each waits while the other runs, and for no longer than its detours are.
     #[test]
     fn what_others_had_is_within_the_gaps_that_they_caused() {
         let cpu = host::cpus::affinity().unwrap().first().unwrap();
         let stop = AtomicBool::new(false);
-        let gaps = std::thread::scope(|scope| {
+        let detours = std::thread::scope(|scope| {
             scope.spawn(|| {
                 let _pinned = host::cpus::pin(cpu).unwrap();
                 while !stop.load(Ordering::Relaxed) {
@@ -398,15 +405,15 @@ mod tests {
                 }
             });
             let _pinned = host::cpus::pin(cpu).unwrap();
-            let Taken { gaps, .. } = watched(0.3, Some(cpu));
+            let Taken { detours, .. } = watched(0.3, Some(cpu));
             stop.store(true, Ordering::Relaxed);
-            gaps
+            detours
         });
-        if gaps.uncounted.contains_key("waited") {
-            return eprintln!("skipped: {}", gaps.uncounted["waited"]);
+        if detours.uncounted.contains_key("waited") {
+            return eprintln!("skipped: {}", detours.uncounted["waited"]);
         }
-        let switched: Vec<&Cause> = gaps.causes.iter().filter(|c| c.has("switch")).collect();
-        assert!(!switched.is_empty(), "{gaps:?}");
+        let switched: Vec<&Cause> = detours.causes.iter().filter(|c| c.has("switch")).collect();
+        assert!(!switched.is_empty(), "{detours:?}");
         for cause in &switched {
             assert!(cause.waited.keys().eq(cause.octaves.keys()), "{cause:?}");
             for (octave, waited) in &cause.waited {
@@ -416,7 +423,7 @@ mod tests {
         let sum = |of: fn(&Cause) -> f64| switched.iter().map(|c| of(c)).sum::<f64>();
         let waited = sum(|c| c.waited.values().sum());
         assert!(waited > 0.5 * sum(Cause::seconds), "{waited} of {switched:?}");
-        assert!(gaps.causes.iter().all(|c| c.has("switch") || c.waited.is_empty()));
+        assert!(detours.causes.iter().all(|c| c.has("switch") || c.waited.is_empty()));
     }
 
     #[test]
@@ -426,14 +433,14 @@ mod tests {
             let after = After { looked: true, moved: n, waited: Some(0.5e-6) };
             found.add(f64::from(n), f64::from(n + 1) * 1e-6, after);
         }
-        let mut gaps = Gaps::default();
-        found.told(&mut gaps);
-        assert!(gaps.causes.len() <= MOST_CAUSES + 1, "{}", gaps.causes.len());
-        assert_eq!(gaps.causes.iter().map(Cause::count).sum::<u64>(), 1000);
-        let waited: f64 = gaps.causes.iter().flat_map(|c| c.waited.values()).sum();
+        let mut detours = Detours::default();
+        found.told(&mut detours);
+        assert!(detours.causes.len() <= MOST_CAUSES + 1, "{}", detours.causes.len());
+        assert_eq!(detours.causes.iter().map(Cause::count).sum::<u64>(), 1000);
+        let waited: f64 = detours.causes.iter().flat_map(|c| c.waited.values()).sum();
         assert!((waited - 500e-6).abs() < 1e-9, "{waited}");
-        assert_eq!(gaps.largest.len(), LARGEST);
-        assert!(gaps.largest.iter().all(|g| g.seconds > 968e-6));
+        assert_eq!(detours.largest.len(), LARGEST);
+        assert!(detours.largest.iter().all(|g| g.seconds > 968e-6));
     }
 
     #[test]

@@ -10,7 +10,7 @@
 use crate::{
     bench::Bench,
     copied::{self, Copied, Work},
-    guard, place,
+    place, placement_check,
     probe::{Depth, Probe, Setting},
     together::{self, Job},
 };
@@ -37,7 +37,7 @@ impl Probe for Bandwidth {
         let seconds = setting.depth.pick(0.4, 0.75, 4.0);
         let more = setting.depth > Depth::Quick || setting.every_variant();
         let mut cases = vec![];
-        for (threads, cpus) in guard::thread_sets(setting) {
+        for (threads, cpus) in placement_check::thread_sets(setting) {
             let kernels: Vec<&str> = match threads {
                 "node" if !more => vec!["read"],
                 _ if more => KERNELS.iter().chain(MIXES).copied().collect(),
@@ -61,7 +61,7 @@ impl Probe for Bandwidth {
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let job = Job::named(case.text("kernel").unwrap_or_default())?;
         let budget = bench.depth.pick(0.3, 0.45, 3.0);
-        guard::guarded(case, bench, |bench| {
+        placement_check::checked(case, bench, |bench| {
             together::measure(case, bench, std::slice::from_ref(&job), budget)
         })
     }
@@ -70,7 +70,7 @@ impl Probe for Bandwidth {
 /// Bytes of a step of copied work: short enough that copies stop together, long enough that a call costs nothing.
 const PART: usize = 4 << 20;
 
-/// Bytes per second, by the most specialised variant: the same code on every step of a ladder.
+/// Bytes per second, by the most specialised variant: the same code on every step of a scaling run.
 impl Copied for Bandwidth {
     fn unit(&self) -> Unit {
         Unit::BytesPerSecond

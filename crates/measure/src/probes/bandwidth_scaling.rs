@@ -8,7 +8,7 @@
 //! Source: J. Treibig, G. Hager, G. Wellein, likwid (saturation of memory bandwidth over cores).
 use crate::{
     bench::Bench,
-    guard, place,
+    place, placement_check,
     probe::{Probe, Setting},
     timing::Limits,
     together::{self, Code, Job},
@@ -56,7 +56,7 @@ impl Probe for BandwidthScaling {
             sample: bench.depth.pick(10e-3, 20e-3, 40e-3),
             ..bench.limits(bench.depth.pick(0.2, 0.4, 1.5))
         };
-        guard::guarded(case, bench, |bench| {
+        placement_check::checked(case, bench, |bench| {
             let mut all: Vec<Series> = vec![];
             for (done, (threads, across)) in steps.iter().enumerate() {
                 let mut part = case.clone();

@@ -10,7 +10,7 @@
 //! servers are published with (`echo "7^999999" | bc`).
 use crate::{
     bench::Bench,
-    guard,
+    placement_check,
     probe::{Depth, Probe, Setting},
 };
 use host::{
@@ -48,7 +48,7 @@ impl Probe for Bc {
             return Ok(vec![]);
         }
         let mut cases = vec![];
-        for (copies, cpus) in guard::thread_counts(setting) {
+        for (copies, cpus) in placement_check::thread_counts(setting) {
             for (task, _) in TASKS {
                 if every || (task, copies) == ("pow", "one") || (task, copies) == ("pi", "all") {
                     let runs = f64::from(runs(setting.depth));

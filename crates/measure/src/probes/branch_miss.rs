@@ -3,13 +3,13 @@
 //! Method: one pinned thread, a loop of 16 branches on bits of a random sequence that is made in registers. `random`: each
 //! branch goes as the next bit says, so that half of all guesses fail, whatever the predictor; `constant`: the same
 //! instructions, of which the branches always go the same way, so that none fails. The two take turns sample by sample, so
-//! that a slow moment meets both; the core clock is measured between the samples. The report derives the cost of a
+//! that a slow moment meets both; the core frequency is measured between the samples. The report derives the cost of a
 //! misprediction: (random - constant) / 0.5, in cycles by the clock beside them. Limits: it holds the wait for the
 //! mispredicted branch's operand, a few cycles here, and the restart of the pipeline from instructions that are near; a
 //! branch that waits for memory, or whose target was never run, costs more. Every sample draws the same bits, far more than
 //! a predictor could keep. Source: A. Fog, The microarchitecture of Intel, AMD and VIA CPUs, on branch misprediction.
 use crate::{
-    bench::{self, Bench, CoreClock},
+    bench::{self, Bench, CoreFrequency},
     probe::{Probe, Setting},
     timing::{self, Disturbance, Timed},
 };
@@ -40,7 +40,7 @@ impl Probe for BranchMiss {
         let _pinned = bench.pin(cpu)?;
         let limits = bench.limits(0.0);
         let turns = bench.depth.pick(25, 51, 151);
-        let core = CoreClock::new(bench.clock, &bench.features, "add_chain")?;
+        let core = CoreFrequency::new(bench.clock, &bench.features, "add_chain")?;
         let mut works = vec![];
         for (pattern, kernel) in PATTERNS {
             let (variant, run, work) = bench::compute_kernel(kernel, &bench.features)?;
@@ -86,7 +86,7 @@ impl Work {
     fn told(self) -> Series {
         let series = Series {
             variant: Some(self.variant.into()),
-            clock: Sample::new(&self.hertz).map(|s| s.median()),
+            frequency: Sample::new(&self.hertz).map(|s| s.median()),
             ..Series::new("time_per_branch", Unit::Seconds, Better::Lower)
                 .at("pattern", self.pattern)
         };

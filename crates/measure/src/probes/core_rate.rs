@@ -1,6 +1,6 @@
 //! What a core does per cycle: add, mul, div, fma, load, store, branches hit and missed, nop of one, four and eight bytes.
 //!
-//! Method: assembly loops of a known number of operations, timed with the core clock measured between the samples; what
+//! Method: assembly loops of a known number of operations, timed with the core frequency measured between the samples; what
 //! is recorded is seconds per operation, and operations per cycle follow. `*_chain` loops are dependent and give latency;
 //! the others are independent and give throughput. `nop4` and `nop8` have instructions of that many bytes, where there are
 //! such. Limits: scalar operations of 64 bits, but for `div32` and `fma_vector`, whose operation is one instruction on a

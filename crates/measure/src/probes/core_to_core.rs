@@ -9,7 +9,7 @@
 //! meanwhile; the word's home is the first CPU's node.
 use crate::{
     bench::Bench,
-    guard, pairs, place,
+    pairs, place, placement_check,
     probe::{Depth, Probe, Setting},
     timing::Timed,
 };
@@ -82,7 +82,7 @@ impl Probe for CoreToCore {
         Ok(methods.iter().map(case).collect())
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        guard::guarded(case, bench, |bench| matrix(case, bench))
+        placement_check::checked(case, bench, |bench| matrix(case, bench))
     }
 }
 

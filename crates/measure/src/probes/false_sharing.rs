@@ -9,7 +9,7 @@
 use crate::{
     apiece::{self, How},
     bench::Bench,
-    guard, place,
+    place, placement_check,
     probe::{Depth, Probe, Setting},
 };
 use host::pages;
@@ -56,7 +56,7 @@ impl Probe for FalseSharing {
         Ok(counts.into_iter().map(case).collect())
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        guard::guarded(case, bench, |bench| layouts(case, bench))
+        placement_check::checked(case, bench, |bench| layouts(case, bench))
     }
 }
 

@@ -6,11 +6,11 @@
 //! lmbench 3.0-a9. `add_sum` is what intel/lmbench prints as `add`: the sum of one array of 8-byte elements, counted as
 //! 24, which waits for one addition after another and says nothing of memory. `lineage` = `intel` takes M for 2^20;
 //! `a9` (thorough depth, or asked for) for 10^6. With `--per-cpu` besides one CPU of every last-level cache and die (`cpu`)
-//! against every memory node (`memory`), as `numactl -C 7 -m 0 stream ...` has one of them; `--where memory=0` leaves one
+//! against every NUMA node (`memory`), as `numactl -C 7 -m 0 stream ...` has one of them; `--where memory=0` leaves one
 //! node. Limits: 64 MiB is no more than two of the larger last-level caches:
 //! where a cache holds a part of it, this is not a figure of memory. Source: L. McVoy, C. Staelin, lmbench.
 use crate::{
-    bench::{self, Bench, Content, CoreClock},
+    bench::{self, Bench, Content, CoreFrequency},
     probe::{Probe, Setting},
     probes::numa_matrix::{self, NumaMatrix},
     timing,
@@ -71,7 +71,7 @@ impl Probe for LmbenchStream {
             numa_matrix::arrived(&buffer, node)?;
         }
         buffer.content = Content::Constant.name().into();
-        let core = CoreClock::new(bench.clock, &bench.features, "add_chain")?;
+        let core = CoreFrequency::new(bench.clock, &bench.features, "add_chain")?;
         let (clock, cancel) = (bench.clock, bench.cancel);
         let loops: Vec<_> = LOOPS.iter().filter(|l| !a9 || l.name != "add_sum").collect();
         let mut all = vec![];
@@ -95,7 +95,7 @@ impl Probe for LmbenchStream {
                 let mut series = timed.clone().map(of).told(series);
                 series.variant = Some("scalar".into());
                 series.buffer = Some(buffer.clone());
-                series.clock = Sample::new(&hertz).map(|s| s.median());
+                series.frequency = Sample::new(&hertz).map(|s| s.median());
                 series
             };
             let counted = (this.counted * elements as u64) as f64;
@@ -112,7 +112,7 @@ impl Probe for LmbenchStream {
     }
 }
 
-/// One CPU of every last-level cache and die against each memory node, where that is wished and more than the one pair that
+/// One CPU of every last-level cache and die against each NUMA node, where that is wished and more than the one pair that
 /// is measured anyway.
 fn sweep(setting: &Setting<'_>) -> Vec<Case> {
     let groups = numa_matrix::by_node(setting.machine, &setting.cpus);

@@ -57,9 +57,9 @@ impl Probe for LoadLatency {
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let cpu = setting.main_cpu();
         let pools = pools(setting.machine, cpu).map_or(&[][..], |(_, pools)| pools);
-        let mut kinds = vec![Pages::Base, Pages::Transparent];
+        let mut kinds = vec![Pages::Base, Pages::Thp];
         let reserved = pools.iter().filter(|p| enough(p)).max_by_key(|p| p.page);
-        kinds.extend(reserved.map(|p| Pages::Reserved(p.page)));
+        kinds.extend(reserved.map(|p| Pages::Hugetlb(p.page)));
         let mut shapes: Vec<(Pages, &str, u64)> =
             kinds.iter().map(|pages| (*pages, "random", EVERY_LINE)).collect();
         shapes.insert(2.min(shapes.len()), (Pages::Base, "grouped", STRIDE_GROUPED));
@@ -67,7 +67,7 @@ impl Probe for LoadLatency {
             // Who asks for reserved pages and has none is told what to do: of the sizes there are, that nearest to 2 MiB.
             let none = pools.iter().filter(|_| reserved.is_none());
             let none = none.min_by_key(|p| p.page.abs_diff(2 << 20));
-            shapes.extend(none.map(|p| (Pages::Reserved(p.page), "random", EVERY_LINE)));
+            shapes.extend(none.map(|p| (Pages::Hugetlb(p.page), "random", EVERY_LINE)));
             for pages in &kinds {
                 let more = STRIDES.iter().flat_map(|s| [("random", *s), ("stride", *s)]);
                 for (order, stride) in more.chain([("grouped", STRIDE_GROUPED)]) {
@@ -80,8 +80,8 @@ impl Probe for LoadLatency {
         let case = |(pages, order, stride): (Pages, &str, u64)| {
             let word = match pages {
                 Pages::Base => "base",
-                Pages::Transparent => "transparent",
-                Pages::Reserved(_) => "reserved",
+                Pages::Thp => "thp",
+                Pages::Hugetlb(_) => "hugetlb",
             };
             let params =
                 [("pages", word.into()), ("order", order.into()), ("stride", stride.into())];
@@ -94,8 +94,8 @@ impl Probe for LoadLatency {
     fn refuses(&self, case: &Case, machine: &Machine) -> Option<Reason> {
         match case.place.pages {
             Pages::Base => None,
-            Pages::Transparent => place::no_huge_pages(machine),
-            Pages::Reserved(page) => {
+            Pages::Thp => place::no_huge_pages(machine),
+            Pages::Hugetlb(page) => {
                 let (node, pools) = pools(machine, case.place.cpus.first()?)?;
                 let few = !pools.iter().any(|p| p.page == page && enough(p));
                 few.then(|| {
@@ -123,7 +123,7 @@ impl Probe for LoadLatency {
         let pages = case.place.pages;
         let room = host::pages::free_on_node(node);
         let free = match pages {
-            Pages::Reserved(page) => node
+            Pages::Hugetlb(page) => node
                 .and_then(|n| bench.machine.topology.node(n))
                 .and_then(|n| n.huge.iter().find(|p| p.page == page))
                 .map(|p| p.free * p.page * 2),
@@ -134,7 +134,7 @@ impl Probe for LoadLatency {
         // would have to be walked whole. It is never on reserved pages, of which the curve may have all.
         let flush = Emptying::bytes(bench.machine, cpu, room);
         let left = match pages {
-            Pages::Reserved(_) => free,
+            Pages::Hugetlb(_) => free,
             _ => free.map(|free| free.saturating_sub(2 * flush)),
         };
         let bytes = place::latency_bytes(bench.machine, cpu, left, most(bench.depth));

@@ -9,9 +9,9 @@
 //! injected bandwidth; sibling threads do not inject; a hypervisor's neighbours load the same memory unseen. Source: Intel's
 //! MLC and multichase's `chaseload`.
 use crate::{
-    bench::{Bench, CoreClock, buffer, compute_kernel, still_on},
+    bench::{Bench, CoreFrequency, buffer, compute_kernel, still_on},
     emptying::{Emptying, drive_out},
-    guard, place,
+    place, placement_check,
     probe::{Depth, Probe, Setting},
     probes::load_latency,
     timing::{self, Disturbance, Limits},
@@ -103,7 +103,7 @@ impl Probe for LoadedLatency {
         Ok(kinds.iter().map(case).collect())
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        guard::guarded(case, bench, |bench| levels(case, bench))
+        placement_check::checked(case, bench, |bench| levels(case, bench))
     }
 }
 
@@ -316,7 +316,7 @@ fn chase(
     let mut ring = ring.ok_or_else(|| Reason::new("the buffer is too small for a ring"))?;
     drive_out(&mut ring, plan.emptying, buffer.pages)?;
     ring.walk(WARM_UP.min(ring.len() as u64));
-    let core = CoreClock::new(plan.clock, &plan.features, "add_chain")?;
+    let core = CoreFrequency::new(plan.clock, &plan.features, "add_chain")?;
     let mut all = vec![];
     let mut level = |level: u64, delay: u64, expected: f64, ring: &mut Ring<'_>| {
         plan.desk.order.0.store(delay, Release);
@@ -341,12 +341,12 @@ fn chase(
         let latency =
             Series::new("loaded_latency", Unit::Seconds, Better::Lower).at("level", level);
         let mut latency = timed.clone().told(latency);
-        latency.clock = Sample::new(&hertz).map(|s| s.median());
+        latency.frequency = Sample::new(&hertz).map(|s| s.median());
         latency.buffer = Some(buffer.clone());
         let mut others =
             Series::new("injected", Unit::BytesPerSecond, Better::Higher).at("level", level);
         others.samples = injected;
-        others.marks = timed.marks;
+        others.disturbed = timed.marks;
         all.extend([latency, others]);
         Ok::<_, Reason>(!plan.cancel.load(Relaxed))
     };

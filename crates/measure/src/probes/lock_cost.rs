@@ -12,7 +12,7 @@
 //! Source: M. Herlihy, N. Shavit, The Art of Multiprocessor Programming, ch. 7; futex(2).
 use crate::{
     bench::Bench,
-    guard, place,
+    place, placement_check,
     probe::{Depth, Probe, Setting},
     timing::{Disturbance, Limits, Timed},
 };
@@ -59,7 +59,7 @@ impl Probe for LockCost {
         if case.place.cpus.len() == 1 {
             return alone(case, bench);
         }
-        guard::guarded(case, bench, |bench| contended(case, bench))
+        placement_check::checked(case, bench, |bench| contended(case, bench))
     }
 }
 
@@ -204,7 +204,7 @@ fn fight(
     let (rates, turns, fair) = first.ok_or_else(|| Reason::new("no thread took a turn"))?;
     let series = |metric, unit, better, samples| Series {
         samples,
-        marks: rates.marks.clone(),
+        disturbed: rates.marks.clone(),
         steps: chunk,
         ..Series::new(metric, unit, better).at("way", way.name)
     };

@@ -4,11 +4,10 @@ pub mod bandwidth;
 pub mod bandwidth_scaling;
 pub mod bc;
 pub mod branch_miss;
+pub mod cache_allocation;
 pub mod cache_bandwidth;
-pub mod cache_ways;
-pub mod clock_load;
 pub mod context1;
-pub mod core_clock;
+pub mod core_frequency;
 pub mod core_rate;
 pub mod core_to_core;
 pub mod data_content;
@@ -19,34 +18,35 @@ pub mod fsbuffer;
 pub mod fsdisk;
 pub mod fstime;
 pub mod instrument;
-pub mod ladder;
+pub mod kernel_ops;
 pub mod lat_mem_rd;
-pub mod line_speed;
 pub mod lmbench_stream;
 pub mod load_latency;
+pub mod loaded_frequency;
 pub mod loaded_latency;
 pub mod lock_cost;
 pub mod memory_bound;
-pub mod noise_gaps;
-pub mod noise_quanta;
+pub mod noise_detours;
+pub mod noise_fwq;
 pub mod numa_matrix;
 pub mod openssl;
-pub mod os_cost;
 pub mod page_fault;
+pub mod pause_latency;
 pub mod pipe;
 pub mod point_select;
 pub mod preflight;
 pub mod prime;
+pub mod scaling_run;
 pub mod shell1;
 pub mod shell8;
 pub mod smt_pair;
 pub mod spawn;
-pub mod spin_hint;
 pub mod stream;
 pub mod syscall;
 pub mod tlb_reach;
 pub mod tlb_shootdown;
 pub mod tpcc;
+pub mod undisturbed_speed;
 pub mod whetstone_double;
 
 use crate::probe::Probe;
@@ -58,11 +58,10 @@ pub static ALL: &[(&str, &dyn Probe)] = &[
     ("bandwidth_scaling", &bandwidth_scaling::BandwidthScaling),
     ("bc", &bc::Bc),
     ("branch_miss", &branch_miss::BranchMiss),
+    ("cache_allocation", &cache_allocation::CacheAllocation),
     ("cache_bandwidth", &cache_bandwidth::CacheBandwidth),
-    ("cache_ways", &cache_ways::CacheWays),
-    ("clock_load", &clock_load::ClockLoad),
     ("context1", &context1::Context1),
-    ("core_clock", &core_clock::CoreClock),
+    ("core_frequency", &core_frequency::CoreFrequency),
     ("core_rate", &core_rate::CoreRate),
     ("core_to_core", &core_to_core::CoreToCore),
     ("data_content", &data_content::DataContent),
@@ -73,33 +72,34 @@ pub static ALL: &[(&str, &dyn Probe)] = &[
     ("fsdisk", &fsdisk::Fsdisk),
     ("fstime", &fstime::Fstime),
     ("instrument", &instrument::Instrument),
-    ("ladder", &ladder::Ladder),
+    ("kernel_ops", &kernel_ops::KernelOps),
     ("lat_mem_rd", &lat_mem_rd::LatMemRd),
-    ("line_speed", &line_speed::LineSpeed),
     ("lmbench_stream", &lmbench_stream::LmbenchStream),
     ("load_latency", &load_latency::LoadLatency),
+    ("loaded_frequency", &loaded_frequency::LoadedFrequency),
     ("loaded_latency", &loaded_latency::LoadedLatency),
     ("lock_cost", &lock_cost::LockCost),
     ("memory_bound", &memory_bound::MemoryBound),
-    ("noise_gaps", &noise_gaps::NoiseGaps),
-    ("noise_quanta", &noise_quanta::NoiseQuanta),
+    ("noise_detours", &noise_detours::NoiseDetours),
+    ("noise_fwq", &noise_fwq::NoiseFwq),
     ("numa_matrix", &numa_matrix::NumaMatrix),
     ("openssl", &openssl::Openssl),
-    ("os_cost", &os_cost::OsCost),
     ("page_fault", &page_fault::PageFault),
+    ("pause_latency", &pause_latency::PauseLatency),
     ("pipe", &pipe::Pipe),
     ("point_select", &point_select::PointSelect),
     ("preflight", &preflight::Preflight),
     ("prime", &prime::Prime),
+    ("scaling_run", &scaling_run::ScalingRun),
     ("shell1", &shell1::Shell1),
     ("shell8", &shell8::Shell8),
     ("smt_pair", &smt_pair::SmtPair),
     ("spawn", &spawn::Spawn),
-    ("spin_hint", &spin_hint::SpinHint),
     ("stream", &stream::Stream),
     ("syscall", &syscall::Syscall),
     ("tlb_reach", &tlb_reach::TlbReach),
     ("tlb_shootdown", &tlb_shootdown::TlbShootdown),
     ("tpcc", &tpcc::Tpcc),
+    ("undisturbed_speed", &undisturbed_speed::UndisturbedSpeed),
     ("whetstone_double", &whetstone_double::WhetstoneDouble),
 ];

@@ -1,6 +1,6 @@
 //! NUMA: idle latency and read bandwidth from the CPUs of every node to the memory of every node.
 //!
-//! Method: for each memory node one buffer, bound to it, verified and filled once. A ring through it (every fourth line,
+//! Method: for each NUMA node one buffer, bound to it, verified and filled once. A ring through it (every fourth line,
 //! inside 256 KiB groups in random order) is walked in turn from one CPU of every node, then all cores of each node in
 //! turn read it together, each a part of its own, by windows of an eighth so that no cache sees a line again soon. Groups
 //! and huge pages, where they can be had, because the tables of small pages lie where the buffer was filled: a page walk
@@ -12,7 +12,7 @@
 use crate::{
     bench::{Bench, buffer},
     emptying::{Emptying, drive_out},
-    guard, place,
+    place, placement_check,
     probe::{Depth, Probe, Setting},
     timing::{Limits, Timed},
     together::{self, Board, Common},
@@ -103,7 +103,7 @@ impl Probe for NumaMatrix {
         }
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let to = case.place.node.ok_or_else(|| Reason::new("the case names no memory node"))?;
+        let to = case.place.node.ok_or_else(|| Reason::new("the case names no NUMA node"))?;
         let machine = bench.machine;
         let groups = by_node(machine, &case.place.cpus);
         let bytes = bytes(machine, &groups, free_on_node(Some(to)), bench.depth);
@@ -118,7 +118,7 @@ impl Probe for NumaMatrix {
             buffer(machine, bench.seed, bytes, case.place.pages, Some(to), &here)?;
         arrived(&buffer, to)?;
         drop(pinned);
-        guard::guarded(case, bench, |bench| {
+        placement_check::checked(case, bench, |bench| {
             let mut all = latencies(case, bench, &groups, filler, arena.lines_mut(), &buffer)?;
             for (i, (from, cpus)) in groups.iter().enumerate() {
                 if bench.cancelled() {

@@ -13,7 +13,7 @@
 use crate::{
     bench::Bench,
     copied::{Copied, MOST_COPIES, Work},
-    guard,
+    placement_check,
     probe::{Depth, Probe, Setting},
     timing::Limits,
     windows::{self, Round, Shift},
@@ -28,7 +28,7 @@ pub struct Openssl;
 
 /// Bytes of a block, as `openssl speed` has them from version 1.1.1 on.
 const BLOCKS: [usize; 6] = [16, 64, 256, 1024, 8192, 16384];
-/// The block of a ladder's copies.
+/// The block of a scaling run's copies.
 const LADDER: usize = 8192;
 /// Ciphers and hashes by the name in the record, and what the library does for it.
 const BLOCKWISE: [(&str, Algorithm); 5] = [
@@ -111,7 +111,11 @@ impl Probe for Openssl {
             Ok(rounds.iter().zip(found).map(|(round, found)| told(round, found, &code)).collect())
         };
         // The scheduler moves threads that share CPUs: there is no placement to guard.
-        if copies > cpus.len() { measured(bench) } else { guard::guarded(case, bench, measured) }
+        if copies > cpus.len() {
+            measured(bench)
+        } else {
+            placement_check::checked(case, bench, measured)
+        }
     }
 }
 
@@ -169,9 +173,9 @@ fn told((algorithm, block): &Task, found: Round, code: &str) -> Series {
     };
     Series {
         samples: found.rates.samples,
-        marks: found.rates.marks,
+        disturbed: found.rates.marks,
         steps: found.rates.steps,
-        clock: found.clock,
+        frequency: found.clock,
         variant: Some(code.to_owned()),
         ..series
     }
@@ -308,7 +312,7 @@ mod tests {
         assert_eq!((&*speed.metric, speed.unit), ("throughput", Unit::BytesPerSecond));
         assert_eq!(speed.at.get("block").and_then(|b| b.integer()), Some(64));
         assert_eq!(
-            (&speed.samples[..], speed.marks.len(), speed.clock),
+            (&speed.samples[..], speed.disturbed.len(), speed.frequency),
             (&[2e9][..], 1, Some(3e9))
         );
         assert_eq!(speed.variant.as_deref(), Some("OpenSSL 3"));

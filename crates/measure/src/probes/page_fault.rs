@@ -10,7 +10,7 @@
 use crate::{
     apiece::{self, How, Part},
     bench::Bench,
-    guard, place,
+    place, placement_check,
     probe::{Depth, Probe, Setting},
 };
 use host::{
@@ -40,7 +40,7 @@ impl Probe for PageFault {
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let mut cases = vec![];
-        for (threads, cpus) in guard::thread_counts(setting) {
+        for (threads, cpus) in placement_check::thread_counts(setting) {
             if threads == "all" && setting.depth == Depth::Quick && !setting.every_variant() {
                 continue;
             }
@@ -49,7 +49,7 @@ impl Probe for PageFault {
                 let mut case =
                     setting.case(cpus.clone(), &params, setting.depth.pick(0.15, 0.4, 1.0));
                 if kind == "huge" {
-                    case.place.pages = Pages::Transparent;
+                    case.place.pages = Pages::Thp;
                 }
                 cases.push(case);
             }
@@ -57,10 +57,10 @@ impl Probe for PageFault {
         Ok(cases)
     }
     fn refuses(&self, case: &Case, machine: &Machine) -> Option<Reason> {
-        place::no_huge_pages(machine).filter(|_| case.place.pages == Pages::Transparent)
+        place::no_huge_pages(machine).filter(|_| case.place.pages == Pages::Thp)
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        guard::guarded(case, bench, |bench| faults(case, bench))
+        placement_check::checked(case, bench, |bench| faults(case, bench))
     }
 }
 
@@ -106,7 +106,7 @@ fn faults(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     around.samples = made.seen;
     let per_page = Series { samples: timed.samples, ..per_page };
     let common = |series: Series| Series {
-        marks: timed.marks.clone(),
+        disturbed: timed.marks.clone(),
         steps: timed.steps,
         buffer: Some(buffer.clone()),
         ..series
@@ -116,7 +116,7 @@ fn faults(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
 
 /// What a mapping of this kind is really on.
 fn probed(kind: &str, bytes: usize, base: usize) -> Result<Buffer, Reason> {
-    let pages = if kind == "huge" { Pages::Transparent } else { Pages::Base };
+    let pages = if kind == "huge" { Pages::Thp } else { Pages::Base };
     let buffer = Buffer { pages, base_page: base as u64, ..Buffer::default() };
     if kind != "anonymous" && kind != "huge" {
         return Ok(Buffer { content: "pattern".into(), ..buffer });
@@ -162,7 +162,7 @@ impl Fresh<'_> {
         let arena = |pages| pages::map(&pages::Request { bytes: self.bytes, pages, node: None });
         match (self.kind.as_str(), self.file) {
             ("anonymous", _) => arena(Pages::Base).map(Mapping::Arena),
-            ("huge", _) => arena(Pages::Transparent).map(Mapping::Arena),
+            ("huge", _) => arena(Pages::Thp).map(Mapping::Arena),
             ("file", Some(file)) => file.shared().map(Mapping::View),
             ("private_write", Some(file)) => file.private().map(Mapping::View),
             (kind, _) => Err(Reason::new(format!("there is no mapping called {kind}"))),

@@ -13,7 +13,7 @@ use crate::{
     apiece::{self, How},
     bench::Bench,
     copied::{Copied, Work},
-    guard,
+    placement_check,
     probe::{Depth, Probe, Setting},
     timing::Limits,
 };
@@ -37,7 +37,7 @@ impl Probe for Prime {
         3
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let mut places = guard::thread_counts(setting);
+        let mut places = placement_check::thread_counts(setting);
         if let Some(pair) = siblings(setting) {
             places.insert(1, ("siblings", pair));
         }
@@ -79,7 +79,7 @@ impl Probe for Prime {
             let rates: Vec<f64> = timed.samples.iter().map(|s| 1.0 / s.max(1e-12)).collect();
             return Ok(told(&timed, &rates, version, limit));
         }
-        guard::guarded(case, bench, |bench| {
+        placement_check::checked(case, bench, |bench| {
             let how = How { limits, steps: None, faults: false };
             let all = apiece::measure(&cpus, bench, &how, |_| Ok(event))?;
             Ok(told(&all.timed.told(time()), &all.rates, version, limit))
@@ -126,7 +126,7 @@ fn event(limit: u64, events: u64) {
 fn told(time: &Series, rates: &[f64], version: &str, limit: u64) -> Vec<Series> {
     let of = |metric: &str, unit, better, samples: Vec<f64>| Series {
         samples,
-        marks: time.marks.clone(),
+        disturbed: time.disturbed.clone(),
         steps: time.steps,
         ..Series::new(metric, unit, better)
     };
@@ -140,7 +140,7 @@ fn told(time: &Series, rates: &[f64], version: &str, limit: u64) -> Vec<Series> 
     let divisions = prime::divisions(limit).max(1) as f64;
     let each = time.samples.iter().map(|s| s / divisions).collect();
     let divide = of("time_per_divide", Unit::Seconds, Better::Lower, each);
-    vec![figure, Series { clock: time.clock, ..divide }]
+    vec![figure, Series { frequency: time.frequency, ..divide }]
 }
 
 /// Two threads of one core, where there are any.
@@ -160,7 +160,7 @@ mod tests {
         let mut time = Series::new("time_per_event", Unit::Seconds, Better::Lower);
         time.samples = vec![0.002, 0.004];
         time.steps = 5;
-        time.clock = Some(3e9);
+        time.frequency = Some(3e9);
         let rates = [2000.0, 1000.0];
         let old = told(&time, &rates, "0.4", 50_000);
         assert_eq!(
@@ -174,7 +174,7 @@ mod tests {
         );
         let divide = new[1].samples[0] * prime::divisions(10_000) as f64;
         assert!((divide - 0.002).abs() < 1e-15);
-        assert_eq!((new[0].clock, new[1].clock, new[1].steps), (None, Some(3e9), 5));
+        assert_eq!((new[0].frequency, new[1].frequency, new[1].steps), (None, Some(3e9), 5));
     }
 
     #[test]

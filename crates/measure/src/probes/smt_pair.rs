@@ -73,7 +73,7 @@ impl Probe for SmtPair {
                 let why: Vec<String> = marks.map(|m| m.why.clone()).collect();
                 let rate = work.ops as f64 * made.rates[0];
                 let sample = timed.samples.len() as u32;
-                timed.marks.extend(why.into_iter().map(|why| record::Mark { sample, why }));
+                timed.marks.extend(why.into_iter().map(|why| record::Disturbed { sample, why }));
                 timed.samples.push(rate);
             }
             bench.done((round + 1) as f64 / rounds as f64);

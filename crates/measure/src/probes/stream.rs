@@ -13,7 +13,7 @@
 //! Source: McCalpin, STREAM: Sustainable Memory Bandwidth in High Performance Computers.
 use crate::{
     bench::{Bench, Content},
-    guard, place,
+    place, placement_check,
     probe::{Probe, Setting},
     timing::Limits,
     together::{self, Code, Job},
@@ -60,8 +60,8 @@ impl Probe for Stream {
         let mut cases = vec![];
         for pages in kinds {
             let seconds = if pages == Pages::Base { seconds + 5.0 } else { seconds };
-            for (threads, cpus) in guard::thread_counts(setting) {
-                let word = if pages == Pages::Base { "base" } else { "transparent" };
+            for (threads, cpus) in placement_check::thread_counts(setting) {
+                let word = if pages == Pages::Base { "base" } else { "thp" };
                 let params = [("threads", threads.into()), ("pages", word.into())];
                 let seconds = together::seconds(setting.machine, &cpus, seconds);
                 let mut case = setting.case(cpus, &params, seconds);
@@ -99,7 +99,7 @@ impl Probe for Stream {
         if as_stream {
             limits = all_turns(limits);
         }
-        guard::guarded(case, bench, |bench| {
+        placement_check::checked(case, bench, |bench| {
             let (cpus, free) = (&case.place.cpus, together::free_for(bench, case));
             let mut bytes = place::bandwidth_bytes(bench.machine, cpus, free);
             if as_stream {

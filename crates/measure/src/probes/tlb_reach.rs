@@ -48,8 +48,7 @@ impl Probe for TlbReach {
             case.place.pages = pages;
             case
         };
-        let kinds =
-            [(Pages::Base, "base", seconds[0]), (Pages::Transparent, "transparent", seconds[1])];
+        let kinds = [(Pages::Base, "base", seconds[0]), (Pages::Thp, "thp", seconds[1])];
         Ok(kinds.map(case).into())
     }
     fn refuses(&self, case: &Case, machine: &Machine) -> Option<Reason> {

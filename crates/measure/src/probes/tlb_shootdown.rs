@@ -10,7 +10,7 @@
 use crate::{
     apiece::{self, How, Part},
     bench::Bench,
-    guard, place,
+    place, placement_check,
     probe::{Probe, Setting},
 };
 use host::remap::Patches;
@@ -61,7 +61,7 @@ impl Probe for TlbShootdown {
         Ok(vec![setting.case(cpus, &[("caller", main.into())], seconds)])
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        guard::guarded(case, bench, |bench| calls(case, bench))
+        placement_check::checked(case, bench, |bench| calls(case, bench))
     }
 }
 

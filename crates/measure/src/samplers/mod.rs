@@ -1,9 +1,9 @@
 //! Generated from this folder by `cargo xtask registry`. Do not edit.
 
+pub mod contention;
 pub mod counters;
 pub mod interrupts;
 pub mod migrations;
-pub mod others;
 pub mod scheduler;
 
 use crate::sampler::Sampler;
@@ -11,9 +11,9 @@ use crate::sampler::Sampler;
 /// Every sampler and its id, which is its file's name.
 #[rustfmt::skip]
 pub static ALL: &[(&str, &dyn Sampler)] = &[
+    ("contention", &contention::Contention),
     ("counters", &counters::Counters),
     ("interrupts", &interrupts::Interrupts),
     ("migrations", &migrations::Migrations),
-    ("others", &others::Others),
     ("scheduler", &scheduler::Scheduler),
 ];

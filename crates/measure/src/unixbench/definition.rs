@@ -47,7 +47,7 @@ pub enum Placement {
     OneToOne,
     /// Every copy on all chosen CPUs, as by `taskset`.
     Range,
-    /// Each copy on the CPUs of one memory node, in turn.
+    /// Each copy on the CPUs of one NUMA node, in turn.
     Node,
 }
 
@@ -136,7 +136,7 @@ pub enum Copies {
     /// One for each chosen CPU.
     All,
     /// One, two, four ... and one for each chosen CPU.
-    Ladder,
+    ScalingRun,
 }
 
 impl Copies {
@@ -145,7 +145,7 @@ impl Copies {
         match self {
             Copies::Number(number) => vec![number],
             Copies::All => vec![cpus.max(1)],
-            Copies::Ladder => {
+            Copies::ScalingRun => {
                 let powers = std::iter::successors(Some(1usize), |n| n.checked_mul(2));
                 powers.take_while(|n| *n < cpus).chain([cpus.max(1)]).collect()
             }
@@ -335,8 +335,11 @@ mod tests {
             Wish { copies: copies.to_vec(), ..Wish::default() }.counts(cpus)
         };
         assert_eq!(of(&[Copies::Number(3), Copies::Number(512)], 8), [3, 512]);
-        assert_eq!(of(&[Copies::Ladder], 6), [1, 2, 4, 6]);
-        assert_eq!((of(&[Copies::Ladder], 1), of(&[Copies::Ladder], 4)), (vec![1], vec![1, 2, 4]));
+        assert_eq!(of(&[Copies::ScalingRun], 6), [1, 2, 4, 6]);
+        assert_eq!(
+            (of(&[Copies::ScalingRun], 1), of(&[Copies::ScalingRun], 4)),
+            (vec![1], vec![1, 2, 4])
+        );
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod verdicts;
 
 use faults::Storm;
 use host::{cpus, realtime};
-use record::{CpuSet, Gaps};
+use record::{CpuSet, Detours};
 use stage::{DUTY, alone, beside, counted, run, switched, two, watched, watched_for, whole_pieces};
 use std::sync::atomic::AtomicBool;
 
@@ -28,9 +28,10 @@ fn a_real_time_thread_is_preemption_on_its_cpu() {
     }
     let injector = |stop: &AtomicBool| faults::every_ten_milliseconds(disturbed, 100e-6, 50, stop);
     let both: CpuSet = [disturbed, other].into_iter().collect();
-    let of =
-        |all: &[(u32, Gaps)], cpu: u32| switched(&all.iter().find(|(c, _)| *c == cpu).unwrap().1);
-    // What a hypervisor takes while the injector runs is in the gap and not in the injector's account, and comes and goes.
+    let of = |all: &[(u32, Detours)], cpu: u32| {
+        switched(&all.iter().find(|(c, _)| *c == cpu).unwrap().1)
+    };
+    // What a hypervisor takes while the injector runs is in the detour and not in the injector's account, and comes and goes.
     let mut stolen = 0;
     for _ in 0..TRIES {
         let quiet = of(&watched_for(&both, 1.0, "fifo", DUTY), disturbed);
@@ -50,14 +51,14 @@ fn a_real_time_thread_is_preemption_on_its_cpu() {
         if (found - used).abs() < 0.0015 {
             return;
         }
-        let gaps = &seen.iter().find(|(cpu, _)| *cpu == disturbed).unwrap().1;
-        stolen += usize::from(counted(gaps, "stat.steal") > 0.0);
+        let detours = &seen.iter().find(|(cpu, _)| *cpu == disturbed).unwrap().1;
+        stolen += usize::from(counted(detours, "stat.steal") > 0.0);
     }
     assert_eq!(stolen, TRIES, "seen is not what was injected, and no hypervisor took time");
     println!("not to the tenth of a per cent: the hypervisor took time in every try");
 }
 
-/// An ordinary thread that wants all of the CPU gets half of it, and line speed stays what it is.
+/// An ordinary thread that wants all of the CPU gets half of it, and undisturbed speed stays what it is.
 #[test]
 fn a_hog_takes_half_and_leaves_line_speed_alone() {
     let _alone = alone();
@@ -65,37 +66,37 @@ fn a_hog_takes_half_and_leaves_line_speed_alone() {
     let only: CpuSet = [cpu].into_iter().collect();
     let hog = |stop: &AtomicBool| faults::hog(cpu, stop);
     let (seen, used) = beside(hog, || watched(&only, 1.0, "bound"));
-    let gaps = &seen[0].1;
-    let taken = switched(gaps) * gaps.watched / gaps.elapsed;
-    let off = 1.0 - counted(gaps, "on_cpu") / gaps.elapsed;
+    let detours = &seen[0].1;
+    let taken = switched(detours) * detours.watched / detours.elapsed;
+    let off = 1.0 - counted(detours, "on_cpu") / detours.elapsed;
     println!(
         "off the CPU for {taken:.3} of the time, by its own clock for {off:.3}; the hog had {used:.3}"
     );
     assert!(taken > 0.35, "a hog that had {used} took {taken}");
-    // What it waited for while it looked after causes is in no gap, and looking takes longer beside many others.
-    let looking = 1.0 - gaps.watched / gaps.elapsed;
+    // What it waited for while it looked after causes is in no detour, and looking takes longer beside many others.
+    let looking = 1.0 - detours.watched / detours.elapsed;
     // What a hypervisor takes is missing on its clock, and nobody waited for it; it is counted in ticks.
-    let stolen = counted(gaps, "stat.steal") / gaps.elapsed + 0.02;
+    let stolen = counted(detours, "stat.steal") / detours.elapsed + 0.02;
     let within = taken - off < 0.1 && off - taken < 0.1 + looking + stolen;
     assert!(within, "{taken} seen, {looking} not watched, {off} by the thread's own clock");
     let floor = || {
         let params =
             [("quantum", "prime".into()), ("binding", "bound".into()), ("seconds", 0.4.into())];
-        let series = run("noise_quanta", &only, &params);
-        let quanta = series[0].quanta.clone().unwrap();
-        assert!(quanta.checked > quanta.count, "every count of primes is looked at");
+        let series = run("noise_fwq", &only, &params);
+        let fixed_work = series[0].fixed_work.clone().unwrap();
+        assert!(fixed_work.checked > fixed_work.count, "every count of primes is looked at");
         assert!(series.iter().any(|s| s.metric == "time_per_pass" && s.samples.len() == 3));
         // Each run chooses how much work makes a piece.
-        quanta.lengths.quantile(0.05).unwrap() / series[0].steps as f64
+        fixed_work.lengths.quantile(0.05).unwrap() / series[0].steps as f64
     };
     // A neighbour on the same core, or another clock, may meet one side alone.
     let alike = (0..TRIES).any(|_| {
         let before = floor();
         let (during, _) = beside(hog, floor);
-        println!("line speed {before:e} alone, {during:e} beside the hog");
+        println!("undisturbed speed {before:e} alone, {during:e} beside the hog");
         (during / before - 1.0).abs() < 0.15
     });
-    assert!(alike, "line speed beside a hog is never what it is alone");
+    assert!(alike, "undisturbed speed beside a hog is never what it is alone");
 }
 
 /// A process that a timer signals two thousand times a second: as many interrupts of the timer.
@@ -109,7 +110,7 @@ fn a_storm_of_signals_is_a_storm_of_timer_interrupts() {
     let Some(storm) = Storm::start() else { return eprintln!("skipped: no perl with Time::HiRes") };
     let seen = watched(&only, 1.0, "bound");
     let signals = storm.stop().unwrap();
-    let timer = |gaps: &Gaps| counted(gaps, "interrupts.timer") / gaps.elapsed;
+    let timer = |detours: &Detours| counted(detours, "interrupts.timer") / detours.elapsed;
     let (before, during) = (timer(&quiet[0].1), timer(&seen[0].1));
     if before == 0.0 && !seen[0].1.counters.contains_key("interrupts.timer") {
         return eprintln!("skipped: no table of interrupts");
@@ -135,12 +136,12 @@ fn pages_protected_elsewhere_are_shoot_downs_here() {
     let protect = |stop: &AtomicBool| faults::protects(other, stop);
     let only: CpuSet = [disturbed].into_iter().collect();
     let (seen, calls) = beside(protect, || watched(&only, 1.0, "bound"));
-    let gaps = &seen[0].1;
-    let shot = counted(gaps, "interrupts.tlb");
-    if gaps.uncounted.contains_key("interrupts") {
+    let detours = &seen[0].1;
+    let shot = counted(detours, "interrupts.tlb");
+    if detours.uncounted.contains_key("interrupts") {
         return eprintln!("skipped: no table of interrupts");
     }
-    let on_cpu = counted(gaps, "on_cpu") / gaps.elapsed;
+    let on_cpu = counted(detours, "on_cpu") / detours.elapsed;
     println!("{calls:.0} calls a second, {shot} shoot-downs counted, on the CPU for {on_cpu:.2}");
     if on_cpu < 0.2 {
         return eprintln!(
@@ -148,7 +149,7 @@ fn pages_protected_elsewhere_are_shoot_downs_here() {
         );
     }
     assert!(shot > 100.0, "{shot} shoot-downs of {calls} calls a second");
-    assert!(gaps.causes.iter().any(|c| c.looked && c.has("tlb")), "{:?}", gaps.causes);
+    assert!(detours.causes.iter().any(|c| c.looked && c.has("tlb")), "{:?}", detours.causes);
 }
 
 /// A real-time thread that leaves nothing to others is stopped when its share is used up and others want the CPU: in pieces
@@ -168,12 +169,12 @@ fn what_the_share_of_real_time_takes_comes_in_one_piece() {
     let seconds = 2.2 * share.period;
     let only: CpuSet = [cpu].into_iter().collect();
     let (seen, _) = beside(hog, || watched(&only, seconds, "fifo"));
-    let gaps = &seen[0].1;
-    let whole = whole_pieces(gaps, left / 2.0);
+    let detours = &seen[0].1;
+    let whole = whole_pieces(detours, left / 2.0);
     println!(
         "{left:.3} of each {:.3} s are others'; {whole:.3} s of {seconds:.1} went in whole pieces",
         share.period
     );
-    assert!(whole / gaps.watched < 3.0 * left / share.period, "{whole} of {}", gaps.watched);
-    assert!(whole > 0.5 * left, "the hog had nothing: {:?}", gaps.causes);
+    assert!(whole / detours.watched < 3.0 * left / share.period, "{whole} of {}", detours.watched);
+    assert!(whole > 0.5 * left, "the hog had nothing: {:?}", detours.causes);
 }

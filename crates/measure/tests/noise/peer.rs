@@ -1,4 +1,4 @@
-//! sysjitter (github.com/Xilinx-CNS/cns-sysjitter) beside the probe of gaps, on one CPU, in turns of less than half a second:
+//! sysjitter (github.com/Xilinx-CNS/cns-sysjitter) beside the probe of detours, on one CPU, in turns of less than half a second:
 //! `cargo xtask bench sysjitter`; docs/validation/noise.md has what was found. Nothing is asserted but that it was understood.
 //!
 //! sysjitter runs once, for all rounds, is stopped but in its turns, and says when each of its interruptions was by the counter
@@ -15,7 +15,7 @@ use host::{
     clock::{Clock, Monotonic},
     cpus, realtime,
 };
-use record::{CpuSet, Gaps};
+use record::{CpuSet, Detours};
 use std::{
     io::{BufRead, BufReader, Write},
     path::Path,
@@ -48,16 +48,16 @@ const TOLERANCE: f64 = 0.2;
 
 /// Octaves of nanoseconds, as the record has them, from the first up to but not with the second.
 type Octaves = (u32, u32);
-/// The lines: all gaps, without the shortest, without those that are the host's and come too seldom to be in each turn alike.
+/// The lines: all detours, without the shortest, without those that are the host's and come too seldom to be in each turn alike.
 const LINES: [(&str, Octaves); 3] = [
-    ("gaps of 300 ns or more", (0, 64)),
-    ("gaps of 1.02 us or more", (10, 64)),
-    ("gaps of 300 ns to 1.05 ms", (0, 20)),
+    ("detours of 300 ns or more", (0, 64)),
+    ("detours of 1.02 us or more", (10, 64)),
+    ("detours of 300 ns to 1.05 ms", (0, 20)),
 ];
 
 /// A turn of ours, or of sysjitter's between two counts of the CPU.
 enum Turn {
-    Ours(Box<Gaps>),
+    Ours(Box<Detours>),
     Theirs(u64, u64),
 }
 
@@ -98,11 +98,11 @@ impl Told {
     }
 }
 
-/// The same of our gaps.
-fn share(gaps: &Gaps, octaves: Octaves) -> f64 {
-    let all = gaps.causes.iter().flat_map(|c| &c.octaves);
+/// The same of our detours.
+fn share(detours: &Detours, octaves: Octaves) -> f64 {
+    let all = detours.causes.iter().flat_map(|c| &c.octaves);
     let within = all.filter(|(octave, _)| (octaves.0..octaves.1).contains(*octave));
-    within.map(|(_, (_, seconds))| seconds).sum::<f64>() / gaps.watched
+    within.map(|(_, (_, seconds))| seconds).sum::<f64>() / detours.watched
 }
 
 /// sysjitter, and who gives it its turns.
@@ -216,7 +216,7 @@ fn sysjitter_beside_the_probe() {
     ] {
         for (line, octaves) in LINES {
             let of = |turn: &Turn| match turn {
-                Turn::Ours(gaps) => Some(share(gaps, octaves)),
+                Turn::Ours(detours) => Some(share(detours, octaves)),
                 Turn::Theirs(from, to) => told.share(*from, *to, octaves),
             };
             for [ours, theirs] in &all {

@@ -6,7 +6,7 @@ use measure::{
     plan,
     probe::{Depth, Probe, Setting},
 };
-use record::{Case, Cause, CpuSet, Gaps, Machine, Series, Value};
+use record::{Case, Cause, CpuSet, Detours, Machine, Series, Value};
 use std::{
     sync::{
         Mutex, MutexGuard,
@@ -45,7 +45,7 @@ pub(crate) fn run(id: &str, cpus: &CpuSet, params: &[(&str, Value)]) -> Vec<Seri
 /// The share of the time that a real-time thread watches, so that the kernel need not stop it.
 pub(crate) const DUTY: f64 = 0.9;
 
-pub(crate) fn watched(cpus: &CpuSet, seconds: f64, binding: &str) -> Vec<(u32, Gaps)> {
+pub(crate) fn watched(cpus: &CpuSet, seconds: f64, binding: &str) -> Vec<(u32, Detours)> {
     watched_for(cpus, seconds, binding, 1.0)
 }
 
@@ -55,10 +55,10 @@ pub(crate) fn watched_for(
     seconds: f64,
     binding: &str,
     duty: f64,
-) -> Vec<(u32, Gaps)> {
+) -> Vec<(u32, Detours)> {
     let params = [("binding", binding.into()), ("seconds", seconds.into()), ("duty", duty.into())];
-    let series = run("noise_gaps", cpus, &params);
-    let of = |s: Series| (s.at["cpu"].integer().unwrap() as u32, *s.gaps.unwrap());
+    let series = run("noise_detours", cpus, &params);
+    let of = |s: Series| (s.at["cpu"].integer().unwrap() as u32, *s.detours.unwrap());
     series.into_iter().map(of).collect()
 }
 
@@ -86,13 +86,13 @@ pub(crate) fn beside<R, D: Send>(
     })
 }
 
-/// Share of the time that others ran in the gaps: what the thread waited, or where nobody knows that the gaps in which it was
+/// Share of the time that others ran in the detours: what the thread waited, or where nobody knows that the detours in which it was
 /// switched away from, as the report has it (`analyse::noise`).
-pub(crate) fn switched(gaps: &Gaps) -> f64 {
-    gaps.causes.iter().filter(|c| c.has("switch")).map(waited).sum::<f64>() / gaps.watched
+pub(crate) fn switched(detours: &Detours) -> f64 {
+    detours.causes.iter().filter(|c| c.has("switch")).map(waited).sum::<f64>() / detours.watched
 }
 
-/// Seconds of these gaps that the thread waited for its CPU.
+/// Seconds of these detours that the thread waited for its CPU.
 pub(crate) fn waited(cause: &Cause) -> f64 {
     match cause.waited.is_empty() {
         true => cause.seconds(),
@@ -100,13 +100,13 @@ pub(crate) fn waited(cause: &Cause) -> f64 {
     }
 }
 
-pub(crate) fn counted(gaps: &Gaps, name: &str) -> f64 {
-    gaps.counters.get(name).copied().unwrap_or(0.0)
+pub(crate) fn counted(detours: &Detours, name: &str) -> f64 {
+    detours.counters.get(name).copied().unwrap_or(0.0)
 }
 
-/// Seconds that gaps took during which the thread was switched away from and that are longer than this in the mean of their
+/// Seconds that detours took during which the thread was switched away from and that are longer than this in the mean of their
 /// octave: what the share of real-time threads takes comes in whole pieces.
-pub(crate) fn whole_pieces(gaps: &Gaps, longer: f64) -> f64 {
-    let pieces = gaps.causes.iter().filter(|c| c.has("switch")).flat_map(|c| c.octaves.values());
+pub(crate) fn whole_pieces(detours: &Detours, longer: f64) -> f64 {
+    let pieces = detours.causes.iter().filter(|c| c.has("switch")).flat_map(|c| c.octaves.values());
     pieces.filter(|(n, s)| s / (*n).max(1) as f64 > longer).map(|(_, s)| s).sum()
 }

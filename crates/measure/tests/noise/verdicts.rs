@@ -9,7 +9,7 @@ use crate::{
     },
 };
 use host::{cpus, realtime};
-use record::{CpuSet, Gaps, Value};
+use record::{CpuSet, Detours, Value};
 use std::sync::atomic::AtomicBool;
 
 /// Rounds where none are asked for: the least for which the median has an interval of 95 %.
@@ -88,7 +88,7 @@ fn turns<Q, P>(round: usize, quiet: impl FnOnce() -> Q, planted: impl FnOnce() -
     (quiet(), planted)
 }
 
-fn of(all: &[(u32, Gaps)], cpu: u32) -> &Gaps {
+fn of(all: &[(u32, Detours)], cpu: u32) -> &Detours {
     &all.iter().find(|(known, _)| *known == cpu).unwrap().1
 }
 
@@ -127,9 +127,9 @@ fn real_time(lines: &mut Lines, round: usize, (disturbed, other): (u32, u32)) {
 
 fn storm(lines: &mut Lines, round: usize, cpu: u32) {
     let only: CpuSet = [cpu].into_iter().collect();
-    let rate = |all: &[(u32, Gaps)]| {
-        let gaps = of(all, cpu);
-        counted(gaps, "interrupts.timer") / gaps.elapsed
+    let rate = |all: &[(u32, Detours)]| {
+        let detours = of(all, cpu);
+        counted(detours, "interrupts.timer") / detours.elapsed
     };
     let planted = || {
         let _pinned = cpus::pin(cpu).unwrap();
@@ -144,14 +144,14 @@ fn storm(lines: &mut Lines, round: usize, cpu: u32) {
     }
 }
 
-/// An ordinary thread that wants everything, and line speed of the same range of numbers with and without it.
+/// An ordinary thread that wants everything, and undisturbed speed of the same range of numbers with and without it.
 fn hog(lines: &mut Lines, round: usize, cpu: u32, numbers: u64) {
     let only: CpuSet = [cpu].into_iter().collect();
     let hog = |stop: &AtomicBool| faults::hog(cpu, stop);
     let (seen, used) = beside(hog, || watched(&only, 1.0, "bound"));
-    let gaps = of(&seen, cpu);
-    let off = 1.0 - counted(gaps, "on_cpu") / gaps.elapsed;
-    let seen = switched(gaps);
+    let detours = of(&seen, cpu);
+    let off = 1.0 - counted(detours, "on_cpu") / detours.elapsed;
+    let seen = switched(detours);
     let others = (off - used).max(0.0);
     let of_two = (seen - others) / (1.0 - others).max(0.01);
     lines.add(
@@ -170,13 +170,13 @@ fn hog(lines: &mut Lines, round: usize, cpu: u32, numbers: u64) {
             ("seconds", 0.4.into()),
             ("numbers", numbers.into()),
         ];
-        let series = run("noise_quanta", &only, &params);
-        let quanta = series[0].quanta.as_ref().unwrap();
-        quanta.floors.iter().copied().fold(f64::INFINITY, f64::min)
+        let series = run("noise_fwq", &only, &params);
+        let fixed_work = series[0].fixed_work.as_ref().unwrap();
+        fixed_work.floors.iter().copied().fold(f64::INFINITY, f64::min)
     };
     let (quiet, (planted, _)) = turns(round, floor, || beside(hog, floor));
     lines.add(
-        "hog of nice 0: line speed moves by",
+        "hog of nice 0: undisturbed speed moves by",
         "%",
         (-1.0, 1.0),
         100.0 * (planted / quiet - 1.0),
@@ -186,9 +186,9 @@ fn hog(lines: &mut Lines, round: usize, cpu: u32, numbers: u64) {
 fn protected(lines: &mut Lines, round: usize, (disturbed, other): (u32, u32)) {
     let only: CpuSet = [disturbed].into_iter().collect();
     let protect = |stop: &AtomicBool| faults::protects(other, stop);
-    let rate = |all: &[(u32, Gaps)]| {
-        let gaps = of(all, disturbed);
-        counted(gaps, "interrupts.tlb") / gaps.elapsed
+    let rate = |all: &[(u32, Detours)]| {
+        let detours = of(all, disturbed);
+        counted(detours, "interrupts.tlb") / detours.elapsed
     };
     // A CPU that sleeps is not told to forget, and calls that need not tell it are quicker: nearly all of half a second, which is
     // less than the kernel allows real-time threads of one.
@@ -209,13 +209,13 @@ fn throttled(lines: &mut Lines, share: &realtime::Share, cpu: u32) {
     let left = share.period - share.runtime;
     let hog = |stop: &AtomicBool| faults::hog(cpu, stop);
     let (seen, _) = beside(hog, || watched(&only, 2.2 * share.period, "fifo"));
-    let gaps = of(&seen, cpu);
-    let (whole, all) = (whole_pieces(gaps, left / 2.0), switched(gaps) * gaps.watched);
+    let detours = of(&seen, cpu);
+    let (whole, all) = (whole_pieces(detours, left / 2.0), switched(detours) * detours.watched);
     lines.add(
         "RT throttling, of what the kernel leaves others",
         "",
         (0.5, 1.5),
-        whole / gaps.watched / (left / share.period),
+        whole / detours.watched / (left / share.period),
     );
     lines.add(
         "RT throttling, of all that was switched away",
@@ -231,9 +231,9 @@ fn halved(lines: &mut Lines, cpu: u32) -> bool {
     let Some(group) = Halved::enter() else { return false };
     let seen = watched(&only, 2.0, "bound");
     drop(group);
-    let gaps = of(&seen, cpu);
-    let of_quota = gaps.causes.iter().filter(|c| c.has("quota")).map(waited).sum::<f64>();
-    let taken = of_quota.min(counted(gaps, "quota.seconds")) / gaps.watched;
+    let detours = of(&seen, cpu);
+    let of_quota = detours.causes.iter().filter(|c| c.has("quota")).map(waited).sum::<f64>();
+    let taken = of_quota.min(counted(detours, "quota.seconds")) / detours.watched;
     lines.add("quota of half a CPU: quota throttling", "%", (45.0, 55.0), 100.0 * taken);
     true
 }
@@ -249,7 +249,7 @@ fn verdicts_on_planted_faults() {
     let rounds = std::env::var("NOISE_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(ROUNDS);
     let only: CpuSet = [disturbed].into_iter().collect();
     let params = [("quantum", "prime".into()), ("seconds", 0.1.into())];
-    let numbers = run("noise_quanta", &only, &params)[0].steps;
+    let numbers = run("noise_fwq", &only, &params)[0].steps;
     let mut lines = Lines::default();
     for round in 0..rounds {
         real_time(&mut lines, round, (disturbed, other));

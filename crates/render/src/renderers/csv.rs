@@ -4,7 +4,7 @@ use crate::origin;
 use crate::page::printable;
 use crate::renderer::{Renderer, Settings};
 use analyse::Report;
-use analyse::compare::{Against, Cell, Comparison, Row, Side, Standing, Unlike};
+use analyse::compare::{Against, Cell, Comparison, Incomparable, Row, Side, Standing};
 use record::{CpuSet, Known, Machine, Value};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -40,7 +40,7 @@ const COLUMNS: &[&str] = &[
     "buffer_bytes",
     "cpus",
     "nodes",
-    "validity",
+    "environment",
 ];
 
 impl Renderer for Csv {
@@ -89,7 +89,7 @@ impl Renderer for Csv {
                 buffer.map_or(String::new(), |b| b.bytes.to_string()),
                 cpus.map_or(String::new(), |c| c.to_string()),
                 nodes.map_or(String::new(), |n| n.to_string()),
-                word(&report.judgement.validity),
+                word(&report.judgement.environment),
             ];
             rows.write_record(row.map(cell))?;
         }
@@ -126,7 +126,7 @@ impl Renderer for Csv {
         let rows = csv::Writer::from_writer(out);
         let mut lines = Lines { rows, number: String::new(), unlike: vec![] };
         lines.rows.write_record(COMPARED)?;
-        let side = |side: &Side| [side.name.clone(), word(&side.validity)].map(cell);
+        let side = |side: &Side| [side.name.clone(), word(&side.environment)].map(cell);
         let sides: Vec<[String; 2]> = comparison.sides.iter().map(side).collect();
         for row in &comparison.rows {
             let quantity = quantity(row);
@@ -172,7 +172,7 @@ const COMPARED: &[&str] = &[
     "per_core",
     "unlike",
     "remedy",
-    "validity",
+    "environment",
 ];
 
 /// What every record has in common there: the first columns of a row.
@@ -195,7 +195,7 @@ struct Lines<'a, W: Write> {
     rows: csv::Writer<W>,
     number: String,
     /// Why and what would help, of what was unlike last.
-    unlike: Vec<(&'a Unlike, [String; 2])>,
+    unlike: Vec<(&'a Incomparable, [String; 2])>,
 }
 
 /// Of so many reasons of a row the words are kept.
@@ -217,7 +217,7 @@ impl<'a, W: Write> Lines<'a, W> {
         &mut self,
         row: &'a Row,
         quantity: &[String; 6],
-        [name, validity]: &[String; 2],
+        [name, environment]: &[String; 2],
         value: &'a Cell,
     ) -> io::Result<()> {
         let (standing, against) = match &value.standing {
@@ -226,7 +226,7 @@ impl<'a, W: Write> Lines<'a, W> {
             Standing::Refused(_) => ("not comparable", None),
             Standing::Compared(against) => (against.verdict.word(), Some(&**against)),
         };
-        let unlike: &[Unlike] = match (&value.standing, against) {
+        let unlike: &[Incomparable] = match (&value.standing, against) {
             (Standing::Refused(unlike), _) => std::slice::from_ref(unlike),
             (_, Some(against)) => &against.unlike,
             _ => &[],
@@ -248,11 +248,11 @@ impl<'a, W: Write> Lines<'a, W> {
         self.number(ratio(|a| a.per_core))?;
         self.text(&why)?;
         self.text(&remedy)?;
-        self.text(validity)?;
+        self.text(environment)?;
         Ok(self.rows.write_record(None::<&[u8]>)?)
     }
     /// Everything that is unlike about a value, and what would mend it.
-    fn reasons(&mut self, row: &Row, unlike: &'a [Unlike]) -> [String; 2] {
+    fn reasons(&mut self, row: &Row, unlike: &'a [Incomparable]) -> [String; 2] {
         let mut told: [Vec<String>; 2] = Default::default();
         for one in unlike {
             let known = self.unlike.iter().find(|(known, _)| *known == one);

@@ -2,8 +2,8 @@
 mod compared;
 mod database;
 mod explained;
-mod ladder;
 mod noise;
+mod scaling_run;
 mod unixbench;
 
 use crate::document::Document;
@@ -12,9 +12,9 @@ use crate::renderer::{Renderer, Settings};
 use analyse::compare::Comparison;
 use analyse::nearest::{Near, NearFigure};
 use analyse::{
-    BandwidthCurve, ClockLoad, Cluster, Curve, Delivered, Drift, Estimate, Held, Interval, Level,
-    Loaded, Matrix, Misprediction, Numa, Operation, Plateau, Report, Saturated, Scaling, State,
-    Theoretical, Verdict,
+    BandwidthCurve, BandwidthScaling, Cluster, Curve, Delivered, Drift, Estimate, Held, Interval,
+    Level, Loaded, LoadedFrequency, Matrix, Misprediction, Numa, Operation, Plateau, Report,
+    Saturated, State, Theoretical, Verdict,
 };
 use record::{Machine, Unit};
 use serde_json::{Map, Value, json};
@@ -55,8 +55,8 @@ impl Renderer for Json {
                 "numa": report.numa.as_ref().map(numa),
                 "loaded": report.loaded.iter().map(loaded).collect::<Vec<_>>(),
                 "cache_bandwidth": report.cache_bandwidth.iter().map(cache_bandwidth).collect::<Vec<_>>(),
-                "scalings": report.scalings.iter().map(scaling).collect::<Vec<_>>(),
-                "ladders": report.ladders.iter().map(ladder::ladder).collect::<Vec<_>>(),
+                "bandwidth_scalings": report.bandwidth_scalings.iter().map(scaling).collect::<Vec<_>>(),
+                "scaling_runs": report.scaling_runs.iter().map(scaling_run::scaling_run).collect::<Vec<_>>(),
                 "databases": report.databases.iter().map(database::database).collect::<Vec<_>>(),
                 "unixbench": report.unixbench.as_ref().map(|of| unixbench::unixbench(of, &report.references)),
                 "noise": report.noise.as_ref().map(noise::noise),
@@ -68,7 +68,7 @@ impl Renderer for Json {
                 })).collect::<Vec<_>>(),
                 "operations": report.operations.iter().map(operation).collect::<Vec<_>>(),
                 "mispredictions": report.mispredictions.iter().map(misprediction).collect::<Vec<_>>(),
-                "clock_loads": report.clock_loads.iter().map(clock_load).collect::<Vec<_>>(),
+                "loaded_frequencies": report.loaded_frequencies.iter().map(loaded_frequency).collect::<Vec<_>>(),
                 "theoretical": report.theoretical.as_ref().ok().map(theoretical),
                 "theoretical_unknown": report.theoretical.as_ref().err(),
                 "drift": report.drift.as_ref().map(drift),
@@ -146,7 +146,7 @@ fn misprediction(of: &Misprediction) -> Value {
     })
 }
 
-fn clock_load(of: &ClockLoad) -> Value {
+fn loaded_frequency(of: &LoadedFrequency) -> Value {
     let held = |name: &str, h: &Held| {
         let share = quantity(h.share, Unit::Ratio);
         json!({ name: h.at, "share": share, "estimate": h.estimate })
@@ -403,7 +403,7 @@ fn cache_bandwidth(c: &BandwidthCurve) -> Value {
     json!({ "kernel": c.kernel, "points": points, "levels": levels })
 }
 
-fn scaling(s: &Scaling) -> Value {
+fn scaling(s: &BandwidthScaling) -> Value {
     let points: Vec<Value> = s
         .points
         .iter()
@@ -453,12 +453,12 @@ fn theoretical(t: &Theoretical) -> Value {
 fn drift(d: &Drift) -> Value {
     json!({
         "beats": d.beats,
-        "clock": {
-            "median": quantity(d.clock.0, Unit::Hertz),
-            "percentile_5": quantity(d.clock.1, Unit::Hertz),
-            "percentile_95": quantity(d.clock.2, Unit::Hertz),
+        "frequency": {
+            "median": quantity(d.frequency.0, Unit::Hertz),
+            "percentile_5": quantity(d.frequency.1, Unit::Hertz),
+            "percentile_95": quantity(d.frequency.2, Unit::Hertz),
         },
-        "clock_range": quantity(d.clock_range, Unit::Ratio),
+        "frequency_range": quantity(d.frequency_range, Unit::Ratio),
         "chase_range": quantity(d.chase_range, Unit::Ratio),
         "verdict": d.verdict,
     })

@@ -1,4 +1,4 @@
-//! Gaps in the rows of oslat (rt-tests 2): how many looks at the time took so many microseconds, the last row with all that
+//! Detours in the rows of oslat (rt-tests 2): how many looks at the time took so many microseconds, the last row with all that
 //! took longer; then minimum, average, maximum and duration. Looks shorter than a gap count as one microsecond.
 use crate::renderer::{Renderer, Settings};
 use crate::tools::{Column, columns, nothing};
@@ -14,7 +14,7 @@ const BUCKETS: usize = 32;
 
 impl Renderer for Oslat {
     fn title(&self) -> &'static str {
-        "Gaps in the rows of oslat"
+        "Detours in the rows of oslat"
     }
     fn render(&self, report: &Report<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
         let all = columns(report);
@@ -32,27 +32,27 @@ impl Renderer for Oslat {
             row(&format!("{:03} (us)", us + 1), &|c| buckets(c)[us].to_string(), unit)
         })?;
         let whole = |seconds: f64| (seconds * 1e6).ceil().max(1.0);
-        let most = |c: &Column<'_>| whole(c.gaps.longest.unwrap_or(c.gaps.least));
-        let least = |c: &Column<'_>| whole(c.gaps.least);
+        let most = |c: &Column<'_>| whole(c.detours.longest.unwrap_or(c.detours.least));
+        let least = |c: &Column<'_>| whole(c.detours.least);
         row("Minimum", &|c| format!("{:.0}", least(c)), "(us)")?;
         row("Average", &|c| format!("{:.3}", average(c)), "(us)")?;
         row("Maximum", &|c| format!("{:.0}", most(c)), "(us)")?;
         row("Max-Min", &|c| format!("{:.0}", most(c) - least(c)), "(us)")?;
-        row("Duration", &|c| format!("{:.3}", c.gaps.watched), "(sec)")
+        row("Duration", &|c| format!("{:.3}", c.detours.watched), "(sec)")
     }
 }
 
 /// Microseconds that a look took, rounded up to whole ones each as oslat does.
 fn average(c: &Column<'_>) -> f64 {
-    let others = c.gaps.looks.saturating_sub(c.gaps.count) as f64;
-    (others + c.gaps.total * 1e6) / c.gaps.looks.max(1) as f64
+    let others = c.detours.looks.saturating_sub(c.detours.count) as f64;
+    (others + c.detours.total * 1e6) / c.detours.looks.max(1) as f64
 }
 
 fn buckets(c: &Column<'_>) -> [u64; BUCKETS] {
     let mut buckets = [0; BUCKETS];
-    buckets[0] = c.gaps.looks.saturating_sub(c.gaps.count);
-    for (bucket, count) in &c.gaps.lengths.counts {
-        let (from, to) = c.gaps.lengths.ends(*bucket);
+    buckets[0] = c.detours.looks.saturating_sub(c.detours.count);
+    for (bucket, count) in &c.detours.lengths.counts {
+        let (from, to) = c.detours.lengths.ends(*bucket);
         let us = ((from * to).sqrt() * 1e6).ceil().max(1.0) as usize;
         let into = &mut buckets[(us - 1).min(BUCKETS - 1)];
         *into = into.saturating_add(*count);

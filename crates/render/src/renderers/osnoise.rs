@@ -1,6 +1,6 @@
-//! Gaps in the columns of `rtla osnoise top`: times in microseconds, the share of the CPU that was available, and how many
+//! Detours in the columns of `rtla osnoise top`: times in microseconds, the share of the CPU that was available, and how many
 //! of each kind of interference there were. Its tracer counts them in the kernel; ours are the kernel's own counters, and
-//! gaps that nothing explains count as hardware's, as there.
+//! detours that nothing explains count as hardware's, as there.
 use crate::renderer::{Renderer, Settings};
 use crate::tools::{columns, nothing};
 use analyse::Report;
@@ -13,12 +13,12 @@ pub struct Osnoise;
 
 impl Renderer for Osnoise {
     fn title(&self) -> &'static str {
-        "Gaps in the columns of rtla osnoise"
+        "Detours in the columns of rtla osnoise"
     }
     fn render(&self, report: &Report<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
         let all = columns(report);
         let Some(first) = all.first() else { return nothing(out) };
-        let whole = first.gaps.elapsed as u64;
+        let whole = first.detours.elapsed as u64;
         let (days, hours, minutes) = (whole / 86_400, whole / 3600 % 24, whole / 60 % 60);
         writeln!(out, "{:>58}", "Operating System Noise")?;
         writeln!(
@@ -33,7 +33,8 @@ impl Renderer for Osnoise {
         for c in &all {
             let us = |seconds: f64| (seconds * 1e6).round() as u64;
             let sum = |prefix: &str| -> f64 {
-                let counters = c.gaps.counters.iter().filter(|(name, _)| name.starts_with(prefix));
+                let counters =
+                    c.detours.counters.iter().filter(|(name, _)| name.starts_with(prefix));
                 counters.map(|(_, n)| n).sum()
             };
             let nmi = sum("interrupts.nmi");
@@ -45,12 +46,12 @@ impl Renderer for Osnoise {
                 out,
                 "{:>3} #{:<6} {:>12} {:>12} {:>11.5} {:>11} {:>12} {:>11} {:>12} {:>12} {:>12} {:>12}",
                 c.cpu,
-                (c.gaps.elapsed.round() as u64).max(1),
-                us(c.gaps.watched),
-                us(c.gaps.total),
-                100.0 * (1.0 - c.gaps.total / c.gaps.watched),
+                (c.detours.elapsed.round() as u64).max(1),
+                us(c.detours.watched),
+                us(c.detours.total),
+                100.0 * (1.0 - c.detours.total / c.detours.watched),
                 us(most),
-                us(c.gaps.longest.unwrap_or(0.0)),
+                us(c.detours.longest.unwrap_or(0.0)),
                 unexplained.map_or(0, |p| p.times.round() as u64),
                 nmi as u64,
                 (sum("interrupts.") - nmi) as u64,

@@ -1,4 +1,4 @@
-//! Gaps in the rows of sysjitter 1.4: a name, a colon, and a number for each CPU. Lengths come from a histogram, so that
+//! Detours in the rows of sysjitter 1.4: a name, a colon, and a number for each CPU. Lengths come from a histogram, so that
 //! percentiles are 2 % off at most; shortest, longest, mean and total are exact.
 use crate::renderer::{Renderer, Settings};
 use crate::tools::{Column, columns, nothing};
@@ -11,7 +11,7 @@ pub struct Sysjitter;
 
 impl Renderer for Sysjitter {
     fn title(&self) -> &'static str {
-        "Gaps in the rows of sysjitter"
+        "Detours in the rows of sysjitter"
     }
     fn render(&self, report: &Report<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
         let all = columns(report);
@@ -25,22 +25,22 @@ impl Renderer for Sysjitter {
         let ns = |seconds: f64| format!("{:.0}", seconds * 1e9);
         let at = |share: f64| move |c: &Column<'_>| ns(c.length(share));
         row("core_i", &|c| c.cpu.to_string())?;
-        row("threshold(ns)", &|c| ns(c.gaps.threshold))?;
+        row("threshold(ns)", &|c| ns(c.detours.threshold))?;
         row("cpu_mhz", &|c| format!("{:.0}", c.megahertz))?;
-        row("runtime(ns)", &|c| ns(c.gaps.watched))?;
-        row("runtime(s)", &|c| format!("{:.3}", c.gaps.watched))?;
-        row("int_n", &|c| c.gaps.count.to_string())?;
-        row("int_n_per_sec", &|c| format!("{:.3}", c.gaps.count as f64 / c.gaps.watched))?;
-        row("int_min(ns)", &|c| ns(c.gaps.shortest.unwrap_or(0.0)))?;
+        row("runtime(ns)", &|c| ns(c.detours.watched))?;
+        row("runtime(s)", &|c| format!("{:.3}", c.detours.watched))?;
+        row("int_n", &|c| c.detours.count.to_string())?;
+        row("int_n_per_sec", &|c| format!("{:.3}", c.detours.count as f64 / c.detours.watched))?;
+        row("int_min(ns)", &|c| ns(c.detours.shortest.unwrap_or(0.0)))?;
         row("int_median(ns)", &at(0.5))?;
-        row("int_mean(ns)", &|c| ns(c.gaps.total / c.gaps.count.max(1) as f64))?;
+        row("int_mean(ns)", &|c| ns(c.detours.total / c.detours.count.max(1) as f64))?;
         row("int_90(ns)", &at(0.9))?;
         row("int_99(ns)", &at(0.99))?;
         row("int_999(ns)", &at(0.999))?;
         row("int_9999(ns)", &at(0.9999))?;
         row("int_99999(ns)", &at(0.99999))?;
-        row("int_max(ns)", &|c| ns(c.gaps.longest.unwrap_or(0.0)))?;
-        row("int_total(ns)", &|c| ns(c.gaps.total))?;
-        row("int_total(%)", &|c| format!("{:.3}", 100.0 * c.gaps.total / c.gaps.watched))
+        row("int_max(ns)", &|c| ns(c.detours.longest.unwrap_or(0.0)))?;
+        row("int_total(ns)", &|c| ns(c.detours.total))?;
+        row("int_total(%)", &|c| format!("{:.3}", 100.0 * c.detours.total / c.detours.watched))
     }
 }

@@ -7,7 +7,7 @@ use crate::renderer::{Renderer, Settings};
 use analyse::Report;
 use analyse::compare::Comparison;
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
-use record::{CpuSet, Machine, Validity};
+use record::{CpuSet, Environment, Machine};
 use std::{
     collections::BTreeSet,
     io::{self, Write},
@@ -85,11 +85,11 @@ impl Writer<'_> {
         };
         format!("\u{1b}[{code}m{text}\u{1b}[0m")
     }
-    fn validity(&self, banner: &Banner, text: &str) -> String {
-        let style = match banner.validity {
-            Validity::Valid => Style::Good,
-            Validity::Doubtful => Style::Warning,
-            Validity::Invalid => Style::Bad,
+    fn environment(&self, banner: &Banner, text: &str) -> String {
+        let style = match banner.environment {
+            Environment::Pass => Style::Good,
+            Environment::Warn => Style::Warning,
+            Environment::Fail => Style::Bad,
         };
         self.styled(style, text)
     }
@@ -113,7 +113,7 @@ impl Writer<'_> {
         )?;
         if let Some(banner) = banner.filter(|_| section.numbers) {
             for line in wrapped(&banner.short, self.width()) {
-                writeln!(self.out, "{}", self.validity(banner, &line))?;
+                writeln!(self.out, "{}", self.environment(banner, &line))?;
             }
         }
         section.blocks.iter().try_for_each(|block| self.block(block))
@@ -125,7 +125,7 @@ impl Writer<'_> {
             Block::Paragraph(text) => self.paragraph("", text),
             Block::Banner(banner) => {
                 for line in wrapped(&banner.verdict, self.width()) {
-                    writeln!(self.out, "{}", self.validity(banner, &line))?;
+                    writeln!(self.out, "{}", self.environment(banner, &line))?;
                 }
                 banner.reasons.iter().try_for_each(|reason| self.paragraph("- ", reason))
             }

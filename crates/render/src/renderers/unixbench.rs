@@ -118,12 +118,12 @@ fn section_of(record: &Record, section: &Section, text: &mut String) {
 
 /// `Fri Nov 20 2026 23:30:11 - 00:24:08`, in UTC, since a record knows no other time.
 fn when(record: &Record, (from, to): (f64, f64)) -> String {
-    let clock = |seconds: f64| {
+    let frequency = |seconds: f64| {
         let at = second_of_day(record, seconds).unwrap_or(0);
         format!("{:02}:{:02}:{:02}", at / 3600, at / 60 % 60, at % 60)
     };
     let date = record.provenance.started.as_deref().and_then(|s| date(s, from));
-    format!("{} {} - {}", date.unwrap_or_else(|| "unknown".into()), clock(from), clock(to))
+    format!("{} {} - {}", date.unwrap_or_else(|| "unknown".into()), frequency(from), frequency(to))
 }
 
 /// `Fri Nov 20 2026`, so many seconds after a time in RFC 3339.
@@ -132,8 +132,8 @@ fn date(started: &str, later: f64) -> Option<String> {
     let mut parts = day.split('-').map(|p| p.parse::<i64>().ok());
     let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
     let whole = |part: &str| part.split('.').next()?.parse::<i64>().ok();
-    let mut clock = time.trim_end_matches('Z').split(':').map(whole);
-    let seconds = clock.next()?? * 3600 + clock.next()?? * 60 + clock.next()??;
+    let mut frequency = time.trim_end_matches('Z').split(':').map(whole);
+    let seconds = frequency.next()?? * 3600 + frequency.next()?? * 60 + frequency.next()??;
     // Days since 1 March of year 0, in years that begin in March, so that leap days come last.
     let (y, m) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let number =
@@ -169,7 +169,7 @@ fn notes(bench: &UnixBench, text: &mut String) {
     for switched in &bench.switches {
         *text += &switch_line(switched);
     }
-    for scaled in &bench.scalings {
+    for scaled in &bench.bandwidth_scalings {
         *text += &format!(
             "# {:<NAME$} {} copies: {:.2} times one copy: {}\n",
             scaled.test.name,

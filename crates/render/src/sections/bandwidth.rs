@@ -1,7 +1,7 @@
 //! Bandwidth by kernel and number of threads, beside what the memory modules could deliver.
 use crate::chart::{Bar, Bars, Chart, Kind};
 use crate::page::{Block, Table};
-use crate::sections::{cache_bandwidth, scaling, stream, zeros};
+use crate::sections::{bandwidth_scaling, cache_bandwidth, data_content, stream};
 use crate::{origin, quantity, section};
 use analyse::{Estimate, Report};
 use record::Unit;
@@ -12,11 +12,11 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     if !blocks.is_empty() {
         blocks.push(theoretical(report));
     }
-    blocks.extend(scaling::blocks(report));
+    blocks.extend(bandwidth_scaling::blocks(report));
     blocks.extend(cache_bandwidth::blocks(report));
     blocks.extend(kinds(report, "stream", "STREAM kernels"));
     blocks.extend(stream::blocks(report));
-    blocks.extend(zeros::blocks(report));
+    blocks.extend(data_content::blocks(report));
     if !blocks.is_empty() {
         blocks.push(Block::Paragraph(
             "Bytes that the program reads and writes per second, 1 GB/s = 1e9 B/s; what the hardware moves \

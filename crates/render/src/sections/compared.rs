@@ -2,7 +2,7 @@
 use crate::page::{Block, Table};
 use crate::quantity::{self, capital, counted};
 use analyse::compare::{
-    BAND, Comparison, FALSE_SHARE, Grade, Group, GroupMean, Standing, Unlike, Verdict,
+    BAND, Comparison, FALSE_SHARE, Grade, Group, GroupMean, Incomparable, Standing, Verdict,
 };
 use std::collections::BTreeMap;
 
@@ -128,7 +128,7 @@ pub fn records(of: &Comparison) -> Vec<Block> {
             if i == of.baseline { format!("{} (baseline)", side.name) } else { side.name.clone() },
             side.model.clone().unwrap_or_else(|| "does not say its model".into()),
             side.made.clone(),
-            format!("{:?}", side.validity).to_lowercase(),
+            format!("{:?}", side.environment).to_lowercase(),
             side.drift.map_or("not watched".into(), quantity::percent),
             side.measured.to_string(),
             side.missing.to_string(),
@@ -160,7 +160,7 @@ pub fn records(of: &Comparison) -> Vec<Block> {
     blocks
 }
 
-fn marked(unlike: &Unlike, command: &str) -> String {
+fn marked(unlike: &Incomparable, command: &str) -> String {
     let reason = unlike.reason(command);
     match unlike.grade() {
         Grade::Noted => format!("Noted: {reason}"),
@@ -175,7 +175,7 @@ pub fn unlike(of: &Comparison) -> Vec<Block> {
         BTreeMap::new();
     for row in &of.rows {
         for cell in row.cells.iter().flatten() {
-            let all: &[Unlike] = match &cell.standing {
+            let all: &[Incomparable] = match &cell.standing {
                 Standing::Refused(unlike) => std::slice::from_ref(unlike),
                 Standing::Compared(against) => &against.unlike,
                 Standing::Baseline | Standing::Alone => &[],

@@ -2,7 +2,7 @@
 use super::compared::{BESIDE, ratio};
 use crate::page::{Block, Column, Table};
 use crate::{origin, quantity};
-use analyse::compare::{Against, Cell, Comparison, Quantity, Row, Standing, Unlike, Verdict};
+use analyse::compare::{Against, Cell, Comparison, Incomparable, Quantity, Row, Standing, Verdict};
 
 /// By group; points of curves are folded away, for the curves show them.
 pub fn blocks(of: &Comparison) -> Vec<Block> {
@@ -49,7 +49,7 @@ fn label(quantity: &Quantity) -> String {
             probe
         } else {
             match quantity.metric.as_str() {
-                "load_to_use" | "bandwidth" | "time_per_op" | "round_trip" | "clock" => probe,
+                "load_to_use" | "bandwidth" | "time_per_op" | "round_trip" | "frequency" => probe,
                 metric => format!("{probe} {}", metric.replace('_', " ")),
             }
         },
@@ -122,10 +122,10 @@ fn said(cell: &Cell) -> String {
         Standing::Compared(against) => match (against.verdict, against.unlike.first()) {
             (Verdict::Unclaimed, Some(unlike)) => format!("unlike: {}", unlike.word()),
             (Verdict::Unclaimed, None) => "nothing claimed".into(),
-            (verdict, _) if cell.conditions.counterpart.is_some() => {
+            (verdict, _) if cell.conditions.equivalent.is_some() => {
                 format!("{}; ours of that definition", verdict.word())
             }
-            (verdict, Some(Unlike::Ours(_))) => {
+            (verdict, Some(Incomparable::Ours(_))) => {
                 format!("{}; theirs of that definition", verdict.word())
             }
             (verdict, _) => verdict.word().into(),

@@ -16,7 +16,7 @@ pub fn blocks(of: &Comparison) -> Vec<Block> {
     let mut blocks = vec![];
     if !counted.is_empty() {
         blocks.push(Block::Paragraph(
-            "Speed is cores x SMT yield x clock x IPC x locality x bandwidth over instructions. Each factor is how many times \
+            "Speed is cores x SMT yield x frequency x IPC x locality x bandwidth over instructions. Each factor is how many times \
              as fast it alone makes the record; multiplied they are the ratio."
                 .into(),
         ));
@@ -30,7 +30,7 @@ pub fn blocks(of: &Comparison) -> Vec<Block> {
     }
     if !rest.is_empty() {
         let summary = format!(
-            "{} without counts of instructions: what clock and cores explain",
+            "{} without counts of instructions: what frequency and cores explain",
             quantity::counted(rest.len(), "workload")
         );
         let table = Block::Table(uncounted(of, &rest));
@@ -176,20 +176,20 @@ fn sources(parts: &Parts, base: &str, name: &str) -> Vec<String> {
 
 fn amount(factor: Factor, amount: &Amount) -> String {
     match factor {
-        Factor::Clock | Factor::Ipc => quantity::plain(amount.value, factor.unit()),
+        Factor::Frequency | Factor::Ipc => quantity::plain(amount.value, factor.unit()),
         Factor::Instructions if amount.value > 1e4 => format!("{:.4e}", amount.value),
         Factor::Instructions => format!("{:.3}", amount.value),
         _ => ratio(amount.value),
     }
 }
 
-/// Clock, cores and what is left, one line for each.
+/// Frequency, cores and what is left, one line for each.
 fn uncounted(of: &Comparison, all: &[&Explanation]) -> Table {
     let mut table = Table::new(&[
         "workload",
         "record",
         "#times as fast",
-        "#clock",
+        "#frequency",
         "#cores used",
         "#SMT yield",
         "#locality",
@@ -207,7 +207,7 @@ fn uncounted(of: &Comparison, all: &[&Explanation]) -> Table {
             named(e),
             of.sides[e.side].name.clone(),
             ratio(e.ratio),
-            known(Factor::Clock),
+            known(Factor::Frequency),
             known(Factor::Cores),
             known(Factor::Smt),
             known(Factor::Locality),

@@ -1,24 +1,26 @@
-//! The core's real clock, idle of others and under load, what it does per cycle, and what it pays for a wrong guess.
+//! The core's real frequency, idle of others and under load, what it does per cycle, and what it pays for a wrong guess.
 use crate::page::{Block, Table};
 use crate::{origin, quantity, section};
-use analyse::{ClockLoad, Estimate, Held, Report};
+use analyse::{Estimate, Held, LoadedFrequency, Report};
 use record::Unit;
 
-/// Clock, then rates, then what stands beside them.
+/// Frequency, then rates, then what stands beside them.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let (clock, rates) =
-        (section::of_probes(report, &["core_clock"]), section::of_probes(report, &["core_rate"]));
+    let (frequency, rates) = (
+        section::of_probes(report, &["core_frequency"]),
+        section::of_probes(report, &["core_rate"]),
+    );
     let mut blocks = vec![];
-    if !clock.is_empty() {
-        blocks.push(Block::Heading("Clock, without performance counters".into()));
+    if !frequency.is_empty() {
+        blocks.push(Block::Heading("Frequency, without performance counters".into()));
         blocks.push(Block::List(
-            clock
+            frequency
                 .iter()
                 .map(|e| format!("chain of {}: {}", origin::point(e), quantity::estimate(e)))
                 .collect(),
         ));
-        blocks.push(Block::Table(origin::table(report, "chain", &clock)));
-        blocks.push(origin::method(report, &clock));
+        blocks.push(Block::Table(origin::table(report, "chain", &frequency)));
+        blocks.push(origin::method(report, &frequency));
     }
     blocks.extend(under_load(report));
     if !rates.is_empty() {
@@ -45,7 +47,7 @@ fn per_second(report: &Report<'_>) -> Block {
     table.notes.push("one core; a multiply-add is two operations on each number".into());
     if report.operations.iter().any(|o| o.ipc.is_some()) {
         table.notes.push(
-            "IPC is derived: the kernel's own instructions, which are known, by the measured clock; nothing was counted"
+            "IPC is derived: the kernel's own instructions, which are known, by the measured frequency; nothing was counted"
                 .into(),
         );
     }
@@ -67,12 +69,12 @@ fn median(report: &Report<'_>, at: usize) -> String {
 }
 
 fn under_load(report: &Report<'_>) -> Vec<Block> {
-    let all = section::of_probes(report, &["clock_load"]);
+    let all = section::of_probes(report, &["loaded_frequency"]);
     if all.is_empty() {
         return vec![];
     }
-    let mut blocks = vec![Block::Heading("Clock under load".into())];
-    let row = |table: &mut Table, load: &ClockLoad, h: &Held| {
+    let mut blocks = vec![Block::Heading("Frequency under load".into())];
+    let row = |table: &mut Table, load: &LoadedFrequency, h: &Held| {
         table.row([
             load.class.clone(),
             h.at.to_string(),
@@ -81,9 +83,9 @@ fn under_load(report: &Report<'_>) -> Vec<Block> {
         ]);
     };
     let mut active =
-        Table::new(&["instructions", "#active CPUs", "#clock", "#of one scalar CPU's"]);
-    let mut seconds = Table::new(&["instructions", "#second", "#clock", "#of the first"]);
-    for load in &report.clock_loads {
+        Table::new(&["instructions", "#active CPUs", "#frequency", "#of one scalar CPU's"]);
+    let mut seconds = Table::new(&["instructions", "#second", "#frequency", "#of the first"]);
+    for load in &report.loaded_frequencies {
         load.active.iter().for_each(|h| row(&mut active, load, h));
         load.seconds.iter().for_each(|h| row(&mut seconds, load, h));
     }
@@ -93,12 +95,12 @@ fn under_load(report: &Report<'_>) -> Vec<Block> {
     if !seconds.rows.is_empty() {
         seconds.notes.push("all CPUs at once, without a pause".into());
         blocks.push(Block::details(
-            "The clock second by second",
+            "The frequency second by second",
             vec![Block::Table(seconds.folded())],
         ));
     }
     blocks.push(Block::Paragraph(
-        "Multiply-adds on single numbers and on vectors, in turn with the chain that shows the clock.".into(),
+        "Multiply-adds on single numbers and on vectors, in turn with the chain that shows the frequency.".into(),
     ));
     blocks.push(detailed(report, &all));
     blocks.push(origin::method(report, &all));
@@ -142,7 +144,7 @@ fn mispredictions(report: &Report<'_>) -> Vec<Block> {
 }
 
 fn hints(report: &Report<'_>) -> Vec<Block> {
-    let all = section::of_probes(report, &["spin_hint"]);
+    let all = section::of_probes(report, &["pause_latency"]);
     if all.is_empty() {
         return vec![];
     }

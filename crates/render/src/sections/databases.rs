@@ -69,7 +69,7 @@ fn table(database: &Database) -> Table {
         "#CPU use",
         "IPC",
         "stalls",
-        "#clock",
+        "#frequency",
         "#CPU each",
         "#switches",
         "p50, p99, p99.9",
@@ -97,7 +97,7 @@ fn table(database: &Database) -> Table {
             point.full.map_or_else(unknown, quantity::percent),
             ipc(point),
             point.stalls.map_or_else(unknown, quantity::percent),
-            point.clock.map_or_else(unknown, |hz| quantity::plain(hz, Unit::Hertz)),
+            point.frequency.map_or_else(unknown, |hz| quantity::plain(hz, Unit::Hertz)),
             point.cpu_time.map_or_else(unknown, |s| quantity::plain(s, Unit::Seconds)),
             point.switches.map_or_else(unknown, |n| format!("{n:.2}")),
             latency.join(", "),
@@ -112,7 +112,7 @@ fn table(database: &Database) -> Table {
     }
     table.notes.push(
         "+/-: half of the 95 % interval of the median over all windows; CPU use, IPC, stalls (cycles in which it waits for memory \
-         or other units), clock, and CPU time and context switches of each event are the engine's; latencies are medians over the \
+         or other units), frequency, and CPU time and context switches of each event are the engine's; latencies are medians over the \
          windows"
             .into(),
     );

@@ -1,9 +1,9 @@
-//! What the clock costs and resolves: the floor under every other number.
+//! What the frequency costs and resolves: the floor under every other number.
 use crate::page::Block;
 use crate::{origin, section};
 use analyse::Report;
 
-/// The clock's own figures.
+/// The frequency's own figures.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     let own = section::of_probes(report, &["instrument"]);
     if own.is_empty() {

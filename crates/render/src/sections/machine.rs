@@ -14,10 +14,10 @@ const KEY: &[(&str, &str)] = &[
     ("cpu.level", "Instruction set level"),
     ("system.vendor", "System made by"),
     ("system.product", "System"),
-    ("cpu.clock.base", "Base clock, stated"),
-    ("cpu.clock.max", "Top clock, stated"),
-    ("cpu.driver", "Clock driver"),
-    ("cpu.governor", "Clock governor"),
+    ("cpu.frequency.base", "Base frequency, stated"),
+    ("cpu.frequency.max", "Top frequency, stated"),
+    ("cpu.driver", "Frequency driver"),
+    ("cpu.governor", "Frequency governor"),
     ("cpu.epp", "Energy preference"),
     ("cpu.boost", "Boost"),
     ("cpu.smt", "SMT in use"),
@@ -63,7 +63,7 @@ pub fn blocks(machine: &Machine) -> Vec<Block> {
     }
     for (title, table) in [
         ("Caches", caches(topology)),
-        ("Memory nodes", nodes(topology)),
+        ("NUMA nodes", nodes(topology)),
         ("Memory modules", modules(topology)),
     ] {
         if !table.rows.is_empty() {
@@ -183,7 +183,7 @@ fn summary(machine: &Machine) -> Vec<Entry> {
         entry("Sockets", sockets, "cpus"),
         entry("Cores online", cores, "cpus"),
         entry("CPUs", (!online.is_empty()).then_some(cpus), "cpus"),
-        entry("Memory nodes", some(topology.nodes.len()), "nodes"),
+        entry("NUMA nodes", some(topology.nodes.len()), "nodes"),
         entry("Memory of all nodes", memory.map(quantity::size), "nodes"),
     ];
     summary.extend(modules_in_slots(machine));
@@ -339,7 +339,7 @@ fn drawing(topology: &Topology) -> Chart {
         "#core",
         "core's CPUs",
         "kind",
-        "#top clock",
+        "#top frequency",
         "state",
     ]);
     let number = |x: Option<u32>| x.map_or("unknown".into(), |x| x.to_string());
@@ -374,7 +374,7 @@ fn drawing(topology: &Topology) -> Chart {
                 0 => String::new(),
                 sockets => quantity::counted(sockets, "socket") + ", ",
             },
-            quantity::counted(topology.nodes.len(), "memory node"),
+            quantity::counted(topology.nodes.len(), "NUMA node"),
             quantity::counted(topology.cores(), "core"),
             quantity::counted(topology.online().len(), "CPU"),
         ),

@@ -63,7 +63,7 @@ const PARTS: [Part; 5] = [
                 between; fenced: each waits for the other; flush: flush and fence alone.",
     },
     Part {
-        probe: "cache_ways",
+        probe: "cache_allocation",
         title: "Loads in a share of the last-level cache",
         rows: &["ways"],
         columns: "working_set",

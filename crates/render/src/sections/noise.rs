@@ -1,4 +1,4 @@
-//! What the system takes away: shares of each CPU by who had it, lengths of gaps, what the same work takes more, what requests
+//! What the system takes away: shares of each CPU by who had it, lengths of detours, what the same work takes more, what requests
 //! to the kernel cost beside the mitigations at work, and which CPUs take which interrupts.
 mod guest;
 
@@ -7,23 +7,23 @@ use crate::page::{Block, Table};
 use crate::{origin, quantity, section};
 use analyse::noise::{Noise, Taken, Watched};
 use analyse::{Estimate, Report};
-use record::{CpuSet, Gaps, Unit};
+use record::{CpuSet, Detours, Unit};
 use std::collections::BTreeMap;
 
 /// Lines of a chart, and CPUs that are shown before the rest is folded away.
 const LINES: usize = 8;
 const SHOWN: usize = 16;
-/// Gaps that are listed one by one for each thread.
+/// Detours that are listed one by one for each thread.
 const LONGEST: usize = 5;
 
-/// Gaps, work, requests, interrupts.
+/// Detours, work, requests, interrupts.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     let Some(noise) = &report.noise else { return vec![] };
-    let mut blocks = gaps(report, noise);
+    let mut blocks = detours(report, noise);
     blocks.extend(works(report, noise));
     blocks.extend(guest::blocks(report, noise));
     blocks.extend(costs(report, noise));
-    let all = section::of_probes(report, &["noise_gaps", "noise_quanta", "os_cost"]);
+    let all = section::of_probes(report, &["noise_detours", "noise_fwq", "kernel_ops"]);
     if !all.is_empty() {
         let table = Block::Table(origin::table(report, "series", &all));
         blocks.push(Block::details("Every series, with spread and placement", vec![table]));
@@ -49,11 +49,11 @@ fn who(cpu: Option<u32>, binding: &str) -> String {
     }
 }
 
-fn seen<'r>(report: &'r Report<'_>, estimate: usize) -> Option<&'r Gaps> {
-    origin::series(report, report.estimates.get(estimate)?)?.gaps.as_deref()
+fn seen<'r>(report: &'r Report<'_>, estimate: usize) -> Option<&'r Detours> {
+    origin::series(report, report.estimates.get(estimate)?)?.detours.as_deref()
 }
 
-fn gaps(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
+fn detours(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     if noise.cpus.is_empty() {
         return vec![];
     }
@@ -73,8 +73,8 @@ fn gaps(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     }
     if let Some(lead) = noise.cpus.first().and_then(|w| seen(report, w.estimate)) {
         blocks.push(Block::Paragraph(format!(
-            "A gap is a time of {} or more in which a thread that does nothing but look at the time did not get to; a \
-             look takes {}. Together the parts are the share taken. SMI or hypervisor: gaps that no counter of the kernel \
+            "A detour is a time of {} or more in which a thread that does nothing but look at the time did not get to; a \
+             look takes {}. Together the parts are the share taken. SMI or hypervisor: detours that no counter of the kernel \
              explains, or that are far longer than what it counted takes.",
             seconds(lead.threshold),
             seconds(lead.least)
@@ -89,7 +89,7 @@ fn gaps(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     blocks.push(Block::Chart(Box::new(lengths(report, noise))));
     blocks.extend(timeline(report, noise).map(|chart| Block::Chart(Box::new(chart))));
     blocks.push(Block::details("Every part", vec![Block::Table(parts(&noise.cpus))]));
-    blocks.push(Block::details("The longest gaps", vec![Block::Table(longest(report, noise))]));
+    blocks.push(Block::details("The longest detours", vec![Block::Table(longest(report, noise))]));
     blocks.extend(tasks(report, noise));
     blocks.extend(affinity(noise));
     blocks.extend(uncounted(report, noise));
@@ -98,7 +98,7 @@ fn gaps(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
 
 fn summary(cpus: &[&Watched]) -> Table {
     let mut table =
-        Table::new(&["thread", "#gaps", "#median", "#99 %", "#99.9 %", "#longest", "#taken"]);
+        Table::new(&["thread", "#detours", "#median", "#99 %", "#99.9 %", "#longest", "#taken"]);
     for w in cpus {
         let length = |at: usize| w.lengths.map_or(String::new(), |l| seconds(l[at]));
         table.row([
@@ -164,24 +164,26 @@ fn parts(cpus: &[Watched]) -> Table {
     table
 }
 
-/// How often gaps of a length and longer come.
+/// How often detours of a length and longer come.
 fn lengths(report: &Report<'_>, noise: &Noise) -> Chart {
-    let mut table = Table::new(&["thread", "#length", "#gaps as long or longer"]);
-    let axes =
-        Axes { x: ("length of a gap", Unit::Seconds), y: ("as long or longer", Unit::PerSecond) };
+    let mut table = Table::new(&["thread", "#length", "#detours as long or longer"]);
+    let axes = Axes {
+        x: ("length of a detour", Unit::Seconds),
+        y: ("as long or longer", Unit::PerSecond),
+    };
     let mut curves = Curves { axes, ..Curves::default() };
     for w in noise.cpus.iter().take(LINES) {
-        let Some(gaps) = seen(report, w.estimate) else { continue };
+        let Some(detours) = seen(report, w.estimate) else { continue };
         let mut points = vec![];
         let mut longer = 0.0;
-        for (bucket, count) in gaps.lengths.counts.iter().rev() {
+        for (bucket, count) in detours.lengths.counts.iter().rev() {
             longer += *count as f64;
-            let x = gaps.lengths.ends(*bucket).0;
-            points.push(Point { x, y: longer / gaps.watched, ends: None });
+            let x = detours.lengths.ends(*bucket).0;
+            points.push(Point { x, y: longer / detours.watched, ends: None });
         }
         points.reverse();
         // A point an octave says in rows what all of them say in a picture.
-        for point in points.iter().step_by(gaps.lengths.per_octave.max(1) as usize) {
+        for point in points.iter().step_by(detours.lengths.per_octave.max(1) as usize) {
             table.row([
                 who(w.cpu, &w.binding),
                 seconds(point.x),
@@ -193,8 +195,8 @@ fn lengths(report: &Report<'_>, noise: &Noise) -> Chart {
     }
     Chart {
         name: "noise-lengths".into(),
-        title: "Gaps by length".into(),
-        description: "Both axes are logarithmic: how many gaps of a length and longer there are in a second. A step is a \
+        title: "Detours by length".into(),
+        description: "Both axes are logarithmic: how many detours of a length and longer there are in a second. A step is a \
                       kind of interruption."
             .into(),
         table,
@@ -211,7 +213,7 @@ fn timeline(report: &Report<'_>, noise: &Noise) -> Option<Chart> {
         .collect();
     let count = series.iter().map(|s| s.samples.len()).min()?;
     let elapsed =
-        series.iter().filter_map(|s| s.gaps.as_ref()).map(|g| g.elapsed).fold(0.0, f64::max);
+        series.iter().filter_map(|s| s.detours.as_ref()).map(|g| g.elapsed).fold(0.0, f64::max);
     let mut table = Table::new(&["#at", "#least taken", "#most taken"]);
     let mut spans = vec![];
     for i in 0..count {
@@ -236,15 +238,15 @@ fn timeline(report: &Report<'_>, noise: &Noise) -> Option<Chart> {
 fn longest(report: &Report<'_>, noise: &Noise) -> Table {
     let mut table = Table::new(&["thread", "#at", "#length", "what moved meanwhile"]);
     for w in &noise.cpus {
-        let Some(gaps) = seen(report, w.estimate) else { continue };
-        let mut all: Vec<_> = gaps.largest.iter().collect();
+        let Some(detours) = seen(report, w.estimate) else { continue };
+        let mut all: Vec<_> = detours.largest.iter().collect();
         all.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
-        for gap in all.into_iter().take(LONGEST) {
-            let moved = gap.moved.join(", ").replace('_', " ");
+        for detour in all.into_iter().take(LONGEST) {
+            let moved = detour.moved.join(", ").replace('_', " ");
             table.row([
                 who(w.cpu, &w.binding),
-                seconds(gap.at),
-                seconds(gap.seconds),
+                seconds(detour.at),
+                seconds(detour.seconds),
                 if moved.is_empty() { "nothing, or it was not looked at".into() } else { moved },
             ]);
         }
@@ -256,13 +258,13 @@ fn longest(report: &Report<'_>, noise: &Noise) -> Table {
 fn tasks(report: &Report<'_>, noise: &Noise) -> Option<Block> {
     let mut table = Table::new(&["thread", "task", "#ran", "#of the time"]);
     for w in &noise.cpus {
-        let Some(gaps) = seen(report, w.estimate) else { continue };
-        for task in &gaps.tasks {
+        let Some(detours) = seen(report, w.estimate) else { continue };
+        for task in &detours.tasks {
             table.row([
                 who(w.cpu, &w.binding),
                 task.name.clone(),
                 seconds(task.seconds),
-                share(task.seconds / gaps.elapsed.max(1e-9)),
+                share(task.seconds / detours.elapsed.max(1e-9)),
             ]);
         }
     }
@@ -304,7 +306,7 @@ fn affinity(noise: &Noise) -> Vec<Block> {
             ]);
         }
         table.notes.push(
-            "interrupts of devices while gaps were watched; /proc/interrupts says whose they are, \
+            "interrupts of devices while detours were watched; /proc/interrupts says whose they are, \
              effective_affinity_list and smp_affinity_list of /proc/irq/* where they go"
                 .into(),
         );
@@ -336,8 +338,8 @@ fn affinity(noise: &Noise) -> Vec<Block> {
 /// What could not be counted, once for all CPUs.
 fn uncounted(report: &Report<'_>, noise: &Noise) -> Option<Block> {
     let mut reasons = BTreeMap::new();
-    for gaps in noise.cpus.iter().filter_map(|w| seen(report, w.estimate)) {
-        for (name, why) in &gaps.uncounted {
+    for detours in noise.cpus.iter().filter_map(|w| seen(report, w.estimate)) {
+        for (name, why) in &detours.uncounted {
             reasons.entry(name.as_str()).or_insert_with(|| why.to_string());
         }
     }
@@ -352,7 +354,7 @@ fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     let mut lengths = Table::new(&[
         "work",
         "thread",
-        "#line speed",
+        "#undisturbed speed",
         "#median",
         "#99 %",
         "#99.9 %",
@@ -367,7 +369,7 @@ fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
         "#floor moves",
         "#by the clock",
         "#scatter",
-        "#mean over line speed",
+        "#mean over undisturbed speed",
     ]);
     for w in &noise.works {
         let (p, thread) = (&w.pieces, who(w.cpu, &w.binding));
@@ -406,7 +408,7 @@ fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
                 .into(),
         ),
     ];
-    let passes: Vec<&Estimate> = section::of_probes(report, &["noise_quanta"])
+    let passes: Vec<&Estimate> = section::of_probes(report, &["noise_fwq"])
         .into_iter()
         .filter(|e| e.metric == "time_per_pass")
         .collect();
@@ -422,7 +424,7 @@ fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
 
 /// What requests cost, and what makes them dear.
 fn costs(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
-    let all = section::of_probes(report, &["os_cost"]);
+    let all = section::of_probes(report, &["kernel_ops"]);
     if all.is_empty() {
         return vec![];
     }

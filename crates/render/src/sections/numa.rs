@@ -98,7 +98,7 @@ fn chart(numa: &Numa, of: Of) -> Chart {
         .chain(numa.to.iter().map(|n| format!("#{n}")))
         .collect();
     let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
-    table.notes.push(format!("in {unit}, by memory node, median"));
+    table.notes.push(format!("in {unit}, by NUMA node, median"));
     for (from, row) in numa.from.iter().zip(rows) {
         table.rows.push(std::iter::once(from.to_string()).chain(row).collect());
     }
@@ -171,7 +171,7 @@ fn pairs(numa: &Numa) -> Table {
     table
 }
 
-/// A row for each CPU and a column for each memory node, where CPUs were measured one by one.
+/// A row for each CPU and a column for each NUMA node, where CPUs were measured one by one.
 fn sweep(numa: &Numa) -> Option<Table> {
     let mut cpus: Vec<u32> =
         numa.cells.iter().flat_map(|c| &c.sweep).map(|(cpu, _)| *cpu).collect();

@@ -66,7 +66,7 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
             origin::placement(run, buffer),
             series.len().to_string(),
             series.iter().map(|s| s.samples.len()).sum::<usize>().to_string(),
-            series.iter().map(|s| s.marks.len()).sum::<usize>().to_string(),
+            series.iter().map(|s| s.disturbed.len()).sum::<usize>().to_string(),
             quantity::plain(run.began, Unit::Seconds),
             quantity::plain(run.took, Unit::Seconds),
             readings.join("; "),

@@ -1,4 +1,4 @@
-//! How the machine itself moved while it was measured, by the sentinel between the cases.
+//! How the machine itself moved while it was measured, by the reference sample between the cases.
 use crate::chart::{Chart, Kind, Panel, Timeline};
 use crate::page::{Block, Entry, Table};
 use crate::quantity;
@@ -9,26 +9,29 @@ use record::Unit;
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut blocks = vec![];
     if let Some(drift) = &report.drift {
-        let (median, low, high) = drift.clock;
+        let (median, low, high) = drift.frequency;
         let half = Some((high - low) / 2.0);
-        let clock = |hz| quantity::resolved(hz, Unit::Hertz, half);
+        let frequency = |hz| quantity::resolved(hz, Unit::Hertz, half);
         blocks.push(Block::Paragraph(drift.verdict.clone()));
         blocks.push(Block::Entries(vec![
-            Entry::known("Beats of the sentinel", drift.beats.to_string()),
+            Entry::known("Beats of the reference sample", drift.beats.to_string()),
             Entry::known(
-                "Clock, median",
+                "Frequency, median",
                 format!(
                     "{} (5th to 95th percentile {} to {})",
-                    clock(median),
-                    clock(low),
-                    clock(high)
+                    frequency(median),
+                    frequency(low),
+                    frequency(high)
                 ),
             ),
-            Entry::known("Range of the clock between beats", quantity::percent(drift.clock_range)),
+            Entry::known(
+                "Range of the frequency between beats",
+                quantity::percent(drift.frequency_range),
+            ),
             Entry::known("Range of the chase between beats", quantity::percent(drift.chase_range)),
         ]));
     }
-    if !report.record.sentinels.is_empty() {
+    if !report.record.reference_samples.is_empty() {
         blocks.push(Block::Chart(Box::new(chart(report))));
     }
     blocks
@@ -42,11 +45,11 @@ fn span(windows: &[f64]) -> Option<(f64, f64)> {
 }
 
 fn chart(report: &Report<'_>) -> Chart {
-    let beats = &report.record.sentinels;
+    let beats = &report.record.reference_samples;
     let mut table = Table::new(&[
         "#at",
         "#CPU",
-        "#clock, lowest",
+        "#frequency, lowest",
         "#highest",
         "#chase, lowest",
         "#highest",
@@ -54,18 +57,18 @@ fn chart(report: &Report<'_>) -> Chart {
     ]);
     let words = |x: Option<f64>, unit| x.map_or("none".into(), |x| quantity::plain(x, unit));
     for beat in beats {
-        let (clock, chase) = (span(&beat.clock), span(&beat.chase));
+        let (frequency, chase) = (span(&beat.frequency), span(&beat.chase));
         table.row([
             quantity::plain(beat.at, Unit::Seconds),
             beat.cpu.to_string(),
-            words(clock.map(|c| c.0), Unit::Hertz),
-            words(clock.map(|c| c.1), Unit::Hertz),
+            words(frequency.map(|c| c.0), Unit::Hertz),
+            words(frequency.map(|c| c.1), Unit::Hertz),
             words(chase.map(|c| c.0), Unit::Seconds),
             words(chase.map(|c| c.1), Unit::Seconds),
-            format!("{} + {}", beat.clock.len(), beat.chase.len()),
+            format!("{} + {}", beat.frequency.len(), beat.chase.len()),
         ]);
     }
-    let panel = |label, unit, pick: fn(&record::Sentinel) -> &Vec<f64>| Panel {
+    let panel = |label, unit, pick: fn(&record::ReferenceSample) -> &Vec<f64>| Panel {
         label,
         unit,
         spans: beats
@@ -74,8 +77,8 @@ fn chart(report: &Report<'_>) -> Chart {
             .collect(),
     };
     Chart {
-        name: "sentinel".into(),
-        title: "The sentinel: the same short work between the cases".into(),
+        name: "reference_sample".into(),
+        title: "The reference_sample: the same short work between the cases".into(),
         description: format!(
             "{} over the run; each line spans the lowest to the highest window of a beat. A level line \
              means that the machine held still.",
@@ -84,7 +87,7 @@ fn chart(report: &Report<'_>) -> Chart {
         table: table.folded(),
         kind: Kind::Timeline(Timeline {
             panels: vec![
-                panel("clock", Unit::Hertz, |b| &b.clock),
+                panel("frequency", Unit::Hertz, |b| &b.frequency),
                 panel("chase, per load", Unit::Seconds, |b| &b.chase),
             ],
         }),

@@ -22,9 +22,9 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
         }));
     }
     blocks.push(Block::List(bench.says.clone()));
-    if !bench.scalings.is_empty() {
+    if !bench.bandwidth_scalings.is_empty() {
         blocks.push(Block::Heading("Many copies against one".into()));
-        blocks.push(Block::Table(scalings(bench)));
+        blocks.push(Block::Table(bandwidth_scalings(bench)));
     }
     if !bench.gains.is_empty() {
         blocks.push(Block::Heading("What placement gains".into()));
@@ -204,10 +204,10 @@ fn chart(bench: &UnixBench, references: &[Reference]) -> Chart {
     }
 }
 
-fn scalings(bench: &UnixBench) -> Table {
+fn bandwidth_scalings(bench: &UnixBench) -> Table {
     let mut table =
         Table::new(&["test", "placement", "#copies", "#times one", "#efficiency", "verdict"]);
-    for s in &bench.scalings {
+    for s in &bench.bandwidth_scalings {
         table.row([
             s.test.name.into(),
             s.placement.clone(),

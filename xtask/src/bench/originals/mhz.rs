@@ -7,9 +7,9 @@ pub(crate) static ORIGINAL: Original = Original {
     proof: "nanosec clock",
     source: super::LMBENCH,
     pairs: &[Pair {
-        quantity: "core clock",
+        quantity: "core frequency",
         unit: Unit::Gigahertz,
-        ours: Pick { probe: "core_clock", case: &[], at: &[("chain", "add")] },
+        ours: Pick { probe: "core_frequency", case: &[], at: &[("chain", "add")] },
         // Its own calibration asks for seconds where the machine is not idle.
         call: |s| Some(s.call("mhz").on(&s.cpu).with(&CALIBRATED)),
         read,

@@ -23,7 +23,7 @@ pub(crate) static ORIGINAL: Original = Original {
         Pair {
             quantity: "load latency, 512 MiB, transparent huge pages",
             unit: Unit::MeanNanoseconds,
-            ours: at_512m(&[("order", "random"), ("pages", "transparent"), ("stride", "64")]),
+            ours: at_512m(&[("order", "random"), ("pages", "thp"), ("stride", "64")]),
             call: |s| Some(chase(s).args(&["-H"])),
             read,
             tolerance: Tolerance::Within(0.015),

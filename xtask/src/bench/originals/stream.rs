@@ -19,7 +19,7 @@ pub(crate) static ORIGINAL: Original = Original {
         Pair {
             ours: Pick {
                 probe: "stream",
-                case: &[("threads", "one"), ("pages", "transparent")],
+                case: &[("threads", "one"), ("pages", "thp")],
                 at: &[("kernel", "triad")],
             },
             tolerance: Tolerance::None,

@@ -1,10 +1,10 @@
 //! What must be true on every machine of the lab: that it is what its description says, that the program sees it
 //! so, and how the program behaves there. Structure and counts only; an emulator's speed says nothing.
 mod inventory;
-mod ladder;
 mod noise;
 mod place;
 mod record;
+mod scaling_run;
 mod stat;
 mod twin;
 
@@ -72,7 +72,7 @@ fn visit_all<'a>(machines: impl Iterator<Item = &'a Machine>) -> Result<(), Stri
 }
 
 /// What every machine runs: the inventory, the plan, the measurement; the inventory for nobody; and a counted command.
-/// One climbs a ladder. An imitation of a large machine is there for its inventory alone.
+/// One climbs a scaling run. An imitation of a large machine is there for its inventory alone.
 fn commands(machine: &Machine) -> Vec<Command> {
     let save: &[&str] = if saves(machine) { &["--record", RECORD] } else { &[] };
     let plan = [&["run", "--dry-run"], probes(machine)].concat();
@@ -100,8 +100,11 @@ fn commands(machine: &Machine) -> Vec<Command> {
         Command { unread: true, ..command(&["info"]) },
         Command { args: stat::COMMAND.map(str::to_owned).to_vec(), ..Command::default() },
     ];
-    if ladder::climbs(machine) {
-        all.push(Command { collect: vec![ladder::RECORD.to_owned()], ..command(ladder::SCALE) });
+    if scaling_run::climbs(machine) {
+        all.push(Command {
+            collect: vec![scaling_run::RECORD.to_owned()],
+            ..command(scaling_run::SCALE)
+        });
     }
     // The record of the measurement has been sent, and this one's is not asked for.
     all.extend(noise.map(|noise| Command { collect: vec![], ..noise }));
@@ -121,7 +124,7 @@ fn probes(machine: &Machine) -> &'static [&'static str] {
     let hardware = &machine.hardware;
     if machine.place.taken_away.is_some() {
         // The third of these has just ended when the CPU goes.
-        &["--only", "core_clock,core_to_core,bandwidth", "--where", "kernel=read"]
+        &["--only", "core_frequency,core_to_core,bandwidth", "--where", "kernel=read"]
     } else if hardware.cpus.len() >= 16 {
         // From three or four of its nodes to all of them.
         &["--only", "numa_matrix", "--cpus", "0,1,4,8", "--time-budget", "60"]
@@ -137,9 +140,9 @@ fn probes(machine: &Machine) -> &'static [&'static str] {
     } else if machine.place.memory.is_some() || hardware.memory.iter().sum::<u32>() < 256 {
         &["--only", "load_latency,bandwidth,loaded_latency", "--time-budget", "20"]
     } else if !hardware.cpus.is_empty() {
-        &["--only", "core_clock,bandwidth,numa_matrix", "--time-budget", "20"]
+        &["--only", "core_frequency,bandwidth,numa_matrix", "--time-budget", "20"]
     } else {
-        &["--only", "core_clock,core_rate,core_to_core", "--time-budget", "8"]
+        &["--only", "core_frequency,core_rate,core_to_core", "--time-budget", "8"]
     }
 }
 
@@ -168,22 +171,25 @@ fn check(machine: &Machine, boot: &Boot) -> Complaints {
         wrong.extend(of_noise(machine, asked, boot.files.get(RECORD)));
         return wrong;
     }
-    let asked = if ladder::climbs(machine) { 6 } else { 5 };
+    let asked = if scaling_run::climbs(machine) { 6 } else { 5 };
     let asked = asked + usize::from(noise::asked(machine).is_some());
     let [info, plan, run, unread, counted, rest @ ..] = &boot.runs[..] else {
         wrong.push(format!("{} of {asked} commands were run", boot.runs.len()));
         return wrong;
     };
     wrong.extend(same("commands that were run", boot.runs.len(), asked));
-    let (scales, noises) = rest.split_at(rest.len().min(usize::from(ladder::climbs(machine))));
+    let (scales, noises) = rest.split_at(rest.len().min(usize::from(scaling_run::climbs(machine))));
     for noise in noises {
         wrong.extend(of_noise(machine, noise, None));
     }
     for scale in scales {
         wrong.extend(ended_well("scale", scale, &[0, 1, 3]));
-        let saved = boot.files.get(ladder::RECORD).ok_or_else(|| "no ladder came back".to_owned());
-        match saved.and_then(|bytes| json("the ladder's record", bytes)) {
-            Ok(record) => wrong.extend(ladder::check(&record)),
+        let saved = boot
+            .files
+            .get(scaling_run::RECORD)
+            .ok_or_else(|| "no scaling run came back".to_owned());
+        match saved.and_then(|bytes| json("the scaling run's record", bytes)) {
+            Ok(record) => wrong.extend(scaling_run::check(&record)),
             Err(error) => wrong.push(error),
         }
     }

@@ -50,7 +50,7 @@ fn one(a: &Work, b: &Work, loads: Option<f64>) -> Option<String> {
     })
 }
 
-/// Core clock cycles of a random load from memory on base pages.
+/// Core frequency cycles of a random load from memory on base pages.
 fn memory_cycles(report: &Report<'_>) -> Option<f64> {
     let base = |c: &&crate::curve::Curve| c.order == "random" && c.pages == record::Pages::Base;
     let curve = report.curves.iter().find(base)?;

@@ -1,5 +1,5 @@
 //! The same program that executes another number of instructions: its compiler, flags, libraries or version differ, and not
-//! the machine. Source: run time = instructions / (clock x IPC).
+//! the machine. Source: run time = instructions / (frequency x IPC).
 use super::common;
 use crate::explain::{Factor, Work, works};
 use crate::report::Report;

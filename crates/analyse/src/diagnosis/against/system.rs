@@ -1,6 +1,6 @@
 //! The same processor under another system, or under another setting of it: what differs beyond noise then is the kernel, its
 //! settings, or software that came with it; and what of both is unlike is named, so that it can be changed one at a time. A test
-//! that asks nothing of the kernel is the control: where it moved, the clock did. Source: one model of processor under
+//! that asks nothing of the kernel is the control: where it moved, the frequency did. Source: one model of processor under
 //! two distributions, 13 % apart in a loop of divisions.
 use crate::report::Report;
 use crate::words::{number, percent};
@@ -8,7 +8,8 @@ use record::{Case, Machine, Outcome, Record, Series, unixbench};
 use stats::compare;
 
 /// Tests that share little with the rest of the machine: what they differ by is no other user's doing.
-const STEADY: &[&str] = &["prime", "bc", "openssl", "core_rate", "ladder", "syscall", "dhry2reg"];
+const STEADY: &[&str] =
+    &["prime", "bc", "openssl", "core_rate", "scaling_run", "syscall", "dhry2reg"];
 /// A difference below this is none worth acting on.
 const WORTH: f64 = 0.03;
 /// The one of UnixBench's tests that asks nothing of the kernel and of a library next to nothing.
@@ -55,12 +56,12 @@ pub(super) fn says(own: &Report<'_>, other: &Report<'_>) -> Vec<String> {
         true => "no setting that the records tell".to_owned(),
         false => unlike.join(", "),
     };
-    let clock = clock(own, other);
+    let frequency = frequency(own, other);
     let moved = found.iter().any(|(case, ..)| is_control(case));
-    let control = match (clock.is_empty() && controlled, moved) {
+    let control = match (frequency.is_empty() && controlled, moved) {
         (false, _) => "",
         (true, true) => {
-            " dhry2reg, which asks nothing of the kernel, is among them: look at the clock before a setting is blamed."
+            " dhry2reg, which asks nothing of the kernel, is among them: look at the frequency before a setting is blamed."
         }
         (true, false) => " dhry2reg, which asks nothing of the kernel, is the same on both.",
     };
@@ -76,7 +77,7 @@ pub(super) fn says(own: &Report<'_>, other: &Report<'_>) -> Vec<String> {
         ),
     };
     vec![format!(
-        "{between}: {case} is {} to {} times the other's{}, beyond noise.{clock}{control} Unlike between the systems: {kernel}. Change one at a time; a library or server of another version is not told apart from the kernel.",
+        "{between}: {case} is {} to {} times the other's{}, beyond noise.{frequency}{control} Unlike between the systems: {kernel}. Change one at a time; a library or server of another version is not told apart from the kernel.",
         number(*low),
         number(*high),
         match found.len() {
@@ -116,9 +117,9 @@ fn steady(record: &Record) -> Vec<Steady<'_>> {
             let same =
                 |known: &&mut Steady<'_>| of_test && known.case == case && alike(known.series, s);
             match all.iter_mut().find(same) {
-                Some(known) => known.samples.extend(s.unmarked()),
+                Some(known) => known.samples.extend(s.undisturbed()),
                 None => {
-                    all.push(Steady { case: case.clone(), series: s, samples: s.unmarked() });
+                    all.push(Steady { case: case.clone(), series: s, samples: s.undisturbed() });
                 }
             }
         }
@@ -135,19 +136,19 @@ fn whole(case: &Case) -> String {
     case.label()
 }
 
-/// Whether the clock explains it.
-fn clock(own: &Report<'_>, other: &Report<'_>) -> String {
+/// Whether the frequency explains it.
+fn frequency(own: &Report<'_>, other: &Report<'_>) -> String {
     let of = |r: &Report<'_>| {
-        r.estimates.iter().find(|e| e.probe == "core_clock").map(|e| (e.median, e.ends()))
+        r.estimates.iter().find(|e| e.probe == "core_frequency").map(|e| (e.median, e.ends()))
     };
     match of(own).zip(of(other)) {
         Some(((a, (low, _)), (b, (_, high)))) if low > high => {
-            format!(" Its clock is {} higher.", percent(a / b - 1.0))
+            format!(" Its frequency is {} higher.", percent(a / b - 1.0))
         }
         Some(((a, (_, high)), (b, (low, _)))) if high < low => {
-            format!(" Its clock is {} lower.", percent(1.0 - a / b))
+            format!(" Its frequency is {} lower.", percent(1.0 - a / b))
         }
-        Some(_) => " Both run at the same clock.".into(),
+        Some(_) => " Both run at the same frequency.".into(),
         None => String::new(),
     }
 }

@@ -1,18 +1,18 @@
-//! Made gaps, whose parts are known.
+//! Made detours, whose parts are known.
 use super::*;
 
-/// A second with gaps of these causes: whether looked at, what moved, how many, and seconds of each.
-fn second(causes: &[(bool, &str, u64, f64)]) -> Gaps {
-    let mut gaps = Gaps { watched: 1.0, elapsed: 1.0, ..Gaps::default() };
+/// A second with detours of these causes: whether looked at, what moved, how many, and seconds of each.
+fn second(causes: &[(bool, &str, u64, f64)]) -> Detours {
+    let mut detours = Detours { watched: 1.0, elapsed: 1.0, ..Detours::default() };
     for (looked, moved, n, each) in causes {
         let octave = (each * 1e9).log2() as u32;
         let seconds = *n as f64 * each;
-        gaps.count += n;
-        gaps.total += seconds;
+        detours.count += n;
+        detours.total += seconds;
         let moved: Vec<String> = moved.split_whitespace().map(str::to_owned).collect();
-        match gaps.causes.iter_mut().find(|c| c.looked == *looked && c.moved == moved) {
+        match detours.causes.iter_mut().find(|c| c.looked == *looked && c.moved == moved) {
             Some(cause) => drop(cause.octaves.insert(octave, (*n, seconds))),
-            None => gaps.causes.push(Cause {
+            None => detours.causes.push(Cause {
                 looked: *looked,
                 moved,
                 octaves: [(octave, (*n, seconds))].into(),
@@ -20,22 +20,22 @@ fn second(causes: &[(bool, &str, u64, f64)]) -> Gaps {
             }),
         }
     }
-    gaps
+    detours
 }
 
-/// The same, where in each gap with a switch the thread waited so much of its seconds.
-fn with_waiting(mut gaps: Gaps, share: f64) -> Gaps {
-    for cause in gaps.causes.iter_mut().filter(|c| c.has("switch")) {
+/// The same, where in each detour with a switch the thread waited so much of its seconds.
+fn with_waiting(mut detours: Detours, share: f64) -> Detours {
+    for cause in detours.causes.iter_mut().filter(|c| c.has("switch")) {
         cause.waited = cause.octaves.iter().map(|(o, (_, s))| (*o, share * s)).collect();
     }
-    gaps
+    detours
 }
 
 /// Parts by their id, in hundredths of a per cent, rounded.
-fn parts(gaps: &Gaps, around: Around) -> BTreeMap<String, i64> {
-    let parts = attribute(gaps, &around);
+fn parts(detours: &Detours, around: Around) -> BTreeMap<String, i64> {
+    let parts = attribute(detours, &around);
     let sum: f64 = parts.iter().map(|p| p.seconds).sum();
-    assert!((sum - gaps.total).abs() < 1e-9, "{sum} of {}: {parts:?}", gaps.total);
+    assert!((sum - detours.total).abs() < 1e-9, "{sum} of {}: {parts:?}", detours.total);
     parts.iter().map(|p| (p.by.id(), (p.share * 1e4).round() as i64)).collect()
 }
 const METAL: Around = Around { guest: false, realtime: None };
@@ -43,8 +43,8 @@ const GUEST: Around = Around { guest: true, realtime: None };
 
 #[test]
 fn a_tick_and_a_task_are_told_apart() {
-    let gaps = second(&[(true, "timer", 240, 5e-6), (true, "timer switch", 100, 100e-6)]);
-    let found = parts(&gaps, METAL);
+    let detours = second(&[(true, "timer", 240, 5e-6), (true, "timer switch", 100, 100e-6)]);
+    let found = parts(&detours, METAL);
     assert_eq!(found, [("interrupt.timer".into(), 12), ("preemption".into(), 100)].into());
 }
 
@@ -71,54 +71,54 @@ fn what_others_ran_is_preemption_and_what_woke_them_is_not() {
 /// The quota was used up for 50 ms, and then others had the CPU first, for 10 more.
 #[test]
 fn a_quota_takes_no_more_than_the_kernel_says() {
-    let mut gaps = second(&[(true, "timer switch quota", 5, 60e-3)]);
-    assert_eq!(parts(&gaps, METAL), [("quota".into(), 3000)].into());
-    gaps.counters.insert("quota.seconds".into(), 0.25);
-    assert_eq!(parts(&gaps, METAL), [("quota".into(), 2500), ("preemption".into(), 500)].into());
+    let mut detours = second(&[(true, "timer switch quota", 5, 60e-3)]);
+    assert_eq!(parts(&detours, METAL), [("quota".into(), 3000)].into());
+    detours.counters.insert("quota.seconds".into(), 0.25);
+    assert_eq!(parts(&detours, METAL), [("quota".into(), 2500), ("preemption".into(), 500)].into());
     // With the waiting known the timer's part is its own.
-    let found = parts(&with_waiting(gaps, 0.99), METAL);
+    let found = parts(&with_waiting(detours, 0.99), METAL);
     assert_eq!((found["quota"], found["preemption"]), (2500, 470));
 }
 
 #[test]
 fn several_interrupts_share_a_gap_by_what_each_takes_alone() {
-    let gaps = second(&[
+    let detours = second(&[
         (true, "timer", 100, 10e-6),
         (true, "reschedule", 100, 2e-6),
         (true, "timer reschedule", 100, 12e-6),
     ]);
-    let found = parts(&gaps, METAL);
+    let found = parts(&detours, METAL);
     assert_eq!(found["interrupt.timer"], 20);
     assert_eq!(found["interrupt.reschedule"], 4);
 }
 
 #[test]
 fn softirqs_take_what_they_add() {
-    let gaps = second(&[(true, "timer", 100, 10e-6), (true, "timer softirq", 100, 30e-6)]);
-    let found = parts(&gaps, METAL);
+    let detours = second(&[(true, "timer", 100, 10e-6), (true, "timer softirq", 100, 30e-6)]);
+    let found = parts(&detours, METAL);
     assert_eq!((found["interrupt.timer"], found["softirq"]), (20, 20));
 }
 
 #[test]
 fn what_nothing_explains_is_steal_as_far_as_it_is_owned_up_to() {
-    let mut gaps = second(&[(true, "", 10, 2e-3), (true, "timer", 100, 10e-6)]);
-    assert_eq!(parts(&gaps, GUEST)["unexplained"], 200);
-    gaps.counters.insert("stat.steal".into(), 0.015);
-    let found = parts(&gaps, GUEST);
+    let mut detours = second(&[(true, "", 10, 2e-3), (true, "timer", 100, 10e-6)]);
+    assert_eq!(parts(&detours, GUEST)["unexplained"], 200);
+    detours.counters.insert("stat.steal".into(), 0.015);
+    let found = parts(&detours, GUEST);
     assert_eq!((found["steal"], found["unexplained"], found["interrupt.timer"]), (150, 50, 10));
-    gaps.counters.insert("stat.steal".into(), 5.0);
-    assert!(!parts(&gaps, GUEST).contains_key("unexplained"));
+    detours.counters.insert("stat.steal".into(), 5.0);
+    assert!(!parts(&detours, GUEST).contains_key("unexplained"));
 }
 
 /// A guest that was away for milliseconds finds its tick waiting: the tick did not take them.
 #[test]
 fn an_interrupt_of_milliseconds_is_the_hypervisors_in_a_guest() {
-    let gaps = second(&[(true, "timer", 200, 10e-6), (true, "timer", 4, 5e-3)]);
-    let guest = parts(&gaps, GUEST);
+    let detours = second(&[(true, "timer", 200, 10e-6), (true, "timer", 4, 5e-3)]);
+    let guest = parts(&detours, GUEST);
     assert_eq!((guest["interrupt.timer"], guest["unexplained"]), (20, 200));
-    let metal = parts(&gaps, METAL);
+    let metal = parts(&detours, METAL);
     assert_eq!(metal, [("interrupt.timer".into(), 220)].into());
-    let mut owned = gaps;
+    let mut owned = detours;
     owned.counters.insert("stat.steal".into(), 0.01);
     let owned = parts(&owned, METAL);
     assert_eq!((owned["steal"], owned["interrupt.timer"]), (100, 120));
@@ -126,30 +126,30 @@ fn an_interrupt_of_milliseconds_is_the_hypervisors_in_a_guest() {
 
 #[test]
 fn a_quota_is_none_of_the_tasks_doing() {
-    let gaps = second(&[(true, "timer switch quota", 5, 50e-3), (true, "switch", 1, 10e-3)]);
-    let found = parts(&gaps, METAL);
+    let detours = second(&[(true, "timer switch quota", 5, 50e-3), (true, "switch", 1, 10e-3)]);
+    let found = parts(&detours, METAL);
     assert_eq!((found["quota"], found["preemption"]), (2500, 100));
 }
 
-/// Ten seconds of a real-time thread, in which these gaps came: when, what moved, and seconds of each.
-fn real_time(largest: &[(f64, &str, f64)]) -> Gaps {
-    let mut gaps = Gaps { watched: 10.0, elapsed: 10.0, ..Gaps::default() };
+/// Ten seconds of a real-time thread, in which these detours came: when, what moved, and seconds of each.
+fn real_time(largest: &[(f64, &str, f64)]) -> Detours {
+    let mut detours = Detours { watched: 10.0, elapsed: 10.0, ..Detours::default() };
     for (at, moved, seconds) in largest {
         let moved: Vec<String> = moved.split_whitespace().map(str::to_owned).collect();
-        gaps.count += 1;
-        gaps.total += seconds;
-        gaps.largest.push(record::Gap { at: *at, seconds: *seconds, moved: moved.clone() });
-        if !gaps.causes.iter().any(|c| c.moved == moved) {
-            gaps.causes.push(Cause { looked: true, moved: moved.clone(), ..Cause::default() });
+        detours.count += 1;
+        detours.total += seconds;
+        detours.largest.push(record::Detour { at: *at, seconds: *seconds, moved: moved.clone() });
+        if !detours.causes.iter().any(|c| c.moved == moved) {
+            detours.causes.push(Cause { looked: true, moved: moved.clone(), ..Cause::default() });
         }
-        let cause = gaps.causes.iter_mut().find(|c| c.moved == moved).unwrap();
+        let cause = detours.causes.iter_mut().find(|c| c.moved == moved).unwrap();
         let of = cause.octaves.entry((seconds * 1e9).log2() as u32).or_default();
         of.0 += 1;
         of.1 += seconds;
     }
-    gaps
+    detours
 }
-/// So many gaps of that length, each so long after the one before.
+/// So many detours of that length, each so long after the one before.
 fn every(each: f64, count: u32, seconds: f64) -> Vec<(f64, &'static str, f64)> {
     (1..=count).map(|n| (f64::from(n) * each, "timer switch", seconds)).collect()
 }
@@ -176,8 +176,8 @@ fn a_share_that_is_used_up_comes_in_one_piece_a_period() {
 
 #[test]
 fn a_real_time_task_that_comes_first_is_no_throttling() {
-    let preemption = |gaps: &Gaps| {
-        let parts = parts(gaps, fifo(1.0));
+    let preemption = |detours: &Detours| {
+        let parts = parts(detours, fifo(1.0));
         (parts.get("preemption").copied(), parts.get("realtime_share").copied())
     };
     // Longer than what the kernel ever leaves others.
@@ -196,23 +196,23 @@ fn a_real_time_task_that_comes_first_is_no_throttling() {
 
 #[test]
 fn what_moved_in_looked_at_and_other_gaps_is_given_once() {
-    let mut gaps = real_time(&every(1.0, 9, 50e-3));
-    let half = Cause { looked: false, ..gaps.causes[0].clone() };
-    gaps.causes.push(half);
-    gaps.total *= 2.0;
-    let found = parts(&gaps, fifo(1.0));
+    let mut detours = real_time(&every(1.0, 9, 50e-3));
+    let half = Cause { looked: false, ..detours.causes[0].clone() };
+    detours.causes.push(half);
+    detours.total *= 2.0;
+    let found = parts(&detours, fifo(1.0));
     assert_eq!((found["realtime_share"], found["preemption"]), (450, 450));
 }
 
 #[test]
 fn what_was_not_looked_at_is_like_what_was() {
-    let gaps = second(&[
+    let detours = second(&[
         (true, "timer", 30, 10e-6),
         (true, "device", 10, 10e-6),
         (false, "", 400, 10e-6),
         (false, "switch", 1, 1e-3),
     ]);
-    let found = parts(&gaps, METAL);
+    let found = parts(&detours, METAL);
     assert_eq!((found["interrupt.timer"], found["interrupt.device"]), (33, 11));
     assert_eq!(found["preemption"], 10);
     let blind = second(&[(false, "", 400, 10e-6)]);
@@ -221,12 +221,12 @@ fn what_was_not_looked_at_is_like_what_was() {
 
 #[test]
 fn migrations_and_faults_have_names_of_their_own() {
-    let gaps = second(&[
+    let detours = second(&[
         (false, "switch migration", 3, 1e-4),
         (false, "migration", 2, 1e-3),
         (true, "fault", 10, 1e-4),
     ]);
-    let found = parts(&gaps, METAL);
+    let found = parts(&detours, METAL);
     assert_eq!((found["preemption"], found["migration"], found["page_fault"]), (3, 20, 10));
 }
 

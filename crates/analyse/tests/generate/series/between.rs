@@ -47,18 +47,18 @@ impl Model {
             let seconds = self.loads[3] * (1.0 + 0.12 * used / (1.12 - used));
             let mut latency =
                 self.series("loaded_latency", Unit::Seconds, Better::Lower, seconds, 7);
-            latency.clock = Some(self.clock);
+            latency.frequency = Some(self.frequency);
             latency.steps = 20_000;
             latency.buffer = Some(huge(node, 16.0));
             let rate = peak * used;
             let mut load = self.series("injected", Unit::BytesPerSecond, Better::Higher, rate, 7);
             load.variant = Some("avx512_4streams".into());
-            load.marks.clone_from(&latency.marks);
+            load.disturbed.clone_from(&latency.disturbed);
             all.extend([latency.at("level", level), load.at("level", level)]);
         }
         let mut run = self.run("loaded_latency", &[("inject", "read")], cpus, 2.0, all);
         run.case.place.node = node;
-        run.case.place.pages = Pages::Transparent;
+        run.case.place.pages = Pages::Thp;
         self.guard(&mut run, "all");
         run
     }
@@ -78,7 +78,7 @@ impl Model {
                     self.series(metric, Unit::BytesPerSecond, Better::Higher, rate, 7)
                 };
                 s.steps = 9;
-                s.clock = (metric == "idle_latency").then_some(self.clock);
+                s.frequency = (metric == "idle_latency").then_some(self.frequency);
                 s.buffer = Some(huge(Some(to), 42.7));
                 all.push(s.at("from", *from).at("to", to));
             }
@@ -87,7 +87,7 @@ impl Model {
         let mut run = self.run("numa_matrix", &[], cpus, 1.5, all);
         run.case.params.insert("to".into(), to.into());
         run.case.place.node = Some(to);
-        run.case.place.pages = Pages::Transparent;
+        run.case.place.pages = Pages::Thp;
         self.guard(&mut run, "all");
         run
     }

@@ -15,7 +15,7 @@ impl Model {
         pairs.push(("cores", cores[0], cores[1], 1.97 - self.busy));
         let mut runs = vec![];
         for (stated, a, b, gain) in pairs {
-            let alone = 3.2 * self.clock;
+            let alone = 3.2 * self.frequency;
             let series = [("first", 1.0), ("second", 1.0), ("both", gain)].map(|(on, share)| {
                 let rate = alone * share;
                 self.series("additions", Unit::PerSecond, Better::Higher, rate, 7).at("on", on)
@@ -74,7 +74,7 @@ impl Model {
         let loops = [("as_written", 148e-9), ("fenced", 176e-9), ("flush", 52e-9)];
         let series = loops.map(|(name, seconds)| {
             let mut s = self.series("time_per_turn", Unit::Seconds, lower, seconds, 9);
-            (s.variant, s.clock) = (Some("clflush".into()), Some(round(self.clock)));
+            (s.variant, s.frequency) = (Some("clflush".into()), Some(round(self.frequency)));
             s.at("loop", name)
         });
         runs.push(self.run("memory_bound", &[], self.one(), 0.3, series.into()));

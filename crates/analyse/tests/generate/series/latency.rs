@@ -23,7 +23,7 @@ impl Model {
             let mut s = self.series("load_to_use", Unit::Seconds, Better::Lower, value, 7);
             s.steps = 200_000;
             s.variant = Some("portable".into());
-            s.clock = Some(self.clock);
+            s.frequency = Some(self.frequency);
             s.buffer = Some(Buffer {
                 bytes,
                 pages,
@@ -35,7 +35,7 @@ impl Model {
             });
             all.push(s.at("working_set", bytes));
         }
-        let pages_word = if pages == Pages::Base { "base" } else { "transparent" };
+        let pages_word = if pages == Pages::Base { "base" } else { "thp" };
         let params = [("pages", pages_word), ("order", order)];
         let mut run = self.run("load_latency", &params, self.one(), 4.0, all);
         run.case.place.pages = pages;
@@ -44,7 +44,7 @@ impl Model {
 
     /// One line in each of many pages, and as many packed densely; the hypervisor backs huge pages by small ones.
     pub(super) fn tlb_reach(&mut self, pages: &str) -> Run {
-        let kind = if pages == "base" { Pages::Base } else { Pages::Transparent };
+        let kind = if pages == "base" { Pages::Base } else { Pages::Thp };
         let most = if kind == Pages::Base { 34 } else { 22 };
         let mut all = vec![];
         for i in 0..most {
@@ -55,7 +55,7 @@ impl Model {
             for (layout, value) in [("spread", lines + misses), ("dense", lines)] {
                 let mut s = self.series("load_to_use", Unit::Seconds, Better::Lower, value, 6);
                 s.steps = 100_000;
-                s.clock = Some(self.clock);
+                s.frequency = Some(self.frequency);
                 s.buffer = (i == 0).then(|| Buffer {
                     bytes: if kind == Pages::Base { 64 << 20 } else { 32 << 20 },
                     pages: kind,
@@ -84,7 +84,7 @@ impl Model {
             let value = self.load(bytes as f64, &caches) + misses;
             let mut s = self.series("load_to_use", Unit::Seconds, Better::Lower, value, 5);
             s.steps = 100_000;
-            s.clock = Some(self.clock);
+            s.frequency = Some(self.frequency);
             s.buffer = Some(Buffer {
                 bytes,
                 pages: Pages::Base,

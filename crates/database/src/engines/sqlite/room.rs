@@ -59,7 +59,7 @@ pub(super) fn short(
             "a TMPDIR on a disk, or cpulens db {workload} with --data on one, or with fewer {fewer}"
         ),
         _ => format!(
-            "cpulens db {workload} with --mode shared, with fewer cores (--ladder), or with fewer {fewer}"
+            "cpulens db {workload} with --mode shared, with fewer cores (--points), or with fewer {fewer}"
         ),
     };
     let what = match (in_memory, copies) {

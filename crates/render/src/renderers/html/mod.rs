@@ -12,7 +12,7 @@ use crate::renderer::{Renderer, Settings};
 use analyse::Report;
 use analyse::compare::Comparison;
 use askama::Template;
-use record::{Machine, Validity};
+use record::{Environment, Machine};
 use std::io::{self, Write};
 
 /// A page for a browser, paper or a phone.
@@ -67,10 +67,10 @@ fn laid(block: &Block) -> askama::Result<String> {
 
 /// The class of a banner.
 fn word(banner: &Banner) -> &'static str {
-    match banner.validity {
-        Validity::Valid => "valid",
-        Validity::Doubtful => "doubtful",
-        Validity::Invalid => "invalid",
+    match banner.environment {
+        Environment::Pass => "valid",
+        Environment::Warn => "doubtful",
+        Environment::Fail => "invalid",
     }
 }
 

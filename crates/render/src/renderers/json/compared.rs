@@ -1,6 +1,6 @@
 //! Several records side by side as data: every ratio with what it rests on, and every reason why there is none.
 use super::{interval, maybe, quantity};
-use analyse::compare::{Against, Cell, Comparison, Grade, Row, Standing, Unlike};
+use analyse::compare::{Against, Cell, Comparison, Grade, Incomparable, Row, Standing};
 use record::Unit;
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ pub(super) fn document(of: &Comparison) -> Value {
             "watts": maybe(side.spent.watts, Unit::Watts),
             "price": side.spent.price,
             "made": side.made,
-            "validity": side.validity,
+            "environment": side.environment,
             "doubt": side.doubt,
             "drift": maybe(side.drift, Unit::Ratio),
             "band": (i != of.baseline).then(|| quantity(of.band(i), Unit::Ratio)),
@@ -75,7 +75,7 @@ fn cell(row: &Row, cell: &Cell) -> Value {
         "median": quantity(cell.median, q.unit),
         "interval": interval(cell.interval, q.unit),
         "count": cell.count,
-        "clock": maybe(cell.clock, Unit::Hertz),
+        "frequency": maybe(cell.frequency, Unit::Hertz),
         "version": c.version,
         "cpus": c.cpus,
         "cores": c.cores,
@@ -84,7 +84,7 @@ fn cell(row: &Row, cell: &Cell) -> Value {
         "content": c.content.as_deref(),
         "llc_ratio": maybe(c.llc_ratio, Unit::Ratio),
         "variant": c.variant.as_deref(),
-        "ours_of": c.counterpart.map(|row| row.what),
+        "ours_of": c.equivalent.map(|row| row.what),
         "software": c.software.iter().map(|(name, baseline, here)| {
             json!({ "name": name, "baseline": baseline, "here": here })
         }).collect::<Vec<_>>(),
@@ -115,7 +115,7 @@ fn against(a: &Against, command: &str) -> Value {
     })
 }
 
-pub(super) fn unlike(of: &Unlike, command: &str) -> Value {
+pub(super) fn unlike(of: &Incomparable, command: &str) -> Value {
     let reason = of.reason(command);
     let grade = match of.grade() {
         Grade::Noted => "noted",

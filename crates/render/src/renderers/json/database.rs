@@ -28,7 +28,7 @@ pub(super) fn database(d: &Database) -> Value {
             "cpu_use": maybe(p.full, Unit::Ratio),
             "ipc": maybe(p.ipc, Unit::PerCycle),
             "ipc_user": maybe(p.ipc_user, Unit::PerCycle),
-            "clock": maybe(p.clock, Unit::Hertz),
+            "frequency": maybe(p.frequency, Unit::Hertz),
             "cycles_each": maybe(p.cycles, Unit::Cycles),
             "cpu_time_each": maybe(p.cpu_time, Unit::Seconds),
             "switches_each": maybe(p.switches, Unit::Count),

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 pub(super) fn unixbench(of: &UnixBench, references: &[Reference]) -> Value {
     json!({
         "sections": of.sections.iter().map(section).collect::<Vec<_>>(),
-        "scalings": of.scalings.iter().map(scaled).collect::<Vec<_>>(),
+        "bandwidth_scalings": of.bandwidth_scalings.iter().map(scaled).collect::<Vec<_>>(),
         "gains": of.gains.iter().map(gain).collect::<Vec<_>>(),
         "switches": of.switches.iter().map(switched).collect::<Vec<_>>(),
         "references": references.iter().map(reference).collect::<Vec<_>>(),

@@ -1,4 +1,4 @@
-//! A guest beside its host: gaps by who had them, and what the same work takes.
+//! A guest beside its host: detours by who had them, and what the same work takes.
 use super::{SHOWN, seconds, share, who};
 use crate::page::{Block, Table};
 use crate::{origin, quantity};
@@ -19,7 +19,7 @@ pub(super) fn blocks(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     }
     let mut table = Table::new(&[
         "thread",
-        "#gaps",
+        "#detours",
         "#median",
         "#longest",
         "#taken",
@@ -57,8 +57,13 @@ pub(super) fn blocks(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
         blocks.push(Block::Table(table.folded()));
     }
     // A piece is as many numbers as take 50 us, elsewhere others: what one takes can be compared.
-    let mut table =
-        Table::new(&["thread", "work", "#a step at line speed", "#mean", "#mean over line speed"]);
+    let mut table = Table::new(&[
+        "thread",
+        "work",
+        "#a step at undisturbed speed",
+        "#mean",
+        "#mean over undisturbed speed",
+    ]);
     let alike = |w: &&Worked| {
         w.binding == "bound" && guest.works.iter().any(|theirs| theirs.quantum == w.quantum)
     };

@@ -1,0 +1,40 @@
+//! core-to-core-latency.
+use crate::equivalent::{
+    Equivalent, Is, Shown,
+    row::{BETWEEN, MEMORY, ROW, form},
+};
+use Is::One;
+
+/// 0.874 and 0.945.
+const CORE_TO_CORE: Shown = Shown::Within(0.15, MEMORY);
+
+/// The rows; of two of one figure the first that a record can fill counts.
+pub(crate) static ROWS: [Equivalent; 1] = [Equivalent {
+    what: "core-to-core-latency",
+    theirs: form(
+        &["core_to_core"],
+        "one_way",
+        &[
+            ("method", One(&["cas"])),
+            (
+                "between",
+                One(&[
+                    "SMT siblings",
+                    "same cluster",
+                    "same L3",
+                    "same die",
+                    "same node",
+                    "same socket",
+                    "other socket",
+                ]),
+            ),
+        ],
+    ),
+    ours: form(&["core_to_core"], "round_trip", &[("method", One(&["cas"])), BETWEEN]),
+    version: 3,
+    // It prints half of the way there and back.
+    factor: 0.5,
+    shown: CORE_TO_CORE,
+    command: "cpulens run --only core_to_core",
+    ..ROW
+}];

@@ -1,0 +1,96 @@
+//! Databases in the table: what others say of a server on so many cores, beside ours on as many. Servers, tables and clients are
+//! never the same, so that no row claims anything; an embedded engine is no server at all.
+use crate::equivalent::{
+    Differs, Equivalent, Is,
+    row::{At, ROW, form, refused, unclaimed},
+};
+use Is::{Any, CoresOf, One};
+
+const fn point_select(cores: At, ours: At, differs: Option<Differs>) -> Equivalent {
+    Equivalent {
+        what: "point selects",
+        theirs: form(&["sysbench"], "queries", cores),
+        ours: form(&["point_select"], "throughput", ours),
+        differs,
+        command: "cpulens db point-select --engine mariadb",
+        version: 3,
+        ..ROW
+    }
+}
+
+const fn tpcc(cores: At, ours: At, differs: Option<Differs>) -> Equivalent {
+    Equivalent {
+        what: "new orders of a TPC-C-like load",
+        theirs: form(&["tpcc"], "new_orders", cores),
+        ours: form(&["tpcc"], "throughput", ours),
+        differs,
+        command: "cpulens db tpcc --engine mariadb",
+        version: 3,
+        ..ROW
+    }
+}
+
+const ON_CORES: (&str, Is) = ("placement", One(&["physical cores"]));
+const ON_A_PAIR: (&str, Is) = ("placement", One(&["1 SMT pair"]));
+const CORES: (&str, Is) = ("cores", Any);
+const OLTP: (&str, Is) = ("test", One(&["oltp"]));
+const WAREHOUSES: (&str, Is) = ("warehouses", Any);
+const SERVERS: (&str, Is) = ("engine", One(&["mariadb", "mysql"]));
+const EMBEDDED: (&str, Is) = ("engine", One(&["sqlite"]));
+/// One thread of each core, and both of one.
+const EACH_CORE: (&str, Is) = ("step", CoresOf("cores", 1));
+const BOTH_THREADS: (&str, Is) = ("step", CoresOf("cores", 2));
+
+/// What was served, and how it was asked: never as theirs, whatever it is.
+macro_rules! asked {
+    ($($first:expr),*) => {
+        &[
+            $($first,)*
+            ("mode", Any),
+            ("rows", Any),
+            ("distribution", Any),
+            ("warehouses", Any),
+            ("way", Any),
+            ("mix", Any),
+            ("binding", Any),
+            ("conditions", Any),
+            ("connections", Any),
+            ("address", Any),
+            ("socket", Any),
+            ("option_file", Any),
+            ("user", Any),
+            ("database", Any),
+            ("wait", Any),
+            ("begin", Any),
+            ("protocol", Any),
+            ("isolation", Any),
+            ("durable", Any),
+        ]
+    };
+}
+
+const OTHER_SERVER: Option<Differs> = unclaimed(
+    "the servers, their settings, the size of the table and the clients are others",
+    "the same server on both machines, asked in the same way: cpulens db point-select mysql://USER@HOST/DATABASE",
+);
+/// tpmC is the TPC's word for results that it has audited.
+const NO_TPMC: Option<Differs> = unclaimed(
+    "theirs is what its author calls tpmC, ours are NOPM / 60; servers, warehouses and clients are others, and neither is a TPC result",
+    "the same server on both machines, asked in the same way: cpulens db tpcc mysql://USER@HOST/DATABASE",
+);
+const NO_SERVER: Option<Differs> = refused(
+    "ours is SQLite inside the program, which has no connections, no row locks and no clients",
+    "cpulens db --engine mariadb, or a server of your own: cpulens db mysql://USER@HOST/DATABASE",
+);
+
+/// The rows; of two of one figure the first that a record can fill counts.
+pub(crate) static ROWS: [Equivalent; 8] = [
+    point_select(&[OLTP, CORES, ON_CORES], asked![SERVERS, EACH_CORE], OTHER_SERVER),
+    point_select(&[OLTP, CORES, ON_A_PAIR], asked![SERVERS, BOTH_THREADS], OTHER_SERVER),
+    point_select(&[OLTP, CORES, ON_CORES], asked![EMBEDDED, EACH_CORE], NO_SERVER),
+    point_select(&[OLTP, CORES, ON_A_PAIR], asked![EMBEDDED, BOTH_THREADS], NO_SERVER),
+    tpcc(&[WAREHOUSES, CORES, ON_CORES], asked![SERVERS, EACH_CORE], NO_TPMC),
+    tpcc(&[WAREHOUSES, CORES, ON_A_PAIR], asked![SERVERS, BOTH_THREADS], NO_TPMC),
+    tpcc(&[WAREHOUSES, CORES, ON_CORES], asked![EMBEDDED, EACH_CORE], NO_SERVER),
+    tpcc(&[WAREHOUSES, CORES, ON_A_PAIR], asked![EMBEDDED, BOTH_THREADS], NO_SERVER),
+];

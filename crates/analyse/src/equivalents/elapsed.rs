@@ -1,0 +1,24 @@
+//! The time of a command: time(1), perf stat.
+use crate::equivalent::{
+    Equivalent, Is, Shown,
+    row::{At, MEMORY, ROW, form},
+};
+use Is::{Any, One, Theirs};
+
+/// -0.9 % over five pairs.
+const COMMAND: Shown = Shown::Within(0.01, MEMORY);
+
+const fn command(probe: &'static [&'static str], at: At) -> Equivalent {
+    Equivalent {
+        what: "the time of a command",
+        theirs: form(probe, "elapsed", at),
+        ours: form(&["stat"], "elapsed", &[("command", Theirs("of")), ("whom", One(&["command"]))]),
+        shown: COMMAND,
+        command: "cpulens stat -- COMMAND",
+        ..ROW
+    }
+}
+
+/// The rows; of two of one figure the first that a record can fill counts.
+pub(crate) static ROWS: [Equivalent; 2] =
+    [command(&["perf_stat"], &[("of", Any)]), command(&["time"], &[("of", Any)])];

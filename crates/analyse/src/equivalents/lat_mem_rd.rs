@@ -1,0 +1,60 @@
+//! lmbench's lat_mem_rd.
+use crate::equivalent::{
+    Equivalent, Is, Near, Printed, Shown,
+    row::{At, LEAST, LOCAL, MEMORY, ROW, WORKING_SET, form, refused},
+};
+use Is::{Any, One, OneOrUntold, Theirs};
+
+/// 16 KiB 0.987, 32 and 512 KiB 1.077, 8 MiB 0.866, each with an interval as wide as it differs.
+const LAT_MEM_RD: Shown = Shown::Within(0.14, MEMORY);
+const RANDOM: At =
+    &[("order", One(&["random"])), ("stride", Any), ("working_set", Any), LEAST, LOCAL];
+const FORWARDS: At =
+    &[("order", OneOrUntold(&["stride"])), ("stride", Any), ("working_set", Any), LEAST, LOCAL];
+const OF_64: At = &[
+    ("lineage", One(&["intel"])),
+    ("size", One(&["64"])),
+    ("stride", Theirs("stride")),
+    ("pages", Any),
+    WORKING_SET,
+];
+const OF_MORE: At = &[
+    ("lineage", One(&["intel"])),
+    ("size", Any),
+    ("stride", Theirs("stride")),
+    ("pages", Any),
+    WORKING_SET,
+];
+
+const fn lat_mem_rd(theirs: At, ours: At) -> Equivalent {
+    Equivalent {
+        what: "lat_mem_rd -t",
+        theirs: form(&["lat_mem_rd"], "load_to_use", theirs),
+        ours: form(&["lat_mem_rd"], "load_to_use", ours),
+        version: 3,
+        printed: Printed::Least,
+        shown: LAT_MEM_RD,
+        command: "cpulens run --only lat_mem_rd --depth standard",
+        ..ROW
+    }
+}
+
+/// The rows; of two of one figure the first that a record can fill counts.
+pub(crate) static ROWS: [Equivalent; 3] = [
+    Equivalent {
+        near: Some(Near {
+            what: "lat_mem_rd -t at 64 MiB",
+            at: &[("working_set", "67108864"), ("stride", "64")],
+        }),
+        ..lat_mem_rd(RANDOM, OF_64)
+    },
+    lat_mem_rd(RANDOM, OF_MORE),
+    Equivalent {
+        what: "lat_mem_rd",
+        differs: refused(
+            "theirs was not in random order (-t), or does not tell, so that prefetchers may have helped",
+            "lat_mem_rd -t on the other machine",
+        ),
+        ..lat_mem_rd(FORWARDS, OF_64)
+    },
+];

@@ -1,0 +1,62 @@
+//! lmbench's stream -M 64M, on one thread.
+use crate::equivalent::{
+    Differs, Equivalent, Is, Near, Printed, Shown,
+    row::{At, BEST, KERNEL, LOCAL, MEMORY, ROW, form, refused},
+};
+use Is::{One, OneOrUntold};
+
+/// Copy 1.008, scale 1.036, triad 0.992 of the original.
+const LMBENCH: Shown = Shown::Within(0.04, MEMORY);
+/// `-M 64M`, one thread.
+const MOVES: At = &[
+    ("kernel", One(&["copy", "scale", "triad"])),
+    ("size", One(&["67108864"])),
+    ("threads", OneOrUntold(&["1"])),
+    BEST,
+    LOCAL,
+];
+const ADD: At = &[
+    ("kernel", One(&["add"])),
+    ("size", One(&["67108864"])),
+    ("threads", OneOrUntold(&["1"])),
+    BEST,
+    LOCAL,
+];
+const INTEL: At = &[("lineage", One(&["intel"])), KERNEL];
+const A9: At = &[("lineage", One(&["a9"])), KERNEL];
+const WHICH_ADD: Option<Differs> = refused(
+    "which add it printed is not told: intel/lmbench sums one array, 3.0-a9 adds two into a third",
+    "lmbench's stream of one lineage on both",
+);
+
+const fn lmbench(metric: &'static str, theirs: At, ours: At) -> Equivalent {
+    Equivalent {
+        what: "lmbench stream",
+        theirs: form(&["lmbench_stream"], metric, theirs),
+        ours: form(&["lmbench_stream"], metric, ours),
+        shown: LMBENCH,
+        command: "cpulens run --only lmbench_stream",
+        ..ROW
+    }
+}
+
+/// The rows; of two of one figure the first that a record can fill counts.
+pub(crate) static ROWS: [Equivalent; 6] = [
+    Equivalent {
+        printed: Printed::Least,
+        near: Some(Near {
+            what: "lmbench stream copy, time of an element",
+            at: &[("kernel", "copy")],
+        }),
+        ..lmbench("time_per_element", MOVES, INTEL)
+    },
+    Equivalent { printed: Printed::Most, ..lmbench("bandwidth", MOVES, INTEL) },
+    Equivalent { printed: Printed::Least, ..lmbench("time_per_element", MOVES, A9) },
+    Equivalent { printed: Printed::Most, ..lmbench("bandwidth", MOVES, A9) },
+    Equivalent {
+        printed: Printed::Least,
+        differs: WHICH_ADD,
+        ..lmbench("time_per_element", ADD, INTEL)
+    },
+    Equivalent { printed: Printed::Most, differs: WHICH_ADD, ..lmbench("bandwidth", ADD, INTEL) },
+];

@@ -1,0 +1,51 @@
+//! Intel MLC, which is closed and of x86: never set beside it.
+use crate::equivalent::{
+    Equivalent, Form, Is, Shown,
+    row::{At, BETWEEN, ROW, form},
+};
+use Is::{Any, One, OneOrUntold};
+
+const ALL: (&str, Is) = ("threads", One(&["all"]));
+
+const fn mlc(theirs: Form, ours: Form) -> Equivalent {
+    Equivalent {
+        what: "Intel MLC",
+        theirs,
+        ours,
+        shown: Shown::Never,
+        command: "cpulens run --only numa_matrix,bandwidth --depth standard",
+        ..ROW
+    }
+}
+
+const fn matrix(theirs: Form, ours: Form) -> Equivalent {
+    Equivalent { version: 2, ..mlc(theirs, ours) }
+}
+
+const fn peak(traffic: At, kernel: At) -> Equivalent {
+    mlc(form(&["mlc_peak"], "bandwidth", traffic), form(&["bandwidth"], "bandwidth", kernel))
+}
+
+/// The rows; of two of one figure the first that a record can fill counts.
+pub(crate) static ROWS: [Equivalent; 6] = [
+    matrix(
+        form(
+            &["numa_matrix"],
+            "idle_latency",
+            &[("order", OneOrUntold(&["random"])), ("between", Any)],
+        ),
+        form(&["numa_matrix"], "idle_latency", &[BETWEEN]),
+    ),
+    matrix(
+        form(
+            &["numa_matrix"],
+            "bandwidth",
+            &[("traffic", OneOrUntold(&["Read-only", "reads"])), ("between", Any)],
+        ),
+        form(&["numa_matrix"], "bandwidth", &[BETWEEN]),
+    ),
+    peak(&[ALL, ("traffic", One(&["ALL Reads"]))], &[ALL, ("kernel", One(&["read"]))]),
+    peak(&[ALL, ("traffic", One(&["3:1 Reads-Writes"]))], &[ALL, ("kernel", One(&["mix_3_1"]))]),
+    peak(&[ALL, ("traffic", One(&["2:1 Reads-Writes"]))], &[ALL, ("kernel", One(&["mix_2_1"]))]),
+    peak(&[ALL, ("traffic", One(&["1:1 Reads-Writes"]))], &[ALL, ("kernel", One(&["mix_1_1"]))]),
+];

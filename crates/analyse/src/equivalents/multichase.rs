@@ -1,0 +1,52 @@
+//! multichase.
+use crate::equivalent::{
+    Equivalent, Is, Shown,
+    row::{At, MEMORY, ON_BASE, ROW, WORKING_SET, form},
+};
+use Is::{Any, NoLess, One, OneOrUntold};
+
+/// 512 MiB on base pages: 1.012 and 1.010.
+const MULTICHASE: Shown = Shown::Within(0.02, MEMORY);
+const SIMPLE: (&str, Is) = ("chase", One(&["simple"]));
+const SMALL: (&str, Is) = ("page", One(&["4096"]));
+const ALONE: (&str, Is) = ("thread_count", OneOrUntold(&["1"]));
+
+const fn multichase(theirs: At, ours: At, shown: Shown) -> Equivalent {
+    Equivalent {
+        what: "multichase",
+        theirs: form(&["multichase"], "load_to_use", theirs),
+        ours: form(&["load_latency"], "load_to_use", ours),
+        version: 2,
+        shown,
+        command: "cpulens run --only load_latency",
+        ..ROW
+    }
+}
+
+/// The rows; of two of one figure the first that a record can fill counts.
+pub(crate) static ROWS: [Equivalent; 2] = [
+    multichase(
+        &[
+            SIMPLE,
+            SMALL,
+            ALONE,
+            ("stride", One(&["64"])),
+            ("tlb_locality", NoLess("working_set")),
+            ("working_set", Any),
+        ],
+        &[ON_BASE, WORKING_SET, ("order", One(&["random"])), ("stride", One(&["64"]))],
+        MULTICHASE,
+    ),
+    multichase(
+        &[
+            SIMPLE,
+            SMALL,
+            ALONE,
+            ("stride", One(&["256"])),
+            ("tlb_locality", One(&["262144"])),
+            ("working_set", Any),
+        ],
+        &[ON_BASE, WORKING_SET, ("order", One(&["grouped"])), ("stride", One(&["256"]))],
+        Shown::Never,
+    ),
+];

@@ -1,0 +1,87 @@
+//! sysbench cpu, of 0.4 and of 1.0.
+use crate::equivalent::{
+    Equivalent, Form, Is, Near, Shown,
+    row::{At, CORE, ROW, form},
+};
+use Is::{Any, AsMany, One, OneOrUntold, Tool};
+
+/// Version 2: 1.017 (1.0), 0.991 (0.4).
+const SYSBENCH: Shown = Shown::Within(0.03, CORE);
+/// 0.4 is where a fixed number of events is timed; published figures do not name it.
+const SYSBENCH_0: (&str, Is) = ("tool", Tool(&["sysbench", "sysbench 0.4", "sysbench 0.5"]));
+const CPU: (&str, Is) = ("test", One(&["cpu"]));
+const EVENTS: (&str, Is) = ("events", OneOrUntold(&["10000"]));
+const TO_50000: (&str, Is) = ("primes", One(&["50000"]));
+const OURS_04: (&str, Is) = ("sysbench", One(&["0.4"]));
+const UP_TO_50000: (&str, Is) = ("max_prime", One(&["50000"]));
+
+const fn prime(theirs: Form, ours: Form) -> Equivalent {
+    Equivalent {
+        what: "sysbench cpu",
+        theirs,
+        ours,
+        version: 3,
+        shown: SYSBENCH,
+        command: "cpulens run --only prime --depth standard",
+        ..ROW
+    }
+}
+
+/// The time of 10,000 events up to 50,000, as 0.4 prints it.
+const fn of_04(near: Near, theirs: At, ours: At) -> Equivalent {
+    let theirs = form(&["sysbench"], "elapsed", theirs);
+    let ours = form(&["prime"], "time_of_10000_events", ours);
+    Equivalent { near: Some(near), ..prime(theirs, ours) }
+}
+
+/// The rows; of two of one figure the first that a record can fill counts.
+pub(crate) static ROWS: [Equivalent; 3] = [
+    of_04(
+        Near { what: "sysbench 0.4 prime 50000 on one core", at: &[("thread_count", "1")] },
+        &[
+            SYSBENCH_0,
+            CPU,
+            EVENTS,
+            TO_50000,
+            ("thread_count", One(&["1"])),
+            ("placement", OneOrUntold(&["1 physical core"])),
+        ],
+        &[OURS_04, UP_TO_50000, ("threads", One(&["one"]))],
+    ),
+    of_04(
+        Near {
+            what: "sysbench 0.4 prime 50000 on a pair of threads",
+            at: &[("placement", "1 SMT pair")],
+        },
+        &[
+            SYSBENCH_0,
+            CPU,
+            EVENTS,
+            TO_50000,
+            ("thread_count", One(&["2"])),
+            ("placement", One(&["1 SMT pair"])),
+        ],
+        &[OURS_04, UP_TO_50000, ("threads", One(&["siblings"]))],
+    ),
+    prime(
+        form(
+            &["sysbench"],
+            "events",
+            &[
+                ("tool", Tool(&["sysbench 1"])),
+                CPU,
+                ("primes", One(&["10000"])),
+                ("thread_count", Any),
+            ],
+        ),
+        form(
+            &["prime"],
+            "events",
+            &[
+                ("sysbench", One(&["1.0"])),
+                ("max_prime", One(&["10000"])),
+                ("threads", AsMany("thread_count")),
+            ],
+        ),
+    ),
+];

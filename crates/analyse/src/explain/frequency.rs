@@ -1,0 +1,109 @@
+//! The frequency while it ran: cycles over CPU time, or measured beside; else the machine's own measured or stated one, with
+//! the range that boost leaves.
+use super::{Amount, How, work::Seen};
+use crate::facts::{CLOCK_BASE, CLOCK_MAX, CPU_MODEL};
+use crate::words;
+use record::{Machine, Reason, Record};
+use stats::Sample;
+
+/// What the kernel reported when somebody looked: better than nothing.
+const REPORTED: [&str; 2] = ["cpu.frequency.current", "cpu.frequency.reported"];
+
+pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
+    if let Ok(counts) = &seen.counts {
+        let (how, of) = match counts.cpu {
+            Some(_) => (How::Measured, "cycles over CPU time"),
+            None => (How::Inferred, "cycles over elapsed time, for CPU time is not told"),
+        };
+        let from = format!("{of}{}", counts.shared());
+        return Ok(Amount::exact(counts.cycles / counts.seconds(), how, from));
+    }
+    if let Some(hertz) = seen.series.frequency.filter(|hz| hz.is_finite() && *hz > 0.0) {
+        return Ok(Amount::exact(hertz, How::Measured, "measured beside it"));
+    }
+    if let Some(program) = &seen.program
+        && let Some(frequency) = Sample::new(&program.frequency_beside)
+    {
+        return Ok(Amount::exact(
+            frequency.median(),
+            How::Inferred,
+            "of the machine, before and after",
+        ));
+    }
+    if let Some(hertz) = core_frequency(seen.record) {
+        return Ok(Amount::exact(
+            hertz,
+            How::Inferred,
+            "core frequency of the same record, one core",
+        ));
+    }
+    stated(&seen.record.machine)
+}
+
+/// The median that the record has of one core.
+fn core_frequency(record: &Record) -> Option<f64> {
+    let runs =
+        record.runs.iter().filter(|r| r.case.probe == "core_frequency" && r.origin.is_none());
+    let frequencies: Vec<f64> = runs
+        .filter_map(|r| r.metric("frequency"))
+        .filter_map(|s| Some(Sample::new(&s.undisturbed())?.median()))
+        .filter(|hz| hz.is_finite() && *hz > 0.0)
+        .collect();
+    Some(Sample::new(&frequencies)?.median())
+}
+
+/// From the base that the machine states or is sold with to its maximum: nobody looked at it while it ran.
+pub(super) fn stated(machine: &Machine) -> Result<Amount, Reason> {
+    let fact = |name: &str| machine.number(name).filter(|hz| hz.is_finite() && *hz > 0.0);
+    let label = || named(machine.text(CPU_MODEL)?);
+    let base = fact(CLOCK_BASE).or_else(label);
+    let most = fact(CLOCK_MAX).or_else(|| machine.topology.cpus.first()?.max_hz);
+    let highest = [base, most].into_iter().flatten().reduce(f64::max);
+    match (base.or(most), highest) {
+        (Some(value), Some(most)) => {
+            let from = match most > value {
+                true => {
+                    format!("stated, {} to {}", words::frequency(value), words::frequency(most))
+                }
+                false => "stated".to_owned(),
+            };
+            let low = base.map_or(value, |base| base.min(value));
+            Ok(Amount { value, low, high: most.max(value), how: How::Stated, from })
+        }
+        _ => match REPORTED.iter().find_map(|name| fact(name)) {
+            Some(hertz) => Ok(Amount::exact(hertz, How::Stated, "reported by the kernel once")),
+            None => Err(Reason::mended_by(
+                "the frequency is not known",
+                "import the machine's lscpu beside it, or measure it with cpulens run --only core_frequency",
+            )),
+        },
+    }
+}
+
+/// `Intel(R) Xeon(R) Platinum 8163 CPU @ 2.50GHz`.
+fn named(model: &str) -> Option<f64> {
+    let (number, _) = model.rsplit_once('@')?.1.trim().split_once("GHz")?;
+    number.trim().parse::<f64>().ok().filter(|g| (0.1..10.0).contains(g)).map(|g| g * 1e9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::Unit;
+
+    #[test]
+    fn a_label_is_a_base_and_boost_a_range() {
+        let mut machine = Machine::default();
+        assert!(stated(&machine).is_err());
+        machine.set("cpu.model", "Intel(R) Xeon(R) Platinum 8163 CPU @ 2.50GHz", "lscpu");
+        let found = stated(&machine).unwrap();
+        assert_eq!((found.value, found.low, found.high), (2.5e9, 2.5e9, 2.5e9));
+        machine.set_in("cpu.frequency.max", 3.1e9, Unit::Hertz, "lscpu");
+        let found = stated(&machine).unwrap();
+        assert_eq!((found.value, found.low, found.high), (2.5e9, 2.5e9, 3.1e9));
+        // A maximum below the label is that of a machine whose boost is off.
+        machine.set_in("cpu.frequency.max", 2.4e9, Unit::Hertz, "lscpu");
+        assert_eq!(stated(&machine).unwrap().high, 2.5e9);
+        assert_eq!(named("Kunpeng 920-4826"), None);
+    }
+}

@@ -1,0 +1,34 @@
+//! Cores at another frequency: in proportion where a program computes, nothing where it waits for memory.
+use super::{Predicted, Prediction, amdahl, waits};
+use crate::evidence::{Evidence, Missing};
+use crate::words::frequency;
+
+pub(super) fn predict(evidence: &Evidence<'_>, to: f64) -> Predicted {
+    (format!("cores at {}", frequency(to)), found(evidence, to))
+}
+
+fn found(evidence: &Evidence<'_>, to: f64) -> Result<Prediction, Missing> {
+    let (low, high) = evidence.estimate("core_frequency", "frequency", &[])?.ends();
+    let ratio = (to / high, to / low);
+    let (least, who) = match waits(evidence) {
+        Some(share) => (
+            amdahl(1.0 - share, ratio.0),
+            format!(
+                "The counted program, which does not wait for memory during {} of its cycles.",
+                crate::words::percent(1.0 - share)
+            ),
+        ),
+        None => (
+            1.0,
+            "From a program that waits for nothing but memory to one that only computes.".into(),
+        ),
+    };
+    let most = if waits(evidence).is_some() { least } else { ratio.1 };
+    Ok(Prediction {
+        times: (least.min(most), least.max(most)),
+        who,
+        basis: format!("One busy core runs at {} now.", frequency(f64::midpoint(low, high))),
+        assumes: "Power and cooling hold that frequency with all cores at work, and the caches' frequency goes with the core's.".into(),
+        test: "cpulens run --only core_frequency,loaded frequency after the change".into(),
+    })
+}

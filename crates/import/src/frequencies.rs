@@ -1,0 +1,42 @@
+//! Frequencies that follow from counted cycles, against those that the machine states: a label is no measurement.
+use record::{Record, Run, Warning};
+
+/// What a stated frequency may be exceeded by before it is told: readings of elapsed time and multiplexing are good to 2 %.
+const ABOVE: f64 = 1.03;
+
+/// Doubts every count of cycles of one program that needs a higher frequency than the machine states.
+pub(crate) fn doubt(record: &mut Record) {
+    let Some((stated, name)) = ["cpu.frequency.max", "cpu.frequency.base"]
+        .into_iter()
+        .find_map(|name| Some((record.machine.number(name)?, name)))
+    else {
+        return;
+    };
+    for run in &record.runs {
+        let Some((hz, origin)) = frequency(run).zip(run.origin) else { continue };
+        if hz > stated * ABOVE
+            && let Some(source) = record.provenance.sources.get_mut(origin.source as usize)
+        {
+            let what = format!(
+                "the cycles counted need a frequency of {:.2} GHz, and {name} states {:.2} GHz: it ran above the frequency on its label (boost), so cycles and labels must not be mixed",
+                hz / 1e9,
+                stated / 1e9
+            );
+            source.warnings.push(Warning { line: Some(origin.line), what });
+        }
+    }
+}
+
+/// Cycles of one program over its CPU time, or over elapsed time where that is not printed.
+fn frequency(run: &Run) -> Option<f64> {
+    if run.case.text("scope") != Some("process") {
+        return None;
+    }
+    let cycles = run.reading("cpu-cycles").or_else(|| run.reading("cycles"))?.value;
+    let seconds = |metric: &str| run.metric(metric)?.samples.first().copied();
+    let busy = seconds("user")
+        .zip(seconds("system"))
+        .map(|(u, s)| u + s)
+        .or_else(|| seconds("elapsed"))?;
+    (busy > 0.0).then_some(cycles / busy)
+}

@@ -1,0 +1,62 @@
+//! The clock a core really runs at, measured without counters or privileges.
+//!
+//! Method: windows of 50 us of dependent adds, one cycle each, against CLOCK_MONOTONIC_RAW; the median of 1000, 3000 or
+//! 10 000 windows by depth, since single windows are hit by interrupts. A chain of multiplications beside it checks the
+//! assumption: its ratio to the adds must be a whole number of cycles. Limits: the value is for scalar integer code on
+//! one busy core; more busy cores or wide vectors may lower it. Source: docs/validation/memory.md (lmbench mhz agrees).
+use crate::{
+    bench::{self, Bench},
+    probe::{Probe, Setting},
+};
+use record::{Better, Case, Reason, Series, Unit};
+
+/// Dependent adds and multiplications per second.
+#[derive(Debug)]
+pub struct CoreFrequency;
+
+impl Probe for CoreFrequency {
+    fn title(&self) -> &'static str {
+        "The core's real clock"
+    }
+    fn version(&self) -> u32 {
+        1
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        Ok(setting.per_kind(setting.depth.pick(0.5, 1.5, 3.0)))
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
+        let _pinned = bench.pin(cpu)?;
+        let chains = ["add", "mul"];
+        let mut cores = vec![];
+        let mut all: Vec<Series> = vec![];
+        for chain in chains {
+            let core =
+                bench::CoreFrequency::new(bench.clock, &bench.features, &format!("{chain}_chain"))?;
+            cores.push(core);
+            all.push(Series::new("frequency", Unit::Hertz, Better::Higher).at("chain", chain));
+        }
+        let windows = bench.depth.pick(1000u32, 3000, 10_000);
+        let mut watch = crate::bench::watcher();
+        for window in 0..windows {
+            for (core, series) in cores.iter().zip(&mut all) {
+                crate::timing::Disturbance::begin(&mut watch);
+                let hertz = core.window(bench.clock);
+                let sample = series.samples.len() as u32;
+                let why = crate::timing::Disturbance::end(&mut watch);
+                series.disturbed.extend(
+                    why.into_iter().map(|why| record::Disturbed { sample, why: why.into() }),
+                );
+                series.samples.push(hertz);
+            }
+            if window % 100 == 0 {
+                bench.done(f64::from(window) / f64::from(windows));
+                if bench.cancelled() {
+                    break;
+                }
+            }
+        }
+        bench::still_on(Some(cpu))?;
+        Ok(all)
+    }
+}

@@ -1,0 +1,273 @@
+//! What single requests to the kernel cost: where page-table isolation and other mitigations bite.
+//!
+//! Method: pinned threads repeat one request in samples long enough for the clock. `request` = `null_call`: the system call
+//! that does least (getppid); `futex_wake`: a wake-up that nobody waits for; `signal`: a signal to the own thread with its
+//! handler; `switch`: two threads of one CPU that wake each other in turn by futexes, half a round trip, which is one context
+//! switch with its futex calls; `handover`: the same with the second thread on another CPU, which sleeps and has to be woken;
+//! `interrupt`: an interrupt to each other CPU that runs a thread of this process, and its answer (membarrier), at 0, 1 and
+//! all `others`, 64 at most; `timer`: how late a thread is back that slept 100 us, of which the kernel's slack for
+//! ordinary threads is 50; `fork`: a copy of this process that ends at once; `exec`: a copy that becomes a small static
+//! program. Limits: this process is larger than many (its tables are copied by `fork`), its memory small; `handover`
+//! includes waking an idle CPU. UnixBench's `syscall`, `context1`, `spawn` and `execl` count other mixtures, in processes
+//! of their own. Source: lmbench's lat_syscall, lat_ctx, lat_sig and lat_proc in what is measured; futex(2), membarrier(2).
+use crate::{
+    apiece::{self, How, Part},
+    bench::Bench,
+    place,
+    probe::{Depth, Probe, Setting},
+    timing::Timed,
+};
+use host::costs::{self, Registered, Signals, Small};
+use record::{Better, Case, CpuSet, Reason, Series, Unit};
+use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
+
+/// Seconds per request, by what is asked.
+#[derive(Debug)]
+pub struct KernelOps;
+
+const ALONE: [&str; 6] = ["null_call", "futex_wake", "signal", "timer", "fork", "exec"];
+/// Seconds that a thread sleeps whose timer is waited for.
+const SLEEP: f64 = 100e-6;
+/// Other threads that are interrupted, at most.
+const MOST: usize = 64;
+
+impl Probe for KernelOps {
+    fn title(&self) -> &'static str {
+        "Requests to the kernel"
+    }
+    fn version(&self) -> u32 {
+        1
+    }
+    fn switches(&self) -> bool {
+        true
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        let asked = setting.wish.named.iter().any(|name| name == "kernel_ops");
+        if setting.depth == Depth::Quick && !asked && setting.wish.noise.is_none() {
+            return Ok(vec![]);
+        }
+        let estimate = setting.depth.pick(0.12, 0.25, 1.0);
+        let main = setting.main_cpu();
+        let request = |name: &str, cpus: CpuSet, times: f64| {
+            let params = [("request", name.into()), ("caller", main.into())];
+            setting.case(cpus, &params, estimate * times)
+        };
+        let own: CpuSet = [main].into_iter().collect();
+        let mut cases: Vec<Case> =
+            ALONE.iter().map(|name| request(name, own.clone(), 1.0)).collect();
+        cases.push(request("switch", own, 1.0));
+        let others: CpuSet = setting.cpus.iter().filter(|c| *c != main).collect();
+        if let Some(other) = place::ranked(setting.machine, &others).first() {
+            cases.push(request("handover", [main, *other].into_iter().collect(), 1.0));
+        }
+        let some = place::spread(setting.machine, &others, MOST);
+        let times = counts(some.len()).len() as f64;
+        cases.push(request("interrupt", some.iter().chain([main]).collect(), times));
+        Ok(cases)
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        let main = case.integer("caller").and_then(|c| u32::try_from(c).ok());
+        let main = main.filter(|c| case.place.cpus.contains(*c)).or(case.place.cpus.first());
+        let main = main.ok_or_else(|| Reason::new("no CPU to run on"))?;
+        let others: Vec<u32> = case.place.cpus.iter().filter(|c| *c != main).collect();
+        let time = Series::new("time_per_request", Unit::Seconds, Better::Lower);
+        match case.text("request").unwrap_or_default() {
+            "timer" => Ok(vec![lateness(main, bench)?]),
+            "switch" => Ok(vec![turns(&[main, main], bench)?]),
+            "handover" => match others[..] {
+                [other, ..] => Ok(vec![turns(&[main, other], bench)?]),
+                [] => Err(Reason::new("there is no other CPU to hand over to")),
+            },
+            "interrupt" => interrupts(main, &others, bench),
+            name => {
+                let alone = Alone::named(name)?;
+                let _pinned = bench.pin(main)?;
+                let limits = bench.limits(bench.depth.pick(0.08, 0.2, 0.8));
+                let mut done = true;
+                let series = bench.series(time, &limits, 1.0, &mut |n| {
+                    (0..n).for_each(|_| done &= alone.request());
+                })?;
+                match done {
+                    true => Ok(vec![series]),
+                    false => Err(Reason::new(format!("the kernel refused {name} at times"))),
+                }
+            }
+        }
+    }
+}
+
+/// What one thread asks for by itself.
+enum Alone {
+    Null,
+    Wake(AtomicU32),
+    Signal(Signals),
+    Fork,
+    Exec(Small),
+}
+
+impl Alone {
+    fn named(name: &str) -> Result<Alone, Reason> {
+        match name {
+            "null_call" => Ok(Alone::Null),
+            "futex_wake" => Ok(Alone::Wake(AtomicU32::new(0))),
+            "signal" => Signals::handled().map(Alone::Signal),
+            "fork" => Ok(Alone::Fork),
+            "exec" => Small::new().map(Alone::Exec),
+            _ => Err(Reason::new(format!("there is no request called {name}"))),
+        }
+    }
+    /// Asks once; whether it was done.
+    fn request(&self) -> bool {
+        match self {
+            Alone::Null => costs::null_call(),
+            Alone::Wake(word) => _ = costs::wake(word),
+            Alone::Signal(signals) => signals.to_self(),
+            Alone::Fork => return costs::fork_and_wait(),
+            Alone::Exec(small) => return small.run(),
+        }
+        true
+    }
+}
+
+/// How late a thread is back, each time.
+fn lateness(cpu: u32, bench: &mut Bench<'_>) -> Result<Series, Reason> {
+    let _pinned = bench.pin(cpu)?;
+    let times = (bench.depth.pick(0.08, 0.2, 0.8) * bench.haste / (2.0 * SLEEP)).max(20.0) as usize;
+    let mut series = Series::new("late", Unit::Seconds, Better::Lower);
+    series.samples = (0..times).map(|_| costs::late_after(SLEEP)).collect();
+    Ok(series)
+}
+
+/// Half a round trip of two threads that wake each other.
+fn turns(cpus: &[u32; 2], bench: &mut Bench<'_>) -> Result<Series, Reason> {
+    let words = [AtomicU32::new(0), AtomicU32::new(0)];
+    let limits = bench.limits(bench.depth.pick(0.08, 0.2, 0.8));
+    let how = How { limits, steps: None, faults: false };
+    let timed =
+        apiece::measure(cpus, bench, &how, |index| Ok(Turn { index, words: &words }))?.timed;
+    let series = Series::new("time_per_request", Unit::Seconds, Better::Lower);
+    Ok(Timed { marks: without_switches(timed.marks), ..timed }.told(series))
+}
+
+/// Context switches are what is measured.
+fn without_switches(mut marks: Vec<record::Disturbed>) -> Vec<record::Disturbed> {
+    marks.retain(|mark| mark.why != "context switch");
+    marks
+}
+
+/// One of two: each round it waits for its word, clears it, and sets and wakes the other's.
+struct Turn<'a> {
+    index: usize,
+    words: &'a [AtomicU32; 2],
+}
+
+impl Part for Turn<'_> {
+    fn work(&mut self, rounds: u64) -> u64 {
+        let (own, other) = (&self.words[self.index], &self.words[1 - self.index]);
+        for _ in 0..rounds {
+            if self.index == 0 {
+                other.store(1, SeqCst);
+                costs::wake(other);
+            }
+            costs::wait_while(own, 0);
+            own.store(0, SeqCst);
+            if self.index == 1 {
+                other.store(1, SeqCst);
+                costs::wake(other);
+            }
+        }
+        // Two turns a round; the second thread's time is the same time.
+        if self.index == 0 { 2 * rounds } else { 0 }
+    }
+}
+
+/// None, one and all.
+fn counts(all: usize) -> Vec<usize> {
+    let mut counts = vec![0, 1.min(all), all];
+    counts.dedup();
+    counts
+}
+
+fn interrupts(main: u32, others: &[u32], bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let registered = costs::registered()?;
+    let mut all = vec![];
+    for count in counts(others.len()) {
+        let cpus: Vec<u32> = [main].into_iter().chain(others[..count].iter().copied()).collect();
+        let ended = AtomicU32::new(0);
+        let limits = bench.limits(bench.depth.pick(0.08, 0.2, 0.8));
+        let how = How { limits, steps: Some(64), faults: false };
+        let make =
+            |index| Ok(Interrupting { registered, caller: index == 0, ended: &ended, round: 0 });
+        let timed = apiece::measure(&cpus, bench, &how, make)?.timed;
+        let series = Series::new("time_per_request", Unit::Seconds, Better::Lower);
+        let series = series.at("others", count as u64);
+        all.push(timed.told(series));
+        if bench.cancelled() {
+            break;
+        }
+    }
+    Ok(all)
+}
+
+/// The caller, or one that keeps its CPU busy in user mode until the caller is done.
+struct Interrupting<'a> {
+    registered: Registered,
+    caller: bool,
+    ended: &'a AtomicU32,
+    round: u32,
+}
+
+impl Part for Interrupting<'_> {
+    fn prepare(&mut self, _: u64) {
+        self.round += 1;
+    }
+    fn work(&mut self, times: u64) -> u64 {
+        if !self.caller {
+            while self.ended.load(SeqCst) < self.round {
+                kernels::arch::pause();
+            }
+            return 0;
+        }
+        let done = (0..times).filter(|_| costs::interrupt_others(self.registered)).count();
+        self.ended.store(self.round, SeqCst);
+        done as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_request_that_stands_alone_is_done_or_has_a_reason() {
+        // Another test's crew would end or reap what is started here.
+        let _alone = host::child::Crew::new().unwrap();
+        for name in ALONE.iter().filter(|name| **name != "timer") {
+            match Alone::named(name) {
+                Ok(alone) => assert!((0..3).all(|_| alone.request()), "{name}"),
+                Err(why) => assert!(why.remedy.is_some(), "{name}: {why}"),
+            }
+        }
+        assert!(Alone::named("reboot").is_err());
+    }
+
+    /// If one turn were lost, the other thread would wait for ever; a second at a time.
+    #[test]
+    fn turns_alternate() {
+        let words = [AtomicU32::new(0), AtomicU32::new(0)];
+        let units = std::thread::scope(|scope| {
+            let second = scope.spawn(|| Turn { index: 1, words: &words }.work(200));
+            let first = Turn { index: 0, words: &words }.work(200);
+            first + second.join().unwrap()
+        });
+        assert_eq!(units, 400);
+        assert!(words.iter().all(|w| w.load(SeqCst) == 0));
+    }
+
+    #[test]
+    fn counts_are_none_one_and_all() {
+        assert_eq!(counts(0), [0]);
+        assert_eq!(counts(1), [0, 1]);
+        assert_eq!(counts(7), [0, 1, 7]);
+    }
+}

@@ -1,0 +1,148 @@
+//! How much of each CPU is taken away from a thread that wants all of it, and by what.
+//!
+//! Method: a thread on each CPU, all at once, does nothing but look at the CPU's counter of time; where more passes between
+//! two looks than the threshold (the larger of 100 ns and eight times the shortest step), something else had the CPU. After
+//! each detour the thread asks for its own context switches, how long it waited in them by the scheduler's account, and page faults,
+//! and, as long as that stays a hundredth of the time,
+//! reads how many interrupts of each kind this CPU has served: what moved is kept with the detour's length. Beside it are kept
+//! the counters of the whole time, and which tasks ran. `binding` = `bound`: a thread on each CPU; `unbound`: one that may be
+//! moved; `fifo`: bound and real-time, which leaves a share of the time (`duty`) to others. `system` = `guest`: the same by the
+//! same program on the CPUs of a guest of QEMU, booted for it. Limits: what lasts less than the
+//! threshold is not seen, nor what slows a CPU down without taking it; the counter of another CPU is taken to agree. An
+//! interrupt right between detour and look counts for the next detour. Steal is counted in ticks of 10 ms.
+//! Source: sysjitter (github.com/Xilinx-CNS/cns-sysjitter), oslat of rt-tests, Documentation/trace/osnoise-tracer.rst of the
+//! Linux kernel; docs/adr/0022, docs/adr/0032, docs/validation/noise.md.
+use crate::{
+    bench::Bench,
+    noise::{self, Binding, Counter, Manner, guest, watch::watch},
+    probe::{Depth, Probe, Setting},
+};
+use host::{
+    accounts::{self, Task},
+    realtime,
+};
+use record::{Better, Case, Reading, Reason, Series, Unit};
+use std::collections::BTreeMap;
+
+/// The share of a CPU that detours take.
+#[derive(Debug)]
+pub struct NoiseDetours;
+
+/// Others that are named for each CPU, at most.
+const NAMED: usize = 8;
+
+impl Probe for NoiseDetours {
+    fn title(&self) -> &'static str {
+        "What takes the CPU away"
+    }
+    fn version(&self) -> u32 {
+        2
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        if let Some(wish) = &setting.wish.noise {
+            let threshold: Vec<_> =
+                wish.threshold.map(|t| ("threshold", t.into())).into_iter().collect();
+            let mut cases = noise::cases(setting, &wish.bindings, wish.seconds, &threshold);
+            if let Some(kernel) = &wish.guest {
+                let params = [&threshold[..], &guest::params(kernel)[..]].concat();
+                let case = noise::cases(setting, &[Binding::Bound], wish.seconds, &params);
+                let longer = |c: Case| Case { estimate: c.estimate + guest::BOOTED, ..c };
+                cases.extend(case.into_iter().map(longer));
+            }
+            return Ok(cases);
+        }
+        let asked = setting.wish.named.iter().any(|name| name == "noise_detours");
+        if setting.depth == Depth::Quick && !asked {
+            return Ok(vec![]);
+        }
+        let bindings: &[Binding] = match setting.every_variant() {
+            true => &[Binding::Bound, Binding::Unbound],
+            false => &[Binding::Bound],
+        };
+        Ok(noise::cases(setting, bindings, setting.depth.pick(1.0, 2.0, 10.0), &[]))
+    }
+    fn lacks(&self, case: &Case) -> Option<Reason> {
+        noise::lacks(case)
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        if guest::is(case) {
+            return guest::measured(case, bench);
+        }
+        let manner = Manner::of(case);
+        let manner = Manner { seconds: (manner.seconds * bench.haste).max(0.05), ..manner };
+        let (counter, cancel) = (Counter::new(bench.clock), bench.cancel);
+        if let Some(share) = realtime::share().filter(|_| manner.binding == Binding::Fifo) {
+            let seconds = |name: &str, value| Reading::new(name, Unit::Seconds, value);
+            bench.readings.push(seconds("realtime.runtime", share.runtime));
+            bench.readings.push(seconds("realtime.period", share.period));
+        }
+        let before = accounts::tasks();
+        let found = noise::everywhere(case, bench, manner.binding, |cpu, worker| {
+            Ok(watch(cpu, &manner, &counter, cancel, || worker.barrier()))
+        })?;
+        let ran = ran(&before, &accounts::tasks());
+        let series = found.into_iter().map(|(cpu, mut taken)| {
+            taken.detours.tasks = cpu.map_or(vec![], |cpu| of_cpu(&ran, cpu));
+            let series = Series::new("lost", Unit::Ratio, Better::Lower);
+            let series = match cpu {
+                Some(cpu) => series.at("cpu", cpu),
+                None => series,
+            };
+            Series { samples: taken.lost, detours: Some(Box::new(taken.detours)), ..series }
+        });
+        Ok(series.collect())
+    }
+}
+
+/// What others ran between two looks, and where they last did; who began meanwhile ran all that it has.
+fn ran(before: &BTreeMap<u32, Task>, after: &BTreeMap<u32, Task>) -> Vec<Task> {
+    let since = |(tid, task): (&u32, &Task)| {
+        let then = before.get(tid).filter(|t| t.seconds <= task.seconds).map_or(0.0, |t| t.seconds);
+        let seconds = task.seconds - then;
+        (seconds > 0.0).then(|| Task { seconds, ..task.clone() })
+    };
+    after.iter().filter_map(since).collect()
+}
+
+/// Those that ran most on this CPU; tasks of one name together.
+fn of_cpu(ran: &[Task], cpu: u32) -> Vec<record::Task> {
+    let mut names: BTreeMap<&str, f64> = BTreeMap::new();
+    for task in ran.iter().filter(|t| t.cpu == cpu) {
+        *names.entry(&task.name).or_default() += task.seconds;
+    }
+    let mut all: Vec<record::Task> = names
+        .into_iter()
+        .map(|(name, seconds)| record::Task { name: name.to_owned(), seconds })
+        .collect();
+    all.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+    all.truncate(NAMED);
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn task(name: &str, seconds: f64, cpu: u32) -> Task {
+        Task { name: name.into(), seconds, cpu }
+    }
+
+    #[test]
+    fn tasks_are_told_by_what_they_ran_meanwhile_and_where() {
+        let before = BTreeMap::from([
+            (1, task("a", 5.0, 0)),
+            (2, task("b", 1.0, 1)),
+            (3, task("c", 2.0, 0)),
+        ]);
+        let after = BTreeMap::from([
+            (1, task("a", 5.5, 0)),
+            (2, task("b", 1.0, 1)),
+            (3, task("c", 2.25, 1)),
+            (4, task("a", 0.25, 0)),
+        ]);
+        let ran = ran(&before, &after);
+        assert_eq!(of_cpu(&ran, 0), [record::Task { name: "a".into(), seconds: 0.75 }]);
+        assert_eq!(of_cpu(&ran, 1), [record::Task { name: "c".into(), seconds: 0.25 }]);
+        assert!(of_cpu(&ran, 2).is_empty());
+    }
+}

@@ -1,0 +1,44 @@
+//! What the instructions cost by which a spinning program tells the core that it waits.
+//!
+//! Method: one pinned thread, sixteen of the instruction in a row in a loop, with the core frequency measured between the
+//! samples: `pause` on x86-64; `yield` and `isb` on aarch64, whose spin loops use either; elsewhere the standard library's
+//! hint. Limits: with nothing to wait for; `pause` took about ten cycles until Skylake made it about 140, so that locks tuned
+//! for one spin too long or too short on the other. Hypervisors may be set up to take the CPU away from a guest that gives
+//! many in a row, which shows as marked or widely spread samples. `wfe` is not measured: it sleeps until another core acts.
+//! Source: Intel 64 and IA-32 Architectures Optimization Reference Manual, on PAUSE; Arm ARM, on YIELD and ISB.
+use crate::{
+    bench::Bench,
+    probe::{Probe, Setting},
+};
+use kernels::spin;
+use record::{Better, Case, Reason, Series, Unit};
+
+/// Seconds per hint.
+#[derive(Debug)]
+pub struct PauseLatency;
+
+impl Probe for PauseLatency {
+    fn title(&self) -> &'static str {
+        "The hint of a spin loop"
+    }
+    fn version(&self) -> u32 {
+        1
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        Ok(setting.per_kind(setting.depth.pick(0.1, 0.2, 0.5)))
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
+        let _pinned = bench.pin(cpu)?;
+        let limits = bench.limits(bench.depth.pick(0.05, 0.1, 0.3));
+        let mut all = vec![];
+        for hint in spin::HINTS {
+            let series =
+                Series::new("time_per_hint", Unit::Seconds, Better::Neither).at("hint", hint.name);
+            all.push(bench.series(series, &limits, spin::PER_STEP as f64, &mut |steps| {
+                std::hint::black_box((hint.run)(steps));
+            })?);
+        }
+        Ok(all)
+    }
+}

@@ -1,0 +1,213 @@
+//! Throughput of a workload on one core, its threads, 2, 4, 8 ... cores of a node, the socket, all cores, all threads.
+//!
+//! Method: `cpulens scale`. Each step has as many copies as CPUs, unless another number is asked for. A probe's work is done
+//! by threads that start together and work for a fixed time each; a command is run once by each copy. `one-to-one`: a
+//! copy is pinned to a CPU of its own; `range`: all of them to the step's CPUs; `unpinned`: as many copies on all chosen CPUs.
+//! `interleave` spreads memory over the nodes of these CPUs, `bind=0` has it on node 0, by the policies that numactl sets. All steps take turns, up
+//! and down (ABBA), three times at least, so that drift does not look like scaling. A CPU's clock is measured meanwhile by
+//! short windows of dependent additions on every copy. Limits: the yield of a core's second thread and the knee are those of
+//! this workload, not of the CPU. The clock beside a command is not known, and starting it is in its time.
+//! Source: N. Gunther, Guerrilla Capacity Planning (the law that is fitted to the steps); numactl(8).
+use crate::{
+    bench::Bench,
+    climb::{self, ScalingPoint},
+    copied::{Copied, MOST_COPIES},
+    probe::{Depth, Probe, Setting},
+    scaling_run::{self, Memory, Policy, ScalingRun as Plan, Step, Workload},
+    together,
+};
+use record::{Case, CpuSet, Pages, Reason, Series, Value};
+
+/// Throughput by step.
+#[derive(Debug)]
+pub struct ScalingRun;
+
+/// Bytes per second at which buffers are filled, all copies together: what two slow cores do.
+const FILLING: f64 = 4e9;
+/// Seconds of a step beside its work: threads, clocks, processes, the reference sample.
+const OVERHEAD: f64 = 0.05;
+
+impl Probe for ScalingRun {
+    fn title(&self) -> &'static str {
+        "Throughput over cores, of a probe or a command"
+    }
+    fn version(&self) -> u32 {
+        1
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        let Some(plan) = &setting.wish.scaling_run else {
+            let asked = setting.wish.named.iter().any(|name| name == "scaling_run");
+            return match setting.depth < Depth::Thorough && !asked {
+                true => Ok(vec![]),
+                false => Err(Reason::mended_by(
+                    "a scaling run is of a workload, and none was named",
+                    "cpulens scale core_rate",
+                )),
+            };
+        };
+        let nodes = memory_nodes(setting);
+        if plan.memory.contains(&Memory::Interleave) && nodes.len() < 2 {
+            return Err(Reason::mended_by(
+                "memory is interleaved over two nodes and more, and these CPUs have one",
+                "--memory local",
+            ));
+        }
+        for memory in &plan.memory {
+            refused(*memory, setting)?;
+        }
+        let kinds = kinds(plan, setting)?;
+        let mut scaling_points = vec![];
+        for step in scaling_run::steps(setting.machine, &setting.cpus) {
+            for memory in &plan.memory {
+                for policy in &plan.policies {
+                    scaling_points
+                        .extend(kinds.iter().map(|k| (step.clone(), *memory, *policy, *k)));
+                }
+            }
+        }
+        let rounds = scaling_run::rounds(&scaling_points, plan.repeats);
+        Ok(rounds
+            .into_iter()
+            .map(|(repeat, (step, memory, policy, kind))| {
+                let copies = plan.copies.unwrap_or(step.cpus.len()).max(1);
+                let cpus = match policy {
+                    Policy::Unpinned => setting.cpus.clone(),
+                    _ => step.cpus.clone(),
+                };
+                let mut params = params(plan, &step, copies, policy, memory, repeat);
+                match memory {
+                    Memory::Local => {}
+                    Memory::Interleave => params.push(("nodes", nodes.to_string().into())),
+                    Memory::Bind(node) => params.push(("nodes", node.to_string().into())),
+                }
+                let mut seconds = plan.seconds + OVERHEAD;
+                let mut pages = Pages::Base;
+                if let Some((name, kind, copied)) = kind {
+                    params.push((name, kind.into()));
+                    let free = Some(u64::MAX);
+                    let bytes = copied.bytes(setting.machine, &cpus, copies, free) * copies as u64;
+                    seconds += climb_seconds(plan.seconds) + bytes as f64 / FILLING;
+                    if bytes > 0 {
+                        pages = together::pages(setting.machine);
+                    }
+                }
+                let mut case = setting.case(cpus, &params, seconds);
+                case.place.pages = pages;
+                if let Memory::Bind(node) = memory {
+                    case.place.node = Some(node);
+                }
+                case
+            })
+            .collect())
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        let number = |name: &str| case.params.get(name).and_then(Value::number);
+        let copies = case.integer("copies").unwrap_or(1).clamp(1, MOST_COPIES) as usize;
+        let cpus = &case.place.cpus;
+        let pinned = case.text("policy") == Some(Policy::OneToOne.name());
+        let each: Vec<CpuSet> = match pinned {
+            true => cpus.iter().map(|cpu| [cpu].into_iter().collect()).collect(),
+            false => vec![cpus.clone()],
+        };
+        let nodes: Option<CpuSet> = case
+            .text("nodes")
+            .map(str::parse)
+            .transpose()
+            .map_err(|e| Reason::new(format!("the nodes of the case: {e}")))?;
+        let memory = case.text("memory").and_then(Memory::named);
+        let places = each.iter().cycle().take(copies).cloned().collect();
+        let scaling_point = ScalingPoint { places, memory: memory.zip(nodes), pinned };
+        if let Some(Value::List(words)) = case.params.get("command") {
+            let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+            return climb::command(&words, bench, &scaling_point, number("timeout"));
+        }
+        let id = case.text("workload").unwrap_or_default();
+        let copied = copied(id)?;
+        let kind = case.text(copied.kinds().0).unwrap_or_default();
+        climb::probe(case, bench, copied, kind, &scaling_point, number("seconds").unwrap_or(1.0))
+    }
+}
+
+/// Why memory cannot be bound to a node that was named.
+fn refused(memory: Memory, setting: &Setting<'_>) -> Result<(), Reason> {
+    let Memory::Bind(wanted) = memory else { return Ok(()) };
+    let nodes = &setting.machine.topology.nodes;
+    let with_memory: CpuSet = nodes.iter().filter(|n| n.bytes != Some(0)).map(|n| n.id).collect();
+    if with_memory.contains(wanted) {
+        return Ok(());
+    }
+    let why = match nodes.iter().any(|n| n.id == wanted) {
+        true => format!("node {wanted} has no memory to be bound to"),
+        false => format!("there is no node {wanted} to bind memory to"),
+    };
+    Err(Reason::mended_by(why, format!("nodes with memory are {with_memory}")))
+}
+
+/// Seconds that copies warm up.
+fn climb_seconds(seconds: f64) -> f64 {
+    (seconds * climb::WARM).min(climb::WARM_MOST)
+}
+
+type Kind = (&'static str, &'static str, &'static dyn Copied);
+
+/// The kinds of work to climb with: the workload's first, or all of them where some are chosen by `--where`; nothing for
+/// a command.
+fn kinds(plan: &Plan, setting: &Setting<'_>) -> Result<Vec<Option<Kind>>, Reason> {
+    let Workload::Probe(id) = &plan.workload else { return Ok(vec![None]) };
+    let copied = copied(id)?;
+    let (name, kinds) = copied.kinds();
+    let chosen = setting.wish.only_with.iter().any(|(asked, _)| asked == name);
+    let most = if chosen { kinds.len() } else { 1 };
+    Ok(kinds.into_iter().take(most).map(|kind| Some((name, kind, copied))).collect())
+}
+
+/// The work of the probe with this id.
+fn copied(id: &str) -> Result<&'static dyn Copied, Reason> {
+    let all = crate::copied::all();
+    let found = all.iter().find(|(known, _)| *known == id).map(|(_, copied)| *copied);
+    found.ok_or_else(|| {
+        let ids: Vec<&str> = all.iter().map(|(id, _)| *id).collect();
+        Reason::mended_by(
+            format!("there is no scaling run of '{id}'"),
+            format!("cpulens scale with one of {}", ids.join(", ")),
+        )
+    })
+}
+
+/// Nodes with memory that the chosen CPUs belong to, or are nearest to.
+fn memory_nodes(setting: &Setting<'_>) -> CpuSet {
+    let topology = &setting.machine.topology;
+    let own: CpuSet = setting.cpus.iter().filter_map(|cpu| topology.memory_of(cpu)).collect();
+    own.iter().filter(|id| topology.node(*id).is_some_and(|n| n.bytes != Some(0))).collect()
+}
+
+fn params(
+    plan: &Plan,
+    step: &Step,
+    copies: usize,
+    policy: Policy,
+    memory: Memory,
+    repeat: usize,
+) -> Vec<(&'static str, Value)> {
+    let count = |n: usize| Value::Integer(n as u64);
+    let mut params = vec![
+        ("step", step.name.clone().into()),
+        ("cores", count(step.cores)),
+        ("threads", count(step.cpus.len())),
+        ("copies", count(copies)),
+        ("policy", policy.name().into()),
+        ("memory", memory.name().into()),
+        ("repeat", count(repeat)),
+    ];
+    match &plan.workload {
+        Workload::Probe(id) => {
+            params.extend([("workload", id.clone().into()), ("seconds", plan.seconds.into())]);
+        }
+        Workload::Command(words) => {
+            let words = words.iter().map(|w| w.clone().into()).collect();
+            params.extend([("workload", "command".into()), ("command", Value::List(words))]);
+            params.extend(plan.timeout.map(|seconds| ("timeout", seconds.into())));
+        }
+    }
+    params
+}

@@ -1,0 +1,42 @@
+//! What others took meanwhile: steal by the hypervisor, CPU time of other programs, swapping.
+use crate::{
+    sampler::{Sampler, Watch},
+    taken::Look,
+};
+use record::{CpuSet, Machine, Reading, Reason, Unit};
+
+/// Steal, other programs' CPU time and swapping from `/proc/stat` and `/proc/vmstat`.
+#[derive(Debug)]
+pub struct Contention;
+
+impl Sampler for Contention {
+    fn title(&self) -> &'static str {
+        "Steal, other programs' CPU time, swapping"
+    }
+    fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
+        let look = Look::now().ok_or_else(|| {
+            Reason::mended_by("/proc/stat cannot be read, so steal is not known", "mount /proc")
+        })?;
+        Ok(Box::new(Open(look)))
+    }
+}
+
+struct Open(Look);
+
+impl Watch for Open {
+    fn start(&mut self, _: &CpuSet) {
+        if let Some(look) = Look::now() {
+            self.0 = look;
+        }
+    }
+    fn stop(&mut self) -> Vec<Reading> {
+        let Some(taken) = Look::now().and_then(|now| self.0.until(&now)) else { return vec![] };
+        let reading = |name: &str, unit, value| Reading::new(format!("others.{name}"), unit, value);
+        let mut readings = vec![
+            reading("steal", Unit::Ratio, taken.steal),
+            reading("busy", Unit::Ratio, taken.busy),
+        ];
+        readings.extend(taken.swapped.map(|pages| reading("swap", Unit::Count, pages as f64)));
+        readings
+    }
+}

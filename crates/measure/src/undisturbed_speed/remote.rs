@@ -1,0 +1,167 @@
+//! Passes in a guest: a line there, a line back, both of words and numbers.
+use super::{Cell, Here, Pass, Passes};
+use crate::noise::guest::Answers;
+use host::{
+    clock::Monotonic,
+    cpus,
+    guest::{self, Accelerator, Boot, Guest},
+    kmod::Module,
+    partition::Partition,
+};
+use record::Reason;
+use std::{path::Path, time::Duration};
+
+/// The longest a guest may take for a pass: an emulated one takes seconds, on a busy host some tens.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The longest that a guest may take to boot: an emulated one on a busy host.
+const BOOT: Duration = Duration::from_secs(120);
+
+/// A guest that does passes.
+#[derive(Debug)]
+pub(crate) struct Remote(pub(crate) Guest);
+
+impl Passes for Remote {
+    fn pass(&mut self, cell: Cell) -> Result<Pass, Reason> {
+        read(&self.0.ask(&cell.words().join(" "), PATIENCE)?)
+    }
+}
+
+/// A guest that answers, and how it is carried out: emulated where KVM is there and does not work. What fails is told by name.
+///
+/// # Errors
+/// It does not come up either way; that was told, too.
+pub(crate) fn booted(
+    mut boot: Boot,
+    failed: &mut dyn FnMut(&str, Reason),
+) -> Result<(Remote, Accelerator), Reason> {
+    loop {
+        let accelerator = boot.accelerator;
+        match (Guest::boot(&boot, BOOT), accelerator) {
+            (Ok(guest), _) => return Ok((Remote(guest), accelerator)),
+            (Err(why), Accelerator::Kvm) => {
+                failed("guest.kvm", why);
+                boot.accelerator = Accelerator::Tcg;
+            }
+            (Err(why), Accelerator::Tcg) => {
+                failed("guest", why.clone());
+                return Err(why);
+            }
+        }
+    }
+}
+
+/// This program as a guest's first process: answers its host until that ends, and switches the guest off.
+///
+/// # Errors
+/// This is no guest's first process.
+pub fn inside() -> Result<(), Reason> {
+    let clock = Monotonic::new();
+    let mut here = None;
+    let mut answers = Answers::default();
+    guest::inside::serve(|line| {
+        if let Some(answer) = answers.reply(line) {
+            return answer;
+        }
+        // Not before all is mounted.
+        let here = here.get_or_insert_with(|| {
+            let cpu = cpus::affinity().ok().and_then(|cpus| cpus.iter().next_back()).unwrap_or(0);
+            let file = Path::new(guest::MODULE);
+            let module = match file.exists() {
+                true => Module::load(file),
+                false => Err(Reason::mended_by(
+                    "it was given no kernel module",
+                    "--kmod, or --kmod=FILE with a module for the guest's kernel",
+                )),
+            };
+            Here { clock: &clock, cpu, module, partition: Partition::new(cpu) }
+        });
+        reply(line, here)
+    })
+}
+
+/// What a guest answers to a line of its host's.
+fn reply(line: &str, passes: &mut dyn Passes) -> String {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    match Cell::of(&words).map(|cell| passes.pass(cell)) {
+        Some(Ok(pass)) => write(&pass),
+        Some(Err(why)) => format!("no {}\t{}", why.why, why.remedy.unwrap_or_default()),
+        None => format!("no {line:?} is nothing that is done here\t"),
+    }
+}
+
+fn write(pass: &Pass) -> String {
+    let Pass { seconds, longest, found, hash, preempted, moved } = pass;
+    let hash = hash.map_or("-".to_owned(), |hash| format!("{hash:016x}"));
+    format!("ok {seconds:e} {longest:e} {found} {hash} {preempted} {moved}")
+}
+
+fn read(answer: &str) -> Result<Pass, Reason> {
+    if let Some(refused) = answer.strip_prefix("no ") {
+        let (why, remedy) = refused.split_once('\t').unwrap_or((refused, ""));
+        let remedy = Some(remedy.trim().to_owned()).filter(|text| !text.is_empty());
+        return Err(Reason { why: format!("in the guest: {}", why.trim()), remedy });
+    }
+    let words: Vec<&str> = answer.split_whitespace().collect();
+    let pass = || {
+        let ["ok", seconds, longest, found, hash, preempted, moved] = words[..] else {
+            return None;
+        };
+        let seconds: f64 = seconds.parse().ok()?;
+        let longest: f64 = longest.parse().ok()?;
+        Some(Pass {
+            seconds: Some(seconds).filter(|s| s.is_finite() && *s > 0.0)?,
+            longest: Some(longest).filter(|s| s.is_finite() && *s >= 0.0)?,
+            found: found.parse().ok()?,
+            hash: match hash {
+                "-" => None,
+                hash => Some(u64::from_str_radix(hash, 16).ok()?),
+            },
+            preempted: preempted.parse().ok()?,
+            moved: moved.parse().ok()?,
+        })
+    };
+    pass().ok_or_else(|| Reason::new(format!("the guest's answer is not understood: {answer:?}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::undisturbed_speed::Mode;
+
+    struct Fake;
+
+    const PASS: Pass = Pass {
+        seconds: 0.123_456_789,
+        longest: 1.99e-3,
+        found: 78_497,
+        hash: Some(0x00aa_0000_0000_0001),
+        preempted: 3,
+        moved: true,
+    };
+
+    impl Passes for Fake {
+        fn pass(&mut self, cell: Cell) -> Result<Pass, Reason> {
+            match cell.mode {
+                Mode::User => Ok(Pass { hash: None, ..PASS }),
+                Mode::Kernel if cell.words()[1] == "on" => Ok(PASS),
+                Mode::Kernel => Err(Reason::mended_by("no module", "load it")),
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_guest_says_is_what_its_host_reads() {
+        let asked = |line| read(&reply(line, &mut Fake));
+        assert_eq!(asked("kernel on bound"), Ok(PASS));
+        assert_eq!(asked("user on unbound"), Ok(Pass { hash: None, ..PASS }));
+        let refused = asked("kernel off fifo").unwrap_err();
+        assert_eq!(refused, Reason::mended_by("in the guest: no module", "load it"));
+        assert_eq!(asked("user off bound").unwrap_err().remedy, None);
+        for nonsense in
+            ["", "ok", "ok NaN 0 1 - 0 false", "ok 1 0 1 xyz 0 false", "ok 0 0 1 - 0 false"]
+        {
+            assert!(read(nonsense).is_err(), "{nonsense}");
+        }
+    }
+}

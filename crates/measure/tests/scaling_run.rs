@@ -1,0 +1,498 @@
+//! The scaling run's steps on every recorded machine, its cases, and a short climb on this one: structure, never speed.
+#![allow(clippy::unwrap_used, reason = "tests may")]
+use host::clock::Monotonic;
+use measure::{
+    plan::{Selection, plan},
+    probe::{Depth, Setting},
+    run::{Conduct, End, Observer, execute},
+    scaling_run::{Memory, Policy, ScalingRun, Step, Workload, steps},
+};
+use record::{CpuSet, Machine, Outcome, Provenance, Record, Run, SCHEMA, Unit};
+use std::{collections::BTreeMap, collections::BTreeSet, fs, path::Path, sync::atomic::AtomicBool};
+
+fn machines() -> Vec<(String, Machine)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/machines");
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    paths
+        .filter(|path| path.extension().is_some_and(|x| x == "json"))
+        .map(|path| {
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            (name, serde_json::from_slice(&fs::read(&path).unwrap()).unwrap())
+        })
+        .collect()
+}
+
+fn named(name: &str) -> Machine {
+    machines().into_iter().find(|(n, _)| n == name).unwrap().1
+}
+
+fn told(machine: &Machine, cpus: &CpuSet) -> Vec<String> {
+    let line = |s: &Step| format!("{}: {} on {}", s.name, s.cpus, s.nodes);
+    steps(machine, cpus).iter().map(line).collect()
+}
+
+#[test]
+fn every_machine_has_the_steps_that_its_cores_make() {
+    for (name, expected) in EXPECTED {
+        let machine = named(name);
+        assert_eq!(told(&machine, &machine.topology.usable()), *expected, "{name}");
+    }
+}
+
+/// Names and CPUs of each step, and the nodes of these CPUs.
+const EXPECTED: &[(&str, &[&str])] = &[
+    (
+        "hygon-7280",
+        &[
+            "1 core: 4 on 0",
+            "SMT pair: 4,68 on 0",
+            "2 cores of node 0: 1,4 on 0",
+            "4 cores of node 0: 1,2,4,5 on 0",
+            "8 cores of node 0: 0-7 on 0",
+            "16 cores of socket 0: 0-15 on 0,1",
+            "socket 0: 0-31 on 0-3",
+            "all cores: 0-63 on 0-7",
+            "all threads: 0-127 on 0-7",
+        ],
+    ),
+    (
+        "phytium-ft2500",
+        &[
+            "1 core: 1 on 0",
+            "2 cores of node 0: 1,2 on 0",
+            "4 cores of node 0: 1-4 on 0",
+            "8 cores of node 0: 0-7 on 0",
+            "16 cores of socket 0: 0-15 on 0,1",
+            "32 cores of socket 0: 0-31 on 0-3",
+            "socket 0: 0-63 on 0-7",
+            "all cores: 0-127 on 0-15",
+        ],
+    ),
+    (
+        "kunpeng-920",
+        &[
+            "1 core: 1 on 0",
+            "2 cores of node 0: 1,2 on 0",
+            "4 cores of node 0: 1-4 on 0",
+            "8 cores of node 0: 1-8 on 0",
+            "16 cores of node 0: 1-16 on 0",
+            "24 cores of node 0: 0-23 on 0",
+            "32 cores of socket 0: 0-23,25-32 on 0,1",
+            "socket 0: 0-47 on 0,1",
+            "64 cores of 2 sockets: 0-47,49-64 on 0-2",
+            "all cores: 0-95 on 0-3",
+        ],
+    ),
+    (
+        "intel-8269cy",
+        &[
+            "1 core: 1 on 0",
+            "SMT pair: 1,53 on 0",
+            "2 cores of node 0: 1,2 on 0",
+            "4 cores of node 0: 1-4 on 0",
+            "8 cores of node 0: 1-8 on 0",
+            "16 cores of node 0: 1-16 on 0",
+            "socket 0: 0-25 on 0",
+            "32 cores of 2 sockets: 0-25,27-32 on 0,1",
+            "all cores: 0-51 on 0,1",
+            "all threads: 0-103 on 0,1",
+        ],
+    ),
+    (
+        "intel-8269cy-numa-off",
+        &[
+            "1 core: 1 on 0",
+            "SMT pair: 1,53 on 0",
+            "2 cores of node 0: 1,2 on 0",
+            "4 cores of node 0: 1-4 on 0",
+            "8 cores of node 0: 1-8 on 0",
+            "16 cores of node 0: 1-16 on 0",
+            "socket 0: 0-25 on 0",
+            "32 cores of 2 sockets: 0-25,27-32 on 0",
+            "all cores: 0-51 on 0",
+            "all threads: 0-103 on 0",
+        ],
+    ),
+    ("container", &["1 core: 3 on 0"]),
+    (
+        "intel-hybrid",
+        &[
+            "1 core: 2 on 0",
+            "SMT pair: 2,3 on 0",
+            "2 performance cores: 2,4 on 0",
+            "4 performance cores: 2,4,6,8 on 0",
+            "6 performance cores: 0,2,4,6,8,10 on 0",
+            "8 cores of node 0: 0,2,4,6,8,10,13,14 on 0",
+            "all cores: 0,2,4,6,8,10,12-15 on 0",
+            "all threads: 0-15 on 0",
+        ],
+    ),
+    (
+        "memory-only-node",
+        &[
+            "1 core: 1 on 0",
+            "2 cores of node 0: 1,2 on 0",
+            "socket 0: 0-3 on 0",
+            "all cores: 0-7 on 0,1",
+        ],
+    ),
+    (
+        "offline-gaps",
+        &[
+            "1 core: 2 on 0",
+            "2 cores of node 0: 2,8 on 0",
+            "4 cores of node 0: 2,8-10 on 0",
+            "all cores: 0,2,8-10 on 0",
+        ],
+    ),
+    (
+        "no-sys",
+        &[
+            "1 core: 1 on 0",
+            "SMT pair: 1,53 on 0",
+            "2 cores of node 0: 1,2 on 0",
+            "4 cores of node 0: 1-4 on 0",
+            "8 cores of node 0: 1-8 on 0",
+            "16 cores of node 0: 1-16 on 0",
+            "socket 0: 0-25 on 0",
+            "32 cores of 2 sockets: 0-25,27-32 on 0",
+            "all cores: 0-51 on 0",
+            "all threads: 0-103 on 0",
+        ],
+    ),
+    (
+        "amd-epyc-7h12-guest",
+        &[
+            "1 core: 8 on 0",
+            "SMT pair: 8,9 on 0",
+            "2 cores of node 0: 8,16 on 0",
+            "4 cores of node 0: 2,8,16,24 on 0",
+            "8 cores of node 0: 2,4,8,10,16,18,24,26 on 0",
+            "socket 0: 0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30 on 0",
+            "all cores: 0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30,32,34,36,38,40,42,44,46,48,50,52,54,56,58,60,62 on 0,1",
+            "all threads: 0-63 on 0,1",
+        ],
+    ),
+];
+
+/// What must hold wherever there are CPUs at all.
+#[test]
+fn steps_grow_within_the_cpus_and_end_with_all_of_them() {
+    let machines = machines();
+    assert!(machines.len() >= 8);
+    for (name, machine) in machines {
+        let usable = machine.topology.usable();
+        let all = steps(&machine, &usable);
+        assert_eq!(all.is_empty(), usable.is_empty(), "{name}");
+        let Some(last) = all.last() else { continue };
+        assert_eq!(last.cpus, usable, "{name}");
+        assert_eq!((all[0].name.as_str(), all[0].cpus.len(), all[0].cores), ("1 core", 1, 1));
+        for (at, step) in all.iter().enumerate() {
+            assert!(step.cpus.is_subset(&usable) && !step.cpus.is_empty(), "{name}: {step:?}");
+            assert!(
+                all[..at].iter().all(|s| s.name != step.name && s.cpus != step.cpus),
+                "{name}: {step:?}"
+            );
+            let node = |cpu: u32| machine.topology.node_of(cpu);
+            assert_eq!(step.nodes, step.cpus.iter().filter_map(node).collect(), "{name}");
+        }
+        // Without siblings each step holds the one before.
+        let cores: Vec<&Step> = all.iter().filter(|s| s.cpus.len() == s.cores).collect();
+        assert!(cores.windows(2).all(|w| w[0].cpus.is_subset(&w[1].cpus)), "{name}");
+        assert!(cores.windows(2).all(|w| w[0].cores < w[1].cores), "{name}");
+    }
+}
+
+/// 1024 CPUs make some fifteen steps, not a thousand.
+#[test]
+fn the_number_of_steps_is_bounded() {
+    let mut machine = Machine::default();
+    for id in 0..1024 {
+        machine.topology.cpus.push(record::Cpu {
+            id,
+            online: true,
+            allowed: true,
+            siblings: [id % 512, id % 512 + 512].into_iter().collect(),
+            package: Some(id % 512 / 128),
+            node: Some(id % 512 / 32),
+            ..Default::default()
+        });
+    }
+    let all = steps(&machine, &machine.topology.usable());
+    let names: Vec<&str> = all.iter().map(|s| s.name.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "1 core",
+            "SMT pair",
+            "2 cores of node 0",
+            "4 cores of node 0",
+            "8 cores of node 0",
+            "16 cores of node 0",
+            "32 cores of node 0",
+            "64 cores of socket 0",
+            "socket 0",
+            "256 cores of 2 sockets",
+            "all cores",
+            "all threads"
+        ]
+    );
+    assert_eq!(all[8].cpus.to_string(), "0-127");
+}
+
+/// The chosen CPUs are the machine of a scaling run; the first of them need not be the first of its core.
+#[test]
+fn chosen_cpus_bound_the_ladder() {
+    let machine = named("intel-8269cy");
+    let of = |cpus: &str| told(&machine, &cpus.parse().unwrap());
+    assert_eq!(of("5"), ["1 core: 5 on 0"]);
+    assert_eq!(of("5,57"), ["1 core: 5 on 0", "SMT pair: 5,57 on 0"]);
+    assert_eq!(of("57-58"), ["1 core: 58 on 0", "all cores: 57,58 on 0"]);
+    assert_eq!(of("0,26"), ["1 core: 0 on 0", "all cores: 0,26 on 0,1"]);
+    assert_eq!(steps(&machine, &CpuSet::default()), []);
+}
+
+fn scaling_run(workload: Workload) -> ScalingRun {
+    ScalingRun {
+        workload,
+        policies: Policy::ALL.into(),
+        memory: vec![Memory::Local],
+        repeats: 3,
+        seconds: 0.02,
+        copies: None,
+        timeout: Some(20.0),
+    }
+}
+
+fn of_probe(id: &str) -> ScalingRun {
+    scaling_run(Workload::Probe(id.into()))
+}
+
+fn command(words: &[&str]) -> ScalingRun {
+    scaling_run(Workload::Command(words.iter().map(|w| (*w).to_owned()).collect()))
+}
+
+/// The scaling run's runs alone.
+fn planned(machine: &Machine, scaling_run: ScalingRun, only_with: &[(&str, &str)]) -> Vec<Run> {
+    let mut setting = Setting::new(machine, machine.topology.usable(), Depth::Quick);
+    setting.wish.scaling_run = Some(scaling_run);
+    setting.wish.only_with =
+        only_with.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
+    let skip = ["preflight", "instrument"].map(str::to_owned).to_vec();
+    plan(&setting, &Selection { only: vec!["scaling_run".into()], skip }).unwrap()
+}
+
+#[test]
+fn every_step_is_planned_with_every_policy_in_turn_on_its_own_cpus() {
+    for (name, machine) in machines() {
+        let usable = machine.topology.usable();
+        let steps = steps(&machine, &usable);
+        let runs = planned(&machine, of_probe("bandwidth"), &[]);
+        if usable.is_empty() {
+            continue;
+        }
+        assert_eq!(runs.len(), steps.len() * 3 * 3, "{name}");
+        let labels: BTreeSet<String> = runs.iter().map(|r| r.case.label()).collect();
+        assert_eq!(labels.len(), runs.len(), "{name}");
+        // Down after up: the order of a round is that of the one before, turned round.
+        let of = |round: usize| -> Vec<(String, String)> {
+            let here = &runs[round * steps.len() * 3..][..steps.len() * 3];
+            let text = |r: &Run, n: &str| r.case.text(n).unwrap().to_owned();
+            here.iter().map(|r| (text(r, "step"), text(r, "policy"))).collect()
+        };
+        let mut down = of(1);
+        down.reverse();
+        assert_eq!((of(0), of(0)), (down, of(2)), "{name}");
+        for run in &runs {
+            let step = steps.iter().find(|s| Some(s.name.as_str()) == run.case.text("step"));
+            let step = step.unwrap();
+            let unpinned = run.case.text("policy") == Some("unpinned");
+            assert_eq!(
+                run.case.place.cpus,
+                if unpinned { usable.clone() } else { step.cpus.clone() }
+            );
+            assert_eq!(run.case.integer("copies"), Some(step.cpus.len() as u64), "{name}");
+            assert_eq!(run.case.integer("cores"), Some(step.cores as u64), "{name}");
+            assert_eq!(run.case.text("kernel"), Some("read"), "{name}");
+        }
+    }
+}
+
+#[test]
+fn other_work_is_chosen_by_its_parameter() {
+    let machine = named("kunpeng-920");
+    let runs =
+        planned(&machine, of_probe("bandwidth"), &[("kernel", "triad"), ("policy", "range")]);
+    assert!(!runs.is_empty());
+    assert!(runs.iter().all(|r| r.case.text("kernel") == Some("triad")));
+    assert!(runs.iter().all(|r| r.case.text("policy") == Some("range")));
+}
+
+#[test]
+fn memory_is_interleaved_over_the_nodes_of_the_cpus_where_there_are_several() {
+    let both = |workload| ScalingRun {
+        memory: vec![Memory::Local, Memory::Interleave],
+        ..of_probe(workload)
+    };
+    let runs = planned(&named("memory-only-node"), both("load_latency"), &[]);
+    let nodes: BTreeSet<Option<&str>> = runs.iter().map(|r| r.case.text("nodes")).collect();
+    assert_eq!(nodes, [None, Some("0,1")].into());
+    let runs = planned(&named("intel-8163"), both("load_latency"), &[]);
+    let [Run { outcome: Outcome::Skipped(why), .. }] = &runs[..] else { panic!("{runs:?}") };
+    assert!(why.remedy.as_deref() == Some("--memory local"), "{why}");
+}
+
+#[test]
+fn memory_is_bound_to_a_node_that_has_some_whoever_runs() {
+    let bound = |node| ScalingRun {
+        memory: vec![Memory::Local, Memory::Bind(node)],
+        ..of_probe("bandwidth")
+    };
+    let machine = named("memory-only-node");
+    // It has memory and no CPU; node 5 has neither.
+    let far = 2;
+    let runs = planned(&machine, bound(far), &[]);
+    let (word, text) = (Memory::Bind(far).name(), far.to_string());
+    for run in &runs {
+        let bound = run.case.text("memory") == Some(&*word);
+        assert_eq!(run.case.text("nodes"), bound.then_some(&*text));
+        assert_eq!(run.case.place.node, bound.then_some(far));
+    }
+    let on = |node: &str| runs.iter().filter(|r| r.case.text("memory") == Some(node)).count();
+    assert!(on("local") > 0 && on("local") == on(&word), "{}", runs.len());
+    for (node, words) in [(3, "there is no node 3"), (5, "node 5 has no memory")] {
+        let runs = planned(&machine, bound(node), &[]);
+        let [Run { outcome: Outcome::Skipped(why), .. }] = &runs[..] else { panic!("{runs:?}") };
+        assert!(why.why.contains(words) && why.remedy.is_some(), "{why}");
+    }
+}
+
+#[test]
+fn what_cannot_be_laddered_says_what_can() {
+    let machine = named("intel-8163");
+    let runs = planned(&machine, of_probe("core_to_core"), &[]);
+    let [Run { outcome: Outcome::Skipped(why), .. }] = &runs[..] else { panic!("{runs:?}") };
+    assert!(why.to_string().contains("core_rate"), "{why}");
+    // Nobody climbs unasked.
+    let setting = Setting::new(&machine, machine.topology.usable(), Depth::Standard);
+    let runs = plan(&setting, &Selection::default()).unwrap();
+    assert!(runs.iter().all(|r| r.case.probe != "scaling_run"));
+}
+
+struct Quiet;
+
+impl Observer for Quiet {
+    fn begins(&mut self, _: usize, _: &Record, _: f64) {}
+    fn progress(&mut self, _: f64) {}
+    fn ended(&mut self, _: usize, _: &Record) {}
+}
+
+/// Two CPUs of this machine at most, said to be two cores.
+fn here() -> Machine {
+    let mut machine = Machine::default();
+    for id in host::cpus::affinity().unwrap().iter().take(2) {
+        let siblings = [id].into_iter().collect();
+        let cpu = record::Cpu { id, online: true, allowed: true, siblings, ..Default::default() };
+        machine.topology.cpus.push(cpu);
+    }
+    // A small one, so that buffers are.
+    machine.topology.caches.push(record::Cache {
+        level: 3,
+        kind: record::CacheKind::Unified,
+        bytes: Some(1 << 20),
+        line: None,
+        ways: None,
+        cpus: machine.topology.usable(),
+    });
+    machine
+}
+
+fn climbed(machine: &Machine, scaling_run: ScalingRun) -> Record {
+    static NEVER: AtomicBool = AtomicBool::new(false);
+    let mut record = Record {
+        schema: SCHEMA,
+        provenance: Provenance::default(),
+        machine: machine.clone(),
+        judgement: None,
+        runs: planned(machine, scaling_run, &[]),
+        reference_samples: vec![],
+    };
+    let clock = Monotonic::new();
+    let conduct = Conduct { clock: &clock, cancel: &NEVER, depth: Depth::Quick, budget: None };
+    assert_eq!(execute(&mut record, &conduct, &mut Quiet), End::Complete);
+    record
+}
+
+/// Samples by metric.
+fn seen(run: &Run) -> BTreeMap<&str, (Unit, &[f64])> {
+    let Outcome::Measured(series) = &run.outcome else { panic!("{:?}", run.outcome) };
+    series.iter().map(|s| (s.metric.as_str(), (s.unit, &s.samples[..]))).collect()
+}
+
+#[test]
+fn a_probe_is_climbed_with_as_many_copies_as_the_step_has() {
+    let machine = here();
+    for (id, unit) in [
+        ("core_rate", Unit::PerSecond),
+        ("load_latency", Unit::PerSecond),
+        ("bandwidth", Unit::BytesPerSecond),
+    ] {
+        let scaling_run = ScalingRun { repeats: 1, ..of_probe(id) };
+        let record = climbed(&machine, scaling_run);
+        assert_eq!(record.runs.len(), 3 * machine.topology.cpus.len());
+        for run in &record.runs {
+            let copies = run.case.integer("copies").unwrap() as usize;
+            let seen = seen(run);
+            let (found, whole) = seen["throughput"];
+            let each = seen["copy_rate"].1;
+            assert_eq!((found, whole.len(), each.len()), (unit, 1, copies), "{id}");
+            assert!((whole[0] / each.iter().sum::<f64>() - 1.0).abs() < 1e-9 && whole[0] > 0.0);
+            let used = seen["cpus_used"].1[0];
+            assert!(used > 0.0 && used < copies as f64 * 1.1, "{id}: {used}");
+            let pinned = run.case.text("policy") == Some("one-to-one");
+            assert_eq!(run.threads.len(), if pinned { copies } else { 0 }, "{id}");
+        }
+    }
+}
+
+#[test]
+fn a_command_is_run_once_by_each_copy_where_the_policy_says() {
+    let machine = here();
+    for (policy, cpus) in [(Policy::OneToOne, 1), (Policy::Unpinned, machine.topology.cpus.len())] {
+        // Fails unless the copy sees as many CPUs as it was given: nproc counts those of its mask, where nothing tells it otherwise.
+        let script = format!("unset OMP_NUM_THREADS OMP_THREAD_LIMIT; test $(nproc) = {cpus}");
+        let scaling_run = command(&["sh", "-c", &script]);
+        let record = climbed(
+            &machine,
+            ScalingRun { copies: Some(3), repeats: 1, policies: vec![policy], ..scaling_run },
+        );
+        copies_ran(&record);
+    }
+}
+
+fn copies_ran(record: &Record) {
+    for run in &record.runs {
+        let seen = seen(run);
+        assert_eq!(seen["copy_time"].1.len(), 3);
+        let slowest = seen["copy_time"].1.iter().copied().fold(0.0, f64::max);
+        assert!(seen["throughput"].1[0] <= 3.0 / slowest * 1.001);
+        assert!(!seen.contains_key("copy_rate") && run.threads.is_empty());
+    }
+}
+
+#[test]
+fn a_command_that_fails_or_hangs_says_so() {
+    let machine = here();
+    let why = |scaling_run: ScalingRun| -> String {
+        let record = climbed(
+            &machine,
+            ScalingRun { repeats: 1, policies: vec![Policy::OneToOne], ..scaling_run },
+        );
+        let Outcome::Failed(why) = &record.runs[0].outcome else { panic!("{:?}", record.runs[0]) };
+        why.why.clone()
+    };
+    assert_eq!(why(command(&["sh", "-c", "exit 7"])), "1 of 1 copies failed: exit code 7 (1)");
+    assert!(why(command(&["no-such-program-here"])).contains("command not found"));
+    let hangs = ScalingRun { timeout: Some(0.2), ..command(&["sleep", "60"]) };
+    assert!(why(hangs).contains("had not ended after 0.2 s"));
+}

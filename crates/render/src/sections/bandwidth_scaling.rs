@@ -1,0 +1,116 @@
+//! Bandwidth over number of threads: the curve, and how many threads use memory up.
+use crate::chart::{Axes, Chart, Curves, Guide, Kind, Line, Point};
+use crate::page::{Block, Table};
+use crate::{origin, quantity, section};
+use analyse::{BandwidthScaling, BandwidthScalingPoint, Report, Saturated};
+use record::{Reason, Unit};
+
+/// Part of the bandwidth section.
+pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+    if report.bandwidth_scalings.is_empty() {
+        return vec![];
+    }
+    let mut blocks = vec![Block::Chart(Box::new(chart(report)))];
+    for scaling in &report.bandwidth_scalings {
+        blocks.push(Block::Table(table(report, std::slice::from_ref(scaling))));
+        let said = [("one node", scaling.node.as_ref()), ("all memory", Some(&scaling.all))];
+        let said =
+            said.into_iter().filter_map(|(what, found)| Some(sentence(scaling, what, found?)));
+        blocks.push(Block::List(said.collect()));
+    }
+    let all = section::of_probes(report, &["bandwidth_scaling"]);
+    blocks.push(Block::details(
+        "Every number of threads, with spread and placement",
+        vec![Block::Table(origin::table(report, "threads", &all))],
+    ));
+    blocks.push(origin::method(report, &all));
+    blocks
+}
+
+fn sentence(scaling: &BandwidthScaling, what: &str, found: &Result<Saturated, Reason>) -> String {
+    let kernel = &scaling.kernel;
+    match found {
+        Ok(s) => {
+            let range = match s.most {
+                Some(most) if most == s.fewest => String::new(),
+                Some(most) => format!(" ({} to {most} by the noise)", s.fewest),
+                None => format!(" ({} or more by the noise)", s.fewest),
+            };
+            format!(
+                "{what}, {kernel}: 95 % of {} from {} threads on{range}",
+                quantity::plain(s.limit, Unit::BytesPerSecond),
+                s.threads
+            )
+        }
+        Err(why) => format!("{what}, {kernel}: {why}"),
+    }
+}
+
+/// What a point's team spans, in words.
+fn across(point: &BandwidthScalingPoint) -> String {
+    match point.across.as_str() {
+        "node" => "cores of one node".into(),
+        "nodes" => "cores of several nodes".into(),
+        "smt" => "cores and their siblings".into(),
+        other => other.into(),
+    }
+}
+
+fn table(report: &Report<'_>, bandwidth_scalings: &[BandwidthScaling]) -> Table {
+    let mut table = Table::new(&[
+        "#threads",
+        "kernel",
+        "across",
+        "#median",
+        "#95 % interval",
+        "#n",
+        "left out",
+    ]);
+    for scaling in bandwidth_scalings {
+        for p in &scaling.points {
+            let half = p.interval.map(|i| (i.high - i.low) / 2.0);
+            let e = report.estimates.get(p.estimate);
+            table.row([
+                p.threads.to_string(),
+                scaling.kernel.clone(),
+                across(p),
+                quantity::resolved(p.bytes_per_second, Unit::BytesPerSecond, half),
+                p.interval.map_or("too few samples".into(), |i| {
+                    quantity::interval(p.bytes_per_second, Unit::BytesPerSecond, &i)
+                }),
+                e.map_or(String::new(), origin::samples),
+                e.map_or(String::new(), origin::left_out),
+            ]);
+        }
+    }
+    table.folded()
+}
+
+fn chart(report: &Report<'_>) -> Chart {
+    let axes = Axes { x: ("threads", Unit::Count), y: ("bandwidth", Unit::BytesPerSecond) };
+    let mut curves = Curves { axes, ..Curves::default() };
+    for scaling in &report.bandwidth_scalings {
+        let points = scaling.points.iter().map(|p| Point {
+            x: p.threads as f64,
+            y: p.bytes_per_second,
+            ends: p.interval.map(|i| (i.low, i.high)),
+        });
+        let label = scaling.kernel.clone();
+        curves.lines.push(Line { label, points: points.collect(), plateaus: vec![] });
+        for ends in scaling.points.windows(2).filter(|w| w[0].across != w[1].across) {
+            let x = ends[0].threads as f64;
+            if curves.guides.iter().all(|g| g.x != x) {
+                curves.guides.push(Guide { x, label: across(&ends[0]) });
+            }
+        }
+    }
+    Chart {
+        name: "bandwidth-scaling".into(),
+        title: "Bandwidth over number of threads".into(),
+        description: "Both axes are logarithmic. Dashed vertical lines are where the cores of a node, or all \
+                      cores, are in use."
+            .into(),
+        table: table(report, &report.bandwidth_scalings),
+        kind: Kind::Curves(curves),
+    }
+}
