@@ -99,7 +99,7 @@ pub(crate) struct Db {
     pub(crate) threads: Vec<u64>,
     /// Only these steps: numbers of cores, smt, socket, all, threads
     #[arg(long, value_name = "STEP,...", value_delimiter = ',', value_parser = cores_or_name)]
-    pub(crate) scaling_run: Vec<String>,
+    pub(crate) points: Vec<String>,
     /// Only on these CPUs, as in 0-7,64-71
     #[arg(long, value_name = "LIST")]
     pub(crate) cpus: Option<CpuSet>,

@@ -8,7 +8,7 @@ use clap::Args as Group;
   cpulens whatif last --bound --smt-off          a process on each NUMA node; one thread a core: each by itself
   cpulens whatif last --huge-pages --workload run.json
                                                  for the program that cpulens stat --format json counted
-  cpulens whatif scale.json --cores 64           the scaling_run's workload on 64 cores
+  cpulens whatif scale.json --cores 64           the scaling run's workload on 64 cores
 
 Everything printed is a prediction: a range from this machine's own measurements, with the assumption that matters most and
 the command that would test it. Changes are predicted each by itself. Exit codes: 0 predicted; 1 some change could not be; 2 could

@@ -69,7 +69,7 @@ pub(crate) fn db(args: args::Db) -> Result<Exit> {
             })
             .collect(),
         transports: args.transport,
-        scaling_run: args.scaling_run,
+        scaling_run: args.points,
         repeats: args.repeats as usize,
         windows: args.windows as usize,
         seconds: args.seconds,
