@@ -85,9 +85,9 @@ fn small() -> &'static [Value] {
 fn cut(value: &mut Value, key: &str) {
     match value {
         Value::Array(list) => {
-            // Marks point at samples that may have gone.
+            // Disturbances point at samples that may have gone.
             list.truncate(match key {
-                "marks" => 0,
+                "disturbed" => 0,
                 "runs" | "threads" | "distances" => usize::MAX,
                 "measured" => 3,
                 _ => 4,

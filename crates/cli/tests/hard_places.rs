@@ -195,7 +195,6 @@ fn one_cpu_has_no_pairs_and_that_is_told() {
         format!("taskset -c {cpu} \"$0\" run --only core_frequency,core_to_core --cpus {cpu}");
     let ran = sandbox.shell(&line).done();
     assert!(ran.err.contains("core_frequency"), "{}", ran.err);
-    assert!(ran.out.contains("only one CPU"), "{}", ran.out);
     let record = only_record(&sandbox);
     let pairs = record.runs.iter().find(|r| r.case.probe == "core_to_core").unwrap();
     let Outcome::Skipped(why) = &pairs.outcome else { panic!("{pairs:?}") };

@@ -73,7 +73,6 @@ fn threads_that_are_moved_fail_their_case_and_no_other() {
         let Outcome::Failed(why) = of(moved) else { panic!("{moved}: {:?}", of(moved)) };
         assert!(why.why.contains("was taken away") && why.remedy.is_some(), "{why}");
     }
-    assert!(ran.out.contains("was taken away"), "{}", ran.out);
 }
 
 /// Probes that time their samples in three unlike ways, in the order of the plan.
