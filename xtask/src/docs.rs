@@ -26,22 +26,19 @@ pub(crate) fn rewrite() -> Result<Vec<String>, String> {
     Ok(changed)
 }
 
-/// Page name → its text. The kernels' folders share a page.
+/// Page name → its text.
 fn pages() -> Result<BTreeMap<String, String>, String> {
     let mut pages = BTreeMap::new();
     for (folder, holds) in registry::lists() {
-        let own = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let name = match holds {
-            Holds::Trait(_) => own.clone(),
-            Holds::Kernel => "kernels".to_owned(),
-            Holds::Rows(_) | Holds::Arch | Holds::Json => continue,
-        };
-        let page = pages.entry(name.clone()).or_insert_with(|| title(&name));
-        for id in registry::ids(&folder, holds) {
-            // Two folders of kernels may each have an `add`.
-            let whole = if name == own { id.clone() } else { format!("{own}/{id}") };
-            *page += &format!("\n## {whole}\n\n{}\n", header(&source(&folder, &id)?));
+        if !matches!(holds, Holds::Trait(_)) {
+            continue;
         }
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let mut page = title(&name);
+        for id in registry::ids(&folder, holds) {
+            page += &format!("\n## {id}\n\n{}\n", header(&source(&folder, &id)?));
+        }
+        pages.insert(name, page);
     }
     Ok(pages)
 }

@@ -8,8 +8,6 @@ use std::path::{Path, PathBuf};
 pub(crate) enum Holds {
     /// A unit struct named like the file, implementing the trait at this path.
     Trait(&'static str),
-    /// A `KERNEL` static.
-    Kernel,
     /// Rows of a table: a `ROWS` static with an array of this type.
     Rows(&'static str),
     /// One architecture's primitives; the file's name is the `target_arch`.
@@ -29,9 +27,6 @@ pub(crate) const FOLDERS: &[(&str, Holds)] = &[
     ("crates/render/src/renderers", Holds::Trait("crate::renderer::Renderer")),
     ("crates/catalogue/src/machines", Holds::Json),
     ("crates/render/src/exporters", Holds::Trait("crate::exporter::Exporter")),
-    ("crates/kernels/src/memory", Holds::Kernel),
-    ("crates/kernels/src/sync", Holds::Kernel),
-    ("crates/kernels/src/compute", Holds::Kernel),
     ("crates/kernels/src/arch", Holds::Arch),
 ];
 
@@ -95,9 +90,6 @@ fn listing(ids: &[String], holds: Holds, vis: &str) -> String {
         }
         Holds::Rows(path) => {
             table(ids, vis, path, last(path), &format!("[{}]", last(path)), |_| "ROWS".into())
-        }
-        Holds::Kernel => {
-            table(ids, vis, "crate::kernel::Kernel", "Kernel", "Kernel", |_| "KERNEL".into())
         }
         Holds::Arch => arch(ids, vis),
         Holds::Json => json(ids, vis),
@@ -208,7 +200,6 @@ mod tests {
             assert_formatted(&listing(arches, Holds::Arch, "pub"));
         }
         for vis in ["pub", "pub(crate)"] {
-            assert_formatted(&listing(&few, Holds::Kernel, vis));
             assert_formatted(&listing(&few[..1], Holds::Trait("crate::rule::Rule"), vis));
         }
     }

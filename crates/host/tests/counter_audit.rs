@@ -164,7 +164,7 @@ fn kernels_that_state_something_else_are_rejected() {
     }
     let honest = &memory::copy::KERNEL;
     let liar = Kernel {
-        title: "Counts its bytes twice",
+        about: "Counts its bytes twice",
         work: Work { reads: 2 * honest.work.reads, writes: 2 * honest.work.writes, ..honest.work },
         reference: honest.reference,
         variants: honest.variants,

@@ -54,3 +54,96 @@ macro_rules! block {
         }
     };
 }
+
+/// Eight rounds of one instruction on eight registers `\x`, each a chain of its own.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+macro_rules! eight_chains {
+    ($steps:expr, $insn:literal) => {{
+        let mut x = EIGHT;
+        block!(
+            $steps,
+            [".rept 8", ".irp x, rax,rdx,rsi,rdi,r8,r9,r10,r11", $insn, ".endr", ".endr"],
+            inlateout("rax") x[0],
+            inlateout("rdx") x[1],
+            inlateout("rsi") x[2],
+            inlateout("rdi") x[3],
+            inlateout("r8") x[4],
+            inlateout("r9") x[5],
+            inlateout("r10") x[6],
+            inlateout("r11") x[7],
+            in("r12") OPERAND,
+        );
+        fold_eight(x)
+    }};
+}
+
+/// Eight rounds of one instruction on eight registers `\x`, each a chain of its own.
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+macro_rules! eight_chains {
+    ($steps:expr, $insn:literal) => {{
+        let mut x = EIGHT;
+        block!(
+            $steps,
+            [".rept 8", ".irp x, x0,x1,x2,x3,x4,x5,x6,x7", $insn, ".endr", ".endr"],
+            inlateout("x0") x[0],
+            inlateout("x1") x[1],
+            inlateout("x2") x[2],
+            inlateout("x3") x[3],
+            inlateout("x4") x[4],
+            inlateout("x5") x[5],
+            inlateout("x6") x[6],
+            inlateout("x7") x[7],
+            in("x8") OPERAND,
+        );
+        fold_eight(x)
+    }};
+}
+
+/// Defines a kernel that computes, in a module of its name: the portable variant by its arithmetic, and for each
+/// architecture the code of a native one with the feature that it needs.
+macro_rules! compute {
+    (
+        $(#[doc = $about:literal])+
+        $name:ident: $work:expr;
+        arithmetic |$steps:ident, $opaque:ident| $arithmetic:expr;
+        x86_64 $x86:ident $(if $x86_has:ident)? $x86_code:block
+        $(aarch64 $arm:ident $arm_code:block)?
+    ) => {
+        pub mod $name {
+            use super::*;
+
+            const WORK: Work = $work;
+
+            pub static KERNEL: Kernel = Kernel {
+                about: concat!($($about, "\n"),+),
+                work: WORK,
+                reference: |_, steps| arithmetic(steps, |x| x),
+                variants: variants![
+                    portable with WORK.compiled();
+                    x86_64: $x86 $(if $x86_has)?
+                    $(; aarch64: $arm)?
+                ],
+            };
+
+            #[inline(always)]
+            fn arithmetic($steps: u64, $opaque: impl Fn(u64) -> u64) -> u64 {
+                $arithmetic
+            }
+
+            #[inline(never)]
+            fn portable(_memory: &mut [Line], steps: u64) -> u64 {
+                arithmetic(steps, arch::opaque)
+            }
+
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            #[inline(never)]
+            fn $x86(_memory: &mut [Line], $steps: u64) -> u64 $x86_code
+
+            $(
+                #[cfg(all(target_arch = "aarch64", not(miri)))]
+                #[inline(never)]
+                fn $arm(_memory: &mut [Line], $steps: u64) -> u64 $arm_code
+            )?
+        }
+    };
+}

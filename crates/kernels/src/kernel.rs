@@ -59,8 +59,8 @@ impl Work {
 /// One piece of work in all its forms.
 #[derive(Debug)]
 pub struct Kernel {
-    /// What it does, for people.
-    pub title: &'static str,
+    /// What it does and why, in Markdown.
+    pub about: &'static str,
     /// What a step does, unless the variant says otherwise.
     pub work: Work,
     /// Plain Rust, for tests only: what every variant must leave in memory and return.
@@ -115,6 +115,11 @@ macro_rules! variants {
             )+)?
         ]
     };
+}
+
+/// A list of kernels and their ids, which are the names of their modules.
+macro_rules! kernels {
+    ($($name:ident),+ $(,)?) => { &[$((stringify!($name), &$name::KERNEL)),+] };
 }
 
 #[cfg(test)]

@@ -5,8 +5,6 @@
 #[macro_use]
 mod block;
 #[macro_use]
-mod chains;
-#[macro_use]
 pub mod kernel;
 #[macro_use]
 mod pass;

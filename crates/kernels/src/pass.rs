@@ -1,8 +1,7 @@
 //! A pass over the equal parts of a slice: the frame all memory kernels share, written once for every architecture.
 //!
 //! A kernel says what happens to one element ([`Stream`]); its plain reference and its portable variant follow from
-//! that.
-//! Its assembly variants do whole blocks of lines and leave the last few lines to the portable code.
+//! that. Its assembly variants do whole blocks of lines and leave the last few lines to the portable code.
 use crate::line::Line;
 
 #[cfg(all(target_arch = "aarch64", not(miri)))]
@@ -21,6 +20,97 @@ pub(crate) mod this;
 /// Lines an assembly loop does per iteration.
 #[allow(dead_code, reason = "assembly variants only")]
 pub(crate) const BLOCK: usize = 4;
+
+/// Defines a kernel that writes, in a module of its name, and its twin whose stores go past the caches, where there is
+/// one. Where the architecture has no such stores, the twin does ordinary ones as `plain`: a fallback, not a measurement
+/// of the same thing.
+macro_rules! stream {
+    (
+        $(#[doc = $about:literal])+
+        $name:ident: parts $parts:literal, reads $reads:literal, flops $flops:literal,
+            |$k:tt, $a:tt, $b:tt, $c:tt| $element:expr;
+        $(constant |$pass:ident, $lines:ident| $constant:block)?
+        sse2 $sse2:tt
+        avx $avx:tt
+        neon $neon:tt
+        sve $sve:tt
+        $(
+            $(#[doc = $nt_about:literal])+
+            past_the_caches $nt:ident;
+            $(string_instruction $string:ident($memory:ident, $steps:ident) $code:block)?
+        )?
+    ) => {
+        pub mod $name {
+            use super::*;
+
+            pub static KERNEL: Kernel = Kernel {
+                about: concat!($($about, "\n"),+),
+                work: Work::memory($parts, $reads, 1, $flops),
+                reference: pass::reference::<Element>,
+                variants: variants![
+                    word;
+                    x86_64: sse2, avx2 if avx2, avx512 if avx512;
+                    aarch64: neon if neon, sve if sve
+                ],
+            };
+
+            #[derive(Debug)]
+            pub(super) struct Element;
+            impl Stream for Element {
+                const PARTS: usize = $parts;
+                const UPDATES: bool = $reads == $parts;
+                $(fn constant($pass: u64, $lines: usize) -> f64 $constant)?
+                #[inline(always)]
+                fn element($k: f64, $a: f64, $b: f64, $c: f64) -> f64 {
+                    $element
+                }
+            }
+
+            #[inline(never)]
+            pub(super) fn word(memory: &mut [Line], steps: u64) -> u64 {
+                pass::word::<Element>(memory, steps)
+            }
+
+            stream!(@loops cached, neon, sve, $sse2 $avx $neon $sve);
+        }
+        $(
+            pub mod $nt {
+                use super::{*, $name::{Element, word}};
+
+                pub static KERNEL: Kernel = Kernel {
+                    about: concat!($($nt_about, "\n"),+),
+                    work: $name::KERNEL.work,
+                    reference: pass::reference::<Element>,
+                    variants: variants![
+                        plain = word;
+                        x86_64: sse2, avx2 if avx2, avx512 if avx512 $(, $string)?;
+                        aarch64: neon_stnp if neon, sve_stnt1 if sve
+                    ],
+                };
+
+                stream!(@loops streaming, neon_stnp, sve_stnt1, $sse2 $avx $neon $sve);
+
+                $(
+                    #[cfg(all(target_arch = "x86_64", not(miri)))]
+                    #[inline(never)]
+                    fn $string($memory: &mut [Line], $steps: u64) -> u64 $code
+                )?
+            }
+        )?
+    };
+    (@loops $store:ident, $neon_name:ident, $sve_name:ident, $sse2:tt $avx:tt $neon:tt $sve:tt) => {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        pass!(sse2, Element, sse2, $store, $sse2);
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        pass!(avx2, Element, avx2, $store, $avx);
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        pass!(avx512, Element, avx512, $store, $avx);
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        pass!($neon_name, Element, $store, $neon);
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        pass_sve!($sve_name, Element, $store, $sve);
+    };
+}
 
 /// STREAM's scalar.
 pub(crate) const SCALAR: f64 = 3.0;

@@ -67,7 +67,6 @@ fn the_first_variant_is_portable_and_names_are_unique() {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), kernel.variants.len(), "{id}");
-        assert!(!kernel.title.is_empty());
     }
 }
 
@@ -143,7 +142,7 @@ fn stream_computes_what_stream_computes() {
 #[should_panic(expected = "line in memory")]
 fn a_kernel_that_skips_its_tail_is_caught() {
     let broken = Kernel {
-        title: "Broken",
+        about: "Broken",
         work: Work { arrays: 1, reads: 0, writes: 1, flops: 0, ops: 0, instructions: 0 },
         reference: |m, _| {
             m.fill(Line([5; 8]));
@@ -162,6 +161,26 @@ fn a_kernel_that_skips_its_tail_is_caught() {
         }],
     };
     agrees("broken", &broken, 0, 65, 1);
+}
+
+/// `docs/kernels.md` is made from the tables.
+#[test]
+fn the_page_of_kernels_is_current() {
+    let mut page = String::from(
+        "<!-- Generated from the tables of kernels by `cargo test -p kernels`. Do not edit. -->\n# Kernels\n",
+    );
+    for (folder, kernels) in [("memory", memory::ALL), ("compute", compute::ALL)] {
+        for (id, kernel) in kernels {
+            assert!(!kernel.about.is_empty(), "{id}");
+            let lines: Vec<&str> = kernel.about.trim_end().lines().map(str::trim).collect();
+            page += &format!("\n## {folder}/{id}\n\n{}\n", lines.join("\n"));
+        }
+    }
+    let file = format!("{}/../../docs/kernels.md", env!("CARGO_MANIFEST_DIR"));
+    if std::fs::read_to_string(&file).unwrap_or_default() != page {
+        std::fs::write(&file, page).unwrap();
+        panic!("updated docs/kernels.md; look at the change and run again");
+    }
 }
 
 #[test]

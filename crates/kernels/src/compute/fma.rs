@@ -1,4 +1,5 @@
-//! 72 fused multiply-adds on doubles in independent chains: how many the core does at once, one lane each.
+//! Fused multiply-adds on doubles in as many chains as there are registers.
+use super::{FACTOR, TERM};
 use crate::{
     arch,
     block::LOOP,
@@ -8,11 +9,10 @@ use crate::{
 
 const WORK: Work = Work::compute(72, 144, 72 + LOOP);
 
-/// The kernel.
 pub static KERNEL: Kernel = Kernel {
-    title: "Independent multiply-adds",
+    about: "72 fused multiply-adds on doubles in independent chains: how many the core does at once, one lane each.",
     work: WORK,
-    reference,
+    reference: |_, steps| arithmetic(steps, |x| x),
     variants: variants![
         portable with WORK.compiled();
         x86_64: native if fma;
@@ -23,33 +23,32 @@ pub static KERNEL: Kernel = Kernel {
 /// As many as the registers allow: more than latency times pipes of any core we know.
 const CHAINS: usize = if cfg!(target_arch = "aarch64") { 24 } else { 12 };
 const PER_CHAIN: u64 = 72 / CHAINS as u64;
-/// Converges, so that values stay normal however long it runs.
-const FACTOR: f64 = 0.999_755_859_375;
-const TERM: f64 = 0.000_244_262_871;
 
+#[inline(always)]
 fn start() -> [f64; CHAINS] {
     std::array::from_fn(|i| 2.0 + i as f64)
 }
 
+#[inline(always)]
 fn fold(x: [f64; CHAINS]) -> u64 {
     x.iter().fold(0, |s, x| s.rotate_left(7) ^ x.to_bits())
 }
 
-fn reference(_memory: &mut [Line], steps: u64) -> u64 {
-    let once = |x: f64| (0..PER_CHAIN * steps).fold(x, |x, _| x.mul_add(FACTOR, TERM));
-    fold(start().map(once))
-}
-
-/// The same arithmetic; without a hardware instruction this is the library's emulation.
-#[inline(never)]
-fn portable(_memory: &mut [Line], steps: u64) -> u64 {
+#[inline(always)]
+fn arithmetic(steps: u64, opaque: impl Fn(u64) -> u64) -> u64 {
     let mut x = start();
     for _ in 0..PER_CHAIN * steps {
         for x in &mut x {
-            *x = f64::from_bits(arch::opaque(x.mul_add(FACTOR, TERM).to_bits()));
+            *x = f64::from_bits(opaque(x.mul_add(FACTOR, TERM).to_bits()));
         }
     }
     fold(x)
+}
+
+/// Without a hardware instruction this is the library's emulation.
+#[inline(never)]
+fn portable(_memory: &mut [Line], steps: u64) -> u64 {
+    arithmetic(steps, arch::opaque)
 }
 
 /// Only a `get` that saw the feature hands this out. Registers only.

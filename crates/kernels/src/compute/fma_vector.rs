@@ -1,7 +1,5 @@
-//! 72 fused multiply-adds on the widest vectors in independent chains: how many the core does at once.
-//!
-//! An operation is one instruction, of as many doubles as a vector holds: 4 with AVX2, 8 with AVX-512, 2 with Neon; with SVE
-//! as many as the machine's vectors have. All lanes hold the same numbers, so that the result is that of one.
+//! Fused multiply-adds on vectors. All lanes hold the same numbers, so that the result is that of one.
+use super::{FACTOR, TERM};
 use crate::{
     arch,
     block::LOOP,
@@ -13,11 +11,13 @@ const fn work(lanes: u64) -> Work {
     Work::compute(72, 2 * 72 * lanes, 72 + LOOP)
 }
 
-/// The kernel.
 pub static KERNEL: Kernel = Kernel {
-    title: "Independent vector multiply-adds",
+    about: "72 fused multiply-adds on the widest vectors in independent chains: how many the core does at once.
+
+An operation is one instruction, of as many doubles as a vector holds: 4 with AVX2, 8 with AVX-512, 2 with Neon; with SVE
+as many as the machine's vectors have. All lanes hold the same numbers, so that the result is that of one.",
     work: work(1),
-    reference,
+    reference: |_, steps| arithmetic(steps, |x| x),
     variants: &[
         Variant::new("portable", |_| Some(portable)).with(work(1).compiled()),
         #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -49,10 +49,9 @@ const PER_CHAIN: u64 = 72 / CHAINS as u64;
 /// Doubles in the longest vector there is, 2048 bits.
 #[cfg(all(target_arch = "aarch64", not(miri)))]
 const MOST: usize = 32;
-const FACTOR: f64 = 0.999_755_859_375;
-const TERM: f64 = 0.000_244_262_871;
 
 /// Where the chains begin, and the two constants behind them.
+#[inline(always)]
 fn start() -> [f64; CHAINS + 2] {
     let mut all: [f64; CHAINS + 2] = std::array::from_fn(|i| 2.0 + i as f64);
     (all[CHAINS], all[CHAINS + 1]) = (FACTOR, TERM);
@@ -60,6 +59,7 @@ fn start() -> [f64; CHAINS + 2] {
 }
 
 /// Every lane counts, and they must agree.
+#[inline(always)]
 fn fold(chains: impl Iterator<Item = impl AsRef<[f64]>>) -> u64 {
     chains.fold(0u64, |sum, chain| {
         let lanes = chain.as_ref();
@@ -69,21 +69,21 @@ fn fold(chains: impl Iterator<Item = impl AsRef<[f64]>>) -> u64 {
     })
 }
 
-fn reference(_memory: &mut [Line], steps: u64) -> u64 {
-    let once = |x: f64| [(0..PER_CHAIN * steps).fold(x, |x, _| FACTOR.mul_add(TERM, x))];
-    fold(start()[..CHAINS].iter().map(|x| once(*x)))
-}
-
-/// The same arithmetic; without a hardware instruction this is the library's emulation.
-#[inline(never)]
-fn portable(_memory: &mut [Line], steps: u64) -> u64 {
+#[inline(always)]
+fn arithmetic(steps: u64, opaque: impl Fn(u64) -> u64) -> u64 {
     let mut x = start();
     for _ in 0..PER_CHAIN * steps {
         for x in &mut x[..CHAINS] {
-            *x = f64::from_bits(arch::opaque(FACTOR.mul_add(TERM, *x).to_bits()));
+            *x = f64::from_bits(opaque(FACTOR.mul_add(TERM, *x).to_bits()));
         }
     }
     fold(x[..CHAINS].iter().map(|x| [*x]))
+}
+
+/// Without a hardware instruction this is the library's emulation.
+#[inline(never)]
+fn portable(_memory: &mut [Line], steps: u64) -> u64 {
+    arithmetic(steps, arch::opaque)
 }
 
 /// Defines the loop for one width: `wide!(name, "ymm", 4)`, a register's name and its doubles.

@@ -8,9 +8,8 @@ use crate::{
 
 const WORK: Work = Work::compute(64, 0, 64 + LOOP);
 
-/// The kernel.
 pub static KERNEL: Kernel = Kernel {
-    title: "Loads from L1",
+    about: "64 independent loads of 8 bytes that hit the first-level cache.",
     work: WORK,
     reference,
     variants: variants![portable with WORK.compiled(); x86_64: native; aarch64: native],

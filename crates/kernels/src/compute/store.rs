@@ -1,4 +1,5 @@
 //! 64 stores of 8 bytes that hit the first-level cache.
+use super::SEED;
 use crate::{
     block::LOOP,
     kernel::{Kernel, Work},
@@ -7,15 +8,12 @@ use crate::{
 
 const WORK: Work = Work::compute(64, 0, 64 + LOOP);
 
-/// The kernel.
 pub static KERNEL: Kernel = Kernel {
-    title: "Stores to L1",
+    about: "64 stores of 8 bytes that hit the first-level cache.",
     work: WORK,
     reference,
     variants: variants![portable with WORK.compiled(); x86_64: native; aarch64: native],
 };
-
-const SEED: u64 = 0x243f_6a88_85a3_08d3;
 
 fn fold(buffer: &[Line; 8]) -> u64 {
     buffer.iter().flat_map(|l| l.0).fold(0, |s: u64, w| s.wrapping_mul(3).wrapping_add(w))

@@ -1,13 +1,12 @@
-//! Reads every word and adds them up: the plain bandwidth of loads.
+//! Reads every word: loops that keep their sums in registers between passes.
 use crate::{
     kernel::{Kernel, Work},
     line::Line,
     pass,
 };
 
-/// The kernel.
 pub static KERNEL: Kernel = Kernel {
-    title: "Read",
+    about: "Reads every word and adds them up: the plain bandwidth of loads.",
     work: Work::memory(1, 1, 0, 0),
     reference,
     variants: variants![
@@ -22,7 +21,6 @@ fn reference(memory: &mut [Line], steps: u64) -> u64 {
     once.wrapping_mul(steps)
 }
 
-/// One 8-byte load at a time.
 #[inline(never)]
 fn word(memory: &mut [Line], steps: u64) -> u64 {
     pass::sum_words(memory, steps)

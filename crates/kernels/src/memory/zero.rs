@@ -1,18 +1,17 @@
-//! Stores zeros, the fastest way there is. Never published as the bandwidth of writing.
-//!
-//! Some processors, and `dc zva` on aarch64, move lines of zeros with far less traffic than others;
-//! the ratio to `write_nt` tells how far benchmarks on zeroed buffers are off.
+//! Stores zeros by streaming stores, by `rep stosb` and by `dc zva`.
 use crate::{
     kernel::{Kernel, Work},
     line::Line,
     pass::{self, Stream},
 };
 
-/// The kernel.
 pub static KERNEL: Kernel = Kernel {
-    title: "Write zeros",
+    about: "Stores zeros, the fastest way there is. Never published as the bandwidth of writing.
+
+Some processors, and `dc zva` on aarch64, move lines of zeros with far less traffic than others;
+the ratio to `write_nt` tells how far benchmarks on zeroed buffers are off.",
     work: Work::memory(1, 0, 1, 0),
-    reference,
+    reference: pass::reference::<Zero>,
     variants: variants![
         word;
         x86_64: sse2_nt, avx2_nt if avx2, avx512_nt if avx512, rep_stosb;
@@ -33,43 +32,17 @@ impl Stream for Zero {
     }
 }
 
-fn reference(memory: &mut [Line], steps: u64) -> u64 {
-    pass::reference::<Zero>(memory, steps)
-}
-
-/// One element at a time.
 #[inline(never)]
 pub(crate) fn word(memory: &mut [Line], steps: u64) -> u64 {
     pass::word::<Zero>(memory, steps)
 }
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-pass!(
-    sse2_nt,
-    Zero,
-    sse2,
-    ".irp o, 0,16,32,48,64,80,96,112,128,144,160,176,192,208,224,240",
-    "movntpd [rdi + rcx + \\o], xmm15",
-    ".endr",
-);
+pass!(sse2_nt, Zero, sse2, streaming, [r"\store [rdi + rcx + \o], \k"]);
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-pass!(
-    avx2_nt,
-    Zero,
-    avx2,
-    ".irp o, 0,32,64,96,128,160,192,224",
-    "vmovntpd [rdi + rcx + \\o], ymm15",
-    ".endr",
-);
+pass!(avx2_nt, Zero, avx2, streaming, [r"\store [rdi + rcx + \o], \k"]);
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-pass!(
-    avx512_nt,
-    Zero,
-    avx512,
-    ".irp o, 0,64,128,192",
-    "vmovntpd [rdi + rcx + \\o], zmm15",
-    ".endr",
-);
+pass!(avx512_nt, Zero, avx512, streaming, [r"\store [rdi + rcx + \o], \k"]);
 
 /// One instruction for everything; the processor chooses how.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -93,7 +66,7 @@ fn rep_stosb(memory: &mut [Line], steps: u64) -> u64 {
 }
 
 #[cfg(all(target_arch = "aarch64", not(miri)))]
-pass!(pub(crate) neon, Zero, ".irp o, 0,32,64,96,128,160,192,224", "stp q31, q31, [x0, #\\o]", ".endr",);
+pass!(neon, Zero, cached, [r"\store q31, q31, [x0, #\o]"]);
 
 /// Whole blocks by `dc zva`, which never reads what it overwrites; the ends by words.
 #[cfg(all(target_arch = "aarch64", not(miri)))]
@@ -113,9 +86,8 @@ fn zero_zva(memory: &mut [Line], steps: u64) -> u64 {
             // SAFETY: the same. Volatile: once per pass, like everything else.
             unsafe { line.write_volatile(Line::ZERO) };
         }
-        // SAFETY: only a `get` that saw that `dc zva` is allowed hands this function out. Writes `blocks` blocks of
-        // `size`
-        // aligned bytes from `x0` on, all in part 0. Orders nothing. No `nomem`/`readonly`: it writes memory.
+        // SAFETY: only a `get` that saw that `dc zva` is allowed hands this function out. Writes `blocks`
+        // blocks of `size` aligned bytes from `x0` on, all in part 0. Orders nothing. No `nomem`/`readonly`: it writes memory.
         // No `preserves_flags`: the loop counts in them.
         unsafe {
             std::arch::asm!(

@@ -1,22 +1,24 @@
 //! aarch64: the loops of the memory kernels. A block is four lines, moved by pairs of 16-byte registers.
 //!
 //! Registers, the same in every loop so that the snapshots read alike: `x0` `x1` `x2` parts 0, 1 and 2, `x3` the
-//! lines left,
-//! `v31` the pass's constant in both elements.
+//! lines left, `v31` the pass's constant in both elements.
 
-/// Defines a variant that writes: `pass!(name, Stream, "instructions for one block")`.
+/// Defines a variant that writes: `pass!(name, Stream, store, ["instructions for two vectors"])`. In the instructions `\o`
+/// is how far into each part the vectors lie; `\load` and `\store` move a pair of registers: `cached`, or `streaming` with
+/// the hint that the lines will not be used again.
 macro_rules! pass {
-    ($vis:vis $name:ident, $stream:ty, $($block:literal),+ $(,)?) => {
+    (@pairs cached) => { ".irp load, ldp\n .irp store, stp" };
+    (@pairs streaming) => { ".irp load, ldnp\n .irp store, stnp" };
+    ($name:ident, $stream:ty, $store:ident, [$($pair:literal),+ $(,)?]) => {
         #[inline(never)]
-        $vis fn $name(memory: &mut [$crate::line::Line], steps: u64) -> u64 {
+        pub(crate) fn $name(memory: &mut [$crate::line::Line], steps: u64) -> u64 {
             $crate::pass::stream::<$stream>(memory, steps, |parts, k| {
                 let lines = parts.lines / $crate::pass::BLOCK * $crate::pass::BLOCK;
                 if lines == 0 {
                     return 0;
                 }
                 // SAFETY: only a `get` that saw the feature hands this function out. Reads parts 1 and 2, writes part
-                // 0,
-                // never beyond `lines` lines. Orders nothing: `stnp` is only a hint and needs no fence of its own.
+                // 0, never beyond `lines` lines. Orders nothing: `stnp` is only a hint and needs no fence of its own.
                 // No `nomem`/`readonly`: it reads and writes memory. No `preserves_flags`: the loop counts in them.
                 // No `pure`: it is run for its effect.
                 unsafe {
@@ -24,7 +26,12 @@ macro_rules! pass {
                         "dup v31.2d, v31.d[0]",
                         ".p2align 6",
                         "2:",
-                        $($block,)+
+                        pass!(@pairs $store),
+                        ".irp o, 0,32,64,96,128,160,192,224",
+                        $($pair,)+
+                        ".endr",
+                        ".endr",
+                        ".endr",
                         "add x0, x0, #256",
                         "add x1, x1, #256",
                         "add x2, x2, #256",

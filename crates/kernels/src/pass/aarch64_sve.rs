@@ -3,14 +3,17 @@
 //! Registers as in `aarch64.rs`: `x0` `x1` `x2` parts 0, 1 and 2, `x3` what is left of them in bytes, `x4` the bytes of a
 //! block, `p0` the elements that count, `z31` the pass's constant in all of its elements.
 
-/// Defines a scalable variant that writes: `pass_sve!(name, Stream, "instructions for one vector")`, in which `\\o` is
-/// how far into each part the vector lies and `p0` the elements that count.
+/// Defines a scalable variant that writes: `pass_sve!(name, Stream, store, ["instructions for one vector"])`. In the
+/// instructions `\o` is how far into each part the vector lies, `p0` the elements that count, and `\store` the instruction
+/// that stores: `cached`, or `streaming` with the hint that the lines will not be used again.
 ///
 /// Nothing here knows how long a vector is. Sixteen vectors are a block, 256 bytes of the shortest and 4 KiB of the
 /// longest; what is less than a block goes by one vector at a time, the last of them cut to what is left, so that a
 /// part may be shorter than a vector.
 macro_rules! pass_sve {
-    ($name:ident, $stream:ty, $($vector:literal),+ $(,)?) => {
+    (@store cached) => { ".irp store, st1d" };
+    (@store streaming) => { ".irp store, stnt1d" };
+    ($name:ident, $stream:ty, $store:ident, [$($vector:literal),+ $(,)?]) => {
         #[inline(never)]
         fn $name(memory: &mut [$crate::line::Line], steps: u64) -> u64 {
             $crate::pass::stream::<$stream>(memory, steps, |parts, k| {
@@ -35,9 +38,11 @@ macro_rules! pass_sve {
                         "b.lo 3f",
                         ".p2align 6",
                         "2:",
+                        pass_sve!(@store $store),
                         ".irp i, -8,-7,-6,-5,-4,-3,-2,-1,0,1,2,3,4,5,6,7",
                         ".irp o, \"#\\i, mul vl\"",
                         $($vector,)+
+                        ".endr",
                         ".endr",
                         ".endr",
                         "add x0, x0, x4",
@@ -55,8 +60,10 @@ macro_rules! pass_sve {
                         "whilelo p0.d, x4, x3",
                         "b.none 5f",
                         "4:",
+                        pass_sve!(@store $store),
                         ".irp o, \"x4, lsl #3\"",
                         $($vector,)+
+                        ".endr",
                         ".endr",
                         "incd x4",
                         "whilelo p0.d, x4, x3",

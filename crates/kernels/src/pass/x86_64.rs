@@ -3,15 +3,26 @@
 //! Registers, the same in every loop so that the snapshots read alike: `rdi` `rsi` `rdx` the ends of parts 0, 1 and 2,
 //! `rcx` the offset from there, counting up to zero; vector register 15 the pass's constant in every element.
 
-/// Defines a variant that writes: `pass!(name, Stream, isa, "instructions for one block")`.
+/// Defines a variant that writes: `pass!(name, Stream, isa, store, ["instructions for one vector"])`. In the instructions
+/// `\x` is a vector register, `\k` the pass's constant, `\o` how far into each part the vector lies, and `\store` the
+/// instruction that stores: `cached`, or `streaming` past the caches.
 macro_rules! pass {
+    (@vectors sse2) => {
+        ".irp x, xmm0\n .irp k, xmm15\n .irp o, 0,16,32,48,64,80,96,112,128,144,160,176,192,208,224,240"
+    };
+    (@vectors avx2) => { ".irp x, ymm0\n .irp k, ymm15\n .irp o, 0,32,64,96,128,160,192,224" };
+    (@vectors avx512) => { ".irp x, zmm0\n .irp k, zmm15\n .irp o, 0,64,128,192" };
+    (@store sse2 cached) => { ".irp store, movapd" };
+    (@store sse2 streaming) => { ".irp store, movntpd" };
+    (@store $avx:ident cached) => { ".irp store, vmovapd" };
+    (@store $avx:ident streaming) => { ".irp store, vmovntpd" };
     (@broadcast sse2) => { "unpcklpd xmm15, xmm15" };
     (@broadcast avx2) => { "vbroadcastsd ymm15, xmm15" };
     (@broadcast avx512) => { "vbroadcastsd zmm15, xmm15" };
     (@leave sse2) => { "" };
     (@leave avx2) => { "vzeroupper" };
     (@leave avx512) => { "vzeroupper" };
-    ($name:ident, $stream:ty, $isa:ident, $($block:literal),+ $(,)?) => {
+    ($name:ident, $stream:ty, $isa:ident, $store:ident, [$($vector:literal),+ $(,)?]) => {
         #[inline(never)]
         fn $name(memory: &mut [$crate::line::Line], steps: u64) -> u64 {
             $crate::pass::stream::<$stream>(memory, steps, |parts, k| {
@@ -20,8 +31,7 @@ macro_rules! pass {
                     return 0;
                 }
                 // SAFETY: only a `get` that saw the feature hands this function out. Reads parts 1 and 2, writes part
-                // 0,
-                // never beyond `lines` lines. Orders nothing but its own streaming stores: `sfence` drains them,
+                // 0, never beyond `lines` lines. Orders nothing but its own streaming stores: `sfence` drains them,
                 // so that their cost falls into the pass. No `nomem`/`readonly`: it reads and writes memory.
                 // No `preserves_flags`: the loop counts in them. No `pure`: it is run for its effect.
                 // Vector registers of a wider set share the declared ones; `vzeroupper` spares later SSE code a
@@ -31,7 +41,13 @@ macro_rules! pass {
                         pass!(@broadcast $isa),
                         ".p2align 6",
                         "2:",
-                        $($block,)+
+                        pass!(@store $isa $store),
+                        pass!(@vectors $isa),
+                        $($vector,)+
+                        ".endr",
+                        ".endr",
+                        ".endr",
+                        ".endr",
                         "add rcx, 256",
                         "jnz 2b",
                         "sfence",

@@ -1,0 +1,340 @@
+//! The kernels that compute, as a table: one row per kernel. `ops` of a row is what the kernel is named after.
+//!
+//! `reference` and the portable variant do the row's `arithmetic`, the latter with every `opaque` kept from being
+//! simplified; the compiler writes their loops. The native variants use registers only, unless they say otherwise.
+use crate::{
+    arch,
+    block::LOOP,
+    kernel::{Kernel, Work},
+    line::Line,
+};
+
+mod branches;
+pub mod fma;
+pub mod fma_vector;
+pub mod load;
+pub mod store;
+
+/// Every kernel and its id.
+pub static ALL: &[(&str, &Kernel)] = kernels![
+    add,
+    add_chain,
+    branch_hit,
+    branch_miss,
+    div,
+    div32,
+    div32_chain,
+    div_chain,
+    empty,
+    fma,
+    fma_chain,
+    fma_vector,
+    load,
+    mul,
+    mul_chain,
+    nop,
+    nop4,
+    nop8,
+    store,
+];
+
+/// Where a chain of integers begins.
+const SEED: u64 = 0x243f_6a88_85a3_08d3;
+/// The other operand of additions and multiplications.
+const OPERAND: u64 = 0x1319_8a2e_0370_7345;
+
+compute! {
+    /// 64 additions in eight independent chains: how many the core does at once.
+    add: Work::compute(64, 0, 64 + LOOP);
+    arithmetic |steps, opaque| eight_chains(steps, |x| opaque(x.wrapping_add(OPERAND)));
+    x86_64 native { eight_chains!(steps, r"add \x, r12") }
+    aarch64 native { eight_chains!(steps, r"add \x, \x, x8") }
+}
+
+compute! {
+    /// 64 multiplications of 64 bits in eight independent chains.
+    mul: Work::compute(64, 0, 64 + LOOP);
+    arithmetic |steps, opaque| eight_chains(steps, |x| opaque(x.wrapping_mul(OPERAND)));
+    x86_64 native { eight_chains!(steps, r"imul \x, r12") }
+    aarch64 native { eight_chains!(steps, r"mul \x, \x, x8") }
+}
+
+compute! {
+    /// 64 dependent additions: one cycle each on every core we know, so this is the core frequency.
+    // Of a register: some cores fold additions of constants away.
+    add_chain: Work::compute(64, 0, 64 + LOOP);
+    arithmetic |steps, opaque| (0..64 * steps).fold(SEED, |x, _| opaque(x.wrapping_add(OPERAND)));
+    x86_64 native {
+        let mut x = SEED;
+        block!(steps, [".rept 64", "add rax, rdx", ".endr"], inlateout("rax") x, in("rdx") OPERAND,);
+        x
+    }
+    aarch64 native {
+        let mut x = SEED;
+        block!(steps, [".rept 64", "add x0, x0, x1", ".endr"], inlateout("x0") x, in("x1") OPERAND,);
+        x
+    }
+}
+
+compute! {
+    /// 64 dependent multiplications of 64 bits: their latency, and a second witness of the core frequency.
+    mul_chain: Work::compute(64, 0, 64 + LOOP);
+    arithmetic |steps, opaque| (0..64 * steps).fold(SEED, |x, _| opaque(x.wrapping_mul(OPERAND)));
+    x86_64 native {
+        let mut x = SEED;
+        block!(steps, [".rept 64", "imul rax, rdx", ".endr"], inlateout("rax") x, in("rdx") OPERAND,);
+        x
+    }
+    aarch64 native {
+        let mut x = SEED;
+        block!(steps, [".rept 64", "mul x0, x0, x1", ".endr"], inlateout("x0") x, in("x1") OPERAND,);
+        x
+    }
+}
+
+/// The divisor is 31 bits wide, so that quotients have 33 to 34: dividers stop early on small ones.
+const DIVIDEND: u64 = 0xfedc_ba98_7654_3210;
+const DIVISOR: u64 = 0x5a5a_1235;
+/// The same of 32 bits: quotients have 17 to 18.
+const DIVIDEND32: u32 = 0xfedc_ba98;
+const DIVISOR32: u32 = 0x5a5b;
+/// The instructions of an independent division: x86-64 loads the dividend and clears its high half before each.
+const INDEPENDENT: u64 = if cfg!(target_arch = "x86_64") { 4 } else { 2 };
+/// The instructions of a dependent division: x86-64 clears the dividend's high half, off the chain.
+const DEPENDENT: u64 = if cfg!(target_arch = "x86_64") { 3 } else { 2 };
+
+compute! {
+    /// 16 independent divisions, 64 bits by 64 bits: how often one can start.
+    // The sum of the quotients is the only chain, one cycle per division.
+    div: Work::compute(16, 0, 16 * INDEPENDENT + LOOP);
+    arithmetic |steps, opaque| {
+        (0..16 * steps).fold(0, |sum: u64, _| sum.wrapping_add(DIVIDEND / opaque(DIVISOR)))
+    };
+    x86_64 native {
+        let mut sum = 0u64;
+        block!(
+            steps,
+            [".rept 16", "mov rax, r9", "xor edx, edx", "div r8", "add r10, rax", ".endr"],
+            inlateout("r10") sum, out("rax") _, out("rdx") _, in("r8") DIVISOR, in("r9") DIVIDEND,
+        );
+        sum
+    }
+    aarch64 native {
+        let mut sum = 0u64;
+        block!(
+            steps,
+            [".rept 16", "udiv x3, x2, x1", "add x0, x0, x3", ".endr"],
+            inlateout("x0") sum, out("x3") _, in("x1") DIVISOR, in("x2") DIVIDEND,
+        );
+        sum
+    }
+}
+
+compute! {
+    /// 16 independent divisions, 32 bits by 32 bits: how often one can start.
+    // The sum of the quotients is the only chain, one cycle per division.
+    div32: Work::compute(16, 0, 16 * INDEPENDENT + LOOP);
+    arithmetic |steps, opaque| {
+        let divisor = || opaque(u64::from(DIVISOR32)) as u32;
+        (0..16 * steps).fold(0, |sum: u64, _| sum.wrapping_add(u64::from(DIVIDEND32 / divisor())))
+    };
+    x86_64 native {
+        let mut sum = 0u64;
+        block!(
+            steps,
+            [".rept 16", "mov eax, r9d", "xor edx, edx", "div r8d", "add r10, rax", ".endr"],
+            inlateout("r10") sum, out("rax") _, out("rdx") _, in("r8") DIVISOR32, in("r9") DIVIDEND32,
+        );
+        sum
+    }
+    aarch64 native {
+        let mut sum = 0u64;
+        block!(
+            steps,
+            [".rept 16", "udiv w3, w2, w1", "add x0, x0, x3", ".endr"],
+            inlateout("x0") sum, out("x3") _, in("x1") DIVISOR32, in("x2") DIVIDEND32,
+        );
+        sum
+    }
+}
+
+compute! {
+    /// 16 dependent divisions, 64 bits by 64 bits: their latency.
+    ///
+    /// An addition between two divisions keeps every dividend 64 bits wide; its one cycle is part of the chain.
+    div_chain: Work::compute(16, 0, 16 * DEPENDENT + LOOP);
+    arithmetic |steps, opaque| {
+        (0..16 * steps).fold(DIVIDEND, |x, _| (x / opaque(DIVISOR)).wrapping_add(DIVIDEND))
+    };
+    x86_64 native {
+        let mut x = DIVIDEND;
+        block!(
+            steps,
+            [".rept 16", "xor edx, edx", "div r8", "add rax, r9", ".endr"],
+            inlateout("rax") x, out("rdx") _, in("r8") DIVISOR, in("r9") DIVIDEND,
+        );
+        x
+    }
+    aarch64 native {
+        let mut x = DIVIDEND;
+        block!(
+            steps,
+            [".rept 16", "udiv x0, x0, x1", "add x0, x0, x2", ".endr"],
+            inlateout("x0") x, in("x1") DIVISOR, in("x2") DIVIDEND,
+        );
+        x
+    }
+}
+
+compute! {
+    /// 16 dependent divisions, 32 bits by 32 bits: their latency.
+    ///
+    /// An addition between two divisions keeps every dividend 32 bits wide; its one cycle is part of the chain.
+    div32_chain: Work::compute(16, 0, 16 * DEPENDENT + LOOP);
+    arithmetic |steps, opaque| {
+        let divisor = || opaque(u64::from(DIVISOR32)) as u32;
+        let once = |x: u32, _| (x / divisor()).wrapping_add(DIVIDEND32);
+        u64::from((0..16 * steps).fold(DIVIDEND32, once))
+    };
+    x86_64 native {
+        let mut x = DIVIDEND32;
+        block!(
+            steps,
+            [".rept 16", "xor edx, edx", "div r8d", "add eax, r9d", ".endr"],
+            inlateout("rax") x, out("rdx") _, in("r8") DIVISOR32, in("r9") DIVIDEND32,
+        );
+        u64::from(x)
+    }
+    aarch64 native {
+        let mut x = DIVIDEND32;
+        block!(
+            steps,
+            [".rept 16", "udiv w0, w0, w1", "add w0, w0, w2", ".endr"],
+            inlateout("x0") x, in("x1") DIVISOR32, in("x2") DIVIDEND32,
+        );
+        u64::from(x)
+    }
+}
+
+/// `x * FACTOR + TERM` converges, so that values stay normal however long a kernel runs.
+const FACTOR: f64 = 0.999_755_859_375;
+const TERM: f64 = 0.000_244_262_871;
+
+compute! {
+    /// 64 dependent fused multiply-adds on one double: their latency.
+    fma_chain: Work::compute(64, 128, 64 + LOOP);
+    // Without a hardware instruction the portable variant is the library's emulation.
+    arithmetic |steps, opaque| {
+        (0..64 * steps).fold(2f64.to_bits(), |x, _| {
+            opaque(f64::from_bits(x).mul_add(FACTOR, TERM).to_bits())
+        })
+    };
+    x86_64 native if fma {
+        let mut x = 2f64;
+        block!(
+            steps,
+            [".rept 64", "vfmadd213sd xmm0, xmm1, xmm2", ".endr"],
+            inlateout("xmm0") x, in("xmm1") FACTOR, in("xmm2") TERM,
+        );
+        x.to_bits()
+    }
+    aarch64 native {
+        let mut x = 2f64;
+        block!(
+            steps,
+            [".rept 64", "fmadd d0, d0, d1, d2", ".endr"],
+            inlateout("v0") x, in("v1") FACTOR, in("v2") TERM,
+        );
+        x.to_bits()
+    }
+}
+
+compute! {
+    /// 16 branches on the next bit of a random sequence: half of all guesses fail.
+    ///
+    /// The same instructions as `branch_hit`; (this - that) / 0.5 per branch is the price of a failed guess.
+    /// Every run starts the same sequence, so a run of a few hundred steps could be learnt by heart: use 10,000 or more.
+    /// `instructions` counts the one behind the branch as executed half the time, which is exact on average.
+    branch_miss: Work::compute(16, 0, 16 * branches::PER_OP + 8 + LOOP);
+    arithmetic |steps, opaque| branches::count(branches::HALF, steps, opaque);
+    x86_64 native { branches::assembled(branches::HALF, steps) }
+    aarch64 native { branches::assembled(branches::HALF, steps) }
+}
+
+compute! {
+    /// 16 branches on a random sequence that always go the same way: `branch_miss` without the misses.
+    branch_hit: Work::compute(16, 0, 16 * branches::PER_OP + LOOP);
+    arithmetic |steps, opaque| branches::count(branches::NONE, steps, opaque);
+    x86_64 native { branches::assembled(branches::NONE, steps) }
+    aarch64 native { branches::assembled(branches::NONE, steps) }
+}
+
+compute! {
+    /// The loop around every block, with nothing in it: what to subtract.
+    empty: Work::compute(1, 0, LOOP);
+    arithmetic |steps, opaque| (0..steps).fold(0, |n, _| opaque(n) + 1);
+    x86_64 native { block!(steps, [],); steps }
+    aarch64 native { block!(steps, [],); steps }
+}
+
+/// 64 operations that the compiler may not leave out, for every step.
+#[inline(always)]
+fn no_operation(steps: u64, opaque: impl Fn(u64) -> u64) -> u64 {
+    for _ in 0..steps {
+        for i in 0..64 {
+            opaque(i);
+        }
+    }
+    steps
+}
+
+compute! {
+    /// 64 instructions that do nothing: how fast the core fetches, decodes and retires.
+    nop: Work::compute(64, 0, 64 + LOOP);
+    arithmetic |steps, opaque| no_operation(steps, opaque);
+    x86_64 native { block!(steps, [".rept 64", "nop", ".endr"],); steps }
+    aarch64 native { block!(steps, [".rept 64", "nop", ".endr"],); steps }
+}
+
+// By their bytes, since an assembler would choose a shorter form; the address is not used.
+// Source: Intel SDM volume 2B, NOP, recommended multi-byte sequences.
+compute! {
+    /// 64 instructions of four bytes each that do nothing: what their length costs the core that fetches and decodes
+    /// them. Where all instructions have one length it has the portable variant only, which says nothing.
+    nop4: Work::compute(64, 0, 64 + LOOP);
+    arithmetic |steps, opaque| no_operation(steps, opaque);
+    // nop dword ptr [rax + 0]
+    x86_64 native { block!(steps, [".rept 64", ".byte 0x0f, 0x1f, 0x40, 0x00", ".endr"],); steps }
+}
+
+compute! {
+    /// 64 instructions of eight bytes each that do nothing: what their length costs the core that fetches and decodes
+    /// them. Where all instructions have one length it has the portable variant only, which says nothing.
+    nop8: Work::compute(64, 0, 64 + LOOP);
+    arithmetic |steps, opaque| no_operation(steps, opaque);
+    // nop dword ptr [rax + rax + 0]
+    x86_64 native {
+        block!(steps, [".rept 64", ".byte 0x0f, 0x1f, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00", ".endr"],);
+        steps
+    }
+}
+
+/// Where eight independent chains begin.
+const EIGHT: [u64; 8] = [1, 3, 5, 7, 9, 11, 13, 15];
+
+/// Eight rounds of `once` on every chain, for every step.
+#[inline(always)]
+fn eight_chains(steps: u64, once: impl Fn(u64) -> u64) -> u64 {
+    let mut x = EIGHT;
+    for _ in 0..8 * steps {
+        for x in &mut x {
+            *x = once(*x);
+        }
+    }
+    fold_eight(x)
+}
+
+#[inline(always)]
+fn fold_eight(x: [u64; 8]) -> u64 {
+    x.iter().fold(0, |s, x| s.wrapping_mul(3).wrapping_add(*x))
+}
