@@ -68,7 +68,7 @@ fn the_page_is_the_table() {
         "<!-- Written by `cargo test -p analyse` from crates/analyse/src/equivalents. Do not edit. -->\n\
          # Ours beside other tools' figures\n\n\
          What of a record stands beside what an imported or published one holds, in `cpulens compare`: how it is decided is\n\
-         [adr/0027](adr/0027-ours-beside-theirs.md). Where two rows are of one figure of theirs, the first that a record can fill counts.\n\n\
+         [adr/0027](adr/0027-equivalent-metrics-of-other-tools.md). Where two rows are of one figure of theirs, the first that a record can fill counts.\n\n\
          | definition | theirs | ours | of our samples | agreement | the row is | measured by |\n\
          |---|---|---|---|---|---|---|\n",
     );
