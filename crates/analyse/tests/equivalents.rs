@@ -7,74 +7,146 @@ use std::path::Path;
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/equivalents.md");
 
-fn words(is: Is) -> String {
-    match is {
-        Is::One(all) => all.join(" or "),
-        Is::OneOrUntold(all) => format!("{} or not told", all.join(" or ")),
-        Is::Tool(all) => all.join(", "),
-        Is::Holds(part) => format!("holds {part}"),
-        Is::NoLess(of) => format!("{of} or more"),
-        Is::Theirs(of) => format!("their {of}"),
-        Is::AsMany(of) => format!("as many as their {of}, or all of both machines"),
-        Is::CoresOf(of, 1) => format!("as many cores as their {of}, one thread of each"),
-        Is::CoresOf(of, n) => format!("as many cores as their {of}, {n} threads of each"),
-        Is::Any => "any".into(),
+/// At most four alternatives; of more the first and the last.
+fn alternatives(all: &[&str]) -> String {
+    match all {
+        [first, .., last] if all.len() > 4 => format!("{first} … {last}"),
+        _ => all.join(", "),
     }
 }
 
-fn form(of: &Form) -> String {
-    let at: Vec<String> =
-        of.at.iter().map(|(name, is)| format!("{name} = {}", words(*is))).collect();
-    let probes = if of.probes.len() > 3 { "its twelve tests".into() } else { of.probes.join(", ") };
-    format!("`{}` of {probes}: {}", of.metric, at.join("; "))
+/// A condition that restricts one side; `None` where any value will do or the other side decides.
+fn restriction(name: &str, is: Is) -> Option<String> {
+    Some(match is {
+        Is::One(all) => format!("{name} {}", alternatives(all)),
+        Is::OneOrUntold(all) => format!("{name} {} or unknown", alternatives(all)),
+        Is::Tool(all) => alternatives(all),
+        Is::Holds(part) => format!("{name} contains {part}"),
+        Is::NoLess(other) => format!("{name} >= {other}"),
+        Is::Theirs(_) | Is::AsMany(_) | Is::CoresOf(..) | Is::Any => return None,
+    })
 }
 
-fn line(row: &Equivalent) -> String {
-    let printed = match row.printed {
-        Printed::Least => "the least",
-        Printed::Most => "the most",
-        Printed::Mean => "the median",
-    };
-    let ours = match row.factor == 1.0 {
-        true => printed.to_owned(),
-        false => format!("{printed}, times {}", row.factor),
-    };
-    let shown = match row.shown {
+fn restrictions(form: &Form) -> Vec<String> {
+    form.at.iter().filter_map(|(name, is)| restriction(name, *is)).collect()
+}
+
+/// The restrictions that all rows of a tool share; printed once above its table.
+fn common<'a>(forms: impl Iterator<Item = &'a Form>) -> Vec<String> {
+    forms
+        .map(restrictions)
+        .reduce(|all, next| all.into_iter().filter(|part| next.contains(part)).collect())
+        .unwrap_or_default()
+}
+
+fn side(form: &Form, common: &[String]) -> String {
+    let probe = if form.probes.len() > 3 { "twelve tests".into() } else { form.probes.join(", ") };
+    let own = restrictions(form).into_iter().filter(|part| !common.contains(part));
+    let parts: Vec<String> =
+        [format!("`{probe}` `{}`", form.metric)].into_iter().chain(own).collect();
+    parts.join("; ")
+}
+
+/// What has to be equal on both sides.
+fn condition(ours: &Form) -> String {
+    let mut equal = vec![];
+    let mut counts = vec![];
+    for (_, is) in ours.at {
+        match is {
+            Is::Theirs(name) => equal.push(*name),
+            Is::AsMany(name) => counts.push(format!("{name} equal, or all CPUs")),
+            Is::CoresOf(name, 1) => counts.push(format!("{name} equal")),
+            Is::CoresOf(name, threads) => {
+                counts.push(format!("{name} equal, {threads} threads each"))
+            }
+            _ => {}
+        }
+    }
+    if !equal.is_empty() {
+        counts.insert(0, format!("same {}", equal.join(", ")));
+    }
+    counts.join("; ")
+}
+
+fn tolerance(row: &Equivalent, notes: &mut Vec<&'static str>) -> String {
+    let validated = match row.shown {
         Shown::Within(share, page) => {
             let name = Path::new(page).file_name().unwrap().to_str().unwrap();
-            format!("within {:.0} % ([{name}](validation/{name}))", share * 100.0)
+            format!("[{:.0} %](validation/{name})", share * 100.0)
         }
-        Shown::Never => "never set beside it".into(),
+        Shown::Never => "not validated".into(),
     };
     let grade = match row.grade() {
-        Grade::Noted => "a ratio",
-        Grade::Unclaimed => "a ratio, nothing claimed",
-        Grade::Refused => "refused",
+        Grade::Noted => "",
+        Grade::Unclaimed => ", no verdict",
+        Grade::Refused => ", refused",
     };
-    let differs = row.differs.map_or(String::new(), |d| format!(": {}", d.why));
+    let note = row.differs.map_or(String::new(), |differs| {
+        let known = notes.iter().position(|note| *note == differs.why);
+        let number = known.unwrap_or_else(|| {
+            notes.push(differs.why);
+            notes.len() - 1
+        });
+        format!(" ({})", number + 1)
+    });
+    format!("{validated}{grade}{note}")
+}
+
+fn line(row: &Equivalent, common: [&[String]; 2], notes: &mut Vec<&'static str>) -> String {
+    let statistic = match row.printed {
+        Printed::Least => "minimum",
+        Printed::Most => "maximum",
+        Printed::Mean => "median",
+    };
+    let factor = if row.factor == 1.0 { String::new() } else { format!(" x {}", row.factor) };
     format!(
-        "| {} | {} | {} | {ours} | {shown} | {grade}{differs} | `{}` |",
-        row.what,
-        form(&row.theirs),
-        form(&row.ours),
-        row.command
+        "| {} | {}; {statistic}{factor} | {} | {} |",
+        side(&row.theirs, common[0]),
+        side(&row.ours, common[1]),
+        condition(&row.ours),
+        tolerance(row, notes)
     )
+}
+
+/// A table for each tool, with the reasons of its rows below.
+fn page() -> String {
+    let mut page = String::from(
+        "<!-- Written by `cargo test -p analyse` from crates/analyse/src/equivalents. Do not edit. -->\n\
+         # Equivalent metrics of other tools\n\n\
+         `cpulens compare` puts our value beside the tool's figure if both sides meet the conditions\n\
+         ([adr/0027](adr/0027-equivalent-metrics-of-other-tools.md)). If two rows have the same figure, the first that a record can\n\
+         fill counts. *No verdict*: a ratio only. *Refused*: both values and the reason, no ratio.\n",
+    );
+    let rows: Vec<&Equivalent> = equivalent::all().collect();
+    for tool in rows.chunk_by(|a, b| a.what == b.what) {
+        let shared =
+            [common(tool.iter().map(|row| &row.theirs)), common(tool.iter().map(|row| &row.ours))];
+        writeln!(page, "\n## {}\n\nMeasured by `{}`.", tool[0].what, tool[0].command).unwrap();
+        for (whose, parts) in ["Theirs", "Ours"].into_iter().zip(&shared) {
+            if !parts.is_empty() {
+                writeln!(page, "{whose}: {}.", parts.join("; ")).unwrap();
+            }
+        }
+        page.push('\n');
+        page.push_str(
+            "| tool's figure | our metric | condition | tolerance |\n|---|---|---|---|\n",
+        );
+        let mut notes = vec![];
+        for row in tool {
+            writeln!(page, "{}", line(row, [&shared[0], &shared[1]], &mut notes)).unwrap();
+        }
+        for (number, note) in notes.iter().enumerate() {
+            let gap = if number == 0 { "\n" } else { "" };
+            writeln!(page, "{gap}{}. {note}", number + 1).unwrap();
+        }
+    }
+    page
 }
 
 /// Rewrites the page where it is out of date, and fails once.
 #[test]
 fn the_page_is_the_table() {
-    let mut page = String::from(
-        "<!-- Written by `cargo test -p analyse` from crates/analyse/src/equivalents. Do not edit. -->\n\
-         # Ours beside other tools' figures\n\n\
-         What of a record stands beside what an imported or published one holds, in `cpulens compare`: how it is decided is\n\
-         [adr/0027](adr/0027-equivalent-metrics-of-other-tools.md). Where two rows are of one figure of theirs, the first that a record can fill counts.\n\n\
-         | definition | theirs | ours | of our samples | agreement | the row is | measured by |\n\
-         |---|---|---|---|---|---|---|\n",
-    );
-    for row in equivalent::all() {
-        writeln!(page, "{}", line(row)).unwrap();
-    }
+    let page = page();
     if std::fs::read_to_string(PAGE).unwrap_or_default() != page {
         std::fs::write(PAGE, page).unwrap();
         panic!("docs/equivalents.md was out of date and has been rewritten; look at the diff");
