@@ -108,7 +108,7 @@ fn a_command_that_fails_or_hangs_is_told_and_could_not_be_measured() {
         let ran = sandbox.cpulens(&[&first[..], &[&cpu], args].concat());
         assert_eq!(ran.code, 2, "{}", ran.err);
         assert!(ran.out.contains(words), "{words}: {}", ran.out);
-        assert!(ran.err.contains("no step of the scaling run has a result"), "{}", ran.err);
+        assert!(ran.err.contains("no case of scaling_run has a result"), "{}", ran.err);
     }
 }
 

@@ -16,7 +16,7 @@ use record::{Case, CpuSet, Reason, Value};
 
 /// What `noise` was asked for.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Wish {
+pub struct Options {
     /// How threads are held on CPUs, each in turn.
     pub bindings: Vec<Binding>,
     /// Seconds that detours are watched for.
@@ -93,7 +93,7 @@ pub(crate) fn cases(
     seconds: f64,
     params: &[(&str, Value)],
 ) -> Vec<Case> {
-    let duty = setting.wish.noise.as_ref().map_or(0.9, |w| w.duty);
+    let duty = setting.probe_options.get::<Options>().map_or(0.9, |w| w.duty);
     let case = |binding: &Binding| {
         let own = [("binding", binding.name().into()), ("seconds", seconds.into())];
         let mut all: Vec<(&str, Value)> = own.into_iter().chain(params.iter().cloned()).collect();

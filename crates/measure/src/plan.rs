@@ -107,6 +107,11 @@ pub fn entries() -> Vec<Entry> {
     all
 }
 
+/// The probe with this id.
+pub fn find(id: &str) -> Option<&'static dyn Probe> {
+    probes::ALL.iter().find(|(known, _)| *known == id).map(|(_, probe)| *probe)
+}
+
 /// Plans: one run per case, none reached yet, and a skipped one for each probe that has nothing to do here.
 ///
 /// # Errors
@@ -118,7 +123,7 @@ pub fn plan(setting: &Setting<'_>, selection: &Selection) -> Result<Vec<Run>, Un
         }
     }
     let mut setting = setting.clone();
-    setting.wish.named.clone_from(&selection.only);
+    setting.options.named.clone_from(&selection.only);
     let setting = &setting;
     let mut runs = vec![];
     for (id, probe) in entries() {
@@ -149,7 +154,7 @@ pub fn plan(setting: &Setting<'_>, selection: &Selection) -> Result<Vec<Run>, Un
         }
     }
     in_turns(&mut runs);
-    narrow(runs, &setting.wish.only_with)
+    narrow(runs, &setting.options.only_with)
 }
 
 /// Tests that take turns do so: all of the first turn before any of the second.

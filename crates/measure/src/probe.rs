@@ -1,9 +1,11 @@
 //! The one thing every benchmark is, from a load loop to a database: cases to plan, and a way to run one.
-use crate::{
-    bench::Bench, copied::Copied, db, noise, scaling_run::ScalingRun, undisturbed_speed, unixbench,
-};
+use crate::{bench::Bench, copied::Copied};
 use record::{Case, CpuSet, Machine, Pages, Placement, Reason, Series, Value};
-use std::collections::BTreeMap;
+use std::{
+    any::{Any, TypeId},
+    collections::BTreeMap,
+    sync::Arc,
+};
 
 /// A measurement. Its id is its file's name; what it measures, how, and its limits are the file's header.
 pub trait Probe: Sync {
@@ -33,6 +35,10 @@ pub trait Probe: Sync {
     /// Whether it measures switches between threads and processes, which are slower while events are counted: nothing counts
     /// beside it.
     fn switches(&self) -> bool {
+        false
+    }
+    /// Whether a run fails if it has cases of this probe and none has a result.
+    fn needs_result(&self) -> bool {
         false
     }
     /// Runs one case; `bench` owns time, placement and repetition.
@@ -72,30 +78,41 @@ impl Depth {
     }
 }
 
-/// What was asked for beyond depth and CPUs.
+/// Options that all probes share.
 #[derive(Debug, Clone, Default)]
-pub struct Wish {
-    /// Only cases whose parameters have these values; several values of one name are alternatives. Where anything
-    /// stands here, probes plan the variants that their depth leaves out, too.
+pub struct Options {
+    /// Only cases whose parameters have these values; several values of one name are alternatives. If there are any,
+    /// probes also plan the variants that the depth leaves out.
     pub only_with: Vec<(String, String)>,
-    /// NUMA nodes that were named, whether they exist or not.
+    /// NUMA nodes from the command line, whether they exist or not.
     pub nodes: Option<CpuSet>,
     /// Every pair of CPUs, however many there are.
     pub all_pairs: bool,
     /// One CPU of every last-level cache against each NUMA node.
     pub per_cpu: bool,
-    /// The scaling run to climb; without one none is planned.
-    pub scaling_run: Option<ScalingRun>,
-    /// How UnixBench's tests are to be run, where they were asked for; in the way of 6.0 if nothing is said.
-    pub unixbench: Option<unixbench::Wish>,
-    /// How the passes that tell undisturbed speed are to be run, where they were asked for.
-    pub undisturbed_speed: Option<undisturbed_speed::Wish>,
-    /// How the noise of the system is to be watched, where that was asked for.
-    pub noise: Option<noise::Wish>,
-    /// What was asked of databases; little of an embedded one if nothing is said.
-    pub database: Option<db::Wish>,
-    /// Probes that were asked for by name (`--only`): what is planned only then is planned. Filled in by the planner.
+    /// Probes of `--only`. The planner fills them in; some probes plan cases only when they are named.
     pub named: Vec<String>,
+}
+
+/// Options of single probes: at most one value of each type. A probe defines its type and reads it in `cases`.
+#[derive(Debug, Clone, Default)]
+pub struct ProbeOptions(BTreeMap<TypeId, Arc<dyn Any + Send + Sync>>);
+
+impl ProbeOptions {
+    /// Options with this value only.
+    pub fn with<T: Any + Send + Sync>(options: T) -> ProbeOptions {
+        let mut all = ProbeOptions::default();
+        all.set(options);
+        all
+    }
+    /// Sets the options of this type.
+    pub fn set<T: Any + Send + Sync>(&mut self, options: T) {
+        self.0.insert(TypeId::of::<T>(), Arc::new(options));
+    }
+    /// The options of this type, if they were set.
+    pub fn get<T: Any>(&self) -> Option<&T> {
+        self.0.get(&TypeId::of::<T>())?.downcast_ref()
+    }
 }
 
 /// What a plan is made for.
@@ -107,24 +124,31 @@ pub struct Setting<'a> {
     pub cpus: CpuSet,
     /// How much to measure.
     pub depth: Depth,
-    /// What was asked for beyond that.
-    pub wish: Wish,
+    /// Options that all probes share.
+    pub options: Options,
+    /// Options of single probes.
+    pub probe_options: ProbeOptions,
 }
 
 impl<'a> Setting<'a> {
-    /// A setting without further wishes.
+    /// A setting without options.
     pub fn new(machine: &'a Machine, cpus: CpuSet, depth: Depth) -> Self {
-        Setting { machine, cpus, depth, wish: Wish::default() }
+        let (options, probe_options) = (Options::default(), ProbeOptions::default());
+        Setting { machine, cpus, depth, options, probe_options }
+    }
+    /// Whether `--only` names this probe.
+    pub fn is_named(&self, probe: &str) -> bool {
+        self.options.named.iter().any(|name| name == probe)
     }
     /// Whether every variant shall be planned: at thorough depth, or where cases are chosen by their parameters.
     pub fn every_variant(&self) -> bool {
-        self.depth == Depth::Thorough || !self.wish.only_with.is_empty()
+        self.depth == Depth::Thorough || !self.options.only_with.is_empty()
     }
     /// The NUMA nodes to measure: those that were named, or all with memory.
     pub fn memory_nodes(&self) -> CpuSet {
         let nodes = &self.machine.topology.nodes;
         let with_memory = || nodes.iter().filter(|n| n.bytes != Some(0)).map(|n| n.id).collect();
-        self.wish.nodes.clone().unwrap_or_else(with_memory)
+        self.options.nodes.clone().unwrap_or_else(with_memory)
     }
     /// The CPU that single-threaded cases run on: the second core's first thread where there is one, since
     /// the first CPU serves more interrupts and housekeeping than the others.

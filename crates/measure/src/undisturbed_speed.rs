@@ -144,7 +144,7 @@ impl Cell {
 
 /// What the user asks of the experiment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Wish {
+pub struct Options {
     /// Rounds; as many as the depth says if none.
     pub rounds: Option<u64>,
     /// Whether to load the kernel module, and from where: empty to build it.

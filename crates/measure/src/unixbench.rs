@@ -11,7 +11,7 @@ mod stage;
 mod text;
 mod work;
 
-pub use definition::{Copies, Placement, Start, Switch, Variant, Wish};
+pub use definition::{Copies, Options, Placement, Start, Switch, Variant};
 pub(crate) use work::Work;
 
 use crate::{
@@ -78,7 +78,7 @@ pub const TESTS: [&str; 12] = [
 
 /// The cases of one test: nothing unless it is asked for by name.
 fn cases(work: Work, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-    if !setting.wish.named.iter().any(|name| name == work.id()) {
+    if !setting.is_named(work.id()) {
         return match setting.depth < Depth::Thorough {
             true => Ok(vec![]),
             false => Err(Reason::mended_by(
@@ -87,38 +87,38 @@ fn cases(work: Work, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
             )),
         };
     }
-    let wish = setting.wish.unixbench.clone().unwrap_or_default();
-    let length = Length::of(work, setting.depth, &wish);
+    let options = setting.probe_options.get::<Options>().cloned().unwrap_or_default();
+    let length = Length::of(work, setting.depth, &options);
     let mut points = vec![];
-    for copies in wish.counts(setting.cpus.len()) {
-        for placement in &wish.placements {
-            for switch in wish.switches(work, copies) {
+    for copies in options.counts(setting.cpus.len()) {
+        for placement in &options.placements {
+            for switch in options.switches(work, copies) {
                 points.push((copies, *placement, switch));
             }
         }
     }
-    let rounds = scaling_run::rounds(&points, wish.repeats.max(1));
+    let rounds = scaling_run::rounds(&points, options.repeats.max(1));
     let turns = rounds.into_iter().flat_map(|round| (1..=length.turns).map(move |t| (t, round)));
     let case = |(turn, (repeat, (copies, placement, switch))): (usize, (usize, Point))| {
         let count = |n: usize| Value::Integer(n as u64);
         let mut params: Vec<(&str, Value)> = vec![
             ("copies", count(copies)),
             ("placement", placement.name().into()),
-            ("variant", wish.variant.name().into()),
-            ("start", wish.start.name().into()),
+            ("variant", options.variant.name().into()),
+            ("start", options.start.name().into()),
             ("passes", count(length.passes)),
             ("seconds", length.seconds.into()),
         ];
-        if wish.exact {
+        if options.exact {
             params.push(("exact", true.into()));
         }
-        if wish.repeats > 1 {
+        if options.repeats > 1 {
             params.push(("repeat", count(repeat)));
         }
         if length.turns > 1 {
             params.push((TURN, format!("{turn}/{}", length.turns).into()));
         }
-        params.extend(wish.scratch.iter().map(|folder| ("scratch", folder.clone().into())));
+        params.extend(options.scratch.iter().map(|folder| ("scratch", folder.clone().into())));
         if let Some(switch) = switch {
             params.push(("switch", switch.name().into()));
             if let Ok(Some((parent, child))) = place::pair(switch, setting.machine, &setting.cpus) {

@@ -32,7 +32,7 @@ fn measured(probe: &str, wish: Wish) -> Vec<Run> {
         machine.topology.cpus.push(cpu);
     }
     let mut setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
-    setting.wish.database = Some(wish);
+    setting.probe_options.set(wish);
     let skip = vec!["preflight".into(), "instrument".into()];
     let runs = plan(&setting, &Selection { only: vec![probe.into()], skip }).unwrap();
     let provenance = Provenance { seed: 1, ..Provenance::default() };

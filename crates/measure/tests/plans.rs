@@ -130,7 +130,8 @@ fn cases_are_chosen_by_their_parameters() {
     let asked = |words: &[(&str, &str)]| -> Vec<(String, String)> {
         words.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect()
     };
-    setting.wish.only_with = asked(&[("order", "grouped"), ("kernel", "read"), ("kernel", "copy")]);
+    setting.options.only_with =
+        asked(&[("order", "grouped"), ("kernel", "read"), ("kernel", "copy")]);
     let runs = plan(&setting, &Selection::default()).unwrap();
     let values = |name: &str| -> BTreeSet<String> {
         runs.iter().filter_map(|r| r.case.params.get(name)).map(ToString::to_string).collect()
@@ -138,10 +139,10 @@ fn cases_are_chosen_by_their_parameters() {
     assert_eq!(values("order"), ["grouped".to_owned()].into());
     assert_eq!(values("kernel"), ["copy".to_owned(), "read".to_owned()].into());
     assert!(runs.iter().any(|r| r.case.probe == "core_frequency"));
-    setting.wish.only_with = asked(&[("order", "sideways")]);
+    setting.options.only_with = asked(&[("order", "sideways")]);
     let unknown = plan(&setting, &Selection::default()).unwrap_err().to_string();
     assert!(unknown.contains("order=grouped"), "{unknown}");
-    setting.wish.only_with = asked(&[("colour", "blue")]);
+    setting.options.only_with = asked(&[("colour", "blue")]);
     assert!(plan(&setting, &Selection::default()).unwrap_err().to_string().contains("colour"));
 }
 
@@ -226,7 +227,7 @@ fn only_memory_that_is_there_is_measured() {
         of(&runs, "numa_matrix").iter().map(|r| (r.case.integer("to").unwrap(), told(r))).collect()
     };
     assert_eq!(outcome(&setting), [(0, None), (1, None), (2, None)]);
-    setting.wish.nodes = Some("0,2,5,99".parse().unwrap());
+    setting.options.nodes = Some("0,2,5,99".parse().unwrap());
     let found = outcome(&setting);
     assert_eq!(found[..2], [(0, None), (2, None)]);
     assert!(found[2].1.as_ref().unwrap().contains("node 5 has no memory"), "{found:?}");
@@ -267,7 +268,7 @@ fn reserved_pages_that_are_not_free_say_how_to_reserve_them() {
     let planned = |machine: &Machine, wished: bool| -> Vec<(String, Option<record::Reason>)> {
         let mut setting = Setting::new(machine, machine.topology.usable(), Depth::Quick);
         if wished {
-            setting.wish.only_with = vec![("pages".into(), "hugetlb".into())];
+            setting.options.only_with = vec![("pages".into(), "hugetlb".into())];
         }
         let Ok(runs) = plan(&setting, &Selection::default()) else { return vec![] };
         let told = |run: &&record::Run| match &run.outcome {
@@ -305,7 +306,7 @@ fn lmbench_sweeps_over_dies_and_nodes_where_that_is_wished() {
         runs.iter().map(|r| (r.case.integer("memory"), r.case.integer("cpu"))).collect()
     };
     assert_eq!(pairs(&setting), [(None, None)]);
-    setting.wish.per_cpu = true;
+    setting.options.per_cpu = true;
     let found = pairs(&setting);
     let topology = &machine.topology;
     let (nodes, caches) =
@@ -330,7 +331,7 @@ fn one_node_is_a_matrix_only_where_there_is_time_or_it_is_wished() {
     setting.depth = Depth::Standard;
     assert_eq!(count(&setting), 1);
     setting.depth = Depth::Quick;
-    setting.wish.per_cpu = true;
+    setting.options.per_cpu = true;
     assert_eq!(count(&setting), 1);
     let runs = plan(&setting, &Selection::default()).unwrap();
     assert_eq!(of(&runs, "numa_matrix")[0].case.text("from"), Some("every cache"));

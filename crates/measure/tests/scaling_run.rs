@@ -275,8 +275,8 @@ fn command(words: &[&str]) -> ScalingRun {
 /// The scaling run's runs alone.
 fn planned(machine: &Machine, scaling_run: ScalingRun, only_with: &[(&str, &str)]) -> Vec<Run> {
     let mut setting = Setting::new(machine, machine.topology.usable(), Depth::Quick);
-    setting.wish.scaling_run = Some(scaling_run);
-    setting.wish.only_with =
+    setting.probe_options.set(scaling_run);
+    setting.options.only_with =
         only_with.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
     let skip = ["preflight", "instrument"].map(str::to_owned).to_vec();
     plan(&setting, &Selection { only: vec!["scaling_run".into()], skip }).unwrap()

@@ -98,9 +98,9 @@ fn samples_of_memory_probes_neither_fault_nor_call_the_system() {
     let (clock, machine, cancel) = (Traced(Monotonic::new()), machine(), AtomicBool::new(false));
     let mut setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
     // Plans what quick depth leaves out, too: the first case of each number of threads is taken.
-    setting.wish.only_with = vec![("lineage".into(), "intel".into())];
+    setting.options.only_with = vec![("lineage".into(), "intel".into())];
     // Or one node would be no matrix.
-    setting.wish.per_cpu = true;
+    setting.options.per_cpu = true;
     let mut probed = 0;
     for name in PROBES {
         let (_, probe) = probes::ALL.iter().find(|(id, _)| id == name).unwrap();

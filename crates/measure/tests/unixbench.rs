@@ -7,7 +7,7 @@ use measure::{
     plan::{Selection, plan},
     probe::{Depth, Setting},
     run::{Conduct, End, Observer, execute},
-    unixbench::{Copies, Placement, Start, Switch, TESTS, Variant, Wish},
+    unixbench::{Copies, Options, Placement, Start, Switch, TESTS, Variant},
 };
 use record::{Case, Machine, Outcome, Provenance, Record, Run, SCHEMA, Series};
 use std::{
@@ -35,17 +35,17 @@ impl Observer for Silent {
 
 static RUNS_ON: AtomicBool = AtomicBool::new(false);
 
-fn planned(tests: &[&str], wish: Wish, machine: &Machine) -> Vec<Run> {
+fn planned(tests: &[&str], options: Options, machine: &Machine) -> Vec<Run> {
     let mut setting = Setting::new(machine, machine.topology.usable(), Depth::Quick);
-    setting.wish.unixbench = Some(wish);
+    setting.probe_options.set(options);
     let only = tests.iter().map(|t| (*t).to_owned()).collect();
     let skip = vec!["preflight".into(), "instrument".into()];
     plan(&setting, &Selection { only, skip }).unwrap()
 }
 
-fn measured(tests: &[&str], wish: Wish) -> Vec<Run> {
+fn measured(tests: &[&str], options: Options) -> Vec<Run> {
     let machine = machine();
-    let runs = planned(tests, wish, &machine);
+    let runs = planned(tests, options, &machine);
     let (schema, provenance) = (SCHEMA, Provenance::default());
     let mut record =
         Record { schema, provenance, machine, judgement: None, runs, reference_samples: vec![] };
@@ -62,13 +62,13 @@ fn series<'a>(run: &'a Run, metric: &str) -> Option<&'a Series> {
     }
 }
 
-fn short(folder: &tempfile::TempDir) -> Wish {
-    Wish {
+fn short(folder: &tempfile::TempDir) -> Options {
+    Options {
         copies: vec![Copies::Number(2)],
         passes: Some(2),
         seconds: Some(0.1),
         scratch: Some(folder.path().display().to_string()),
-        ..Wish::default()
+        ..Options::default()
     }
 }
 
@@ -81,11 +81,11 @@ fn every_test_counts_something_and_leaves_nothing_behind() {
         let of = |shell: bool| -> Vec<&str> {
             tests.iter().filter(|t| t.starts_with("shell") == shell).copied().collect()
         };
-        let wish = Wish { variant, ..short(&folder) };
+        let options = Options { variant, ..short(&folder) };
         // A run of eight scripts takes a moment.
-        let long = Wish { seconds: Some(2.0), ..wish.clone() };
+        let long = Options { seconds: Some(2.0), ..options.clone() };
         let mut counted: BTreeMap<&str, f64> = tests.iter().map(|test| (*test, 0.0)).collect();
-        for run in [measured(&of(false), wish), measured(&of(true), long)].concat() {
+        for run in [measured(&of(false), options), measured(&of(true), long)].concat() {
             let label = run.case.label();
             let rate = series(&run, "rate").unwrap();
             let test = record::unixbench::of_probe(&run.case.probe).unwrap();
@@ -115,11 +115,11 @@ fn every_test_counts_something_and_leaves_nothing_behind() {
 #[test]
 fn tests_take_turns() {
     let folder = tempfile::tempdir().unwrap();
-    let wish = Wish { passes: Some(4), repeats: 2, ..short(&folder) };
+    let options = Options { passes: Some(4), repeats: 2, ..short(&folder) };
     let machine = machine();
-    let one = |wish: Wish| Wish { copies: vec![Copies::Number(1)], ..wish };
-    let turns = |wish: Wish| -> Vec<(String, Option<u64>, Option<String>)> {
-        let runs = planned(&["pipe", "dhry2reg"], one(wish), &machine);
+    let one = |options: Options| Options { copies: vec![Copies::Number(1)], ..options };
+    let turns = |options: Options| -> Vec<(String, Option<u64>, Option<String>)> {
+        let runs = planned(&["pipe", "dhry2reg"], one(options), &machine);
         let turn = |case: &Case| case.text("turn").map(str::to_owned);
         runs.iter()
             .map(|r| (r.case.probe.clone(), r.case.integer("repeat"), turn(&r.case)))
@@ -133,31 +133,31 @@ fn tests_take_turns() {
             }
         }
     }
-    assert_eq!(turns(wish.clone()), expected);
+    assert_eq!(turns(options.clone()), expected);
     // The original's way has each test's passes one after the other.
-    let exact = turns(Wish { exact: true, repeats: 1, ..wish });
+    let exact = turns(Options { exact: true, repeats: 1, ..options });
     assert_eq!(exact, ["dhry2reg", "pipe"].map(|p| (p.to_owned(), None, None)));
 }
 
 #[test]
 fn placements_starts_and_switches_are_measured_in_turn() {
     let folder = tempfile::tempdir().unwrap();
-    let wish = Wish {
+    let options = Options {
         placements: vec![Placement::OneToOne, Placement::Range],
         start: Start::Barrier,
         repeats: 2,
         passes: Some(1),
         ..short(&folder)
     };
-    let runs = measured(&["pipe"], wish);
+    let runs = measured(&["pipe"], options);
     let placed: Vec<&str> = runs.iter().map(|r| r.case.text("placement").unwrap()).collect();
     assert_eq!(placed, ["one-to-one", "range", "range", "one-to-one"]);
     assert!(runs.iter().all(|r| series(r, "rate").is_some()));
 
     let switches = vec![Switch::Same, Switch::Nodes];
-    let wish =
-        Wish { switches, copies: vec![Copies::Number(1)], passes: Some(1), ..short(&folder) };
-    let runs = measured(&["context1"], wish);
+    let options =
+        Options { switches, copies: vec![Copies::Number(1)], passes: Some(1), ..short(&folder) };
+    let runs = measured(&["context1"], options);
     let [free, same, nodes] = &runs[..] else { panic!("{runs:?}") };
     assert!(series(free, "rate").is_some() && series(same, "rate").is_some());
     // Nothing counts events beside switches.
@@ -171,8 +171,8 @@ fn placements_starts_and_switches_are_measured_in_turn() {
 #[test]
 fn a_hundred_copies_of_a_test_are_all_counted() {
     let folder = tempfile::tempdir().unwrap();
-    let wish = Wish { copies: vec![Copies::Number(100)], passes: Some(1), ..short(&folder) };
-    let runs = measured(&["spawn"], wish);
+    let options = Options { copies: vec![Copies::Number(100)], passes: Some(1), ..short(&folder) };
+    let runs = measured(&["spawn"], options);
     assert_eq!(series(&runs[0], "copy_rate").unwrap().samples.len(), 100);
 }
 

@@ -1,8 +1,15 @@
 //! `db`: the path of `run` with one probe of a database.
-use crate::{args, commands::run, exit::Exit};
+use crate::{
+    args,
+    commands::run::{self, Request},
+    exit::Exit,
+};
 use anyhow::{Context, Result};
 use host::pages::free_on_node;
-use measure::db::{self, Found, Pin, Way, Wish};
+use measure::{
+    db::{self, Found, Pin, Way, Wish},
+    probe::ProbeOptions,
+};
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 /// Free memory from which there are ten million rows.
@@ -80,7 +87,7 @@ pub(crate) fn db(args: args::Db) -> Result<Exit> {
         free,
     };
     let run = args::Run { cpus: args.cpus, ..args::Run::of(vec![probe.into()], args.measuring) };
-    run::measure(&run, run::Asked { database: Some(wish), ..run::Asked::default() })
+    run::measure(&run, Request { options: ProbeOptions::with(wish), required: true })
 }
 
 /// The engine's id, and what was said of it: a URL, a socket or an option file is of a server that runs.

@@ -1,8 +1,13 @@
 //! `noise`: the path of `run` with the probes of what the system takes away and what it costs.
-use crate::{args, commands::run, exit::Exit};
+use crate::{
+    args,
+    commands::run::{self, Request},
+    exit::Exit,
+};
 use anyhow::{Context, Result, bail};
 use measure::{
-    noise::{Binding, Wish},
+    noise::{Binding, Options},
+    probe::ProbeOptions,
     undisturbed_speed,
 };
 use std::path::Path;
@@ -27,7 +32,7 @@ pub(crate) fn noise(args: args::Noise) -> Result<Exit> {
         }
         all
     });
-    let wish = Wish {
+    let options = Options {
         bindings,
         seconds: args.seconds.unwrap_or(depth.pick(3.0, 10.0, 60.0)),
         each: args.each.unwrap_or(depth.pick(1.0, 3.0, 10.0)),
@@ -38,14 +43,13 @@ pub(crate) fn noise(args: args::Noise) -> Result<Exit> {
     let only = probes(&args);
     let run =
         args::Run { depth: args.depth, cpus: args.cpus, ..args::Run::of(only, args.measuring) };
-    run::measure(
-        &run,
-        run::Asked { noise: Some(wish), undisturbed_speed: Some(line), ..run::Asked::default() },
-    )
+    let mut all = ProbeOptions::with(options);
+    all.set(line);
+    run::measure(&run, Request { options: all, required: false })
 }
 
 /// What the experiment about undisturbed speed is asked; files by names that hold wherever a run is resumed.
-fn line(args: &args::Noise) -> Result<undisturbed_speed::Wish> {
+fn line(args: &args::Noise) -> Result<undisturbed_speed::Options> {
     let whole = |file: &Path, option: &str| -> Result<String> {
         let file = file.canonicalize().with_context(|| format!("{option} {}", file.display()))?;
         Ok(file.display().to_string())
@@ -55,7 +59,7 @@ fn line(args: &args::Noise) -> Result<undisturbed_speed::Wish> {
         false => whole(Path::new(file), "--kmod"),
     });
     let kernel = args.kernel.as_ref().map(|file| whole(file, "--kernel")).transpose()?;
-    Ok(undisturbed_speed::Wish {
+    Ok(undisturbed_speed::Options {
         rounds: args.rounds,
         kmod: kmod.transpose()?,
         isolate: args.isolate,

@@ -15,12 +15,9 @@ use host::{
     cpus, signals,
 };
 use measure::{
-    db, noise,
     plan::{self, Selection, seconds_left},
-    probe::{Setting, Wish},
+    probe::{Options, ProbeOptions, Setting},
     run::{Conduct, End, Observer, execute},
-    scaling_run::ScalingRun,
-    undisturbed_speed, unixbench,
 };
 use record::{CpuSet, Machine, Outcome, Provenance, Record, Run, SCHEMA};
 use std::{
@@ -30,48 +27,37 @@ use std::{
 };
 
 pub(crate) fn run(args: &args::Run) -> Result<Exit> {
-    measure(args, Asked::default())
+    measure(args, Request::default())
 }
 
-/// What commands of their own ask beyond what `run` can be asked.
+/// What a command that runs probes of its own adds to the options of `run`.
 #[derive(Debug, Default)]
-pub(crate) struct Asked {
-    pub(crate) scaling_run: Option<ScalingRun>,
-    pub(crate) unixbench: Option<unixbench::Wish>,
-    pub(crate) noise: Option<noise::Wish>,
-    pub(crate) undisturbed_speed: Option<undisturbed_speed::Wish>,
-    pub(crate) database: Option<db::Wish>,
+pub(crate) struct Request {
+    pub(crate) options: ProbeOptions,
+    /// Whether the command fails if one of its probes cannot run.
+    pub(crate) required: bool,
 }
 
-/// The path of `run`, for a scaling run, for UnixBench's tests, for noise, or for everything else.
-pub(crate) fn measure(args: &args::Run, asked: Asked) -> Result<Exit> {
+/// The path of `run`, for any command that measures.
+pub(crate) fn measure(args: &args::Run, request: Request) -> Result<Exit> {
     if let Some(name) = &args.resume {
         return resume(&args.measuring, name, |_| true, "cases");
     }
     let machine = inventory(&args.measuring, args.cpus.as_ref())?;
     let cpus = selected(args, &machine)?;
-    let climbed = match (&asked.scaling_run, &asked.database) {
-        (None, None) => &[][..],
-        (Some(_), _) => &["scaling_run"],
-        (None, Some(_)) => &["point_select", "tpcc"],
-    };
-    let wish = Wish {
+    let options = Options {
         only_with: args.only_with.clone(),
         nodes: args.nodes.clone(),
         all_pairs: args.all_pairs,
         per_cpu: args.per_cpu,
-        scaling_run: asked.scaling_run,
-        unixbench: asked.unixbench,
-        noise: asked.noise,
-        undisturbed_speed: asked.undisturbed_speed,
-        database: asked.database,
         named: vec![],
     };
-    let setting = Setting { machine: &machine, cpus, depth: args.depth.into(), wish };
+    let (depth, probe_options) = (args.depth.into(), request.options);
+    let setting = Setting { machine: &machine, cpus, depth, options, probe_options };
     let runs =
         plan::plan(&setting, &Selection { only: args.only.clone(), skip: args.skip.clone() })?;
     let refused = |run: &Run| match &run.outcome {
-        Outcome::Skipped(why) if climbed.contains(&run.case.probe.as_str()) => {
+        Outcome::Skipped(why) if request.required && args.only.contains(&run.case.probe) => {
             Some(why.to_string())
         }
         _ => None,
@@ -177,10 +163,12 @@ fn conduct(args: &args::Measuring, record: &mut Record, store: Store) -> Result<
     }
     reported?;
     let measured = |r: &&Run| matches!(r.outcome, Outcome::Measured(_));
-    let steps = |r: &&Run| ["scaling_run", "point_select", "tpcc"].contains(&r.case.probe.as_str());
-    let mut climbed = record.runs.iter().filter(steps).peekable();
-    if climbed.peek().is_some() && climbed.find(measured).is_none() {
-        bail!("no step of the scaling run has a result; the reasons are in the report");
+    let needed = |r: &&Run| plan::find(&r.case.probe).is_some_and(|probe| probe.needs_result());
+    let mut runs = record.runs.iter().filter(needed).peekable();
+    if let Some(first) = runs.peek().map(|run| &run.case.probe)
+        && runs.find(measured).is_none()
+    {
+        bail!("no case of {first} has a result; the reasons are in the report");
     }
     if record.runs.iter().find(measured).is_none() {
         bail!("nothing could be measured; the reasons are in the report");

@@ -1,9 +1,14 @@
 //! `scale`: the path of `run` with one probe, the scaling run.
-use crate::{args, commands::run, exit::Exit};
+use crate::{
+    args,
+    commands::run::{self, Request},
+    exit::Exit,
+};
 use anyhow::{Result, bail};
 use host::child::Program;
 use measure::{
     copied,
+    probe::ProbeOptions,
     scaling_run::{Policy, ScalingRun, Workload},
 };
 use record::Record;
@@ -31,7 +36,7 @@ pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
         only_with: args.only_with,
         ..args::Run::of(vec!["scaling_run".into()], args.measuring)
     };
-    run::measure(&run, run::Asked { scaling_run: Some(scaling_run), ..run::Asked::default() })
+    run::measure(&run, Request { options: ProbeOptions::with(scaling_run), required: true })
 }
 
 /// What is to be climbed with, if there is such a thing.

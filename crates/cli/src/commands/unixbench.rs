@@ -1,7 +1,14 @@
 //! `unixbench`: the path of `run` with UnixBench's tests, in its own report's form if nothing else is said.
-use crate::{args, commands::run, exit::Exit};
+use crate::{
+    args,
+    commands::run::{self, Request},
+    exit::Exit,
+};
 use anyhow::{Result, bail};
-use measure::unixbench::{Copies, Placement, Start, Switch, TESTS, Variant, Wish};
+use measure::{
+    probe::ProbeOptions,
+    unixbench::{Copies, Options, Placement, Start, Switch, TESTS, Variant},
+};
 
 pub(crate) fn unixbench(args: args::UnixBench) -> Result<Exit> {
     let placement = |of: &args::CopyPlacement| match of {
@@ -26,7 +33,7 @@ pub(crate) fn unixbench(args: args::UnixBench) -> Result<Exit> {
     let mut placements: Vec<Placement> = args.placement.iter().map(placement).collect();
     placements.sort_unstable();
     placements.dedup();
-    let wish = Wish {
+    let options = Options {
         copies: args.copies,
         placements,
         variant: Variant::named(&args.variant).unwrap_or_default(),
@@ -55,5 +62,5 @@ pub(crate) fn unixbench(args: args::UnixBench) -> Result<Exit> {
         };
     }
     let run = args::Run { depth: args.depth, cpus: args.cpus, ..args::Run::of(tests, measuring) };
-    run::measure(&run, run::Asked { unixbench: Some(wish), ..run::Asked::default() })
+    run::measure(&run, Request { options: ProbeOptions::with(options), required: false })
 }

@@ -125,8 +125,8 @@ fn takes(engine: &dyn Engine, wish: &Wish, workload: &str) -> Result<(), Reason>
 /// There is no such engine, mode or step.
 pub(crate) fn cases(setting: &Setting<'_>, workload: &str) -> Result<Vec<Case>, Reason> {
     let small = Wish::small();
-    let named = setting.wish.named.iter().any(|name| name == workload);
-    let wish = match &setting.wish.database {
+    let named = setting.is_named(workload);
+    let wish = match setting.probe_options.get::<Wish>() {
         Some(wish) => wish,
         None if setting.depth < Depth::Standard && !named => return Ok(vec![]),
         None => &small,
@@ -357,7 +357,7 @@ mod tests {
         let mut setting = Setting::new(&machine, cpus.clone(), Depth::Standard);
         let options = BTreeMap::from([("address".to_owned(), "mysql://me@h/d".to_owned())]);
         let wish = Wish { engine: "mysql".into(), options, scaling_run: vec![], ..Wish::small() };
-        setting.wish.database = Some(wish.clone());
+        setting.probe_options.set(wish.clone());
         for workload in ["point_select", "tpcc"] {
             let all = cases(&setting, workload).unwrap();
             let [case] = &all[..] else { panic!("one step: {all:?}") };
@@ -365,7 +365,7 @@ mod tests {
             assert_eq!((case.text("pin"), case.integer("cores")), (Some("none"), Some(4)));
             assert_eq!(case.place.cpus, cpus);
         }
-        setting.wish.database = Some(Wish { scaling_run: words(&["1"]), ..wish });
+        setting.probe_options.set(Wish { scaling_run: words(&["1"]), ..wish });
         assert!(cases(&setting, "tpcc").is_err_and(|why| why.why.contains("has no steps")));
     }
 
@@ -374,8 +374,7 @@ mod tests {
         let (machine, cpus) = machine(4);
         let mut setting = Setting::new(&machine, cpus, Depth::Standard);
         let scaling_run = words(&["1", "all"]);
-        setting.wish.database =
-            Some(Wish { engine: "mariadb".into(), scaling_run, ..Wish::small() });
+        setting.probe_options.set(Wish { engine: "mariadb".into(), scaling_run, ..Wish::small() });
         let all = cases(&setting, "point_select").unwrap();
         let waits: Vec<_> = all.iter().map(|c| c.text("wait").unwrap()).collect();
         assert_eq!(waits, ["spin", "epoll"], "all cores leave nothing but their siblings");
@@ -387,7 +386,7 @@ mod tests {
         let (machine, cpus) = machine(8);
         let mut setting = Setting::new(&machine, cpus, Depth::Standard);
         let mut of = |workload: &str, warehouses: u64, connections: &[u64]| -> Vec<u64> {
-            setting.wish.database = Some(Wish {
+            setting.probe_options.set(Wish {
                 engine: "mariadb".into(),
                 scaling_run: words(&["1", "2", "8"]),
                 warehouses: Some(warehouses),
@@ -401,7 +400,7 @@ mod tests {
         assert_eq!(of("tpcc", 1, &[]), [4, 8, 10]);
         assert_eq!(of("tpcc", 1, &[4]), [4, 8, 32], "whoever says so gets them");
         assert_eq!(of("point_select", 1, &[]), [4, 8, 32]);
-        setting.wish.database = Some(Wish { connections: vec![], ..Wish::small() });
+        setting.probe_options.set(Wish { connections: vec![], ..Wish::small() });
         let all = cases(&setting, "tpcc").unwrap();
         assert!(all.iter().all(|c| c.integer("connections") == Some(c.place.cpus.len() as u64)));
     }
@@ -413,8 +412,12 @@ mod tests {
         let mut of = |engine: &str, workload: &str, option: &str| {
             let options = BTreeMap::from([(option.to_owned(), "yes".to_owned())]);
             let scaling_run = vec![];
-            setting.wish.database =
-                Some(Wish { engine: engine.into(), options, scaling_run, ..Wish::small() });
+            setting.probe_options.set(Wish {
+                engine: engine.into(),
+                options,
+                scaling_run,
+                ..Wish::small()
+            });
             cases(&setting, workload).map(|all| all.len()).map_err(|why| why.to_string())
         };
         assert!(of("mariadb", "tpcc", "durable").is_ok());
@@ -460,7 +463,7 @@ mod tests {
             scaling_run: vec![],
             ..Wish::small()
         };
-        setting.wish.database = Some(wish.clone());
+        setting.probe_options.set(wish.clone());
         let all = cases(&setting, "point_select").unwrap();
         assert_eq!(all.len(), 5 * 2 * 3, "1, its pair, 2, 4, all threads");
         let servers = Wish {
@@ -472,7 +475,7 @@ mod tests {
             scaling_run: words(&["1", "4"]),
             ..wish.clone()
         };
-        setting.wish.database = Some(servers.clone());
+        setting.probe_options.set(servers.clone());
         let all = cases(&setting, "point_select").unwrap();
         assert_eq!(all.len(), (2 + 4) * 2, "one core is no two servers'");
         let of = |name: &str| all.iter().filter(|c| c.text("placement") == Some(name)).count();
@@ -492,11 +495,10 @@ mod tests {
             Wish { modes: words(&["sharded"]), ..wish.clone() },
             Wish { scaling_run: words(&["5"]), ..wish.clone() },
         ] {
-            setting.wish.database = Some(bad);
+            setting.probe_options.set(bad);
             assert!(cases(&setting, "point_select").is_err_and(|why| why.remedy.is_some()));
         }
-        setting.wish.database =
-            Some(Wish { ways: vec![tpcc::Way::Procedure], modes: vec![], ..wish });
+        setting.probe_options.set(Wish { ways: vec![tpcc::Way::Procedure], modes: vec![], ..wish });
         assert!(cases(&setting, "tpcc").is_err(), "SQLite has no procedures");
     }
 }

@@ -205,7 +205,7 @@ mod tests {
         let case = Case { probe: "noise_detours".into(), ..case };
         assert!(is(&case));
         let line = line(&case);
-        assert_eq!(line, "measure noise detours binding=bound seconds=5e-2");
+        assert_eq!(line, "measure noise_detours binding=bound seconds=5e-2");
         let text = asked(&mut Answers::default(), &line).unwrap();
         let record = record::from_slice(text.as_bytes()).unwrap();
         let Outcome::Measured(series) = &record.runs[0].outcome else { panic!("{record:?}") };

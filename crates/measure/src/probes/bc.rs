@@ -42,8 +42,7 @@ impl Probe for Bc {
         1
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let every =
-            setting.depth == Depth::Thorough || setting.wish.named.iter().any(|n| n == "bc");
+        let every = setting.depth == Depth::Thorough || setting.is_named("bc");
         if setting.depth < Depth::Standard && !every {
             return Ok(vec![]);
         }
@@ -164,7 +163,7 @@ mod tests {
         }
         let count = |depth, named: &[&str]| {
             let mut setting = Setting::new(&machine, machine.topology.usable(), depth);
-            setting.wish.named = named.iter().map(|n| (*n).to_owned()).collect();
+            setting.options.named = named.iter().map(|n| (*n).to_owned()).collect();
             Bc.cases(&setting).unwrap().len()
         };
         assert_eq!((count(Depth::Quick, &[]), count(Depth::Quick, &["bc"])), (0, 4));

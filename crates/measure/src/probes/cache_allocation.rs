@@ -31,7 +31,7 @@ impl Probe for CacheAllocation {
         1
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let asked = setting.wish.named.iter().any(|name| name == "cache_allocation");
+        let asked = setting.is_named("cache_allocation");
         let case = setting.single(&[], setting.depth.pick(8.0, 12.0, 25.0));
         if setting.depth < Depth::Thorough && !asked {
             return Err(self.refuses(&case, setting.machine).unwrap_or_else(|| {
@@ -176,7 +176,7 @@ mod tests {
             CacheAllocation.cases(&setting).unwrap_err().remedy.unwrap()
         };
         assert!(unasked(&machine).contains("mount -t resctrl"));
-        setting.wish.named = vec!["cache_allocation".into()];
+        setting.options.named = vec!["cache_allocation".into()];
         let case = &CacheAllocation.cases(&setting).unwrap()[0];
         let refused = CacheAllocation.refuses(case, &machine).unwrap();
         assert!(refused.remedy.unwrap().contains("mount -t resctrl"));

@@ -67,7 +67,7 @@ impl Probe for CoreToCore {
         let most = depth.pick(4.0, 30.0, 300.0);
         let mut per_class = None;
         let mut seconds = seconds(&pairs::choose(setting.machine, &setting.cpus, None), depth);
-        if seconds > most && !setting.wish.all_pairs {
+        if seconds > most && !setting.options.all_pairs {
             per_class = Some(depth.pick(24, 64, 200));
             seconds =
                 self::seconds(&pairs::choose(setting.machine, &setting.cpus, per_class), depth);
@@ -293,7 +293,7 @@ mod tests {
         let plan = |cpus, depth, all_pairs| {
             let machine = machine(cpus);
             let mut setting = Setting::new(&machine, machine.topology.usable(), depth);
-            setting.wish.all_pairs = all_pairs;
+            setting.options.all_pairs = all_pairs;
             let case = CoreToCore.cases(&setting).unwrap().remove(0);
             (case.integer("per_class"), case.estimate)
         };

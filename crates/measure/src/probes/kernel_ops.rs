@@ -42,8 +42,8 @@ impl Probe for KernelOps {
         true
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let asked = setting.wish.named.iter().any(|name| name == "kernel_ops");
-        if setting.depth == Depth::Quick && !asked && setting.wish.noise.is_none() {
+        let asked = setting.is_named("kernel_ops");
+        if setting.depth == Depth::Quick && !asked {
             return Ok(vec![]);
         }
         let estimate = setting.depth.pick(0.12, 0.25, 1.0);

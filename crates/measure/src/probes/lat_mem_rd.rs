@@ -64,7 +64,7 @@ impl Probe for LatMemRd {
         };
         let mut shapes = vec![];
         // Whoever names it wants it, as long as it takes.
-        let named = setting.wish.named.iter().any(|name| name == "lat_mem_rd");
+        let named = setting.is_named("lat_mem_rd");
         if setting.depth > Depth::Quick || setting.every_variant() || named {
             shapes.push(("intel", 64, STRIDE, 9.0));
         }
@@ -216,10 +216,10 @@ mod tests {
         let machine = Machine::default();
         let mut setting = Setting::new(&machine, [0].into_iter().collect(), Depth::Quick);
         assert!(LatMemRd.cases(&setting).unwrap_err().remedy.is_some());
-        setting.wish.named = vec!["lat_mem_rd".into()];
+        setting.options.named = vec!["lat_mem_rd".into()];
         let [case] = &LatMemRd.cases(&setting).unwrap()[..] else { panic!("one curve") };
         assert_eq!((case.text("lineage"), case.integer("size")), (Some("intel"), Some(64)));
-        setting.wish.named = vec!["load_latency".into()];
+        setting.options.named = vec!["load_latency".into()];
         assert!(LatMemRd.cases(&setting).is_err());
     }
 

@@ -119,7 +119,7 @@ fn sweep(setting: &Setting<'_>) -> Vec<Case> {
     let of = |cpus| numa_matrix::walkers(setting.machine, cpus, true);
     let cpus: Vec<u32> = groups.values().flat_map(of).collect();
     let nodes = setting.memory_nodes();
-    if !setting.wish.per_cpu || cpus.len() * nodes.len() < 2 {
+    if !setting.options.per_cpu || cpus.len() * nodes.len() < 2 {
         return vec![];
     }
     let case = |(cpu, node): (u32, u32)| {

@@ -39,19 +39,19 @@ impl Probe for NoiseDetours {
         2
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        if let Some(wish) = &setting.wish.noise {
+        if let Some(options) = setting.probe_options.get::<noise::Options>() {
             let threshold: Vec<_> =
-                wish.threshold.map(|t| ("threshold", t.into())).into_iter().collect();
-            let mut cases = noise::cases(setting, &wish.bindings, wish.seconds, &threshold);
-            if let Some(kernel) = &wish.guest {
+                options.threshold.map(|t| ("threshold", t.into())).into_iter().collect();
+            let mut cases = noise::cases(setting, &options.bindings, options.seconds, &threshold);
+            if let Some(kernel) = &options.guest {
                 let params = [&threshold[..], &guest::params(kernel)[..]].concat();
-                let case = noise::cases(setting, &[Binding::Bound], wish.seconds, &params);
+                let case = noise::cases(setting, &[Binding::Bound], options.seconds, &params);
                 let longer = |c: Case| Case { estimate: c.estimate + guest::BOOTED, ..c };
                 cases.extend(case.into_iter().map(longer));
             }
             return Ok(cases);
         }
-        let asked = setting.wish.named.iter().any(|name| name == "noise_detours");
+        let asked = setting.is_named("noise_detours");
         if setting.depth == Depth::Quick && !asked {
             return Ok(vec![]);
         }

@@ -49,9 +49,9 @@ impl Probe for NoiseFwq {
         3
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let asked = setting.wish.named.iter().any(|name| name == "noise_fwq");
-        let (bindings, seconds) = match &setting.wish.noise {
-            Some(wish) => (&wish.bindings[..], wish.each),
+        let asked = setting.is_named("noise_fwq");
+        let (bindings, seconds) = match setting.probe_options.get::<noise::Options>() {
+            Some(options) => (&options.bindings[..], options.each),
             None if asked || setting.every_variant() => {
                 (&[Binding::Bound][..], setting.depth.pick(0.5, 1.0, 2.0))
             }
@@ -74,11 +74,13 @@ impl Probe for NoiseFwq {
                 .map(move |c| Case { estimate: c.estimate + extra(kind, &Manner::of(&c)), ..c })
         });
         let mut cases: Vec<Case> = cases.collect();
-        let wish = setting.wish.noise.as_ref();
-        if let Some((wish, kernel)) = wish.and_then(|wish| Some((wish, wish.guest.as_ref()?))) {
+        let options = setting.probe_options.get::<noise::Options>();
+        if let Some((options, kernel)) =
+            options.and_then(|options| Some((options, options.guest.as_ref()?)))
+        {
             // Of a guest's caches nothing is known before it is booted.
             let params = [&[("quantum", KINDS[0].into())][..], &guest::params(kernel)[..]].concat();
-            let case = noise::cases(setting, &[Binding::Bound], wish.each, &params);
+            let case = noise::cases(setting, &[Binding::Bound], options.each, &params);
             let longer = |c: Case| Case { estimate: c.estimate + guest::BOOTED, ..c };
             cases.extend(case.into_iter().map(longer));
         }
@@ -331,7 +333,7 @@ mod tests {
         let machine = Machine::default();
         let mut setting = Setting::new(&machine, "0-1".parse().unwrap(), Depth::Quick);
         assert!(NoiseFwq.cases(&setting).unwrap().is_empty());
-        setting.wish.named = vec!["noise_fwq".into()];
+        setting.options.named = vec!["noise_fwq".into()];
         let cases = NoiseFwq.cases(&setting).unwrap();
         assert_eq!(cases.iter().map(|c| c.text("quantum").unwrap()).collect::<Vec<_>>(), KINDS);
     }

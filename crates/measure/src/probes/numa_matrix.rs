@@ -52,7 +52,7 @@ impl Probe for NumaMatrix {
                 "mount /sys",
             ));
         }
-        let per_cpu = setting.wish.per_cpu || setting.depth == Depth::Thorough;
+        let per_cpu = setting.options.per_cpu || setting.depth == Depth::Thorough;
         if groups.len() * to.len() == 1 && setting.depth == Depth::Quick && !per_cpu {
             return Err(Reason::mended_by(
                 "there is only one node: nothing is near or far, and load_latency and bandwidth measure it",
@@ -62,7 +62,7 @@ impl Probe for NumaMatrix {
         // A node with CPUs and no memory is no target, and says so.
         let bare = groups.keys().copied().filter(|node| {
             let known = machine.topology.node(*node);
-            setting.wish.nodes.is_none() && known.is_some_and(|n| n.bytes == Some(0))
+            setting.options.nodes.is_none() && known.is_some_and(|n| n.bytes == Some(0))
         });
         let to: CpuSet = to.iter().chain(bare).collect();
         let walkers: usize =

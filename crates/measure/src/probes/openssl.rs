@@ -53,7 +53,7 @@ impl Probe for Openssl {
         2
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let every = setting.every_variant() || setting.wish.named.iter().any(|n| n == "openssl");
+        let every = setting.every_variant() || setting.is_named("openssl");
         if setting.depth < Depth::Standard && !every {
             return Ok(vec![]);
         }
@@ -257,7 +257,7 @@ mod tests {
     fn planned(cpus: u32, depth: Depth, named: &[&str]) -> Vec<Case> {
         let machine = machine(cpus);
         let mut setting = Setting::new(&machine, machine.topology.usable(), depth);
-        setting.wish.named = named.iter().map(|n| (*n).to_owned()).collect();
+        setting.options.named = named.iter().map(|n| (*n).to_owned()).collect();
         Openssl.cases(&setting).unwrap()
     }
     fn copies(cases: &[Case], algorithm: &str) -> Vec<u64> {

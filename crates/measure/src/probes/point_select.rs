@@ -25,6 +25,9 @@ impl Probe for PointSelect {
     fn version(&self) -> u32 {
         3
     }
+    fn needs_result(&self) -> bool {
+        true
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         db::cases(setting, "point_select")
     }

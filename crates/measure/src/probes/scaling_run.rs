@@ -34,9 +34,12 @@ impl Probe for ScalingRun {
     fn version(&self) -> u32 {
         1
     }
+    fn needs_result(&self) -> bool {
+        true
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let Some(plan) = &setting.wish.scaling_run else {
-            let asked = setting.wish.named.iter().any(|name| name == "scaling_run");
+        let Some(plan) = setting.probe_options.get::<Plan>() else {
+            let asked = setting.is_named("scaling_run");
             return match setting.depth < Depth::Thorough && !asked {
                 true => Ok(vec![]),
                 false => Err(Reason::mended_by(
@@ -156,7 +159,7 @@ fn kinds(plan: &Plan, setting: &Setting<'_>) -> Result<Vec<Option<Kind>>, Reason
     let Workload::Probe(id) = &plan.workload else { return Ok(vec![None]) };
     let copied = copied(id)?;
     let (name, kinds) = copied.kinds();
-    let chosen = setting.wish.only_with.iter().any(|(asked, _)| asked == name);
+    let chosen = setting.options.only_with.iter().any(|(asked, _)| asked == name);
     let most = if chosen { kinds.len() } else { 1 };
     Ok(kinds.into_iter().take(most).map(|kind| Some((name, kind, copied))).collect())
 }

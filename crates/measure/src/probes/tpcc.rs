@@ -26,6 +26,9 @@ impl Probe for Tpcc {
     fn version(&self) -> u32 {
         3
     }
+    fn needs_result(&self) -> bool {
+        true
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         db::cases(setting, "tpcc")
     }

@@ -13,7 +13,7 @@
 use crate::{
     bench::Bench,
     probe::{Depth, Probe, Setting},
-    undisturbed_speed::{Cell, Here, Passes, Remote, System, Wish, booted, rounds},
+    undisturbed_speed::{Cell, Here, Options, Passes, Remote, System, booted, rounds},
 };
 use host::{
     guest::{Accelerator, Boot},
@@ -42,7 +42,7 @@ impl Probe for UndisturbedSpeed {
         1
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        if !setting.wish.named.iter().any(|name| name == "undisturbed_speed") {
+        if !setting.is_named("undisturbed_speed") {
             return match setting.depth < Depth::Thorough {
                 true => Ok(vec![]),
                 false => Err(Reason::mended_by(
@@ -51,8 +51,8 @@ impl Probe for UndisturbedSpeed {
                 )),
             };
         }
-        let wish = setting.wish.undisturbed_speed.clone().unwrap_or_default();
-        Ok(vec![case(setting, &wish)])
+        let options = setting.probe_options.get::<Options>().cloned().unwrap_or_default();
+        Ok(vec![case(setting, &options)])
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
@@ -102,21 +102,21 @@ impl Probe for UndisturbedSpeed {
     }
 }
 
-fn case(setting: &Setting<'_>, wish: &Wish) -> Case {
-    let rounds = wish.rounds.unwrap_or(match setting.depth {
+fn case(setting: &Setting<'_>, options: &Options) -> Case {
+    let rounds = options.rounds.unwrap_or(match setting.depth {
         Depth::Quick => ROUNDS[0],
         Depth::Standard => ROUNDS[1],
         Depth::Thorough => ROUNDS[2],
     });
     let mut params: Vec<(&str, Value)> = vec![("rounds", rounds.into())];
-    params.extend(wish.kmod.iter().map(|file| ("kmod", file.clone().into())));
-    params.extend(wish.guest.iter().map(|kernel| ("guest", kernel.clone().into())));
-    if wish.isolate {
+    params.extend(options.kmod.iter().map(|file| ("kmod", file.clone().into())));
+    params.extend(options.guest.iter().map(|kernel| ("guest", kernel.clone().into())));
+    if options.isolate {
         params.push(("isolate", true.into()));
     }
-    let modes = if wish.kmod.is_some() { 1.0 } else { 1.0 / 3.0 };
+    let modes = if options.kmod.is_some() { 1.0 } else { 1.0 / 3.0 };
     let cells = Cell::all().len() as f64 * modes;
-    let guest = if wish.guest.is_some() { PASS.1 } else { 0.0 };
+    let guest = if options.guest.is_some() { PASS.1 } else { 0.0 };
     setting.single(&params, rounds as f64 * cells * (PASS.0 + guest) + 4.0 * guest)
 }
 
@@ -157,12 +157,12 @@ mod tests {
         machine.topology.cpus.push(Cpu { online: true, allowed: true, ..Cpu::default() });
         let mut setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
         assert_eq!(UndisturbedSpeed.cases(&setting), Ok(vec![]));
-        setting.wish.named = vec!["undisturbed_speed".into()];
+        setting.options.named = vec!["undisturbed_speed".into()];
         let plain = UndisturbedSpeed.cases(&setting).unwrap().remove(0);
         assert_eq!((plain.integer("rounds"), plain.params.len()), (Some(10), 1));
         assert!(module(&plain, &mut None).unwrap_err().remedy.unwrap().contains("--kmod"));
         assert!(partition(&plain, 0).unwrap_err().remedy.unwrap().contains("--isolate"));
-        setting.wish.undisturbed_speed = Some(Wish {
+        setting.probe_options.set(Options {
             rounds: Some(3),
             kmod: Some("/x.ko".into()),
             isolate: true,

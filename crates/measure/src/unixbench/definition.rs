@@ -155,7 +155,7 @@ impl Copies {
 
 /// What is asked of the tests beyond depth and CPUs.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Wish {
+pub struct Options {
     /// Numbers of copies, each measured once.
     pub copies: Vec<Copies>,
     /// Every placement is measured with every number of copies.
@@ -178,9 +178,9 @@ pub struct Wish {
     pub scratch: Option<String>,
 }
 
-impl Default for Wish {
-    fn default() -> Wish {
-        Wish {
+impl Default for Options {
+    fn default() -> Options {
+        Options {
             copies: vec![Copies::Number(1), Copies::All],
             placements: vec![Placement::None],
             variant: Variant::default(),
@@ -195,7 +195,7 @@ impl Default for Wish {
     }
 }
 
-impl Wish {
+impl Options {
     /// The numbers of copies on so many CPUs, each once.
     pub(crate) fn counts(&self, cpus: usize) -> Vec<usize> {
         let all = self.copies.iter().flat_map(|c| c.on(cpus));
@@ -239,10 +239,10 @@ pub(crate) struct Length {
 const TURNS: usize = 3;
 
 impl Length {
-    pub(crate) fn of(work: Work, depth: Depth, wish: &Wish) -> Length {
+    pub(crate) fn of(work: Work, depth: Depth, options: &Options) -> Length {
         let own = work.upstream_seconds();
         let upstream = if work.long() { 10 } else { 3 };
-        let (passes, seconds) = match (wish.exact, depth) {
+        let (passes, seconds) = match (options.exact, depth) {
             (true, _) | (_, Depth::Thorough) => (upstream, own),
             (_, Depth::Quick) => {
                 (if work.long() { 6 } else { 3 }, if own > 30.0 { 4.0 } else { 2.0 })
@@ -251,12 +251,13 @@ impl Length {
                 (if work.long() { 9 } else { 6 }, if own > 30.0 { 6.0 } else { 3.0 })
             }
         };
-        let (passes, seconds) = (wish.passes.unwrap_or(passes), wish.seconds.unwrap_or(seconds));
-        let around = match wish.exact {
+        let (passes, seconds) =
+            (options.passes.unwrap_or(passes), options.seconds.unwrap_or(seconds));
+        let around = match options.exact {
             true => work.around(seconds) + 3.0 + if work.copies_files() { 15.0 } else { 0.0 },
             false => work.around(seconds) + 0.15,
         };
-        let turns = if wish.exact { 1 } else { passes.clamp(1, TURNS) };
+        let turns = if options.exact { 1 } else { passes.clamp(1, TURNS) };
         let before = if work.switches() { watches::LET_GO.as_secs_f64() } else { 0.0 };
         Length { passes, seconds, turns, each: seconds + around, before }
     }
@@ -276,9 +277,9 @@ pub(crate) fn share(passes: usize, turn: usize, turns: usize) -> usize {
 mod tests {
     use super::*;
 
-    fn whole(depth: Depth, wish: &Wish) -> f64 {
+    fn whole(depth: Depth, options: &Options) -> f64 {
         let of = |work: &Work| {
-            let length = Length::of(*work, depth, wish);
+            let length = Length::of(*work, depth, options);
             (1..=length.turns).map(|turn| length.estimate(turn)).sum::<f64>()
         };
         Work::ALL.iter().map(of).sum()
@@ -287,25 +288,25 @@ mod tests {
     /// What is promised of one copy, and what UnixBench itself takes.
     #[test]
     fn the_index_of_one_copy_takes_three_minutes_seven_or_half_an_hour() {
-        let wish = Wish::default();
-        assert!(whole(Depth::Quick, &wish) < 180.0, "{}", whole(Depth::Quick, &wish));
-        assert!(whole(Depth::Standard, &wish) < 420.0, "{}", whole(Depth::Standard, &wish));
-        let exact = Wish { exact: true, ..wish };
+        let options = Options::default();
+        assert!(whole(Depth::Quick, &options) < 180.0, "{}", whole(Depth::Quick, &options));
+        assert!(whole(Depth::Standard, &options) < 420.0, "{}", whole(Depth::Standard, &options));
+        let exact = Options { exact: true, ..options };
         let seconds = whole(Depth::Quick, &exact);
         assert!((1550.0..1800.0).contains(&seconds), "{seconds}");
     }
 
     #[test]
     fn exact_has_the_passes_and_seconds_of_the_original() {
-        let wish = Wish { exact: true, ..Wish::default() };
+        let options = Options { exact: true, ..Options::default() };
         let of = |work| {
-            let length = Length::of(work, Depth::Quick, &wish);
+            let length = Length::of(work, Depth::Quick, &options);
             (length.passes, length.seconds)
         };
         assert_eq!((of(Work::Dhrystone), of(Work::Execl)), ((10, 10.0), (3, 30.0)));
         assert_eq!((of(Work::Shell(8)), of(Work::Context)), ((3, 60.0), (10, 10.0)));
         assert_eq!(of(Work::Copy { size: 256, kib: 500 }), (3, 30.0));
-        let short = Wish { passes: Some(1), seconds: Some(0.5), ..Wish::default() };
+        let short = Options { passes: Some(1), seconds: Some(0.5), ..Options::default() };
         let length = Length::of(Work::Pipe, Depth::Thorough, &short);
         assert_eq!((length.passes, length.seconds), (1, 0.5));
     }
@@ -313,8 +314,8 @@ mod tests {
     #[test]
     fn every_pass_has_a_turn() {
         for passes in 1..12 {
-            let wish = Wish { passes: Some(passes), ..Wish::default() };
-            let length = Length::of(Work::Pipe, Depth::Quick, &wish);
+            let options = Options { passes: Some(passes), ..Options::default() };
+            let length = Length::of(Work::Pipe, Depth::Quick, &options);
             let of = |turn| share(length.passes, turn, length.turns);
             let shares: Vec<usize> = (1..=length.turns).map(of).collect();
             assert_eq!(shares.iter().sum::<usize>(), passes);
@@ -322,17 +323,17 @@ mod tests {
                 shares.len() == passes.min(TURNS) && shares.iter().all(|s| *s > 0),
                 "{shares:?}"
             );
-            let exact = Wish { exact: true, ..wish };
+            let exact = Options { exact: true, ..options };
             assert_eq!(Length::of(Work::Pipe, Depth::Quick, &exact).turns, 1);
         }
     }
 
     #[test]
     fn copies_are_one_and_one_a_cpu_unless_named() {
-        let wish = Wish::default();
-        assert_eq!((wish.counts(1), wish.counts(8)), (vec![1], vec![1, 8]));
+        let options = Options::default();
+        assert_eq!((options.counts(1), options.counts(8)), (vec![1], vec![1, 8]));
         let of = |copies: &[Copies], cpus| {
-            Wish { copies: copies.to_vec(), ..Wish::default() }.counts(cpus)
+            Options { copies: copies.to_vec(), ..Options::default() }.counts(cpus)
         };
         assert_eq!(of(&[Copies::Number(3), Copies::Number(512)], 8), [3, 512]);
         assert_eq!(of(&[Copies::ScalingRun], 6), [1, 2, 4, 6]);
@@ -344,12 +345,12 @@ mod tests {
 
     #[test]
     fn processes_that_switch_are_where_the_variant_has_them() {
-        let wish = Wish { switches: vec![Switch::Same, Switch::Free], ..Wish::default() };
-        let free = wish.switches(Work::Context, 1);
+        let options = Options { switches: vec![Switch::Same, Switch::Free], ..Options::default() };
+        let free = options.switches(Work::Context, 1);
         assert_eq!(free, [Some(Switch::Free), Some(Switch::Same)]);
-        assert_eq!(wish.switches(Work::Context, 2), [Some(Switch::Free)]);
-        assert_eq!(wish.switches(Work::Pipe, 1), [None]);
-        let aliyun = Wish { variant: Variant::Aliyun516, ..Wish::default() };
+        assert_eq!(options.switches(Work::Context, 2), [Some(Switch::Free)]);
+        assert_eq!(options.switches(Work::Pipe, 1), [None]);
+        let aliyun = Options { variant: Variant::Aliyun516, ..Options::default() };
         assert_eq!(aliyun.switches(Work::Context, 4), [Some(Switch::Halves)]);
     }
 
