@@ -1,5 +1,5 @@
-//! What the fuzz target and `crates/import/tests/fuzz.rs` call: any bytes through every importer, and what must hold of
-//! what they find, whoever wrote the file.
+//! Entry points of the fuzz target and of `crates/import/tests/fuzz.rs`: any bytes go through every importer, and the
+//! result must satisfy the invariants of a record.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -33,7 +33,7 @@ pub(crate) fn import(bytes: &[u8]) {
     holds(gathered);
     let Ok(text) = Text::decode("seed", bytes) else { return };
     for (id, importer) in importers::ALL {
-        importer.recognise(&text);
+        importer.recognises(&text);
         let source = Source {
             file: "seed".into(),
             format: (*id).into(),

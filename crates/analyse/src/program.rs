@@ -220,7 +220,7 @@ fn cpu_time(readings: &Readings<'_>, whom: Whom, elapsed: f64) -> Result<CpuTime
     }
     let accounted = readings.value("program.cpu");
     let system = readings.value("program.cpu.system");
-    let counted = readings.count("task-frequency").map(|(ns, _)| ns * 1e-9);
+    let counted = readings.count("task-clock").map(|(ns, _)| ns * 1e-9);
     // A command's account begins before it is let go, its counters when it becomes its program.
     let all = counted.or(accounted).ok_or_else(|| readings.why("program.cpu"))?;
     Ok(CpuTime { all, system: system.map(|system| system.min(all)) })

@@ -1,11 +1,11 @@
-//! Cells of a table that people wrote: numbers with units, markup taken off.
+//! Cells of hand-written tables: numbers with units, without markup.
 use crate::number::{leading, number};
 use record::Unit;
 
 /// A cell's number in base units.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Cell {
-    /// As it stands in the cell, in the cell's or the head's unit.
+    /// The number as text, in the cell's or the head's unit.
     pub(crate) printed: String,
     /// The number as printed.
     pub(crate) value: f64,
@@ -30,7 +30,7 @@ pub(crate) fn bare(text: &str) -> String {
     out.replace("**", "").trim().to_owned()
 }
 
-/// What a cell says, if that is a number with or without a unit.
+/// A cell's number, with or without a unit.
 pub(crate) fn cell(text: &str) -> Option<Cell> {
     let text = bare(text);
     let (value, rest) = leading(&text)?;

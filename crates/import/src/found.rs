@@ -1,8 +1,10 @@
-//! What one importer found in one file: facts, topology, runs and doubts, each with its line. Limits are kept here, so
-//! that no importer has to think of them.
+//! What one importer found in one file: facts, topology, runs and warnings, each with its line. Limits are kept here,
+//! so that no importer has to check them.
+use crate::metric::Metric;
+use crate::session::kept;
 use crate::text::tidy;
 use record::{
-    Better, Case, Machine, Origin, Outcome, Placement, Reading, Run, Series, Source, Unit, Value,
+    Case, Machine, Origin, Outcome, Placement, Reading, Reason, Run, Series, Source, Unit, Value,
     Warning,
 };
 use std::fmt;
@@ -48,48 +50,66 @@ impl std::error::Error for Problem {}
 /// What one importer found in one file.
 #[derive(Debug)]
 pub struct Found {
-    /// File, tool, version, command and doubts.
+    /// File, tool, version, command and warnings.
     pub source: Source,
     /// Facts and topology.
     pub machine: Machine,
     /// Cases with their numbers.
     pub runs: Vec<Run>,
     series: usize,
-    unkept: usize,
+    omitted: usize,
 }
 
 impl Found {
     /// Nothing yet, of this file and tool.
     pub fn new(source: Source) -> Found {
-        Found { source, machine: Machine::default(), runs: vec![], series: 0, unkept: 0 }
+        Found { source, machine: Machine::default(), runs: vec![], series: 0, omitted: 0 }
     }
-    /// A doubt about a line, or about the whole (line 0).
-    pub fn warn(&mut self, line: u32, what: impl Into<String>) {
+    /// A warning about a line, or about the whole file (line 0).
+    pub(crate) fn warn(&mut self, line: u32, what: impl Into<String>) {
         let what = bounded(&what.into());
         let line = (line > 0).then_some(line);
         if self.source.warnings.len() >= MAX_WARNINGS {
-            self.unkept += 1;
+            self.omitted += 1;
         } else if !self.source.warnings.iter().any(|w| w.line == line && w.what == what) {
             self.source.warnings.push(Warning { line, what });
         }
     }
-    /// Where a line's values come from, in words.
-    pub fn at(&self, line: u32) -> String {
+    /// The source of a line's values, in words.
+    pub(crate) fn source_at(&self, line: u32) -> String {
         format!("{}, {}:{line}", self.source.tool, self.source.file)
     }
+    /// Keeps the first command line, without private words.
+    pub(crate) fn command(&mut self, command_line: &str) {
+        self.source.command.get_or_insert_with(|| kept(command_line));
+    }
+    /// States that parts of the topology were read at a line.
+    pub(crate) fn topology_read(&mut self, parts: &[&str], line: u32) {
+        let source = self.source_at(line);
+        let sources = &mut self.machine.topology.sources;
+        sources.extend(parts.iter().map(|part| ((*part).to_owned(), source.clone())));
+    }
+    /// States that the tool does not show which CPUs share a core.
+    pub(crate) fn siblings_missing(&mut self, tool: &str) {
+        let why = Reason::mended_by(
+            format!("{tool} does not show which CPUs share a core"),
+            "lscpu -e, or cpulens capture on that machine",
+        );
+        self.machine.topology.missing.push(("cpus.siblings".into(), why));
+    }
     /// The tool's version.
-    pub fn version(&mut self, version: &str) {
+    pub(crate) fn version(&mut self, version: &str) {
         let version = tidy(version);
         if !version.is_empty() {
             self.source.version = Some(version);
         }
     }
-    /// A fact; a second value of the same name is a doubt, and the first stays.
-    pub fn fact(&mut self, line: u32, name: &str, value: impl Into<Value>) {
+    /// A fact. A second value of the same name gives a warning, and the first stays.
+    pub(crate) fn fact(&mut self, line: u32, name: &str, value: impl Into<Value>) {
         self.insert(line, name, value.into(), None);
     }
     /// A fact that is a number with a unit.
-    pub fn fact_in(&mut self, line: u32, name: &str, value: impl Into<Value>, unit: Unit) {
+    pub(crate) fn fact_in(&mut self, line: u32, name: &str, value: impl Into<Value>, unit: Unit) {
         self.insert(line, name, value.into(), Some(unit));
     }
     fn insert(&mut self, line: u32, name: &str, value: Value, unit: Option<Unit>) {
@@ -109,7 +129,7 @@ impl Found {
             }
             Some(_) => {}
             None => {
-                let at = self.at(line);
+                let at = self.source_at(line);
                 match unit {
                     Some(unit) => self.machine.set_in(name, value, unit, at),
                     None => self.machine.set(name, value, at),
@@ -117,8 +137,8 @@ impl Found {
             }
         }
     }
-    /// Begins a case at a line. Its number tells it to [`Found::series`].
-    pub fn case(&mut self, line: u32, probe: &str, params: &[(&str, Value)]) -> usize {
+    /// Begins a case at a line and returns its index for [`Found::series`].
+    pub(crate) fn case(&mut self, line: u32, probe: &str, params: &[(&str, Value)]) -> usize {
         let mut case = Case {
             probe: probe.into(),
             version: 0,
@@ -143,11 +163,11 @@ impl Found {
         });
         self.runs.len() - 1
     }
-    /// Adds a series of one or more printed figures to a case. What is not finite is left out.
-    pub fn series(
+    /// Adds a series of one or more printed values to a case. Values that are not finite are left out.
+    pub(crate) fn series(
         &mut self,
         case: usize,
-        metric: (&str, Unit, Better),
+        metric: Metric<'_>,
         at: &[(&str, Value)],
         samples: &[f64],
     ) {
@@ -155,7 +175,7 @@ impl Found {
         let samples: Vec<f64> =
             samples.iter().copied().filter(|x| x.is_finite()).take(10_000).collect();
         if samples.is_empty() || self.series >= MAX_SERIES {
-            self.unkept += usize::from(!samples.is_empty());
+            self.omitted += usize::from(!samples.is_empty());
             return;
         }
         let Some(Run { outcome: Outcome::Measured(all), .. }) = self.runs.get_mut(case) else {
@@ -168,7 +188,14 @@ impl Found {
         self.series += 1;
     }
     /// Adds a counter's reading to a case; `coverage` is the share of the time for which it was counted.
-    pub fn reading(&mut self, case: usize, name: &str, unit: Unit, value: f64, coverage: f64) {
+    pub(crate) fn reading(
+        &mut self,
+        case: usize,
+        name: &str,
+        unit: Unit,
+        value: f64,
+        coverage: f64,
+    ) {
         let Some(run) = self.runs.get_mut(case) else { return };
         if value.is_finite() && run.readings.len() < 1000 {
             let coverage = if coverage.is_finite() { coverage.clamp(0.0, 1.0) } else { 1.0 };
@@ -176,11 +203,8 @@ impl Found {
         }
     }
     /// How many series a case has.
-    pub fn len(&self, case: usize) -> usize {
-        match self.runs.get(case).map(|r| &r.outcome) {
-            Some(Outcome::Measured(series)) => series.len(),
-            _ => 0,
-        }
+    pub(crate) fn len(&self, case: usize) -> usize {
+        self.runs.get(case).map_or(0, |r| r.series().len())
     }
     /// Whether nothing was found at all.
     pub fn is_empty(&self) -> bool {
@@ -192,13 +216,13 @@ impl Found {
             && t.dimms.is_empty()
             && t.cpus.is_empty()
     }
-    /// Drops cases that got no series and no reading, and says what was left out.
+    /// Drops cases that got no series and no reading, and adds a warning with the number of values left out.
     pub(crate) fn finish(&mut self) {
         self.runs.retain(|r| !r.readings.is_empty() || !r.series().is_empty());
-        if self.unkept > 0 {
+        if self.omitted > 0 {
             let what = format!(
                 "{} more warnings or series were left out: a file may give {MAX_SERIES} series and {MAX_WARNINGS} warnings",
-                self.unkept
+                self.omitted
             );
             self.source.warnings.push(Warning { line: None, what });
         }

@@ -1,11 +1,11 @@
-//! Frequencies that follow from counted cycles, against those that the machine states: a label is no measurement.
+//! Compares the frequency that follows from counted cycles with the frequency that the machine states.
 use record::{Record, Run, Warning};
 
-/// What a stated frequency may be exceeded by before it is told: readings of elapsed time and multiplexing are good to 2 %.
-const ABOVE: f64 = 1.03;
+/// The tolerance before a warning: elapsed times and multiplexed counts are accurate to 2 %.
+const TOLERANCE: f64 = 1.03;
 
-/// Doubts every count of cycles of one program that needs a higher frequency than the machine states.
-pub(crate) fn doubt(record: &mut Record) {
+/// Warns of every process whose cycles need a higher frequency than the machine states.
+pub(crate) fn check(record: &mut Record) {
     let Some((stated, name)) = ["cpu.frequency.max", "cpu.frequency.base"]
         .into_iter()
         .find_map(|name| Some((record.machine.number(name)?, name)))
@@ -14,7 +14,7 @@ pub(crate) fn doubt(record: &mut Record) {
     };
     for run in &record.runs {
         let Some((hz, origin)) = frequency(run).zip(run.origin) else { continue };
-        if hz > stated * ABOVE
+        if hz > stated * TOLERANCE
             && let Some(source) = record.provenance.sources.get_mut(origin.source as usize)
         {
             let what = format!(

@@ -1,12 +1,12 @@
-//! Several files of one machine into one record. A file that cannot be read takes nothing from the others, and where
-//! two files contradict each other the first stands and the second is told so.
+//! Several files of one machine become one record. A file that cannot be read does not affect the others. Where two
+//! files contradict each other, the first is kept and the second gets a warning.
 use crate::found::{Found, Problem};
-use crate::importer::{Importer, Sure};
+use crate::importer::Importer;
 use crate::importers;
 use crate::text::{Text, tidy};
 use record::{CpuSet, Known, Machine, Provenance, Record, Run, SCHEMA, Source, Topology};
 
-/// What was gathered so far.
+/// The files read so far.
 #[derive(Debug, Default)]
 pub struct Gathered {
     machine: Machine,
@@ -14,12 +14,12 @@ pub struct Gathered {
     sources: Vec<Source>,
 }
 
-/// What became of one file.
+/// What one file gave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Read {
     /// The file's name, harmless.
     pub file: String,
-    /// The importers that read it, with the tool's version where it is told.
+    /// The tools whose output it holds, with the version where it is printed.
     pub formats: Vec<String>,
     /// Facts that it gave.
     pub facts: usize,
@@ -27,7 +27,7 @@ pub struct Read {
     pub parts: usize,
     /// Series that it gave.
     pub series: usize,
-    /// Doubts about it.
+    /// Warnings about it.
     pub warnings: usize,
     /// The parts that were recognised and could not be read.
     pub problems: Vec<Problem>,
@@ -79,7 +79,9 @@ impl Gathered {
         }
         for (i, mut found) in all.into_iter().enumerate() {
             if i == 0 {
-                text.doubts().into_iter().for_each(|w| found.warn(w.line.unwrap_or(0), w.what));
+                text.all_warnings()
+                    .into_iter()
+                    .for_each(|w| found.warn(w.line.unwrap_or(0), w.what));
             }
             read.formats.push(match &found.source.version {
                 Some(version) => format!("{} {version}", found.source.tool),
@@ -89,14 +91,14 @@ impl Gathered {
             let t = &found.machine.topology;
             read.facts += found.machine.facts.len();
             read.parts += t.cpus.len() + t.caches.len() + t.nodes.len() + t.dimms.len();
-            read.warnings += self.take(found);
+            read.warnings += self.merge(found);
         }
         Ok(read)
     }
-    /// Merges what one importer found; returns how many doubts there are about it.
-    fn take(&mut self, mut found: Found) -> usize {
+    /// Merges what one importer found; returns the number of warnings.
+    fn merge(&mut self, mut found: Found) -> usize {
         let index = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
-        for contradiction in merge(&mut self.machine, std::mem::take(&mut found.machine)) {
+        for contradiction in merge_machine(&mut self.machine, std::mem::take(&mut found.machine)) {
             found.warn(0, contradiction);
         }
         for run in &mut found.runs {
@@ -105,19 +107,19 @@ impl Gathered {
             }
         }
         self.runs.append(&mut found.runs);
-        let doubts = found.source.warnings.len();
+        let warnings = found.source.warnings.len();
         self.sources.push(found.source);
-        doubts
+        warnings
     }
     /// Whether nothing was read.
     pub fn is_empty(&self) -> bool {
         self.sources.is_empty()
     }
-    /// The sources so far, with their doubts.
+    /// The sources so far, with their warnings.
     pub fn sources(&self) -> &[Source] {
         &self.sources
     }
-    /// The record of all files. `provenance` says who imported them.
+    /// The record of all files. `provenance` states where and when they were imported.
     pub fn record(self, provenance: Provenance) -> Record {
         let mut record = Record {
             schema: SCHEMA,
@@ -127,28 +129,23 @@ impl Gathered {
             runs: self.runs,
             reference_samples: vec![],
         };
-        crate::frequencies::doubt(&mut record);
+        crate::frequencies::check(&mut record);
         record
     }
 }
 
-/// Every importer that is certain; else the one whose shape fits and that finds most.
+/// Every importer that recognises its tool's output; the fallback if there is none.
 fn chosen(text: &Text) -> Result<Vec<(&'static str, &'static dyn Importer)>, Problem> {
-    let sure = |wanted: Sure| {
-        importers::ALL.iter().copied().filter(move |(_, i)| i.recognise(text) == wanted)
-    };
-    let certain: Vec<_> = sure(Sure::Certain).collect();
-    if !certain.is_empty() {
-        return Ok(certain);
+    let (fallback, chosen): (Vec<_>, Vec<_>) = importers::ALL
+        .iter()
+        .copied()
+        .filter(|(_, importer)| importer.recognises(text))
+        .partition(|(_, importer)| importer.is_fallback());
+    if !chosen.is_empty() {
+        return Ok(chosen);
     }
-    let gives = |(_, importer): &(&str, &'static dyn Importer)| {
-        let mut found = Found::new(Source::default());
-        importer.read(text, &mut found).map_or(0, |()| {
-            found.runs.iter().map(|r| r.series().len()).sum::<usize>() + found.machine.facts.len()
-        })
-    };
-    if let Some(best) = sure(Sure::Shape).max_by_key(gives) {
-        return Ok(vec![best]);
+    if !fallback.is_empty() {
+        return Ok(fallback);
     }
     let first = text.lines().find(|l| !l.text.trim().is_empty());
     let shown: String = first.map_or(String::new(), |l| tidy(l.text).chars().take(60).collect());
@@ -162,8 +159,8 @@ fn chosen(text: &Text) -> Result<Vec<(&'static str, &'static dyn Importer)>, Pro
     })
 }
 
-/// Facts that change from hour to hour: two values are no contradiction, and the first stands.
-const FLEETING: &[&str] = &[
+/// Facts that change all the time: two values are no contradiction, and the first is kept.
+const VOLATILE: &[&str] = &[
     "cpu.frequency.current",
     "cpu.frequency.reported",
     "memory.free",
@@ -172,21 +169,21 @@ const FLEETING: &[&str] = &[
 ];
 
 /// Adds what is new to what is known; returns the contradictions.
-fn merge(known: &mut Machine, new: Machine) -> Vec<String> {
-    let mut doubts = vec![];
+fn merge_machine(known: &mut Machine, new: Machine) -> Vec<String> {
+    let mut warnings = vec![];
     for (name, fact) in new.facts {
         match known.facts.get(&name) {
             None => {
                 known.facts.insert(name, fact);
             }
-            Some(first) if first.known == fact.known || FLEETING.contains(&name.as_str()) => {}
+            Some(first) if first.known == fact.known || VOLATILE.contains(&name.as_str()) => {}
             Some(first) => {
                 let words = |k: &Known| match k {
                     Known::Value(v) => tidy(&v.to_string()).chars().take(80).collect(),
                     Known::Unknown(_) => "unknown".to_owned(),
                 };
-                doubts.push(format!(
-                    "{name} is {} here and {} in {}, which stands: not the same machine, or not the same settings",
+                warnings.push(format!(
+                    "{name} is {} here and {} in {}, which is kept: not the same machine, or not the same settings",
                     words(&fact.known),
                     words(&first.known),
                     first.source
@@ -194,12 +191,12 @@ fn merge(known: &mut Machine, new: Machine) -> Vec<String> {
             }
         }
     }
-    doubts.extend(merge_topology(&mut known.topology, new.topology));
-    doubts
+    warnings.extend(merge_topology(&mut known.topology, new.topology));
+    warnings
 }
 
 fn merge_topology(known: &mut Topology, new: Topology) -> Vec<String> {
-    let mut doubts = vec![];
+    let mut warnings = vec![];
     let ids = |t: &Topology| -> CpuSet { t.nodes.iter().map(|n| n.id).collect() };
     if known.nodes.is_empty() || new.nodes.is_empty() || ids(known) == ids(&new) {
         for node in new.nodes {
@@ -208,7 +205,7 @@ fn merge_topology(known: &mut Topology, new: Topology) -> Vec<String> {
                 continue;
             };
             if !old.cpus.is_empty() && !node.cpus.is_empty() && old.cpus != node.cpus {
-                doubts.push(format!(
+                warnings.push(format!(
                     "node {} has the CPUs {} here and {} in an earlier file",
                     node.id, node.cpus, old.cpus
                 ));
@@ -219,7 +216,7 @@ fn merge_topology(known: &mut Topology, new: Topology) -> Vec<String> {
                 && !node.distances.is_empty()
                 && old.distances != node.distances
             {
-                doubts.push(format!(
+                warnings.push(format!(
                     "the distances of node {} differ from those in an earlier file",
                     node.id
                 ));
@@ -230,7 +227,7 @@ fn merge_topology(known: &mut Topology, new: Topology) -> Vec<String> {
             old.free = old.free.or(node.free);
         }
     } else {
-        doubts.push(format!(
+        warnings.push(format!(
             "the NUMA nodes are {} here and {} in an earlier file: not the same machine, or not the same settings",
             ids(&new),
             ids(known)
@@ -242,7 +239,7 @@ fn merge_topology(known: &mut Topology, new: Topology) -> Vec<String> {
     } else if !new.cpus.is_empty() {
         let cpus = |t: &[record::Cpu]| -> CpuSet { t.iter().map(|c| c.id).collect() };
         if cpus(&known.cpus) != cpus(&new.cpus) {
-            doubts.push(format!(
+            warnings.push(format!(
                 "the CPUs are {} here and {} in an earlier file",
                 cpus(&new.cpus),
                 cpus(&known.cpus)
@@ -275,5 +272,5 @@ fn merge_topology(known: &mut Topology, new: Topology) -> Vec<String> {
             known.sources.push((part, source));
         }
     }
-    doubts
+    warnings
 }

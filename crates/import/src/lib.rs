@@ -1,13 +1,14 @@
-//! Other tools' results in the record's terms: facts, topology and series with where each was read and what is doubtful
-//! about it. Bytes in, parts of a record out; no I/O, no frequency. See `docs/adr/0016`.
-#![deny(missing_docs)]
+//! Reads other tools' results into facts, topology and series, each with its source and warnings. Bytes in, parts of a
+//! record out: no I/O, no clock. See `docs/adr/0016`.
 
 mod cells;
 mod found;
 mod frequencies;
 mod gathered;
+mod grammar;
 pub mod importer;
 pub mod importers;
+mod metric;
 mod number;
 mod session;
 mod text;

@@ -57,7 +57,7 @@ pub(crate) fn leading(text: &str) -> Option<(f64, &str)> {
     Some((number(text[..end].trim_end_matches([',', '.']))?, text[end..].trim()))
 }
 
-/// A size in bytes: `32K`, `2 MiB`, `128854 MB`. Tools about memory mean powers of 1024 whichever they write.
+/// A size in bytes: `32K`, `2 MiB`, `128854 MB`. Memory tools mean powers of 1024 for both `MB` and `MiB`.
 pub(crate) fn bytes(text: &str) -> Option<u64> {
     let (x, unit) = leading(text)?;
     let unit = unit.split_whitespace().next().unwrap_or("");

@@ -1,4 +1,4 @@
-//! Pasted terminal sessions: prompts, the commands behind them, and what in a command nobody else should read.
+//! Pasted terminal sessions: prompts, their commands, and private words in a command.
 use crate::text::tidy;
 
 /// The command on a line that begins with a prompt (`# numactl -H`, `[root@db1 ~]# lscpu`, `$ time perf stat ls`), or

@@ -9,7 +9,7 @@ pub const MAX_BYTES: usize = 16 << 20;
 pub const MAX_LINE: usize = 64 << 10;
 /// The most lines that are read.
 pub const MAX_LINES: usize = 500_000;
-/// The longest text that is taken over, in bytes.
+/// The longest text that is kept, in bytes.
 const MAX_TEXT: usize = 300;
 
 /// A file's text.
@@ -93,8 +93,8 @@ impl Text {
         }
         self.remarks = (count > 0).then_some((first, count));
     }
-    /// What a reader of the text's lines has to know of them.
-    pub(crate) fn doubts(&self) -> Vec<Warning> {
+    /// Warnings about the encoding, cut lines and remarks.
+    pub(crate) fn all_warnings(&self) -> Vec<Warning> {
         let mut all = self.warnings.clone();
         if let Some((line, count)) = self.remarks {
             let what = format!(
@@ -119,14 +119,14 @@ impl Text {
     pub fn any(&self, fits: impl Fn(&str) -> bool) -> bool {
         self.lines().any(|l| fits(l.text))
     }
-    /// The line on which a byte of [`Text::whole`] stands.
+    /// The line number of a byte of [`Text::whole`].
     pub fn line_at(&self, byte: usize) -> u32 {
         let end = byte.min(self.whole.len());
         self.whole.as_bytes()[..end].iter().filter(|b| **b == b'\n').count() as u32 + 1
     }
 }
 
-/// What stands before `// a remark`; addresses such as `http://` are none.
+/// The text before `// a remark`. An address such as `http://` is no remark.
 fn remark(line: &str) -> Option<&str> {
     let at = line.match_indices("//").map(|(at, _)| at).find(|at| {
         let before = line[..*at].chars().next_back();
@@ -175,7 +175,7 @@ fn plain(text: &str) -> String {
     out
 }
 
-/// One printable line of at most 300 bytes: whatever is taken over from a file passes here.
+/// One printable line of at most 300 bytes: all text that is kept of a file passes through here.
 pub fn tidy(text: &str) -> String {
     let mut out = String::new();
     for c in text.trim().chars() {
@@ -213,19 +213,19 @@ mod tests {
             Text::decode("a", b"\x1b[31mSize: 2 TB  \x1b[0m // most\r\nsee http://x\n//all\nx\n")
                 .unwrap();
         assert_eq!(lines(&text), [(1, "Size: 2 TB"), (2, "see http://x"), (3, ""), (4, "x")]);
-        assert_eq!(text.doubts()[0].line, Some(1));
-        assert!(text.doubts()[0].what.contains("2 in all"));
+        assert_eq!(text.all_warnings()[0].line, Some(1));
+        assert!(text.all_warnings()[0].what.contains("2 in all"));
     }
 
     #[test]
-    fn other_encodings_are_read_or_told() {
+    fn other_encodings_are_read_or_reported() {
         let wide: Vec<u8> = [0xff, 0xfe]
             .into_iter()
             .chain("座: 2\n".encode_utf16().flat_map(u16::to_le_bytes))
             .collect();
         assert_eq!(lines(&Text::decode("a", &wide).unwrap()), [(1, "座: 2")]);
         let latin = Text::decode("a", b"one\ncaf\xe9: 1\n").unwrap();
-        assert_eq!(latin.doubts()[0].line, Some(2));
+        assert_eq!(latin.all_warnings()[0].line, Some(2));
         assert!(Text::decode("a", b"\x7fELF\0\0\0").is_err());
         assert!(Text::decode("a", b" \n\n").is_err());
     }
@@ -241,6 +241,6 @@ mod tests {
     fn a_long_line_is_cut_between_characters() {
         let text = Text::decode("a", "長".repeat(MAX_LINE).as_bytes()).unwrap();
         assert!(text.lines().all(|l| l.text.len() <= MAX_LINE));
-        assert!(text.doubts()[0].what.contains("cut"));
+        assert!(text.all_warnings()[0].what.contains("cut"));
     }
 }

@@ -113,7 +113,7 @@ fn of_perf(record: &Record, run: &Run) -> Result<Counts, Reason> {
     else {
         return Err(Reason::mended_by(
             "cycles or instructions were not counted",
-            "perf stat -e cycles,instructions,task-frequency -- COMMAND",
+            "perf stat -e cycles,instructions,task-clock -- COMMAND",
         ));
     };
     let Outcome::Measured(all) = &run.outcome else { return Err(Reason::new("it has no time")) };
@@ -122,7 +122,7 @@ fn of_perf(record: &Record, run: &Run) -> Result<Counts, Reason> {
         samples.first().copied().filter(|x| x.is_finite())
     };
     let elapsed = time("elapsed").ok_or_else(|| Reason::new("it has no elapsed time"))?;
-    let ticked = reading(&["task-frequency", "cpu-frequency"]).filter(|r| r.unit == Unit::Seconds);
+    let ticked = reading(&["task-clock", "cpu-clock"]).filter(|r| r.unit == Unit::Seconds);
     let both = time("user").zip(time("system")).map(|(user, system)| user + system);
     let cpu = ticked.map(|r| r.value).or(both).filter(|s| *s > 0.0);
     let machine = &record.machine;

@@ -1,15 +1,13 @@
 //! `time` of bash, zsh's `TIMEFMT` in the same form, and `time -p`: `real`, `user` and `sys`, one after the other.
 //!
-//! Limits: it is the time of whatever stood behind `time`, a pipe or a loop included.
+//! Limits: the time covers all that follows `time`, including a pipe or a loop.
 //! Source: bash, execute_cmd.c, BASH_TIMEFORMAT; POSIX, time -p.
 use crate::found::{Found, Problem};
-use crate::importer::{Importer, Sure};
+use crate::importer::Importer;
 use crate::number::number;
 use crate::session::{command, kept};
 use crate::text::{Text, tidy};
-use record::{Better, Unit};
 
-/// The importer.
 #[derive(Debug)]
 pub struct BashTime;
 
@@ -33,7 +31,7 @@ fn blocks(text: &Text) -> Vec<(u32, [&str; 3])> {
 }
 
 /// `0m39.763s`, `1h2m3s`, `39.76`.
-fn seconds(text: &str) -> Option<f64> {
+fn duration(text: &str) -> Option<f64> {
     let mut rest = text.trim_end_matches('s');
     let mut sum = 0.0;
     for (unit, factor) in [('h', 3600.0), ('m', 60.0)] {
@@ -49,18 +47,18 @@ impl Importer for BashTime {
     fn title(&self) -> &'static str {
         "bash time"
     }
-    fn recognise(&self, text: &Text) -> Sure {
-        if blocks(text).is_empty() { Sure::No } else { Sure::Certain }
+    fn recognises(&self, text: &Text) -> bool {
+        !blocks(text).is_empty()
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let asked: Vec<_> = text
+        let command_line: Vec<_> = text
             .lines()
             .filter_map(|l| {
                 Some((l.number, command(l.text, &["time"]).filter(|c| c.starts_with("time"))?))
             })
             .collect();
         for (line, times) in blocks(text) {
-            let before = asked.iter().rev().find(|(n, _)| *n < line).map(|(_, c)| kept(c));
+            let before = command_line.iter().rev().find(|(n, _)| *n < line).map(|(_, c)| kept(c));
             let of = before.clone().map(|c| ("of", tidy(c.trim_start_matches("time ")).into()));
             if found.source.command.is_none() {
                 found.source.command = before;
@@ -68,9 +66,9 @@ impl Importer for BashTime {
             let params: Vec<_> = of.into_iter().collect();
             let case = found.case(line, "time", &params);
             for ((_, metric), time) in WORDS.iter().zip(times) {
-                let seconds = seconds(time)
+                let seconds = duration(time)
                     .ok_or_else(|| Problem::at(line, format!("'{}' is no time", tidy(time))))?;
-                found.series(case, (metric, Unit::Seconds, Better::Lower), &[], &[seconds]);
+                found.series(case, crate::metric::seconds(metric), &[], &[seconds]);
             }
         }
         Ok(())

@@ -4,12 +4,12 @@
 //! prints half a round trip.
 //! Source: nviennot/core-to-core-latency, README and src/main.rs.
 use crate::found::{Found, Problem};
-use crate::importer::{Importer, Sure};
+use crate::importer::Importer;
+use crate::metric::seconds;
 use crate::number::number;
 use crate::text::{Line, Text};
-use record::{Better, Unit, Value};
+use record::Value;
 
-/// The importer.
 #[derive(Debug)]
 pub struct CoreToCoreCsv;
 
@@ -38,8 +38,8 @@ impl Importer for CoreToCoreCsv {
     fn title(&self) -> &'static str {
         "core-to-core-latency --csv"
     }
-    fn recognise(&self, text: &Text) -> Sure {
-        if triangle(text).is_some() { Sure::Certain } else { Sure::No }
+    fn recognises(&self, text: &Text) -> bool {
+        triangle(text).is_some()
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let rows = triangle(text).ok_or_else(|| Problem::whole("it is no triangle of numbers"))?;
@@ -59,7 +59,7 @@ impl Importer for CoreToCoreCsv {
                     );
                 }
                 let at = [("from", Value::from(j as u64)), ("to", Value::from(i as u64))];
-                found.series(case, ("one_way", Unit::Seconds, Better::Lower), &at, &[ns * 1e-9]);
+                found.series(case, seconds("one_way"), &at, &[ns * 1e-9]);
             }
         }
         if rows.len() < width {

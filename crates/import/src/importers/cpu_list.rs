@@ -1,15 +1,14 @@
 //! Which CPU is on which core, socket and node, a line each: `lscpu -p`, `lscpu -e`, and tables headed physical, core,
 //! processor with ranges such as `0~15`.
 //!
-//! Limits: caches are known by who shares them, not by their size.
+//! Limits: the list shows which CPUs share a cache, and not its size.
 //! Source: util-linux, sys-utils/lscpu.c.
 use crate::found::{Found, Problem};
-use crate::importer::{Importer, Sure};
+use crate::importer::Importer;
 use crate::text::{Text, tidy};
 use record::{Cache, CacheKind, Cpu, CpuSet, Node};
 use std::collections::BTreeMap;
 
-/// The importer.
 #[derive(Debug)]
 pub struct CpuList;
 
@@ -60,8 +59,8 @@ impl Importer for CpuList {
     fn title(&self) -> &'static str {
         "lscpu -p or -e"
     }
-    fn recognise(&self, text: &Text) -> Sure {
-        if text.any(|l| head(l).is_some()) { Sure::Certain } else { Sure::No }
+    fn recognises(&self, text: &Text) -> bool {
+        text.any(|l| head(l).is_some())
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let mut columns: Vec<&str> = vec![];
@@ -113,7 +112,7 @@ impl Importer for CpuList {
                     }
                 }
                 if cpus.insert(*id, cpu).is_some() {
-                    found.warn(line.number, format!("CPU {id} stands in two rows"));
+                    found.warn(line.number, format!("CPU {id} is in two rows"));
                 }
             }
         }
@@ -142,7 +141,6 @@ impl Importer for CpuList {
                 nodes.entry(node).or_default().insert(cpu.id);
             }
         }
-        let at = found.at(first);
         let t = &mut found.machine.topology;
         t.cpus = cpus.into_values().collect();
         t.nodes =
@@ -162,7 +160,7 @@ impl Importer for CpuList {
                 cpus,
             })
             .collect();
-        t.sources.push(("cpus".into(), at));
+        found.topology_read(&["cpus"], first);
         Ok(())
     }
 }

@@ -1,16 +1,16 @@
 //! dmidecode's text: BIOS, system and board, processors (type 4), memory arrays (16) and modules (17); also a grep of its
 //! `Version` lines. Serial numbers and asset tags are left out.
 //!
-//! Limits: what firmware says. A configured speed that is no step of its kind of memory was rounded or edited.
+//! Limits: the values are firmware's claims. A configured speed that JEDEC does not define was rounded or edited.
 //! Source: DMTF DSP0134 (SMBIOS); dmidecode, dmidecode.c.
 use crate::found::{Found, Problem};
-use crate::importer::{Importer, Sure};
+use crate::grammar::{FactTable, Field, Kind, Section, facts, sections};
+use crate::importer::Importer;
 use crate::number::{bytes, hertz, leading, whole};
 use crate::session::command;
 use crate::text::{Text, tidy};
 use record::{Dimm, Unit};
 
-/// The importer.
 #[derive(Debug)]
 pub struct Dmidecode;
 
@@ -24,19 +24,11 @@ const STEPS: &[(&str, &[u32])] = &[
     ),
 ];
 
-/// One structure: its type, first line and its fields with theirs.
-struct Structure<'a> {
-    kind: u32,
-    line: u32,
-    fields: Vec<(u32, &'a str, &'a str)>,
-}
+type Structure<'a> = Section<'a, u32>;
 
-impl<'a> Structure<'a> {
-    /// A field's text, unless firmware left it at a placeholder.
-    fn get(&self, name: &str) -> Option<(u32, &'a str)> {
-        let (line, _, value) = self.fields.iter().find(|(_, n, _)| *n == name)?;
-        Some((*line, *value)).filter(|(_, v)| stated(v))
-    }
+/// A field's text, unless firmware left it at a placeholder.
+fn get<'a>(structure: &Structure<'a>, name: &str) -> Option<Field<'a>> {
+    structure.get(name).filter(|f| stated(f.value))
 }
 
 fn stated(value: &str) -> bool {
@@ -72,32 +64,43 @@ fn kind(line: &str) -> Option<u32> {
 }
 
 fn structures(text: &Text) -> Vec<Structure<'_>> {
-    let mut all: Vec<Structure<'_>> = vec![];
-    for line in text.lines() {
-        if let Some(kind) = kind(line.text) {
-            all.push(Structure { kind, line: line.number, fields: vec![] });
-        } else if let (Some(last), Some((name, value))) =
-            (all.last_mut(), line.text.split_once(':'))
-            && line.text.starts_with(['\t', ' '])
-        {
-            last.fields.push((line.number, name.trim(), value.trim()));
-        }
-    }
-    all
+    sections(text, kind, |line| {
+        Field::parse(line, ":").filter(|_| line.text.starts_with(['\t', ' ']))
+    })
 }
+
+const BIOS: &FactTable = &[
+    ("Vendor", "bios.vendor", Kind::Words),
+    ("Version", "bios.version", Kind::Words),
+    ("Release Date", "bios.date", Kind::Words),
+];
+const SYSTEM: &FactTable = &[
+    ("Manufacturer", "system.vendor", Kind::Words),
+    ("Product Name", "system.product", Kind::Words),
+];
+const BOARD: &FactTable = &[
+    ("Manufacturer", "board.vendor", Kind::Words),
+    ("Product Name", "board.product", Kind::Words),
+];
+const PROCESSOR: &FactTable = &[
+    ("Manufacturer", "firmware.cpu.vendor", Kind::Words),
+    ("Version", "firmware.cpu.model", Kind::Words),
+    ("External Clock", "firmware.cpu.frequency.external", Kind::Hertz),
+    ("Max Speed", "firmware.cpu.frequency.max", Kind::Hertz),
+    ("Current Speed", "firmware.cpu.frequency.current", Kind::Hertz),
+    ("Core Count", "firmware.cpu.cores", Kind::Count),
+    ("Core Enabled", "firmware.cpu.cores.enabled", Kind::Count),
+    ("Thread Count", "firmware.cpu.threads", Kind::Count),
+];
 
 impl Importer for Dmidecode {
     fn title(&self) -> &'static str {
         "dmidecode"
     }
-    fn recognise(&self, text: &Text) -> Sure {
-        let asked = |l: &str| command(l, &["dmidecode"]).is_some();
-        match text.any(|l| kind(l).is_some())
-            || (text.any(asked) && text.any(|l| l.trim().starts_with("Version: ")))
-        {
-            true => Sure::Certain,
-            false => Sure::No,
-        }
+    fn recognises(&self, text: &Text) -> bool {
+        let command_line = |l: &str| command(l, &["dmidecode"]).is_some();
+        text.any(|l| kind(l).is_some())
+            || (text.any(command_line) && text.any(|l| l.trim().starts_with("Version: ")))
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         for line in text.lines() {
@@ -108,64 +111,51 @@ impl Importer for Dmidecode {
                 .filter(|v| v.starts_with(|c: char| c.is_ascii_digit()))
             {
                 found.version(version);
-            } else if let Some(asked) = command(line.text, &["dmidecode"]) {
-                found.source.command.get_or_insert(crate::session::kept(asked));
+            } else if let Some(command_line) = command(line.text, &["dmidecode"]) {
+                found.command(command_line);
             }
         }
         let all = structures(text);
         if all.is_empty() {
             return grepped(text, found);
         }
-        for s in all.iter() {
-            match s.kind {
-                0 => facts(
-                    s,
-                    &[
-                        ("Vendor", "bios.vendor"),
-                        ("Version", "bios.version"),
-                        ("Release Date", "bios.date"),
-                    ],
-                    found,
-                ),
-                1 => facts(
-                    s,
-                    &[("Manufacturer", "system.vendor"), ("Product Name", "system.product")],
-                    found,
-                ),
-                2 => facts(
-                    s,
-                    &[("Manufacturer", "board.vendor"), ("Product Name", "board.product")],
-                    found,
-                ),
-                17 => module(s, found)?,
-                _ => {}
-            }
+        for s in &all {
+            let table = match s.head {
+                0 => BIOS,
+                1 => SYSTEM,
+                2 => BOARD,
+                17 => {
+                    module(s, found)?;
+                    continue;
+                }
+                _ => continue,
+            };
+            facts(table, |name| get(s, name), found);
         }
         processors(&all, found);
         let slots: Option<u64> = all
             .iter()
-            .filter(|s| s.kind == 16 && s.get("Use").is_none_or(|(_, u)| u == "System Memory"))
-            .map(|s| whole(s.get("Number Of Devices")?.1))
+            .filter(|s| s.head == 16 && get(s, "Use").is_none_or(|f| f.value == "System Memory"))
+            .map(|s| whole(get(s, "Number Of Devices")?.value))
             .sum();
-        let arrays = all.iter().find(|s| s.kind == 16);
+        let arrays = all.iter().find(|s| s.head == 16);
         if let (Some(slots), Some(array)) = (slots.filter(|n| *n > 0), arrays) {
             found.fact_in(array.line, "memory.slots", slots, Unit::Count);
-            let described = all.iter().filter(|s| s.kind == 17).count() as u64;
+            let described = all.iter().filter(|s| s.head == 17).count() as u64;
             if described != slots {
                 found.warn(array.line, format!("the board has {slots} slots, and {described} are described: it is cut short"));
             }
         }
-        if let Some(line) = all.iter().find(|s| s.kind == 17).map(|s| s.line) {
-            let at = found.at(line);
-            found.machine.topology.sources.push(("dimms".into(), at));
+        if let Some(line) = all.iter().find(|s| s.head == 17).map(|s| s.line) {
+            found.topology_read(&["dimms"], line);
         }
         Ok(())
     }
 }
 
-/// `dmidecode -t processor | grep Version`: which of them are processors is told by the command alone.
+/// `dmidecode -t processor | grep Version`: only the command shows that the lines are of processors.
 fn grepped(text: &Text, found: &mut Found) -> Result<(), Problem> {
-    let asked = text.any(|l| {
+    let command_line = text.any(|l| {
         command(l, &["dmidecode"])
             .is_some_and(|c| c.contains("processor") || c.contains("-t 4") || c.contains("-t4"))
     });
@@ -174,9 +164,9 @@ fn grepped(text: &Text, found: &mut Found) -> Result<(), Problem> {
         .filter_map(|l| Some((l.number, l.text.trim().strip_prefix("Version: ")?.trim())))
         .filter(|(_, v)| stated(v))
         .collect();
-    let Some((line, first)) = versions.first().filter(|_| asked) else {
+    let Some((line, first)) = versions.first().filter(|_| command_line) else {
         return Err(Problem::whole(
-            "these are lines picked out of dmidecode, and which structure they are from is not told",
+            "these lines were picked out of dmidecode's output, and their structures are not known",
         ));
     };
     found.fact(*line, "firmware.cpu.model", tidy(first));
@@ -188,43 +178,17 @@ fn grepped(text: &Text, found: &mut Found) -> Result<(), Problem> {
     Ok(())
 }
 
-fn facts(s: &Structure<'_>, names: &[(&str, &str)], found: &mut Found) {
-    for (field, name) in names {
-        if let Some((line, value)) = s.get(field) {
-            found.fact(line, name, tidy(value));
-        }
-    }
-}
-
 fn processors(all: &[Structure<'_>], found: &mut Found) {
-    let sockets: Vec<_> = all.iter().filter(|s| s.kind == 4).collect();
+    let sockets: Vec<_> = all.iter().filter(|s| s.head == 4).collect();
     let filled: Vec<_> = sockets
         .iter()
-        .filter(|s| s.get("Status").is_none_or(|(_, v)| v.starts_with("Populated")))
+        .filter(|s| get(s, "Status").is_none_or(|f| f.value.starts_with("Populated")))
         .collect();
     let Some(first) = filled.first() else { return };
     found.fact_in(first.line, "board.sockets", sockets.len() as u64, Unit::Count);
     found.fact_in(first.line, "board.sockets.filled", filled.len() as u64, Unit::Count);
-    facts(
-        first,
-        &[("Manufacturer", "firmware.cpu.vendor"), ("Version", "firmware.cpu.model")],
-        found,
-    );
-    for (field, name) in
-        [("External Frequency", "external"), ("Max Speed", "max"), ("Current Speed", "current")]
-    {
-        if let Some((line, hz)) = first.get(field).and_then(|(l, v)| Some((l, hertz(v)?))) {
-            found.fact_in(line, &format!("firmware.cpu.frequency.{name}"), hz, Unit::Hertz);
-        }
-    }
-    for (field, name) in
-        [("Core Count", "cores"), ("Core Enabled", "cores.enabled"), ("Thread Count", "threads")]
-    {
-        if let Some((line, n)) = first.get(field).and_then(|(l, v)| Some((l, whole(v)?))) {
-            found.fact_in(line, &format!("firmware.cpu.{name}"), n, Unit::Count);
-        }
-    }
-    let frequency = |field| first.get(field).and_then(|(l, v)| Some((l, hertz(v)?)));
+    facts(PROCESSOR, |name| get(first, name), found);
+    let frequency = |name| get(first, name)?.read(hertz);
     if let (Some((line, now)), Some((_, most))) =
         (frequency("Current Speed"), frequency("Max Speed"))
         && now > most
@@ -234,53 +198,37 @@ fn processors(all: &[Structure<'_>], found: &mut Found) {
 }
 
 fn module(s: &Structure<'_>, found: &mut Found) -> Result<(), Problem> {
-    let text = |name: &str| s.get(name).map(|(_, v)| tidy(v));
-    let size = s.fields.iter().find(|(_, n, _)| *n == "Size");
-    let populated = size.is_some_and(|(.., v)| !v.starts_with("No Module") && stated(v));
-    let capacity =
-        match size.filter(|_| populated) {
-            Some((line, _, v)) => Some(bytes(v).ok_or_else(|| {
-                Problem::at(*line, format!("'{}' is no size of a module", tidy(v)))
-            })?),
-            None => None,
-        };
+    let text = |name: &str| get(s, name).map(|f| tidy(f.value));
+    let size = s.get("Size").filter(|f| !f.value.starts_with("No Module") && stated(f.value));
+    let capacity = size.map(|f| module_size(f)).transpose()?;
     let speed = |names: &[&str]| {
-        let (line, value) = names.iter().find_map(|n| s.get(n))?;
-        let (x, unit) = leading(value)?;
+        let field = names.iter().find_map(|n| get(s, n))?;
+        let (x, unit) = leading(field.value)?;
         (unit.starts_with("MT/s") || unit.starts_with("MHz"))
-            .then_some((line, x))
+            .then_some((field.line, x))
             .filter(|(_, x)| *x > 0.0 && *x < 65_000.0)
     };
     let (rated, configured) =
-        (speed(&["Speed"]), speed(&["Configured Memory Speed", "Configured Frequency Speed"]));
+        (speed(&["Speed"]), speed(&["Configured Memory Speed", "Configured Clock Speed"]));
     let kind = text("Type");
     for (line, x) in [rated, configured].into_iter().flatten() {
-        step(line, x, kind.as_deref(), found);
+        check_speed(line, x, kind.as_deref(), found);
     }
     if let (Some((_, r)), Some((line, c))) = (rated, configured)
         && c > r * 1.01
     {
         found.warn(line, "the module runs above its rating");
     }
-    let width = s
-        .get("Data Width")
-        .and_then(|(_, v)| leading(v))
-        .map(|(w, _)| w as u32)
-        .filter(|w| (1..=1024).contains(w));
     let modules = &mut found.machine.topology.dimms;
     if modules.len() < 4096 {
         modules.push(Dimm {
             slot: text("Locator").unwrap_or_else(|| format!("module {}", modules.len() + 1)),
             bank: text("Bank Locator"),
             bytes: capacity,
-            populated,
+            populated: size.is_some(),
             kind,
-            ranks: s
-                .get("Rank")
-                .and_then(|(_, v)| whole(v))
-                .and_then(|r| u32::try_from(r).ok())
-                .filter(|r| *r <= 64),
-            width,
+            ranks: s.integer("Rank", 0..=64),
+            width: s.integer("Data Width", 1..=1024),
             rated: rated.map(|(_, x)| x * 1e6),
             configured: configured.map(|(_, x)| x * 1e6),
             manufacturer: text("Manufacturer"),
@@ -292,8 +240,15 @@ fn module(s: &Structure<'_>, found: &mut Found) -> Result<(), Problem> {
     Ok(())
 }
 
-/// A speed that no module of the kind can be set to.
-pub(crate) fn step(line: u32, x: f64, kind: Option<&str>, found: &mut Found) {
+/// The capacity of a module.
+pub(crate) fn module_size(field: Field<'_>) -> Result<u64, Problem> {
+    bytes(field.value).ok_or_else(|| {
+        Problem::at(field.line, format!("'{}' is no size of a module", tidy(field.value)))
+    })
+}
+
+/// Warns of a speed that no module of the kind can be set to.
+pub(crate) fn check_speed(line: u32, x: f64, kind: Option<&str>, found: &mut Found) {
     let Some((kind, steps)) = STEPS.iter().find(|(k, _)| kind.is_some_and(|t| t.starts_with(k)))
     else {
         return;

@@ -1,16 +1,16 @@
 //! lmbench's `lat_mem_rd`: after `"stride=64`, the size in MiB and nanoseconds per load in two columns.
 //!
 //! Limits: it prints the least of its repetitions, on whatever pages it got; whether the order was random (`-t`) is
-//! known only where the command stands above.
+//! known only if the command is above it.
 //! Source: lmbench, src/lat_mem_rd.c.
 use crate::found::{Found, Problem};
-use crate::importer::{Importer, Sure};
+use crate::importer::Importer;
+use crate::metric::{known, seconds};
 use crate::number::{cpu_list, number};
-use crate::session::{command, kept, option};
+use crate::session::{command, option};
 use crate::text::{Text, tidy};
-use record::{Better, Unit, Value};
+use record::{CpuSet, Value};
 
-/// The importer.
 #[derive(Debug)]
 pub struct LatMemRd;
 
@@ -29,23 +29,23 @@ impl Importer for LatMemRd {
     fn title(&self) -> &'static str {
         "lmbench lat_mem_rd"
     }
-    fn recognise(&self, text: &Text) -> Sure {
-        if text.any(|l| stride(l).is_some()) { Sure::Certain } else { Sure::No }
+    fn recognises(&self, text: &Text) -> bool {
+        text.any(|l| stride(l).is_some())
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let mut asked: Option<String> = None;
+        let mut command_line: Option<String> = None;
         let mut case = None;
         let mut last = 0.0;
         let mut head = 0;
         for line in text.lines() {
             if let Some(command) = command(line.text, &["lat_mem_rd"]) {
-                found.source.command.get_or_insert(kept(command));
-                asked = Some(command.to_owned());
+                found.command(command);
+                command_line = Some(command.to_owned());
                 case = None;
             } else if let Some(stride) = stride(line.text) {
                 head = line.number;
                 last = 0.0;
-                case = Some(begin(line.number, stride, asked.as_deref(), found));
+                case = Some(begin(line.number, stride, command_line.as_deref(), found));
             } else if let Some(case) = case {
                 let words: Vec<&str> = line.text.split_whitespace().collect();
                 let [mib, ns] = words[..] else {
@@ -69,19 +69,10 @@ impl Importer for LatMemRd {
                 }
                 last = size;
                 let at = [("working_set", Value::from(exact(size)))];
-                found.series(
-                    case,
-                    ("load_to_use", Unit::Seconds, Better::Lower),
-                    &at,
-                    &[time * 1e-9],
-                );
+                found.series(case, seconds("load_to_use"), &at, &[time * 1e-9]);
             }
         }
-        if found
-            .runs
-            .iter()
-            .all(|r| matches!(&r.outcome, record::Outcome::Measured(s) if s.is_empty()))
-        {
+        if found.runs.iter().all(|r| r.series().is_empty()) {
             return Err(Problem::at(head, "no line with a size and a time follows the stride"));
         }
         Ok(())
@@ -95,22 +86,26 @@ fn exact(mib: f64) -> u64 {
     if (near - bytes).abs() < 5.5 && near > 0.0 { near as u64 } else { bytes.round() as u64 }
 }
 
-fn begin(line: u32, stride: u64, asked: Option<&str>, found: &mut Found) -> usize {
-    let mut params: Vec<(&str, Value)> =
-        vec![("stride", stride.into()), ("statistic", "least".into())];
+fn begin(line: u32, stride: u64, command_line: Option<&str>, found: &mut Found) -> usize {
     let set = |names: &[&str]| {
-        asked
+        command_line
             .and_then(|c| option(c, names))
             .and_then(|v| cpu_list(v, 256))
             .filter(|s| !s.is_empty())
     };
     let (cpus, node) = (set(&["-C", "--physcpubind"]), set(&["-m", "--membind"]));
-    if let Some(asked) = asked {
-        let random = asked.split_whitespace().any(|w| w == "-t");
-        params.push(("order", if random { "random" } else { "stride" }.into()));
-    }
-    params.extend(cpus.as_ref().map(|c| ("cpu", c.to_string().into())));
-    params.extend(node.as_ref().map(|n| ("memory", n.to_string().into())));
+    let list = |set: &Option<CpuSet>| set.as_ref().map(|s| s.to_string().into());
+    let order = command_line.map(|c| {
+        let random = c.split_whitespace().any(|w| w == "-t");
+        if random { "random" } else { "stride" }.into()
+    });
+    let params = known([
+        ("stride", Some(stride.into())),
+        ("statistic", Some("least".into())),
+        ("order", order),
+        ("cpu", list(&cpus)),
+        ("memory", list(&node)),
+    ]);
     let case = found.case(line, "lat_mem_rd", &params);
     if let Some(run) = found.runs.get_mut(case) {
         run.case.place.cpus = cpus.unwrap_or_default();

@@ -1,16 +1,16 @@
 //! lmbench's `stream`: nanoseconds per element and MB/s (10^6) of copy, scale, add and triad; whole sessions with the
-//! commands and loops (`for i in $(seq 7 8 64)`) that say on which CPU and node each run was.
+//! commands and loops (`for i in $(seq 7 8 64)`) that state the CPU and node of each run.
 //!
 //! Limits: it prints the best of its repetitions, and not which lineage it is: intel/lmbench's `add` sums one array.
 //! Source: lmbench, src/stream.c.
 use crate::found::{Found, Problem};
-use crate::importer::{Importer, Sure};
+use crate::importer::Importer;
+use crate::metric::{bytes_per_second, known, seconds};
 use crate::number::{agree, bytes, cpu_list, leading, number, rounding};
 use crate::session::{command, kept, loop_over, option};
 use crate::text::{Line, Text, tidy};
-use record::{Better, CpuSet, Unit, Value};
+use record::{CpuSet, Value};
 
-/// The importer.
 #[derive(Debug)]
 pub struct LmbenchStream;
 
@@ -20,11 +20,8 @@ impl Importer for LmbenchStream {
     fn title(&self) -> &'static str {
         "lmbench stream"
     }
-    fn recognise(&self, text: &Text) -> Sure {
-        match text.lines().any(|l| row(l).is_some()) {
-            true => Sure::Certain,
-            false => Sure::No,
-        }
+    fn recognises(&self, text: &Text) -> bool {
+        text.lines().any(|l| row(l).is_some())
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let mut session = Session::default();
@@ -114,7 +111,7 @@ impl Session {
         }
         self.block.push(row);
     }
-    /// What stands before the program, which is numactl's, and after it.
+    /// The parts of the command before the program, which are numactl's, and after it.
     fn halves(&self) -> Option<(&str, &str)> {
         let (command, _) = self.command.as_ref()?;
         let at = ["/stream", " stream"].iter().find_map(|program| command.find(program));
@@ -141,21 +138,17 @@ impl Session {
         let placed = |names: &[&str]| if unknown { None } else { self.placed(names) };
         let (cpus, node) = (placed(&["-C", "--physcpubind"]), placed(&["-m", "--membind"]));
         let on = placed(&["-N", "--cpunodebind"]);
-        let mut params: Vec<(&str, Value)> = vec![];
-        let word = |set: &Option<CpuSet>| set.as_ref().map(|s| Value::from(s.to_string()));
-        params.extend(word(&cpus).map(|v| ("cpu", v)));
-        params.extend(word(&on).map(|v| ("from", v)));
-        params.extend(word(&node).map(|v| ("memory", v)));
-        let asked = self.halves().map(|(_, own)| own);
-        let size = asked.and_then(|c| option(c, &["-M"])).and_then(bytes);
-        params.extend(size.map(|b| ("size", Value::from(b))));
-        params.extend(
-            asked
-                .and_then(|c| option(c, &["-P"]))
-                .and_then(|p| p.parse::<u64>().ok())
-                .map(|p| ("threads", p.into())),
-        );
-        params.push(("statistic", "best".into()));
+        let list = |set: &Option<CpuSet>| set.as_ref().map(|s| Value::from(s.to_string()));
+        let stream_option = |name| self.halves().and_then(|(_, stream)| option(stream, &[name]));
+        let threads = stream_option("-P").and_then(|p| p.parse::<u64>().ok());
+        let params = known([
+            ("cpu", list(&cpus)),
+            ("from", list(&on)),
+            ("memory", list(&node)),
+            ("size", stream_option("-M").and_then(bytes).map(Value::from)),
+            ("threads", threads.map(Value::from)),
+            ("statistic", Some("best".into())),
+        ]);
         let case = found.case(line, "lmbench_stream", &params);
         if let Some(run) = found.runs.get_mut(case) {
             run.case.place.cpus = cpus.unwrap_or_default();
@@ -164,18 +157,8 @@ impl Session {
         for row in &block {
             let at = [("kernel", Value::from(row.kernel.as_str()))];
             match row.latency {
-                true => found.series(
-                    case,
-                    ("time_per_element", Unit::Seconds, Better::Lower),
-                    &at,
-                    &[row.value * 1e-9],
-                ),
-                false => found.series(
-                    case,
-                    ("bandwidth", Unit::BytesPerSecond, Better::Higher),
-                    &at,
-                    &[row.value * 1e6],
-                ),
+                true => found.series(case, seconds("time_per_element"), &at, &[row.value * 1e-9]),
+                false => found.series(case, bytes_per_second("bandwidth"), &at, &[row.value * 1e6]),
             }
         }
         self.check(&block, found);

@@ -1,15 +1,14 @@
 //! lscpu of util-linux, in English, Chinese or half of each. The old one (2.33 and before: `32K`) states the size of one
 //! cache, the new one (from 2.34: `2 MiB`) that of all together.
 //!
-//! Limits: it does not tell which CPUs share a core, a socket or a cache; those stay unknown.
+//! Limits: it does not show which CPUs share a core, a socket or a cache; those stay unknown.
 //! Source: util-linux, sys-utils/lscpu.c, and its po/zh_CN.po.
 use crate::found::{Found, Problem};
-use crate::importer::{Importer, Sure};
+use crate::importer::Importer;
 use crate::number::{bytes, cpu_list, leading, number, whole};
 use crate::text::{Line, Text, tidy};
-use record::{Cpu, CpuSet, Node, Reason, Unit};
+use record::{Cpu, CpuSet, Node, Unit};
 
-/// The importer.
 #[derive(Debug)]
 pub struct Lscpu;
 
@@ -67,21 +66,18 @@ impl Importer for Lscpu {
     fn title(&self) -> &'static str {
         "lscpu"
     }
-    fn recognise(&self, text: &Text) -> Sure {
+    fn recognises(&self, text: &Text) -> bool {
         let keys: Vec<&str> =
             text.lines().filter_map(|l| label(l.text)).map(|(key, _)| key).collect();
         let has = |wanted: &[&str]| wanted.iter().any(|w| keys.contains(w));
-        match (has(&["threads"]) && has(&["sockets", "cores"]), has(&["arch", "order", "online"])) {
-            (true, _) => Sure::Certain,
-            (false, true) if has(&["count", "vendor"]) => Sure::Certain,
-            _ => Sure::No,
-        }
+        (has(&["threads"]) && has(&["sockets", "cores"]))
+            || (has(&["arch", "order", "online"]) && has(&["count", "vendor"]))
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let mut lscpu = Seen::default();
         if text.lines().any(|l| l.text.trim_start().starts_with("- ") && label(l.text).is_some()) {
             found.source.tool = "author's list".into();
-            found.warn(0, "a list in lscpu's words that somebody wrote, not lscpu's output");
+            found.warn(0, "a hand-written list in lscpu's words, not lscpu's output");
         }
         for line in text.lines() {
             if let Some((key, value)) = label(line.text) {
@@ -281,18 +277,13 @@ impl Seen {
             self.offline.iter().filter(|id| !online.contains(*id)).map(|id| cpu(id, false)),
         );
         cpus.sort_by_key(|c| c.id);
-        let at = found.at(line.max(1));
-        let t = &mut found.machine.topology;
         if !cpus.is_empty() {
-            t.sources.push(("cpus".into(), at));
+            found.topology_read(&["cpus"], line.max(1));
             if !single {
-                let why = Reason::mended_by(
-                    "lscpu does not tell which CPUs share a core",
-                    "lscpu -e, or cpulens capture on that machine",
-                );
-                t.missing.push(("cpus.siblings".into(), why));
+                found.siblings_missing("lscpu");
             }
         }
+        let t = &mut found.machine.topology;
         t.cpus = cpus;
         let nodes = self.nodes.iter().map(|(id, set, _)| Node {
             id: *id,
@@ -301,8 +292,7 @@ impl Seen {
         });
         t.nodes = nodes.collect();
         if let Some(line) = self.nodes.first().map(|(.., line)| *line) {
-            let at = found.at(line);
-            found.machine.topology.sources.push(("nodes".into(), at));
+            found.topology_read(&["nodes"], line);
         }
         Ok(())
     }

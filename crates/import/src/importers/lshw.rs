@@ -2,14 +2,14 @@
 //!
 //! Limits: the `(0.3ns)` behind a frequency is its period, 1 over 2933 MHz, and no latency.
 //! Source: lshw, src/core/print.cc, and its reading of SMBIOS.
-use super::dmidecode::step;
+use super::dmidecode::{check_speed, module_size};
 use crate::found::{Found, Problem};
-use crate::importer::{Importer, Sure};
-use crate::number::{bytes, hertz, leading};
+use crate::grammar::{FactTable, Field, Kind, Section, fact, facts, sections};
+use crate::importer::Importer;
+use crate::number::hertz;
 use crate::text::{Text, tidy};
-use record::{Dimm, Unit};
+use record::Dimm;
 
-/// The importer.
 #[derive(Debug)]
 pub struct Lshw;
 
@@ -20,84 +20,61 @@ fn node(line: &str) -> Option<(&str, &str)> {
     Some((name.split(':').next().unwrap_or(name), name))
 }
 
-struct Part<'a> {
-    name: &'a str,
-    whole: &'a str,
-    line: u32,
-    fields: Vec<(u32, &'a str, &'a str)>,
-}
-
-impl<'a> Part<'a> {
-    fn get(&self, name: &str) -> Option<(u32, &'a str)> {
-        self.fields.iter().find(|(_, n, _)| *n == name).map(|(line, _, value)| (*line, *value))
-    }
-}
+/// Its head is a node's name, without and with its number.
+type Part<'a> = Section<'a, (&'a str, &'a str)>;
 
 fn parts(text: &Text) -> Vec<Part<'_>> {
-    let mut all: Vec<Part<'_>> = vec![];
-    for line in text.lines() {
-        if let Some((name, whole)) = node(line.text) {
-            all.push(Part { name, whole, line: line.number, fields: vec![] });
-        } else if let (Some(last), Some((name, value))) =
-            (all.last_mut(), line.text.split_once(": "))
-        {
-            last.fields.push((line.number, name.trim(), value.trim()));
-        }
-    }
-    all
+    sections(text, node, |line| Field::parse(line, ": "))
 }
+
+const MEMORY: &FactTable = &[("size", "memory.installed", Kind::Bytes)];
+const PROCESSOR: &FactTable = &[
+    ("product", "cpu.model", Kind::Words),
+    ("vendor", "firmware.cpu.vendor", Kind::Words),
+    ("version", "firmware.cpu.model", Kind::Words),
+    ("capacity", "firmware.cpu.frequency.max", Kind::Hertz),
+];
 
 impl Importer for Lshw {
     fn title(&self) -> &'static str {
         "lshw"
     }
-    fn recognise(&self, text: &Text) -> Sure {
+    fn recognises(&self, text: &Text) -> bool {
         let known = |l: &str| {
             node(l).is_some_and(|(n, _)| {
                 ["bank", "memory", "cpu", "core", "firmware", "cache"].contains(&n)
             })
         };
-        match text.any(known)
+        text.any(known)
             && text.any(|l| {
                 ["description: ", "product: ", "physical id: "]
                     .iter()
                     .any(|f| l.trim_start().starts_with(f))
-            }) {
-            true => Sure::Certain,
-            false => Sure::No,
-        }
+            })
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let all = parts(text);
         let mut period = None;
         for part in &all {
-            match part.name {
+            match part.head.0 {
                 "bank" => {
-                    period = period.or(part
-                        .fields
-                        .iter()
-                        .find(|(.., v)| v.contains("ns)"))
-                        .map(|(l, ..)| *l));
+                    let with_period = part.fields.iter().find(|f| f.value.contains("ns)"));
+                    period = period.or(with_period.map(|f| f.line));
                     bank(part, found)?;
                 }
                 "cpu" => processor(part, found),
-                "memory"
-                    if part
-                        .get("description")
-                        .is_some_and(|(_, d)| d == "System Memory" || d == "System memory") =>
-                {
-                    if let Some((line, size)) =
-                        part.get("size").and_then(|(l, v)| Some((l, bytes(v)?)))
-                    {
-                        found.fact_in(line, "memory.installed", size, Unit::Bytes);
+                "memory" => {
+                    let described = part.get("description").map(|f| f.value.to_lowercase());
+                    if described.as_deref() == Some("system memory") {
+                        facts(MEMORY, |name| part.get(name), found);
                     }
                 }
                 _ => {}
             }
         }
-        let banks: Vec<&Part<'_>> = all.iter().filter(|p| p.name == "bank").collect();
+        let banks: Vec<&Part<'_>> = all.iter().filter(|p| p.head.0 == "bank").collect();
         let highest =
-            banks.iter().filter_map(|p| p.whole.split_once(':')?.1.parse::<usize>().ok()).max();
+            banks.iter().filter_map(|p| p.head.1.split_once(':')?.1.parse::<usize>().ok()).max();
         if let (Some(highest), Some(first)) =
             (highest.filter(|h| h + 1 > banks.len()), banks.first())
         {
@@ -117,47 +94,33 @@ impl Importer for Lshw {
             );
         }
         if let Some(first) = banks.first() {
-            let at = found.at(first.line);
-            found.machine.topology.sources.push(("dimms".into(), at));
+            found.topology_read(&["dimms"], first.line);
         }
         Ok(())
     }
 }
 
 fn bank(part: &Part<'_>, found: &mut Found) -> Result<(), Problem> {
-    let text = |name: &str| {
-        part.get(name)
-            .map(|(_, v)| tidy(v))
-            .filter(|v| !v.is_empty() && v != "[Empty]" && v != "Unknown")
-    };
-    let capacity =
-        match part.get("size") {
-            Some((line, v)) => Some(bytes(v).ok_or_else(|| {
-                Problem::at(line, format!("'{}' is no size of a module", tidy(v)))
-            })?),
-            None => None,
-        };
+    let text =
+        |name: &str| part.words(name).filter(|v| !v.is_empty() && v != "[Empty]" && v != "Unknown");
+    let capacity = part.get("size").map(module_size).transpose()?;
     let description = text("description").unwrap_or_default();
     let kind = description
         .split_whitespace()
         .find(|w| w.starts_with("DDR") || w.starts_with("LPDDR"))
         .map(str::to_owned);
-    let rated = part.get("frequency").and_then(|(l, v)| Some((l, hertz(v)?)));
+    let rated = part.get("clock").and_then(|f| f.read(hertz));
     if let Some((line, hz)) = rated {
-        step(line, hz / 1e6, kind.as_deref(), found);
+        check_speed(line, hz / 1e6, kind.as_deref(), found);
     }
     let modules = &mut found.machine.topology.dimms;
     if modules.len() < 4096 {
         modules.push(Dimm {
-            slot: text("slot").unwrap_or_else(|| tidy(part.whole)),
+            slot: text("slot").unwrap_or_else(|| tidy(part.head.1)),
             bytes: capacity,
             populated: capacity.is_some(),
             kind,
-            width: part
-                .get("width")
-                .and_then(|(_, v)| leading(v))
-                .map(|(w, _)| w as u32)
-                .filter(|w| (1..=1024).contains(w)),
+            width: part.integer("width", 1..=1024),
             // lshw calls MT/s MHz, and shows the rating.
             rated: rated.map(|(_, hz)| hz),
             manufacturer: text("vendor"),
@@ -168,22 +131,13 @@ fn bank(part: &Part<'_>, found: &mut Found) -> Result<(), Problem> {
     Ok(())
 }
 
+/// The processors of one board state the same: the first is kept.
 fn processor(part: &Part<'_>, found: &mut Found) {
-    for (field, name) in [
-        ("product", "cpu.model"),
-        ("vendor", "firmware.cpu.vendor"),
-        ("version", "firmware.cpu.model"),
-    ] {
-        if let Some((line, value)) = part.get(field).filter(|(_, v)| *v != "[empty]") {
-            // Two processors of one board say the same.
-            if found.machine.value(name).is_none() {
-                found.fact(line, name, tidy(value));
-            }
+    for (name, fact_name, kind) in PROCESSOR {
+        if let Some(field) = part.get(name).filter(|f| f.value != "[empty]")
+            && found.machine.value(fact_name).is_none()
+        {
+            fact(field, fact_name, *kind, found);
         }
-    }
-    if let Some((line, hz)) = part.get("capacity").and_then(|(l, v)| Some((l, hertz(v)?)))
-        && found.machine.value("firmware.cpu.frequency.max").is_none()
-    {
-        found.fact_in(line, "firmware.cpu.frequency.max", hz, Unit::Hertz);
     }
 }

@@ -4,12 +4,11 @@
 //! Limits: what hwloc was allowed to see; in a container or a guest that is not the machine.
 //! Source: hwloc, doc of the XML format, hwloc.dtd and hwloc2.dtd.
 use crate::found::{Found, Problem};
-use crate::importer::{Importer, Sure};
+use crate::importer::Importer;
 use crate::text::{Text, tidy};
 use record::{Cache, CacheKind, Cpu, CpuSet, Node};
 use roxmltree::{Document, Node as Element, ParsingOptions};
 
-/// The importer.
 #[derive(Debug)]
 pub struct Lstopo;
 
@@ -24,12 +23,12 @@ impl Importer for Lstopo {
     fn title(&self) -> &'static str {
         "lstopo"
     }
-    fn recognise(&self, text: &Text) -> Sure {
+    fn recognises(&self, text: &Text) -> bool {
         let whole = text.whole().trim_start();
         let known = whole.starts_with('<')
             && whole.contains("<topology")
             && whole.contains("<object type=");
-        if known { Sure::Certain } else { Sure::No }
+        known
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let options = ParsingOptions {
@@ -63,12 +62,9 @@ impl Importer for Lstopo {
             }
         }
         distances(root, &mut seen.nodes, &document, found);
-        let at = found.at(1);
         let t = &mut found.machine.topology;
         (t.cpus, t.caches, t.nodes) = (seen.cpus, seen.caches, seen.nodes);
-        for part in ["cpus", "caches", "nodes"] {
-            t.sources.push((part.into(), at.clone()));
-        }
+        found.topology_read(&["cpus", "caches", "nodes"], 1);
         Ok(())
     }
 }
@@ -197,31 +193,31 @@ fn mask(text: &str) -> Result<CpuSet, String> {
     Ok(set)
 }
 
-/// What hwloc was told of the machine. Names of hosts and serial numbers are not among it.
+const INFO: &[(&str, &str)] = &[
+    ("CPUModel", "cpu.model"),
+    ("CPUVendor", "cpu.vendor"),
+    ("Architecture", "kernel.arch"),
+    ("OSRelease", "kernel.release"),
+    ("DMIProductName", "system.product"),
+    ("DMISysVendor", "system.vendor"),
+    ("DMIBoardVendor", "board.vendor"),
+    ("DMIBoardName", "board.product"),
+    ("DMIBIOSVersion", "bios.version"),
+    ("DMIBIOSVendor", "bios.vendor"),
+    ("DMIBIOSDate", "bios.date"),
+];
+
+/// Keeps a fact of the machine. Host names and serial numbers are left out.
 fn about(info: Element<'_, '_>, document: &Document<'_>, found: &mut Found) {
     let (Some(name), Some(value)) = (info.attribute("name"), info.attribute("value")) else {
         return;
     };
     let line = document.text_pos_at(info.range().start).row;
-    let fact = match name {
-        "CPUModel" => "cpu.model",
-        "CPUVendor" => "cpu.vendor",
-        "Architecture" => "kernel.arch",
-        "OSRelease" => "kernel.release",
-        "DMIProductName" => "system.product",
-        "DMISysVendor" => "system.vendor",
-        "DMIBoardVendor" => "board.vendor",
-        "DMIBoardName" => "board.product",
-        "DMIBIOSVersion" => "bios.version",
-        "DMIBIOSVendor" => "bios.vendor",
-        "DMIBIOSDate" => "bios.date",
-        "hwlocVersion" => {
-            found.version(value);
-            return;
-        }
-        _ => return,
-    };
-    found.fact(line, fact, tidy(value));
+    if name == "hwlocVersion" {
+        found.version(value);
+    } else if let Some((_, fact)) = INFO.iter().find(|(known, _)| *known == name) {
+        found.fact(line, fact, tidy(value));
+    }
 }
 
 /// The matrix that firmware states, in either version of the format.

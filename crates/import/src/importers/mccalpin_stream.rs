@@ -4,13 +4,13 @@
 //! not printed.
 //! Source: stream.c 5.10.
 use crate::found::{Found, Problem};
-use crate::importer::{Importer, Sure};
+use crate::importer::Importer;
+use crate::metric::{bytes_per_second, known};
 use crate::number::{agree, number, rounding, whole};
-use crate::session::{command, kept};
+use crate::session::command;
 use crate::text::{Text, tidy};
-use record::{Better, Unit, Value};
+use record::Value;
 
-/// The importer.
 #[derive(Debug)]
 pub struct MccalpinStream;
 
@@ -27,7 +27,7 @@ impl Importer for MccalpinStream {
     fn title(&self) -> &'static str {
         "STREAM"
     }
-    fn recognise(&self, text: &Text) -> Sure {
+    fn recognises(&self, text: &Text) -> bool {
         let head = text.any(|l| {
             l.contains("STREAM version") || (l.starts_with("Function") && l.contains("Rate"))
         });
@@ -38,7 +38,7 @@ impl Importer for MccalpinStream {
                     .is_some_and(|(.., w)| w.len() == 4 && w.iter().all(|w| number(w).is_some()))
             })
             .count();
-        if head && rows > 0 || rows >= 4 { Sure::Certain } else { Sure::No }
+        head && rows > 0 || rows >= 4
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let (mut elements, mut width, mut threads, mut case) = (None, None, None, None);
@@ -52,10 +52,10 @@ impl Importer for MccalpinStream {
                 line.text.split_once("$Revision:").map(|(_, v)| v.trim().trim_end_matches('$'))
             {
                 found.version(version);
-            } else if let Some(asked) =
+            } else if let Some(command_line) =
                 command(line.text, &["stream", "stream_c", "stream_c.exe", "stream_omp"])
             {
-                found.source.command.get_or_insert(kept(asked));
+                found.command(command_line);
             } else if let Some(size) = number_in("Array size =", "(") {
                 (elements, case) = (Some(size), None);
             } else if let Some(bytes) = number_in("This system uses ", " bytes") {
@@ -71,19 +71,16 @@ impl Importer for MccalpinStream {
                     Problem::at(n, "expected a rate in MB/s: it is cut short or damaged")
                 })?;
                 let case = *case.get_or_insert_with(|| {
-                    let mut params: Vec<(&str, Value)> = vec![("statistic", "best".into())];
-                    params.extend(elements.map(|e| ("elements", e.into())));
-                    params.extend(threads.map(|t| ("thread_count", t.into())));
-                    params.extend(threads.filter(|t| *t == 1).map(|_| ("threads", "one".into())));
+                    let params = known([
+                        ("statistic", Some("best".into())),
+                        ("elements", elements.map(Value::from)),
+                        ("thread_count", threads.map(Value::from)),
+                        ("threads", threads.filter(|t| *t == 1).map(|_| "one".into())),
+                    ]);
                     found.case(n, "stream", &params)
                 });
                 let at = [("kernel", Value::from(kernel))];
-                found.series(
-                    case,
-                    ("bandwidth", Unit::BytesPerSecond, Better::Higher),
-                    &at,
-                    &[values[0] * 1e6],
-                );
+                found.series(case, bytes_per_second("bandwidth"), &at, &[values[0] * 1e6]);
                 let [rate, mean, least, most] = values[..] else { continue };
                 if !(least <= mean * 1.001 && mean <= most * 1.001) {
                     found.warn(n, format!("the times of {kernel} are out of order: average {mean}, least {least}, most {most}"));
@@ -100,16 +97,12 @@ impl Importer for MccalpinStream {
             {
                 found.warn(
                     n,
-                    format!("STREAM says that its results are wrong: {}", tidy(line.text)),
+                    format!("STREAM reports that its results are wrong: {}", tidy(line.text)),
                 );
             }
         }
         let last = text.lines().last().map_or(0, |l| l.number);
-        if found
-            .runs
-            .iter()
-            .any(|r| matches!(&r.outcome, record::Outcome::Measured(s) if s.len() % 4 != 0))
-        {
+        if found.runs.iter().any(|r| r.series().len() % 4 != 0) {
             found.warn(last, "a kernel's row is not there: it is cut short");
         }
         Ok(())

@@ -4,223 +4,238 @@
 //! Limits: MB are 10^6 bytes. Whether prefetchers were off (root) and pages huge (`-e`, `-X`) is not always printed.
 //! Source: Intel MLC's readme; published outputs of 3.5, 3.9, 3.9a, 3.10 and 3.11b.
 use crate::found::{Found, Problem};
-use crate::importer::{Importer, Sure};
+use crate::grammar::Matrix;
+use crate::importer::Importer;
+use crate::metric::{Metric, bytes_per_second, known, seconds};
 use crate::number::{bytes, leading, number, whole};
-use crate::session::{command, kept};
-use crate::text::{Text, tidy};
+use crate::session::command;
+use crate::text::{Line, Text, tidy};
 use record::{Better, Unit, Value};
 
-/// The importer.
 #[derive(Debug)]
 pub struct Mlc;
 
-const LATENCY: (&str, Unit, Better) = ("idle_latency", Unit::Seconds, Better::Lower);
-const BANDWIDTH: (&str, Unit, Better) = ("bandwidth", Unit::BytesPerSecond, Better::Higher);
+const LATENCY: Metric<'_> = seconds("idle_latency");
+const BANDWIDTH: Metric<'_> = bytes_per_second("bandwidth");
+const INJECTED: Metric<'_> = ("injected", Unit::BytesPerSecond, Better::Neither);
+const CACHE_TO_CACHE: Metric<'_> = seconds("cache_to_cache");
 
-#[derive(Clone, Copy, PartialEq)]
+/// The measurements of MLC, in the order of its output.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 enum Part {
-    Nothing,
-    Idle,
-    Between,
-    Peak,
-    Most,
-    Loaded,
-    Caches,
+    #[default]
+    Unknown,
+    IdleLatency,
+    NodeBandwidth,
+    PeakBandwidth,
+    MaximumBandwidth,
+    LoadedLatency,
+    CacheToCache,
 }
 
-/// What the lines after this one are.
+const HEADS: &[(&str, Part)] = &[
+    ("Measuring idle latencies", Part::IdleLatency),
+    ("Measuring Memory Bandwidths between nodes", Part::NodeBandwidth),
+    ("Measuring Peak Injection Memory Bandwidths", Part::PeakBandwidth),
+    ("Measuring Maximum Memory Bandwidths", Part::MaximumBandwidth),
+    ("Measuring Loaded Latencies", Part::LoadedLatency),
+    ("Measuring cache-to-cache transfer latency", Part::CacheToCache),
+    ("Measuring", Part::Unknown),
+];
+
+/// The part that begins at a line.
 fn part(line: &str) -> Option<Part> {
-    let heads = [
-        ("Measuring idle latencies", Part::Idle),
-        ("Measuring Memory Bandwidths between nodes", Part::Between),
-        ("Measuring Peak Injection Memory Bandwidths", Part::Peak),
-        ("Measuring Maximum Memory Bandwidths", Part::Most),
-        ("Measuring Loaded Latencies", Part::Loaded),
-        ("Measuring cache-to-cache transfer latency", Part::Caches),
-        ("Measuring", Part::Nothing),
-    ];
-    heads.into_iter().find_map(|(head, part)| line.trim_start().starts_with(head).then_some(part))
-}
-
-/// `Each iteration took 31.1 base frequency frequencies ( 12.5 ns)`, of `--idle_latency`.
-fn alone(n: u32, row: &str, order: Option<&str>, buffer: Option<u64>, found: &mut Found) {
-    let inside = row.rsplit_once('(').and_then(|(_, rest)| rest.trim_end().strip_suffix(')'));
-    let Some((ns, "ns")) = inside.and_then(leading) else {
-        found.warn(n, "an iteration's nanoseconds are not there");
-        return;
-    };
-    let params: Vec<(&str, Value)> = order.map(|o| ("order", o.into())).into_iter().collect();
-    let case = found.case(n, "mlc_idle", &params);
-    let at: Vec<(&str, Value)> = buffer.map(|b| ("working_set", b.into())).into_iter().collect();
-    found.series(case, LATENCY, &at, &[ns * 1e-9]);
+    HEADS.iter().find_map(|(head, part)| line.trim_start().starts_with(head).then_some(*part))
 }
 
 impl Importer for Mlc {
     fn title(&self) -> &'static str {
         "Intel MLC"
     }
-    fn recognise(&self, text: &Text) -> Sure {
-        let head = |l: &str| {
-            l.contains("Memory Latency Checker") || part(l).is_some_and(|p| p != Part::Nothing)
-        };
-        if text.any(head) { Sure::Certain } else { Sure::No }
+    fn recognises(&self, text: &Text) -> bool {
+        text.any(|l| {
+            l.contains("Memory Latency Checker") || part(l).is_some_and(|p| p != Part::Unknown)
+        })
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let (mut now, mut case, mut nodes, mut last) = (Part::Nothing, None, vec![], 0);
-        let (mut traffic, mut order, mut buffer) = (String::new(), None, None);
-        let mut pair = String::new();
+        let mut output = Output::default();
+        let mut last = 0;
         for line in text.lines() {
-            let n = line.number;
-            last = n;
-            let row = line.text.trim();
-            let words: Vec<&str> = row.split_whitespace().collect();
-            if let Some((_, version)) = row.split_once("Memory Latency Checker - v") {
-                found.version(version.split_whitespace().next().unwrap_or(""));
-            } else if let Some(asked) = command(line.text, &["mlc"]) {
-                found.source.command.get_or_insert(kept(asked));
-            } else if let Some(next) = part(row) {
-                (now, case, nodes) = (next, None, vec![]);
-                // Since 3.11 sequential loads, with prefetchers off, unless it may not switch them off.
-                order = ["random", "sequential"]
-                    .into_iter()
-                    .find(|o| row.contains(&format!("for {o} access")));
-            } else if let Some(of) = row.strip_prefix("Using buffer size of ") {
-                buffer = bytes(of.split(['/', ' ']).next().unwrap_or(""));
-            } else if row.contains("enabling random access for latency") {
-                order = Some("random");
-            } else if row.starts_with("Each iteration took ") {
-                self::alone(n, row, order, buffer, found);
-            } else if let Some(of) =
-                row.strip_prefix("Using ").and_then(|r| r.strip_suffix(" traffic type"))
-            {
-                traffic = tidy(of);
-            } else if now == Part::Nothing || words.is_empty() {
-                continue;
-            } else if matches!(now, Part::Idle | Part::Between) {
-                let numbers: Vec<f64> = words.iter().map_while(|w| number(w)).collect();
-                if words.first().is_some_and(|w| whole(w).is_none()) {
-                    // `Numa node  0  1`; the line above it has no numbers.
-                    let ids: Vec<u64> = words.iter().filter_map(|w| whole(w)).collect();
-                    nodes = if ids.is_empty() { nodes } else { ids };
-                    continue;
-                }
-                let Some(from) = whole(words[0]) else { continue };
-                // Authors comment on the rows that they paste.
-                let cells: Vec<&str> =
-                    words[1..].iter().copied().take_while(|w| number(w).is_some()).collect();
-                if nodes.is_empty() || cells.len() > nodes.len() {
-                    return Err(Problem::at(n, "a row of the matrix has more cells than its head"));
-                }
-                if cells.len() < nodes.len() {
-                    found.warn(
-                        n,
-                        format!(
-                            "node {from} has {} of {} cells: it is cut short",
-                            cells.len(),
-                            nodes.len()
-                        ),
-                    );
-                }
-                let case = *case.get_or_insert_with(|| {
-                    let mut params: Vec<(&str, Value)> = vec![];
-                    params.extend(
-                        (now == Part::Between && !traffic.is_empty())
-                            .then(|| ("traffic", traffic.as_str().into())),
-                    );
-                    params.extend(order.filter(|_| now == Part::Idle).map(|o| ("order", o.into())));
-                    found.case(n, "numa_matrix", &params)
-                });
-                for (to, value) in nodes.iter().zip(numbers.iter().skip(1)) {
-                    let at = [("from", Value::from(from)), ("to", Value::from(*to))];
-                    match now {
-                        Part::Idle => found.series(case, LATENCY, &at, &[value * 1e-9]),
-                        _ => found.series(case, BANDWIDTH, &at, &[value * 1e6]),
-                    }
-                }
-            } else if matches!(now, Part::Peak | Part::Most) {
-                let Some((kind, rate)) = row.rsplit_once(':') else { continue };
-                let Some(rate) =
-                    number(rate).filter(|_| kind.contains("Reads") || kind.contains("triad"))
-                else {
-                    continue;
-                };
-                // `--max_bandwidth` tries several rates of injection, for minutes, where the other injects all it can.
-                let case = *case.get_or_insert_with(|| {
-                    let mut params: Vec<(&str, Value)> = vec![("threads", "all".into())];
-                    params.extend((now == Part::Most).then(|| ("injection", "best rate".into())));
-                    found.case(n, "mlc_peak", &params)
-                });
-                found.series(case, BANDWIDTH, &[("traffic", tidy(kind).into())], &[rate * 1e6]);
-            } else if now == Part::Loaded {
-                let [delay, latency, rate] = words[..] else { continue };
-                let (Some(delay), Some(latency), Some(rate)) =
-                    (whole(delay), number(latency), number(rate))
-                else {
-                    continue;
-                };
-                let case = *case.get_or_insert_with(|| {
-                    let params: Vec<(&str, Value)> = (!traffic.is_empty())
-                        .then(|| ("traffic", traffic.as_str().into()))
-                        .into_iter()
-                        .collect();
-                    found.case(n, "mlc_loaded", &params)
-                });
-                let at = [("delay", Value::from(delay))];
-                found.series(
-                    case,
-                    ("loaded_latency", Unit::Seconds, Better::Lower),
-                    &at,
-                    &[latency * 1e-9],
-                );
-                found.series(
-                    case,
-                    ("injected", Unit::BytesPerSecond, Better::Neither),
-                    &at,
-                    &[rate * 1e6],
-                );
-            } else if now == Part::Caches {
-                const BETWEEN: (&str, Unit, Better) =
-                    ("cache_to_cache", Unit::Seconds, Better::Lower);
-                if let Some((what, value)) =
-                    row.rsplit_once("latency").filter(|(w, _)| w.contains("L2->L2"))
-                {
-                    // A matrix of sockets follows where no number does.
-                    pair = tidy(&format!("{what} {}", value.trim().trim_matches(['(', ')'])));
-                    nodes.clear();
-                    let Some(value) = number(value) else { continue };
-                    let case = *case.get_or_insert_with(|| found.case(n, "mlc_caches", &[]));
-                    let at = [("pair", tidy(what).into())];
-                    found.series(case, BETWEEN, &at, &[value * 1e-9]);
-                } else if row.starts_with("Writer Numa Node") {
-                    nodes = words.iter().filter_map(|w| whole(w)).collect();
-                } else if let Some(from) = whole(words[0]).filter(|_| !nodes.is_empty()) {
-                    let case = *case.get_or_insert_with(|| found.case(n, "mlc_caches", &[]));
-                    for (to, cell) in nodes.iter().zip(&words[1..]) {
-                        // A socket with itself is a line.
-                        let Some(value) = number(cell) else { continue };
-                        let at = [
-                            ("pair", pair.as_str().into()),
-                            ("writer", Value::from(from)),
-                            ("reader", Value::from(*to)),
-                        ];
-                        found.series(case, BETWEEN, &at, &[value * 1e-9]);
-                    }
-                }
+            last = line.number;
+            if !output.setting(line, found) {
+                output.result(line, found)?;
             }
         }
-        if found.runs.is_empty() {
-            return Err(Problem::at(
-                last,
-                "MLC printed no number: it needs root, or -e in a guest",
-            ));
+        match found.runs.is_empty() {
+            true => {
+                Err(Problem::at(last, "MLC printed no number: it needs root, or -e in a guest"))
+            }
+            false => Ok(()),
+        }
+    }
+}
+
+/// The part that is being read, and the settings printed before it.
+#[derive(Default)]
+struct Output {
+    part: Part,
+    case: Option<usize>,
+    matrix: Matrix,
+    traffic: Option<String>,
+    order: Option<&'static str>,
+    buffer: Option<u64>,
+    /// Heading of the cache-to-cache matrix.
+    pair: String,
+}
+
+impl Output {
+    /// Reads a line that is no result; false if it may be one.
+    fn setting(&mut self, line: Line<'_>, found: &mut Found) -> bool {
+        let row = line.text.trim();
+        if let Some((_, version)) = row.split_once("Memory Latency Checker - v") {
+            found.version(version.split_whitespace().next().unwrap_or(""));
+        } else if let Some(command_line) = command(line.text, &["mlc"]) {
+            found.command(command_line);
+        } else if let Some(part) = part(row) {
+            (self.part, self.case, self.matrix) = (part, None, Matrix::default());
+            // Since 3.11 sequential loads, with prefetchers off, unless it may not switch them off.
+            let printed = |order: &&str| row.contains(&format!("for {order} access"));
+            self.order = ["random", "sequential"].into_iter().find(printed);
+        } else if let Some(size) = row.strip_prefix("Using buffer size of ") {
+            self.buffer = bytes(size.split(['/', ' ']).next().unwrap_or(""));
+        } else if row.contains("enabling random access for latency") {
+            self.order = Some("random");
+        } else if let Some(traffic) =
+            row.strip_prefix("Using ").and_then(|r| r.strip_suffix(" traffic type"))
+        {
+            self.traffic = Some(tidy(traffic)).filter(|t| !t.is_empty());
+        } else {
+            return false;
+        }
+        true
+    }
+    fn result(&mut self, line: Line<'_>, found: &mut Found) -> Result<(), Problem> {
+        let (n, row) = (line.number, line.text.trim());
+        let words: Vec<&str> = row.split_whitespace().collect();
+        if row.starts_with("Each iteration took ") {
+            self.idle_latency(n, row, found);
+        } else if !words.is_empty() {
+            match self.part {
+                Part::Unknown => {}
+                Part::IdleLatency | Part::NodeBandwidth => return self.nodes(n, &words, found),
+                Part::PeakBandwidth | Part::MaximumBandwidth => self.peak(n, row, found),
+                Part::LoadedLatency => self.loaded(n, &words, found),
+                Part::CacheToCache => self.caches(n, row, &words, found),
+            }
         }
         Ok(())
+    }
+    fn case(&mut self, n: u32, probe: &str, params: &[(&str, Value)], found: &mut Found) -> usize {
+        *self.case.get_or_insert_with(|| found.case(n, probe, params))
+    }
+    fn traffic(&self) -> Option<Value> {
+        self.traffic.as_deref().map(Value::from)
+    }
+    /// `Each iteration took 31.1 base frequency clocks ( 12.5 ns)`, of `--idle_latency`.
+    fn idle_latency(&self, n: u32, row: &str, found: &mut Found) {
+        let inside = row.rsplit_once('(').and_then(|(_, rest)| rest.trim_end().strip_suffix(')'));
+        let Some((ns, "ns")) = inside.and_then(leading) else {
+            found.warn(n, "an iteration's nanoseconds are not there");
+            return;
+        };
+        let case = found.case(n, "mlc_idle", &known([("order", self.order.map(Value::from))]));
+        let at = known([("working_set", self.buffer.map(Value::from))]);
+        found.series(case, LATENCY, &at, &[ns * 1e-9]);
+    }
+    /// The matrix of idle latencies or of bandwidths between nodes.
+    fn nodes(&mut self, n: u32, words: &[&str], found: &mut Found) -> Result<(), Problem> {
+        if whole(words[0]).is_none() {
+            self.matrix.head(words);
+            return Ok(());
+        }
+        // Authors comment on the rows that they paste.
+        let numbers = words.iter().take_while(|w| number(w).is_some()).count();
+        let (cells, columns) = (numbers - 1, self.matrix.columns.len());
+        let Some((from, row)) = self.matrix.row(&words[..numbers]).filter(|_| cells <= columns)
+        else {
+            return Err(Problem::at(n, "a row of the matrix has more cells than its head"));
+        };
+        if columns == 0 {
+            return Err(Problem::at(n, "a row of the matrix has more cells than its head"));
+        }
+        if cells < columns {
+            found.warn(n, format!("node {from} has {cells} of {columns} cells: it is cut short"));
+        }
+        let idle = self.part == Part::IdleLatency;
+        let params = known([
+            ("traffic", self.traffic().filter(|_| !idle)),
+            ("order", self.order.filter(|_| idle).map(Value::from)),
+        ]);
+        let case = self.case(n, "numa_matrix", &params, found);
+        let (metric, factor) = if idle { (LATENCY, 1e-9) } else { (BANDWIDTH, 1e6) };
+        for (to, value) in row.into_iter().filter_map(|(to, value)| Some((to, value?))) {
+            let at = [("from", Value::from(from)), ("to", to.into())];
+            found.series(case, metric, &at, &[value * factor]);
+        }
+        Ok(())
+    }
+    fn peak(&mut self, n: u32, row: &str, found: &mut Found) {
+        let Some((mix, rate)) = row.rsplit_once(':') else { return };
+        let Some(rate) = number(rate).filter(|_| mix.contains("Reads") || mix.contains("triad"))
+        else {
+            return;
+        };
+        // `--max_bandwidth` tries several rates of injection, for minutes, where the other injects all it can.
+        let best = self.part == Part::MaximumBandwidth;
+        let params = known([
+            ("threads", Some("all".into())),
+            ("injection", best.then(|| "best rate".into())),
+        ]);
+        let case = self.case(n, "mlc_peak", &params, found);
+        found.series(case, BANDWIDTH, &[("traffic", tidy(mix).into())], &[rate * 1e6]);
+    }
+    fn loaded(&mut self, n: u32, words: &[&str], found: &mut Found) {
+        let [delay, latency, rate] = words[..] else { return };
+        let (Some(delay), Some(ns), Some(rate)) = (whole(delay), number(latency), number(rate))
+        else {
+            return;
+        };
+        let case = self.case(n, "mlc_loaded", &known([("traffic", self.traffic())]), found);
+        let at = [("delay", Value::from(delay))];
+        found.series(case, seconds("loaded_latency"), &at, &[ns * 1e-9]);
+        found.series(case, INJECTED, &at, &[rate * 1e6]);
+    }
+    fn caches(&mut self, n: u32, row: &str, words: &[&str], found: &mut Found) {
+        if let Some((what, value)) =
+            row.rsplit_once("latency").filter(|(what, _)| what.contains("L2->L2"))
+        {
+            // A matrix of sockets follows where no number does.
+            self.pair = tidy(&format!("{what} {}", value.trim().trim_matches(['(', ')'])));
+            self.matrix = Matrix::default();
+            let Some(ns) = number(value) else { return };
+            let case = self.case(n, "mlc_caches", &[], found);
+            found.series(case, CACHE_TO_CACHE, &[("pair", tidy(what).into())], &[ns * 1e-9]);
+        } else if row.starts_with("Writer Numa Node") {
+            self.matrix.head(words);
+        } else if let Some((writer, cells)) =
+            self.matrix.row(words).filter(|_| !self.matrix.columns.is_empty())
+        {
+            let case = self.case(n, "mlc_caches", &[], found);
+            // A dash stands for a socket with itself.
+            for (reader, ns) in cells.into_iter().filter_map(|(to, ns)| Some((to, ns?))) {
+                let at = [
+                    ("pair", self.pair.as_str().into()),
+                    ("writer", Value::from(writer)),
+                    ("reader", reader.into()),
+                ];
+                found.series(case, CACHE_TO_CACHE, &at, &[ns * 1e-9]);
+            }
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-
     use crate::Gathered;
     use record::{Outcome, Provenance};
 
@@ -230,19 +245,19 @@ mod tests {
     /// Made up after a published output of `mlc --idle_latency` 3.10 and the head of 3.11's matrix.
     #[test]
     fn one_buffer_and_the_order_of_loads_are_read() {
-        let of = |text: &str| {
+        let run_in = |text: &str| {
             let mut gathered = Gathered::default();
             gathered.add("mlc.txt", text.as_bytes()).unwrap();
             gathered.record(Provenance::default()).runs.remove(0)
         };
-        let run = of(
-            "Intel(R) Memory Latency Checker - v3.10\nCommand line parameters: --idle_latency -c0 -L -b10m\n\nUsing buffer size of 10.000MiB\n*** So, enabling random access for latency measurements\nEach iteration took 31.0 base frequency frequencies (\t12.4\tns)\n",
+        let run = run_in(
+            "Intel(R) Memory Latency Checker - v3.10\nCommand line parameters: --idle_latency -c0 -L -b10m\n\nUsing buffer size of 10.000MiB\n*** So, enabling random access for latency measurements\nEach iteration took 31.0 base frequency clocks (\t12.4\tns)\n",
         );
         assert_eq!((run.case.probe.as_str(), run.case.text("order")), ("mlc_idle", Some("random")));
         let Outcome::Measured(all) = &run.outcome else { panic!() };
         assert_eq!(all[0].at["working_set"], (10u64 << 20).into());
         assert!((all[0].samples[0] - 12.4e-9).abs() < 1e-15);
-        let run = of(
+        let run = run_in(
             "Intel(R) Memory Latency Checker - v3.11b\nMeasuring idle latencies for sequential access (in ns)...\n                Numa node\nNuma node            0\n       0          83.0\n",
         );
         assert_eq!(run.case.text("order"), Some("sequential"));

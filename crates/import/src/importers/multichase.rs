@@ -1,46 +1,48 @@
 //! multichase with `-v`: its settings, then nanoseconds per load, a line for each sample.
 //!
-//! Limits: without `-v` it prints a bare number that nothing tells from any other; such a file is not recognised.
+//! Limits: without `-v` it prints a bare number; such a file is not recognised.
 //! Source: google/multichase, multichase.c.
 use crate::found::{Found, Problem};
-use crate::importer::{Importer, Sure};
+use crate::grammar::Field;
+use crate::importer::Importer;
+use crate::metric::seconds;
 use crate::number::{number, whole};
-use crate::session::{command, kept};
+use crate::session::command;
 use crate::text::{Text, tidy};
-use record::{Better, Unit, Value};
+use record::Value;
 
-/// The importer.
 #[derive(Debug)]
 pub struct Multichase;
+
+/// multichase's settings that are whole numbers, and the parameters that they become.
+const SETTINGS: &[(&str, &str)] = &[
+    ("total_memory", "working_set"),
+    ("stride", "stride"),
+    ("tlb_locality", "tlb_locality"),
+    ("page_size", "page"),
+    ("nr_threads", "thread_count"),
+];
 
 impl Importer for Multichase {
     fn title(&self) -> &'static str {
         "multichase"
     }
-    fn recognise(&self, text: &Text) -> Sure {
+    fn recognises(&self, text: &Text) -> bool {
         let has = |head: &str| text.any(|l| l.starts_with(head));
-        if has("nr_mixer_indices = ") || (has("total_memory = ") && has("chase = ")) {
-            Sure::Certain
-        } else {
-            Sure::No
-        }
+        has("nr_mixer_indices = ") || (has("total_memory = ") && has("chase = "))
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let mut params: Vec<(&str, Value)> = vec![];
         let (mut samples, mut first, mut columns) = (vec![], 0, 1);
         for line in text.lines() {
-            if let Some(asked) = command(line.text, &["multichase"]) {
-                found.source.command.get_or_insert(kept(asked));
-            } else if let Some((name, value)) = line.text.split_once(" = ") {
-                let number = || whole(value.split_whitespace().next().unwrap_or(""));
-                match name.trim() {
-                    "total_memory" => params.extend(number().map(|b| ("working_set", b.into()))),
-                    "stride" => params.extend(number().map(|b| ("stride", b.into()))),
-                    "tlb_locality" => params.extend(number().map(|b| ("tlb_locality", b.into()))),
-                    "page_size" => params.extend(number().map(|b| ("page", b.into()))),
-                    "nr_threads" => params.extend(number().map(|t| ("thread_count", t.into()))),
-                    "chase" => params.push(("chase", tidy(value).into())),
-                    _ => {}
+            if let Some(command_line) = command(line.text, &["multichase"]) {
+                found.command(command_line);
+            } else if let Some(field) = Field::parse(line, " = ") {
+                let number = || whole(field.value.split_whitespace().next().unwrap_or(""));
+                if field.name == "chase" {
+                    params.push(("chase", tidy(field.value).into()));
+                } else if let Some((_, param)) = SETTINGS.iter().find(|(s, _)| *s == field.name) {
+                    params.extend(number().map(|x| (*param, x.into())));
                 }
             } else if let Some((row, _)) = line.text.split_once("avg=") {
                 let row: Vec<f64> =
@@ -63,7 +65,7 @@ impl Importer for Multichase {
         let at: Vec<(&str, Value)> =
             params.iter().filter(|(n, _)| *n == "working_set").cloned().collect();
         let case = found.case(first, "multichase", &params);
-        found.series(case, ("load_to_use", Unit::Seconds, Better::Lower), &at, &samples);
+        found.series(case, seconds("load_to_use"), &at, &samples);
         Ok(())
     }
 }

@@ -3,12 +3,11 @@
 //! Limits: `MB` are MiB, whole ones. Distances are the firmware's words, no measurement.
 //! Source: numactl, numactl.c, hardware().
 use crate::found::{Found, Problem};
-use crate::importer::{Importer, Sure};
+use crate::importer::Importer;
 use crate::number::{bytes, whole};
 use crate::text::{Text, tidy};
 use record::{Cpu, CpuSet, Node, Reason, Unit};
 
-/// The importer.
 #[derive(Debug)]
 pub struct Numactl;
 
@@ -16,12 +15,9 @@ impl Importer for Numactl {
     fn title(&self) -> &'static str {
         "numactl -H"
     }
-    fn recognise(&self, text: &Text) -> Sure {
+    fn recognises(&self, text: &Text) -> bool {
         let nodes = |l: &str| l.starts_with("available: ") && l.contains(" nodes (");
-        match text.any(nodes) || text.any(|l| l.trim() == "node distances:") {
-            true => Sure::Certain,
-            false => Sure::No,
-        }
+        text.any(nodes) || text.any(|l| l.trim() == "node distances:")
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let mut nodes: Vec<Node> = vec![];
@@ -116,7 +112,6 @@ impl Importer for Numactl {
             found.machine.topology.missing.push(("nodes.cpus".into(), why));
         }
         check(&nodes, first, found);
-        let at = found.at(first.max(1));
         found.fact_in(first.max(1), "memory.nodes", nodes.len() as u64, Unit::Count);
         let t = &mut found.machine.topology;
         let cpu = |id: u32, node: u32| Cpu {
@@ -130,15 +125,11 @@ impl Importer for Numactl {
         t.cpus.sort_by_key(|c| c.id);
         t.cpus.dedup_by_key(|c| c.id);
         if !t.cpus.is_empty() {
-            let why = Reason::mended_by(
-                "numactl does not tell which CPUs share a core",
-                "lscpu -e, or cpulens capture on that machine",
-            );
-            t.missing.push(("cpus.siblings".into(), why));
-            t.sources.push(("cpus".into(), at.clone()));
+            found.siblings_missing("numactl");
+            found.topology_read(&["cpus"], first.max(1));
         }
-        t.nodes = nodes;
-        t.sources.push(("nodes".into(), at));
+        found.topology_read(&["nodes"], first.max(1));
+        found.machine.topology.nodes = nodes;
         Ok(())
     }
 }

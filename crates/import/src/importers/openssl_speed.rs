@@ -1,20 +1,20 @@
 //! `openssl speed` of 1.0 to 3.x: bytes per second by algorithm and block size, signatures and exchanges per second, and
 //! `-mr`. Also its lines wrapped in a table whose first cell names the machine.
 //!
-//! Limits: with `-multi` the processes' rates are summed, and the output does not say how many there were.
+//! Limits: with `-multi` the processes' rates are summed, and the output does not state their number.
 //! Source: openssl, apps/speed.c.
 use crate::found::{Found, Problem};
-use crate::importer::{Importer, Sure};
+use crate::importer::Importer;
+use crate::metric::{bytes_per_second, per_second};
 use crate::number::{leading, number};
-use crate::session::{command, kept, option};
+use crate::session::{command, option};
 use crate::text::{Line, Text, tidy};
 use record::{Better, Unit, Value};
 
-/// The importer.
 #[derive(Debug)]
 pub struct OpensslSpeed;
 
-const RATE: (&str, Unit, Better) = ("throughput", Unit::BytesPerSecond, Better::Higher);
+const RATE: (&str, Unit, Better) = bytes_per_second("throughput");
 /// What `speed` has measured by default since 1.0 (lengths_list), the last since 1.1.
 const BLOCKS: [u64; 6] = [16, 64, 256, 1024, 8192, 16384];
 /// A rate that falls by so much with a larger block is not how a cipher behaves.
@@ -37,7 +37,7 @@ fn rate(word: &str) -> Option<(f64, bool)> {
     Some((number(bare).filter(|x| decimals && *x > 0.0)?, word.ends_with('k')))
 }
 
-/// The machine in a table's first cell, and what stands in the second.
+/// The machine in a table's first cell, and the second cell.
 fn cells(line: &str) -> (Option<String>, &str) {
     let Some(inner) = line.trim().strip_prefix('|') else { return (None, line) };
     match inner.trim_end_matches('|').split_once('|') {
@@ -50,7 +50,7 @@ impl Importer for OpensslSpeed {
     fn title(&self) -> &'static str {
         "openssl speed"
     }
-    fn recognise(&self, text: &Text) -> Sure {
+    fn recognises(&self, text: &Text) -> bool {
         let head = text.any(|l| {
             l.starts_with("The 'numbers' are in 1000s of bytes")
                 || l.starts_with("+F:")
@@ -58,7 +58,7 @@ impl Importer for OpensslSpeed {
         });
         let row = || text.any(|l| rates(cells(l).1).is_some_and(|(_, c)| c.len() > 3));
         let pairs = || text.any(|l| l.contains("sign/s") && l.contains("verify/s"));
-        if head || row() || pairs() { Sure::Certain } else { Sure::No }
+        head || row() || pairs()
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let mut blocks: Option<Vec<u64>> = None;
@@ -71,7 +71,7 @@ impl Importer for OpensslSpeed {
             let words: Vec<&str> = inner.split_whitespace().collect();
             if let Some(command) = command(line.text, &["openssl"]) {
                 threads = option(command, &["-multi"]).and_then(|t| t.parse::<u64>().ok());
-                found.source.command.get_or_insert(kept(command));
+                found.command(command);
             } else if let Some(version) = version(line.text) {
                 found.version(&version);
             } else if words.first() == Some(&"type") && words.contains(&"bytes") {
@@ -102,12 +102,7 @@ impl Importer for OpensslSpeed {
                     &mut |name, what, value, found: &mut Found| {
                         let case = at(&mut case, None, n, threads, found);
                         let algorithm = [("algorithm", Value::from(name))];
-                        found.series(
-                            case,
-                            (what, Unit::PerSecond, Better::Higher),
-                            &algorithm,
-                            &[value],
-                        );
+                        found.series(case, per_second(what), &algorithm, &[value]);
                     },
                     found,
                 );

@@ -4,14 +4,14 @@
 //! Limits: instructions per cycle of `system` are the machine's, with all that ran on it, and never a program's.
 //! Source: linux, tools/perf/util/stat-display.c and stat-shadow.c.
 use crate::found::{Found, Problem};
-use crate::importer::{Importer, Sure};
+use crate::importer::Importer;
+use crate::metric::seconds;
 use crate::number::{agree, leading, number, rounding};
 use crate::session::{command, kept};
 use crate::text::{Line, Text, tidy};
-use record::{Better, Unit, Value};
+use record::{Unit, Value};
 use std::collections::BTreeMap;
 
-/// The importer.
 #[derive(Debug)]
 pub struct PerfStat;
 
@@ -23,28 +23,25 @@ impl Importer for PerfStat {
     fn title(&self) -> &'static str {
         "perf stat"
     }
-    fn recognise(&self, text: &Text) -> Sure {
+    fn recognises(&self, text: &Text) -> bool {
         let machine = |l: Line<'_>| separated(l.text).is_some() || json(l.text).is_some();
-        match text.any(|l| l.trim_start().starts_with(HEAD))
+        text.any(|l| l.trim_start().starts_with(HEAD))
             || text.lines().filter(|l| machine(*l)).count() > 1
-        {
-            true => Sure::Certain,
-            false => Sure::No,
-        }
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let mut asked: Option<Asked> = None;
+        let mut command_line: Option<CommandLine> = None;
         let mut run: Option<Counted> = None;
         for line in text.lines() {
             let row = line.text.trim();
             if let Some(command) = command(line.text, &["perf"]) {
-                asked = Some(Asked::of(command));
+                command_line = Some(CommandLine::of(command));
             } else if let Some(of) = row.strip_prefix(HEAD) {
                 run.take().into_iter().for_each(|r: Counted| r.end(found));
-                run = Some(Counted::begin(line.number, of, asked.take(), found));
+                run = Some(Counted::begin(line.number, of, command_line.take(), found));
             } else if let Some(event) = separated(line.text).or_else(|| json(line.text)) {
-                let run =
-                    run.get_or_insert_with(|| Counted::begin(line.number, "", asked.take(), found));
+                let run = run.get_or_insert_with(|| {
+                    Counted::begin(line.number, "", command_line.take(), found)
+                });
                 run.event(line.number, event, found);
             } else if let Some(run) = &mut run {
                 run.text(line, found)?;
@@ -103,19 +100,19 @@ fn json(line: &str) -> Option<Event> {
 }
 
 /// The command line before a block.
-struct Asked {
+struct CommandLine {
     /// As it is kept.
     command: String,
-    /// All CPUs were asked for.
+    /// All CPUs were command_line for.
     wide: bool,
-    /// What stands behind `--`: lists of events are longer than what is kept of a command.
+    /// The program behind `--`: lists of events are longer than what is kept of a command.
     program: Option<String>,
 }
 
-impl Asked {
-    fn of(command: &str) -> Asked {
+impl CommandLine {
+    fn of(command: &str) -> CommandLine {
         let wide = |word: &str| word == "-a" || word == "--all-cpus";
-        Asked {
+        CommandLine {
             command: kept(command),
             wide: command.split_whitespace().take_while(|w| *w != "--").any(wide),
             program: command.split_once(" -- ").map(|(_, program)| kept(program)),
@@ -136,12 +133,12 @@ struct Counted {
 }
 
 impl Counted {
-    fn begin(line: u32, of: &str, asked: Option<Asked>, found: &mut Found) -> Counted {
+    fn begin(line: u32, of: &str, command_line: Option<CommandLine>, found: &mut Found) -> Counted {
         let of = of.trim().trim_end_matches(':');
         let (of, repeats) =
             of.split_once(" (").map_or((of, None), |(of, runs)| (of, leading(runs)));
         let inside = of.trim().trim_matches('\'');
-        let wide = asked.as_ref().is_some_and(|a| a.wide);
+        let wide = command_line.as_ref().is_some_and(|a| a.wide);
         let scope = if inside == "system wide" || (of.is_empty() && wide) {
             "system"
         } else if of.starts_with("'CPU(s)")
@@ -159,15 +156,15 @@ impl Counted {
             "process" | "cpu" => kept(of.trim().trim_matches('\'')),
             _ => String::new(),
         };
-        let behind = asked.as_ref().and_then(|a| a.program.clone());
+        let behind = command_line.as_ref().and_then(|a| a.program.clone());
         match (what.is_empty(), behind) {
             (false, _) => params.push(("of", what.into())),
             (true, Some(program)) => params.push(("during", program.into())),
             (true, None) => {}
         }
         params.extend(repeats.map(|(n, _)| ("repeats", n.into())));
-        if let Some(asked) = asked {
-            found.source.command.get_or_insert(asked.command);
+        if let Some(command_line) = command_line {
+            found.source.command.get_or_insert(command_line.command);
         }
         let case = found.case(line, "perf_stat", &params);
         Counted {
@@ -212,7 +209,7 @@ impl Counted {
             .iter()
             .find_map(|(words, metric)| what.starts_with(words).then_some(*metric))
         {
-            found.series(self.case, (metric, Unit::Seconds, Better::Lower), &[], &[value]);
+            found.series(self.case, seconds(metric), &[], &[value]);
             self.elapsed = self.elapsed.or((metric == "elapsed").then_some(value));
             return Ok(());
         }

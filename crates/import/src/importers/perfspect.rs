@@ -1,17 +1,18 @@
-//! Intel PerfSpect's JSON reports: an object of tables, each a list of records of text. What it says of the machine, latency
-//! under load and bandwidth between nodes (both Intel MLC's), the rate of its CPU load, and power.
+//! Intel PerfSpect's JSON reports: an object of tables, each a list of records of text. Reads facts of the machine, loaded
+//! latency and bandwidth between nodes (both from Intel MLC), the rate of its CPU load, and power.
 //!
 //! Limits: text as PerfSpect words it; the frequencies by number of cores and the storage tables are not read. Host names,
 //! addresses and serial numbers are left out.
 //! Source: intel/PerfSpect, internal/report/render_json.go and the tables' definitions of versions 3.0 to 3.6.
 use crate::found::{Found, Problem};
-use crate::importer::{Importer, Sure};
-use crate::number::{hertz, leading, number, whole};
-use crate::text::{Text, tidy};
+use crate::grammar::{FactTable, Field, Kind, facts};
+use crate::importer::Importer;
+use crate::metric::{bytes_per_second, per_second, seconds};
+use crate::number::{leading, number, whole};
+use crate::text::Text;
 use record::{Better, Unit, Value};
 use serde_json::{Map, Value as Json};
 
-/// The importer.
 #[derive(Debug)]
 pub struct Perfspect;
 
@@ -27,26 +28,21 @@ const TABLES: &[&str] = &[
     "Summary CPU Utilization",
 ];
 
-/// Fields of text that are facts.
-const WORDS: &[(&str, &str)] = &[
-    ("CPU Model", "cpu.model"),
-    ("Microarchitecture", "cpu.microarchitecture"),
-    ("Microcode", "cpu.microcode"),
-    ("Scaling Driver", "cpu.driver"),
-    ("Scaling Governor", "cpu.governor"),
-    ("Kernel", "kernel.release"),
-    ("OS", "os.name"),
+const FACTS: &FactTable = &[
+    ("CPU Model", "cpu.model", Kind::Words),
+    ("Microarchitecture", "cpu.microarchitecture", Kind::Words),
+    ("Microcode", "cpu.microcode", Kind::Words),
+    ("Scaling Driver", "cpu.driver", Kind::Words),
+    ("Scaling Governor", "cpu.governor", Kind::Words),
+    ("Kernel", "kernel.release", Kind::Words),
+    ("OS", "os.name", Kind::Words),
+    ("Sockets", "cpu.sockets", Kind::Integer),
+    ("Cores per Socket", "cpu.cores_per_socket", Kind::Integer),
+    ("CPUs", "cpu.count", Kind::Integer),
+    ("NUMA Nodes", "memory.nodes", Kind::Integer),
+    ("Base Frequency", "cpu.frequency.base", Kind::Hertz),
+    ("Maximum Frequency", "cpu.frequency.max", Kind::Hertz),
 ];
-
-const COUNTS: &[(&str, &str)] = &[
-    ("Sockets", "cpu.sockets"),
-    ("Cores per Socket", "cpu.cores_per_socket"),
-    ("CPUs", "cpu.count"),
-    ("NUMA Nodes", "memory.nodes"),
-];
-
-const CLOCKS: &[(&str, &str)] =
-    &[("Base Frequency", "cpu.frequency.base"), ("Maximum Frequency", "cpu.frequency.max")];
 
 /// The tables of a report, or nothing.
 fn tables(text: &Text) -> Option<Map<String, Json>> {
@@ -64,8 +60,8 @@ impl Importer for Perfspect {
     fn title(&self) -> &'static str {
         "PerfSpect JSON"
     }
-    fn recognise(&self, text: &Text) -> Sure {
-        if tables(text).is_some() { Sure::Certain } else { Sure::No }
+    fn recognises(&self, text: &Text) -> bool {
+        tables(text).is_some()
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let tables = tables(text).ok_or_else(|| Problem::whole("it is no report of PerfSpect"))?;
@@ -74,7 +70,7 @@ impl Importer for Perfspect {
             let line = text.line_at(at);
             let rows: Vec<&Map<String, Json>> =
                 rows.as_array().into_iter().flatten().filter_map(Json::as_object).collect();
-            facts(line, &rows, found);
+            machine(line, &rows, found);
             loaded(line, &rows, found);
             nodes(line, name, &rows, found);
             single(line, &rows, found);
@@ -92,24 +88,11 @@ fn text<'a>(row: &'a Map<String, Json>, field: &str) -> Option<&'a str> {
     row.get(field)?.as_str().map(str::trim).filter(|t| !t.is_empty())
 }
 
-/// Tables of one record say something of the machine; the summary repeats the others.
-fn facts(line: u32, rows: &[&Map<String, Json>], found: &mut Found) {
+/// Tables of one record state facts of the machine; the summary repeats the others.
+fn machine(line: u32, rows: &[&Map<String, Json>], found: &mut Found) {
     let [row] = rows else { return };
-    for (field, fact) in WORDS {
-        if let Some(words) = text(row, field).map(tidy) {
-            found.fact(line, fact, words);
-        }
-    }
-    for (field, fact) in COUNTS {
-        if let Some(count) = text(row, field).and_then(whole) {
-            found.fact(line, fact, count);
-        }
-    }
-    for (field, fact) in CLOCKS {
-        if let Some(hertz) = text(row, field).and_then(hertz) {
-            found.fact_in(line, fact, hertz, Unit::Hertz);
-        }
-    }
+    let field = |name: &str| Some(Field { line, name: "", value: text(row, name)? });
+    facts(FACTS, field, found);
     match text(row, "Hyperthreading") {
         Some("Enabled") => found.fact(line, "cpu.smt", true),
         Some("Disabled") => found.fact(line, "cpu.smt", false),
@@ -127,7 +110,7 @@ fn loaded(line: u32, rows: &[&Map<String, Json>], found: &mut Found) {
         };
         let case = *case.get_or_insert_with(|| found.case(line, "mlc_loaded", &[]));
         let at = [("level", Value::from(level))];
-        found.series(case, ("loaded_latency", Unit::Seconds, Better::Lower), &at, &[ns * 1e-9]);
+        found.series(case, seconds("loaded_latency"), &at, &[ns * 1e-9]);
         found.series(case, ("injected", Unit::BytesPerSecond, Better::Neither), &at, &[gb * 1e9]);
     }
 }
@@ -148,25 +131,20 @@ fn nodes(line: u32, name: &str, rows: &[&Map<String, Json>], found: &mut Found) 
                 found.case(line, "numa_matrix", &[("traffic", "reads".into())])
             });
             let at = [("from", Value::from(from)), ("to", to.into())];
-            found.series(
-                case,
-                ("bandwidth", Unit::BytesPerSecond, Better::Higher),
-                &at,
-                &[gb * 1e9],
-            );
+            found.series(case, bytes_per_second("bandwidth"), &at, &[gb * 1e9]);
         }
     }
 }
 
-/// Figures that stand alone in their table.
+/// Tables of one figure.
 fn single(line: u32, rows: &[&Map<String, Json>], found: &mut Found) {
     let [row] = rows else { return };
     if let Some(rate) = text(row, "Ops/s").and_then(number) {
         let case = found.case(line, "perfspect", &[("load", "cpu".into())]);
-        found.series(case, ("bogo_ops", Unit::PerSecond, Better::Higher), &[], &[rate]);
+        found.series(case, per_second("bogo_ops"), &[], &[rate]);
     }
     for (field, end) in [("Maximum Power", "most"), ("Minimum Power", "least")] {
-        // A report without power says so in words.
+        // A report without power has words here.
         let Some((watts, unit)) = text(row, field).and_then(leading) else { continue };
         if watts > 0.0 && (unit.is_empty() || unit.starts_with('W')) {
             let case = found.case(line, "perfspect", &[("load", "power".into())]);
@@ -204,7 +182,7 @@ mod tests {
 }"#;
 
     #[test]
-    fn tables_are_told_by_their_fields() {
+    fn tables_are_recognised_by_their_fields() {
         let mut gathered = Gathered::default();
         let read = gathered.add("r.json", EXAMPLE.as_bytes()).unwrap();
         assert_eq!((read.facts, read.series, read.warnings), (7, 10, 0), "{read:?}");

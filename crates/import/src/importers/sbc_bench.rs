@@ -5,17 +5,17 @@
 //! "instructions", by its own frequency estimate. The host's name is left out.
 //! Source: ThomasKaiser/sbc-bench, sbc-bench.sh, and its published results of versions 0.4 to 0.9.72, of which 60 were read.
 use crate::found::{Found, Problem};
-use crate::importer::{Importer, Sure};
+use crate::importer::Importer;
+use crate::metric::{bytes_per_second, per_second, seconds};
 use crate::number::{bytes, leading, number, whole};
 use crate::text::{Text, tidy};
 use record::{Better, Unit, Value};
 use std::collections::BTreeMap;
 
-/// The importer.
 #[derive(Debug)]
 pub struct SbcBench;
 
-const RATE: (&str, Unit, Better) = ("bandwidth", Unit::BytesPerSecond, Better::Higher);
+const RATE: (&str, Unit, Better) = bytes_per_second("bandwidth");
 /// More columns than ramlat has are no table of it.
 const COLUMNS: usize = 16;
 
@@ -31,8 +31,8 @@ impl Importer for SbcBench {
     fn title(&self) -> &'static str {
         "sbc-bench"
     }
-    fn recognise(&self, text: &Text) -> Sure {
-        if text.any(|l| version(l).is_some()) { Sure::Certain } else { Sure::No }
+    fn recognises(&self, text: &Text) -> bool {
+        text.any(|l| version(l).is_some())
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let mut reading = Reading::default();
@@ -57,7 +57,7 @@ impl Importer for SbcBench {
 /// What the lines before said.
 #[derive(Default)]
 struct Reading {
-    /// `cpu0` and `Cortex-A55`, where the part says on which core it ran.
+    /// `cpu0` and `Cortex-A55`, if the part states its core.
     on: Option<(String, String)>,
     /// Version of the tinymembench whose lines follow.
     memory: Option<String>,
@@ -111,7 +111,7 @@ impl Reading {
         } else if let Some(release) = line.strip_prefix("Linux ")
             && line.ends_with(" CPU)")
         {
-            // Behind the release stands the host's name.
+            // The host's name follows the release.
             let release = release.split(' ').next().unwrap_or("");
             if found.machine.value("kernel.release").is_none() {
                 found.fact(n, "kernel.release", release);
@@ -150,7 +150,7 @@ impl Reading {
             for (loads, text) in [(1u64, one), (2, two)] {
                 let Some((ns, "ns")) = leading(text.trim()) else { continue };
                 let at = [("working_set", Value::from(size)), ("loads", loads.into())];
-                let metric = ("latency_beyond_l1", Unit::Seconds, Better::Lower);
+                let metric = seconds("latency_beyond_l1");
                 found.series(case, metric, &at, &[ns * 1e-9]);
             }
         } else if !self.columns.is_empty()
@@ -169,12 +169,7 @@ impl Reading {
             for (head, cell) in heads.iter().zip(cells) {
                 let Some(ns) = number(cell) else { continue };
                 let at = [("working_set", Value::from(size)), ("loads", head.as_str().into())];
-                found.series(
-                    case,
-                    ("load_to_use", Unit::Seconds, Better::Lower),
-                    &at,
-                    &[ns * 1e-9],
-                );
+                found.series(case, seconds("load_to_use"), &at, &[ns * 1e-9]);
             }
         }
     }
@@ -229,16 +224,11 @@ impl Reading {
     }
     fn end(self, found: &mut Found) {
         for ((threads, of), (n, ratings)) in self.ratings {
-            // The summary does not say how many took part.
+            // The summary does not state the number of threads.
             let many: Value = if threads == 0 { "all".into() } else { threads.into() };
             let case = found.case(n, "sevenzip", &[("thread_count", many)]);
             let samples: Vec<f64> = ratings.iter().map(|mips| mips * 1e6).collect();
-            found.series(
-                case,
-                ("rating", Unit::PerSecond, Better::Higher),
-                &[("of", of.into())],
-                &samples,
-            );
+            found.series(case, per_second("rating"), &[("of", of.into())], &samples);
         }
     }
 }
@@ -353,7 +343,7 @@ Tot:             757   3715  28069
     }
 
     #[test]
-    fn a_summary_alone_and_old_clocks_are_read() {
+    fn a_summary_alone_and_old_frequencies_are_read() {
         let old = "sbc-bench v0.4 -- Sun, 29 Jul 2018\nCpufreq OPP:  666    Measured: 666.337/666.299/665.970\n";
         let (record, _) = read(old);
         assert_eq!(series(&record, "sbc_bench")[0].samples.len(), 3);

@@ -5,13 +5,13 @@
 //! Source: stress-ng, stress-ng.c, stress_metrics_dump; lines of published outputs with two, three and four columns behind
 //! the times.
 use crate::found::{Found, Problem};
-use crate::importer::{Importer, Sure};
+use crate::importer::Importer;
+use crate::metric::per_second;
 use crate::number::number;
-use crate::session::{command, kept};
+use crate::session::command;
 use crate::text::{Text, tidy};
-use record::{Better, Unit, Value};
+use record::Value;
 
-/// The importer.
 #[derive(Debug)]
 pub struct StressNg;
 
@@ -27,47 +27,45 @@ impl Importer for StressNg {
     fn title(&self) -> &'static str {
         "stress-ng"
     }
-    fn recognise(&self, text: &Text) -> Sure {
-        if text
-            .any(|l| bare(l).is_some_and(|l| l.starts_with("stressor") && l.contains("bogo ops/s")))
-        {
-            Sure::Certain
-        } else {
-            Sure::No
-        }
+    fn recognises(&self, text: &Text) -> bool {
+        text.any(|l| bare(l).is_some_and(|l| l.starts_with("stressor") && l.contains("bogo ops/s")))
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let mut case = None;
         let mut head = false;
         for line in text.lines() {
-            if let Some(asked) = command(line.text, &["stress-ng"]) {
-                found.source.command.get_or_insert(kept(asked));
+            if let Some(command_line) = command(line.text, &["stress-ng"]) {
+                found.command(command_line);
                 continue;
             }
-            let Some(row) = bare(line.text) else { continue };
-            let words: Vec<&str> = row.split_whitespace().collect();
-            if row.starts_with("stressor") {
+            let Some((stressor, cells)) = bare(line.text).and_then(|row| row.split_once(' '))
+            else {
+                continue;
+            };
+            if stressor == "stressor" {
                 head = true;
-            } else if head && words.len() >= 7 && words[1..7].iter().all(|w| number(w).is_some()) {
-                let value = |i: usize| words.get(i).and_then(|w| number(w)).unwrap_or(0.0);
-                let (ops, real, busy, rate) = (value(1), value(2), value(3) + value(4), value(5));
-                let case = *case.get_or_insert_with(|| {
-                    found.case(line.number, "stress_ng", &[("statistic", "mean".into())])
-                });
-                let at = [("stressor", Value::from(tidy(words[0])))];
-                found.series(case, ("bogo_ops", Unit::PerSecond, Better::Higher), &at, &[rate]);
-                if busy > 0.0 {
-                    found.series(
-                        case,
-                        ("bogo_ops_per_cpu", Unit::PerSecond, Better::Higher),
-                        &at,
-                        &[value(6)],
-                    );
-                }
-                // Times are printed to hundredths of a second.
-                if real > 0.5 && (ops / real / rate.max(1e-9) - 1.0).abs() > 0.02 {
-                    found.warn(line.number, format!("{}: {rate} bogo operations a second do not follow from {ops} in {real} s", tidy(words[0])));
-                }
+                continue;
+            }
+            let values: Vec<f64> = cells.split_whitespace().map_while(number).take(6).collect();
+            let [ops, real, user, system, rate, rate_per_cpu] = values[..] else { continue };
+            if !head {
+                continue;
+            }
+            let case = *case.get_or_insert_with(|| {
+                found.case(line.number, "stress_ng", &[("statistic", "mean".into())])
+            });
+            let at = [("stressor", Value::from(tidy(stressor)))];
+            found.series(case, per_second("bogo_ops"), &at, &[rate]);
+            if user + system > 0.0 {
+                found.series(case, per_second("bogo_ops_per_cpu"), &at, &[rate_per_cpu]);
+            }
+            // Times are printed to hundredths of a second.
+            if real > 0.5 && (ops / real / rate.max(1e-9) - 1.0).abs() > 0.02 {
+                let what = format!(
+                    "{}: {rate} bogo operations a second do not follow from {ops} in {real} s",
+                    tidy(stressor)
+                );
+                found.warn(line.number, what);
             }
         }
         match case {

@@ -3,17 +3,16 @@
 //!
 //! Limits: 0.4 does a fixed number of events and prints the time, 1.x counts events in a fixed time; the version is part of
 //! the tool, for the tests changed between them. Rates are means over the whole run. sysbench-tpcc counts transactions of all
-//! five kinds, not new orders; without its lines in between and its command it is taken for OLTP.
+//! five kinds, not new orders; without its interval lines and its command it is read as OLTP.
 //! Source: sysbench, src/sb_ctype.c of 0.4, src/sysbench.c and src/db_driver.c of 1.0; sysbench-tpcc, tpcc_common.lua, and the
 //! outputs in Percona-Lab-results/201808-rocksdb-cloudio.
 use crate::found::{Found, Problem};
-use crate::importer::{Importer, Sure};
+use crate::importer::Importer;
 use crate::number::{agree, leading, number, rounding, whole};
-use crate::session::{command, kept};
+use crate::session::command;
 use crate::text::{Text, tidy};
 use record::{Better, Unit, Value};
 
-/// The importer.
 #[derive(Debug)]
 pub struct Sysbench;
 
@@ -43,7 +42,7 @@ impl Importer for Sysbench {
     fn title(&self) -> &'static str {
         "sysbench"
     }
-    fn recognise(&self, text: &Text) -> Sure {
+    fn recognises(&self, text: &Text) -> bool {
         let head = text.any(|l| version(l).is_some());
         let end = text.any(|l| {
             let l = l.trim();
@@ -51,11 +50,7 @@ impl Importer for Sysbench {
                 || l.starts_with("Test execution summary:")
                 || l.starts_with("Throughput:")
         });
-        if end && (head || text.any(|l| l.trim_start().starts_with("total number of events:"))) {
-            Sure::Certain
-        } else {
-            Sure::No
-        }
+        end && (head || text.any(|l| l.trim_start().starts_with("total number of events:")))
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let mut run: Option<Summary> = None;
@@ -67,9 +62,9 @@ impl Importer for Sysbench {
                 found.version(version);
                 let test = asked_tpcc.then_some("tpcc");
                 run = Some(Summary { line: n, test, ..Summary::default() });
-            } else if let Some(asked) = command(line.text, &["sysbench", "tpcc.lua"]) {
-                asked_tpcc = asked.contains("tpcc.lua");
-                found.source.command.get_or_insert(kept(asked));
+            } else if let Some(command_line) = command(line.text, &["sysbench", "tpcc.lua"]) {
+                asked_tpcc = command_line.contains("tpcc.lua");
+                found.command(command_line);
             } else {
                 let run = run.get_or_insert_with(|| Summary { line: n, ..Summary::default() });
                 run.line(n, line.text)?;

@@ -3,22 +3,22 @@
 //! Limits: none is a TPC result, and no two of them count alike: tpcc-mysql counts late new orders too, go-tpc those
 //! without error, HammerDB new orders from the database itself. Each is compared with itself only.
 //! Source: Percona-Lab/tpcc-mysql, src/main.c; pingcap/go-tpc, tpcc/workload.go; HammerDB's documentation; published outputs
-//! of all three. What tpcc-mysql itself marks `[NG]` is told: most published runs have it.
+//! of all three. A result that tpcc-mysql marks `[NG]` gets a warning; most published runs have it.
 use crate::found::{Found, Problem};
-use crate::importer::{Importer, Sure};
+use crate::importer::Importer;
+use crate::metric::{known, per_second};
 use crate::number::{agree, leading, number};
-use crate::session::{command, kept, option};
+use crate::session::{command, option};
 use crate::text::{Text, tidy};
-use record::{Better, Unit, Value};
+use record::Value;
 
-/// The importer.
 #[derive(Debug)]
 pub struct Tpcc;
 
 /// Tool, new orders a minute, all transactions a minute.
 type Rates = (&'static str, f64, Option<f64>);
 
-/// What a line of results says; an error where its number is not there.
+/// The rates on a line of results; an error if the number is missing.
 fn result(line: &str) -> Option<Result<Rates, ()>> {
     let line = line.trim();
     if let Some((_, rest)) = line.split_once("TEST RESULT : System achieved ") {
@@ -54,7 +54,7 @@ fn kind(line: &str) -> Option<(&str, f64, f64, f64)> {
     Some((name.trim(), value("Takes(s): ")?, value("Count: ")?, value("TPM: ")?))
 }
 
-/// What go-tpc says of new orders.
+/// go-tpc's summary of new orders.
 #[derive(Default)]
 struct NewOrders {
     /// Line and rate a minute.
@@ -82,14 +82,23 @@ impl NewOrders {
     }
 }
 
+fn begin(line: u32, connections: Option<u64>, warehouses: Option<u64>, found: &mut Found) -> usize {
+    let params = known([
+        ("statistic", Some("mean".into())),
+        ("connections", connections.map(Value::from)),
+        ("warehouses", warehouses.map(Value::from)),
+    ]);
+    found.case(line, "tpcc", &params)
+}
+
 impl Importer for Tpcc {
     fn title(&self) -> &'static str {
         "tpcc-mysql, go-tpc, HammerDB"
     }
-    fn recognise(&self, text: &Text) -> Sure {
+    fn recognises(&self, text: &Text) -> bool {
         let any =
             |l: &str| result(l).is_some() || kind(l).is_some_and(|(name, ..)| name == "NEW_ORDER");
-        if text.any(any) { Sure::Certain } else { Sure::No }
+        text.any(any)
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let (mut connections, mut warehouses, mut failed) = (None, None, vec![]);
@@ -101,11 +110,13 @@ impl Importer for Tpcc {
             };
             connections = value("[connection]:").or(connections);
             warehouses = value("[warehouse]:").or(warehouses);
-            if let Some(asked) = command(line.text, &["tpcc_start", "go-tpc", "hammerdbcli"]) {
-                let told = |names: &[&str]| option(asked, names).and_then(|v| v.parse().ok());
-                connections = told(&["-T", "--threads"]).or(connections);
-                warehouses = told(&["--warehouses"]).or(warehouses);
-                found.source.command.get_or_insert(kept(asked));
+            if let Some(command_line) = command(line.text, &["tpcc_start", "go-tpc", "hammerdbcli"])
+            {
+                let number_of =
+                    |names: &[&str]| option(command_line, names).and_then(|v| v.parse().ok());
+                connections = number_of(&["-T", "--threads"]).or(connections);
+                warehouses = number_of(&["--warehouses"]).or(warehouses);
+                found.command(command_line);
             }
             if let Some((users, _)) = line.text.split_once(" Active Virtual Users configured") {
                 let users = users.rsplit([':', ' ', '"']).next();
@@ -122,15 +133,12 @@ impl Importer for Tpcc {
             if let (Some((of, rate)), "go-tpc") = (go.rate.take(), tool)
                 && !agree(rate, orders, 0.06)
             {
-                found.warn(n, format!("{orders} new orders a minute, and line {of} says {rate}"));
+                found.warn(n, format!("{orders} new orders a minute, and line {of} prints {rate}"));
             }
             if go.failed > 0.0 {
                 let failed = std::mem::take(&mut go.failed);
                 found.warn(n, format!("{failed} new orders failed; they are not counted"));
             }
-            let mut params: Vec<(&str, Value)> = vec![("statistic", "mean".into())];
-            params.extend(connections.map(|c| ("connections", c.into())));
-            params.extend(warehouses.map(|w| ("warehouses", w.into())));
             if !failed.is_empty() {
                 let what = format!(
                     "the run breaks its own constraints ([NG]): {}; late orders are counted all the same",
@@ -138,20 +146,10 @@ impl Importer for Tpcc {
                 );
                 found.warn(n, what);
             }
-            let case = found.case(n, "tpcc", &params);
-            found.series(
-                case,
-                ("new_orders", Unit::PerSecond, Better::Higher),
-                &[],
-                &[orders / 60.0],
-            );
+            let case = begin(n, connections, warehouses, found);
+            found.series(case, per_second("new_orders"), &[], &[orders / 60.0]);
             if let Some(all) = all {
-                found.series(
-                    case,
-                    ("transactions", Unit::PerSecond, Better::Higher),
-                    &[],
-                    &[all / 60.0],
-                );
+                found.series(case, per_second("transactions"), &[], &[all / 60.0]);
                 if all < orders {
                     found.warn(n, "there are fewer transactions than new orders");
                 }
@@ -160,11 +158,8 @@ impl Importer for Tpcc {
         // The first versions did not sum up.
         if let Some((n, rate)) = go.rate {
             found.source.tool = "go-tpc".into();
-            let mut params: Vec<(&str, Value)> = vec![("statistic", "mean".into())];
-            params.extend(connections.map(|c| ("connections", c.into())));
-            params.extend(warehouses.map(|w| ("warehouses", w.into())));
-            let case = found.case(n, "tpcc", &params);
-            let orders = ("new_orders", Unit::PerSecond, Better::Higher);
+            let case = begin(n, connections, warehouses, found);
+            let orders = per_second("new_orders");
             found.series(case, orders, &[], &[rate / 60.0]);
         }
         if found.runs.is_empty() { Err(Problem::whole("no result is in it")) } else { Ok(()) }
@@ -186,7 +181,7 @@ mod tests {
 
     /// Made up after published runs, most of which are late.
     #[test]
-    fn broken_constraints_are_told() {
+    fn broken_constraints_give_a_warning() {
         let text = "[warehouse]: 10\n[connection]: 10\n [response time (at least 90% passed)]\n      New-Order: 0.00%  [NG] *\n   Order-Status: 99.1%  [OK]\n        Payment: 1.00%  [NG] *\n<TpmC>\n                 17988.199 TpmC\n";
         let mut gathered = Gathered::default();
         assert_eq!(gathered.add("t.txt", text.as_bytes()).unwrap().warnings, 1);
@@ -196,7 +191,7 @@ mod tests {
 
     /// Lines after each tool's format.
     #[test]
-    fn each_tool_is_told_by_its_words() {
+    fn each_tool_is_recognised_by_its_words() {
         for (text, tool, value) in [
             (
                 "Vuser 1:TEST RESULT : System achieved 42332 NOPM from 97427 PostgreSQL TPM\n",

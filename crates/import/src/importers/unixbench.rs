@@ -1,18 +1,17 @@
 //! UnixBench reports of every version, as text or as a table made of one: results of tests, their index, the score.
-//! What a version is called matters less than what the rows hold, so each row decides by itself; and a report that says 5.1.3
-//! may be of any version from 2011 to 2025: more copies than 5.1.3 runs make it one of unknown version.
+//! Versions do not identify formats, so each row is recognised by itself. A report of 5.1.3 may be of any version from
+//! 2011 to 2025: if it has more copies than 5.1.3 runs, its version is unknown.
 //!
 //! Limits: 5.1.3, 6.0 and forks compile other code for some tests; the version is part of the tool, and they are not
 //! comparable. Index and score follow from results and baselines (result over baseline times 10, geometric mean); they
-//! are recomputed, and what does not follow is told.
+//! are recomputed, and a difference gives a warning.
 //! Source: UnixBench, Run, and USAGE.
 use crate::found::{Found, Problem};
-use crate::importer::{Importer, Sure};
+use crate::importer::Importer;
 use crate::number::{agree, number, rounding, whole};
 use crate::text::{Text, tidy};
 use record::{Better, Unit, Value, unixbench};
 
-/// The importer.
 #[derive(Debug)]
 pub struct Unixbench;
 
@@ -50,25 +49,21 @@ impl Importer for Unixbench {
     fn title(&self) -> &'static str {
         "UnixBench"
     }
-    fn recognise(&self, text: &Text) -> Sure {
+    fn recognises(&self, text: &Text) -> bool {
         let known = |name: &str| unixbench::named(name).is_some();
         let row = |l: &str| {
             let row = words(l);
             indexed(&row).is_some_and(|(name, [base, ..])| known(name) && base != "---")
                 || measured(&row).is_some_and(|(name, ..)| known(name))
         };
-        match text.any(|l| l.contains("BYTE UNIX Benchmarks"))
+        text.any(|l| l.contains("BYTE UNIX Benchmarks"))
             || text.lines().filter(|l| row(l.text)).count() > 0
-        {
-            true => Sure::Certain,
-            false => Sure::No,
-        }
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let mut part: Option<Part> = None;
         let mut copies: Option<u64> = None;
         let mut head = false;
-        // Where the banner says the version that did not change its name for fourteen years.
+        // The line of a banner with the version that did not change for fourteen years.
         let mut unchanged: Option<u32> = None;
         for line in text.lines() {
             let n = line.number;
@@ -151,12 +146,12 @@ fn by_content(line: u32, found: &mut Found) {
         }
     } else if !none {
         found.warn(line, format!(
-            "it calls itself {UNCHANGED}, as every version from 2011 to 2025 does: which one it is, nothing in it tells"
+            "it calls itself {UNCHANGED}, as every version from 2011 to 2025 does: its content does not show which one it is"
         ));
     }
 }
 
-/// What the head of a report says of the machine; its host's name is not among it.
+/// Keeps the facts of the machine in a report's head, without the host's name.
 fn about(line: u32, row: &str, found: &mut Found) {
     if let Some(os) = row.strip_prefix("OS: ") {
         let release = os.split(" -- ").nth(1).unwrap_or("");

@@ -13,7 +13,7 @@ const RELATIONS: [Relation; 3] = [
     (|a, b| 1.0 - a / b, "one less, over,"),
 ];
 
-/// The columns that follow from others; rows that do not are told.
+/// The columns that follow from others. A row that does not follow gives a warning.
 pub(super) fn check(grid: &Grid, columns: &[Column], found: &mut Found) -> Vec<usize> {
     let mut derived = vec![];
     if columns.len() > MOST {
@@ -70,7 +70,7 @@ pub(super) fn check(grid: &Grid, columns: &[Column], found: &mut Found) -> Vec<u
                 .filter(|x| *x > 1.02)
                 .collect();
             if let Some(most) = more.iter().copied().reduce(f64::max) {
-                found.warn(0, format!("'{head}' says that something fell, and in {} rows '{}' is larger, by up to {:.1} %: the columns are swapped, or it is noise", more.len(), tidy(&below.head), (most - 1.0) * 100.0));
+                found.warn(0, format!("'{head}' means a reduction, and in {} rows '{}' is larger, by up to {:.1} %: the columns are swapped, or it is noise", more.len(), tidy(&below.head), (most - 1.0) * 100.0));
             }
         }
     }
@@ -89,7 +89,7 @@ fn follows(
     (b != 0.0).then(|| agree(cell.value, relation.0(a, b) * 100.0, rounding(&cell.printed) * 1.02))
 }
 
-/// Repeats of two columns that overlap do not tell them apart, whatever their means are.
+/// Warns of columns whose repeats overlap: they show no difference.
 fn overlap(grid: &Grid, above: &Column, below: &Column, found: &mut Found) {
     for (r, row) in grid.rows.iter().enumerate() {
         let ends = |c: &Column| -> Option<(f64, f64)> {

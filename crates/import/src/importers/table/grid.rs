@@ -1,4 +1,4 @@
-//! Rows and columns of a text, whichever way it is ruled.
+//! Rows and columns of a hand-written table.
 use crate::cells::{bare, cell, dashes, piped, unit};
 use crate::found::Problem;
 use crate::number::{agree, number, rounding};
@@ -12,7 +12,7 @@ const MOST_COLUMNS: usize = 256;
 pub(super) struct Grid {
     pub(super) heads: Vec<String>,
     pub(super) rows: Vec<Row>,
-    pub(super) doubts: Vec<(u32, String)>,
+    pub(super) warnings: Vec<(u32, String)>,
 }
 
 #[derive(Debug)]
@@ -61,7 +61,7 @@ fn ruled(rows: Vec<(u32, Vec<String>)>) -> Result<Grid, Problem> {
     let named = body.iter().any(|(_, cells)| cells.first().is_none_or(|c| cell(c).is_none()));
     for (line, mut cells) in body {
         if cells.len() != heads.len() {
-            grid.doubts.push((
+            grid.warnings.push((
                 line,
                 format!("this row has {} cells, and the head has {}", cells.len(), heads.len()),
             ));
@@ -69,7 +69,7 @@ fn ruled(rows: Vec<(u32, Vec<String>)>) -> Result<Grid, Problem> {
         if let Some(wrong) =
             cells.iter().find(|c| c.starts_with('#') && c.ends_with(['!', '?', 'A']))
         {
-            grid.doubts
+            grid.warnings
                 .push((line, format!("a cell holds a spreadsheet's error, {}", tidy(wrong))));
         }
         cells.truncate(width);
@@ -183,7 +183,7 @@ fn flat(lines: &[Line<'_>]) -> Result<Grid, Problem> {
     {
         return Err(Problem::at(head.number, damage(body)));
     }
-    grid.doubts.push((head.number, "the borders of this table's cells are lost, and its head cannot be divided: the columns are numbered".into()));
+    grid.warnings.push((head.number, "the borders of this table's cells are lost, and its head cannot be divided: the columns are numbered".into()));
     grid.heads = (1..=width).map(|i| format!("column {i}")).collect();
     pairs(head.text, &mut grid);
     Ok(grid)
@@ -197,7 +197,7 @@ fn damage(body: &[Line<'_>]) -> String {
             && w.ends_with(['l', 'I', 'O', 'o'])
     };
     let mut what = format!(
-        "the borders of this table's cells are lost: its {} rows do not hold equally many numbers, so which column they belong to cannot be told",
+        "the borders of this table's cells are lost: its {} rows do not hold equally many numbers, so their columns cannot be known",
         body.len()
     );
     for line in body {
@@ -226,7 +226,7 @@ fn pairs(head: &str, grid: &mut Grid) {
                 && rate.value > 0.0
                 && !agree(time.value, follows, rounding(&time.printed))
             {
-                grid.doubts.push((row.line, format!("{} of {} ns and {} MB/s do not belong together: 16 bytes at that rate take {follows:.3} ns", row.label, time.printed, rate.printed)));
+                grid.warnings.push((row.line, format!("{} of {} ns and {} MB/s do not belong together: 16 bytes at that rate take {follows:.3} ns", row.label, time.printed, rate.printed)));
             }
         }
     }

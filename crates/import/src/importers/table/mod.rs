@@ -1,4 +1,4 @@
-//! A table that somebody wrote: Markdown (`| a | b |`), CSV with a head, columns parted by two blanks, or lines that end in
+//! A hand-written table: Markdown (`| a | b |`), CSV with a head, columns parted by two blanks, or lines that end in
 //! a number. The first row names the columns, the first column the rows; equal heads are repeats of one quantity. A unit
 //! stands in the head, as in `time (s)`, or behind each number. Columns of percentages that follow from others are
 //! recomputed, not kept.
@@ -11,12 +11,11 @@ mod grid;
 
 use crate::cells::{Cell, cell, head_unit};
 use crate::found::{Found, Problem};
-use crate::importer::{Importer, Sure};
+use crate::importer::Importer;
 use crate::text::{Text, tidy};
 use grid::Grid;
 use record::{Better, Unit, Value};
 
-/// The importer.
 #[derive(Debug)]
 pub struct Table;
 
@@ -24,19 +23,18 @@ impl Importer for Table {
     fn title(&self) -> &'static str {
         "table"
     }
-    fn recognise(&self, text: &Text) -> Sure {
-        match grid::of(text) {
-            Ok(_) => Sure::Shape,
-            Err(problem) if problem.line.is_some() => Sure::Shape,
-            Err(_) => Sure::No,
-        }
+    fn recognises(&self, text: &Text) -> bool {
+        !matches!(grid::of(text), Err(Problem { line: None, .. }))
+    }
+    fn is_fallback(&self) -> bool {
+        true
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let grid = grid::of(text)?;
-        grid.doubts.iter().for_each(|(line, what)| found.warn(*line, what));
+        grid.warnings.iter().for_each(|(line, what)| found.warn(*line, what));
         let columns = columns(&grid);
         let first = grid.rows.first().map_or(1, |r| r.line);
-        found.warn(0, "a table that somebody wrote: what its numbers mean is only in its heads");
+        found.warn(0, "a hand-written table: only its heads give its numbers a meaning");
         let case = found.case(first, "table", &[]);
         let derived = derived::check(&grid, &columns, found);
         let mut plain: Vec<&str> = vec![];

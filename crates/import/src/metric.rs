@@ -1,0 +1,27 @@
+//! A metric's name, unit and direction, and the parameters of a case.
+use record::{Better, Unit, Value};
+
+/// Name, unit, and which direction is better.
+pub(crate) type Metric<'a> = (&'a str, Unit, Better);
+
+/// A time: less is better.
+pub(crate) const fn seconds(name: &str) -> Metric<'_> {
+    (name, Unit::Seconds, Better::Lower)
+}
+
+/// A rate of bytes: more is better.
+pub(crate) const fn bytes_per_second(name: &str) -> Metric<'_> {
+    (name, Unit::BytesPerSecond, Better::Higher)
+}
+
+/// A rate of operations: more is better.
+pub(crate) const fn per_second(name: &str) -> Metric<'_> {
+    (name, Unit::PerSecond, Better::Higher)
+}
+
+/// The parameters whose values are known.
+pub(crate) fn known<'a, const N: usize>(
+    params: [(&'a str, Option<Value>); N],
+) -> Vec<(&'a str, Value)> {
+    params.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+}
