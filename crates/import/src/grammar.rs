@@ -111,6 +111,9 @@ pub(crate) fn facts<'a>(
     }
 }
 
+/// A cell with its column. A dash is no number.
+type Cell = (u64, Option<f64>);
+
 /// A matrix whose head numbers its columns and whose rows begin with their number, such as one of NUMA nodes.
 #[derive(Debug, Default)]
 pub(crate) struct Matrix {
@@ -126,7 +129,7 @@ impl Matrix {
         }
     }
     /// A row's number and its cells by column.
-    pub(crate) fn row(&self, words: &[&str]) -> Option<(u64, Vec<(u64, Option<f64>)>)> {
+    pub(crate) fn row(&self, words: &[&str]) -> Option<(u64, Vec<Cell>)> {
         let (first, cells) = words.split_first()?;
         let cells = self.columns.iter().zip(cells).map(|(column, cell)| (*column, number(cell)));
         Some((whole(first)?, cells.collect()))

@@ -20,8 +20,6 @@ pub(crate) const fn per_second(name: &str) -> Metric<'_> {
 }
 
 /// The parameters whose values are known.
-pub(crate) fn known<'a, const N: usize>(
-    params: [(&'a str, Option<Value>); N],
-) -> Vec<(&'a str, Value)> {
+pub(crate) fn known<const N: usize>(params: [(&str, Option<Value>); N]) -> Vec<(&str, Value)> {
     params.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
 }

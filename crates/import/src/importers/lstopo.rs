@@ -25,10 +25,7 @@ impl Importer for Lstopo {
     }
     fn recognises(&self, text: &Text) -> bool {
         let whole = text.whole().trim_start();
-        let known = whole.starts_with('<')
-            && whole.contains("<topology")
-            && whole.contains("<object type=");
-        known
+        whole.starts_with('<') && whole.contains("<topology") && whole.contains("<object type=")
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let options = ParsingOptions {

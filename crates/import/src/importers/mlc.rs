@@ -156,13 +156,11 @@ impl Output {
         // Authors comment on the rows that they paste.
         let numbers = words.iter().take_while(|w| number(w).is_some()).count();
         let (cells, columns) = (numbers - 1, self.matrix.columns.len());
-        let Some((from, row)) = self.matrix.row(&words[..numbers]).filter(|_| cells <= columns)
+        let Some((from, row)) =
+            self.matrix.row(&words[..numbers]).filter(|_| columns > 0 && cells <= columns)
         else {
             return Err(Problem::at(n, "a row of the matrix has more cells than its head"));
         };
-        if columns == 0 {
-            return Err(Problem::at(n, "a row of the matrix has more cells than its head"));
-        }
         if cells < columns {
             found.warn(n, format!("node {from} has {cells} of {columns} cells: it is cut short"));
         }
