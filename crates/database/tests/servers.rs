@@ -75,8 +75,8 @@ fn alive(pid: u32) -> bool {
     stat.is_ok_and(|stat| !stat.contains(") Z "))
 }
 fn signal(pid: u32, signal: &str) {
-    // The crew of another test, which sets a server up, would end or reap it.
-    let _alone = host::child::Crew::new().unwrap();
+    // The process group of another test, which sets a server up, would end or reap it.
+    let _alone = host::child::ProcessGroup::new().unwrap();
     assert!(Command::new("kill").args([signal, &pid.to_string()]).status().unwrap().success());
 }
 /// The rows of a statement, as text.

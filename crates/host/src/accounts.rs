@@ -10,7 +10,7 @@ use std::{
 
 /// What happened to the calling thread so far: cheap enough to be asked after every gap (two calls of the kernel).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Own {
+pub struct ThreadEvents {
     /// Times that it was switched away from, whether it wanted or not.
     pub switches: u64,
     /// Page faults.
@@ -19,11 +19,11 @@ pub struct Own {
     pub cpu: Option<u32>,
 }
 
-impl Own {
+impl ThreadEvents {
     /// Of the calling thread, now.
-    pub fn now() -> Own {
+    pub fn now() -> ThreadEvents {
         let used = usage::thread();
-        Own {
+        ThreadEvents {
             switches: used.ctx_involuntary + used.ctx_voluntary,
             faults: used.minor_faults + used.major_faults,
             cpu: cpus::current_cpu(),
@@ -115,7 +115,7 @@ fn throttled(stat: &str) -> Option<Throttled> {
 
 /// Seconds that this CPU has spent on interrupts, on deferred work, and ready while the hypervisor ran something else, by
 /// the names of `/proc/stat`, in its ticks of 10 ms; nothing where it is hidden.
-pub fn stat_of(cpu: u32) -> Option<BTreeMap<&'static str, f64>> {
+pub fn interrupt_and_steal_seconds(cpu: u32) -> Option<BTreeMap<&'static str, f64>> {
     parse_stat(&fs::read_to_string("/proc/stat").ok()?, cpu)
 }
 
@@ -263,8 +263,8 @@ mod tests {
         if let Err(why) = system_management_interrupts(0) {
             assert!(why.remedy.is_some());
         }
-        let before = Own::now();
+        let before = ThreadEvents::now();
         std::thread::sleep(std::time::Duration::from_millis(2));
-        assert!(Own::now().switches > before.switches);
+        assert!(ThreadEvents::now().switches > before.switches);
     }
 }

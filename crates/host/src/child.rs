@@ -1,24 +1,22 @@
 //! Programs of others as children: held until whoever counts is ready, each in a group of its own and where it was
 //! told to be, ended at a time limit, and reaped with all that they started, so that nothing is left running.
 //! Source: fork(2), setpgid(2), wait4(2), PR_SET_CHILD_SUBREAPER and PR_SET_PDEATHSIG of prctl(2).
-mod crew;
+mod cleanup;
 mod descendants;
-mod files;
-mod guarded;
-mod guardian;
+mod group;
 mod lines;
 mod signals;
+mod supervised;
 mod terminal;
 
+pub use cleanup::Cleanup;
 #[cfg(test)]
-pub(crate) use crew::alone;
-pub use crew::{Crew, Done, Ended, Status};
-pub use guarded::Guarded;
-pub(crate) use guarded::guardians;
-pub use guardian::Guardian;
+pub(crate) use group::alone;
+pub use group::{Ended, GroupResult, ProcessGroup, Status};
 pub use lines::{Line, Lines, Stream};
+pub use supervised::Supervised;
 
-use crate::cpus;
+use crate::{cpus, descriptors};
 use record::{CpuSet, Reason};
 use std::{
     env,
@@ -222,7 +220,7 @@ impl Program {
             streams,
             own_session: self.own_session(),
             parent: own_pid(),
-            limit: files::limit(),
+            limit: descriptors::raise_limit(),
         }))
     }
 }
@@ -236,7 +234,7 @@ struct Held {
     /// An `errno` comes from here if it could not become the program; nothing if it did.
     news: OwnedFd,
     name: OsString,
-    /// When it was let go, if that was before the crew as a whole.
+    /// When it was let go, if that was before the process group as a whole.
     began: Option<f64>,
 }
 
@@ -245,7 +243,7 @@ impl Held {
     fn end(&self) {
         kill(-self.pid, libc::SIGKILL);
         kill(self.pid, libc::SIGKILL);
-        crew::wait_for(self.pid);
+        reap(self.pid, 0);
     }
     /// Lets it go.
     fn release(&mut self) {
@@ -391,6 +389,21 @@ fn become_program(plan: &Plan<'_>) -> ! {
     // SAFETY: reads the four bytes of an integer of ours.
     unsafe { libc::write(plan.tell, (&raw const trouble).cast(), 4) };
     leave(if trouble == libc::ENOENT { NOT_FOUND } else { NOT_EXECUTABLE })
+}
+
+/// Waits for a child to end, unless `flags` say not to, and removes it; nothing if it still runs.
+fn reap(pid: libc::pid_t, flags: i32) -> Option<i32> {
+    let mut status = 0;
+    loop {
+        // SAFETY: the kernel writes one int.
+        let got = unsafe { libc::waitpid(pid, &raw mut status, flags) };
+        if got == pid {
+            return Some(status);
+        }
+        if got == 0 || errno() != libc::EINTR {
+            return None;
+        }
+    }
 }
 
 fn errno() -> i32 {

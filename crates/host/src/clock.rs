@@ -66,7 +66,7 @@ struct Nanoseconds(i64);
 
 /// Seconds that the calling thread has been on a CPU, to the nanosecond. What getrusage states is as old as the last
 /// tick, which is milliseconds.
-pub fn of_thread() -> f64 {
+pub fn thread_cpu_time() -> f64 {
     of(libc::CLOCK_THREAD_CPUTIME_ID).0 as f64 * 1e-9
 }
 

@@ -9,9 +9,9 @@ mod scope;
 pub use refusal::is_listed;
 pub use scope::{Cpus, OfProgram, Process, Scope, ThisThread, Tree};
 
-use attributes::{Attributes, Target, limit_descriptors, open};
+use attributes::{Attributes, Target, open};
 use record::Reason;
-use refusal::{Wanted, refusal, starved};
+use refusal::{EventRequest, refusal, starved};
 use std::{io, mem, os::fd::AsRawFd, os::fd::OwnedFd};
 
 /// linux/perf_event.h: types of events.
@@ -162,7 +162,7 @@ impl<S: Scope> Counting<S> {
     /// else from [`Counting::start`].
     pub fn open(scope: S, groups: &[Vec<Event>], mode: Mode) -> Counting<S> {
         let targets = scope.targets();
-        limit_descriptors();
+        crate::descriptors::raise_limit();
         let mode = match (&targets, mode) {
             (Ok(targets), Mode::All) => allowed(targets.first().copied()),
             _ => mode,
@@ -191,7 +191,7 @@ impl<S: Scope> Counting<S> {
                 }
                 state => (state, leader.is_none()),
             };
-            let wanted = Wanted { scope: self.scope.wanted(), event: &event.name };
+            let wanted = EventRequest { scope: self.scope.kind(), event: &event.name };
             let state = match state {
                 Ok(counters) if self.mode == Mode::User && event.in_kernel_only() => {
                     drop(counters);

@@ -1,12 +1,12 @@
 //! The kernel module of `kmod/`: built with the machine's own headers if need be, loaded, asked for passes, and unloaded
-//! whenever this program lets go of it, or is gone, by a guardian. Nothing is loaded where the kernel would refuse, and the reason is told.
+//! whenever this program lets go of it, or is gone, by a supervisor. Nothing is loaded where the kernel would refuse, and the reason is told.
 //! Source: finit_module(2), delete_module(2), capabilities(7), kernel_lockdown(7); kernel: Documentation/kbuild/modules.rst.
 mod build;
 mod gate;
 
 pub use build::Built;
 
-use crate::child::Guardian;
+use crate::child::Cleanup;
 use gate::Gate;
 use record::Reason;
 use std::{
@@ -64,7 +64,7 @@ pub struct Pass {
 pub struct Module {
     device: Option<File>,
     /// Unloads it when this process was killed; nothing where there can be none.
-    guardian: Option<Guardian>,
+    cleanup: Option<Cleanup>,
 }
 
 /// Whether the kernel would let this process load the module, before anything is built for it.
@@ -85,7 +85,7 @@ impl Module {
         let shown = file.display();
         let object = File::open(file).map_err(|e| Reason::new(format!("{shown}: {e}")))?;
         if Path::new(LOADED).exists() {
-            // A cpulens that was killed together with its guardian has left it.
+            // A cpulens that was killed together with its supervisor has left it.
             delete().map_err(|e| {
                 Reason::mended_by(
                     format!("cpulens_noise is loaded already and does not go: {e}"),
@@ -93,17 +93,17 @@ impl Module {
                 )
             })?;
         }
-        let guardian = Guardian::of_module(NAME).ok();
+        let cleanup = Cleanup::of_module(NAME).ok();
         // SAFETY: takes a descriptor, a string that ends with a zero byte, and an integer. What the module does is bounded by
         // the kernel's own checks and by its source in `kmod/`; memory of this process is not touched.
         let done =
             unsafe { libc::syscall(libc::SYS_finit_module, object.as_raw_fd(), c"".as_ptr(), 0) };
         if done != 0 {
             let why = gate::refused(&shown.to_string(), &io::Error::last_os_error());
-            guardian.into_iter().for_each(Guardian::keep);
+            cleanup.into_iter().for_each(Cleanup::keep);
             return Err(why);
         }
-        let mut module = Module { device: None, guardian };
+        let mut module = Module { device: None, cleanup };
         module.device = Some(device()?);
         Ok(module)
     }
@@ -137,9 +137,9 @@ impl Drop for Module {
         // It does not go while its device is open.
         drop(self.device.take());
         if delete().is_ok() {
-            self.guardian.take().into_iter().for_each(Guardian::keep);
+            self.cleanup.take().into_iter().for_each(Cleanup::keep);
         }
-        // Otherwise the guardian tries on for some seconds.
+        // Otherwise the supervisor tries on for some seconds.
     }
 }
 

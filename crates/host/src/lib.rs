@@ -8,6 +8,7 @@ pub mod counters;
 #[cfg(target_arch = "x86_64")]
 mod cpuid;
 pub mod cpus;
+mod descriptors;
 pub mod disturb;
 pub mod filemap;
 pub mod folders;
@@ -29,5 +30,5 @@ pub mod signals;
 mod smaps;
 pub mod sockets;
 mod syscall;
-pub mod team;
+pub mod threads;
 pub mod usage;

@@ -5,7 +5,7 @@ use std::fs;
 
 /// Share of a process's own memory (what is no file's) that lies on these nodes; nothing where the kernel does not tell, which
 /// it does its owner and root.
-pub fn share_on(pid: u32, nodes: &CpuSet) -> Option<f64> {
+pub fn share_on_nodes(pid: u32, nodes: &CpuSet) -> Option<f64> {
     share(&fs::read_to_string(format!("/proc/{pid}/numa_maps")).ok()?, nodes)
 }
 
@@ -60,9 +60,9 @@ mod tests {
         let nowhere = CpuSet::default();
         let own = std::process::id();
         // A kernel without NUMA has no such file.
-        if let Some(share) = share_on(own, &everywhere) {
-            assert_eq!((share, share_on(own, &nowhere)), (1.0, Some(0.0)));
+        if let Some(share) = share_on_nodes(own, &everywhere) {
+            assert_eq!((share, share_on_nodes(own, &nowhere)), (1.0, Some(0.0)));
         }
-        assert_eq!(share_on(u32::MAX, &everywhere), None);
+        assert_eq!(share_on_nodes(u32::MAX, &everywhere), None);
     }
 }

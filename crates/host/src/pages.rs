@@ -40,10 +40,10 @@ pub fn map(request: &Request) -> Result<Arena, Reason> {
         return Err(Reason::new(format!("there is no node {node}")));
     }
     let mapping = match request.pages {
-        Pages::Base => Mapping::guarded(request.bytes, base_page() as usize, APART)?,
+        Pages::Base => Mapping::supervised(request.bytes, base_page() as usize, APART)?,
         Pages::Thp => {
             let huge = huge_page()? as usize;
-            Mapping::guarded(request.bytes, huge, huge)?
+            Mapping::supervised(request.bytes, huge, huge)?
         }
         Pages::Hugetlb(size) => Mapping::reserved(request.bytes, size, request.node)?,
     };
@@ -141,7 +141,7 @@ impl Mapping {
     /// Anonymous memory of whole `unit`s, aligned to `align`, with an inaccessible page on each side. The guards keep the
     /// kernel from merging it with a neighbour, so that smaps speaks of this buffer alone; and they stop
     /// a kernel that runs off its end.
-    fn guarded(bytes: usize, unit: usize, align: usize) -> Result<Mapping, Reason> {
+    fn supervised(bytes: usize, unit: usize, align: usize) -> Result<Mapping, Reason> {
         let page = base_page() as usize;
         let too_large = || Reason::new(format!("{bytes} bytes are more than an address space has"));
         let len = bytes.checked_next_multiple_of(unit).ok_or_else(too_large)?;

@@ -1,7 +1,7 @@
 //! A CPU kept for this process alone: a partition of cgroup v2's cpusets, isolated from the scheduler's balancing while it is
-//! wanted, an ordinary group otherwise, and removed in the end, by a guardian if we were killed. Source: kernel, Documentation/admin-guide/cgroup-v2.rst
+//! wanted, an ordinary group otherwise, and removed in the end, by a supervisor if we were killed. Source: kernel, Documentation/admin-guide/cgroup-v2.rst
 //! (`cpuset.cpus.partition`). Interrupts stay where they are: only tasks are kept away.
-use crate::{child::Guardian, cpus};
+use crate::{child::Cleanup, cpus};
 use record::{CpuSet, Reason};
 use std::{
     fs::{self, File},
@@ -22,7 +22,7 @@ pub struct Partition {
     /// Whether cpusets were switched on for this, and are to be switched off again.
     switched: bool,
     /// Does all that when this process was killed; nothing where there can be none.
-    guardian: Option<Guardian>,
+    cleanup: Option<Cleanup>,
 }
 
 /// This process is in the partition until this is dropped.
@@ -68,9 +68,9 @@ impl Partition {
         let home = root.join(own);
         let control = root.join(CONTROL);
         let then = (!has_cpuset(&root)).then_some((control.as_path(), "-cpuset"));
-        // Made while this process is where it was: a guardian in the group would keep it.
-        let guardian = Guardian::of_group(&folder, then).ok();
-        let mut partition = Partition { root, folder, home, switched: false, guardian };
+        // Made while this process is where it was: a supervisor in the group would keep it.
+        let cleanup = Cleanup::of_group(&folder, then).ok();
+        let mut partition = Partition { root, folder, home, switched: false, cleanup };
         fs::create_dir(&partition.folder).map_err(|e| refused(&partition.folder, &e))?;
         if !has_cpuset(&partition.root) {
             put(&partition.root.join(CONTROL), "+cpuset")?;
@@ -120,8 +120,8 @@ impl Drop for Partition {
             let _ = put(&self.root.join(CONTROL), "-cpuset");
         }
         let gone = removed.is_ok() || !self.folder.exists();
-        // A group that does not go yet is the guardian's: it tries on for some seconds.
-        self.guardian.take().filter(|_| gone).into_iter().for_each(Guardian::keep);
+        // A group that does not go yet is the supervisor's: it tries on for some seconds.
+        self.cleanup.take().filter(|_| gone).into_iter().for_each(Cleanup::keep);
     }
 }
 

@@ -1,16 +1,11 @@
 //! A share of the last-level cache for one thread, through the kernel's resctrl files (Documentation/filesystems/resctrl).
 //!
-//! A group of ours is a folder there. It must not outlive the program, however that ends, or it would take a share of the
-//! cache away until somebody finds it; so a child process waits for the program's end of a pipe to close and removes it.
+//! A group is a folder there. If it outlived this program it would keep its share of the cache; [`Cleanup`] removes it
+//! however the program ends.
+use crate::child::Cleanup;
 use record::Reason;
 use std::{
-    ffi::CString,
     fs,
-    io::Read,
-    os::{
-        fd::{AsRawFd, OwnedFd},
-        unix::ffi::OsStrExt,
-    },
     path::{Path, PathBuf},
 };
 
@@ -81,7 +76,7 @@ pub struct Group {
     folder: PathBuf,
     root: PathBuf,
     thread: i64,
-    guardian: Option<Guardian>,
+    cleanup: Option<Cleanup>,
 }
 
 impl Group {
@@ -91,7 +86,7 @@ impl Group {
     /// There are no rights, or no group is left; with the remedy.
     pub fn enter(root: &Path) -> Result<Group, Reason> {
         let folder = root.join(format!("cpulens-{}", std::process::id()));
-        let guardian = Guardian::of(&folder)?;
+        let cleanup = Cleanup::of_group(&folder, None).map_err(|refused| refused.why)?;
         fs::create_dir(&folder).map_err(|e| match e.kind() {
             std::io::ErrorKind::PermissionDenied => Reason::mended_by(
                 format!("no group can be made below {}: {e}", root.display()),
@@ -99,12 +94,12 @@ impl Group {
             ),
             _ => Reason::mended_by(
                 format!("no group can be made below {}: {e}", root.display()),
-                "remove a group that nobody needs (ls /sys/fs/resctrl)",
+                "remove an unused group (ls /sys/fs/resctrl)",
             ),
         })?;
         // SAFETY: takes nothing, returns an integer.
         let thread = unsafe { libc::syscall(libc::SYS_gettid) };
-        let group = Group { folder, root: root.to_owned(), thread, guardian: Some(guardian) };
+        let group = Group { folder, root: root.to_owned(), thread, cleanup: Some(cleanup) };
         // From here on dropping it removes the group.
         group.write("tasks", &thread.to_string())?;
         Ok(group)
@@ -130,78 +125,7 @@ impl Drop for Group {
     fn drop(&mut self) {
         // A group that is removed gives its threads back by itself; where it cannot be, at least this one has left.
         let _ = fs::write(self.root.join("tasks"), self.thread.to_string());
-        drop(self.guardian.take());
-    }
-}
-
-/// A child process that removes the folder when its end of a pipe says that nobody holds the other any more.
-#[derive(Debug)]
-struct Guardian {
-    held: Option<OwnedFd>,
-    child: libc::pid_t,
-}
-
-impl Guardian {
-    fn of(folder: &Path) -> Result<Guardian, Reason> {
-        let failed =
-            |e: std::io::Error| Reason::new(format!("no process to clean up after us: {e}"));
-        let path =
-            |p: PathBuf| CString::new(p.as_os_str().as_bytes()).map_err(|e| failed(e.into()));
-        // Everything the child needs is made before it is: it must not allocate.
-        let files = [path(folder.join("schemata"))?, path(folder.join("tasks"))?];
-        let folder = path(folder.to_owned())?;
-        let (mut waits, held) = std::io::pipe().map_err(failed)?;
-        // The child is born deaf: what interrupts or ends the program must not end the one that cleans up after it.
-        // SAFETY: a set of signals is integers, for which all-zero bytes are a value.
-        let (mut all, mut before): (libc::sigset_t, libc::sigset_t) = unsafe { std::mem::zeroed() };
-        // SAFETY: writes one set, and `all` is one.
-        unsafe { libc::sigfillset(&mut all) };
-        // SAFETY: reads one set and writes the other, of this thread's signals only.
-        unsafe { libc::pthread_sigmask(libc::SIG_BLOCK, &all, &mut before) };
-        let mut known = crate::child::guardians();
-        // SAFETY: the child calls only what is safe after a fork of a process with threads (signal-safety(7)): setsid,
-        // close, read, unlink, rmdir, _exit. It touches no lock and returns nowhere.
-        let child = unsafe { libc::fork() };
-        if child != 0 {
-            // SAFETY: reads the set that was written above; the old one is not asked for.
-            unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut()) };
-        }
-        match child {
-            -1 => Err(failed(std::io::Error::last_os_error())),
-            0 => watch(&mut waits, held.as_raw_fd(), &files, &folder),
-            _ => {
-                known.insert(child);
-                Ok(Guardian { held: Some(held.into()), child })
-            }
-        }
-    }
-}
-
-/// What the child does: waits until nobody holds the pipe, removes the folder, ends.
-fn watch(waits: &mut std::io::PipeReader, held: i32, files: &[CString], folder: &CString) -> ! {
-    // SAFETY: takes nothing. A session of its own: what the terminal interrupts is not this.
-    unsafe { libc::setsid() };
-    // SAFETY: the child's own copy of the descriptor, which it never uses again; nothing drops it, for the child never
-    // returns.
-    unsafe { libc::close(held) };
-    while !matches!(waits.read(&mut [0]), Ok(0)) {}
-    for file in files {
-        // The kernel's own files cannot be unlinked and go with their folder; those of a stand-in in a test must be.
-        // SAFETY: reads a string that ends with a zero byte.
-        unsafe { libc::unlink(file.as_ptr()) };
-    }
-    // SAFETY: reads a string that ends with a zero byte.
-    unsafe { libc::rmdir(folder.as_ptr()) };
-    // SAFETY: ends the process without running what the parent registered.
-    unsafe { libc::_exit(0) }
-}
-
-impl Drop for Guardian {
-    fn drop(&mut self) {
-        self.held = None;
-        // SAFETY: waits for a child of ours that nobody else waits for; its status is not asked for.
-        unsafe { libc::waitpid(self.child, std::ptr::null_mut(), 0) };
-        crate::child::guardians().remove(&self.child);
+        drop(self.cleanup.take());
     }
 }
 
@@ -257,6 +181,10 @@ mod tests {
         assert!(Path::new(&format!("/proc/self/task/{thread}")).exists());
         group.set(&ways, 3).unwrap();
         assert_eq!(read("schemata"), "L3:0=7;1=7\n");
+        // The kernel's own files go with their folder.
+        for file in ["schemata", "tasks"] {
+            fs::remove_file(folder.join(file)).unwrap();
+        }
         drop(group);
         assert!(!folder.exists(), "nothing may be left behind");
         assert_eq!(fs::read_to_string(tree.path().join("tasks")).unwrap(), thread.to_string());

@@ -91,7 +91,7 @@ impl Usage {
 
 /// What another process has used so far, all its threads together, from `/proc/PID`; nothing if it has ended, or was
 /// never there. Its resident size is not asked for.
-pub fn of_process(pid: u32) -> Option<Usage> {
+pub fn process_usage(pid: u32) -> Option<Usage> {
     // SAFETY: takes an integer, returns an integer.
     let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
@@ -128,7 +128,7 @@ fn parse_process(stat: &str, per_second: f64) -> Option<Usage> {
 
 /// What the scheduler says of a task: `/proc/PID/schedstat`.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Queue {
+pub struct Schedstat {
     /// Seconds on a CPU.
     pub on_cpu: f64,
     /// Seconds ready to run and waiting for a CPU.
@@ -136,22 +136,22 @@ pub struct Queue {
 }
 
 /// The calling thread's, where the kernel keeps such accounts.
-pub fn own_queue() -> Option<Queue> {
+pub fn thread_schedstat() -> Option<Schedstat> {
     parse_queue(&fs::read_to_string("/proc/thread-self/schedstat").ok()?)
 }
 
 /// The calling thread's, kept open: a read of a microsecond or two, as often as one likes.
 #[derive(Debug)]
-pub struct OwnQueue(fs::File);
+pub struct ThreadSchedstat(fs::File);
 
-impl OwnQueue {
+impl ThreadSchedstat {
     /// Opens that of the calling thread, whoever asks it later; nothing where the kernel keeps no such accounts.
-    pub fn open() -> Option<OwnQueue> {
-        let queue = OwnQueue(fs::File::open("/proc/thread-self/schedstat").ok()?);
+    pub fn open() -> Option<ThreadSchedstat> {
+        let queue = ThreadSchedstat(fs::File::open("/proc/thread-self/schedstat").ok()?);
         queue.now().map(|_| queue)
     }
     /// What it says now.
-    pub fn now(&self) -> Option<Queue> {
+    pub fn now(&self) -> Option<Schedstat> {
         let mut text = [0; 80];
         let length = self.0.read_at(&mut text, 0).ok()?;
         parse_queue(std::str::from_utf8(&text[..length]).ok()?)
@@ -159,26 +159,26 @@ impl OwnQueue {
 }
 
 /// That of a process's first task, also after it has ended and before it was reaped.
-pub(crate) fn first_task_queue(pid: u32) -> Option<Queue> {
+pub(crate) fn first_task_schedstat(pid: u32) -> Option<Schedstat> {
     parse_queue(&fs::read_to_string(format!("/proc/{pid}/schedstat")).ok()?)
 }
 
 /// That of all tasks (threads) a process has at this moment together.
-pub fn queue_of(pid: u32) -> Option<Queue> {
+pub fn process_schedstat(pid: u32) -> Option<Schedstat> {
     let tasks = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
     let each = tasks.filter_map(|task| {
         parse_queue(&fs::read_to_string(task.ok()?.path().join("schedstat")).ok()?)
     });
-    each.reduce(|a, b| Queue { on_cpu: a.on_cpu + b.on_cpu, waited: a.waited + b.waited })
+    each.reduce(|a, b| Schedstat { on_cpu: a.on_cpu + b.on_cpu, waited: a.waited + b.waited })
 }
 
 /// Nanoseconds on a CPU, nanoseconds waiting for one, time slices (Documentation/scheduler/sched-stats.rst). A kernel
 /// without CONFIG_SCHED_INFO states zeros for whoever reads it, who is running.
-fn parse_queue(text: &str) -> Option<Queue> {
+fn parse_queue(text: &str) -> Option<Schedstat> {
     let mut words = text.split_ascii_whitespace().map(|word| word.parse::<u64>().ok());
     let (on_cpu, waited, slices) = (words.next()??, words.next()??, words.next()??);
     (on_cpu > 0 || slices > 0)
-        .then_some(Queue { on_cpu: on_cpu as f64 * 1e-9, waited: waited as f64 * 1e-9 })
+        .then_some(Schedstat { on_cpu: on_cpu as f64 * 1e-9, waited: waited as f64 * 1e-9 })
 }
 
 /// How CPUs spent their time since boot, in seconds.
@@ -260,7 +260,7 @@ fn parse_swap(vmstat: &str) -> Option<(u64, u64)> {
 
 /// Interrupts served since boot.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Served {
+pub struct InterruptCounts {
     /// Of devices, timers and other CPUs.
     pub hard: u64,
     /// Work deferred from them.
@@ -286,9 +286,9 @@ fn throttles_below(folder: &Path, cpus: &CpuSet) -> Option<u64> {
 
 /// Interrupts that these CPUs have served, from `/proc/interrupts` and `/proc/softirqs`; nothing where those are
 /// hidden.
-pub fn interrupts(cpus: &CpuSet) -> Option<Served> {
+pub fn interrupts(cpus: &CpuSet) -> Option<InterruptCounts> {
     let sum = |file: &str| Some(sum_of_columns(&fs::read_to_string(file).ok()?, cpus));
-    Some(Served { hard: sum("/proc/interrupts")?, soft: sum("/proc/softirqs")? })
+    Some(InterruptCounts { hard: sum("/proc/interrupts")?, soft: sum("/proc/softirqs")? })
 }
 
 /// A line of CPUs, then lines of a name, a number for each of those CPUs, and words. Errors (ERR, MIS) are of no
@@ -385,7 +385,7 @@ mod tests {
         let of = |cpus: &str| sum_of_columns(table, &cpus.parse().unwrap());
         assert_eq!((of("0"), of("2,7"), of("1"), of("")), (3, 330, 0, 0));
         assert_eq!(sum_of_columns("   CPU0\n1: 7 x\nERR: 5\n", &"0".parse().unwrap()), 7);
-        assert!(interrupts(&CpuSet::default()).is_none_or(|all| all == Served::default()));
+        assert!(interrupts(&CpuSet::default()).is_none_or(|all| all == InterruptCounts::default()));
     }
 
     #[test]
@@ -396,19 +396,21 @@ mod tests {
         assert_eq!((usage.minor_faults, usage.major_faults), (11, 13));
         assert_eq!(parse_process(&stat.replace(" R ", " Z "), 100.0), None);
         assert_eq!(parse_process("7 (a) R 1", 100.0), None);
-        assert!(of_process(std::process::id()).is_some());
-        assert_eq!(of_process(u32::MAX), None);
+        assert!(process_usage(std::process::id()).is_some());
+        assert_eq!(process_usage(u32::MAX), None);
     }
 
     #[test]
     fn queues_are_parsed_or_absent() {
         let queue = parse_queue("2000000000 500000000 7\n").unwrap();
-        assert_eq!(queue, Queue { on_cpu: 2.0, waited: 0.5 });
+        assert_eq!(queue, Schedstat { on_cpu: 2.0, waited: 0.5 });
         assert_eq!(parse_queue("0 0 0\n"), None, "a kernel that keeps no accounts");
         assert_eq!(parse_queue("5 x"), None);
-        assert_eq!(queue_of(u32::MAX), None);
-        let (Some(open), Some(before)) = (OwnQueue::open(), own_queue()) else { return };
-        let (kept, after) = (open.now().unwrap(), own_queue().unwrap());
+        assert_eq!(process_schedstat(u32::MAX), None);
+        let (Some(open), Some(before)) = (ThreadSchedstat::open(), thread_schedstat()) else {
+            return;
+        };
+        let (kept, after) = (open.now().unwrap(), thread_schedstat().unwrap());
         assert!(before.on_cpu <= kept.on_cpu && kept.on_cpu <= after.on_cpu, "{before:?} {kept:?}");
         assert!(before.waited <= kept.waited && kept.waited <= after.waited);
     }

@@ -4,7 +4,7 @@ use crate::{
     bench::Bench,
     timing::{self, Limits, Timed},
 };
-use host::{disturb::Watcher, team::team};
+use host::{disturb::Watcher, threads::run_pinned};
 use record::Reason;
 use std::sync::{
     Mutex,
@@ -78,7 +78,7 @@ pub fn measure<P: Part>(
     let (sum, stop, failed) =
         (Mutex::new(Sum::default()), AtomicBool::new(false), AtomicBool::new(false));
     let lock = || sum.lock().unwrap_or_else(|e| e.into_inner());
-    let results = team(cpus, |worker| {
+    let results = run_pinned(cpus, |worker| {
         let part = make(worker.index);
         if part.is_err() {
             failed.store(true, Relaxed);

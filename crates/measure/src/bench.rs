@@ -4,7 +4,7 @@ use crate::{
     probe::Depth,
     timing::{self, Disturbance, Limits},
 };
-use host::{clock::Clock, cpus, disturb::Watcher, pages, team};
+use host::{clock::Clock, cpus, disturb::Watcher, pages, threads};
 use kernels::{Arena, Features, Line, Run};
 use record::{Buffer, CpuSet, Machine, Pages, Reading, Reason, Series, Thread};
 use stats::Sample;
@@ -201,7 +201,7 @@ impl Bench<'_> {
         let node = self.machine.topology.memory_of(cpu);
         self.threads.push(Thread { asked: cpu, found, node });
         if found != cpu {
-            return Err(team::taken_away(cpu, found));
+            return Err(threads::moved_off_cpu(cpu, found));
         }
         Ok(pinned)
     }
@@ -296,7 +296,7 @@ impl Bench<'_> {
 /// Its CPU went offline or out of the cpuset, and it is elsewhere now.
 pub fn still_on(cpu: Option<u32>) -> Result<(), Reason> {
     match (cpu, cpus::current_cpu()) {
-        (Some(asked), Some(found)) if asked != found => Err(team::taken_away(asked, found)),
+        (Some(asked), Some(found)) if asked != found => Err(threads::moved_off_cpu(asked, found)),
         _ => Ok(()),
     }
 }

@@ -6,11 +6,11 @@ use crate::{
     together,
 };
 use host::{
-    child::{Crew, Done, Program, Refused, Status},
-    clock::of_thread,
+    child::{GroupResult, ProcessGroup, Program, Refused, Status},
+    clock::thread_cpu_time,
     counters::{Counters, Pair},
     mempolicy,
-    team::crowd,
+    threads::run_unpinned,
 };
 use record::{Better, Buffer, Case, CpuSet, Reading, Reason, Series, Thread, Unit};
 use stats::Sample;
@@ -75,8 +75,9 @@ pub(crate) fn probe(
     let bytes = copied.bytes(machine, cpus, scaling_point.places.len(), free);
     let (clock, cancel, features, seed) = (bench.clock, bench.cancel, bench.features, bench.seed);
     let failed = AtomicBool::new(false);
-    let results =
-        crowd(&scaling_point.places, |worker| -> Result<Option<(Copy, Option<Buffer>)>, Reason> {
+    let results = run_unpinned(
+        &scaling_point.places,
+        |worker| -> Result<Option<(Copy, Option<Buffer>)>, Reason> {
             let seed = seed ^ worker.index as u64;
             let ready = || -> Result<_, Reason> {
                 let policy = scaling_point.policy()?;
@@ -108,7 +109,7 @@ pub(crate) fn probe(
                 worker.barrier();
                 let counting = counters.as_mut().and_then(|c| c.start().ok()).is_some();
                 let begin = clock.now();
-                let before = of_thread();
+                let before = thread_cpu_time();
                 let every = seconds / CLOCK_WINDOWS;
                 let (mut done, mut away, mut look) = (0.0, 0.0, begin + every / 2.0);
                 let mut hertz = vec![];
@@ -124,7 +125,7 @@ pub(crate) fn probe(
                         look = now + every;
                     }
                 };
-                let used = of_thread() - before;
+                let used = thread_cpu_time() - before;
                 let took = (end - begin).max(1e-9);
                 copy = Some(Copy {
                     rate: done / (took - away).max(1e-9),
@@ -134,7 +135,8 @@ pub(crate) fn probe(
                 });
             })?;
             Ok(copy.map(|copy| (copy, memory.map(|(_, buffer)| buffer))))
-        })?;
+        },
+    )?;
 
     let (mut copies, mut buffers) = (vec![], vec![]);
     for (thread, result) in results {
@@ -204,12 +206,12 @@ pub(crate) fn command(
     let program = Program::new(words).map_err(why)?.quiet();
     // What is started inherits the policy.
     let policy = scaling_point.policy()?;
-    let mut crew = Crew::new().map_err(why)?;
+    let mut processes = ProcessGroup::new().map_err(why)?;
     for place in &scaling_point.places {
-        crew.hold(&program.clone().on(place.clone())).map_err(why)?;
+        processes.hold(&program.clone().on(place.clone())).map_err(why)?;
     }
     drop(policy);
-    let done = crew.run(bench.clock, timeout).map_err(why)?;
+    let done = processes.run(bench.clock, timeout).map_err(why)?;
     if done.left_behind > 0 {
         let left = f64::from(done.left_behind);
         bench.readings.push(Reading::new("command.left_behind", Unit::Count, left));
@@ -238,7 +240,11 @@ pub(crate) fn command(
 }
 
 /// Why the runs of a command are no measurement, if they are none.
-pub(crate) fn verdict(done: &Done, copies: usize, timeout: Option<f64>) -> Result<(), Reason> {
+pub(crate) fn verdict(
+    done: &GroupResult,
+    copies: usize,
+    timeout: Option<f64>,
+) -> Result<(), Reason> {
     if done.timed_out {
         return Err(Reason::mended_by(
             format!("it had not ended after {} s, and was ended", timeout.unwrap_or_default()),
@@ -284,9 +290,9 @@ mod tests {
 
     #[test]
     fn what_ends_badly_is_gathered_by_how() {
-        let done = |all: &[Status]| Done {
+        let done = |all: &[Status]| GroupResult {
             ended: all.iter().map(|s| ended(*s)).collect(),
-            ..Done::default()
+            ..GroupResult::default()
         };
         assert_eq!(verdict(&done(&[Status::Exited(0); 2]), 2, None), Ok(()));
         let bad = [Status::Exited(3), Status::Exited(0), Status::Exited(3), Status::Killed(9)];
@@ -294,7 +300,7 @@ mod tests {
         assert_eq!(why.why, "3 of 4 copies failed: exit code 3 (2), killed by signal 9 (1)");
         let why = verdict(&done(&[]), 2, None).unwrap_err();
         assert!(why.why.contains("2 of 2"), "{why}");
-        let late = Done { timed_out: true, ..done(&[Status::Killed(15)]) };
+        let late = GroupResult { timed_out: true, ..done(&[Status::Killed(15)]) };
         let why = verdict(&late, 1, Some(7.0)).unwrap_err();
         assert!(why.why.contains("7 s") && why.remedy.is_some(), "{why}");
     }

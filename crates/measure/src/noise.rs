@@ -9,7 +9,7 @@ pub(crate) mod watch;
 use crate::{bench::Bench, probe::Setting};
 use host::{
     clock::{self, Clock},
-    realtime, team,
+    realtime, threads,
 };
 use kernels::gap::{self, Seen};
 use record::{Case, CpuSet, Reason, Value};
@@ -149,14 +149,14 @@ pub(crate) fn everywhere<R: Send>(
     case: &Case,
     bench: &mut Bench<'_>,
     binding: Binding,
-    work: impl Fn(Option<u32>, &team::Worker<'_>) -> Result<R, Reason> + Sync,
+    work: impl Fn(Option<u32>, &threads::Worker<'_>) -> Result<R, Reason> + Sync,
 ) -> Result<Vec<(Option<u32>, R)>, Reason> {
     let places: Vec<CpuSet> = match binding {
         Binding::Unbound => vec![case.place.cpus.clone()],
         _ => case.place.cpus.iter().map(|cpu| [cpu].into_iter().collect()).collect(),
     };
     let of = |place: &CpuSet| place.first().filter(|_| binding != Binding::Unbound);
-    let found = team::crowd(&places, |worker| {
+    let found = threads::run_unpinned(&places, |worker| {
         let cpu = of(&places[worker.index]);
         let held = match binding {
             Binding::Fifo => realtime::fifo(PRIORITY).map(Some),

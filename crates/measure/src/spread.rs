@@ -2,7 +2,7 @@
 //! that placement, in interleaved order, for what it is worth. Source: numactl(8); the order is that of `scaling_run::rounds`.
 use crate::scaling_run;
 use host::{
-    child::{Crew, Done, Line, Lines, Program, Refused},
+    child::{GroupResult, Line, Lines, ProcessGroup, Program, Refused},
     clock::Clock,
     mempolicy,
 };
@@ -87,7 +87,7 @@ pub fn filled(word: &OsStr, known: &[(&str, String)]) -> OsString {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ran {
     /// How they ended, in their order.
-    pub done: Done,
+    pub done: GroupResult,
     /// Whether all that they wrote was taken.
     pub heard: bool,
 }
@@ -103,7 +103,7 @@ pub fn run(
     limit: Option<f64>,
     take: impl FnMut(Line) + Send + 'static,
 ) -> Result<Ran, Refused> {
-    let mut crew = Crew::new()?;
+    let mut processes = ProcessGroup::new()?;
     let lines = Lines::new(take)?;
     for (index, copy) in copies.iter().enumerate() {
         let (out, err) = lines.of(index)?;
@@ -121,10 +121,10 @@ pub fn run(
             _ => Some(mempolicy::interleave(&copy.nodes)),
         };
         let policy = policy.transpose().map_err(|why| Refused { why, status: None })?;
-        crew.hold(&program)?;
+        processes.hold(&program)?;
         drop(policy);
     }
-    let done = crew.run(clock, limit)?;
+    let done = processes.run(clock, limit)?;
     Ok(Ran { done, heard: lines.finish() })
 }
 

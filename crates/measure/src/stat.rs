@@ -5,10 +5,10 @@ use crate::{
     events::{Chosen, Family},
 };
 use host::{
-    child::{Crew, Done, Program, Refused, Status},
+    child::{GroupResult, ProcessGroup, Program, Refused, Status},
     clock::Clock,
     counters::{Count, Counting, Cpus, Event, Mode, Process, Scope, Tree},
-    usage::{self, CpuTimes, Queue, Served, Usage},
+    usage::{self, CpuTimes, InterruptCounts, Schedstat, Usage},
 };
 use kernels::Features;
 use record::{
@@ -79,14 +79,14 @@ pub fn stat(
     let ours = |why| Refused { why, status: None };
     let family = Family::of(machine).map_err(ours)?;
     let chosen = family.groups(&ask.events).map_err(ours)?;
-    let mut crew = None;
+    let mut processes = None;
     let mut pid = None;
     if !ask.command.is_empty() {
-        let mut one = Crew::new()?;
+        let mut one = ProcessGroup::new()?;
         pid = Some(one.hold(&Program::new(&ask.command)?)?);
-        crew = Some(one);
+        processes = Some(one);
     }
-    let mut watch = Watch { ask, clock, cancel, crew };
+    let mut watch = Watch { ask, clock, cancel, processes };
     let mut hertz = vec![core_frequency(clock)];
     let before = Around::look(&ask.whom);
     let seen = match (&ask.whom, pid) {
@@ -116,14 +116,14 @@ struct Seen {
     mode: Mode,
     events: Vec<(Event, Result<Count, Reason>)>,
     elapsed: f64,
-    done: Option<Done>,
+    done: Option<GroupResult>,
 }
 
 struct Watch<'a> {
     ask: &'a Ask,
     clock: &'a dyn Clock,
     cancel: &'a AtomicBool,
-    crew: Option<Crew>,
+    processes: Option<ProcessGroup>,
 }
 
 impl Watch<'_> {
@@ -140,7 +140,7 @@ impl Watch<'_> {
         // The kernel's own never compete for a counter.
         let named = |event: &Event| chosen.iter().flatten().any(|c| c.event == *event);
         groups.extend(Event::software().into_iter().filter(|e| !named(e)).map(|event| vec![event]));
-        let words = scope.words();
+        let words = scope.describe();
         let mut counting = Counting::open(scope, &groups, Mode::All);
         if let (Some(reason), Whom::Process(_)) = (counting.refused(), &self.ask.whom)
             && reason.why.contains("no process")
@@ -150,9 +150,9 @@ impl Watch<'_> {
         if by_hand {
             counting.start().map_err(ours)?;
         }
-        let (elapsed, done) = match self.crew.take() {
-            Some(crew) => {
-                let done = crew.run(self.clock, self.ask.limit)?;
+        let (elapsed, done) = match self.processes.take() {
+            Some(processes) => {
+                let done = processes.run(self.clock, self.ask.limit)?;
                 (done.ended.first().map_or(0.0, |one| one.ended - one.began), Some(done))
             }
             None => (self.wait(), None),
@@ -168,7 +168,7 @@ impl Watch<'_> {
         loop {
             let elapsed = self.clock.now() - began;
             let over = match &self.ask.whom {
-                Whom::Process(pid) => usage::of_process(*pid).is_none(),
+                Whom::Process(pid) => usage::process_usage(*pid).is_none(),
                 _ => false,
             };
             let left = self.ask.limit.map_or(f64::INFINITY, |limit| limit - elapsed);
@@ -183,8 +183,8 @@ impl Watch<'_> {
 /// What the kernel says of the machine, and of a process, before and after.
 struct Around {
     times: Option<CpuTimes>,
-    served: Option<Served>,
-    process: Option<(Usage, Option<Queue>)>,
+    served: Option<InterruptCounts>,
+    process: Option<(Usage, Option<Schedstat>)>,
 }
 
 impl Around {
@@ -196,7 +196,8 @@ impl Around {
             Whom::Process(pid) => (all(), Some(*pid)),
             Whom::Cpus(cpus) => (cpus.clone(), None),
         };
-        let process = pid.and_then(|pid| Some((usage::of_process(pid)?, usage::queue_of(pid))));
+        let process =
+            pid.and_then(|pid| Some((usage::process_usage(pid)?, usage::process_schedstat(pid))));
         let served = usage::interrupts(&cpus);
         Around { times, served, process }
     }
@@ -261,7 +262,7 @@ fn told(
         used = Some((all, done.ended.first().and_then(|one| one.queue)));
     }
     if let (Some((then, waited)), Some((now, waited_now))) = (before.process, after.process) {
-        let queue = waited_now.zip(waited).map(|(now, then)| Queue {
+        let queue = waited_now.zip(waited).map(|(now, then)| Schedstat {
             on_cpu: (now.on_cpu - then.on_cpu).max(0.0),
             waited: (now.waited - then.waited).max(0.0),
         });
@@ -332,7 +333,7 @@ fn quoted(word: &str) -> String {
 }
 
 /// What a program used, as the kernel accounts for it.
-fn own_readings(used: &Usage, queue: Option<Queue>) -> Vec<Reading> {
+fn own_readings(used: &Usage, queue: Option<Schedstat>) -> Vec<Reading> {
     let seconds =
         |name: &str, value: f64| Reading::new(format!("program.{name}"), Unit::Seconds, value);
     let count = |name: &str, n: u64| Reading::new(format!("program.{name}"), Unit::Count, n as f64);

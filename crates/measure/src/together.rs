@@ -166,7 +166,7 @@ fn run(
     let (clock, cancel, features, seed) = (bench.clock, bench.cancel, bench.features, bench.seed);
     let failed = AtomicBool::new(false);
 
-    let results = host::team::team(&cpus, |worker| {
+    let results = host::threads::run_pinned(&cpus, |worker| {
         let node = case.place.node.or_else(|| machine.topology.memory_of(worker.cpu));
         let fresh = |content: &Content| -> Result<(Arena, Buffer), Reason> {
             let seed = seed ^ u64::from(worker.cpu);

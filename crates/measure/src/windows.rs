@@ -5,7 +5,7 @@ use crate::{
     bench::{Bench, CoreFrequency},
     timing::{Disturbance, Limits, Timed, steps_for},
 };
-use host::team::crowd;
+use host::threads::run_unpinned;
 use record::{CpuSet, Reason};
 use stats::Sample;
 use std::sync::{
@@ -68,7 +68,7 @@ pub fn measure<S: Shift>(
     let lock = || sum.lock().unwrap_or_else(|e| e.into_inner());
     // The meeting before which the first shift failed.
     let failed = AtomicUsize::new(usize::MAX);
-    let results = crowd(places, |worker| -> Result<Vec<Round>, Reason> {
+    let results = run_unpinned(places, |worker| -> Result<Vec<Round>, Reason> {
         let mut meeting = 0;
         // Everybody leaves after the same meeting, or the others would wait for ever.
         let mut meet = |so_far: Result<(), Reason>| -> Result<bool, Reason> {

@@ -178,8 +178,8 @@ fn a_hundred_copies_of_a_test_are_all_counted() {
 
 /// What a program prints for the words of a check.
 fn printed(program: Program, words: &[&str]) -> Vec<String> {
-    // Another test's crew would end or reap what is started here.
-    let _alone = host::child::Crew::new().unwrap();
+    // Another test's process group would end or reap what is started here.
+    let _alone = host::child::ProcessGroup::new().unwrap();
     let mut all = vec![];
     let folder = tempfile::tempdir().unwrap();
     for (form, bytes) in [("dynamic", program.dynamic), ("static", &program.fixed())] {

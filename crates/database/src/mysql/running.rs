@@ -132,7 +132,7 @@ impl Open {
 /// (systemd.socket(5)), and processes of others may be hidden (hidepid of proc(5)).
 fn is_server(pid: u32) -> bool {
     let name = fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
-    matches!(name.trim_end(), "mariadbd" | "mysqld") && usage::of_process(pid).is_some()
+    matches!(name.trim_end(), "mariadbd" | "mysqld") && usage::process_usage(pid).is_some()
 }
 
 /// How a worker waits if nothing was said of it: without sleeping where each can have a CPU that the server has not.

@@ -1,5 +1,5 @@
-//! A server of ours at work: started in its folder under a guardian, on its CPUs and nodes, awaited, pinned anew after loading,
-//! and stopped: by the statement SHUTDOWN, then SIGTERM, then SIGKILL. Should we die it is killed by the guardian.
+//! A server of ours at work: started in its folder under a supervisor, on its CPUs and nodes, awaited, pinned anew after loading,
+//! and stopped: by the statement SHUTDOWN, then SIGTERM, then SIGKILL. Should we die it is killed by the supervisor.
 use super::{
     Transport,
     config::{self, Needs},
@@ -16,7 +16,7 @@ use crate::{
     session::{Class, Error},
 };
 use host::{
-    child::{Guarded, Program, Status},
+    child::{Program, Status, Supervised},
     clock::{Clock, Monotonic},
     cpus, folders, mempolicy, numamaps, pages, signals, sockets,
 };
@@ -64,7 +64,7 @@ pub(crate) fn loaders() -> usize {
 /// A server of ours that runs.
 #[derive(Debug)]
 pub(crate) struct Managed {
-    process: Mutex<Guarded>,
+    process: Mutex<Supervised>,
     pid: u32,
     name: String,
     log: PathBuf,
@@ -172,7 +172,7 @@ impl Managed {
             Some(Err(why)) => (None, format!("wherever the kernel likes ({})", why.why)),
             policy => (policy.and_then(Result::ok), memory),
         };
-        let process = Guarded::start(&program).map_err(|refused| refused.why)?;
+        let process = Supervised::start(&program).map_err(|refused| refused.why)?;
         drop(policy);
         let runs_as = account.map_or("the user's".into(), |account| account.name.clone());
         let settings = vec![
@@ -281,13 +281,13 @@ impl Managed {
     }
     /// Share of its memory that is where it should be.
     pub(crate) fn on_nodes(&self) -> Option<f64> {
-        if self.nodes.is_empty() { None } else { numamaps::share_on(self.pid, &self.nodes) }
+        if self.nodes.is_empty() { None } else { numamaps::share_on_nodes(self.pid, &self.nodes) }
     }
     /// How it was started, for the record.
     pub(crate) fn settings(&self) -> Vec<(&'static str, String)> {
         self.settings.clone()
     }
-    fn process(&self) -> MutexGuard<'_, Guarded> {
+    fn process(&self) -> MutexGuard<'_, Supervised> {
         self.process.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

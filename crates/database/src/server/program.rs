@@ -1,7 +1,7 @@
 //! The server programs of this machine: where they are, whose they are, and of which version.
 //! Source: the layouts of Debian, Fedora and MySQL's own archives; the line that `mysqld --version` prints.
 use host::{
-    child::{Crew, Lines, Program, Refused, Status},
+    child::{Lines, ProcessGroup, Program, Refused, Status},
     clock::Monotonic,
 };
 use record::Reason;
@@ -179,7 +179,7 @@ pub(super) fn told(
 ) -> Result<(Status, String), Reason> {
     let refused = |refused: Refused| refused.why;
     let heard = Arc::new(Mutex::new(vec![]));
-    let mut crew = Crew::new().map_err(refused)?;
+    let mut processes = ProcessGroup::new().map_err(refused)?;
     let lines = Lines::new({
         let heard = Arc::clone(&heard);
         move |line| {
@@ -198,9 +198,9 @@ pub(super) fn told(
     if let Some(folder) = temporary {
         program = program.with("TMPDIR", folder);
     }
-    crew.hold(&program).map_err(refused)?;
+    processes.hold(&program).map_err(refused)?;
     drop(program);
-    let done = crew.run(&Monotonic::new(), Some(limit)).map_err(refused)?;
+    let done = processes.run(&Monotonic::new(), Some(limit)).map_err(refused)?;
     lines.finish();
     let status = done.ended.first().map_or(Status::Killed(9), |ended| ended.status);
     let heard = heard.lock().unwrap_or_else(PoisonError::into_inner);

@@ -34,7 +34,7 @@ fn loads(workload: &str, data: &Data, each: f64, unit: &str) {
         let clock = Monotonic::new();
         let now = || {
             // Those of threads that have ended, too.
-            let server = usage::of_process(stand.pid()).unwrap();
+            let server = usage::process_usage(stand.pid()).unwrap();
             (clock.now(), server.cpu_seconds, usage::process().cpu_seconds)
         };
         let from = now();

@@ -80,7 +80,7 @@ fn cpu_seconds(pid: u32) -> f64 {
 
 /// Times that its threads gave their CPU up, or had it taken.
 fn switches(pid: u32) -> f64 {
-    let used = usage::of_process(pid).unwrap();
+    let used = usage::process_usage(pid).unwrap();
     (used.ctx_voluntary + used.ctx_involuntary) as f64
 }
 

@@ -1,6 +1,6 @@
-//! What children leave behind: processes that outlived who started them come to us, and are ended. Guardians stay.
+//! What children leave behind: processes that outlived who started them come to us, and are ended. Supervisors stay.
 //! Source: PR_SET_CHILD_SUBREAPER of prctl(2), proc(5).
-use super::{guarded::guardians, kill, own_pid};
+use super::{kill, own_pid, supervised::supervisors};
 use std::{collections::BTreeSet, fs, io};
 
 /// From now on orphans among our descendants become our children instead of init's (Linux 3.4).
@@ -10,7 +10,7 @@ pub(super) fn adopt() -> io::Result<()> {
     if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Our children at this moment, the ended ones too; guardians are not among them.
+/// Our children at this moment, the ended ones too; supervisors are not among them.
 pub(super) fn children() -> BTreeSet<libc::pid_t> {
     let Ok(entries) = fs::read_dir("/proc") else { return BTreeSet::new() };
     let own = own_pid();
@@ -19,7 +19,7 @@ pub(super) fn children() -> BTreeSet<libc::pid_t> {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat"));
         stat.is_ok_and(|stat| parent_of(&stat) == Some(own))
     })
-    .filter(|pid| !guardians().contains(pid))
+    .filter(|pid| !supervisors().contains(pid))
     .collect()
 }
 

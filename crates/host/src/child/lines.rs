@@ -105,7 +105,7 @@ fn read(from: PipeReader, give: &mut dyn FnMut(Vec<u8>) -> bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::child::{Crew, Program};
+    use crate::child::{ProcessGroup, Program};
     use crate::clock::Monotonic;
     use std::sync::{Arc, Mutex};
 
@@ -114,14 +114,14 @@ mod tests {
         let taken = Arc::new(Mutex::new(vec![]));
         let kept = Arc::clone(&taken);
         let lines = Lines::new(move |line| kept.lock().unwrap().push(line)).unwrap();
-        let mut crew = Crew::new().unwrap();
+        let mut processes = ProcessGroup::new().unwrap();
         let script = "echo one $N; echo two $N >&2; printf three; exit $N";
         for child in 0..3 {
             let (out, err) = lines.of(child).unwrap();
             let program = Program::new(&["sh", "-c", script]).unwrap();
-            crew.hold(&program.with("N", child.to_string()).writing(out, err)).unwrap();
+            processes.hold(&program.with("N", child.to_string()).writing(out, err)).unwrap();
         }
-        let done = crew.run(&Monotonic::new(), Some(60.0)).unwrap();
+        let done = processes.run(&Monotonic::new(), Some(60.0)).unwrap();
         assert!(lines.finish());
         assert_eq!(done.ended.iter().map(|e| e.status.code()).collect::<Vec<_>>(), [0, 1, 2]);
         let taken = taken.lock().unwrap();
@@ -141,10 +141,10 @@ mod tests {
         let kept = Arc::clone(&taken);
         let lines = Lines::new(move |line| kept.lock().unwrap().push(line.bytes.len())).unwrap();
         let (out, err) = lines.of(0).unwrap();
-        let mut crew = Crew::new().unwrap();
+        let mut processes = ProcessGroup::new().unwrap();
         let much = "head -c 200000 /dev/zero";
-        crew.hold(&Program::new(&["sh", "-c", much]).unwrap().writing(out, err)).unwrap();
-        crew.run(&Monotonic::new(), Some(60.0)).unwrap();
+        processes.hold(&Program::new(&["sh", "-c", much]).unwrap().writing(out, err)).unwrap();
+        processes.run(&Monotonic::new(), Some(60.0)).unwrap();
         assert!(lines.finish());
         let taken = taken.lock().unwrap();
         assert_eq!((taken.iter().sum::<usize>(), taken.iter().max()), (200_000, Some(&65_536)));
@@ -155,10 +155,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("home");
         let script = format!("printf %s \"$HOME\" > {}", file.display());
-        let mut crew = Crew::new().unwrap();
-        crew.hold(&Program::new(&["sh", "-c", &script]).unwrap().quiet().with("HOME", "/x y"))
+        let mut processes = ProcessGroup::new().unwrap();
+        processes
+            .hold(&Program::new(&["sh", "-c", &script]).unwrap().quiet().with("HOME", "/x y"))
             .unwrap();
-        crew.run(&Monotonic::new(), Some(60.0)).unwrap();
+        processes.run(&Monotonic::new(), Some(60.0)).unwrap();
         assert_eq!(std::fs::read_to_string(file).unwrap(), "/x y");
     }
 }

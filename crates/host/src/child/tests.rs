@@ -3,13 +3,13 @@ use super::*;
 use crate::clock::{Clock, Monotonic};
 use std::fs;
 
-fn run(words: &[&str], limit: Option<f64>) -> Result<Done, Refused> {
-    let mut crew = Crew::new()?;
-    crew.hold(&Program::new(words)?.quiet())?;
-    crew.run(&Monotonic::new(), limit)
+fn run(words: &[&str], limit: Option<f64>) -> Result<GroupResult, Refused> {
+    let mut processes = ProcessGroup::new()?;
+    processes.hold(&Program::new(words)?.quiet())?;
+    processes.run(&Monotonic::new(), limit)
 }
 
-fn sh(script: &str, limit: Option<f64>) -> Done {
+fn sh(script: &str, limit: Option<f64>) -> GroupResult {
     run(&["sh", "-c", script], limit).unwrap()
 }
 
@@ -50,14 +50,14 @@ fn nothing_runs_before_it_is_let_go() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("ran");
     let touch = Program::new(&["touch", file.to_str().unwrap()]).unwrap().quiet();
-    let mut crew = Crew::new().unwrap();
-    let pid = crew.hold(&touch).unwrap();
+    let mut processes = ProcessGroup::new().unwrap();
+    let pid = processes.hold(&touch).unwrap();
     assert!(alive(pid.cast_signed()));
-    drop(crew);
+    drop(processes);
     assert!(!file.exists() && !alive(pid.cast_signed()));
-    let mut crew = Crew::new().unwrap();
-    crew.hold(&touch).unwrap();
-    crew.run(&Monotonic::new(), None).unwrap();
+    let mut processes = ProcessGroup::new().unwrap();
+    processes.hold(&touch).unwrap();
+    processes.run(&Monotonic::new(), None).unwrap();
     assert!(file.exists());
 }
 
@@ -101,10 +101,10 @@ fn what_forks_away_is_ended_and_counted() {
 
 #[test]
 fn a_signal_is_passed_on() {
-    let mut crew = Crew::new().unwrap();
+    let mut processes = ProcessGroup::new().unwrap();
     let script = "trap 'exit 9' USR1; kill -USR1 $PPID; while :; do sleep 0.05; done";
-    crew.hold(&Program::new(&["sh", "-c", script]).unwrap().quiet()).unwrap();
-    let done = crew.run(&Monotonic::new(), Some(20.0)).unwrap();
+    processes.hold(&Program::new(&["sh", "-c", script]).unwrap().quiet()).unwrap();
+    let done = processes.run(&Monotonic::new(), Some(20.0)).unwrap();
     assert_eq!(done.ended[0].status, Status::Exited(9));
     assert_eq!((done.passed_on, done.timed_out), (Some(libc::SIGUSR1), false));
 }
@@ -113,22 +113,22 @@ fn a_signal_is_passed_on() {
 fn several_run_at_once_where_they_were_told_to() {
     let folder = tempfile::tempdir().unwrap();
     let cpus = cpus::affinity().unwrap();
-    let mut crew = Crew::new().unwrap();
+    let mut processes = ProcessGroup::new().unwrap();
     let files: Vec<_> = cpus.iter().map(|cpu| (cpu, folder.path().join(cpu.to_string()))).collect();
     for (cpu, file) in &files {
         let script = format!("grep Cpus_allowed_list /proc/self/status > {}", file.display());
         let program = Program::new(&["sh", "-c", &script]).unwrap().quiet();
-        crew.hold(&program.on([*cpu].into_iter().collect())).unwrap();
+        processes.hold(&program.on([*cpu].into_iter().collect())).unwrap();
     }
-    let done = crew.run(&Monotonic::new(), Some(60.0)).unwrap();
+    let done = processes.run(&Monotonic::new(), Some(60.0)).unwrap();
     assert_eq!(done.ended.len(), cpus.len());
     for (cpu, file) in &files {
         let told = fs::read_to_string(file).unwrap();
         assert_eq!(told.split_ascii_whitespace().nth(1), Some(&*cpu.to_string()));
     }
-    let mut crew = Crew::new().unwrap();
+    let mut processes = ProcessGroup::new().unwrap();
     let nowhere = Program::new(&["true"]).unwrap().on([CpuSet::MAX].into_iter().collect());
-    assert!(crew.hold(&nowhere).is_err());
+    assert!(processes.hold(&nowhere).is_err());
 }
 
 #[test]

@@ -99,18 +99,6 @@ pub(super) fn tell_group(leader: &OwnedFd, request: libc::c_ulong) -> io::Result
     if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Lets us have as many descriptors as we may: a process of many threads takes one for each event and thread.
-pub(super) fn limit_descriptors() {
-    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: the kernel writes one rlimit.
-    let known = unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &raw mut limit) } == 0;
-    if known && limit.rlim_cur < limit.rlim_max {
-        limit.rlim_cur = limit.rlim_max;
-        // SAFETY: the kernel reads one rlimit. Refused, all stays as it is.
-        unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &raw const limit) };
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

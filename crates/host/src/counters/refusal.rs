@@ -7,7 +7,7 @@ const WATCHDOG: &str = "/proc/sys/kernel/nmi_watchdog";
 
 /// Who was to be counted: permissions differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Whose {
+pub enum ScopeKind {
     /// Ourselves, or what we started.
     Own,
     /// A process that runs already.
@@ -17,8 +17,8 @@ pub enum Whose {
 }
 
 /// What was asked for.
-pub(super) struct Wanted<'a> {
-    pub(super) scope: Whose,
+pub(super) struct EventRequest<'a> {
+    pub(super) scope: ScopeKind,
     pub(super) event: &'a str,
 }
 
@@ -59,14 +59,14 @@ pub fn is_listed(name: &str) -> Option<bool> {
 }
 
 /// From the call's errno.
-pub(super) fn refusal(wanted: &Wanted<'_>, errno: i32, paranoid: Option<i32>) -> Reason {
+pub(super) fn refusal(wanted: &EventRequest<'_>, errno: i32, paranoid: Option<i32>) -> Reason {
     let level = paranoid.map_or(String::new(), |l| format!(" (kernel.perf_event_paranoid is {l})"));
     match (errno, wanted.scope) {
-        (libc::EACCES | libc::EPERM, Whose::Everybody) => Reason::mended_by(
+        (libc::EACCES | libc::EPERM, ScopeKind::Everybody) => Reason::mended_by(
             format!("counting system-wide is forbidden here{level}: it needs CAP_PERFMON"),
             "sysctl kernel.perf_event_paranoid=0, or run as root or with CAP_PERFMON",
         ),
-        (libc::EACCES | libc::EPERM, Whose::Process(pid)) => Reason::mended_by(
+        (libc::EACCES | libc::EPERM, ScopeKind::Process(pid)) => Reason::mended_by(
             format!("process {pid} may not be counted: it is somebody else's{level}"),
             "run as its user, as root, or with CAP_PERFMON",
         ),
@@ -140,25 +140,26 @@ mod tests {
 
     #[test]
     fn every_refusal_has_its_own_reason_and_remedy() {
-        let pid = Whose::Process(7);
+        let pid = ScopeKind::Process(7);
         let cases = [
-            (Whose::Own, libc::EACCES, Some(4), "is 4)"),
-            (Whose::Own, libc::EPERM, None, "forbidden here:"),
-            (Whose::Own, libc::EPERM, Some(2), "filter"),
-            (Whose::Everybody, libc::EACCES, Some(2), "system-wide"),
+            (ScopeKind::Own, libc::EACCES, Some(4), "is 4)"),
+            (ScopeKind::Own, libc::EPERM, None, "forbidden here:"),
+            (ScopeKind::Own, libc::EPERM, Some(2), "filter"),
+            (ScopeKind::Everybody, libc::EACCES, Some(2), "system-wide"),
             (pid, libc::EACCES, Some(2), "process 7"),
-            (Whose::Own, libc::ENOSYS, None, "perf_event_open"),
-            (Whose::Own, libc::EMFILE, Some(2), "descriptor"),
-            (Whose::Own, libc::EBUSY, Some(2), "busy"),
+            (ScopeKind::Own, libc::ENOSYS, None, "perf_event_open"),
+            (ScopeKind::Own, libc::EMFILE, Some(2), "descriptor"),
+            (ScopeKind::Own, libc::EBUSY, Some(2), "busy"),
         ];
         let mut seen = BTreeSet::new();
         for (scope, errno, paranoid, words) in cases {
-            let reason = refusal(&Wanted { scope, event: "cycles" }, errno, paranoid);
+            let reason = refusal(&EventRequest { scope, event: "cycles" }, errno, paranoid);
             assert!(reason.why.contains(words), "{reason}");
             assert!(reason.remedy.is_some(), "{reason}");
             assert!(seen.insert(reason.why), "two refusals look alike");
         }
-        let own = |errno| refusal(&Wanted { scope: Whose::Own, event: "cycles" }, errno, None);
+        let own =
+            |errno| refusal(&EventRequest { scope: ScopeKind::Own, event: "cycles" }, errno, None);
         assert_eq!(own(libc::EOPNOTSUPP), own(libc::ENOENT));
         assert_ne!(starved(Some(true)), starved(None));
     }

@@ -6,12 +6,12 @@ use std::{fs, marker::PhantomData};
 /// Whom events are counted for.
 pub trait Scope: sealed::Sealed {
     /// In words, as a report says it of every count.
-    fn words(&self) -> String;
+    fn describe(&self) -> String;
     #[doc(hidden)]
     fn targets(&self) -> Result<Vec<Target>, Reason>;
     #[doc(hidden)]
-    fn wanted(&self) -> super::refusal::Whose {
-        super::refusal::Whose::Own
+    fn kind(&self) -> super::refusal::ScopeKind {
+        super::refusal::ScopeKind::Own
     }
 }
 
@@ -51,7 +51,7 @@ impl Tree {
     pub fn here() -> Tree {
         Tree { root: 0 }
     }
-    /// A process that is held by a [`crate::child::Crew`]: counted from the moment at which it becomes its program.
+    /// A process that is held by a [`crate::child::ProcessGroup`]: counted from the moment at which it becomes its program.
     pub fn of_held(pid: u32) -> Tree {
         Tree { root: pid.cast_signed() }
     }
@@ -78,7 +78,7 @@ impl OfProgram for Process {}
 const ANY_CPU: i32 = -1;
 
 impl Scope for ThisThread {
-    fn words(&self) -> String {
+    fn describe(&self) -> String {
         "this thread".into()
     }
     fn targets(&self) -> Result<Vec<Target>, Reason> {
@@ -87,7 +87,7 @@ impl Scope for ThisThread {
 }
 
 impl Scope for Tree {
-    fn words(&self) -> String {
+    fn describe(&self) -> String {
         match self.root {
             0 => "this thread and all it starts".into(),
             _ => "the command and all it starts".into(),
@@ -100,7 +100,7 @@ impl Scope for Tree {
 }
 
 impl Scope for Process {
-    fn words(&self) -> String {
+    fn describe(&self) -> String {
         format!("process {}, all its threads", self.pid)
     }
     fn targets(&self) -> Result<Vec<Target>, Reason> {
@@ -111,13 +111,13 @@ impl Scope for Process {
         let target = |pid| Target { pid, cpu: ANY_CPU, inherit: true, on_exec: false };
         Ok(ids.map(target).collect())
     }
-    fn wanted(&self) -> super::refusal::Whose {
-        super::refusal::Whose::Process(self.pid)
+    fn kind(&self) -> super::refusal::ScopeKind {
+        super::refusal::ScopeKind::Process(self.pid)
     }
 }
 
 impl Scope for Cpus {
-    fn words(&self) -> String {
+    fn describe(&self) -> String {
         format!("system-wide: whatever ran on CPUs {}", self.cpus)
     }
     fn targets(&self) -> Result<Vec<Target>, Reason> {
@@ -125,7 +125,7 @@ impl Scope for Cpus {
             |cpu: u32| Target { pid: -1, cpu: cpu.cast_signed(), inherit: false, on_exec: false };
         Ok(self.cpus.iter().map(target).collect())
     }
-    fn wanted(&self) -> super::refusal::Whose {
-        super::refusal::Whose::Everybody
+    fn kind(&self) -> super::refusal::ScopeKind {
+        super::refusal::ScopeKind::Everybody
     }
 }

@@ -1,7 +1,7 @@
 //! Both worlds: on a machine with counters they count, on one without the reason is one a user can act on.
 use super::*;
 use crate::{
-    child::{Crew, Program},
+    child::{ProcessGroup, Program},
     clock::Monotonic,
 };
 
@@ -59,16 +59,16 @@ fn only_the_pair_of_one_group_gives_an_ipc() {
 /// first instruction.
 #[test]
 fn a_command_is_counted_with_all_it_starts() {
-    let mut crew = Crew::new().unwrap();
+    let mut processes = ProcessGroup::new().unwrap();
     let script = "for i in 1 2 3; do (i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done); done";
-    let pid = crew.hold(&Program::new(&["sh", "-c", script]).unwrap().quiet()).unwrap();
+    let pid = processes.hold(&Program::new(&["sh", "-c", script]).unwrap().quiet()).unwrap();
     let mut counting =
         Counting::open(Tree::of_held(pid), &Event::software().map(|e| vec![e]), Mode::All);
     if let Some(reason) = counting.refused() {
         assert!(reason.remedy.is_some(), "{reason}");
         return;
     }
-    let done = crew.run(&Monotonic::new(), None).unwrap();
+    let done = processes.run(&Monotonic::new(), None).unwrap();
     counting.stop().unwrap();
     let counts = counting.counts();
     let clock = counts.get("task-clock").unwrap();
@@ -131,9 +131,9 @@ fn children_are_counted_with_the_thread_that_starts_them() {
     }
     tree.start().unwrap();
     let busy = "sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'; true";
-    let mut crew = Crew::new().unwrap();
-    crew.hold(&Program::new(&["sh", "-c", busy]).unwrap().quiet()).unwrap();
-    let done = crew.run(&Monotonic::new(), Some(60.0)).unwrap();
+    let mut processes = ProcessGroup::new().unwrap();
+    processes.hold(&Program::new(&["sh", "-c", busy]).unwrap().quiet()).unwrap();
+    let done = processes.run(&Monotonic::new(), Some(60.0)).unwrap();
     tree.stop().unwrap();
     let counted = tree.counts().get("task-clock").unwrap().value as f64 * 1e-9;
     let used = done.ended[0].used.cpu_seconds;

@@ -1,7 +1,7 @@
 //! Who is counted, and what counters say that had to be shared or are forbidden: on the machine of the audit, where a
 //! count is exact.
 use host::{
-    child::{Crew, Program, Status},
+    child::{ProcessGroup, Program, Status},
     clock::Monotonic,
     counters::{Counting, Cpus, Event, Mode, Process, Scope, ThisThread, Tree, kind},
 };
@@ -53,15 +53,15 @@ fn each_scope_counts_its_own() {
     let program = env::current_exe().unwrap();
     let name = "scopes::the_command_that_is_counted";
     let words = [program.to_str().unwrap(), "--include-ignored", "--exact", name];
-    let mut crew = Crew::new().unwrap();
-    let pid = crew.hold(&Program::new(&words).unwrap().quiet()).unwrap();
+    let mut processes = ProcessGroup::new().unwrap();
+    let pid = processes.hold(&Program::new(&words).unwrap().quiet()).unwrap();
     let mut alone = Counting::open(ThisThread::new(), &[pair()], Mode::User);
     let mut tree = Counting::open(Tree::of_held(pid), &[pair()], Mode::User);
     let cpus = Cpus { cpus: "0".parse().unwrap() };
     let mut machine = Counting::open(cpus, &[pair()], Mode::User);
     alone.start().unwrap();
     machine.start().unwrap();
-    let done = crew.run(&Monotonic::new(), None).unwrap();
+    let done = processes.run(&Monotonic::new(), None).unwrap();
     alone.stop().unwrap();
     tree.stop().unwrap();
     machine.stop().unwrap();

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::bench::Bench;
 use database::engine::Running;
-use host::{counters::Event, team::crowd};
+use host::{counters::Event, threads::run_unpinned};
 use record::{CpuSet, Reason};
 use std::{
     sync::{
@@ -105,7 +105,7 @@ pub(crate) fn drive<L: Load>(
     let (results, seen) = thread::scope(|scope| {
         let observer =
             scope.spawn(|| observe(clock, running, (&board, drive.places.len()), watched, &start));
-        let results = crowd(&drive.places, |worker| -> Result<Ended, Reason> {
+        let results = run_unpinned(&drive.places, |worker| -> Result<Ended, Reason> {
             let ready =
                 make(worker.index).and_then(|load| Ok((load, Log::new(clock, &board, cancel)?)));
             if ready.is_err() {

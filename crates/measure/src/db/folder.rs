@@ -1,7 +1,7 @@
 //! The folder that data have while a run lasts: ours alone, in memory or where temporary files are, by this process's id. Steps
-//! find in it what earlier ones loaded; at the end of the run it is removed, by a guardian if the run was killed. What even that
+//! find in it what earlier ones loaded; at the end of the run it is removed, by a supervisor if the run was killed. What even that
 //! left (a machine that went down) is removed by the next run.
-use host::child::Guardian;
+use host::child::Cleanup;
 use record::Reason;
 use std::{
     collections::BTreeMap,
@@ -15,10 +15,10 @@ use std::{
 const PREFIX: &str = "cpulens-db-";
 const MEMORY: &str = "/dev/shm";
 
-/// The folders that this run made, and who removes them however it ends, where there can be such a guardian.
-static MADE: Mutex<BTreeMap<PathBuf, Option<Guardian>>> = Mutex::new(BTreeMap::new());
+/// The folders that this run made, and who removes them however it ends, where there can be such a supervisor.
+static MADE: Mutex<BTreeMap<PathBuf, Option<Cleanup>>> = Mutex::new(BTreeMap::new());
 
-fn made() -> MutexGuard<'static, BTreeMap<PathBuf, Option<Guardian>>> {
+fn made() -> MutexGuard<'static, BTreeMap<PathBuf, Option<Cleanup>>> {
     MADE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -64,7 +64,7 @@ fn ours(parent: &Path) -> Result<PathBuf, Reason> {
     if !folder.is_dir() {
         fs::DirBuilder::new().mode(0o700).create(&folder).map_err(|e| refused(&e))?;
         // Where there can be none the next run sweeps.
-        made().insert(folder.clone(), Guardian::over(&folder).ok());
+        made().insert(folder.clone(), Cleanup::of_folder(&folder).ok());
     }
     let metadata = fs::symlink_metadata(&folder).map_err(|e| refused(&e))?;
     let own = fs::metadata("/proc/self").map(|m| m.uid());
@@ -78,7 +78,7 @@ fn ours(parent: &Path) -> Result<PathBuf, Reason> {
 
 /// Removes this run's folders, if it has any.
 pub(crate) fn remove() {
-    // A guardian does its duty when it is dropped; nobody else need wait for that.
+    // A supervisor does its duty when it is dropped; nobody else need wait for that.
     let dismissed = std::mem::take(&mut *made());
     drop(dismissed);
     for folder in places().iter().map(|place| below(place)) {

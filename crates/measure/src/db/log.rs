@@ -2,7 +2,7 @@
 //! load never stops: whoever crosses the end of a window closes it for itself.
 use hdrhistogram::Histogram;
 use host::{
-    clock::{Clock, of_thread},
+    clock::{Clock, thread_cpu_time},
     counters::{Counting, Event, Mode, ThisThread},
     usage,
 };
@@ -294,7 +294,7 @@ impl<'a> Log<'a> {
         let stalled = self.board.stall.as_ref().and_then(|event| value(&event.name));
         let switches = usage.ctx_voluntary + usage.ctx_involuntary;
         let user_only = counts.as_ref().is_some_and(|counts| counts.mode == Mode::User);
-        Used { cpu: of_thread(), switches, counted, stalled, user_only }
+        Used { cpu: thread_cpu_time(), switches, counted, stalled, user_only }
     }
 }
 

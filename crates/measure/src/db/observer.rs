@@ -156,7 +156,7 @@ fn moment(
 ) -> Option<Moment> {
     let mut all = Moment { at: clock.now(), ..Moment::default() };
     for pid in pids {
-        let used = usage::of_process(*pid)?;
+        let used = usage::process_usage(*pid)?;
         all.cpu += used.cpu_seconds;
         all.switches += used.ctx_voluntary + used.ctx_involuntary;
     }

@@ -11,7 +11,7 @@ use database::{
     point_select::{C_LENGTH, Distribution, Ids, STATEMENT, is_c},
     prepare::Data,
 };
-use host::clock::of_thread;
+use host::clock::thread_cpu_time;
 use record::{Case, Reason, Series};
 
 /// The rows that a case asks for, of each instance.
@@ -45,7 +45,7 @@ impl Load for Asking {
         let Asking { lookups, ids, began, since, answers, wrong } = self;
         if since.is_none() {
             began.fill(log.now());
-            *since = Some(of_thread());
+            *since = Some(thread_cpu_time());
         }
         let before = *answers;
         lookups.turn(&mut |_| ids.draw() as i64, &mut |connection, text| {
@@ -64,7 +64,7 @@ impl Load for Asking {
     }
     fn end(mut self) -> Result<Ended, Reason> {
         // What others took of its CPU was neither.
-        let used = self.since.map(|since| of_thread() - since).filter(|used| *used > 0.0);
+        let used = self.since.map(|since| thread_cpu_time() - since).filter(|used| *used > 0.0);
         let idle = self.lookups.idle().zip(used).map(|(idle, used)| (idle / used).min(1.0));
         self.lookups.drain(&mut |_, _| ())?;
         Ok(Ended { wrong: self.wrong, idle, ..Ended::default() })

@@ -390,7 +390,7 @@ impl Stand {
         let name = format!("{}.close", self.workload);
         let Err(why) = self.close() else { return Ok(()) };
         let lives = |works: &Works| match works {
-            Works::InProcess(pid) => usage::of_process(*pid).is_some(),
+            Works::InProcess(pid) => usage::process_usage(*pid).is_some(),
             Works::InCaller | Works::Elsewhere => false,
         };
         if works.iter().any(lives) {

@@ -9,7 +9,7 @@
 //! additions tell the core's clock, so that a floor that moves with it is known from one that somebody else moves.
 use super::{Counter, Manner, TURN};
 use crate::bench::CoreFrequency;
-use host::accounts::Own;
+use host::accounts::ThreadEvents;
 use record::{FixedWork, Histogram, Reason};
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -88,7 +88,7 @@ pub(crate) fn repeat(
     let length = counter.ticks(WINDOW.max(manner.seconds / WINDOWS));
     let turn = counter.ticks(TURN * manner.duty);
     let (mut window_end, mut turn_end) = (start + length, start + turn);
-    let (mut means, mut own) = (vec![], Own::now());
+    let (mut means, mut own) = (vec![], ThreadEvents::now());
     // How many pieces ago one was disturbed; those before the first are as good as any.
     let mut since = AFTER;
     let (mut in_window, mut of_window) = (0u64, 0u64);
@@ -101,7 +101,7 @@ pub(crate) fn repeat(
         of_window += took;
         in_window += 1;
         // Two threads' counters are the same one; where a thread is, is asked for between pieces.
-        let found = Own::now();
+        let found = ThreadEvents::now();
         let switched = found.switches != own.switches;
         fixed_work.switched += u64::from(switched);
         fixed_work.migrations += u64::from(found.cpu != own.cpu);
@@ -140,7 +140,7 @@ pub(crate) fn repeat(
             window.clear();
             (in_window, of_window) = (0, 0);
             window_end = counter.now() + length;
-            own = Own::now();
+            own = ThreadEvents::now();
         }
         if over {
             return Ok(Done { means, fixed_work });
@@ -150,7 +150,7 @@ pub(crate) fn repeat(
                 std::thread::sleep(Duration::from_secs_f64(TURN * (1.0 - manner.duty)));
             }
             turn_end = counter.now() + turn;
-            own = Own::now();
+            own = ThreadEvents::now();
         }
     }
 }

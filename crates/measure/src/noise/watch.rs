@@ -7,10 +7,10 @@
 //! how much of the detour others ran. None of this is in the time that was watched.
 use super::{Counter, Manner, TURN};
 use host::{
-    accounts::{self, Own, Quota},
+    accounts::{self, Quota, ThreadEvents},
     clock,
     interrupts::{Counts, KINDS, Tables},
-    usage::{self, OwnQueue},
+    usage::{self, ThreadSchedstat},
 };
 use record::{Cause, Detour, Detours, Histogram, Reason};
 use std::{
@@ -91,9 +91,9 @@ struct Eyes {
     quota: Option<Quota>,
     /// Periods that the group was throttled in.
     throttled: u64,
-    own: Own,
+    own: ThreadEvents,
     /// The thread's waiting for its CPU by the scheduler's account; nothing where it keeps none.
-    queue: Option<OwnQueue>,
+    queue: Option<ThreadSchedstat>,
     /// Seconds of it, as of `own`.
     waited: f64,
     /// The tables as they were when the last detour had ended; nothing if a detour went by unlooked since.
@@ -107,12 +107,12 @@ impl Eyes {
         let quota = Quota::open();
         let throttled = quota.as_ref().map_or(0, |q| q.now().times);
         let tables = cpu.and_then(|_| Tables::open());
-        let (own, queue) = (Own::now(), OwnQueue::open());
+        let (own, queue) = (ThreadEvents::now(), ThreadSchedstat::open());
         Eyes { cpu, tables, quota, throttled, own, queue, waited: 0.0, before: None, spent: 0 }
     }
     /// Seconds that this thread has waited so far.
     fn waited(&self) -> Option<f64> {
-        self.queue.as_ref().and_then(OwnQueue::now).map(|queue| queue.waited)
+        self.queue.as_ref().and_then(ThreadSchedstat::now).map(|queue| queue.waited)
     }
     fn look(&mut self) -> Option<Counts> {
         self.tables.as_mut()?.of(self.cpu?)
@@ -121,11 +121,11 @@ impl Eyes {
     fn mark(&mut self) {
         self.before = self.look();
         self.waited = self.waited().unwrap_or(0.0);
-        self.own = Own::now();
+        self.own = ThreadEvents::now();
     }
     /// What moved since the last detour ended.
     fn after(&mut self, seconds: f64, may_look: bool, counter: &Counter<'_>) -> After {
-        let own = Own::now();
+        let own = ThreadEvents::now();
         let (mut moved, mut waited) = (0, None);
         if own.switches != self.own.switches {
             moved |= SWITCH;
@@ -164,7 +164,7 @@ impl Eyes {
         }
         self.before = now.filter(|_| may_look);
         self.spent += counter.now().saturating_sub(began);
-        self.own = Own::now();
+        self.own = ThreadEvents::now();
         // Who was switched away from while it looked has waited outside of any detour.
         if self.own.switches != own.switches {
             self.waited = self.waited().unwrap_or(0.0);
@@ -181,7 +181,7 @@ impl Eyes {
         put("switches.involuntary", own.ctx_involuntary as f64);
         put("switches.voluntary", own.ctx_voluntary as f64);
         put("faults", (own.minor_faults + own.major_faults) as f64);
-        put("on_cpu", clock::of_thread());
+        put("on_cpu", clock::thread_cpu_time());
         if let Some(quota) = &self.quota {
             let now = quota.now();
             put("quota.times", now.times as f64);
@@ -193,7 +193,7 @@ impl Eyes {
         let mut lacking = |name: &str, why: &str, remedy: &str| {
             uncounted.insert(name.to_owned(), Reason::mended_by(why, remedy));
         };
-        match usage::own_queue() {
+        match usage::thread_schedstat() {
             Some(queue) => put("waited", queue.waited),
             None => lacking(
                 "waited",
@@ -202,7 +202,7 @@ impl Eyes {
             ),
         }
         let Some(cpu) = self.cpu else { return Totals { counters, uncounted } };
-        match accounts::stat_of(cpu) {
+        match accounts::interrupt_and_steal_seconds(cpu) {
             Some(stat) => stat.into_iter().for_each(|(name, s)| put(&format!("stat.{name}"), s)),
             None => {
                 lacking("stat", "/proc/stat cannot be read, so steal is not known", "mount /proc")

@@ -13,7 +13,7 @@ use crate::{
     probe::{Depth, Probe, Setting},
     timing::Timed,
 };
-use host::{cpus, disturb::Watcher, pages, team::team};
+use host::{cpus, disturb::Watcher, pages, threads::run_pinned};
 use kernels::{
     Arena,
     sync::{Shared, cas_ping, cas_pong, store_ping, store_pong},
@@ -228,7 +228,7 @@ fn hand_over(
     let timed = Mutex::new(Timed { steps: ROUNDS, ..Timed::default() });
     let enough = AtomicBool::new(false);
     let deadline = clock.now() + PATIENCE * bench.haste;
-    let results = team(&[from, to], |worker| {
+    let results = run_pinned(&[from, to], |worker| {
         let mut watch = Watcher::new();
         for sample in 0..=samples {
             let word = words[sample as usize % words.len()];

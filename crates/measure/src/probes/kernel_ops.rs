@@ -240,8 +240,8 @@ mod tests {
 
     #[test]
     fn every_request_that_stands_alone_is_done_or_has_a_reason() {
-        // Another test's crew would end or reap what is started here.
-        let _alone = host::child::Crew::new().unwrap();
+        // Another test's process group would end or reap what is started here.
+        let _alone = host::child::ProcessGroup::new().unwrap();
         for name in ALONE.iter().filter(|name| **name != "timer") {
             match Alone::named(name) {
                 Ok(alone) => assert!((0..3).all(|_| alone.request()), "{name}"),

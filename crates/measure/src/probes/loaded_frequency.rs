@@ -15,7 +15,7 @@ use crate::{
     probe::{Depth, Probe, Setting},
     timing::{Disturbance, Limits, Timed, calibrate},
 };
-use host::team::team;
+use host::threads::run_pinned;
 use kernels::{Features, Run};
 use record::{Better, Case, Reason, Series, Unit};
 use stats::Sample;
@@ -159,7 +159,7 @@ fn loaded(
     bench: &mut Bench<'_>,
 ) -> Result<Vec<Timed>, Reason> {
     let (clock, cancel, features) = (bench.clock, bench.cancel, bench.features);
-    let results = team(cpus, |worker| {
+    let results = run_pinned(cpus, |worker| {
         let core = CoreFrequency::new(clock, &features, "add_chain")?;
         let limits = Limits { sample: WORK, target: 1.0, budget: 0.0, least: 1, most: 1 };
         let steps = calibrate(clock, &limits, &mut |n| {

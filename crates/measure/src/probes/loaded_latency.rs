@@ -20,7 +20,7 @@ use crate::{
 use host::{
     clock::Clock,
     disturb::Watcher,
-    team::{Worker, team},
+    threads::{Worker, run_pinned},
 };
 use kernels::{Features, Line, Order, Ring, Run};
 use record::{Better, Buffer, Case, CpuSet, Machine, Reason, Series, Thread, Unit};
@@ -240,7 +240,7 @@ fn levels(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         emptying,
     };
     let (pages, node) = (case.place.pages, case.place.node);
-    let results = team(&ids, |worker| {
+    let results = run_pinned(&ids, |worker| {
         let chaser = worker.index == 0;
         let (bytes, here) = match chaser {
             true => (ring, [main].into_iter().collect()),

@@ -16,7 +16,7 @@ use crate::{
     probe::{Depth, Probe, Setting},
     timing::{Disturbance, Limits, Timed},
 };
-use host::team::team;
+use host::threads::run_pinned;
 use kernels::lock::{Lock, WAYS, Way};
 use record::{Better, Case, CpuSet, Reason, Series, Unit};
 use std::sync::{
@@ -147,7 +147,7 @@ fn fight(
     let board = Mutex::new(vec![(Share::default(), vec![]); cpus.len()]);
     let stop = AtomicBool::new(false);
     let chunk = (CHUNK / cpus.len() as u64).max(LEAST);
-    let results = team(cpus, |worker| {
+    let results = run_pinned(cpus, |worker| {
         let mut watch = crate::bench::watcher();
         let (mut rates, mut turns, mut fair) = (Timed::default(), vec![], vec![]);
         let (mut spent, mut taken) = (0.0, 0);

@@ -17,7 +17,7 @@ use crate::{
     timing::{Limits, Timed},
     together::{self, Board, Common},
 };
-use host::{pages::free_on_node, team::team};
+use host::{pages::free_on_node, threads::run_pinned};
 use kernels::{Line, Order, Ring};
 use record::{Better, Buffer, Case, CpuSet, Machine, Reason, Series, Unit, Value};
 use std::{collections::BTreeMap, sync::Mutex};
@@ -270,7 +270,7 @@ fn bandwidth(
     parts.truncate(ids.len());
     let parts: Vec<Mutex<&mut [Line]>> = parts.into_iter().map(Mutex::new).collect();
     let (board, clock, cancel) = (Board::new(ids.len()), bench.clock, bench.cancel);
-    let mut results = team(&ids, |worker| -> Timed {
+    let mut results = run_pinned(&ids, |worker| -> Timed {
         let mut part = parts[worker.index].lock().unwrap_or_else(|e| e.into_inner());
         let mut common = Common::new(worker, &board, clock, cancel);
         let mut next = 0;

@@ -1,7 +1,7 @@
 //! Interrupts that the case's CPUs served meanwhile, those of the timer among them: `/proc/interrupts` and
 //! `/proc/softirqs`.
 use crate::sampler::{Sampler, Watch};
-use host::usage::{Served, interrupts};
+use host::usage::{InterruptCounts, interrupts};
 use record::{CpuSet, Machine, Reading, Reason, Unit};
 
 /// Interrupts and deferred work by `/proc/interrupts` and `/proc/softirqs`.
@@ -23,7 +23,7 @@ impl Sampler for Interrupts {
 
 struct Open {
     cpus: CpuSet,
-    before: Served,
+    before: InterruptCounts,
 }
 
 impl Watch for Open {

@@ -3,7 +3,7 @@
 use crate::sampler::{Sampler, Watch};
 use host::{
     clock::{Clock, Monotonic},
-    usage::{self, Queue, Usage, process},
+    usage::{self, Schedstat, Usage, process},
 };
 use record::{CpuSet, Machine, Reading, Reason, Unit};
 
@@ -20,7 +20,7 @@ impl Sampler for Scheduler {
             clock: Monotonic::new(),
             at: 0.0,
             usage: process(),
-            queue: usage::own_queue(),
+            queue: usage::thread_schedstat(),
         }))
     }
 }
@@ -29,14 +29,14 @@ struct Open {
     clock: Monotonic,
     at: f64,
     usage: Usage,
-    queue: Option<Queue>,
+    queue: Option<Schedstat>,
 }
 
 impl Watch for Open {
     fn start(&mut self, _: &CpuSet) {
         self.at = self.clock.now();
         self.usage = process();
-        self.queue = usage::own_queue();
+        self.queue = usage::thread_schedstat();
     }
     fn stop(&mut self) -> Vec<Reading> {
         let now = process();
@@ -48,7 +48,7 @@ impl Watch for Open {
         };
         let used = (now.cpu_seconds - self.usage.cpu_seconds).max(0.0);
         // Only the thread that asks is asked about: others of the case count as not watched.
-        let waited = self.queue.zip(usage::own_queue()).map(|(then, now)| Reading {
+        let waited = self.queue.zip(usage::thread_schedstat()).map(|(then, now)| Reading {
             coverage: ((now.on_cpu - then.on_cpu) / used.max(1e-9)).clamp(0.0, 1.0),
             ..reading("waited", Unit::Seconds, (now.waited - then.waited).max(0.0))
         });

@@ -1,7 +1,7 @@
 //! Samples that several threads take at once, and what they decide together from them: how many passes, and which variant.
 use super::{Code, Job, find, specialised};
 use crate::timing::{self, Limits, Timed};
-use host::{clock::Clock, disturb::Watcher, team::Worker};
+use host::{clock::Clock, disturb::Watcher, threads::Worker};
 use kernels::{Arena, Features, Kernel, Line, Run, Variant};
 use record::{Buffer, Reason};
 use std::{

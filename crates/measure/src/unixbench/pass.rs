@@ -1,6 +1,6 @@
 //! What the copies of a pass did, and the passes of a case as series.
 //! A copy's time is the one it states itself where its test takes its own time, else from its start to its end.
-use host::child::{Done, Status};
+use host::child::{GroupResult, Status};
 use host::usage::Usage;
 use record::{Better, Reason, Series, Unit, unixbench::Test};
 use stats::unixbench::{self as formula, Pass};
@@ -51,7 +51,7 @@ impl From<Reason> for Failed {
 /// # Errors
 /// One of them failed, was ended, or reported nothing; a script's tool complained, for what it did then was something else, as it
 /// ends a run of the original.
-pub(super) fn read(done: &Done, said: &str, scripts: bool) -> Result<Vec<Ran>, Failed> {
+pub(super) fn read(done: &GroupResult, said: &str, scripts: bool) -> Result<Vec<Ran>, Failed> {
     let killed = |signal| done.ended.iter().any(|e| e.status == Status::Killed(signal));
     if done.passed_on.is_some() || killed(SIGINT) {
         return Err(Failed { why: Reason::new("it was interrupted"), interrupted: true });
@@ -245,10 +245,10 @@ mod tests {
         };
         Ended { pid, status, began, ended, used, queue: None }
     }
-    fn done(all: Vec<Ended>) -> Done {
-        Done { ended: all, ..Done::default() }
+    fn done(all: Vec<Ended>) -> GroupResult {
+        GroupResult { ended: all, ..GroupResult::default() }
     }
-    fn two() -> Done {
+    fn two() -> GroupResult {
         let ok = Status::Exited(0);
         done(vec![ended(7, 100.0, 110.0, ok), ended(8, 100.5, 112.5, ok)])
     }
@@ -256,7 +256,7 @@ mod tests {
         all.iter().find(|s| s.metric == metric).map(|s| s.samples.clone()).unwrap_or_default()
     }
 
-    /// The clock is whatever the crew was given: 10 s and 12 s here.
+    /// The clock is whatever the process group was given: 10 s and 12 s here.
     #[test]
     fn counts_are_divided_by_the_mean_time_from_start_to_end() {
         let ran =
@@ -321,7 +321,7 @@ mod tests {
         assert!(none.why.why.contains("it is broken"), "{none:?}");
         let stopped = done(vec![ended(7, 0.0, 1.0, Status::Killed(2))]);
         assert!(read(&stopped, "", false).unwrap_err().interrupted);
-        let passed = Done { passed_on: Some(15), ..two() };
+        let passed = GroupResult { passed_on: Some(15), ..two() };
         assert!(read(&passed, "", false).unwrap_err().interrupted);
         assert!(
             Taken::new(of_probe("pipe").unwrap(), String::new()).series(Link::Dynamic).is_err()

@@ -6,7 +6,7 @@ use super::{
     text::text,
 };
 use host::{
-    child::{Crew, Guardian, Program, Status},
+    child::{Cleanup, ProcessGroup, Program, Status},
     folders::{self, Filesystem},
     programs,
 };
@@ -30,7 +30,7 @@ pub(super) struct Stage {
     variant: Variant,
     folder: TempDir,
     /// Removes it if we are killed, or end without cleaning up.
-    _guardian: Option<Guardian>,
+    _guardian: Option<Cleanup>,
     program: PathBuf,
     link: Link,
     told: String,
@@ -137,7 +137,7 @@ impl Stage {
         let folder = folder.map_err(refused)?;
         let own = folder.path();
         // Where there can be none it is as it was: files stay if we are killed.
-        let guardian = Guardian::over(own).ok();
+        let cleanup = Cleanup::of_folder(own).ok();
         if work.needs_tools() {
             for (name, words) in [("scripts", scripts(variant, own)), ("tools", TOOLS.into())] {
                 install(&own.join(name), words.as_bytes()).map_err(refused)?;
@@ -150,7 +150,7 @@ impl Stage {
             work,
             variant,
             folder,
-            _guardian: guardian,
+            _guardian: cleanup,
             program,
             link,
             told,
@@ -184,18 +184,19 @@ impl Stage {
         // The old versions duplicate a standard input that all copies have in common.
         let program = if self.variant.old() { program } else { program.quiet() };
         let serial = case.text("start") != Some(Start::Barrier.name());
-        let mut crew = Crew::new().map_err(|e| e.why)?;
+        let mut processes = ProcessGroup::new().map_err(|e| e.why)?;
         for place in places {
             let program = match place {
                 Some(cpus) => program.clone().on(cpus.clone()),
                 None => program.clone(),
             };
-            let started = if serial { crew.start(&program, clock) } else { crew.hold(&program) };
+            let started =
+                if serial { processes.start(&program, clock) } else { processes.hold(&program) };
             started.map_err(|e| e.why)?;
         }
         // Waiting for disks has no known end; a test that hangs has.
         let limit = limit(self.work, seconds, places.len(), case.place.cpus.len());
-        let done = crew.run(clock, Some(limit)).map_err(|e| e.why)?;
+        let done = processes.run(clock, Some(limit)).map_err(|e| e.why)?;
         let said = fs::read_to_string(&results).unwrap_or_default();
         pass::read(&done, &said, self.work.needs_tools())
     }
@@ -315,9 +316,9 @@ fn runs(file: &Path, clock: Watch<'_>) -> Result<(), Reason> {
     for _ in 0..TRIES {
         let words = [file.display().to_string(), "here".into(), "/dev/null".into()];
         let program = Program::new(&words).map_err(|e| e.why)?.quiet();
-        let mut crew = Crew::new().map_err(|e| e.why)?;
-        crew.hold(&program).map_err(|e| e.why)?;
-        match crew.run(clock, Some(10.0)) {
+        let mut processes = ProcessGroup::new().map_err(|e| e.why)?;
+        processes.hold(&program).map_err(|e| e.why)?;
+        match processes.run(clock, Some(10.0)) {
             Ok(done) if done.ended.iter().all(|e| e.status == Status::Exited(0)) => return Ok(()),
             Ok(done) => {
                 let code = done.ended.first().map_or(0, |e| e.status.code());

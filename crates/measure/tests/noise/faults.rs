@@ -25,27 +25,27 @@ pub(crate) fn every_ten_milliseconds(
     let _pinned = cpus::pin(cpu).unwrap();
     let _fifo = realtime::fifo(priority).unwrap();
     let clock = Monotonic::new();
-    let (began, used) = (clock.now(), clock::of_thread());
+    let (began, used) = (clock.now(), clock::thread_cpu_time());
     let mut turns = 0u32;
     while !stop.load(Relaxed) {
         turns += 1;
         let until = used + seconds * f64::from(turns);
-        while clock::of_thread() < until {}
+        while clock::thread_cpu_time() < until {}
         let next = began + 0.01 * f64::from(turns);
         thread::sleep(Duration::from_secs_f64((next - clock.now()).max(0.0)));
     }
-    (clock::of_thread() - used) / (clock.now() - began)
+    (clock::thread_cpu_time() - used) / (clock.now() - began)
 }
 
 /// An ordinary thread that wants all of this CPU: the share that it got.
 pub(crate) fn hog(cpu: u32, stop: &AtomicBool) -> f64 {
     let _pinned = cpus::pin(cpu).unwrap();
     let clock = Monotonic::new();
-    let (began, used) = (clock.now(), clock::of_thread());
+    let (began, used) = (clock.now(), clock::thread_cpu_time());
     while !stop.load(Relaxed) {
         std::hint::spin_loop();
     }
-    (clock::of_thread() - used) / (clock.now() - began)
+    (clock::thread_cpu_time() - used) / (clock.now() - began)
 }
 
 /// A thread that forbids and allows writing to pages of this process, in turn: calls of mprotect a second, in the median of slices

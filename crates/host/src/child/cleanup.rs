@@ -1,10 +1,6 @@
-//! What a guardian does when we are gone, however we went: it removes a folder, a control group, or a module of the kernel.
+//! What a supervisor does when we are gone, however we went: it removes a folder, a control group, or a module of the kernel.
 //! Source: rmdir(2), delete_module(2); nothing is called but what signal-safety(7) lists, and delete_module.
-use super::{
-    Refused, candidates, errno,
-    guarded::{Waiting, ended},
-    leave,
-};
+use super::{Refused, candidates, errno, leave, reap, supervised::Waiting};
 use std::{
     ffi::{CStr, CString, OsStr},
     io,
@@ -13,7 +9,7 @@ use std::{
     ptr,
 };
 
-/// Tells a guardian to leave everything as it is.
+/// Tells a supervisor to leave everything as it is.
 pub(super) const KEEP: u8 = b'k';
 /// How often it is tried: somebody who is about to end may still write into the folder, be in the group, or hold the module.
 const TRIES: u32 = 50;
@@ -24,14 +20,14 @@ const FOLDERS: &str = "/bin:/usr/bin:/usr/local/bin";
 
 /// Removes something when this is dropped, or when this process is gone.
 #[derive(Debug)]
-pub struct Guardian(Waiting);
+pub struct Cleanup(Waiting);
 
-impl Guardian {
-    /// A guardian over that folder and all that is in it.
+impl Cleanup {
+    /// A supervisor over that folder and all that is in it.
     ///
     /// # Errors
     /// There can be no further process, or no program `rm`.
-    pub fn over(folder: &Path) -> Result<Guardian, Refused> {
+    pub fn of_folder(folder: &Path) -> Result<Cleanup, Refused> {
         let name = c_string(folder)?;
         let files: Vec<CString> = candidates(&c"rm".to_owned(), OsStr::new(FOLDERS))
             .into_iter()
@@ -44,27 +40,24 @@ impl Guardian {
             ));
         };
         let words = [rm.as_ptr(), c"-rf".as_ptr(), c"--".as_ptr(), name.as_ptr(), ptr::null()];
-        Waiting::to(Last::Folder(&words)).map(Guardian)
+        Waiting::to(Last::Folder(&words)).map(Cleanup)
     }
-    /// A guardian over a control group, whose folder goes once no process is in it; then a file is told something.
+    /// A supervisor over a control group, whose folder goes once no process is in it; then a file is told something.
     ///
     /// # Errors
     /// There can be no further process.
-    pub(crate) fn of_group(
-        folder: &Path,
-        then: Option<(&Path, &str)>,
-    ) -> Result<Guardian, Refused> {
+    pub(crate) fn of_group(folder: &Path, then: Option<(&Path, &str)>) -> Result<Cleanup, Refused> {
         let folder = c_string(folder)?;
         let file = then.map(|(file, _)| c_string(file)).transpose()?;
         let then = file.as_deref().zip(then.map(|(_, text)| text.as_bytes()));
-        Waiting::to(Last::Group { folder: &folder, then }).map(Guardian)
+        Waiting::to(Last::Group { folder: &folder, then }).map(Cleanup)
     }
-    /// A guardian over a module of the kernel.
+    /// A supervisor over a module of the kernel.
     ///
     /// # Errors
     /// There can be no further process.
-    pub(crate) fn of_module(name: &CStr) -> Result<Guardian, Refused> {
-        Waiting::to(Last::Module(name)).map(Guardian)
+    pub(crate) fn of_module(name: &CStr) -> Result<Cleanup, Refused> {
+        Waiting::to(Last::Module(name)).map(Cleanup)
     }
     /// Ends it: everything stays as it is.
     pub fn keep(mut self) {
@@ -72,7 +65,7 @@ impl Guardian {
     }
 }
 
-impl Drop for Guardian {
+impl Drop for Cleanup {
     fn drop(&mut self) {
         self.0.finish();
     }
@@ -83,7 +76,7 @@ fn c_string(path: &Path) -> Result<CString, Refused> {
     name.map_err(|_| Refused::ours("guard a folder", &io::Error::other("a zero byte in its name")))
 }
 
-/// What is done in the end. All of it was made before there was a guardian, which may not allocate.
+/// What is done in the end. All of it was made before there was a supervisor, which may not allocate.
 #[derive(Clone, Copy)]
 pub(super) enum Last<'a> {
     Nothing,
@@ -158,7 +151,7 @@ fn removed(words: &[*const libc::c_char]) -> bool {
         unsafe { libc::execve(words[0], words.as_ptr(), none.as_ptr()) };
         leave(1);
     }
-    pid > 0 && ended(pid, 0) == Some(0)
+    pid > 0 && reap(pid, 0) == Some(0)
 }
 
 #[cfg(test)]
@@ -169,14 +162,14 @@ mod tests {
     #[test]
     fn a_folder_goes_when_its_guardian_is_dropped() {
         let folder = tempfile::tempdir().unwrap();
-        let guarded = folder.path().join("-rf x"); // a name that rm could misread
-        fs::create_dir_all(guarded.join("deep")).unwrap();
-        fs::write(guarded.join("deep/file"), "x").unwrap();
-        drop(Guardian::over(&guarded).unwrap());
-        assert!(!guarded.exists() && folder.path().exists());
-        fs::create_dir(&guarded).unwrap();
-        Guardian::over(&guarded).unwrap().keep();
-        assert!(guarded.exists());
+        let supervised = folder.path().join("-rf x"); // a name that rm could misread
+        fs::create_dir_all(supervised.join("deep")).unwrap();
+        fs::write(supervised.join("deep/file"), "x").unwrap();
+        drop(Cleanup::of_folder(&supervised).unwrap());
+        assert!(!supervised.exists() && folder.path().exists());
+        fs::create_dir(&supervised).unwrap();
+        Cleanup::of_folder(&supervised).unwrap().keep();
+        assert!(supervised.exists());
     }
 
     #[test]
@@ -185,13 +178,13 @@ mod tests {
         let (group, control) = (outer.path().join("group"), outer.path().join("control"));
         fs::create_dir(&group).unwrap();
         fs::write(&control, "").unwrap();
-        Guardian::of_group(&group, Some((&control, "-cpuset"))).unwrap().keep();
+        Cleanup::of_group(&group, Some((&control, "-cpuset"))).unwrap().keep();
         assert!(group.exists());
-        drop(Guardian::of_group(&group, Some((&control, "-cpuset"))).unwrap());
+        drop(Cleanup::of_group(&group, Some((&control, "-cpuset"))).unwrap());
         assert!(!group.exists());
         assert_eq!(fs::read_to_string(&control).unwrap(), "-cpuset");
         // One that is gone already keeps nobody waiting.
-        drop(Guardian::of_group(&group, None).unwrap());
+        drop(Cleanup::of_group(&group, None).unwrap());
     }
 
     /// Who may not unload, or has no such module, is done with it at once or after some tries; nothing else happens.

@@ -12,7 +12,7 @@ use std::{
 /// when every worker has a CPU, less than a time slice when they must share one.
 const SPINS: u32 = 1 << 10;
 
-/// One thread of a team.
+/// One thread of the threads.
 #[derive(Debug)]
 pub struct Worker<'a> {
     /// Its place in the list of CPUs, from 0.
@@ -26,7 +26,7 @@ impl Worker<'_> {
     /// Waits until every worker of the team is here. What they wrote before is then visible to all.
     ///
     /// If a worker ended without coming here, waiting is pointless: the call does not return, the thread
-    /// unwinds, and [`team`] says what happened.
+    /// unwinds, and [`run_pinned`] says what happened.
     pub fn barrier(&self) {
         if !self.meeting.wait() {
             // Unlike `panic!` this prints nothing: the cause is reported where it happened.
@@ -94,19 +94,19 @@ impl Meeting {
 /// order of `cpus`, where each was found when it had finished, and what it returned.
 ///
 /// Nothing if a CPU cannot be used or is taken away meanwhile, a worker panics, or one ends while another waits for it.
-pub fn team<R: Send>(
+pub fn run_pinned<R: Send>(
     cpus: &[u32],
     work: impl Fn(&Worker<'_>) -> R + Sync,
 ) -> Result<Vec<(Thread, R)>, Reason> {
     let places: Vec<CpuSet> = cpus.iter().map(|cpu| [*cpu].into_iter().collect()).collect();
-    crowd(&places, work)
+    run_unpinned(&places, work)
 }
 
 /// The same with several CPUs for each thread, among which the scheduler chooses: one thread a place. A thread is found
 /// on any of its own; the first of them is what was asked for.
 ///
-/// Nothing for the reasons of [`team`].
-pub fn crowd<R: Send>(
+/// Nothing for the reasons of [`run_pinned`].
+pub fn run_unpinned<R: Send>(
     places: &[CpuSet],
     work: impl Fn(&Worker<'_>) -> R + Sync,
 ) -> Result<Vec<(Thread, R)>, Reason> {
@@ -131,7 +131,7 @@ pub fn crowd<R: Send>(
             })?;
             drop(pinned);
             if !place.contains(found) {
-                return Err(End::Refused(taken_away(cpu, found)));
+                return Err(End::Refused(moved_off_cpu(cpu, found)));
             }
             Ok((Thread { asked: cpu, found, node: None }, result))
         }));
@@ -164,7 +164,7 @@ pub fn crowd<R: Send>(
 }
 
 /// A CPU that goes offline, or out of the cpuset, leaves its threads to others: what they measured is of no CPU.
-pub fn taken_away(cpu: u32, found: u32) -> Reason {
+pub fn moved_off_cpu(cpu: u32, found: u32) -> Reason {
     Reason::mended_by(
         format!("CPU {cpu} was taken away meanwhile: its thread was found on CPU {found}"),
         "keep CPUs online and cpusets as they are while cpulens runs, then run it again",
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn each_worker_runs_on_its_own_cpu() {
         let cpus = allowed();
-        let done = team(&cpus, |worker| {
+        let done = run_pinned(&cpus, |worker| {
             worker.barrier();
             (worker.index, cpus::current_cpu())
         })
@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn a_crowd_stays_within_its_places() {
         let all: CpuSet = allowed().into_iter().collect();
-        let done = crowd(&[all.clone(), all.clone(), all.clone()], |worker| {
+        let done = run_unpinned(&[all.clone(), all.clone(), all.clone()], |worker| {
             worker.barrier();
             cpus::affinity().unwrap()
         })
@@ -247,17 +247,17 @@ mod tests {
         assert_eq!(done.len(), 3);
         assert!(done.iter().all(|(thread, mask)| all.contains(thread.found) && *mask == all));
         let nowhere: CpuSet = [60_000, 60_001].into_iter().collect();
-        assert!(crowd(&[nowhere], |_| ()).is_err());
+        assert!(run_unpinned(&[nowhere], |_| ()).is_err());
     }
 
     #[test]
     fn a_team_of_one_and_a_team_of_none_work() {
-        let done = team(&allowed()[..1], |worker| {
+        let done = run_pinned(&allowed()[..1], |worker| {
             (0..100).for_each(|_| worker.barrier());
             7
         });
         assert_eq!(done.unwrap()[0].1, 7);
-        assert_eq!(team(&[], |_| 7).unwrap(), []);
+        assert_eq!(run_pinned(&[], |_| 7).unwrap(), []);
     }
 
     #[test]
@@ -265,7 +265,7 @@ mod tests {
         // More workers than CPUs: all but one wait without a CPU to themselves.
         let cpus = [allowed()[0]; 4];
         let order = Mutex::new(vec![]);
-        team(&cpus, |worker| {
+        run_pinned(&cpus, |worker| {
             for round in 0..20 {
                 order.lock().unwrap().push(round);
                 worker.barrier();
@@ -279,7 +279,7 @@ mod tests {
     #[test]
     fn a_panic_releases_the_others_and_is_reported() {
         let cpus = [allowed()[0]; 3];
-        let reason = team(&cpus, |worker| {
+        let reason = run_pinned(&cpus, |worker| {
             worker.barrier();
             assert!(worker.index != 1, "the second one breaks");
             worker.barrier();
@@ -291,7 +291,7 @@ mod tests {
     #[test]
     fn one_that_ends_early_releases_the_others() {
         let cpus = [allowed()[0]; 3];
-        let reason = team(&cpus, |worker| {
+        let reason = run_pinned(&cpus, |worker| {
             if worker.index != 1 {
                 worker.barrier();
             }
@@ -305,7 +305,7 @@ mod tests {
     fn a_thread_that_was_moved_has_no_result() {
         let cpus = allowed();
         let [first, second, ..] = cpus[..] else { return eprintln!("skipped: one CPU") };
-        let reason = team(&[first, second], |worker| {
+        let reason = run_pinned(&[first, second], |worker| {
             let moved = (worker.index == 1).then(|| cpus::pin(first).unwrap());
             std::mem::forget(moved);
             worker.barrier();
@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     fn a_cpu_that_does_not_exist_is_a_reason_with_a_remedy() {
-        let reason = team(&[allowed()[0], 60_000], |worker| worker.barrier()).unwrap_err();
+        let reason = run_pinned(&[allowed()[0], 60_000], |worker| worker.barrier()).unwrap_err();
         assert!(reason.why.contains("CPU 60000") && reason.remedy.is_some(), "{reason}");
     }
 }

@@ -1,10 +1,10 @@
-//! Programs that run beside us, such as servers, under a guardian: a process of ours whose child they are. It ends them when
-//! we are gone, however we went, SIGKILL included. Other guardians then remove what would be left: `guardian.rs`.
-//! Source: fork(2), close_range(2), ppoll(2), pidfd_open(2); a guardian makes only calls that signal-safety(7) lists.
+//! Programs that run beside us, such as servers, under a supervisor: a process of ours whose child they are. It ends them when
+//! we are gone, however we went, SIGKILL included. Other supervisors then remove what would be left: `supervisor.rs`.
+//! Source: fork(2), close_range(2), ppoll(2), pidfd_open(2); a supervisor makes only calls that signal-safety(7) lists.
 use super::{
-    Held, Plan, Program, Refused, Status, become_program, crew, errno,
-    guardian::{KEEP, Last},
-    kill, leave,
+    Held, Plan, Program, Refused, Status, become_program,
+    cleanup::{KEEP, Last},
+    errno, kill, leave, reap,
 };
 use std::{
     collections::BTreeSet,
@@ -20,14 +20,14 @@ use std::{
 /// Descriptors that are closed one by one where the kernel is older than close_range (Linux 5.9).
 const DESCRIPTORS: RawFd = 65_536;
 
-/// The guardians that there are: a crew leaves them alone.
+/// The supervisors that there are: a process group leaves them alone.
 static GUARDIANS: Mutex<BTreeSet<libc::pid_t>> = Mutex::new(BTreeSet::new());
 
-pub(crate) fn guardians() -> MutexGuard<'static, BTreeSet<libc::pid_t>> {
+pub(crate) fn supervisors() -> MutexGuard<'static, BTreeSet<libc::pid_t>> {
     GUARDIANS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A guardian: it waits until we tell it something, or are gone.
+/// A supervisor: it waits until we tell it something, or are gone.
 #[derive(Debug)]
 pub(super) struct Waiting {
     pid: libc::pid_t,
@@ -59,16 +59,16 @@ impl Waiting {
     /// Lets it do its duty, and waits until it has.
     pub(super) fn finish(&mut self) {
         if self.line.take().is_some() {
-            crew::wait_for(self.pid);
-            guardians().remove(&self.pid);
+            reap(self.pid, 0);
+            supervisors().remove(&self.pid);
         }
     }
 }
 
-/// A program that runs beside us under a guardian. Dropped, it is killed.
+/// A program that runs beside us under a supervisor. Dropped, it is killed.
 #[derive(Debug)]
-pub struct Guarded {
-    guardian: Waiting,
+pub struct Supervised {
+    supervisor: Waiting,
     pid: libc::pid_t,
     /// Names the process even when its number is somebody else's; nothing before Linux 5.3.
     handle: Option<OwnedFd>,
@@ -77,20 +77,20 @@ pub struct Guarded {
     status: Option<Status>,
 }
 
-impl Guarded {
+impl Supervised {
     /// Starts it, where [`Program::on`] said. It has a session of its own, so that a terminal's signals do not reach it,
     /// and the memory policy of the calling thread.
     ///
     /// # Errors
     /// It is no program, cannot be where it should, or there can be no further process.
-    pub fn start(program: &Program) -> Result<Guarded, Refused> {
+    pub fn start(program: &Program) -> Result<Supervised, Refused> {
         let pipe = || io::pipe().map_err(|e| Refused::ours("open a pipe", &e));
         let (wait, gate) = pipe()?;
         let (news, tell) = pipe()?;
         let (heed, line) = pipe()?;
         let (told, say) = pipe()?;
         let not_yours = [gate.as_raw_fd(), news.as_raw_fd(), line.as_raw_fd(), told.as_raw_fd()];
-        let guardian = program.planned(wait.as_raw_fd(), tell.as_raw_fd(), |plan| {
+        let supervisor = program.planned(wait.as_raw_fd(), tell.as_raw_fd(), |plan| {
             fork(&Duty {
                 heed: heed.as_raw_fd(),
                 say: say.as_raw_fd(),
@@ -100,31 +100,31 @@ impl Guarded {
             })
         })??;
         drop((wait, tell, heed, say));
-        // From here on, whatever fails, the guardian sees its line close and ends what it has started.
-        let guardian = Waiting { pid: guardian, line: Some(OwnedFd::from(line).into()) };
-        let mut guarded = Guarded {
-            guardian,
+        // From here on, whatever fails, the supervisor sees its line close and ends what it has started.
+        let supervisor = Waiting { pid: supervisor, line: Some(OwnedFd::from(line).into()) };
+        let mut supervised = Supervised {
+            supervisor,
             pid: 0,
             handle: None,
             told: OwnedFd::from(told).into(),
             status: None,
         };
         let mut pid = [0; 4];
-        guarded.told.read_exact(&mut pid).map_err(|e| Refused::ours("start a process", &e))?;
-        guarded.pid = libc::pid_t::from_ne_bytes(pid);
-        if guarded.pid <= 0 {
+        supervised.told.read_exact(&mut pid).map_err(|e| Refused::ours("start a process", &e))?;
+        supervised.pid = libc::pid_t::from_ne_bytes(pid);
+        if supervised.pid <= 0 {
             return Err(Refused::ours(
                 "start a process",
-                &io::Error::from_raw_os_error(-guarded.pid),
+                &io::Error::from_raw_os_error(-supervised.pid),
             ));
         }
-        guarded.handle = handle_of(guarded.pid);
-        program.place(guarded.pid)?;
+        supervised.handle = handle_of(supervised.pid);
+        program.place(supervised.pid)?;
         let (gate, news) = (Some(gate.into()), news.into());
-        let mut held = Held { pid: guarded.pid, gate, news, name: program.name(), began: None };
+        let mut held = Held { pid: supervised.pid, gate, news, name: program.name(), began: None };
         held.release();
         held.became()?;
-        Ok(guarded)
+        Ok(supervised)
     }
     /// Its process id.
     pub fn pid(&self) -> u32 {
@@ -135,13 +135,9 @@ impl Guarded {
         if self.status.is_none() && crate::sockets::readable(&self.told, Some(patience)) {
             let mut status = [0; 4];
             let told = self.told.read_exact(&mut status);
-            // Without a guardian nobody knows; what it guarded was killed with it.
+            // Without a supervisor nobody knows; what it supervised was killed with it.
             let status = if told.is_ok() { i32::from_ne_bytes(status) } else { libc::SIGKILL };
-            self.status = Some(if libc::WIFSIGNALED(status) {
-                Status::Killed(libc::WTERMSIG(status))
-            } else {
-                Status::Exited(libc::WEXITSTATUS(status))
-            });
+            self.status = Some(Status::of_wait(status));
         }
         self.status
     }
@@ -169,10 +165,10 @@ impl Guarded {
     }
 }
 
-impl Drop for Guarded {
+impl Drop for Supervised {
     fn drop(&mut self) {
-        self.guardian.finish();
-        // The guardian has done it, unless somebody killed that.
+        self.supervisor.finish();
+        // The supervisor has done it, unless somebody killed that.
         self.signal(libc::SIGKILL);
     }
 }
@@ -186,7 +182,7 @@ fn handle_of(pid: libc::pid_t) -> Option<OwnedFd> {
     Some(unsafe { OwnedFd::from_raw_fd(descriptor) })
 }
 
-/// What a guardian needs, all of it made before there is one.
+/// What a supervisor needs, all of it made before there is one.
 struct Duty<'a> {
     /// Ends when we are gone.
     heed: RawFd,
@@ -200,7 +196,7 @@ struct Duty<'a> {
 }
 
 fn fork(duty: &Duty<'_>) -> Result<libc::pid_t, Refused> {
-    let mut known = guardians();
+    let mut known = supervisors();
     // SAFETY: the child calls nothing but `guard`, which touches only what was made before and makes system calls.
     let pid = unsafe { libc::fork() };
     match pid {
@@ -213,7 +209,7 @@ fn fork(duty: &Duty<'_>) -> Result<libc::pid_t, Refused> {
     }
 }
 
-/// The guardian. Only async-signal-safe calls (signal-safety(7)), and prctl.
+/// The supervisor. Only async-signal-safe calls (signal-safety(7)), and prctl.
 fn guard(duty: &Duty<'_>) -> ! {
     // SAFETY: takes nothing; a process that was just forked leads no group, so that it is allowed.
     unsafe { libc::setsid() };
@@ -226,7 +222,7 @@ fn guard(duty: &Duty<'_>) -> ! {
     let mut child = duty.program.map_or(0, |plan| {
         // SAFETY: takes nothing and returns an integer.
         let plan = Plan { parent: unsafe { libc::getpid() }, ..*plan };
-        // SAFETY: as for the guardian itself.
+        // SAFETY: as for the supervisor itself.
         let pid = unsafe { libc::fork() };
         if pid == 0 {
             become_program(&plan);
@@ -239,7 +235,7 @@ fn guard(duty: &Duty<'_>) -> ! {
     close_all_but(duty.heed, duty.say);
     let told = loop {
         if child > 0
-            && let Some(status) = ended(child, libc::WNOHANG)
+            && let Some(status) = reap(child, libc::WNOHANG)
         {
             say(duty.say, status);
             child = 0;
@@ -251,7 +247,7 @@ fn guard(duty: &Duty<'_>) -> ! {
     if child > 0 {
         kill(-child, libc::SIGKILL);
         kill(child, libc::SIGKILL);
-        ended(child, 0);
+        reap(child, 0);
     }
     if told != KEEP {
         duty.last.done();
@@ -280,7 +276,7 @@ fn told(heed: RawFd) -> Option<u8> {
     }
 }
 
-/// No signal but SIGKILL ends a guardian; that a child has ended wakes it.
+/// No signal but SIGKILL ends a supervisor; that a child has ended wakes it.
 fn heed_nothing() {
     extern "C" fn wake(_: i32) {}
     let ignored = [
@@ -327,24 +323,9 @@ fn say(to: RawFd, news: i32) {
     unsafe { libc::write(to, (&raw const news).cast(), 4) };
 }
 
-/// How a child ended, and that it is gone.
-pub(super) fn ended(pid: libc::pid_t, flags: i32) -> Option<i32> {
-    let mut status = 0;
-    loop {
-        // SAFETY: the kernel writes one int.
-        let got = unsafe { libc::waitpid(pid, &raw mut status, flags) };
-        if got == pid {
-            return Some(status);
-        }
-        if got == 0 || errno() != libc::EINTR {
-            return None;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{super::guardian::Guardian, *};
+    use super::{super::cleanup::Cleanup, *};
     use std::{
         env, fs,
         io::{BufRead, BufReader},
@@ -374,8 +355,8 @@ mod tests {
 
     #[test]
     fn it_tells_how_the_program_ended() {
-        assert_eq!(Guarded::start(&sh("exit 7")).unwrap().wait(SOON), Some(Status::Exited(7)));
-        let mut killed = Guarded::start(&sh("kill -9 $$")).unwrap();
+        assert_eq!(Supervised::start(&sh("exit 7")).unwrap().wait(SOON), Some(Status::Exited(7)));
+        let mut killed = Supervised::start(&sh("kill -9 $$")).unwrap();
         assert_eq!(killed.wait(SOON), Some(Status::Killed(libc::SIGKILL)));
         assert_eq!(killed.wait(SOON), Some(Status::Killed(libc::SIGKILL)), "and tells it again");
     }
@@ -386,12 +367,12 @@ mod tests {
         let ready = folder.path().join("ready");
         let script =
             format!("trap 'exit 3' TERM; : > {}; while :; do sleep 0.05; done", ready.display());
-        let mut asked = Guarded::start(&sh(&script)).unwrap();
+        let mut asked = Supervised::start(&sh(&script)).unwrap();
         assert!(soon(|| ready.exists()));
         assert_eq!(asked.wait(Duration::ZERO), None);
         asked.ask_to_end();
         assert_eq!(asked.wait(SOON), Some(Status::Exited(3)));
-        let mut hard = Guarded::start(&sh("trap '' TERM; while :; do :; done")).unwrap();
+        let mut hard = Supervised::start(&sh("trap '' TERM; while :; do :; done")).unwrap();
         hard.kill();
         assert_eq!(hard.wait(SOON), Some(Status::Killed(libc::SIGKILL)));
         hard.kill(); // one that is gone is nobody
@@ -399,19 +380,20 @@ mod tests {
 
     #[test]
     fn dropped_it_leaves_no_process() {
-        let guarded = Guarded::start(&sh("while :; do sleep 0.05; done")).unwrap();
-        let (pid, guardian) = (guarded.pid().to_string(), guarded.guardian.pid.to_string());
-        assert!(alive(&pid) && alive(&guardian));
-        drop(guarded);
-        assert!(!alive(&pid) && !alive(&guardian));
+        let supervised = Supervised::start(&sh("while :; do sleep 0.05; done")).unwrap();
+        let (pid, supervisor) =
+            (supervised.pid().to_string(), supervised.supervisor.pid.to_string());
+        assert!(alive(&pid) && alive(&supervisor));
+        drop(supervised);
+        assert!(!alive(&pid) && !alive(&supervisor));
     }
 
     #[test]
     fn what_is_no_program_is_refused() {
         let none = Program::new(&["no-such-command-anywhere"]).unwrap().quiet();
-        assert_eq!(Guarded::start(&none).unwrap_err().status, Some(127));
+        assert_eq!(Supervised::start(&none).unwrap_err().status, Some(127));
         let nowhere = sh("true").on([record::CpuSet::MAX].into_iter().collect());
-        assert!(Guarded::start(&nowhere).unwrap_err().why.why.contains("CPU"));
+        assert!(Supervised::start(&nowhere).unwrap_err().why.why.contains("CPU"));
     }
 
     #[test]
@@ -419,7 +401,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
         let program = sh("echo out; echo err >&2").writing_into(File::create(&path).unwrap());
-        assert!(Guarded::start(&program).unwrap().wait(SOON).is_some());
+        assert!(Supervised::start(&program).unwrap().wait(SOON).is_some());
         assert_eq!(fs::read_to_string(path).unwrap(), "out\nerr\n");
     }
 
@@ -429,12 +411,12 @@ mod tests {
     fn a_process_with_a_server_and_a_folder() {
         let Some(folder) = env::var_os("GUARDED_FOLDER") else { return };
         let folder = Path::new(&folder);
-        let _folder = Guardian::over(folder).unwrap();
+        let _folder = Cleanup::of_folder(folder).unwrap();
         // A plain folder and a file stand for a control group and what its parent is told.
         let control = folder.with_extension("control");
         let _group =
-            Guardian::of_group(&folder.with_extension("group"), Some((&control, "-cpuset")));
-        let server = Guarded::start(&sh("trap '' TERM; while :; do sleep 0.05; done")).unwrap();
+            Cleanup::of_group(&folder.with_extension("group"), Some((&control, "-cpuset")));
+        let server = Supervised::start(&sh("trap '' TERM; while :; do sleep 0.05; done")).unwrap();
         fs::write(folder.join("pid"), server.pid().to_string()).unwrap();
         fs::write(folder.join("ready"), "").unwrap();
         thread::sleep(Duration::from_secs(600));
@@ -450,7 +432,7 @@ mod tests {
         fs::create_dir(&folder).unwrap();
         fs::create_dir(&group).unwrap();
         fs::write(&control, "").unwrap();
-        let name = "child::guarded::tests::a_process_with_a_server_and_a_folder";
+        let name = "child::supervised::tests::a_process_with_a_server_and_a_folder";
         let mut victim = Command::new(env::current_exe().unwrap())
             .args(["--exact", name, "--ignored", "--nocapture"])
             .env("GUARDED_FOLDER", &folder)
@@ -465,7 +447,7 @@ mod tests {
         assert!(soon(|| !alive(&server) && !folder.exists()), "left behind: {server}");
         assert!(soon(|| !group.exists()));
         assert!(soon(|| fs::read_to_string(&control).is_ok_and(|said| said == "-cpuset")));
-        // Nobody holds its output any more either: no guardian is left.
+        // Nobody holds its output any more either: no supervisor is left.
         let out = BufReader::new(victim.stdout.take().unwrap());
         assert!(out.lines().all(|line| line.is_ok()));
     }

@@ -1,12 +1,13 @@
 //! Children that start together, and are waited for until the last of them and of all they started is gone.
-use super::{Held, Program, Refused, descendants, files, kill, signals, terminal::Lent};
+use super::{Held, Program, Refused, descendants, kill, signals, terminal::Lent};
 use crate::{
     clock::Clock,
-    usage::{self, Queue, Usage},
+    descriptors,
+    usage::{self, Schedstat, Usage},
 };
 use std::{
     collections::BTreeSet,
-    io, mem,
+    mem,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
@@ -17,10 +18,10 @@ const REST: f64 = 0.3;
 /// Seconds after SIGKILL when we give up: the process hangs in the kernel, and nobody can end it.
 const HOPELESS: f64 = 5.0;
 
-/// Orphans come to the process as a whole, so there is one crew at a time.
+/// Orphans come to the process as a whole, so there is one process group at a time.
 static ONLY_ONE: Mutex<()> = Mutex::new(());
 
-/// For tests whose children are no crew's: as long as this lives there is no crew that would take them for orphans.
+/// For tests whose children are no process group's: as long as this lives there is no process group that would take them for orphans.
 #[cfg(test)]
 pub(crate) fn alone() -> MutexGuard<'static, ()> {
     ONLY_ONE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -36,6 +37,14 @@ pub enum Status {
 }
 
 impl Status {
+    /// From what wait(2) reports.
+    pub(super) fn of_wait(status: i32) -> Status {
+        if libc::WIFSIGNALED(status) {
+            Status::Killed(libc::WTERMSIG(status))
+        } else {
+            Status::Exited(libc::WEXITSTATUS(status))
+        }
+    }
     /// What a shell reports of it: 128 and the signal's number for one that was killed.
     pub fn code(self) -> i32 {
         match self {
@@ -45,26 +54,26 @@ impl Status {
     }
 }
 
-/// One command of a crew, when it has ended.
+/// One command of a process group, when it has ended.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ended {
-    /// Its process id, as [`Crew::hold`] gave it.
+    /// Its process id, as [`ProcessGroup::hold`] gave it.
     pub pid: u32,
     /// How.
     pub status: Status,
-    /// When it was let go, by the clock that [`Crew::run`] was given, in seconds.
+    /// When it was let go, by the clock that [`ProcessGroup::run`] was given, in seconds.
     pub began: f64,
     /// When it was found to have ended.
     pub ended: f64,
     /// What it used, with those of its descendants that it waited for itself.
     pub used: Usage,
     /// What the scheduler says of its first thread; nothing where the kernel keeps no accounts.
-    pub queue: Option<Queue>,
+    pub queue: Option<Schedstat>,
 }
 
-/// What became of a crew.
+/// What became of a process group.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Done {
+pub struct GroupResult {
     /// The commands, in the order in which they were held.
     pub ended: Vec<Ended>,
     /// Those that outlived the time limit were ended by us.
@@ -83,28 +92,28 @@ pub struct Done {
 
 /// Commands to run at once. Dropped before they ran, they never do.
 #[derive(Debug)]
-pub struct Crew {
+pub struct ProcessGroup {
     held: Vec<Held>,
     /// Children that this process had before, which are nobody's business.
     foreign: BTreeSet<libc::pid_t>,
     _only: MutexGuard<'static, ()>,
 }
 
-impl Crew {
-    /// A crew without members; waits for an earlier one to be gone.
+impl ProcessGroup {
+    /// A process group without members; waits for an earlier one to be gone.
     ///
     /// # Errors
     /// The kernel is older than Linux 3.4, or there is no file descriptor left.
-    pub fn new() -> Result<Crew, Refused> {
+    pub fn new() -> Result<ProcessGroup, Refused> {
         let only = ONLY_ONE.lock().unwrap_or_else(PoisonError::into_inner);
         descendants::adopt().map_err(|e| Refused::ours("look after descendants", &e))?;
         signals::listen().map_err(|e| Refused::ours("listen to signals", &e))?;
-        files::limit();
+        descriptors::raise_limit();
         let foreign = if any_child() { descendants::children() } else { BTreeSet::new() };
-        Ok(Crew { held: vec![], foreign, _only: only })
+        Ok(ProcessGroup { held: vec![], foreign, _only: only })
     }
 
-    /// A process that will be this program, and waits for [`Crew::run`]: its id. It belongs to the calling thread,
+    /// A process that will be this program, and waits for [`ProcessGroup::run`]: its id. It belongs to the calling thread,
     /// and is killed when that ends.
     ///
     /// # Errors
@@ -117,10 +126,10 @@ impl Crew {
         Ok(pid)
     }
 
-    /// The same, let go at once: of a crew that is made so the first works while the last is not there yet.
+    /// The same, let go at once: of a process group that is made so the first works while the last is not there yet.
     ///
     /// # Errors
-    /// As [`Crew::hold`].
+    /// As [`ProcessGroup::hold`].
     pub fn start(&mut self, program: &Program, clock: &dyn Clock) -> Result<u32, Refused> {
         let pid = self.hold(program)?;
         if let Some(held) = self.held.last_mut() {
@@ -135,7 +144,7 @@ impl Crew {
     ///
     /// # Errors
     /// One of them is no program; then none of the others is left either.
-    pub fn run(mut self, clock: &dyn Clock, limit: Option<f64>) -> Result<Done, Refused> {
+    pub fn run(mut self, clock: &dyn Clock, limit: Option<f64>) -> Result<GroupResult, Refused> {
         let lent = match &self.held[..] {
             [one] => Lent::to(one.pid),
             _ => None,
@@ -155,7 +164,7 @@ impl Crew {
         let mut watch = Watch {
             slots: vec![None; self.held.len()],
             began,
-            done: Done::default(),
+            done: GroupResult::default(),
             lent: lent.as_ref(),
         };
         self.commands(clock, limit, &mut watch)?;
@@ -206,8 +215,12 @@ impl Crew {
     fn rest(&self, clock: &dyn Clock, watch: &mut Watch<'_>) -> Result<(), Refused> {
         let news = signals::listen().map_err(|e| Refused::ours("listen to signals", &e))?;
         self.reap(clock, watch);
-        let left = |crew: &Crew| {
-            if any_child() { descendants::children().difference(&crew.foreign).count() } else { 0 }
+        let left = |processes: &ProcessGroup| {
+            if any_child() {
+                descendants::children().difference(&processes.foreign).count()
+            } else {
+                0
+            }
         };
         let mut rest = left(self);
         watch.done.left_behind = rest as u32;
@@ -249,13 +262,13 @@ impl Crew {
                 continue;
             }
             let ended = clock.now();
-            let queue = usage::first_task_queue(change.pid.cast_unsigned());
+            let queue = usage::first_task_schedstat(change.pid.cast_unsigned());
             let Some((status, used)) = reaped(change.pid) else { return };
             if let Some(at) = self.held.iter().position(|held| held.pid == change.pid) {
                 let (pid, began) = (change.pid.cast_unsigned(), watch.began[at]);
                 watch.slots[at] = Some(Ended { pid, status, began, ended, used, queue });
             } else if !self.foreign.contains(&change.pid)
-                && !super::guarded::guardians().contains(&change.pid)
+                && !super::supervised::supervisors().contains(&change.pid)
             {
                 watch.done.orphans += 1;
                 watch.done.orphans_used = watch.done.orphans_used.and(&used);
@@ -269,7 +282,7 @@ impl Crew {
     }
 }
 
-impl Drop for Crew {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         self.kill_all();
     }
@@ -278,7 +291,7 @@ impl Drop for Crew {
 struct Watch<'a> {
     slots: Vec<Option<Ended>>,
     began: Vec<f64>,
-    done: Done,
+    done: GroupResult,
     lent: Option<&'a Lent>,
 }
 
@@ -325,22 +338,5 @@ fn reaped(pid: libc::pid_t) -> Option<(Status, Usage)> {
     let mut raw: libc::rusage = unsafe { mem::zeroed() };
     // SAFETY: the kernel writes an int and one rusage, which these are.
     let got = unsafe { libc::wait4(pid, &raw mut status, libc::WNOHANG, &raw mut raw) };
-    let how = if libc::WIFSIGNALED(status) {
-        Status::Killed(libc::WTERMSIG(status))
-    } else {
-        Status::Exited(libc::WEXITSTATUS(status))
-    };
-    (got == pid).then(|| (how, Usage::of(&raw)))
-}
-
-/// Waits for a child that was killed.
-pub(super) fn wait_for(pid: libc::pid_t) {
-    let mut status = 0;
-    loop {
-        // SAFETY: the kernel writes one int.
-        let got = unsafe { libc::waitpid(pid, &raw mut status, 0) };
-        if got >= 0 || io::Error::last_os_error().raw_os_error() != Some(libc::EINTR) {
-            return;
-        }
-    }
+    (got == pid).then(|| (Status::of_wait(status), Usage::of(&raw)))
 }
