@@ -1,7 +1,7 @@
 //! The speed ratio of one workload between two records, taken apart:
 //! `speed = cores x SMT yield x frequency x IPC x locality x bandwidth / instructions`. Each factor is measured, stated by
 //! somebody, or inferred; what is left over is the residual. Pure; the identity is that of `program`.
-//! (`docs/method.md`, "Why one is faster"; `docs/adr/0019`.)
+//! (`docs/method.md`, "Factor breakdown"; `docs/adr/0019`.)
 mod bandwidth;
 mod cores;
 mod counts;

@@ -1,11 +1,11 @@
-//! bc, timed by whatever timed it.
+//! bc, timed by any tool.
 use crate::equivalent::{
     Equivalent, Form, Is, Shown,
     row::{CORE, ROW, form, unclaimed},
 };
 use Is::{Any, Holds, One};
 
-/// 1.009: it is the very program.
+/// 1.009: the same program.
 const BC: Shown = Shown::Within(0.03, CORE);
 
 const fn bc(theirs: Form) -> Equivalent {
@@ -15,7 +15,7 @@ const fn bc(theirs: Form) -> Equivalent {
         ours: form(&["bc"], "elapsed", &[("task", One(&["pow"])), ("copies", One(&["one"]))]),
         shown: BC,
         differs: unclaimed(
-            "each is the bc that was installed, and theirs does not tell its version",
+            "each machine ran its installed bc, and theirs states no version",
             "the same bc on both",
         ),
         command: "cpulens run --only bc",
@@ -23,7 +23,7 @@ const fn bc(theirs: Form) -> Equivalent {
     }
 }
 
-/// The rows; of two of one figure the first that a record can fill counts.
+/// If two rows have the same figure, the first that a record can fill counts.
 pub(crate) static ROWS: [Equivalent; 2] = [
     bc(form(
         &["bc"],

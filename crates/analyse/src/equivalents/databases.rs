@@ -1,5 +1,5 @@
-//! Databases in the table: what others say of a server on so many cores, beside ours on as many. Servers, tables and clients are
-//! never the same, so that no row claims anything; an embedded engine is no server at all.
+//! Databases: published results of a server beside ours on as many cores. Servers, tables and clients always differ, so no row
+//! has a verdict; an embedded engine is no server.
 use crate::equivalent::{
     Differs, Equivalent, Is,
     row::{At, ROW, form, refused, unclaimed},
@@ -70,20 +70,20 @@ macro_rules! asked {
 }
 
 const OTHER_SERVER: Option<Differs> = unclaimed(
-    "the servers, their settings, the size of the table and the clients are others",
-    "the same server on both machines, asked in the same way: cpulens db point-select mysql://USER@HOST/DATABASE",
+    "server, settings, table size and clients differ",
+    "the same server and client on both machines: cpulens db point-select mysql://USER@HOST/DATABASE",
 );
 /// tpmC is the TPC's word for results that it has audited.
 const NO_TPMC: Option<Differs> = unclaimed(
-    "theirs is what its author calls tpmC, ours are NOPM / 60; servers, warehouses and clients are others, and neither is a TPC result",
-    "the same server on both machines, asked in the same way: cpulens db tpcc mysql://USER@HOST/DATABASE",
+    "theirs is its author's tpmC, ours is NOPM / 60; server, warehouses and clients differ, and neither is a TPC result",
+    "the same server and client on both machines: cpulens db tpcc mysql://USER@HOST/DATABASE",
 );
 const NO_SERVER: Option<Differs> = refused(
-    "ours is SQLite inside the program, which has no connections, no row locks and no clients",
+    "ours is embedded SQLite, without connections, row locks and clients",
     "cpulens db --engine mariadb, or a server of your own: cpulens db mysql://USER@HOST/DATABASE",
 );
 
-/// The rows; of two of one figure the first that a record can fill counts.
+/// If two rows have the same figure, the first that a record can fill counts.
 pub(crate) static ROWS: [Equivalent; 8] = [
     point_select(&[OLTP, CORES, ON_CORES], asked![SERVERS, EACH_CORE], OTHER_SERVER),
     point_select(&[OLTP, CORES, ON_A_PAIR], asked![SERVERS, BOTH_THREADS], OTHER_SERVER),

@@ -5,7 +5,7 @@ use crate::equivalent::{
 };
 use Is::{Any, One, Theirs};
 
-/// -0.9 % over five pairs.
+/// 0.996 over six pairs, by CPU time.
 const COMMAND: Shown = Shown::Within(0.01, MEMORY);
 
 const fn command(probe: &'static [&'static str], at: At) -> Equivalent {
@@ -19,6 +19,6 @@ const fn command(probe: &'static [&'static str], at: At) -> Equivalent {
     }
 }
 
-/// The rows; of two of one figure the first that a record can fill counts.
+/// If two rows have the same figure, the first that a record can fill counts.
 pub(crate) static ROWS: [Equivalent; 2] =
     [command(&["perf_stat"], &[("of", Any)]), command(&["time"], &[("of", Any)])];

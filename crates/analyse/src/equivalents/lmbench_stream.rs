@@ -5,7 +5,7 @@ use crate::equivalent::{
 };
 use Is::{One, OneOrUntold};
 
-/// Copy 1.008, scale 1.036, triad 0.992 of the original.
+/// Copy 1.008, scale 1.036, triad 0.992.
 const LMBENCH: Shown = Shown::Within(0.04, MEMORY);
 /// `-M 64M`, one thread.
 const MOVES: At = &[
@@ -25,7 +25,7 @@ const ADD: At = &[
 const INTEL: At = &[("lineage", One(&["intel"])), KERNEL];
 const A9: At = &[("lineage", One(&["a9"])), KERNEL];
 const WHICH_ADD: Option<Differs> = refused(
-    "which add it printed is not told: intel/lmbench sums one array, 3.0-a9 adds two into a third",
+    "the kind of add is unknown: intel/lmbench sums one array, 3.0-a9 adds two into a third",
     "lmbench's stream of one lineage on both",
 );
 
@@ -40,7 +40,7 @@ const fn lmbench(metric: &'static str, theirs: At, ours: At) -> Equivalent {
     }
 }
 
-/// The rows; of two of one figure the first that a record can fill counts.
+/// If two rows have the same figure, the first that a record can fill counts.
 pub(crate) static ROWS: [Equivalent; 6] = [
     Equivalent {
         printed: Printed::Least,

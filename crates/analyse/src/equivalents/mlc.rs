@@ -1,4 +1,4 @@
-//! Intel MLC, which is closed and of x86: never set beside it.
+//! Intel MLC. Not validated: it is closed source and x86 only.
 use crate::equivalent::{
     Equivalent, Form, Is, Shown,
     row::{At, BETWEEN, ROW, form},
@@ -26,7 +26,7 @@ const fn peak(traffic: At, kernel: At) -> Equivalent {
     mlc(form(&["mlc_peak"], "bandwidth", traffic), form(&["bandwidth"], "bandwidth", kernel))
 }
 
-/// The rows; of two of one figure the first that a record can fill counts.
+/// If two rows have the same figure, the first that a record can fill counts.
 pub(crate) static ROWS: [Equivalent; 6] = [
     matrix(
         form(

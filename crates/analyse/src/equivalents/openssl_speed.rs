@@ -5,12 +5,12 @@ use crate::equivalent::{
 };
 use Is::{Any, AsMany, One, Theirs, Tool};
 
-/// SHA-256, ChaCha20-Poly1305 and RSA, which are one code in 3.0 and in ours.
+/// SHA-256, ChaCha20-Poly1305 and RSA have the same code in 3.0 and in ours.
 const OPENSSL: Shown = Shown::Within(0.03, CORE);
 const COPIES: (&str, Is) = ("copies", AsMany("processes"));
 const BLOCK: (&str, Is) = ("block", Theirs("block"));
 const OTHER_OPENSSL: Option<Differs> = unclaimed(
-    "OpenSSL's code for it changed between versions, and ours is linked in",
+    "OpenSSL's code for it differs between versions, and ours is linked",
     "openssl speed of one version on both",
 );
 
@@ -32,7 +32,7 @@ const fn openssl(
     }
 }
 
-/// The rows; of two of one figure the first that a record can fill counts.
+/// If two rows have the same figure, the first that a record can fill counts.
 pub(crate) static ROWS: [Equivalent; 9] = [
     openssl(
         &[
@@ -107,7 +107,7 @@ pub(crate) static ROWS: [Equivalent; 9] = [
         &[("algorithm", One(&["aes-256-ige"])), COPIES, BLOCK],
         "throughput",
         unclaimed(
-            "openssl speed has not measured AES-IGE since 3.0, so that ours has no original of its version",
+            "openssl speed dropped AES-IGE in 3.0, so ours has no original of its version",
             "openssl speed of one version on both",
         ),
     ),

@@ -5,7 +5,7 @@ use crate::equivalent::{
 };
 use Is::{Any, AsMany, One};
 
-/// On base pages, best against best: copy 1.024, scale 1.013, add 0.983, triad 0.988; on another host up to 1.070.
+/// On 4 KiB pages, best against best: copy 1.024, scale 1.013, add 0.983, triad 0.988; up to 1.070 on another host.
 const STREAM: Shown = Shown::Within(0.07, MEMORY);
 
 const fn stream(pages: At, differs: Option<Differs>) -> Equivalent {
@@ -29,13 +29,13 @@ const fn stream(pages: At, differs: Option<Differs>) -> Equivalent {
     }
 }
 
-/// The rows; of two of one figure the first that a record can fill counts.
+/// If two rows have the same figure, the first that a record can fill counts.
 pub(crate) static ROWS: [Equivalent; 2] = [
     stream(&[ON_BASE, KERNEL, ("threads", AsMany("thread_count"))], None),
     stream(
         &[("pages", One(&["thp"])), KERNEL, ("threads", AsMany("thread_count"))],
         unclaimed(
-            "ours had huge pages, smaller arrays and other contents",
+            "ours has huge pages, smaller arrays and other contents",
             "cpulens run --only stream --where pages=base",
         ),
     ),

@@ -7,7 +7,7 @@ use Is::{Any, AsMany, One, OneOrUntold, Tool};
 
 /// Version 2: 1.017 (1.0), 0.991 (0.4).
 const SYSBENCH: Shown = Shown::Within(0.03, CORE);
-/// 0.4 is where a fixed number of events is timed; published figures do not name it.
+/// 0.4 times a fixed number of events; published figures do not name the version.
 const SYSBENCH_0: (&str, Is) = ("tool", Tool(&["sysbench", "sysbench 0.4", "sysbench 0.5"]));
 const CPU: (&str, Is) = ("test", One(&["cpu"]));
 const EVENTS: (&str, Is) = ("events", OneOrUntold(&["10000"]));
@@ -34,7 +34,7 @@ const fn of_04(near: Near, theirs: At, ours: At) -> Equivalent {
     Equivalent { near: Some(near), ..prime(theirs, ours) }
 }
 
-/// The rows; of two of one figure the first that a record can fill counts.
+/// If two rows have the same figure, the first that a record can fill counts.
 pub(crate) static ROWS: [Equivalent; 3] = [
     of_04(
         Near { what: "sysbench 0.4 prime 50000 on one core", at: &[("thread_count", "1")] },
