@@ -120,7 +120,7 @@ fn once(
     fs::rename(&partial, folder).map_err(|e| format!("cannot keep {}: {e}", folder.display()))
 }
 
-/// cargo-deny, built from its sources by its own lockfile.
+/// cargo-deny, built from its sources by its own lockfile: two minutes of CPU, since without optimisation.
 pub fn cargo_deny() -> Result<PathBuf, String> {
     let folder = cache().join("cargo-deny");
     let program = folder.join("bin/cargo-deny");
