@@ -1,7 +1,9 @@
 //! `cargo xtask docs`: one generated, committed page per concept, made of its instances' `//!` headers.
-use crate::registry::{self, Holds};
+use crate::{
+    registry::{self, Holds},
+    tree::{read, refresh, relative, root},
+};
 use std::{collections::BTreeMap, path::Path};
-use xtask::tree::{read, refresh, relative, root};
 
 pub(crate) fn chore() -> Result<(), String> {
     let changed = rewrite()?;
@@ -28,7 +30,7 @@ pub(crate) fn rewrite() -> Result<Vec<String>, String> {
 fn pages() -> Result<BTreeMap<String, String>, String> {
     let mut pages = BTreeMap::new();
     for (folder, holds) in registry::lists() {
-        if !matches!(holds, Holds::Trait(_)) {
+        if !matches!(holds, Holds::Trait(_) | Holds::Static(_, "RULE")) {
             continue;
         }
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();

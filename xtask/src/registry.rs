@@ -1,13 +1,15 @@
 //! `cargo xtask registry`: lists each plural folder in its generated, committed `mod.rs`.
 //! Adding an instance is adding a file; `cargo test -p xtask` notices, rewrites the list and fails once.
+use crate::tree::{self, refresh, relative, root};
 use std::path::{Path, PathBuf};
-use xtask::tree::{self, refresh, relative, root};
 
 /// What the files of a plural folder are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Holds {
     /// A unit struct named like the file, implementing the trait at this path.
     Trait(&'static str),
+    /// A static of this type, with this name in every file.
+    Static(&'static str, &'static str),
     /// Rows of a table: a `ROWS` static with an array of this type.
     Rows(&'static str),
     /// One architecture's primitives; the file's name is the `target_arch`.
@@ -21,7 +23,8 @@ pub(crate) const FOLDERS: &[(&str, Holds)] = &[
     ("crates/measure/src/probes", Holds::Trait("crate::probe::Probe")),
     ("crates/database/src/engines", Holds::Trait("crate::engine::Engine")),
     ("crates/measure/src/samplers", Holds::Trait("crate::sampler::Sampler")),
-    ("crates/analyse/src/rules", Holds::Trait("crate::rule::Rule")),
+    ("crates/analyse/src/rules", Holds::Static("crate::rule::Rule", "RULE")),
+    ("crates/analyse/tests/rules/fixtures", Holds::Static("crate::fixture::Fixture", "FIXTURE")),
     ("crates/analyse/src/equivalents", Holds::Rows("crate::equivalent::Equivalent")),
     ("crates/import/src/importers", Holds::Trait("crate::importer::Importer")),
     ("crates/render/src/renderers", Holds::Trait("crate::renderer::Renderer")),
@@ -78,8 +81,8 @@ fn visibility(folder: &Path) -> &'static str {
     let lib = folder.with_file_name("lib.rs");
     let public = format!("pub mod {};", tree::name(folder));
     match tree::read(&lib) {
-        Ok(text) if !text.lines().any(|l| l.trim() == public) => "pub(crate)",
-        _ => "pub",
+        Ok(text) if text.lines().any(|l| l.trim() == public) => "pub",
+        _ => "pub(crate)",
     }
 }
 
@@ -91,6 +94,7 @@ fn listing(ids: &[String], holds: Holds, vis: &str) -> String {
         Holds::Rows(path) => {
             table(ids, vis, path, last(path), &format!("[{}]", last(path)), |_| "ROWS".into())
         }
+        Holds::Static(path, name) => table(ids, vis, path, last(path), last(path), |_| name.into()),
         Holds::Arch => arch(ids, vis),
         Holds::Json => json(ids, vis),
     }
@@ -155,7 +159,7 @@ fn arch(ids: &[String], vis: &str) -> String {
     out + &format!("\n{vis} use this::*;\n")
 }
 
-/// `smt_off` → `SmtOff`.
+/// `core_rate` → `CoreRate`.
 fn camel(id: &str) -> String {
     id.split('_')
         .flat_map(|word| {
@@ -178,15 +182,15 @@ mod tests {
     }
 
     #[test]
-    fn rules_are_unit_structs_named_like_their_files() {
-        let ids = ["smt_off".to_owned(), "thp_never".to_owned()];
+    fn probes_are_unit_structs_named_like_their_files() {
+        let ids = ["core_rate".to_owned(), "stream".to_owned()];
         assert_eq!(
-            listing(&ids, Holds::Trait("crate::rule::Rule"), "pub"),
+            listing(&ids, Holds::Trait("crate::probe::Probe"), "pub"),
             "//! Generated from this folder by `cargo xtask registry`. Do not edit.\n\n\
-             pub mod smt_off;\npub mod thp_never;\n\nuse crate::rule::Rule;\n\n\
-             /// Every rule and its id, which is its file's name.\n#[rustfmt::skip]\n\
-             pub static ALL: &[(&str, &dyn Rule)] = &[\n    (\"smt_off\", &smt_off::SmtOff),\n    \
-             (\"thp_never\", &thp_never::ThpNever),\n];\n"
+             pub mod core_rate;\npub mod stream;\n\nuse crate::probe::Probe;\n\n\
+             /// Every probe and its id, which is its file's name.\n#[rustfmt::skip]\n\
+             pub static ALL: &[(&str, &dyn Probe)] = &[\n    (\"core_rate\", &core_rate::CoreRate),\n    \
+             (\"stream\", &stream::Stream),\n];\n"
         );
     }
 
@@ -200,7 +204,8 @@ mod tests {
             assert_formatted(&listing(arches, Holds::Arch, "pub"));
         }
         for vis in ["pub", "pub(crate)"] {
-            assert_formatted(&listing(&few[..1], Holds::Trait("crate::rule::Rule"), vis));
+            assert_formatted(&listing(&few, Holds::Static("crate::rule::Rule", "RULE"), vis));
+            assert_formatted(&listing(&few[..1], Holds::Trait("crate::probe::Probe"), vis));
         }
     }
 

@@ -5,23 +5,23 @@ use std::{
 };
 
 /// The repository's root.
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     let mut root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     root.pop();
     root
 }
 
 /// What setup and dist keep between runs; `cargo clean` removes it.
-pub fn cache() -> PathBuf {
+pub(crate) fn cache() -> PathBuf {
     root().join("target/xtask")
 }
 
-pub fn read(file: &Path) -> Result<String, String> {
+pub(crate) fn read(file: &Path) -> Result<String, String> {
     fs::read_to_string(file).map_err(|e| format!("cannot read {}: {e}", file.display()))
 }
 
 /// Writes `text` if the file differs, and says whether it did.
-pub fn refresh(file: &Path, text: &str) -> Result<bool, String> {
+pub(crate) fn refresh(file: &Path, text: &str) -> Result<bool, String> {
     if fs::read_to_string(file).is_ok_and(|old| old == text) {
         return Ok(false);
     }
@@ -33,7 +33,7 @@ pub fn refresh(file: &Path, text: &str) -> Result<bool, String> {
 }
 
 /// A folder's entries in the order rustfmt gives `mod` lines; none if there is no such folder.
-pub fn entries(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let mut paths: Vec<PathBuf> = entries.flatten().map(|e| e.path()).collect();
     paths.sort_by_key(|p| name(p));
@@ -41,7 +41,7 @@ pub fn entries(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Every `.rs` file below a folder.
-pub fn sources(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for path in entries(folder) {
         if path.is_dir() {
@@ -54,12 +54,12 @@ pub fn sources(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// A path as a reader of this repository writes it.
-pub fn relative(path: &Path) -> String {
+pub(crate) fn relative(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).display().to_string()
 }
 
 /// The last part of a path without its extension: an instance's id.
-pub fn name(path: &Path) -> String {
+pub(crate) fn name(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 

@@ -8,7 +8,7 @@ pub use workload::Workload;
 
 use crate::cost::{Cost, Demand};
 use crate::estimate::Estimate;
-use crate::evidence::{self, Evidence};
+use crate::evidence::{Evidence, Missing};
 use crate::observed::Observed;
 use crate::report::Report;
 use crate::rule::Rule;
@@ -78,18 +78,18 @@ pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
     let mut missing: BTreeMap<Option<String>, Vec<(&'static str, String)>> = BTreeMap::new();
     for (id, verdict) in &report.verdicts {
         let Some((_, rule)) = rules::ALL.iter().find(|(known, _)| known == id) else { continue };
-        let title = rule.title();
+        let title = rule.title;
         match verdict {
             Verdict::Fires { finding, read } => {
-                let cost = evidence::cost(*rule, &evidence);
+                let cost = (rule.cost)(&evidence).map_err(|Missing(why)| why);
                 let ranked = Ranked {
                     id,
                     title,
                     finding: finding.clone(),
                     read: read.clone(),
-                    note: note(*rule, &cost, workload.as_ref()),
+                    note: note(rule, &cost, workload.as_ref()),
                     cost,
-                    demands: rule.demands(),
+                    demands: rule.demands,
                 };
                 let matters = workload.as_ref().is_none_or(|w| w.minds(ranked.demands));
                 match (matters, ranked.note) {
@@ -115,14 +115,14 @@ pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
 
 /// Why something that is so is nothing to act on. As built is a fault for a workload that is known to lean on it.
 fn note(
-    rule: &dyn Rule,
+    rule: &Rule,
     cost: &Result<Cost, Reason>,
     workload: Option<&Workload>,
 ) -> Option<&'static str> {
     if cost.as_ref().is_ok_and(|cost| cost.high < LITTLE) {
         return Some("It costs less than 2 %, which runs of one machine differ by.");
     }
-    rule.as_built().filter(|_| !workload.is_some_and(|w| w.leans_on(rule.demands())))
+    rule.note.filter(|_| !workload.is_some_and(|w| w.leans_on(rule.demands)))
 }
 
 /// Most costly first, by what it may cost at most, then at least; unknown last, by the rule's id.

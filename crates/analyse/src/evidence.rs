@@ -6,16 +6,13 @@ pub(crate) use caches::Looks;
 
 use crate::bandwidth_scaling::Saturated;
 use crate::channels::Theoretical;
-use crate::cost::Cost;
 use crate::curve::Curve;
 use crate::estimate::Estimate;
 use crate::matrix::Matrix;
 use crate::numa::Numa;
-use crate::rule::Verdict;
 use crate::scaling_run::{self, ScalingRun};
 use crate::{
-    bandwidth_scaling, channels, curve, facts, matrix, numa, observed::Observed, place, rule::Rule,
-    tlb, words,
+    bandwidth_scaling, channels, curve, facts, matrix, numa, observed::Observed, place, tlb, words,
 };
 use record::{CpuSet, Dimm, Node, Pages, Reason, Topology, Unit, Value};
 use std::{
@@ -25,7 +22,7 @@ use std::{
 
 /// What a rule needed and the record does not have.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Missing(pub Reason);
+pub(crate) struct Missing(pub(crate) Reason);
 
 impl Missing {
     /// What something costs follows from no figure of the record.
@@ -43,7 +40,7 @@ impl Missing {
 
 /// A record as a rule sees it. A getter gives the thing and notes it, or makes the verdict "cannot tell" by `?`.
 #[derive(Debug)]
-pub struct Evidence<'a> {
+pub(crate) struct Evidence<'a> {
     seen: Observed<'a>,
     read: RefCell<Vec<String>>,
     /// What several rules look at and takes long to make.
@@ -61,15 +58,15 @@ impl<'a> Evidence<'a> {
             curves: OnceCell::new(),
         }
     }
-    /// What was looked at, in order.
-    pub(crate) fn noticed(self) -> Vec<String> {
-        self.read.into_inner()
+    /// What was read since the last call, in order.
+    pub(crate) fn take_read(&self) -> Vec<String> {
+        self.read.take()
     }
     /// A fact's value.
     ///
     /// # Errors
     /// Why it is not known.
-    pub fn fact(&self, name: &str) -> Result<&'a Value, Missing> {
+    pub(crate) fn fact(&self, name: &str) -> Result<&'a Value, Missing> {
         let machine = &self.seen.record.machine;
         let value = facts::known(machine, name).map_err(Missing)?;
         if let Some(fact) = machine.facts.get(name) {
@@ -85,21 +82,21 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why it is not known, or that it is not text.
-    pub fn text(&self, name: &str) -> Result<&'a str, Missing> {
+    pub(crate) fn text(&self, name: &str) -> Result<&'a str, Missing> {
         self.fact(name)?.text().ok_or_else(|| Missing(Reason::new(format!("{name} is not a word"))))
     }
     /// A fact's number.
     ///
     /// # Errors
     /// Why it is not known, or that it is not a number.
-    pub fn number(&self, name: &str) -> Result<f64, Missing> {
+    pub(crate) fn number(&self, name: &str) -> Result<f64, Missing> {
         self.fact(name)?
             .number()
             .ok_or_else(|| Missing(Reason::new(format!("{name} is not a number"))))
     }
     /// The hypervisor's name where there is one. What a hypervisor states about sockets and memory modules need not
     /// be real.
-    pub fn hypervisor(&self) -> Option<&'a str> {
+    pub(crate) fn hypervisor(&self) -> Option<&'a str> {
         let name = facts::hypervisor(&self.seen.record.machine)?;
         self.note(format!("{} = {name}", facts::HYPERVISOR));
         Some(name)
@@ -108,7 +105,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why they are not known, or that a hypervisor made them up.
-    pub fn dimms(&self) -> Result<&'a [Dimm], Missing> {
+    pub(crate) fn dimms(&self) -> Result<&'a [Dimm], Missing> {
         let topology = &self.seen.record.machine.topology;
         if topology.dimms.is_empty() {
             return Err(self.absent(
@@ -134,7 +131,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why they are not known.
-    pub fn nodes(&self) -> Result<&'a [Node], Missing> {
+    pub(crate) fn nodes(&self) -> Result<&'a [Node], Missing> {
         let nodes = &self.seen.record.machine.topology.nodes;
         if nodes.is_empty() {
             return Err(self.absent("nodes", "the NUMA nodes are not known", "mount /sys"));
@@ -146,7 +143,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why they are not known.
-    pub fn sockets(&self) -> Result<usize, Missing> {
+    pub(crate) fn sockets(&self) -> Result<usize, Missing> {
         let sockets = self.seen.record.machine.topology.sockets();
         if sockets == 0 {
             return Err(self.absent("cpus", "the sockets are not known", "mount /sys"));
@@ -158,7 +155,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why they are not known.
-    pub fn online_cpus(&self) -> Result<usize, Missing> {
+    pub(crate) fn online_cpus(&self) -> Result<usize, Missing> {
         let online = self.seen.record.machine.topology.online().len();
         if online == 0 {
             return Err(self.absent("cpus", "the CPUs are not known", "mount /sys"));
@@ -182,7 +179,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why there is none.
-    pub fn estimate(
+    pub(crate) fn estimate(
         &self,
         probe: &'a str,
         metric: &'a str,
@@ -198,7 +195,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why it is not known.
-    pub fn theoretical(&self) -> Result<Theoretical, Missing> {
+    pub(crate) fn theoretical(&self) -> Result<Theoretical, Missing> {
         self.dimms()?;
         let known = channels::stated(&self.seen.record.machine).map_err(Missing)?;
         let at = words::transfers(known.transfers);
@@ -209,7 +206,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// It was not measured, or on a part of the machine only.
-    pub fn whole_read(&self) -> Result<&'a Estimate, Missing> {
+    pub(crate) fn whole_read(&self) -> Result<&'a Estimate, Missing> {
         let at = &[("kernel", "read"), ("threads", "all")];
         let Some(e) = self.seen.all("bandwidth", "bandwidth", at).last() else {
             return Err(Missing(self.seen.why_not("bandwidth")));
@@ -227,7 +224,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// It was not measured, or it may be the cores that are used up.
-    pub fn saturated(&self, kernel: &str) -> Result<Saturated, Missing> {
+    pub(crate) fn saturated(&self, kernel: &str) -> Result<Saturated, Missing> {
         let all = bandwidth_scaling::bandwidth_scalings(&self.seen);
         let found = all.into_iter().find(|s| s.kernel == kernel);
         let found = found.ok_or_else(|| Missing(self.seen.why_not("bandwidth_scaling")))?;
@@ -240,7 +237,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why they were not measured.
-    pub fn numa(&self) -> Result<Numa, Missing> {
+    pub(crate) fn numa(&self) -> Result<Numa, Missing> {
         let found = numa::numa(self.seen.record, self.seen.estimates)
             .ok_or_else(|| Missing(self.no_numa()))?;
         let latencies = || found.cells.iter().filter_map(|c| c.latency);
@@ -282,7 +279,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why they are not known.
-    pub fn dies(&self, node: &Node) -> Result<usize, Missing> {
+    pub(crate) fn dies(&self, node: &Node) -> Result<usize, Missing> {
         let topology = self.topology();
         let mut caches: Vec<&CpuSet> = vec![];
         let mut dies = BTreeSet::new();
@@ -310,7 +307,7 @@ impl<'a> Evidence<'a> {
         }
     }
     /// The socket of a node's CPUs, where it is known and one.
-    pub fn socket_of(&self, node: u32) -> Option<u32> {
+    pub(crate) fn socket_of(&self, node: u32) -> Option<u32> {
         let topology = self.topology();
         let cpus = &topology.node(node)?.cpus;
         let sockets: BTreeSet<u32> =
@@ -451,24 +448,5 @@ pub(crate) fn worded(x: f64, unit: Unit) -> String {
         Unit::Watts => format!("{} W", words::number(x)),
         Unit::Celsius => format!("{} degrees Celsius", words::number(x)),
         Unit::Count => words::plain(x),
-    }
-}
-
-/// What a rule that fires says of its cost, or why it has none.
-pub(crate) fn cost(rule: &dyn Rule, evidence: &Evidence<'_>) -> Result<Cost, Reason> {
-    let cost = rule.cost(evidence);
-    evidence.read.take();
-    cost.map_err(|Missing(why)| why)
-}
-
-/// Asks one rule. What it looks at is its own; what several make anew is made once.
-pub(crate) fn judge(rule: &dyn Rule, evidence: &Evidence<'_>) -> Verdict {
-    evidence.read.take();
-    let answer = rule.check(evidence);
-    let read = evidence.read.take();
-    match answer {
-        Ok(Some(finding)) => Verdict::Fires { finding, read },
-        Ok(None) => Verdict::Clear { read },
-        Err(Missing(missing)) => Verdict::CannotTell { missing },
     }
 }

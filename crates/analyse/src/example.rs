@@ -1,39 +1,8 @@
-//! Small machines that rules are shown and tested on.
+//! Builds small records for tests.
 use record::{
-    Better, Case, Cpu, Machine, Node, Outcome, Placement, Provenance, Reading, Record, Run, SCHEMA,
-    Series, Topology, Unit, Value,
+    Better, Case, Machine, Outcome, Placement, Provenance, Reading, Record, Run, SCHEMA, Series,
+    Topology, Unit, Value,
 };
-
-/// A record reduced to what matters to one rule, and what the rule must say of it.
-#[derive(Debug, Clone, Copy)]
-pub struct Example {
-    /// The machine in a few words.
-    pub about: &'static str,
-    /// Puts into an empty record what the rule looks at.
-    pub build: fn(&mut Record),
-    /// The answer.
-    pub expect: Expect,
-}
-
-/// The three answers a rule can give.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Expect {
-    /// Something is wrong.
-    Fires,
-    /// Looked, and in order.
-    Clear,
-    /// The record cannot say.
-    CannotTell,
-}
-
-impl Example {
-    /// The record it describes.
-    pub fn record(&self) -> Record {
-        let mut record = empty();
-        (self.build)(&mut record);
-        record
-    }
-}
 
 /// A record of a machine that says nothing about itself.
 pub(crate) fn empty() -> Record {
@@ -45,12 +14,6 @@ pub(crate) fn empty() -> Record {
         runs: vec![],
         reference_samples: vec![],
     }
-}
-
-/// Gives the machine four CPUs that may be used.
-pub(crate) fn four_cpus(record: &mut Record) {
-    let cpu = |id| Cpu { id, online: true, allowed: true, ..Cpu::default() };
-    record.machine.topology.cpus = (0..4).map(cpu).collect();
 }
 
 /// Adds a case that was measured on CPU 0.
@@ -78,14 +41,6 @@ pub(crate) fn measured(
     });
 }
 
-/// Gives the machine nodes with these distances in its firmware: a row for each.
-pub(crate) fn nodes(record: &mut Record, distances: &[&[u32]]) {
-    record.machine.topology.nodes = (0..)
-        .zip(distances)
-        .map(|(id, d)| Node { id, bytes: Some(1 << 30), distances: d.to_vec(), ..Node::default() })
-        .collect();
-}
-
 /// Adds latencies in nanoseconds from each node (a row) to each (a column).
 pub(crate) fn between_nodes(record: &mut Record, nanoseconds: &[&[f64]]) {
     let mut all = vec![];
@@ -97,16 +52,6 @@ pub(crate) fn between_nodes(record: &mut Record, nanoseconds: &[&[f64]]) {
         }
     }
     measured(record, "numa_matrix", &[], all);
-}
-
-/// Adds latencies in nanoseconds from several CPUs to the memory of node 0, which is theirs.
-pub(crate) fn sweep(record: &mut Record, nanoseconds: &[(u32, f64)]) {
-    let series = nanoseconds.iter().map(|(cpu, ns)| {
-        let mut s = Series::new("idle_latency", Unit::Seconds, Better::Lower);
-        s.samples = vec![ns * 1e-9];
-        s.at("from", 0u32).at("to", 0u32).at("cpu", *cpu)
-    });
-    measured(record, "numa_matrix", &[], series.collect());
 }
 
 /// Adds a reading to the case that was added last.
@@ -145,34 +90,7 @@ pub(crate) fn climb(record: &mut Record, policy: &str, steps: &[Step<'_>]) {
     }
 }
 
-/// Adds frequencies of a kind of instruction in gigahertz, by active CPUs, or by seconds with `over` = `time`.
-pub(crate) fn frequencies(record: &mut Record, over: &str, class: &str, by: &[(u64, f64)]) {
-    let series = by.iter().map(|(at, ghz)| {
-        let mut s = Series::new("frequency", Unit::Hertz, Better::Higher);
-        s.samples = [1.0, 0.999, 1.001, 1.0, 0.9995, 1.0005, 1.0].map(|f| f * ghz * 1e9).into();
-        let s = s.at("class", class);
-        match over {
-            "time" => s.at("active", 8u64).at("second", *at),
-            _ => s.at("active", *at),
-        }
-    });
-    measured(record, "loaded_frequency", &[("over", over)], series.collect());
-}
-
-/// Adds a test of UnixBench in the way of 6.0: its passes of ten seconds, each with this count, and the kernel's share of its time.
-pub(crate) fn bench(
-    record: &mut Record,
-    test: &str,
-    placement: &str,
-    copies: u64,
-    counts: &[f64],
-    kernel: f64,
-) {
-    let params = [("variant", "upstream-6"), ("placement", placement), ("start", "serial")];
-    passes(record, test, &params, copies, counts, kernel);
-}
-
-/// The same in whatever way the parameters say.
+/// Adds a test of UnixBench with these parameters: passes of ten seconds with their counts, and the share of time in the kernel.
 pub(crate) fn passes(
     record: &mut Record,
     test: &str,

@@ -17,6 +17,7 @@ pub mod equivalent;
 mod equivalents;
 mod estimate;
 mod evidence;
+#[cfg(test)]
 mod example;
 pub mod explain;
 mod facts;
@@ -50,8 +51,6 @@ pub use curve::{Curve, CurvePoint, Level, Plateau, Served};
 pub use data_content::ZeroGain;
 pub use drift::Drift;
 pub use estimate::{Estimate, State};
-pub use evidence::{Evidence, Missing};
-pub use example::{Example, Expect};
 pub use loaded::{Loaded, LoadedPoint};
 pub use matrix::{Cell, Class, Cluster, Matrix};
 pub use numa::{Numa, NumaCell, Stated};
@@ -64,6 +63,7 @@ pub use undisturbed_speed::{Speed, UndisturbedSpeed, Way};
 
 pub use stats::Interval;
 
+use evidence::Evidence;
 use observed::Observed;
 use record::{Judgement, Record};
 
@@ -90,7 +90,7 @@ pub fn verdicts(record: &Record) -> Vec<(&'static str, Verdict)> {
 
 fn judged(seen: Observed<'_>) -> Vec<(&'static str, Verdict)> {
     let evidence = Evidence::over(seen);
-    rules::ALL.iter().map(|(id, rule)| (*id, evidence::judge(*rule, &evidence))).collect()
+    rules::ALL.iter().map(|(id, rule)| (*id, rule.verdict(&evidence))).collect()
 }
 
 /// Everything that follows from a record.

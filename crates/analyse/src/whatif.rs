@@ -99,7 +99,7 @@ fn answer(seen: Observed<'_>, change: Change) -> Answer {
         Ok(p) => Ok(p),
         Err(Missing(why)) => Err(why),
     };
-    Answer { change, title, found, read: evidence.noticed() }
+    Answer { change, title, found, read: evidence.take_read() }
 }
 
 /// What one change is called, and what it brings.

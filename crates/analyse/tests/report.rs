@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 mod generate;
 
-use analyse::{Curve, Report, Verdict, analyse};
+use analyse::{Curve, Report, analyse};
 use proptest::prelude::*;
 use record::{Disturbed, Environment, Outcome, Pages, Reason, Record, Unit};
 use std::fmt::Write;
@@ -21,21 +21,6 @@ fn outline(report: &Report<'_>) -> String {
     writeln!(out, "\n# Conclusions").unwrap();
     for sentence in &report.conclusions {
         writeln!(out, "- {sentence}").unwrap();
-    }
-    writeln!(out, "\n# Verdicts").unwrap();
-    for (id, verdict) in &report.verdicts {
-        match verdict {
-            Verdict::Fires { finding, read } => {
-                writeln!(out, "- {id}: FIRES {}", finding.claim).unwrap();
-                writeln!(out, "  advice: {}", finding.advice).unwrap();
-                writeln!(out, "  confirm: {}", finding.confirm_with).unwrap();
-                writeln!(out, "  read: {}", read.join("; ")).unwrap();
-            }
-            Verdict::Clear { read } => writeln!(out, "- {id}: clear, {}", read.join("; ")).unwrap(),
-            Verdict::CannotTell { missing } => {
-                writeln!(out, "- {id}: cannot tell, {missing}").unwrap();
-            }
-        }
     }
     writeln!(out, "\n# Curves").unwrap();
     for curve in &report.curves {
@@ -91,7 +76,7 @@ fn what_the_fixtures_say() {
 }
 
 #[test]
-fn fitness_is_told_apart() {
+fn quiet_machines_pass_and_busy_ones_fail() {
     let environment = |name: &str| analyse(&load(name)).judgement.environment;
     assert_eq!(environment("quiet-vm"), Environment::Pass);
     assert_eq!(environment("busy-vm"), Environment::Fail);

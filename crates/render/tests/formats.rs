@@ -4,11 +4,29 @@ mod fixture;
 use fixture::{ALL, info, record, rendered};
 use render::Settings;
 
+/// A report with some of the rules, so that a new rule changes no snapshot here.
+fn report_of_few_rules(record: &record::Record) -> analyse::Report<'_> {
+    const RULES: [&str; 9] = [
+        "cpu_contention",
+        "cpu_quota",
+        "dimm_below_rating",
+        "governor_slows",
+        "remote_memory",
+        "small_pages",
+        "steal_time",
+        "thp_never",
+        "too_noisy",
+    ];
+    let mut report = analyse::analyse(record);
+    report.verdicts.retain(|(id, _)| RULES.contains(id));
+    report
+}
+
 #[test]
 fn text() {
     for name in ALL {
         let record = record(name);
-        let text = rendered("text", &analyse::analyse(&record), Settings::default());
+        let text = rendered("text", &report_of_few_rules(&record), Settings::default());
         insta::assert_snapshot!(format!("{name}.text"), text);
     }
 }
@@ -16,7 +34,7 @@ fn text() {
 #[test]
 fn other_formats_of_a_run_that_was_cut_short() {
     let record = record("cut-short");
-    let report = analyse::analyse(&record);
+    let report = report_of_few_rules(&record);
     for id in ["markdown", "csv", "json"] {
         insta::assert_snapshot!(
             format!("cut-short.{id}"),

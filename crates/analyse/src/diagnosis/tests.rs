@@ -196,8 +196,8 @@ fn what_costs_next_to_nothing_is_a_note_for_everybody() {
     let (_, rule) = rules::ALL.iter().find(|(id, _)| *id == "dimm_below_rating").unwrap();
     let db = Workload::named("db").unwrap();
     for workload in [None, Some(&db)] {
-        assert!(note(*rule, &cost(0.015), workload).is_some_and(|why| why.contains("2 %")));
-        assert_eq!(note(*rule, &cost(0.03), workload), None);
-        assert_eq!(note(*rule, &Err(Reason::new("no figure")), workload), None);
+        assert!(note(rule, &cost(0.015), workload).is_some_and(|why| why.contains("2 %")));
+        assert_eq!(note(rule, &cost(0.03), workload), None);
+        assert_eq!(note(rule, &Err(Reason::new("no figure")), workload), None);
     }
 }

@@ -7,72 +7,43 @@
 use crate::bandwidth_scaling::Saturated;
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect, measured};
-use crate::rule::Finding;
-use crate::rule::Rule;
+use crate::rule::{Finding, Rule};
 use crate::words::{count, rate};
-use record::{Better, Reason, Record, Series, Unit, Value};
+use record::Reason;
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct BandwidthSaturated;
+pub(crate) static RULE: Rule = Rule {
+    title: "A few cores use up memory bandwidth",
+    demands: &[Demand::Bandwidth],
+    note: Some("So it was built, and programs that do not stream lose nothing."),
+    check,
+    cost,
+};
 
-impl Rule for BandwidthSaturated {
-    fn title(&self) -> &'static str {
-        "A few cores use up memory bandwidth"
-    }
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let (found, cores) = few(evidence)?;
+    let Some(most) = found.most.filter(|most| most * 2 <= cores) else { return Ok(None) };
+    let knee = evidence.knee().map_or(String::new(), |knee| {
+        format!(" From {} on a load of the others takes 1.5 times as long.", rate(knee))
+    });
+    Ok(Some(Finding {
+        claim: format!(
+            "Memory of a node is used up by {} of its {cores}: reads reach {}, and more of them bring no more.{knee}",
+            count(most, "core"),
+            rate(found.limit)
+        ),
+        advice: "Give what streams no more than so many threads of a node, spread it over the nodes, and run what computes beside it.".into(),
+        confirm_with: "cpulens run --only bandwidth_scaling, while nothing else runs: twice as many threads read more".into(),
+    }))
+}
 
-    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let (found, cores) = few(evidence)?;
-        let Some(most) = found.most.filter(|most| most * 2 <= cores) else { return Ok(None) };
-        let knee = evidence.knee().map_or(String::new(), |knee| {
-            format!(" From {} on a load of the others takes 1.5 times as long.", rate(knee))
-        });
-        Ok(Some(Finding {
-            claim: format!(
-                "Memory of a node is used up by {} of its {cores}: reads reach {}, and more of them bring no more.{knee}",
-                count(most, "core"),
-                rate(found.limit)
-            ),
-            advice: "Give what streams no more than so many threads of a node, spread it over the nodes, and run what computes beside it.".into(),
-            confirm_with: "cpulens run --only bandwidth_scaling, while nothing else runs: twice as many threads read more".into(),
-        }))
-    }
-
-    fn demands(&self) -> &'static [Demand] {
-        &[Demand::Bandwidth]
-    }
-
-    fn as_built(&self) -> Option<&'static str> {
-        Some("So it was built, and programs that do not stream lose nothing.")
-    }
-
-    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-        let (found, cores) = few(evidence)?;
-        Cost::between(
-            0.0,
-            1.0 - found.threads as f64 / cores as f64,
-            Sure::Derived,
-            "Of the CPU time of a program that does nothing but stream on all of them: from nothing, where it works in caches, to all cores beyond that number.",
-        )
-    }
-
-    fn examples(&self) -> &'static [Example] {
-        const EXAMPLES: &[Example] = &[
-            Example {
-                about: "three of sixteen cores read all there is",
-                build: |r| reads(r, 42e9),
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "every core adds its part",
-                build: |r| reads(r, 400e9),
-                expect: Expect::Clear,
-            },
-            Example { about: "not measured", build: |_| {}, expect: Expect::CannotTell },
-        ];
-        EXAMPLES
-    }
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+    let (found, cores) = few(evidence)?;
+    Cost::between(
+        0.0,
+        1.0 - found.threads as f64 / cores as f64,
+        Sure::Derived,
+        "Of the CPU time of a program that does nothing but stream on all of them: from nothing, where it works in caches, to all cores beyond that number.",
+    )
 }
 
 /// How many threads use it up, and how many cores were tried.
@@ -95,15 +66,4 @@ fn few(evidence: &Evidence<'_>) -> Result<(Saturated, usize), Missing> {
             "cpulens run --only bandwidth_scaling",
         ))),
     }
-}
-
-/// 14 GB/s of each core, up to a limit.
-fn reads(record: &mut Record, limit: f64) {
-    let steps = [1u64, 2, 3, 4, 6, 8, 12, 16].map(|threads| {
-        let rate = ((threads as f64 * 14e9).powi(-8) + limit.powi(-8)).powf(-0.125);
-        let mut s = Series::new("bandwidth", Unit::BytesPerSecond, Better::Higher);
-        s.samples = [0.999, 1.0, 1.001, 1.0, 0.9995, 1.0005, 1.0].map(|f| f * rate).into();
-        s.at("threads", Value::Integer(threads)).at("across", "node")
-    });
-    measured(record, "bandwidth_scaling", &[("kernel", "read")], steps.into());
 }

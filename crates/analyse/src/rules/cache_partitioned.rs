@@ -5,86 +5,51 @@
 //! machine states. Source: Linux, Documentation/filesystems/resctrl.rst.
 use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect};
-use crate::rule::Finding;
-use crate::rule::Rule;
-use record::{Reason, Record, Unit};
+use crate::rule::{Finding, Rule};
+use record::Reason;
 
 const PARTITION: &str = "cache.partition";
 const SCHEMATA: &str = "cache.partition.schemata";
 const WAYS: [(&str, &str); 2] =
     [("L3", "cache.partition.l3.ways"), ("L2", "cache.partition.l2.ways")];
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct CachePartitioned;
+pub(crate) static RULE: Rule = Rule {
+    title: "Programs get a part of a cache only",
+    demands: &[Demand::Latency, Demand::Sharing],
+    note: None,
+    check,
+    cost,
+};
 
-impl Rule for CachePartitioned {
-    fn title(&self) -> &'static str {
-        "Programs get a part of a cache only"
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    if evidence.text(PARTITION)? != "mounted" {
+        return Ok(None);
     }
-
-    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        if evidence.text(PARTITION)? != "mounted" {
-            return Ok(None);
+    let schemata = evidence.text(SCHEMATA)?;
+    let mut told = false;
+    for (level, fact) in WAYS {
+        let Some(fewest) = fewest(schemata, level) else { continue };
+        let ways = evidence.number(fact)?;
+        told = true;
+        if f64::from(fewest) < ways {
+            return Ok(Some(Finding {
+                claim: format!("Programs in the default class may fill {fewest} of {ways} ways of an {level}: they see a cache that is smaller in proportion."),
+                advice: "Give the default class all ways if nobody needs the rest: look into /sys/fs/resctrl for other groups, then write the full mask to /sys/fs/resctrl/schemata.".into(),
+                confirm_with: "cpulens run --only load_latency: the curve leaves that level at its stated capacity".into(),
+            }));
         }
-        let schemata = evidence.text(SCHEMATA)?;
-        let mut told = false;
-        for (level, fact) in WAYS {
-            let Some(fewest) = fewest(schemata, level) else { continue };
-            let ways = evidence.number(fact)?;
-            told = true;
-            if f64::from(fewest) < ways {
-                return Ok(Some(Finding {
-                    claim: format!("Programs in the default class may fill {fewest} of {ways} ways of an {level}: they see a cache that is smaller in proportion."),
-                    advice: "Give the default class all ways if nobody needs the rest: look into /sys/fs/resctrl for other groups, then write the full mask to /sys/fs/resctrl/schemata.".into(),
-                    confirm_with: "cpulens run --only load_latency: the curve leaves that level at its stated capacity".into(),
-                }));
-            }
-        }
-        if told {
-            return Ok(None);
-        }
-        Err(Missing(Reason::new(format!("{SCHEMATA} names no ways of a cache"))))
     }
+    if told {
+        return Ok(None);
+    }
+    Err(Missing(Reason::new(format!("{SCHEMATA} names no ways of a cache"))))
+}
 
-    fn demands(&self) -> &'static [Demand] {
-        &[Demand::Latency, Demand::Sharing]
-    }
-
-    fn cost(&self, _: &Evidence<'_>) -> Result<Cost, Missing> {
-        Err(Missing(Reason::mended_by(
-            "only a program whose data then no longer fits loses by a smaller cache",
-            "cpulens run --only cache_allocation: what each way is worth",
-        )))
-    }
-
-    fn examples(&self) -> &'static [Example] {
-        const EXAMPLES: &[Example] = &[
-            Example {
-                about: "21 of 28 ways",
-                build: |r| shared(r, "MB:0=100 L3:0=1fffff;1=fffffff", 28),
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "all of them",
-                build: |r| shared(r, "L3:0=fffffff;1=fffffff MB:0=100", 28),
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "a processor that cannot part its caches",
-                build: |r| r.machine.set(PARTITION, "not supported", "example"),
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "bandwidth is shared out, and nothing is said of caches",
-                build: |r| shared(r, "MB:0=100", 28),
-                expect: Expect::CannotTell,
-            },
-            Example { about: "no /sys", build: |_| {}, expect: Expect::CannotTell },
-        ];
-        EXAMPLES
-    }
+fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
+    Err(Missing(Reason::mended_by(
+        "only a program whose data then no longer fits loses by a smaller cache",
+        "cpulens run --only cache_allocation: what each way is worth",
+    )))
 }
 
 /// The fewest ways that any instance of a cache gives: `L3:0=7ff;1=7ff`, one resource a word, code and data apart or not.
@@ -98,10 +63,4 @@ fn fewest(schemata: &str, level: &str) -> Option<u32> {
         masks.split(';').filter_map(|m| u64::from_str_radix(m.split_once('=')?.1, 16).ok())
     });
     masks.map(u64::count_ones).min()
-}
-
-fn shared(record: &mut Record, schemata: &str, ways: u64) {
-    record.machine.set(PARTITION, "mounted", "example");
-    record.machine.set(SCHEMATA, schemata, "example");
-    record.machine.set_in("cache.partition.l3.ways", ways, Unit::Count, "example");
 }

@@ -9,163 +9,79 @@
 //! sets; Linux, Documentation/filesystems/resctrl.rst.
 use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect, measured, noted};
-use crate::facts::HYPERVISOR;
-use crate::rule::Finding;
-use crate::rule::Rule;
+use crate::rule::{Finding, Rule};
 use crate::words::{bytes, count};
-use record::{Better, Cache, CacheKind, Reason, Record, Series, Unit};
+use record::Reason;
 
 /// Curves that have to agree.
 const CURVES: usize = 2;
 /// A core that surely reaches this share of it, and is not known to end before its half, has what is stated as far as can be told.
 const QUARTER: f64 = 0.25;
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct CacheShareSmall;
+pub(crate) static RULE: Rule = Rule {
+    title: "A core gets a small part of the last-level cache",
+    demands: &[Demand::Latency, Demand::Sharing],
+    note: Some(
+        "Only programs whose data fit the stated cache and not what there is of it lose by that.",
+    ),
+    check,
+    cost,
+};
 
-impl Rule for CacheShareSmall {
-    fn title(&self) -> &'static str {
-        "A core gets a small part of the last-level cache"
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let reaches = evidence.reaches()?;
+    let again = "cpulens run --only load_latency --depth standard, while nothing else runs";
+    if reaches.len() < CURVES {
+        return Err(Missing(Reason::mended_by(
+            "one curve of latency tells it of a moment only",
+            again,
+        )));
     }
-
-    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let reaches = evidence.reaches()?;
-        let again = "cpulens run --only load_latency --depth standard, while nothing else runs";
-        if reaches.len() < CURVES {
-            return Err(Missing(Reason::mended_by(
-                "one curve of latency tells it of a moment only",
-                again,
-            )));
-        }
-        let left: Vec<f64> = reaches.iter().filter_map(|r| r.outside).collect();
-        if left.is_empty() {
-            let far = reaches.iter().all(|r| r.inside >= QUARTER * r.stated);
-            let hidden = "noise hides where the curves of latency leave the cache";
-            return if far { Ok(None) } else { Err(Missing(Reason::mended_by(hidden, again))) };
-        }
-        if left.len() < reaches.len() {
-            return Err(Missing(Reason::mended_by(
-                format!(
-                    "{} of {} leave the cache within half of its stated size, and the others do not: somebody uses it at times",
-                    left.len(),
-                    count(reaches.len(), "curve")
-                ),
-                again,
-            )));
-        }
-        let stated = reaches.iter().map(|r| r.stated).fold(0.0, f64::max);
-        let inside = reaches.iter().map(|r| r.inside).fold(f64::INFINITY, f64::min);
-        let outside = left.iter().copied().fold(0.0, f64::max);
-        let (why, advice) = match evidence.hypervisor() {
-            Some(name) => (
-                format!("neighbours on the host use the rest, or the hypervisor ({name}) gives this machine some of its ways only"),
-                "ask for an instance with dies or a host of its own where that much more cache is worth its price",
+    let left: Vec<f64> = reaches.iter().filter_map(|r| r.outside).collect();
+    if left.is_empty() {
+        let far = reaches.iter().all(|r| r.inside >= QUARTER * r.stated);
+        let hidden = "noise hides where the curves of latency leave the cache";
+        return if far { Ok(None) } else { Err(Missing(Reason::mended_by(hidden, again))) };
+    }
+    if left.len() < reaches.len() {
+        return Err(Missing(Reason::mended_by(
+            format!(
+                "{} of {} leave the cache within half of its stated size, and the others do not: somebody uses it at times",
+                left.len(),
+                count(reaches.len(), "curve")
             ),
-            None => (
-                "ways of it are kept back (resctrl, firmware), other cores fill it, or the stated size is that of several caches".into(),
-                "look for partitions (mount -t resctrl resctrl /sys/fs/resctrl; cat /sys/fs/resctrl/schemata) and for who runs on the cores that share it",
-            ),
-        };
-        Ok(Some(Finding {
-            claim: format!(
-                "A core finds up to {} in its caches and no longer {}, in each of {}, though the machine states a last-level cache of {}: {why}.",
-                bytes(inside),
-                bytes(outside),
-                count(reaches.len(), "curve"),
-                bytes(stated)
-            ),
-            advice: format!("Size blocks and batches by what is measured and not by what is stated; {advice}."),
-            confirm_with: "cpulens run --only load_latency: with half of the stated size a load takes less than half of one from memory".into(),
-        }))
+            again,
+        )));
     }
-
-    fn demands(&self) -> &'static [Demand] {
-        &[Demand::Latency, Demand::Sharing]
-    }
-
-    fn as_built(&self) -> Option<&'static str> {
-        Some(
-            "Only programs whose data fit the stated cache and not what there is of it lose by that.",
-        )
-    }
-
-    fn cost(&self, _: &Evidence<'_>) -> Result<Cost, Missing> {
-        Err(Missing(Reason::mended_by(
-            "only a program whose data then no longer fit loses by a smaller cache",
-            "cpulens stat -- COMMAND: the share of its loads that miss the last level",
-        )))
-    }
-
-    fn examples(&self) -> &'static [Example] {
-        const EXAMPLES: &[Example] = &[
-            Example {
-                about: "a guest that sees 32 MiB and finds memory from 6, 7 and 11 MiB on",
-                build: |r| {
-                    curves(r, &[6, 7, 11], 0.0);
-                    r.machine.set(HYPERVISOR, "KVM", "example");
-                },
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "a server whose curves leave the cache at its stated size",
-                build: |r| curves(r, &[31, 33, 30], 0.0),
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "a core that gets two thirds",
-                build: |r| curves(r, &[20, 22, 21], 0.0),
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "a neighbour that came in the middle",
-                build: |r| curves(r, &[30, 7, 31], 0.0),
-                expect: Expect::CannotTell,
-            },
-            Example {
-                about: "other programs that filled the cache meanwhile",
-                build: |r| curves(r, &[6, 7, 11], 0.9),
-                expect: Expect::CannotTell,
-            },
-            Example {
-                about: "one curve",
-                build: |r| curves(r, &[6], 0.0),
-                expect: Expect::CannotTell,
-            },
-            Example { about: "not measured", build: |_| {}, expect: Expect::CannotTell },
-        ];
-        EXAMPLES
-    }
+    let stated = reaches.iter().map(|r| r.stated).fold(0.0, f64::max);
+    let inside = reaches.iter().map(|r| r.inside).fold(f64::INFINITY, f64::min);
+    let outside = left.iter().copied().fold(0.0, f64::max);
+    let (why, advice) = match evidence.hypervisor() {
+        Some(name) => (
+            format!("neighbours on the host use the rest, or the hypervisor ({name}) gives this machine some of its ways only"),
+            "ask for an instance with dies or a host of its own where that much more cache is worth its price",
+        ),
+        None => (
+            "ways of it are kept back (resctrl, firmware), other cores fill it, or the stated size is that of several caches".into(),
+            "look for partitions (mount -t resctrl resctrl /sys/fs/resctrl; cat /sys/fs/resctrl/schemata) and for who runs on the cores that share it",
+        ),
+    };
+    Ok(Some(Finding {
+        claim: format!(
+            "A core finds up to {} in its caches and no longer {}, in each of {}, though the machine states a last-level cache of {}: {why}.",
+            bytes(inside),
+            bytes(outside),
+            count(reaches.len(), "curve"),
+            bytes(stated)
+        ),
+        advice: format!("Size blocks and batches by what is measured and not by what is stated; {advice}."),
+        confirm_with: "cpulens run --only load_latency: with half of the stated size a load takes less than half of one from memory".into(),
+    }))
 }
 
-/// Curves with caches of 1 and 32 MiB as stated that find memory from so many MiB on, and the share of the CPUs that others had.
-fn curves(record: &mut Record, ends: &[u64], others: f64) {
-    for (level, size) in [(2, 1 << 20), (3, 32 << 20)] {
-        record.machine.topology.caches.push(Cache {
-            level,
-            kind: CacheKind::Unified,
-            bytes: Some(size),
-            line: None,
-            ways: None,
-            cpus: [0].into_iter().collect(),
-        });
-    }
-    let shapes = [("base", "random"), ("thp", "random"), ("base", "grouped")];
-    for (end, (pages, order)) in ends.iter().zip(shapes) {
-        let series = (0..60).map(|step| {
-            let bytes = (4096.0 * 2f64.powf(f64::from(step) / 3.0)) as u64 / 1024 * 1024;
-            let ns = match bytes {
-                0..700_000 => 3.0,
-                _ if bytes < end << 20 => 12.0,
-                _ => 140.0,
-            };
-            let s = Series::new("load_to_use", Unit::Seconds, Better::Lower);
-            let samples = [1.0, 0.99, 1.01, 1.0, 0.995, 1.005, 1.0].map(|f| f * ns * 1e-9).into();
-            Series { samples, ..s.at("working_set", bytes) }
-        });
-        let params = [("pages", pages), ("order", order)];
-        measured(record, "load_latency", &params, series.collect());
-        noted(record, "contention.busy", Unit::Ratio, others);
-    }
+fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
+    Err(Missing(Reason::mended_by(
+        "only a program whose data then no longer fit loses by a smaller cache",
+        "cpulens stat -- COMMAND: the share of its loads that miss the last level",
+    )))
 }

@@ -5,136 +5,76 @@
 //! of the board's slots tell which channel each is on, and only of sockets that have any memory.
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect};
-use crate::rule::Finding;
-use crate::rule::Rule;
+use crate::rule::{Finding, Rule};
 use crate::words::bytes;
-use record::{CpuSet, Dimm, Node, Reason, Record};
+use record::{Dimm, Reason};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The kernel and devices take some of a node's memory before it is counted: 10 % and more of small nodes.
 const EVEN: f64 = 0.75;
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct ChannelsUnbalanced;
+pub(crate) static RULE: Rule = Rule {
+    title: "Memory is spread unevenly",
+    demands: &[Demand::Bandwidth, Demand::Latency],
+    note: None,
+    check,
+    cost,
+};
 
-impl Rule for ChannelsUnbalanced {
-    fn title(&self) -> &'static str {
-        "Memory is spread unevenly"
-    }
-
-    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let sizes = |all: Vec<u64>| Some((*all.iter().min()?, *all.iter().max()?));
-        let main: Vec<&Dimm> = evidence.dimms()?.iter().filter(|d| d.purpose.is_none()).collect();
-        let modules = main.iter().filter(|d| d.populated).filter_map(|d| d.bytes);
-        let Some((small, large)) = sizes(modules.filter(|b| *b > 0).collect()) else {
-            return Err(Missing(Reason::new("firmware states the size of no memory module")));
-        };
-        // Nodes without CPUs (CXL, HBM) are of another size on purpose.
-        let nodes = evidence.nodes()?.iter().filter(|n| !n.cpus.is_empty());
-        let nodes = sizes(nodes.filter_map(|n| n.bytes).collect());
-        let claim = if small != large {
-            format!(
-                "Memory modules have unlike sizes, from {} to {}: part of the memory is not interleaved over all channels.",
-                bytes(small as f64),
-                bytes(large as f64)
-            )
-        } else if let Some((least, most)) = nodes
-            && (least as f64) < most as f64 * EVEN
-        {
-            format!(
-                "NUMA nodes have unlike sizes, from {} to {}: they have unlike numbers of channels in use.",
-                bytes(least as f64),
-                bytes(most as f64)
-            )
-        } else if let Some((filled, all)) = channels(&main)
-            && filled < all
-        {
-            format!(
-                "Only {filled} of {all} memory channels hold a module: the others' bandwidth is missing."
-            )
-        } else {
-            return Ok(None);
-        };
-        Ok(Some(Finding {
-            claim,
-            advice: "Fill the channels of every socket with equal modules, in the slots that the board's manual names first.".into(),
-            confirm_with: "sudo dmidecode -t memory | grep -E 'Locator|Size', and numactl --hardware".into(),
-        }))
-    }
-
-    fn demands(&self) -> &'static [Demand] {
-        &[Demand::Bandwidth, Demand::Latency]
-    }
-
-    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-        let main: Vec<&Dimm> = evidence.dimms()?.iter().filter(|d| d.purpose.is_none()).collect();
-        let (filled, all) = channels(&main).filter(|(filled, all)| filled < all).ok_or_else(|| {
-            Missing(Reason::mended_by(
-                "how many channels each part of the memory is spread over is up to the firmware",
-                "cpulens run --only bandwidth, after the change",
-            ))
-        })?;
-        Cost::between(
-            0.0,
-            1.0 - filled as f64 / all as f64,
-            Sure::Stated,
-            "From nothing, where bandwidth is not used up, to the share of the channels that hold nothing.",
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let sizes = |all: Vec<u64>| Some((*all.iter().min()?, *all.iter().max()?));
+    let main: Vec<&Dimm> = evidence.dimms()?.iter().filter(|d| d.purpose.is_none()).collect();
+    let modules = main.iter().filter(|d| d.populated).filter_map(|d| d.bytes);
+    let Some((small, large)) = sizes(modules.filter(|b| *b > 0).collect()) else {
+        return Err(Missing(Reason::new("firmware states the size of no memory module")));
+    };
+    // Nodes without CPUs (CXL, HBM) are of another size on purpose.
+    let nodes = evidence.nodes()?.iter().filter(|n| !n.cpus.is_empty());
+    let nodes = sizes(nodes.filter_map(|n| n.bytes).collect());
+    let claim = if small != large {
+        format!(
+            "Memory modules have unlike sizes, from {} to {}: part of the memory is not interleaved over all channels.",
+            bytes(small as f64),
+            bytes(large as f64)
         )
-    }
+    } else if let Some((least, most)) = nodes
+        && (least as f64) < most as f64 * EVEN
+    {
+        format!(
+            "NUMA nodes have unlike sizes, from {} to {}: they have unlike numbers of channels in use.",
+            bytes(least as f64),
+            bytes(most as f64)
+        )
+    } else if let Some((filled, all)) = channels(&main)
+        && filled < all
+    {
+        format!(
+            "Only {filled} of {all} memory channels hold a module: the others' bandwidth is missing."
+        )
+    } else {
+        return Ok(None);
+    };
+    Ok(Some(Finding {
+        claim,
+        advice: "Fill the channels of every socket with equal modules, in the slots that the board's manual names first.".into(),
+        confirm_with: "sudo dmidecode -t memory | grep -E 'Locator|Size', and numactl --hardware".into(),
+    }))
+}
 
-    fn examples(&self) -> &'static [Example] {
-        const EXAMPLES: &[Example] = &[
-            Example {
-                about: "a module of twice the size",
-                build: |r| memory(r, &[16, 16, 32], &[64]),
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "one socket has half of the modules",
-                build: |r| memory(r, &[16, 16, 16], &[32, 16]),
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "equal modules, equal sockets",
-                build: |r| memory(r, &[16, 16], &[15, 16]),
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "half of the channels are empty",
-                build: |r| channelled(r, &[("P0 A", true), ("P0 B", false)]),
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "every channel of the only filled socket has a module, one slot has none",
-                build: |r| {
-                    let more = [("P0 A", true), ("P0 A", false), ("P0 B", true), ("P1 A", false)];
-                    channelled(r, &more);
-                },
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "the firmware's own chip is no module",
-                build: |r| {
-                    memory(r, &[16, 16], &[32]);
-                    r.machine.topology.dimms.push(Dimm {
-                        populated: true,
-                        bytes: Some(4 << 20),
-                        purpose: Some("flash".into()),
-                        ..Dimm::default()
-                    });
-                },
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "not root",
-                build: |r| memory(r, &[], &[64]),
-                expect: Expect::CannotTell,
-            },
-        ];
-        EXAMPLES
-    }
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+    let main: Vec<&Dimm> = evidence.dimms()?.iter().filter(|d| d.purpose.is_none()).collect();
+    let (filled, all) = channels(&main).filter(|(filled, all)| filled < all).ok_or_else(|| {
+        Missing(Reason::mended_by(
+            "how many channels each part of the memory is spread over is up to the firmware",
+            "cpulens run --only bandwidth, after the change",
+        ))
+    })?;
+    Cost::between(
+        0.0,
+        1.0 - filled as f64 / all as f64,
+        Sure::Stated,
+        "From nothing, where bandwidth is not used up, to the share of the channels that hold nothing.",
+    )
 }
 
 /// Channels with a module and all channels, of the sockets that have any module.
@@ -148,35 +88,4 @@ fn channels(modules: &[&Dimm]) -> Option<(usize, usize)> {
         filled.iter().filter(|(_, has)| **has).map(|(c, _)| socket(c)).collect();
     let all = filled.keys().filter(|channel| used.contains(&socket(channel))).count();
     Some((filled.values().filter(|has| **has).count(), all))
-}
-
-fn channelled(record: &mut Record, slots: &[(&str, bool)]) {
-    memory(record, &[], &[32]);
-    record.machine.topology.dimms = slots
-        .iter()
-        .map(|(channel, populated)| Dimm {
-            populated: *populated,
-            bytes: populated.then_some(16 << 30),
-            channel: Some((*channel).into()),
-            ..Dimm::default()
-        })
-        .collect();
-}
-
-fn memory(record: &mut Record, modules: &[u64], nodes: &[u64]) {
-    let gib = |n: u64| Some(n << 30);
-    let topology = &mut record.machine.topology;
-    topology.dimms = modules
-        .iter()
-        .map(|n| Dimm { populated: true, bytes: gib(*n), ..Dimm::default() })
-        .collect();
-    topology.nodes = (0..)
-        .zip(nodes)
-        .map(|(id, n)| Node {
-            id,
-            cpus: CpuSet::from_iter([id]),
-            bytes: gib(*n),
-            ..Node::default()
-        })
-        .collect();
 }

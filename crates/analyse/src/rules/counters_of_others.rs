@@ -6,60 +6,26 @@
 //! time = instructions / (frequency x IPC); published IPCs of 0.43 and 0.92 that were system-wide, with own ones of 1.84 and 2.19.
 use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect, counted};
-use crate::rule::Finding;
-use crate::rule::Rule;
+use crate::rule::{Finding, Rule};
 use record::Reason;
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct CountersOfOthers;
+pub(crate) static RULE: Rule = Rule {
+    title: "Counters are not those of the program",
+    demands: Demand::ALL,
+    note: None,
+    check,
+    cost,
+};
 
-impl Rule for CountersOfOthers {
-    fn title(&self) -> &'static str {
-        "Counters are not those of the program"
-    }
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let wrong = evidence.counts_of_others()?;
+    Ok(wrong.map(|(name, why)| Finding {
+        claim: format!("The counters of {name} are not its own: {why}."),
+        advice: "Leave its IPC and its misses out of every comparison, and count the program alone.".into(),
+        confirm_with: "cpulens stat -- COMMAND, or perf stat without -a and -C: cycles over CPU time are the core's frequency".into(),
+    }))
+}
 
-    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let wrong = evidence.counts_of_others()?;
-        Ok(wrong.map(|(name, why)| Finding {
-            claim: format!("The counters of {name} are not its own: {why}."),
-            advice: "Leave its IPC and its misses out of every comparison, and count the program alone.".into(),
-            confirm_with: "cpulens stat -- COMMAND, or perf stat without -a and -C: cycles over CPU time are the core's frequency".into(),
-        }))
-    }
-
-    fn demands(&self) -> &'static [Demand] {
-        Demand::ALL
-    }
-
-    fn cost(&self, _: &Evidence<'_>) -> Result<Cost, Missing> {
-        Err(Missing(Reason::new("it is a doubt about figures and slows no program down")))
-    }
-
-    fn examples(&self) -> &'static [Example] {
-        const EXAMPLES: &[Example] = &[
-            Example {
-                about: "ten seconds of one CPU with the cycles of forty",
-                build: |r| {
-                    counted(r, &[("instructions", 500e9)]);
-                    let run = r.runs.last_mut();
-                    let cycles = run.and_then(|run| {
-                        run.readings.iter_mut().find(|x| x.name == "counters.cycles")
-                    });
-                    if let Some(cycles) = cycles {
-                        cycles.value = 1200e9;
-                    }
-                },
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "cycles that fit its time",
-                build: |r| counted(r, &[("instructions", 50e9)]),
-                expect: Expect::Clear,
-            },
-            Example { about: "no counters", build: |_| {}, expect: Expect::CannotTell },
-        ];
-        EXAMPLES
-    }
+fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
+    Err(Missing(Reason::new("it is a doubt about figures and slows no program down")))
 }

@@ -7,12 +7,10 @@
 //! so elsewhere it cannot be told. Source: lat_mem_rd on a Hygon 7280, 153 ns interleaved, 107 and 164 ns not.
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect, between_nodes, sweep};
-use crate::facts::{HYPERVISOR, MICROARCHITECTURE};
-use crate::rule::Finding;
-use crate::rule::Rule;
+use crate::facts::MICROARCHITECTURE;
+use crate::rule::{Finding, Rule};
 use crate::words::{count, time};
-use record::{Cache, CacheKind, Cpu, CpuSet, Node, Reason, Record};
+use record::{Node, Reason};
 
 /// Latencies nearer to each other than this are of one kind: dies apart differ by half.
 const ALIKE: f64 = 1.15;
@@ -23,113 +21,42 @@ const SCATTERED: [&str; 3] = ["Dhyana", "Zen 1", "TaiShan v110"];
 const INTERLEAVED: f64 = 153.0;
 const NEAR: f64 = 107.0;
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct DieInterleaving;
+pub(crate) static RULE: Rule = Rule {
+    title: "Dies of a socket share their memory evenly",
+    demands: &[Demand::Latency, Demand::Sharing],
+    note: None,
+    check,
+    cost,
+};
 
-impl Rule for DieInterleaving {
-    fn title(&self) -> &'static str {
-        "Dies of a socket share their memory evenly"
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let all = evidence.nodes()?;
+    let nodes: Vec<&Node> =
+        all.iter().filter(|n| !n.cpus.is_empty() && n.bytes != Some(0)).collect();
+    let sockets = evidence.sockets()?;
+    let claim =
+        if nodes.len() > sockets { between(evidence, &nodes)? } else { within(evidence, &nodes)? };
+    let Some(claim) = claim else { return Ok(None) };
+    if let Some(name) = evidence.hypervisor() {
+        return Err(Missing(Reason::mended_by(
+            format!("nodes and caches are stated by the hypervisor ({name}) and need not be real"),
+            "look on the host: cpulens run --only numa_matrix --per-cpu",
+        )));
     }
+    Ok(Some(Finding {
+        claim,
+        advice: "If programs are bound to nodes, switch die interleaving off in the firmware's setup, so that each die is a node; leave it on for programs that cannot be bound.".into(),
+        confirm_with: "cpulens run --only numa_matrix --per-cpu --depth standard, after the change: the own node is nearer".into(),
+    }))
+}
 
-    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let all = evidence.nodes()?;
-        let nodes: Vec<&Node> =
-            all.iter().filter(|n| !n.cpus.is_empty() && n.bytes != Some(0)).collect();
-        let sockets = evidence.sockets()?;
-        let claim = if nodes.len() > sockets {
-            between(evidence, &nodes)?
-        } else {
-            within(evidence, &nodes)?
-        };
-        let Some(claim) = claim else { return Ok(None) };
-        if let Some(name) = evidence.hypervisor() {
-            return Err(Missing(Reason::mended_by(
-                format!(
-                    "nodes and caches are stated by the hypervisor ({name}) and need not be real"
-                ),
-                "look on the host: cpulens run --only numa_matrix --per-cpu",
-            )));
-        }
-        Ok(Some(Finding {
-            claim,
-            advice: "If programs are bound to nodes, switch die interleaving off in the firmware's setup, so that each die is a node; leave it on for programs that cannot be bound.".into(),
-            confirm_with: "cpulens run --only numa_matrix --per-cpu --depth standard, after the change: the own node is nearer".into(),
-        }))
-    }
-
-    fn demands(&self) -> &'static [Demand] {
-        &[Demand::Latency, Demand::Sharing]
-    }
-
-    fn cost(&self, _: &Evidence<'_>) -> Result<Cost, Missing> {
-        Cost::between(
-            0.0,
-            1.0 - NEAR / INTERLEAVED,
-            Sure::Stated,
-            "From nothing, in caches, to the difference between 153 ns interleaved and 107 ns of the own die, published of a Hygon 7280.",
-        )
-    }
-
-    fn examples(&self) -> &'static [Example] {
-        const EXAMPLES: &[Example] = &[
-            Example {
-                about: "a socket of four dies as one node, alike from all of them",
-                build: |r| {
-                    machine(r, "Dhyana (from Zen 1)", 1, 4);
-                    sweep(r, &[(0, 153.0), (1, 152.0), (2, 154.0), (3, 153.0)]);
-                },
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "two nodes in a socket, neither nearer than the other",
-                build: |r| {
-                    machine(r, "Cascade Lake", 2, 1);
-                    between_nodes(r, &[&[95.0, 96.0], &[97.0, 95.0]]);
-                },
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "two nodes in a socket, the own one nearer",
-                build: |r| {
-                    machine(r, "Dhyana (from Zen 1)", 2, 1);
-                    between_nodes(r, &[&[106.8, 163.7], &[164.0, 106.8]]);
-                },
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "one node, one die",
-                build: |r| machine(r, "Skylake", 1, 1),
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "dies that may share a memory controller",
-                build: |r| {
-                    machine(r, "Zen 3", 1, 4);
-                    sweep(r, &[(0, 100.0), (1, 101.0), (2, 102.0), (3, 100.0)]);
-                },
-                expect: Expect::CannotTell,
-            },
-            Example {
-                about: "four dies seen from one CPU only",
-                build: |r| {
-                    machine(r, "Dhyana (from Zen 1)", 1, 4);
-                    between_nodes(r, &[&[153.0]]);
-                },
-                expect: Expect::CannotTell,
-            },
-            Example {
-                about: "four alike dies that a hypervisor states",
-                build: |r| {
-                    machine(r, "Dhyana (from Zen 1)", 1, 4);
-                    sweep(r, &[(0, 153.0), (1, 152.0), (2, 154.0), (3, 153.0)]);
-                    r.machine.set(HYPERVISOR, "KVM", "example");
-                },
-                expect: Expect::CannotTell,
-            },
-        ];
-        EXAMPLES
-    }
+fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
+    Cost::between(
+        0.0,
+        1.0 - NEAR / INTERLEAVED,
+        Sure::Stated,
+        "From nothing, in caches, to the difference between 153 ns interleaved and 107 ns of the own die, published of a Hygon 7280.",
+    )
 }
 
 /// Several nodes a socket: the own one ought to be nearer than the others there.
@@ -215,30 +142,4 @@ fn within(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, Mi
         time(low),
         time(high)
     )))
-}
-
-/// A socket with so many nodes, each of so many last-level caches with a CPU.
-fn machine(record: &mut Record, part: &str, nodes: u32, dies: u32) {
-    record.machine.set(MICROARCHITECTURE, part, "example");
-    let topology = &mut record.machine.topology;
-    topology.nodes = (0..nodes)
-        .map(|id| Node {
-            id,
-            bytes: Some(1 << 30),
-            cpus: (id * dies..(id + 1) * dies).collect(),
-            ..Node::default()
-        })
-        .collect();
-    for id in 0..nodes * dies {
-        let node = Some(id / dies);
-        topology.cpus.push(Cpu { id, online: true, package: Some(0), node, ..Cpu::default() });
-        topology.caches.push(Cache {
-            level: 3,
-            kind: CacheKind::Unified,
-            bytes: Some(8 << 20),
-            line: None,
-            ways: None,
-            cpus: CpuSet::from_iter([id]),
-        });
-    }
 }

@@ -5,122 +5,66 @@
 //! the modules tell. Bandwidth falls with the speed. Source: SMBIOS 3.7, type 17, "Speed" and "Configured Memory Speed".
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect};
-use crate::rule::Finding;
-use crate::rule::Rule;
+use crate::rule::{Finding, Rule};
 use crate::words::{percent, transfers};
 use crate::{facts, memory_speed};
-use record::{Dimm, Reason, Record};
+use record::Reason;
 
 /// Firmware rounds: 2933 and 2934 are the same speed.
 const SLOWER: f64 = 0.98;
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct DimmBelowRating;
+pub(crate) static RULE: Rule = Rule {
+    title: "Memory modules run below their rating",
+    demands: &[Demand::Bandwidth, Demand::Latency],
+    note: None,
+    check,
+    cost,
+};
 
-impl Rule for DimmBelowRating {
-    fn title(&self) -> &'static str {
-        "Memory modules run below their rating"
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let dimms = evidence.dimms()?;
+    let known: Vec<(f64, f64)> = dimms
+        .iter()
+        .filter(|d| d.populated && d.purpose.is_none())
+        .filter_map(|d| Some((d.rated?, d.configured?)))
+        .filter(|(rated, configured)| *rated > 0.0 && *configured > 0.0)
+        .collect();
+    if known.is_empty() {
+        return Err(Missing(Reason::new(
+            "firmware states no rated and configured speed for any module",
+        )));
     }
-
-    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let dimms = evidence.dimms()?;
-        let known: Vec<(f64, f64)> = dimms
-            .iter()
-            .filter(|d| d.populated && d.purpose.is_none())
-            .filter_map(|d| Some((d.rated?, d.configured?)))
-            .filter(|(rated, configured)| *rated > 0.0 && *configured > 0.0)
-            .collect();
-        if known.is_empty() {
-            return Err(Missing(Reason::new(
-                "firmware states no rated and configured speed for any module",
-            )));
-        }
-        let ratio = |(rated, configured): &(f64, f64)| configured / rated;
-        let slow: Vec<_> = known.iter().filter(|speeds| ratio(speeds) < SLOWER).collect();
-        let worst = slow.iter().min_by(|a, b| ratio(a).total_cmp(&ratio(b)));
-        let Some((rated, configured)) = worst else { return Ok(None) };
-        let (model, design) =
-            (evidence.text(facts::CPU_MODEL).ok(), evidence.text(facts::MICROARCHITECTURE).ok());
-        let limit = memory_speed::limit(dimms, model, design);
-        Ok(Some(Finding {
-            claim: format!(
-                "Memory modules run below their rating ({} of {}), the slowest at {} instead of {}: {} of its bandwidth is not used. {limit}",
-                slow.len(),
-                known.len(),
-                transfers(*configured),
-                transfers(*rated),
-                percent(1.0 - configured / rated)
-            ),
-            advice: "Look up what this CPU allows with as many modules on a channel, then set the memory speed in the firmware's setup.".into(),
-            confirm_with: "sudo dmidecode -t memory | grep -i speed".into(),
-        }))
-    }
-
-    fn demands(&self) -> &'static [Demand] {
-        &[Demand::Bandwidth, Demand::Latency]
-    }
-
-    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-        let known = evidence.dimms()?.iter().filter(|d| d.populated && d.purpose.is_none());
-        let worst = known
-            .filter_map(|d| Some(d.configured? / d.rated?))
-            .reduce(f64::min)
-            .ok_or_else(Missing::figure)?;
-        Cost::between(
-            0.0,
-            1.0 - worst,
-            Sure::Stated,
-            "Bandwidth is in proportion to transfers a second; a program that does not use it up loses little.",
-        )
-    }
-
-    fn examples(&self) -> &'static [Example] {
-        const EXAMPLES: &[Example] = &[
-            Example {
-                about: "DDR4-3200 at 2666",
-                build: |r| module(r, Some(2.666e9)),
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "DDR4-3200 at the 2933 that the CPU allows: the module is wasted, not the machine",
-                build: |r| {
-                    module(r, Some(2.933e9));
-                    r.machine.set(facts::MICROARCHITECTURE, "Cascade Lake", "example");
-                    r.machine.set(facts::CPU_MODEL, "Intel(R) Xeon(R) Gold 6248", "example");
-                },
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "DDR4-3200 at 3200",
-                build: |r| module(r, Some(3.2e9)),
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "firmware without a configured speed",
-                build: |r| module(r, None),
-                expect: Expect::CannotTell,
-            },
-            Example {
-                about: "modules that a hypervisor made up",
-                build: |r| {
-                    module(r, Some(2.666e9));
-                    r.machine.set(crate::facts::HYPERVISOR, "KVM", "example");
-                },
-                expect: Expect::CannotTell,
-            },
-        ];
-        EXAMPLES
-    }
+    let ratio = |(rated, configured): &(f64, f64)| configured / rated;
+    let slow: Vec<_> = known.iter().filter(|speeds| ratio(speeds) < SLOWER).collect();
+    let worst = slow.iter().min_by(|a, b| ratio(a).total_cmp(&ratio(b)));
+    let Some((rated, configured)) = worst else { return Ok(None) };
+    let (model, design) =
+        (evidence.text(facts::CPU_MODEL).ok(), evidence.text(facts::MICROARCHITECTURE).ok());
+    let limit = memory_speed::limit(dimms, model, design);
+    Ok(Some(Finding {
+        claim: format!(
+            "Memory modules run below their rating ({} of {}), the slowest at {} instead of {}: {} of its bandwidth is not used. {limit}",
+            slow.len(),
+            known.len(),
+            transfers(*configured),
+            transfers(*rated),
+            percent(1.0 - configured / rated)
+        ),
+        advice: "Look up what this CPU allows with as many modules on a channel, then set the memory speed in the firmware's setup.".into(),
+        confirm_with: "sudo dmidecode -t memory | grep -i speed".into(),
+    }))
 }
 
-fn module(record: &mut Record, configured: Option<f64>) {
-    record.machine.topology.dimms.push(Dimm {
-        slot: "DIMM_A1".into(),
-        populated: true,
-        rated: Some(3.2e9),
-        configured,
-        ..Dimm::default()
-    });
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+    let known = evidence.dimms()?.iter().filter(|d| d.populated && d.purpose.is_none());
+    let worst = known
+        .filter_map(|d| Some(d.configured? / d.rated?))
+        .reduce(f64::min)
+        .ok_or_else(Missing::figure)?;
+    Cost::between(
+        0.0,
+        1.0 - worst,
+        Sure::Stated,
+        "Bandwidth is in proportion to transfers a second; a program that does not use it up loses little.",
+    )
 }

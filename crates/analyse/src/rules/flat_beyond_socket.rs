@@ -7,119 +7,80 @@
 //! faster memory did 3.6 times as much.
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect, climb};
-use crate::rule::Finding;
-use crate::rule::Rule;
+use crate::rule::{Finding, Rule};
 use crate::scaling_run::{flat_beyond, is_flat, sockets_apart};
 use crate::words::{count, percent};
-use record::{Cpu, Reason, Record};
+use record::Reason;
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct FlatBeyondSocket;
+pub(crate) static RULE: Rule = Rule {
+    title: "More sockets bring a workload nothing",
+    demands: &[Demand::Latency, Demand::Bandwidth, Demand::Sharing],
+    note: None,
+    check,
+    cost,
+};
 
-impl Rule for FlatBeyondSocket {
-    fn title(&self) -> &'static str {
-        "More sockets bring a workload nothing"
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let sockets = evidence.sockets()?;
+    if sockets < 2 {
+        return Ok(None);
     }
-
-    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let sockets = evidence.sockets()?;
-        if sockets < 2 {
-            return Ok(None);
+    let cores = evidence.cores()?;
+    let mut told = false;
+    for scaling_run in evidence.scaling_runs()? {
+        let Some((one, all, gain)) = sockets_apart(scaling_run, cores, sockets) else {
+            continue;
+        };
+        let Some(full) = all.full else { continue };
+        told = true;
+        evidence.noted(format!(
+            "{}: {} does {} to {} times what {} does, CPUs used to {}",
+            scaling_run.workload,
+            all.step,
+            crate::words::number(gain.interval.low),
+            crate::words::number(gain.interval.high),
+            one.step,
+            percent(full)
+        ));
+        if is_flat(all, &gain) {
+            return Ok(Some(Finding {
+                claim: format!(
+                    "With {} {} ({}) does no more than {} ({}), though CPUs are used to {}: most of the {} sockets wait for memory or for what they share.",
+                    scaling_run.workload,
+                    all.step,
+                    all.threads,
+                    one.step,
+                    one.threads,
+                    percent(full),
+                    sockets
+                ),
+                advice: format!(
+                    "Run {}, one bound to each socket with its memory there, and divide the work between them.",
+                    count(sockets, "process").replace("processs", "processes")
+                ),
+                confirm_with:
+                    "cpulens spread --per socket --prove -- COMMAND: placement makes no difference"
+                        .into(),
+            }));
         }
-        let cores = evidence.cores()?;
-        let mut told = false;
-        for scaling_run in evidence.scaling_runs()? {
-            let Some((one, all, gain)) = sockets_apart(scaling_run, cores, sockets) else {
-                continue;
-            };
-            let Some(full) = all.full else { continue };
-            told = true;
-            evidence.noted(format!(
-                "{}: {} does {} to {} times what {} does, CPUs used to {}",
-                scaling_run.workload,
-                all.step,
-                crate::words::number(gain.interval.low),
-                crate::words::number(gain.interval.high),
-                one.step,
-                percent(full)
-            ));
-            if is_flat(all, &gain) {
-                return Ok(Some(Finding {
-                    claim: format!(
-                        "With {} {} ({}) does no more than {} ({}), though CPUs are used to {}: most of the {} sockets wait for memory or for what they share.",
-                        scaling_run.workload,
-                        all.step,
-                        all.threads,
-                        one.step,
-                        one.threads,
-                        percent(full),
-                        sockets
-                    ),
-                    advice: format!(
-                        "Run {}, one bound to each socket with its memory there, and divide the work between them.",
-                        count(sockets, "process").replace("processs", "processes")
-                    ),
-                    confirm_with: "cpulens spread --per socket --prove -- COMMAND: placement makes no difference".into(),
-                }));
-            }
-        }
-        if told {
-            return Ok(None);
-        }
-        Err(Missing(Reason::mended_by(
-            "no workload was run on one socket and on all, four times each",
-            "cpulens scale -- COMMAND",
-        )))
     }
-
-    fn demands(&self) -> &'static [Demand] {
-        &[Demand::Latency, Demand::Bandwidth, Demand::Sharing]
+    if told {
+        return Ok(None);
     }
-
-    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-        let (sockets, cores) = (evidence.sockets()?, evidence.cores()?);
-        let scaling_runs = evidence.scaling_runs()?;
-        let (_, one, all) =
-            flat_beyond(scaling_runs, cores, sockets).ok_or_else(Missing::figure)?;
-        Cost::between(
-            0.0,
-            1.0 - one as f64 / all as f64,
-            Sure::Derived,
-            "From nothing, if what is shared cannot be divided, to the CPUs that add nothing now.",
-        )
-    }
-
-    fn examples(&self) -> &'static [Example] {
-        const EXAMPLES: &[Example] = &[
-            Example {
-                about: "two sockets that do what one does, all CPUs full",
-                build: |r| two_sockets(r, 101.0, 7.8),
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "two sockets that do nearly twice as much",
-                build: |r| two_sockets(r, 190.0, 7.8),
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "flat, and idle: that is another rule's",
-                build: |r| two_sockets(r, 101.0, 4.2),
-                expect: Expect::Clear,
-            },
-            Example { about: "no scaling run", build: cpus, expect: Expect::CannotTell },
-        ];
-        EXAMPLES
-    }
+    Err(Missing(Reason::mended_by(
+        "no workload was run on one socket and on all, four times each",
+        "cpulens scale -- COMMAND",
+    )))
 }
 
-fn cpus(record: &mut Record) {
-    let cpu = |id| Cpu { id, online: true, allowed: true, package: Some(id / 4), ..Cpu::default() };
-    record.machine.topology.cpus = (0..8).map(cpu).collect();
-}
-
-fn two_sockets(record: &mut Record, all: f64, used: f64) {
-    cpus(record);
-    climb(record, "one-to-one", &[("socket 0", 4, 4, 100.0, 3.9), ("all cores", 8, 8, all, used)]);
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+    let (sockets, cores) = (evidence.sockets()?, evidence.cores()?);
+    let scaling_runs = evidence.scaling_runs()?;
+    let (_, one, all) = flat_beyond(scaling_runs, cores, sockets).ok_or_else(Missing::figure)?;
+    Cost::between(
+        0.0,
+        1.0 - one as f64 / all as f64,
+        Sure::Derived,
+        "From nothing, if what is shared cannot be divided, to the CPUs that add nothing now.",
+    )
 }

@@ -7,11 +7,9 @@
 use crate::cost::{Cost, Demand};
 use crate::curve::MEMORY_BEYOND;
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect, measured};
-use crate::rule::Finding;
-use crate::rule::Rule;
+use crate::rule::{Finding, Rule};
 use crate::words::{bytes, number};
-use record::{Better, Buffer, Reason, Record, Series, Unit};
+use record::Reason;
 
 /// Probes whose figures are quoted as those of memory. `lat_mem_rd` and `load_latency` go over sizes and say which are which.
 const OF_MEMORY: &[&str] = &[
@@ -27,80 +25,41 @@ const OF_MEMORY: &[&str] = &[
 /// Those whose size is part of their definition.
 const BY_DEFINITION: &[&str] = &["lmbench_stream"];
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct FootprintInCache;
+pub(crate) static RULE: Rule = Rule {
+    title: "A test of memory fits its cache in part",
+    demands: &[Demand::Latency, Demand::Bandwidth],
+    note: Some(
+        "It is a doubt about figures, some of which have their size by definition, and slows no program down.",
+    ),
+    check,
+    cost,
+};
 
-impl Rule for FootprintInCache {
-    fn title(&self) -> &'static str {
-        "A test of memory fits its cache in part"
-    }
-
-    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let sizes = evidence.footprints(OF_MEMORY)?;
-        let mut small: Vec<&(String, u64, f64)> =
-            sizes.iter().filter(|(.., ratio)| *ratio < MEMORY_BEYOND).collect();
-        small.sort_by(|a, b| a.2.total_cmp(&b.2));
-        let Some((probe, size, ratio)) = small.first() else { return Ok(None) };
-        let mut names: Vec<&str> = small.iter().map(|(probe, ..)| probe.as_str()).collect();
-        names.dedup();
-        let defined = names.iter().all(|name| BY_DEFINITION.contains(name));
-        Ok(Some(Finding {
-            claim: format!(
-                "Of {} the figures are not those of memory: {probe} used {}, {} times the last-level cache, and four times are needed.",
-                names.join(", "),
-                bytes(*size as f64),
-                number(*ratio)
-            ),
-            advice: match defined {
-                true => "Compare these figures with published ones of the same command only, and not across processors: this size is how that command is usually run. What memory gives, bandwidth and stream tell.",
-                false => "Do not compare these figures with those of another processor. Free memory, so that the buffers can be larger (half of what a node has free is used at most), or raise the cgroup's limit.",
-            }
-            .into(),
-            confirm_with: "cpulens run --only load_latency --depth standard: the curve is flat from that size on".into(),
-        }))
-    }
-
-    fn demands(&self) -> &'static [Demand] {
-        &[Demand::Latency, Demand::Bandwidth]
-    }
-
-    fn as_built(&self) -> Option<&'static str> {
-        Some(
-            "It is a doubt about figures, some of which have their size by definition, and slows no program down.",
-        )
-    }
-
-    fn cost(&self, _: &Evidence<'_>) -> Result<Cost, Missing> {
-        Err(Missing(Reason::new("it is a doubt about figures and slows no program down")))
-    }
-
-    fn examples(&self) -> &'static [Example] {
-        const EXAMPLES: &[Example] = &[
-            Example {
-                about: "64 MiB against a cache of 32",
-                build: |r| footprint(r, Some(2.0)),
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "eight times the cache",
-                build: |r| footprint(r, Some(8.0)),
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "a cache of unknown size",
-                build: |r| footprint(r, None),
-                expect: Expect::CannotTell,
-            },
-            Example { about: "not measured", build: |_| {}, expect: Expect::CannotTell },
-        ];
-        EXAMPLES
-    }
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let sizes = evidence.footprints(OF_MEMORY)?;
+    let mut small: Vec<&(String, u64, f64)> =
+        sizes.iter().filter(|(.., ratio)| *ratio < MEMORY_BEYOND).collect();
+    small.sort_by(|a, b| a.2.total_cmp(&b.2));
+    let Some((probe, size, ratio)) = small.first() else { return Ok(None) };
+    let mut names: Vec<&str> = small.iter().map(|(probe, ..)| probe.as_str()).collect();
+    names.dedup();
+    let defined = names.iter().all(|name| BY_DEFINITION.contains(name));
+    Ok(Some(Finding {
+        claim: format!(
+            "Of {} the figures are not those of memory: {probe} used {}, {} times the last-level cache, and four times are needed.",
+            names.join(", "),
+            bytes(*size as f64),
+            number(*ratio)
+        ),
+        advice: match defined {
+            true => "Compare these figures with published ones of the same command only, and not across processors: this size is how that command is usually run. What memory gives, bandwidth and stream tell.",
+            false => "Do not compare these figures with those of another processor. Free memory, so that the buffers can be larger (half of what a node has free is used at most), or raise the cgroup's limit.",
+        }
+        .into(),
+        confirm_with: "cpulens run --only load_latency --depth standard: the curve is flat from that size on".into(),
+    }))
 }
 
-fn footprint(record: &mut Record, ratio: Option<f64>) {
-    let mut s = Series::new("bandwidth", Unit::BytesPerSecond, Better::Higher);
-    s.samples = vec![20e9; 3];
-    s.buffer = Some(Buffer { bytes: 64 << 20, llc_ratio: ratio, ..Buffer::default() });
-    measured(record, "lmbench_stream", &[], vec![s.at("kernel", "copy")]);
+fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
+    Err(Missing(Reason::new("it is a doubt about figures and slows no program down")))
 }

@@ -6,85 +6,44 @@
 use crate::cost::{Cost, Demand, Sure};
 use crate::environment::FREQUENCY_BELOW;
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect, measured};
-use crate::facts::{self, CLOCK_BASE, CLOCK_MAX};
-use crate::rule::Finding;
-use crate::rule::Rule;
+use crate::facts;
+use crate::rule::{Finding, Rule};
 use crate::words::{frequency, percent};
-use record::{Better, Record, Series, Unit};
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct FrequencyBelowBoost;
+pub(crate) static RULE: Rule = Rule {
+    title: "The core frequency is below what is advertised",
+    demands: &[Demand::Cycles],
+    note: None,
+    check,
+    cost,
+};
 
-impl Rule for FrequencyBelowBoost {
-    fn title(&self) -> &'static str {
-        "The core frequency is below what is advertised"
-    }
-
-    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let frequencies = evidence.estimate("core_frequency", "frequency", &[])?;
-        let advertised = evidence.rated_frequencies()?;
-        let measured = frequencies.median;
-        let slow = facts::below(frequencies.ends().1, &advertised, FREQUENCY_BELOW);
-        Ok(slow.map(|slow| Finding {
-            claim: format!(
-                "One busy core runs at {}, {} below the {} frequency of {}.",
-                frequency(measured),
-                percent(1.0 - measured / slow.hertz),
-                slow.name,
-                frequency(slow.hertz)
-            ),
-            advice: "Look for what holds it back, in this order: the governor, a limit of cpufreq (scaling_max_freq), boost switched off, power limits, heat; in a virtual machine ask the host.".into(),
-            confirm_with: "sudo turbostat --show Busy%,Bzy_MHz,PkgTmp,PkgWatt, with one busy core".into(),
-        }))
-    }
-
-    fn demands(&self) -> &'static [Demand] {
-        &[Demand::Cycles]
-    }
-
-    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-        let (low, high) = evidence.estimate("core_frequency", "frequency", &[])?.ends();
-        let slow = facts::below(high, &evidence.rated_frequencies()?, FREQUENCY_BELOW);
-        let slow = slow.ok_or_else(Missing::figure)?;
-        Cost::between(
-            0.0,
-            1.0 - low / slow.hertz,
-            Sure::Measured,
-            "From nothing, where a program waits for memory, to all of the frequency, where it computes.",
-        )
-    }
-
-    fn examples(&self) -> &'static [Example] {
-        const EXAMPLES: &[Example] = &[
-            Example {
-                about: "2.1 GHz where 3.6 GHz is the maximum",
-                build: |r| runs_at(r, 2.1e9),
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "within 5 % of the maximum",
-                build: |r| runs_at(r, 3.5e9),
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "a machine that states no frequency",
-                build: |r| {
-                    runs_at(r, 2.1e9);
-                    r.machine.facts.clear();
-                },
-                expect: Expect::CannotTell,
-            },
-        ];
-        EXAMPLES
-    }
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let frequencies = evidence.estimate("core_frequency", "frequency", &[])?;
+    let advertised = evidence.rated_frequencies()?;
+    let measured = frequencies.median;
+    let slow = facts::below(frequencies.ends().1, &advertised, FREQUENCY_BELOW);
+    Ok(slow.map(|slow| Finding {
+        claim: format!(
+            "One busy core runs at {}, {} below the {} frequency of {}.",
+            frequency(measured),
+            percent(1.0 - measured / slow.hertz),
+            slow.name,
+            frequency(slow.hertz)
+        ),
+        advice: "Look for what holds it back, in this order: the governor, a limit of cpufreq (scaling_max_freq), boost switched off, power limits, heat; in a virtual machine ask the host.".into(),
+        confirm_with: "sudo turbostat --show Busy%,Bzy_MHz,PkgTmp,PkgWatt, with one busy core".into(),
+    }))
 }
 
-fn runs_at(record: &mut Record, hertz: f64) {
-    record.machine.set_in(CLOCK_BASE, 2.0e9, Unit::Hertz, "example");
-    record.machine.set_in(CLOCK_MAX, 3.6e9, Unit::Hertz, "example");
-    let mut series = Series::new("frequency", Unit::Hertz, Better::Higher);
-    series.samples = vec![hertz; 3];
-    measured(record, "core_frequency", &[], vec![series.at("chain", "add")]);
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+    let (low, high) = evidence.estimate("core_frequency", "frequency", &[])?.ends();
+    let slow = facts::below(high, &evidence.rated_frequencies()?, FREQUENCY_BELOW);
+    let slow = slow.ok_or_else(Missing::figure)?;
+    Cost::between(
+        0.0,
+        1.0 - low / slow.hertz,
+        Sure::Measured,
+        "From nothing, where a program waits for memory, to all of the frequency, where it computes.",
+    )
 }

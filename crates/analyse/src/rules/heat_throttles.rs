@@ -7,87 +7,53 @@ use crate::cost::{Cost, Demand, Sure};
 use crate::environment::FREQUENCY_BELOW;
 use crate::estimate::Estimate;
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect, frequencies};
-use crate::rule::Finding;
-use crate::rule::Rule;
+use crate::rule::{Finding, Rule};
 use crate::words::{frequency, percent};
-use record::{Reason, Record, Unit};
+use record::Reason;
 
 const COUNTS: [&str; 2] = ["cpu.throttle.package", "cpu.throttle.core"];
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct HeatThrottles;
+pub(crate) static RULE: Rule = Rule {
+    title: "Heat slows the processor down",
+    demands: &[Demand::Cycles],
+    note: None,
+    check,
+    cost,
+};
 
-impl Rule for HeatThrottles {
-    fn title(&self) -> &'static str {
-        "Heat slows the processor down"
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let [package, core] = COUNTS.map(|name| evidence.number(name));
+    let times = match (package, core) {
+        (Err(why), Err(_)) => return Err(why),
+        (a, b) => a.unwrap_or(0.0) + b.unwrap_or(0.0),
+    };
+    if times == 0.0 {
+        return Ok(None);
     }
+    let (first, last) = over_time(evidence)?;
+    if last.ends().1 >= first.ends().0 * (1.0 - FREQUENCY_BELOW) {
+        return Ok(None);
+    }
+    Ok(Some(Finding {
+        claim: format!(
+            "The processor was slowed for heat {times:.0} times since boot, and under load on all CPUs its frequency falls from {} to {} ({}).",
+            frequency(first.median),
+            frequency(last.median),
+            percent(1.0 - last.median / first.median)
+        ),
+        advice: "Look after cooling: dust, fans and their profile, the air in front of the rack, the heat sink's paste.".into(),
+        confirm_with: "sudo turbostat --show Bzy_MHz,PkgTmp for a minute of full load, and cat /sys/devices/system/cpu/cpu0/thermal_throttle/*count: they stand still".into(),
+    }))
+}
 
-    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let [package, core] = COUNTS.map(|name| evidence.number(name));
-        let times = match (package, core) {
-            (Err(why), Err(_)) => return Err(why),
-            (a, b) => a.unwrap_or(0.0) + b.unwrap_or(0.0),
-        };
-        if times == 0.0 {
-            return Ok(None);
-        }
-        let (first, last) = over_time(evidence)?;
-        if last.ends().1 >= first.ends().0 * (1.0 - FREQUENCY_BELOW) {
-            return Ok(None);
-        }
-        Ok(Some(Finding {
-            claim: format!(
-                "The processor was slowed for heat {times:.0} times since boot, and under load on all CPUs its frequency falls from {} to {} ({}).",
-                frequency(first.median),
-                frequency(last.median),
-                percent(1.0 - last.median / first.median)
-            ),
-            advice: "Look after cooling: dust, fans and their profile, the air in front of the rack, the heat sink's paste.".into(),
-            confirm_with: "sudo turbostat --show Bzy_MHz,PkgTmp for a minute of full load, and cat /sys/devices/system/cpu/cpu0/thermal_throttle/*count: they stand still".into(),
-        }))
-    }
-
-    fn demands(&self) -> &'static [Demand] {
-        &[Demand::Cycles]
-    }
-
-    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-        let (first, last) = over_time(evidence)?;
-        Cost::between(
-            0.0,
-            1.0 - last.ends().0 / first.ends().1,
-            Sure::Measured,
-            "From nothing, in bursts shorter than a second, to all that the frequency fell by under load.",
-        )
-    }
-
-    fn examples(&self) -> &'static [Example] {
-        const EXAMPLES: &[Example] = &[
-            Example {
-                about: "slowed before, and falling within five seconds",
-                build: |r| heated(r, 12, &[(1, 3.0), (2, 2.6), (5, 2.2)]),
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "slowed once upon a time, steady now",
-                build: |r| heated(r, 12, &[(1, 3.0), (2, 3.0), (5, 2.99)]),
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "never slowed",
-                build: |r| heated(r, 0, &[(1, 3.0), (5, 2.5)]),
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "slowed before, and nobody looked under load",
-                build: |r| heated(r, 12, &[]),
-                expect: Expect::CannotTell,
-            },
-        ];
-        EXAMPLES
-    }
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+    let (first, last) = over_time(evidence)?;
+    Cost::between(
+        0.0,
+        1.0 - last.ends().0 / first.ends().1,
+        Sure::Measured,
+        "From nothing, in bursts shorter than a second, to all that the frequency fell by under load.",
+    )
 }
 
 /// The frequency of additions in the first second and in the last.
@@ -103,11 +69,4 @@ fn over_time<'a>(evidence: &Evidence<'a>) -> Result<(&'a Estimate, &'a Estimate)
     let ends = seconds.seconds.first().zip(seconds.seconds.last()).ok_or_else(missing)?;
     let of = |held| evidence.held(&seconds.class, held).ok_or_else(missing);
     Ok((of(ends.0)?, of(ends.1)?))
-}
-
-fn heated(record: &mut Record, times: u64, by: &[(u64, f64)]) {
-    record.machine.set_in(COUNTS[0], times, Unit::Count, "example");
-    if !by.is_empty() {
-        frequencies(record, "time", "scalar", by);
-    }
 }

@@ -5,74 +5,44 @@
 //! Source: Linux, Documentation/core-api/irq/irq-affinity.rst; UnixBench's runs pinned one to one and not.
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect, four_cpus};
 use crate::place;
-use crate::rule::Finding;
-use crate::rule::Rule;
-use record::{CpuSet, Reason, Record, Unit, Value};
+use crate::rule::{Finding, Rule};
+use record::{CpuSet, Reason};
 
 /// Seconds that a device's interrupt with its soft interrupt takes from the CPU: from the handler alone to a packet's way
 /// through the kernel.
 const EACH: (f64, f64) = (1e-6, 10e-6);
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct InterruptsUneven;
+pub(crate) static RULE: Rule = Rule {
+    title: "A few CPUs serve most interrupts",
+    demands: &[Demand::Cycles, Demand::Kernel],
+    note: None,
+    check,
+    cost,
+};
 
-impl Rule for InterruptsUneven {
-    fn title(&self) -> &'static str {
-        "A few CPUs serve most interrupts"
-    }
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let (laden, most, mean) = laden(evidence)?;
+    evidence.noted(format!(
+        "device interrupts: {most:.0} a second on the busiest CPU, {mean:.0} on the mean one"
+    ));
+    Ok((!laden.is_empty()).then(|| Finding {
+        claim: format!(
+            "Devices interrupt CPUs {laden} up to {most:.0} times a second since boot, the mean CPU {mean:.0} times: what is pinned there is held up."
+        ),
+        advice: "Keep pinned programs off them (cpulens place does), or spread the interrupts: more queues of the device, irqbalance, /proc/irq/*/smp_affinity_list.".into(),
+        confirm_with: "watch -d cat /proc/interrupts: their columns grow no faster than others".into(),
+    }))
+}
 
-    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let (laden, most, mean) = laden(evidence)?;
-        evidence.noted(format!(
-            "device interrupts: {most:.0} a second on the busiest CPU, {mean:.0} on the mean one"
-        ));
-        Ok((!laden.is_empty()).then(|| Finding {
-            claim: format!(
-                "Devices interrupt CPUs {laden} up to {most:.0} times a second since boot, the mean CPU {mean:.0} times: what is pinned there is held up."
-            ),
-            advice: "Keep pinned programs off them (cpulens place does), or spread the interrupts: more queues of the device, irqbalance, /proc/irq/*/smp_affinity_list.".into(),
-            confirm_with: "watch -d cat /proc/interrupts: their columns grow no faster than others".into(),
-        }))
-    }
-
-    fn demands(&self) -> &'static [Demand] {
-        &[Demand::Cycles, Demand::Kernel]
-    }
-
-    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-        let (_, most, _) = laden(evidence)?;
-        Cost::between(
-            most * EACH.0,
-            most * EACH.1,
-            Sure::Derived,
-            "Of what runs on the busiest of these CPUs: its interrupts a second at 1 to 10 us each.",
-        )
-    }
-
-    fn examples(&self) -> &'static [Example] {
-        const EXAMPLES: &[Example] = &[
-            Example {
-                about: "one CPU of four serves the network",
-                build: |r| interrupted(r, [20_000, 30, 40, 20]),
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "as many, on all CPUs alike",
-                build: |r| interrupted(r, [5_000, 5_100, 4_900, 5_000]),
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "one CPU serves them all, and they are few",
-                build: |r| interrupted(r, [90, 1, 0, 2]),
-                expect: Expect::Clear,
-            },
-            Example { about: "no /proc", build: |_| {}, expect: Expect::CannotTell },
-        ];
-        EXAMPLES
-    }
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+    let (_, most, _) = laden(evidence)?;
+    Cost::between(
+        most * EACH.0,
+        most * EACH.1,
+        Sure::Derived,
+        "Of what runs on the busiest of these CPUs: its interrupts a second at 1 to 10 us each.",
+    )
 }
 
 /// The CPUs that serve far more than others, what the busiest serves in a second, and the mean.
@@ -87,14 +57,4 @@ fn laden(evidence: &Evidence<'_>) -> Result<(CpuSet, f64, f64), Missing> {
     let most = rates.values().copied().fold(0.0, f64::max);
     let laden = rates.iter().filter(|(_, rate)| place::laden(**rate, mean)).map(|(id, _)| *id);
     Ok((laden.collect(), most, mean))
-}
-
-/// So many interrupts a second for an hour.
-fn interrupted(record: &mut Record, rates: [u64; 4]) {
-    four_cpus(record);
-    let machine = &mut record.machine;
-    machine.set("interrupts.cpus", "0-3", "example");
-    let counts = rates.map(|rate| Value::Integer(rate * 3600)).to_vec();
-    machine.set_in("interrupts.device", Value::List(counts), Unit::Count, "example");
-    machine.set_in("load.ticks.idle", 4 * 3600 * 100u64, Unit::Count, "example");
 }

@@ -7,113 +7,63 @@
 //! 2100 of 4800 % when their throughput stood still.
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect, climb};
-use crate::rule::Finding;
-use crate::rule::Rule;
+use crate::rule::{Finding, Rule};
 use crate::scaling_run::Limit;
 use crate::words::percent;
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct LockBound;
+pub(crate) static RULE: Rule = Rule {
+    title: "A workload waits for locks or I/O, not for the CPU",
+    demands: &[Demand::Sharing, Demand::Kernel],
+    note: None,
+    check,
+    cost,
+};
 
-impl Rule for LockBound {
-    fn title(&self) -> &'static str {
-        "A workload waits for locks or I/O, not for the CPU"
-    }
-
-    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let mut unknown = None;
-        let mut told = false;
-        for scaling_run in evidence.scaling_runs()? {
-            match &scaling_run.limit {
-                Ok(Limit::Waiting { full, flat: true, .. }) => {
-                    evidence.noted(format!(
-                        "{}: CPUs used to {} on all cores",
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let mut unknown = None;
+    let mut told = false;
+    for scaling_run in evidence.scaling_runs()? {
+        match &scaling_run.limit {
+            Ok(Limit::Waiting { full, flat: true, .. }) => {
+                evidence.noted(format!(
+                    "{}: CPUs used to {} on all cores",
+                    scaling_run.workload,
+                    percent(*full)
+                ));
+                return Ok(Some(Finding {
+                    claim: format!(
+                        "Throughput of {} is flat while its CPUs are used to {} only: it is blocked on locks or I/O and not on the CPU.",
                         scaling_run.workload,
                         percent(*full)
-                    ));
-                    return Ok(Some(Finding {
-                        claim: format!(
-                            "Throughput of {} is flat while its CPUs are used to {} only: it is blocked on locks or I/O and not on the CPU.",
-                            scaling_run.workload,
-                            percent(*full)
-                        ),
-                        advice: "Find what it waits for (perf trace -s, or perf sched), and run several instances with fewer threads each.".into(),
-                        confirm_with: "cpulens scale with several instances of it: their sum rises".into(),
-                    }));
-                }
-                Ok(limit) => {
-                    told = true;
-                    evidence.noted(format!("{}: {}", scaling_run.workload, limit.words()));
-                }
-                Err(why) => unknown = unknown.or(Some(why.clone())),
+                    ),
+                    advice: "Find what it waits for (perf trace -s, or perf sched), and run several instances with fewer threads each.".into(),
+                    confirm_with: "cpulens scale with several instances of it: their sum rises".into(),
+                }));
             }
+            Ok(limit) => {
+                told = true;
+                evidence.noted(format!("{}: {}", scaling_run.workload, limit.words()));
+            }
+            Err(why) => unknown = unknown.or(Some(why.clone())),
         }
-        match unknown {
-            Some(why) if !told => Err(Missing(why)),
-            _ => Ok(None),
-        }
     }
+    match unknown {
+        Some(why) if !told => Err(Missing(why)),
+        _ => Ok(None),
+    }
+}
 
-    fn demands(&self) -> &'static [Demand] {
-        &[Demand::Sharing, Demand::Kernel]
-    }
-
-    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-        let scaling_runs = evidence.scaling_runs()?;
-        let idle = scaling_runs.iter().find_map(|l| match l.limit {
-            Ok(Limit::Waiting { full, flat: true, .. }) => Some(1.0 - full),
-            _ => None,
-        });
-        let idle = idle.ok_or_else(Missing::figure)?;
-        Cost::between(
-            0.0,
-            idle,
-            Sure::Derived,
-            "From nothing, if the service that it waits for is at its end, to all the CPU time that lies idle.",
-        )
-    }
-
-    fn examples(&self) -> &'static [Example] {
-        const EXAMPLES: &[Example] = &[
-            Example {
-                about: "eight cores that do what four do, a third of the time idle",
-                build: |r| {
-                    climb(
-                        r,
-                        "one-to-one",
-                        &[
-                            ("1 core", 1, 1, 100.0, 1.0),
-                            ("4 cores", 4, 4, 300.0, 3.8),
-                            ("all cores", 8, 8, 305.0, 5.3),
-                        ],
-                    )
-                },
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "eight cores that do what four do, all of them busy",
-                build: |r| {
-                    climb(
-                        r,
-                        "one-to-one",
-                        &[
-                            ("1 core", 1, 1, 100.0, 1.0),
-                            ("4 cores", 4, 4, 300.0, 4.0),
-                            ("all cores", 8, 8, 305.0, 8.0),
-                        ],
-                    )
-                },
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "one step",
-                build: |r| climb(r, "one-to-one", &[("1 core", 1, 1, 100.0, 1.0)]),
-                expect: Expect::CannotTell,
-            },
-            Example { about: "no scaling run", build: |_| {}, expect: Expect::CannotTell },
-        ];
-        EXAMPLES
-    }
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+    let scaling_runs = evidence.scaling_runs()?;
+    let idle = scaling_runs.iter().find_map(|l| match l.limit {
+        Ok(Limit::Waiting { full, flat: true, .. }) => Some(1.0 - full),
+        _ => None,
+    });
+    let idle = idle.ok_or_else(Missing::figure)?;
+    Cost::between(
+        0.0,
+        idle,
+        Sure::Derived,
+        "From nothing, if the service that it waits for is at its end, to all the CPU time that lies idle.",
+    )
 }

@@ -6,9 +6,7 @@
 //! Documentation/admin-guide/hw-vuln.
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect, counted};
-use crate::rule::Finding;
-use crate::rule::Rule;
+use crate::rule::{Finding, Rule};
 use crate::words::percent;
 use record::Reason;
 
@@ -27,108 +25,62 @@ const FLAWS: &[&str] = &[
 /// A program that is in the kernel for less of its time need not mind.
 const SELDOM: f64 = 0.1;
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct MitigationsAtEntry;
+pub(crate) static RULE: Rule = Rule {
+    title: "Mitigations make system calls longer",
+    demands: &[Demand::Kernel, Demand::Forks],
+    note: Some(
+        "The kernel does this by default on such a processor, and programs that stay in user mode lose nothing.",
+    ),
+    check,
+    cost,
+};
 
-impl Rule for MitigationsAtEntry {
-    fn title(&self) -> &'static str {
-        "Mitigations make system calls longer"
-    }
-
-    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let mut missing = None;
-        let mut at_work = vec![];
-        let mut told = false;
-        for flaw in FLAWS {
-            match evidence.text(&format!("kernel.mitigations.{flaw}")) {
-                Ok(words) => {
-                    told = true;
-                    at_work.extend(at_entry(words).map(|what| format!("{what} ({flaw})")));
-                }
-                Err(why) => missing = missing.or(Some(why)),
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let mut missing = None;
+    let mut at_work = vec![];
+    let mut told = false;
+    for flaw in FLAWS {
+        match evidence.text(&format!("kernel.mitigations.{flaw}")) {
+            Ok(words) => {
+                told = true;
+                at_work.extend(at_entry(words).map(|what| format!("{what} ({flaw})")));
             }
+            Err(why) => missing = missing.or(Some(why)),
         }
-        if let (Some(why), false) = (missing, told) {
-            return Err(why);
-        }
-        let kernel = in_kernel(evidence);
-        if at_work.is_empty() || kernel.is_some_and(|share| share < SELDOM) {
-            return Ok(None);
-        }
-        Ok(Some(Finding {
-            claim: format!(
-                "Every system call, interrupt or switch pays for mitigations: {}.",
-                at_work.join(", ")
-            ),
-            advice: "Leave them on where foreign code runs. Otherwise call the system less often (batching, io_uring), use a processor that is not affected, or boot with mitigations=off and measure.".into(),
-            confirm_with: "perf bench syscall basic, with and without mitigations=off on the kernel's command line: as long".into(),
-        }))
     }
+    if let (Some(why), false) = (missing, told) {
+        return Err(why);
+    }
+    let kernel = in_kernel(evidence);
+    if at_work.is_empty() || kernel.is_some_and(|share| share < SELDOM) {
+        return Ok(None);
+    }
+    Ok(Some(Finding {
+        claim: format!(
+            "Every system call, interrupt or switch pays for mitigations: {}.",
+            at_work.join(", ")
+        ),
+        advice: "Leave them on where foreign code runs. Otherwise call the system less often (batching, io_uring), use a processor that is not affected, or boot with mitigations=off and measure.".into(),
+        confirm_with: "perf bench syscall basic, with and without mitigations=off on the kernel's command line: as long".into(),
+    }))
+}
 
-    fn demands(&self) -> &'static [Demand] {
-        &[Demand::Kernel, Demand::Forks]
-    }
-
-    fn as_built(&self) -> Option<&'static str> {
-        Some(
-            "The kernel does this by default on such a processor, and programs that stay in user mode lose nothing.",
-        )
-    }
-
-    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-        let share = in_kernel(evidence).ok_or_else(|| {
-            Missing(Reason::mended_by(
-                "they cost a program what they make its system calls longer, which no figure here tells",
-                "cpulens stat -- COMMAND: the kernel's share of its time is the most that it can be",
-            ))
-        })?;
-        Cost::between(
-            0.0,
-            share,
-            Sure::Derived,
-            format!(
-                "Less than the {} of its time that the counted program spent in the kernel.",
-                percent(share)
-            ),
-        )
-    }
-
-    fn examples(&self) -> &'static [Example] {
-        const EXAMPLES: &[Example] = &[
-            Example {
-                about: "buffers are emptied at each exit",
-                build: |r| flaw(r, "mds", "Mitigation: Clear CPU buffers; SMT vulnerable"),
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "retpolines",
-                build: |r| flaw(r, "spectre_v2", "Mitigation: Retpolines; IBPB: conditional"),
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "a processor that does it by itself",
-                build: |r| {
-                    flaw(
-                        r,
-                        "spectre_v2",
-                        "Mitigation: Enhanced / Automatic IBRS; IBPB: conditional",
-                    )
-                },
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "a program that is in the kernel for 2 % of its time",
-                build: |r| {
-                    flaw(r, "mds", "Mitigation: Clear CPU buffers; SMT disabled");
-                    counted(r, &[("instructions", 40e9), ("program.cpu.system", 0.2)]);
-                },
-                expect: Expect::Clear,
-            },
-            Example { about: "no /sys", build: |_| {}, expect: Expect::CannotTell },
-        ];
-        EXAMPLES
-    }
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+    let share = in_kernel(evidence).ok_or_else(|| {
+        Missing(Reason::mended_by(
+            "they cost a program what they make its system calls longer, which no figure here tells",
+            "cpulens stat -- COMMAND: the kernel's share of its time is the most that it can be",
+        ))
+    })?;
+    Cost::between(
+        0.0,
+        share,
+        Sure::Derived,
+        format!(
+            "Less than the {} of its time that the counted program spent in the kernel.",
+            percent(share)
+        ),
+    )
 }
 
 /// What of the kernel's words runs at each entry.
@@ -147,8 +99,4 @@ fn in_kernel(evidence: &Evidence<'_>) -> Option<f64> {
         Some(cpu.system? / cpu.all.max(1e-9))
     });
     share.reduce(f64::max)
-}
-
-fn flaw(record: &mut record::Record, name: &str, words: &str) {
-    record.machine.set(&format!("kernel.mitigations.{name}"), words, "example");
 }

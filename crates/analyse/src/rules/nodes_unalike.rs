@@ -6,86 +6,51 @@
 //! kind of memory and are not compared. Source: lmbench's stream on both sockets of an FT2500.
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect, between_nodes};
-use crate::rule::Finding;
-use crate::rule::Rule;
+use crate::rule::{Finding, Rule};
 use crate::words::{count, number, time};
-use record::{CpuSet, Node, Outcome, Reason, Record, Value};
+use record::{Reason, Value};
 
 /// Nodes that differ by less are alike.
 const UNALIKE: f64 = 1.15;
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct NodesUnalike;
+pub(crate) static RULE: Rule = Rule {
+    title: "One node's own memory is slower than another's",
+    demands: &[Demand::Latency, Demand::Bandwidth],
+    note: None,
+    check,
+    cost,
+};
 
-impl Rule for NodesUnalike {
-    fn title(&self) -> &'static str {
-        "One node's own memory is slower than another's"
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let (fast, slow) = ends(evidence)?;
+    if slow.low <= fast.high * UNALIKE {
+        return Ok(None);
     }
+    Ok(Some(Finding {
+        claim: format!(
+            "A load from its own memory takes {} on node {}, and {} on node {}: {} times as long, though nodes of one machine should be alike.",
+            time(slow.median),
+            slow.node,
+            time(fast.median),
+            fast.node,
+            number(slow.median / fast.median)
+        ),
+        advice: format!(
+            "Compare the modules and channels of both (sudo dmidecode -t memory; numactl --hardware), and who else uses node {0}; until then run what waits for memory on others than node {0}.",
+            slow.node
+        ),
+        confirm_with: "cpulens run --only numa_matrix, some times over: the nodes' own latencies stay within 15 %".into(),
+    }))
+}
 
-    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let (fast, slow) = ends(evidence)?;
-        if slow.low <= fast.high * UNALIKE {
-            return Ok(None);
-        }
-        Ok(Some(Finding {
-            claim: format!(
-                "A load from its own memory takes {} on node {}, and {} on node {}: {} times as long, though nodes of one machine should be alike.",
-                time(slow.median),
-                slow.node,
-                time(fast.median),
-                fast.node,
-                number(slow.median / fast.median)
-            ),
-            advice: format!(
-                "Compare the modules and channels of both (sudo dmidecode -t memory; numactl --hardware), and who else uses node {0}; until then run what waits for memory on others than node {0}.",
-                slow.node
-            ),
-            confirm_with: "cpulens run --only numa_matrix, some times over: the nodes' own latencies stay within 15 %".into(),
-        }))
-    }
-
-    fn demands(&self) -> &'static [Demand] {
-        &[Demand::Latency, Demand::Bandwidth]
-    }
-
-    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-        let (fast, slow) = ends(evidence)?;
-        Cost::between(
-            0.0,
-            1.0 - fast.low / slow.high,
-            Sure::Measured,
-            "Of what runs on that node: from nothing, in caches, to the difference of the two, by a program that waits for nothing else.",
-        )
-    }
-
-    fn examples(&self) -> &'static [Example] {
-        const EXAMPLES: &[Example] = &[
-            Example {
-                about: "a second socket whose memory takes a third longer",
-                build: |r| nodes(r, &[&[100.0, 180.0], &[180.0, 133.0]]),
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "two sockets 3 % apart",
-                build: |r| nodes(r, &[&[2.84, 8.80], &[8.73, 2.93]]),
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "a node without CPUs, which is slower memory",
-                build: |r| nodes(r, &[&[100.0, 300.0]]),
-                expect: Expect::CannotTell,
-            },
-            Example {
-                about: "a third longer, seen once",
-                build: |r| between_nodes(r, &[&[100.0, 180.0], &[180.0, 133.0]]),
-                expect: Expect::CannotTell,
-            },
-            Example { about: "not measured", build: |_| {}, expect: Expect::CannotTell },
-        ];
-        EXAMPLES
-    }
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+    let (fast, slow) = ends(evidence)?;
+    Cost::between(
+        0.0,
+        1.0 - fast.low / slow.high,
+        Sure::Measured,
+        "Of what runs on that node: from nothing, in caches, to the difference of the two, by a program that waits for nothing else.",
+    )
 }
 
 /// A node's latency to its own memory in seconds.
@@ -129,18 +94,5 @@ fn ends(evidence: &Evidence<'_>) -> Result<(Own, Own), Missing> {
             "there are no two nodes whose CPUs measured their own memory six times or more",
             "cpulens run --only numa_matrix, on a machine of several nodes",
         ))),
-    }
-}
-
-/// Nodes of one CPU each, with latencies in nanoseconds.
-fn nodes(record: &mut Record, nanoseconds: &[&[f64]]) {
-    let all = 0..nanoseconds.first().map_or(0, |row| row.len() as u32);
-    let has = |id: u32| if (id as usize) < nanoseconds.len() { id..id + 1 } else { 0..0 };
-    record.machine.topology.nodes =
-        all.map(|id| Node { id, cpus: has(id).collect::<CpuSet>(), ..Node::default() }).collect();
-    between_nodes(record, nanoseconds);
-    for run in &mut record.runs {
-        let Outcome::Measured(all) = &mut run.outcome else { continue };
-        all.iter_mut().for_each(|s| s.samples = s.samples.repeat(7));
     }
 }

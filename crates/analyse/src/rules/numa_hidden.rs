@@ -6,113 +6,71 @@
 //! (`--per-cpu`) and is half as far again from some as from others, which one node does not explain.
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect, sweep};
-use crate::facts::HYPERVISOR;
-use crate::rule::Finding;
-use crate::rule::Rule;
+use crate::rule::{Finding, Rule};
 use crate::words::{count, percent, time};
-use record::{Cpu, Node, Reason, Record};
+use record::Reason;
 
 /// The nearest other node seen so far takes a third longer; caches of one node stay within 1.15.
 const UNLIKE: f64 = 1.25;
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct NumaHidden;
+pub(crate) static RULE: Rule = Rule {
+    title: "Sockets share one NUMA node",
+    demands: &[Demand::Latency, Demand::Bandwidth],
+    note: None,
+    check,
+    cost,
+};
 
-impl Rule for NumaHidden {
-    fn title(&self) -> &'static str {
-        "Sockets share one NUMA node"
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let sockets = evidence.sockets()?;
+    let nodes = evidence.nodes()?.iter().filter(|n| n.bytes != Some(0)).count();
+    if nodes >= sockets {
+        return Ok(None);
     }
-
-    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let sockets = evidence.sockets()?;
-        let nodes = evidence.nodes()?.iter().filter(|n| n.bytes != Some(0)).count();
-        if nodes >= sockets {
-            return Ok(None);
-        }
-        if let Some((low, high)) = unlike(evidence) {
-            return Ok(Some(Finding {
-                claim: format!(
-                    "{sockets} sockets show only {}, and its memory is near to some CPUs and far from others: {} to {} for a load.",
-                    count(nodes, "NUMA node"),
-                    time(low),
-                    time(high)
-                ),
-                advice: "Show the nodes to this machine: NUMA on in the firmware's setup, or on the host a virtual machine with its nodes (libvirt: <numa> and <numatune>).".into(),
-                confirm_with: "numactl --hardware, after the change, and cpulens run --only numa_matrix --per-cpu".into(),
-            }));
-        }
-        if let Some(name) = evidence.hypervisor() {
-            return Err(Missing(Reason::mended_by(
-                format!(
-                    "the {sockets} sockets are stated by the hypervisor ({name}) and need not be real"
-                ),
-                "look on the host: lscpu and numactl --hardware",
-            )));
-        }
-        Ok(Some(Finding {
+    if let Some((low, high)) = unlike(evidence) {
+        return Ok(Some(Finding {
             claim: format!(
-                "{sockets} sockets show only {}: {} of all memory accesses go to another socket, and nothing can be bound.",
+                "{sockets} sockets show only {}, and its memory is near to some CPUs and far from others: {} to {} for a load.",
                 count(nodes, "NUMA node"),
-                percent(1.0 - nodes as f64 / sockets as f64)
+                time(low),
+                time(high)
             ),
-            advice: "Switch node interleaving off in the firmware's setup (AMD: NPS1 instead of NPS0), and remove numa=off from the kernel's command line.".into(),
-            confirm_with: "numactl --hardware, after the change".into(),
-        }))
+            advice: "Show the nodes to this machine: NUMA on in the firmware's setup, or on the host a virtual machine with its nodes (libvirt: <numa> and <numatune>).".into(),
+            confirm_with: "numactl --hardware, after the change, and cpulens run --only numa_matrix --per-cpu".into(),
+        }));
     }
+    if let Some(name) = evidence.hypervisor() {
+        return Err(Missing(Reason::mended_by(
+            format!(
+                "the {sockets} sockets are stated by the hypervisor ({name}) and need not be real"
+            ),
+            "look on the host: lscpu and numactl --hardware",
+        )));
+    }
+    Ok(Some(Finding {
+        claim: format!(
+            "{sockets} sockets show only {}: {} of all memory accesses go to another socket, and nothing can be bound.",
+            count(nodes, "NUMA node"),
+            percent(1.0 - nodes as f64 / sockets as f64)
+        ),
+        advice: "Switch node interleaving off in the firmware's setup (AMD: NPS1 instead of NPS0), and remove numa=off from the kernel's command line.".into(),
+        confirm_with: "numactl --hardware, after the change".into(),
+    }))
+}
 
-    fn demands(&self) -> &'static [Demand] {
-        &[Demand::Latency, Demand::Bandwidth]
-    }
-
-    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-        let (near, far) = unlike(evidence).ok_or_else(|| {
-            Missing(Reason::mended_by(
-                "how far the farther memory is cannot be measured while it is hidden",
-                "cpulens run --only numa_matrix, after the change",
-            ))
-        })?;
-        Cost::between(
-            0.0,
-            1.0 - near / f64::midpoint(near, far),
-            Sure::Derived,
-            "From nothing, in caches, to the mean of near and far loads against near ones, by a program that waits for nothing else.",
-        )
-    }
-
-    fn examples(&self) -> &'static [Example] {
-        const EXAMPLES: &[Example] = &[
-            Example {
-                about: "two sockets, one node",
-                build: |r| sockets_and_nodes(r, 2, 1),
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "a virtual machine whose memory is far from some of its CPUs",
-                build: |r| {
-                    sockets_and_nodes(r, 2, 1);
-                    r.machine.set(HYPERVISOR, "KVM", "example");
-                    sweep(r, &[(0, 90.0), (1, 140.0)]);
-                },
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "two sockets, four nodes",
-                build: |r| sockets_and_nodes(r, 2, 4),
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "a virtual machine with a socket for each CPU",
-                build: |r| {
-                    sockets_and_nodes(r, 2, 1);
-                    r.machine.set(HYPERVISOR, "KVM", "example");
-                },
-                expect: Expect::CannotTell,
-            },
-        ];
-        EXAMPLES
-    }
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+    let (near, far) = unlike(evidence).ok_or_else(|| {
+        Missing(Reason::mended_by(
+            "how far the farther memory is cannot be measured while it is hidden",
+            "cpulens run --only numa_matrix, after the change",
+        ))
+    })?;
+    Cost::between(
+        0.0,
+        1.0 - near / f64::midpoint(near, far),
+        Sure::Derived,
+        "From nothing, in caches, to the mean of near and far loads against near ones, by a program that waits for nothing else.",
+    )
 }
 
 /// The shortest and longest latency of one node's memory from its own CPUs, where they are of two kinds.
@@ -123,13 +81,4 @@ fn unlike(evidence: &Evidence<'_>) -> Option<(f64, f64)> {
         let (low, high) = (all().fold(f64::INFINITY, f64::min), all().fold(0.0, f64::max));
         (high > low * UNLIKE).then_some((low, high))
     })
-}
-
-fn sockets_and_nodes(record: &mut Record, sockets: u32, nodes: u32) {
-    let topology = &mut record.machine.topology;
-    topology.cpus = (0..sockets)
-        .map(|id| Cpu { id, online: true, package: Some(id), ..Cpu::default() })
-        .collect();
-    topology.nodes =
-        (0..nodes).map(|id| Node { id, bytes: Some(1 << 30), ..Node::default() }).collect();
 }

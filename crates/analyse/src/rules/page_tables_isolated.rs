@@ -6,66 +6,37 @@
 //! 6 % on a service's mix of system calls).
 use crate::cost::{Cost, Demand, Sure};
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect};
-use crate::rule::Finding;
-use crate::rule::Rule;
+use crate::rule::{Finding, Rule};
 use record::{Reason, Value};
 
 const KPTI: &str = "kernel.kpti";
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct PageTablesIsolated;
+pub(crate) static RULE: Rule = Rule {
+    title: "System calls switch page tables",
+    demands: &[Demand::Kernel, Demand::Forks],
+    note: Some(
+        "The kernel does this by default on such a processor, and programs that stay in user mode lose next to nothing.",
+    ),
+    check,
+    cost,
+};
 
-impl Rule for PageTablesIsolated {
-    fn title(&self) -> &'static str {
-        "System calls switch page tables"
-    }
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let Value::Bool(on) = evidence.fact(KPTI)? else {
+        return Err(Missing(Reason::new(format!("{KPTI} is neither yes nor no"))));
+    };
+    Ok(on.then(|| Finding {
+        claim: "Page-table isolation is at work (KPTI): every system call and interrupt switches page tables.".into(),
+        advice: "Leave it on where foreign code runs. Otherwise call the system less often (batching, io_uring, huge pages for the TLB misses that follow), or boot with pti=off and measure.".into(),
+        confirm_with: "perf bench syscall basic, with and without pti=off on the kernel's command line".into(),
+    }))
+}
 
-    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let Value::Bool(on) = evidence.fact(KPTI)? else {
-            return Err(Missing(Reason::new(format!("{KPTI} is neither yes nor no"))));
-        };
-        Ok(on.then(|| Finding {
-            claim: "Page-table isolation is at work (KPTI): every system call and interrupt switches page tables.".into(),
-            advice: "Leave it on where foreign code runs. Otherwise call the system less often (batching, io_uring, huge pages for the TLB misses that follow), or boot with pti=off and measure.".into(),
-            confirm_with: "perf bench syscall basic, with and without pti=off on the kernel's command line".into(),
-        }))
-    }
-
-    fn demands(&self) -> &'static [Demand] {
-        &[Demand::Kernel, Demand::Forks]
-    }
-
-    fn as_built(&self) -> Option<&'static str> {
-        Some(
-            "The kernel does this by default on such a processor, and programs that stay in user mode lose next to nothing.",
-        )
-    }
-
-    fn cost(&self, _: &Evidence<'_>) -> Result<Cost, Missing> {
-        Cost::between(
-            0.001,
-            0.06,
-            Sure::Stated,
-            "Published of a service's mix of system calls, 0.1 to 6 %; it was not measured here.",
-        )
-    }
-
-    fn examples(&self) -> &'static [Example] {
-        const EXAMPLES: &[Example] = &[
-            Example {
-                about: "at work",
-                build: |r| r.machine.set(KPTI, true, "example"),
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "a processor that needs none",
-                build: |r| r.machine.set(KPTI, false, "example"),
-                expect: Expect::Clear,
-            },
-            Example { about: "no /sys", build: |_| {}, expect: Expect::CannotTell },
-        ];
-        EXAMPLES
-    }
+fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
+    Cost::between(
+        0.001,
+        0.06,
+        Sure::Stated,
+        "Published of a service's mix of system calls, 0.1 to 6 %; it was not measured here.",
+    )
 }

@@ -7,86 +7,52 @@ use crate::cost::{Cost, Demand, Sure};
 use crate::environment::FREQUENCY_BELOW;
 use crate::estimate::Estimate;
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect, frequencies};
 use crate::facts::CLOCK_BASE;
-use crate::rule::Finding;
-use crate::rule::Rule;
+use crate::rule::{Finding, Rule};
 use crate::words::{frequency, percent};
-use record::{Reason, Record, Unit};
+use record::Reason;
 
 const LIMIT: &str = "power.limit.package-0.long_term";
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct PowerCapped;
+pub(crate) static RULE: Rule = Rule {
+    title: "Power keeps all CPUs below the base frequency",
+    demands: &[Demand::Cycles],
+    note: None,
+    check,
+    cost,
+};
 
-impl Rule for PowerCapped {
-    fn title(&self) -> &'static str {
-        "Power keeps all CPUs below the base frequency"
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let (active, all) = at_work(evidence)?;
+    let base = evidence.number(CLOCK_BASE)?;
+    if all.ends().1 >= base * (1.0 - FREQUENCY_BELOW) {
+        return Ok(None);
     }
+    let limit = match evidence.number(LIMIT) {
+        Ok(watts) => format!(" The package's power limit is {watts:.0} W."),
+        Err(_) => String::new(),
+    };
+    Ok(Some(Finding {
+        claim: format!(
+            "With {active} CPUs at work they run at {}, {} below the base frequency of {}.{limit}",
+            frequency(all.median),
+            percent(1.0 - all.median / base),
+            frequency(base)
+        ),
+        advice: "Look for a power cap (sudo turbostat, the BMC's power settings, the firmware's power profile) and raise it, or count on this frequency.".into(),
+        confirm_with: "sudo turbostat --show Bzy_MHz,PkgWatt,PkgTmp with all CPUs busy: the package stays below its limit".into(),
+    }))
+}
 
-    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let (active, all) = at_work(evidence)?;
-        let base = evidence.number(CLOCK_BASE)?;
-        if all.ends().1 >= base * (1.0 - FREQUENCY_BELOW) {
-            return Ok(None);
-        }
-        let limit = match evidence.number(LIMIT) {
-            Ok(watts) => format!(" The package's power limit is {watts:.0} W."),
-            Err(_) => String::new(),
-        };
-        Ok(Some(Finding {
-            claim: format!(
-                "With {active} CPUs at work they run at {}, {} below the base frequency of {}.{limit}",
-                frequency(all.median),
-                percent(1.0 - all.median / base),
-                frequency(base)
-            ),
-            advice: "Look for a power cap (sudo turbostat, the BMC's power settings, the firmware's power profile) and raise it, or count on this frequency.".into(),
-            confirm_with: "sudo turbostat --show Bzy_MHz,PkgWatt,PkgTmp with all CPUs busy: the package stays below its limit".into(),
-        }))
-    }
-
-    fn demands(&self) -> &'static [Demand] {
-        &[Demand::Cycles]
-    }
-
-    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-        let (_, all) = at_work(evidence)?;
-        let base = evidence.number(CLOCK_BASE)?;
-        Cost::between(
-            0.0,
-            1.0 - all.ends().0 / base,
-            Sure::Measured,
-            "From nothing, where programs wait for memory, to all that the frequency is below the base, where they compute.",
-        )
-    }
-
-    fn examples(&self) -> &'static [Example] {
-        const EXAMPLES: &[Example] = &[
-            Example {
-                about: "2.0 GHz with all eight CPUs, base 2.6",
-                build: |r| base(r, &[(1, 3.5), (8, 2.0)]),
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "from 3.5 GHz of one CPU to 2.7 of all: as designed",
-                build: |r| base(r, &[(1, 3.5), (8, 2.7)]),
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "one CPU only",
-                build: |r| base(r, &[(1, 2.0)]),
-                expect: Expect::CannotTell,
-            },
-            Example {
-                about: "no base frequency is stated",
-                build: |r| frequencies(r, "active", "scalar", &[(1, 3.5), (8, 2.0)]),
-                expect: Expect::CannotTell,
-            },
-        ];
-        EXAMPLES
-    }
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+    let (_, all) = at_work(evidence)?;
+    let base = evidence.number(CLOCK_BASE)?;
+    Cost::between(
+        0.0,
+        1.0 - all.ends().0 / base,
+        Sure::Measured,
+        "From nothing, where programs wait for memory, to all that the frequency is below the base, where they compute.",
+    )
 }
 
 /// The frequency of additions with the most CPUs at work, and how many.
@@ -101,10 +67,4 @@ fn at_work<'a>(evidence: &Evidence<'a>) -> Result<(u64, &'a Estimate), Missing> 
             "cpulens run --only loaded_frequency, with more CPUs",
         ))
     })
-}
-
-fn base(record: &mut Record, by: &[(u64, f64)]) {
-    record.machine.set_in(CLOCK_BASE, 2.6e9, Unit::Hertz, "example");
-    record.machine.set_in(LIMIT, 150.0, Unit::Watts, "example");
-    frequencies(record, "active", "scalar", by);
 }

@@ -6,117 +6,68 @@
 //! and a ratio to the own node that is off by more than half. Source: ACPI 6.5, SLIT: distances are relative latencies.
 use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect, between_nodes, nodes};
 use crate::numa::factor;
-use crate::rule::Finding;
-use crate::rule::Rule;
+use crate::rule::{Finding, Rule};
 use crate::words::{count, number};
 use record::Reason;
 
 /// Stated and measured ratio farther apart than this are not rounding: truthful tables stay within 1.2.
 const OFF: f64 = 1.5;
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct SlitUntrue;
+pub(crate) static RULE: Rule = Rule {
+    title: "Firmware distances are not the measured ones",
+    demands: &[Demand::Latency],
+    note: None,
+    check,
+    cost,
+};
 
-impl Rule for SlitUntrue {
-    fn title(&self) -> &'static str {
-        "Firmware distances are not the measured ones"
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let nodes = evidence.nodes()?;
+    if nodes.len() < 2 {
+        return Ok(None);
     }
+    if nodes.iter().all(|n| n.distances.is_empty()) {
+        return Err(Missing(Reason::mended_by(
+            "the distances between NUMA nodes are not known",
+            "numactl --hardware shows them, if firmware states them",
+        )));
+    }
+    let numa = evidence.numa()?;
+    let Some(stated) = &numa.stated else {
+        return Err(Missing(Reason::mended_by(
+            "latency was not measured between nodes whose distances are stated",
+            "cpulens run --only numa_matrix",
+        )));
+    };
+    let claim = if let Some((from, nearer, farther)) = stated.contradicted.first() {
+        format!(
+            "The firmware puts NUMA nodes in the wrong order in {} of {}: seen from node {from}, node {nearer} is stated to be nearer than node {farther}, and is slower.",
+            stated.contradicted.len(),
+            count(stated.compared, "comparison")
+        )
+    } else if let Some((from, to, said, found)) =
+        stated.farthest.filter(|(_, _, said, found)| factor(*said, *found) > OFF)
+    {
+        let verb = if said > found { "overstates" } else { "understates" };
+        format!(
+            "The firmware {verb} how far node {to} is from node {from}: {} times its own memory by distance, {} times by measured latency.",
+            number(said),
+            number(found)
+        )
+    } else {
+        return Ok(None);
+    };
+    Ok(Some(Finding {
+        claim,
+        advice: "Place programs by the measured matrix, not by numactl --hardware, and keep vm.zone_reclaim_mode at 0, for it goes by these distances.".into(),
+        confirm_with: "cpulens run --only numa_matrix --depth standard, beside numactl --hardware".into(),
+    }))
+}
 
-    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let nodes = evidence.nodes()?;
-        if nodes.len() < 2 {
-            return Ok(None);
-        }
-        if nodes.iter().all(|n| n.distances.is_empty()) {
-            return Err(Missing(Reason::mended_by(
-                "the distances between NUMA nodes are not known",
-                "numactl --hardware shows them, if firmware states them",
-            )));
-        }
-        let numa = evidence.numa()?;
-        let Some(stated) = &numa.stated else {
-            return Err(Missing(Reason::mended_by(
-                "latency was not measured between nodes whose distances are stated",
-                "cpulens run --only numa_matrix",
-            )));
-        };
-        let claim = if let Some((from, nearer, farther)) = stated.contradicted.first() {
-            format!(
-                "The firmware puts NUMA nodes in the wrong order in {} of {}: seen from node {from}, node {nearer} is stated to be nearer than node {farther}, and is slower.",
-                stated.contradicted.len(),
-                count(stated.compared, "comparison")
-            )
-        } else if let Some((from, to, said, found)) =
-            stated.farthest.filter(|(_, _, said, found)| factor(*said, *found) > OFF)
-        {
-            let verb = if said > found { "overstates" } else { "understates" };
-            format!(
-                "The firmware {verb} how far node {to} is from node {from}: {} times its own memory by distance, {} times by measured latency.",
-                number(said),
-                number(found)
-            )
-        } else {
-            return Ok(None);
-        };
-        Ok(Some(Finding {
-            claim,
-            advice: "Place programs by the measured matrix, not by numactl --hardware, and keep vm.zone_reclaim_mode at 0, for it goes by these distances.".into(),
-            confirm_with: "cpulens run --only numa_matrix --depth standard, beside numactl --hardware".into(),
-        }))
-    }
-
-    fn demands(&self) -> &'static [Demand] {
-        &[Demand::Latency]
-    }
-
-    fn cost(&self, _: &Evidence<'_>) -> Result<Cost, Missing> {
-        Err(Missing(Reason::mended_by(
-            "it costs what the kernel does by it when a node is full, which depends on the load",
-            "numastat -p PID beside the measured matrix",
-        )))
-    }
-
-    fn examples(&self) -> &'static [Example] {
-        const EXAMPLES: &[Example] = &[
-            Example {
-                about: "the other socket is stated to be ten times as far, and is three times",
-                build: |r| {
-                    nodes(r, &[&[10, 100], &[100, 10]]);
-                    between_nodes(r, &[&[150.0, 430.0], &[430.0, 150.0]]);
-                },
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "the node stated to be nearest is the slowest",
-                build: |r| {
-                    nodes(r, &[&[10, 12, 20], &[12, 10, 20], &[20, 20, 10]]);
-                    between_nodes(r, &[&[117.0, 198.0, 135.0], &[198.0, 117.0, 135.0]]);
-                },
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "four dies with the distances that were measured",
-                build: |r| {
-                    let rows: &[&[u32]] = &[
-                        &[10, 16, 28, 22],
-                        &[16, 10, 22, 28],
-                        &[28, 22, 10, 16],
-                        &[22, 28, 16, 10],
-                    ];
-                    nodes(r, rows);
-                    between_nodes(r, &[&[102.6, 161.0, 286.9, 231.2]]);
-                },
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "two nodes that nobody has measured",
-                build: |r| nodes(r, &[&[10, 21], &[21, 10]]),
-                expect: Expect::CannotTell,
-            },
-        ];
-        EXAMPLES
-    }
+fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
+    Err(Missing(Reason::mended_by(
+        "it costs what the kernel does by it when a node is full, which depends on the load",
+        "numastat -p PID beside the measured matrix",
+    )))
 }

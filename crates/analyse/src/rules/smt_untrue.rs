@@ -7,12 +7,10 @@
 use crate::cost::{Cost, Demand, Sure};
 use crate::estimate::Estimate;
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect, measured};
 use crate::matrix::Matrix;
-use crate::rule::Finding;
-use crate::rule::Rule;
+use crate::rule::{Finding, Rule};
 use crate::words::{number, percent};
-use record::{Better, Cpu, Reason, Record, Relation, Series, Unit};
+use record::{Reason, Relation};
 
 /// Two threads of a core add up to 1.0 to 1.3 times what one adds (a core alone is busy with additions), two cores to
 /// 1.8 to 2.0; between these it is not said.
@@ -23,99 +21,51 @@ const BUSY: f64 = 0.10;
 /// A line between threads of one core takes less than this share of one between neighbouring cores: a third is typical.
 const LINE: f64 = 0.7;
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct SmtUntrue;
+pub(crate) static RULE: Rule = Rule {
+    title: "Threads and cores are not what they are stated to be",
+    demands: &[Demand::Cycles],
+    note: None,
+    check,
+    cost,
+};
 
-impl Rule for SmtUntrue {
-    fn title(&self) -> &'static str {
-        "Threads and cores are not what they are stated to be"
-    }
-
-    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let both = evidence.all("smt_pair", "additions", &[("on", "both")])?;
-        let matrix = evidence.pairs().ok();
-        let mut disturbed = None;
-        for e in both {
-            let pair = Pair::of(evidence, e)?;
-            let line = matrix.as_ref().and_then(|m| pair.line(m));
-            let (stated, found) = match pair.siblings {
-                true if pair.ends.0 > TWO_CORES && line.is_none_or(|l| l > LINE) => {
-                    ("threads of one core", "two cores")
-                }
-                false if pair.ends.1 < ONE_CORE && line.is_none_or(|l| l < LINE) => {
-                    ("two cores", "threads of one core")
-                }
-                _ => continue,
-            };
-            match busy(evidence, e)? {
-                Some(busy) => disturbed = Some(busy),
-                None => return Ok(Some(pair.finding(line, stated, found))),
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let both = evidence.all("smt_pair", "additions", &[("on", "both")])?;
+    let matrix = evidence.pairs().ok();
+    let mut disturbed = None;
+    for e in both {
+        let pair = Pair::of(evidence, e)?;
+        let line = matrix.as_ref().and_then(|m| pair.line(m));
+        let (stated, found) = match pair.siblings {
+            true if pair.ends.0 > TWO_CORES && line.is_none_or(|l| l > LINE) => {
+                ("threads of one core", "two cores")
             }
+            false if pair.ends.1 < ONE_CORE && line.is_none_or(|l| l < LINE) => {
+                ("two cores", "threads of one core")
+            }
+            _ => continue,
+        };
+        match busy(evidence, e)? {
+            Some(busy) => disturbed = Some(busy),
+            None => return Ok(Some(pair.finding(line, stated, found))),
         }
-        disturbed.map_or(Ok(None), |why| Err(Missing(why)))
     }
+    disturbed.map_or(Ok(None), |why| Err(Missing(why)))
+}
 
-    fn demands(&self) -> &'static [Demand] {
-        &[Demand::Cycles]
-    }
-
-    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-        let all = evidence.all("smt_pair", "additions", &[("on", "both")])?;
-        let pairs = all.into_iter().filter_map(|e| Pair::of(evidence, e).ok());
-        let worst = pairs.filter(|p| !p.siblings).map(|p| p.gain).reduce(f64::min);
-        let lost = worst.filter(|gain| *gain < ONE_CORE).ok_or_else(|| {
-            Missing(Reason::new(
-                "threads that are cores cost nothing: they do more than was stated",
-            ))
-        })?;
-        Cost::between(
-            0.0,
-            1.0 - lost / 2.0,
-            Sure::Measured,
-            "From nothing, by programs that wait for memory, to what two such CPUs do less than two cores, in additions.",
-        )
-    }
-
-    fn examples(&self) -> &'static [Example] {
-        const EXAMPLES: &[Example] = &[
-            Example {
-                about: "cores of a virtual machine that are threads of one",
-                build: |r| pair(r, "cores", 1.02, 0.0),
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "siblings that are cores of their own",
-                build: |r| pair(r, "siblings", 1.98, 0.0),
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "siblings that share a core",
-                build: |r| pair(r, "siblings", 1.1, 0.0),
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "cores that are cores",
-                build: |r| pair(r, "cores", 1.97, 0.0),
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "cores that add little, and whose line takes as long as any other",
-                build: |r| {
-                    pair(r, "cores", 1.2, 0.0);
-                    lines(r, &|_, _| 50e-9);
-                },
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "cores that others use meanwhile",
-                build: |r| pair(r, "cores", 1.02, 0.6),
-                expect: Expect::CannotTell,
-            },
-            Example { about: "not measured", build: |_| {}, expect: Expect::CannotTell },
-        ];
-        EXAMPLES
-    }
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+    let all = evidence.all("smt_pair", "additions", &[("on", "both")])?;
+    let pairs = all.into_iter().filter_map(|e| Pair::of(evidence, e).ok());
+    let worst = pairs.filter(|p| !p.siblings).map(|p| p.gain).reduce(f64::min);
+    let lost = worst.filter(|gain| *gain < ONE_CORE).ok_or_else(|| {
+        Missing(Reason::new("threads that are cores cost nothing: they do more than was stated"))
+    })?;
+    Cost::between(
+        0.0,
+        1.0 - lost / 2.0,
+        Sure::Measured,
+        "From nothing, by programs that wait for memory, to what two such CPUs do less than two cores, in additions.",
+    )
 }
 
 /// What two CPUs gain over one.
@@ -225,60 +175,4 @@ fn busy(evidence: &Evidence<'_>, pair: &Estimate) -> Result<Option<Reason>, Miss
         }
     }
     Ok(None)
-}
-
-fn pair(record: &mut Record, stated: &str, gain: f64, busy: f64) {
-    let alone = 14e9;
-    let series = |metric: &str, unit, value| Series {
-        samples: vec![value; 7],
-        ..Series::new(metric, unit, Better::Higher)
-    };
-    let looks = ["busy", "steal"]
-        .map(|what| series(what, Unit::Ratio, if what == "busy" { busy } else { 0.0 }));
-    measured(record, "preflight", &[], looks.into());
-    let additions = [("first", 1.0), ("second", 1.0), ("both", gain)]
-        .map(|(on, share)| series("additions", Unit::PerSecond, alone * share).at("on", on));
-    measured(record, "smt_pair", &[("stated", stated)], additions.into());
-    if let Some(run) = record.runs.last_mut() {
-        run.case.params.insert("from".into(), 0u64.into());
-        run.case.params.insert("to".into(), 1u64.into());
-    }
-}
-
-/// Four CPUs, each stated to be a core, and round trips in seconds.
-fn lines(record: &mut Record, seconds: &dyn Fn(u32, u32) -> f64) {
-    for id in 0..4 {
-        let siblings = [id].into_iter().collect();
-        let cpu = Cpu { id, online: true, package: Some(0), siblings, ..Cpu::default() };
-        record.machine.topology.cpus.push(cpu);
-    }
-    let pairs = (0..4).flat_map(|a| (a + 1..4).map(move |b| (a, b)));
-    let series = |(from, to): (u32, u32)| {
-        let series = Series::new("round_trip", Unit::Seconds, Better::Lower);
-        Series { samples: vec![seconds(from, to); 7], ..series.at("from", from).at("to", to) }
-    };
-    measured(record, "core_to_core", &[("method", "cas")], pairs.map(series).collect());
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{estimate, evidence, observed::Observed, rule::Verdict};
-
-    fn ask(record: &Record) -> Verdict {
-        let estimates = estimate::estimates(record);
-        let seen = Observed { record, estimates: &estimates };
-        evidence::judge(&SmtUntrue, &Evidence::over(seen))
-    }
-
-    /// Throughput and line agree that CPUs 0 and 1 share a core: both are in the claim.
-    #[test]
-    fn the_line_is_a_second_witness() {
-        let mut record = crate::example::empty();
-        pair(&mut record, "cores", 1.05, 0.0);
-        lines(&mut record, &|a, b| if (a, b) == (0, 1) { 12e-9 } else { 50e-9 });
-        let Verdict::Fires { finding, read } = ask(&record) else { panic!("{:?}", ask(&record)) };
-        assert!(finding.claim.contains("24 %"), "{}", finding.claim);
-        assert!(read.iter().any(|r| r.contains("CPUs 0 and 1")), "{read:?}");
-    }
 }

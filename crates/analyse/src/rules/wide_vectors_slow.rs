@@ -8,69 +8,40 @@ use crate::cost::{Cost, Demand, Sure};
 use crate::environment::FREQUENCY_BELOW;
 use crate::estimate::Estimate;
 use crate::evidence::{Evidence, Missing};
-use crate::example::{Example, Expect, frequencies};
-use crate::rule::Finding;
-use crate::rule::Rule;
+use crate::rule::{Finding, Rule};
 use crate::words::{frequency, percent};
-use record::{Reason, Record};
+use record::Reason;
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct WideVectorsSlow;
+pub(crate) static RULE: Rule = Rule {
+    title: "Wide vectors lower the frequency",
+    demands: &[Demand::Cycles],
+    note: None,
+    check,
+    cost,
+};
 
-impl Rule for WideVectorsSlow {
-    fn title(&self) -> &'static str {
-        "Wide vectors lower the frequency"
-    }
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let Some((class, active, slow, scalar)) = slowest(evidence)? else { return Ok(None) };
+    Ok(Some(Finding {
+        claim: format!(
+            "With {active} CPUs at work, {class} instructions run them at {} and additions at {}: {} less for all that runs beside them.",
+            frequency(slow.median),
+            frequency(scalar.median),
+            percent(1.0 - slow.median / scalar.median)
+        ),
+        advice: "Where a program does little in them, keep it from them: -mprefer-vector-width=256, GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F; where it does much, leave them.".into(),
+        confirm_with: "cpulens stat -- COMMAND, with and without: the frequency is the same".into(),
+    }))
+}
 
-    fn check(&self, evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-        let Some((class, active, slow, scalar)) = slowest(evidence)? else { return Ok(None) };
-        Ok(Some(Finding {
-            claim: format!(
-                "With {active} CPUs at work, {class} instructions run them at {} and additions at {}: {} less for all that runs beside them.",
-                frequency(slow.median),
-                frequency(scalar.median),
-                percent(1.0 - slow.median / scalar.median)
-            ),
-            advice: "Where a program does little in them, keep it from them: -mprefer-vector-width=256, GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F; where it does much, leave them.".into(),
-            confirm_with: "cpulens stat -- COMMAND, with and without: the frequency is the same".into(),
-        }))
-    }
-
-    fn demands(&self) -> &'static [Demand] {
-        &[Demand::Cycles]
-    }
-
-    fn cost(&self, evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-        let (_, _, slow, scalar) = slowest(evidence)?.ok_or_else(Missing::figure)?;
-        Cost::between(
-            0.0,
-            1.0 - slow.ends().0 / scalar.ends().1,
-            Sure::Derived,
-            "From nothing, without such instructions or where they gain more than they slow down, to the whole difference for what runs between them.",
-        )
-    }
-
-    fn examples(&self) -> &'static [Example] {
-        const EXAMPLES: &[Example] = &[
-            Example {
-                about: "2.1 instead of 2.9 GHz",
-                build: |r| vectors(r, Some(2.1)),
-                expect: Expect::Fires,
-            },
-            Example {
-                about: "the same frequency",
-                build: |r| vectors(r, Some(2.88)),
-                expect: Expect::Clear,
-            },
-            Example {
-                about: "a processor without wide vectors",
-                build: |r| vectors(r, None),
-                expect: Expect::CannotTell,
-            },
-        ];
-        EXAMPLES
-    }
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+    let (_, _, slow, scalar) = slowest(evidence)?.ok_or_else(Missing::figure)?;
+    Cost::between(
+        0.0,
+        1.0 - slow.ends().0 / scalar.ends().1,
+        Sure::Derived,
+        "From nothing, without such instructions or where they gain more than they slow down, to the whole difference for what runs between them.",
+    )
 }
 
 /// The kind whose frequency is surely below that of additions with as many CPUs at work, and how many; the slowest.
@@ -103,11 +74,4 @@ fn slowest<'a>(
         }
     }
     if told { Ok(worst) } else { Err(none()) }
-}
-
-fn vectors(record: &mut Record, wide: Option<f64>) {
-    frequencies(record, "active", "scalar", &[(1, 3.5), (8, 2.9)]);
-    if let Some(ghz) = wide {
-        frequencies(record, "active", "avx512", &[(1, 3.4), (8, ghz)]);
-    }
 }

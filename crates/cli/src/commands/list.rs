@@ -9,7 +9,7 @@ pub(crate) fn list() -> Result<Exit> {
     }
     text += "\nRules (findings of run and show):\n";
     for (id, rule) in analyse::rules::ALL {
-        text += &format!("  {id:<24} {}\n", rule.title());
+        text += &format!("  {id:<24} {}\n", rule.title);
     }
     output::stdout(text.as_bytes())?;
     Ok(Exit::Done)
