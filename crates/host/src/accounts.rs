@@ -1,5 +1,5 @@
-//! What the kernel keeps account of, for one CPU, one thread and its control groups, and who else runs: for who wants to
-//! know what took a CPU from a thread. Source: proc(5), cgroups(7), Documentation/admin-guide/cgroup-v2.rst, getrusage(2).
+//! Kernel accounts of one CPU, one thread, its control groups and the other tasks: they show what took a CPU from a thread.
+//! Source: proc(5), cgroups(7), Documentation/admin-guide/cgroup-v2.rst, getrusage(2).
 use crate::{cpus, usage};
 use record::Reason;
 use std::{
@@ -8,10 +8,10 @@ use std::{
     os::unix::fs::FileExt,
 };
 
-/// What happened to the calling thread so far: cheap enough to be asked after every gap (two calls of the kernel).
+/// What happened to the calling thread so far. Costs two system calls, cheap enough to read after every detour.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ThreadEvents {
-    /// Times that it was switched away from, whether it wanted or not.
+    /// Context switches, voluntary and involuntary.
     pub switches: u64,
     /// Page faults.
     pub faults: u64,
@@ -20,7 +20,6 @@ pub struct ThreadEvents {
 }
 
 impl ThreadEvents {
-    /// Of the calling thread, now.
     pub fn now() -> ThreadEvents {
         let used = usage::thread();
         ThreadEvents {
@@ -31,21 +30,21 @@ impl ThreadEvents {
     }
 }
 
-/// How often, and for how long, control groups were kept from running because their quota was used up.
+/// How often and how long control groups were throttled because their CPU quota was used up.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Throttled {
-    /// Periods in which they were.
+    /// Periods with throttling.
     pub times: u64,
-    /// Seconds, all their CPUs together.
+    /// Seconds, summed over CPUs.
     pub seconds: f64,
 }
 
-/// The `cpu.stat` of this process's control group and of those around it, open.
+/// The open `cpu.stat` files of this process's control group and its ancestors.
 #[derive(Debug)]
 pub struct Quota(Vec<File>);
 
 impl Quota {
-    /// Opens those that say something of throttling; nothing where none does.
+    /// Opens the files that count throttling; nothing where none does.
     pub fn open() -> Option<Quota> {
         let own = fs::read_to_string("/proc/self/cgroup").ok()?;
         let files: Vec<File> = places(&own)
@@ -55,7 +54,7 @@ impl Quota {
             .collect();
         (!files.is_empty()).then_some(Quota(files))
     }
-    /// All groups together, since they began.
+    /// The sum over all groups since they were created.
     pub fn now(&self) -> Throttled {
         let each = self.0.iter().filter_map(|file| throttled(&text(file)));
         each.fold(Throttled::default(), |a, b| Throttled {
@@ -65,7 +64,7 @@ impl Quota {
     }
 }
 
-/// The files that may be this process's, innermost first: v2, and v1 with its usual names.
+/// Candidate files of this process, innermost first: cgroup v2, and v1 at its usual mount points.
 fn places(own: &str) -> Vec<String> {
     let mut all = vec![];
     for line in own.lines().take(64) {
@@ -113,8 +112,8 @@ fn throttled(stat: &str) -> Option<Throttled> {
     Some(Throttled { times: number("nr_throttled")?, seconds })
 }
 
-/// Seconds that this CPU has spent on interrupts, on deferred work, and ready while the hypervisor ran something else, by
-/// the names of `/proc/stat`, in its ticks of 10 ms; nothing where it is hidden.
+/// Seconds of interrupts, softirqs and steal time of this CPU, by the names of `/proc/stat`, in its ticks of 10 ms;
+/// nothing where the file is hidden.
 pub fn interrupt_and_steal_seconds(cpu: u32) -> Option<BTreeMap<&'static str, f64>> {
     parse_stat(&fs::read_to_string("/proc/stat").ok()?, cpu)
 }
@@ -128,8 +127,8 @@ fn parse_stat(stat: &str, cpu: u32) -> Option<BTreeMap<&'static str, f64>> {
     Some([("irq", at(5)?), ("softirq", at(6)?), ("steal", at(7)?)].into())
 }
 
-/// Seconds that at least one task of the machine has waited for a CPU (pressure stall information); nothing where the kernel
-/// keeps no such account. Source: kernel, Documentation/accounting/psi.rst.
+/// Seconds in which at least one task of the machine waited for a CPU (pressure stall information); nothing where the
+/// kernel has no PSI. Source: kernel, Documentation/accounting/psi.rst.
 pub fn pressure() -> Option<f64> {
     stalled(&fs::read_to_string("/proc/pressure/cpu").ok()?)
 }
@@ -140,10 +139,7 @@ fn stalled(pressure: &str) -> Option<f64> {
     total.parse::<u64>().ok().map(|us| us as f64 * 1e-6)
 }
 
-/// System management interrupts that this CPU has served since it was reset: MSR_SMI_COUNT, 34h, of Intel's processors.
-///
-/// # Errors
-/// The register cannot be read here, and what would let it.
+/// System management interrupts of this CPU since reset: MSR_SMI_COUNT (34h) of Intel processors.
 pub fn system_management_interrupts(cpu: u32) -> Result<u64, Reason> {
     const MSR_SMI_COUNT: u64 = 0x34;
     let denied = |e: std::io::Error| {
@@ -158,21 +154,21 @@ pub fn system_management_interrupts(cpu: u32) -> Result<u64, Reason> {
     Ok(u64::from_le_bytes(bytes) & 0xffff_ffff)
 }
 
-/// A task that is not of this process: what it has run so far, and where it last did.
+/// A task of another process: its CPU time so far, and the CPU that it last ran on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Task {
-    /// Its name: 15 characters at most.
+    /// Its name, at most 15 characters.
     pub name: String,
-    /// Seconds on CPUs.
+    /// CPU seconds.
     pub seconds: f64,
     /// The CPU it ran on last.
     pub cpu: u32,
 }
 
-/// As many tasks are looked at, some 20 us each.
+/// Limit of tasks to read, at some 20 us each.
 const MOST_TASKS: usize = 20_000;
 
-/// Every task of others that may be seen, by its number; threads of the kernel are among them.
+/// Every visible task of other processes by thread id, kernel threads included.
 pub fn tasks() -> BTreeMap<u32, Task> {
     let own = std::process::id();
     let numbered = |path: &str| -> Vec<u32> {
@@ -186,7 +182,7 @@ pub fn tasks() -> BTreeMap<u32, Task> {
                 return all;
             }
             let path = format!("/proc/{pid}/task/{tid}");
-            // Whoever ends just now is left out.
+            // A task that ends meanwhile is left out.
             let read = |name: &str| fs::read_to_string(format!("{path}/{name}")).ok();
             let ran = read("schedstat").and_then(|t| t.split(' ').next()?.parse::<u64>().ok());
             let named = read("stat").and_then(|stat| name_and_cpu(&stat));

@@ -1,5 +1,5 @@
-//! Programs of others as children: held until whoever counts is ready, each in a group of its own and where it was
-//! told to be, ended at a time limit, and reaped with all that they started, so that nothing is left running.
+//! Child processes. A child is held until the counters are open, runs in a process group of its own on given CPUs, is killed
+//! at a time limit, and is reaped with all its descendants, so that nothing is left running.
 //! Source: fork(2), setpgid(2), wait4(2), PR_SET_CHILD_SUBREAPER and PR_SET_PDEATHSIG of prctl(2).
 mod cleanup;
 mod descendants;
@@ -37,11 +37,10 @@ const NOT_FOUND: i32 = 127;
 /// What a shell reports of a command that it finds and cannot run.
 const NOT_EXECUTABLE: i32 = 126;
 
-/// A command that did not start: why, and the exit status by which shells say so (127 or 126); none if the fault is
-/// ours or the machine's.
+/// Why a command did not start, and the exit status that shells report for it (127 or 126); no status if the command is
+/// not at fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
-    /// What is wrong with it.
     pub why: Reason,
     /// 127 for a command that is not there, 126 for one that cannot be run.
     pub status: Option<i32>,
@@ -53,7 +52,7 @@ impl Refused {
     }
 }
 
-/// A command line, and where and how it is to run.
+/// A command line, its CPUs, streams and environment.
 #[derive(Debug, Clone)]
 pub struct Program {
     words: Vec<CString>,
@@ -62,24 +61,21 @@ pub struct Program {
     variables: Vec<(OsString, OsString)>,
 }
 
-/// What a program reads and writes.
+/// Standard streams of a program.
 #[derive(Debug, Clone)]
 enum Streams {
-    /// Ours.
+    /// The same as ours.
     Ours,
-    /// Nothing.
+    /// `/dev/null`.
     Null,
-    /// Nothing to read; what it writes goes to these pipes.
+    /// No input; output and errors go to these pipes.
     To(Arc<[io::PipeWriter; 2]>),
-    /// Nothing to read; all that it writes goes to this file.
+    /// No input; output and errors go to this file.
     Into(Arc<File>),
 }
 
 impl Program {
-    /// The command and its arguments; it is looked for in `PATH`, as shells do.
-    ///
-    /// # Errors
-    /// It has no words, or one with a zero byte in it.
+    /// The command, searched for in `PATH` as by shells, and its arguments.
     pub fn new<W: AsRef<OsStr>>(words: &[W]) -> Result<Program, Refused> {
         let words: Result<Vec<CString>, _> =
             words.iter().map(|word| CString::new(word.as_ref().as_bytes())).collect();
@@ -90,42 +86,42 @@ impl Program {
             _ => Err(Refused { why: Reason::new("there is no command"), status: Some(NOT_FOUND) }),
         }
     }
-    /// On these CPUs only, as by `taskset`; so is all that it starts.
+    /// Confines it and its descendants to these CPUs, as `taskset` does.
     #[must_use]
     pub fn on(mut self, cpus: CpuSet) -> Program {
         self.cpus = Some(cpus);
         self
     }
-    /// With nothing to read, and what it writes thrown away; it has our streams otherwise.
+    /// Connects its streams to `/dev/null`. By default it has our streams.
     #[must_use]
     pub fn quiet(mut self) -> Program {
         self.streams = Streams::Null;
         self
     }
-    /// With nothing to read; what it writes goes to these pipes, which close when this and all that it starts is gone.
+    /// Sends its output and errors to these pipes, which close when it and all its descendants have ended.
     #[must_use]
     pub fn writing(mut self, out: io::PipeWriter, err: io::PipeWriter) -> Program {
         self.streams = Streams::To(Arc::new([out, err]));
         self
     }
-    /// With nothing to read; all that it writes goes to this file.
+    /// Sends its output and errors to this file.
     #[must_use]
     pub fn writing_into(mut self, file: File) -> Program {
         self.streams = Streams::Into(Arc::new(file));
         self
     }
-    /// With this variable in its environment, beside ours or instead of it.
+    /// Sets a variable in its environment.
     #[must_use]
     pub fn with(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Program {
         self.variables.push((name.into(), value.into()));
         self
     }
-    /// Its name as it was given.
+    /// The command as given.
     pub fn name(&self) -> OsString {
         OsStr::from_bytes(self.words[0].as_bytes()).to_owned()
     }
 
-    /// Whether there is a file that its name means, as shells look for it.
+    /// Whether the command exists, searched for as by shells.
     pub fn found(&self) -> bool {
         self.files().iter().any(|file| Path::new(OsStr::from_bytes(file.as_bytes())).is_file())
     }
@@ -146,12 +142,12 @@ impl Program {
             .collect()
     }
 
-    /// The process that will be this program, waiting to be let go.
+    /// Forks the process that will run this program, and holds it before exec.
     fn hold(&self) -> Result<Held, Refused> {
         let failed = |what: &'static str| move |error: io::Error| Refused::ours(what, &error);
         let (wait, gate) = io::pipe().map_err(failed("open a pipe"))?;
-        let (news, tell) = io::pipe().map_err(failed("open a pipe"))?;
-        let pid = self.planned(wait.as_raw_fd(), tell.as_raw_fd(), |plan| {
+        let (news, failure) = io::pipe().map_err(failed("open a pipe"))?;
+        let pid = self.planned(wait.as_raw_fd(), failure.as_raw_fd(), |plan| {
             // SAFETY: the child calls nothing but `become_program`, which touches only what was made before and makes
             // system calls until it is another program or has ended: no lock or allocator of another thread is met.
             let pid = unsafe { libc::fork() };
@@ -163,7 +159,7 @@ impl Program {
         if pid < 0 {
             return Err(Refused::ours("start a process", &io::Error::last_os_error()));
         }
-        // Both sides do it, so that it is done whoever comes first. A leader of a session leads its group by that.
+        // Parent and child both do it, since either may run first. A session leader leads its group already.
         if !self.own_session() {
             set_group(pid);
         }
@@ -173,12 +169,12 @@ impl Program {
         Ok(held)
     }
 
-    /// Without our terminal, which would stop it in the background when it asked for it.
+    /// Without our terminal, which would stop a background process that reads from it.
     fn own_session(&self) -> bool {
         matches!(self.streams, Streams::To(_) | Streams::Into(_))
     }
 
-    /// Puts a process that is about to be this program on its CPUs.
+    /// Confines the held process to its CPUs.
     fn place(&self, pid: libc::pid_t) -> Result<(), Refused> {
         let Some(cpus) = &self.cpus else { return Ok(()) };
         let cpu = cpus.first().unwrap_or(0);
@@ -186,12 +182,12 @@ impl Program {
         cpus::confine(pid, cpus).map_err(refused)
     }
 
-    /// Makes all that a child needs to become this program, before there is one. It waits for a byte from `wait`, and what
-    /// goes wrong is written to `tell`.
+    /// Allocates all that the child needs before the fork. The child waits for a byte from `wait`, and writes the `errno` of
+    /// a failed exec to `report`.
     fn planned<T>(
         &self,
         wait: RawFd,
-        tell: RawFd,
+        report: RawFd,
         then: impl FnOnce(&Plan<'_>) -> T,
     ) -> Result<T, Refused> {
         let null = || File::options().read(true).write(true).open("/dev/null");
@@ -216,7 +212,7 @@ impl Program {
             words: &words,
             environment: &environment,
             wait,
-            tell,
+            report,
             streams,
             own_session: self.own_session(),
             parent: own_pid(),
@@ -225,35 +221,34 @@ impl Program {
     }
 }
 
-/// A process that is about to become a program. Dropped before, it never does.
+/// A forked process held before exec. It ends if this is dropped before its release.
 #[derive(Debug)]
 struct Held {
     pid: libc::pid_t,
-    /// A byte written here lets it go.
+    /// A byte written here releases it.
     gate: Option<OwnedFd>,
-    /// An `errno` comes from here if it could not become the program; nothing if it did.
+    /// Gives the `errno` of a failed exec; end of file after a successful one.
     news: OwnedFd,
     name: OsString,
-    /// When it was let go, if that was before the process group as a whole.
+    /// When it was released, if that was before the rest of the group.
     began: Option<f64>,
 }
 
 impl Held {
-    /// Ends it, whatever it is by now, and its group, and waits until it is gone.
+    /// Kills it and its process group, and reaps it.
     fn end(&self) {
         kill(-self.pid, libc::SIGKILL);
         kill(self.pid, libc::SIGKILL);
         reap(self.pid, 0);
     }
-    /// Lets it go.
     fn release(&mut self) {
         if let Some(gate) = self.gate.take() {
-            // Whoever was killed meanwhile is found out when waited for.
+            // A write to a process that was killed meanwhile fails; waiting for it shows that.
             let _ = File::from(gate).write_all(b"!");
         }
     }
-    /// Waits until it is the program, or is told why it is not.
-    fn became(&self) -> Result<(), Refused> {
+    /// Waits for the exec, or the reason of its failure.
+    fn wait_for_exec(&self) -> Result<(), Refused> {
         let mut bytes = vec![];
         let news = self.news.try_clone().map_err(|e| Refused::ours("read a pipe", &e))?;
         let read = File::from(news).read_to_end(&mut bytes);
@@ -265,7 +260,7 @@ impl Held {
     }
 }
 
-/// Why a command is no process, and what shells report of it.
+/// The reason and the shells' exit status of a failed exec.
 fn refusal(name: &OsStr, errno: i32) -> Refused {
     let name = name.to_string_lossy();
     let (why, status) = match errno {
@@ -298,7 +293,7 @@ fn refusal(name: &OsStr, errno: i32) -> Refused {
     Refused { why, status: Some(status) }
 }
 
-/// The files that a command's name may mean: itself if it has a slash in it, else one in each folder of `PATH`.
+/// Files that a command may name: itself if it has a slash, else one in each folder of `PATH`.
 fn candidates(name: &CString, path: &OsStr) -> Vec<CString> {
     if name.as_bytes().contains(&b'/') {
         return vec![name.clone()];
@@ -314,25 +309,25 @@ fn candidates(name: &CString, path: &OsStr) -> Vec<CString> {
         .collect()
 }
 
-/// What the child needs, all of it made before it exists.
+/// What the child needs, allocated before the fork.
 #[derive(Clone, Copy)]
 struct Plan<'a> {
-    /// Where the program may be, in the order in which it is looked for.
+    /// Candidate files of the program in search order.
     files: &'a [CString],
     words: &'a [*const libc::c_char],
     environment: &'a [*const libc::c_char],
     wait: RawFd,
-    tell: RawFd,
-    /// What to read from, and where to write output and complaints.
+    report: RawFd,
+    /// Descriptors for standard input, output and error.
     streams: Option<[RawFd; 3]>,
-    /// Without our terminal, which would stop it in the background when it asked for it.
+    /// Without our terminal, which would stop a background process that reads from it.
     own_session: bool,
     parent: libc::pid_t,
     /// The limit of open files that we were started with.
     limit: Option<libc::rlimit>,
 }
 
-/// The child: waits for the gate, then is the program. Only async-signal-safe calls (signal-safety(7)).
+/// The child: waits for its release, then calls exec. Only async-signal-safe calls (signal-safety(7)).
 fn become_program(plan: &Plan<'_>) -> ! {
     if plan.own_session {
         // SAFETY: takes nothing; a process that was just forked leads no group, so that it is allowed.
@@ -340,7 +335,7 @@ fn become_program(plan: &Plan<'_>) -> ! {
     } else {
         set_group(0);
     }
-    // SAFETY: takes integers; whoever forked us dying ends us, so that no command outlives its report.
+    // SAFETY: takes integers. The child dies with its parent, so that no command outlives its report.
     unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
     // SAFETY: takes nothing and returns an integer.
     let parent = unsafe { libc::getppid() };
@@ -369,7 +364,7 @@ fn become_program(plan: &Plan<'_>) -> ! {
             _ => leave(0),
         }
     }
-    // What one folder refuses may be in the next; a file that was there and refused says more than one that was not.
+    // The next folder may have the program. A refused file explains more than an absent one.
     let mut trouble = libc::ENOENT;
     for file in plan.files {
         // SAFETY: `words` and `environment` end with a null pointer and the rest are strings that end with a zero byte, all
@@ -387,7 +382,7 @@ fn become_program(plan: &Plan<'_>) -> ! {
         }
     }
     // SAFETY: reads the four bytes of an integer of ours.
-    unsafe { libc::write(plan.tell, (&raw const trouble).cast(), 4) };
+    unsafe { libc::write(plan.report, (&raw const trouble).cast(), 4) };
     leave(if trouble == libc::ENOENT { NOT_FOUND } else { NOT_EXECUTABLE })
 }
 

@@ -58,9 +58,6 @@ pub struct Signals {
 
 impl Signals {
     /// Sets the handler of a signal that nothing else uses.
-    ///
-    /// # Errors
-    /// The kernel refuses.
     pub fn handled() -> Result<Signals, Reason> {
         let number = libc::SIGRTMIN() + 7;
         // SAFETY: sigaction is numbers and an optional function pointer, for which all-zero bytes are a value.
@@ -109,9 +106,6 @@ const MEMBARRIER_CMD_PRIVATE_EXPEDITED: libc::c_int = 1 << 3;
 const MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED: libc::c_int = 1 << 4;
 
 /// Registers this process, once for all.
-///
-/// # Errors
-/// The kernel has no such call (before 4.14, or it is filtered).
 pub fn registered() -> Result<Registered, Reason> {
     match membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) {
         Ok(()) => Ok(Registered(())),
@@ -181,9 +175,6 @@ pub struct Small(OwnedFd);
 
 impl Small {
     /// The program that UnixBench's tests run, with glibc inside; without arguments it says so and ends.
-    ///
-    /// # Errors
-    /// This cpulens was built without a C compiler, or the system keeps programs from being run out of memory.
     pub fn new() -> Result<Small, Reason> {
         let bytes = kernels::programs::SYSTEM.fixed();
         if bytes.is_empty() {

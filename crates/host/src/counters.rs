@@ -370,9 +370,6 @@ pub struct Counters(Counting<ThisThread>);
 
 impl Counters {
     /// Counters for the calling thread, wherever it runs.
-    ///
-    /// # Errors
-    /// Why there are none, and what would help.
     pub fn thread() -> Result<Counters, Reason> {
         let pair = vec![Event::cycles(), Event::instructions()];
         let counting = Counting::open(ThisThread::new(), &[pair], Mode::User);
@@ -382,16 +379,10 @@ impl Counters {
         }
     }
     /// Begins to count.
-    ///
-    /// # Errors
-    /// The kernel took the counters back.
     pub fn start(&mut self) -> Result<(), Reason> {
         self.0.start()
     }
     /// Ends counting.
-    ///
-    /// # Errors
-    /// The counters never ran: then nothing is known, which is not zero.
     pub fn stop(&mut self) -> Result<Pair, Reason> {
         self.0.stop()?;
         match &self.0.counts().events[..] {

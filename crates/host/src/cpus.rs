@@ -115,9 +115,6 @@ const SCANS: usize = 100;
 
 /// Confines all threads that a process has to these CPUs, those included that start meanwhile; threads inherit from whoever
 /// starts them, so that it is done when two scans find the same ones. `EINVAL` as for [`pin`].
-///
-/// # Errors
-/// There is no such process, it is another user's, or it starts threads faster than they can be confined.
 pub fn confine_process(pid: u32, cpus: &CpuSet) -> io::Result<()> {
     let mut before = BTreeSet::new();
     for _ in 0..SCANS {

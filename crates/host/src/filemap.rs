@@ -18,9 +18,6 @@ pub struct MemoryFile {
 
 impl MemoryFile {
     /// A file of so many bytes, none of them zero.
-    ///
-    /// # Errors
-    /// There is no memory for it, or the system call is forbidden.
     pub fn new(bytes: usize) -> Result<MemoryFile, Reason> {
         let failed = |e| Reason::new(format!("no file in memory of {bytes} bytes: {e}"));
         // SAFETY: reads a string that ends with a zero byte, and returns a descriptor or -1.
@@ -38,16 +35,10 @@ impl MemoryFile {
         Ok(MemoryFile { file, bytes })
     }
     /// Maps the whole file for reading, shared with its page cache.
-    ///
-    /// # Errors
-    /// There is no address space.
     pub fn shared(&self) -> Result<View, Reason> {
         self.view(libc::PROT_READ, libc::MAP_SHARED)
     }
     /// Maps the whole file for writing, where the first write to a page copies it.
-    ///
-    /// # Errors
-    /// There is no address space.
     pub fn private(&self) -> Result<View, Reason> {
         self.view(libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE)
     }

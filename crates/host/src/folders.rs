@@ -40,9 +40,6 @@ const KINDS: [(i64, &str); 12] = [
 ];
 
 /// What this folder is on.
-///
-/// # Errors
-/// There is no such folder, or it cannot be asked.
 pub fn filesystem(folder: &Path) -> io::Result<Filesystem> {
     let name = CString::new(folder.as_os_str().as_bytes())?;
     // SAFETY: statfs is integers only, for which all-zero bytes are a value.
@@ -74,9 +71,6 @@ pub fn write_back() {
 }
 
 /// A file in memory that can be run where every folder forbids it; it is gone with the last that has it open.
-///
-/// # Errors
-/// The kernel is older than Linux 3.17, or there is no memory.
 pub fn in_memory(name: &str, bytes: &[u8]) -> io::Result<File> {
     let name = CString::new(name)?;
     // SAFETY: the name ends with a zero byte; the call returns a new descriptor or a negative number.

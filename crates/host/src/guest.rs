@@ -89,9 +89,6 @@ pub struct Guest {
 
 impl Guest {
     /// Boots one, and waits for its first answer, no longer than `patience`.
-    ///
-    /// # Errors
-    /// There is no QEMU, kernel or static program, or it does not come up.
     pub fn boot(boot: &Boot, patience: Duration) -> Result<Guest, Reason> {
         let kernel = kernel(boot.kernel.as_deref())?;
         let scratch = Scratch::new()?;
@@ -131,9 +128,6 @@ impl Guest {
     }
 
     /// Says a line and waits for the answer.
-    ///
-    /// # Errors
-    /// The guest is gone, or says nothing for `patience`.
     pub fn ask(&mut self, line: &str, patience: Duration) -> Result<String, Reason> {
         let to = self.to.as_mut().ok_or_else(|| Reason::new("the guest has no serial port"))?;
         let sent = to.write_all(format!("{line}\n").as_bytes()).and_then(|()| to.flush());

@@ -68,18 +68,12 @@ pub struct Module {
 }
 
 /// Whether the kernel would let this process load the module, before anything is built for it.
-///
-/// # Errors
-/// What forbids it.
 pub fn permitted() -> Result<(), Reason> {
     Gate::read().open()
 }
 
 impl Module {
     /// Loads it from a file built for the running kernel, after having looked whether the kernel will let it.
-    ///
-    /// # Errors
-    /// What forbids it or is missing.
     pub fn load(file: &Path) -> Result<Module, Reason> {
         permitted()?;
         let shown = file.display();
@@ -100,7 +94,7 @@ impl Module {
             unsafe { libc::syscall(libc::SYS_finit_module, object.as_raw_fd(), c"".as_ptr(), 0) };
         if done != 0 {
             let why = gate::refused(&shown.to_string(), &io::Error::last_os_error());
-            cleanup.into_iter().for_each(Cleanup::keep);
+            cleanup.into_iter().for_each(Cleanup::cancel);
             return Err(why);
         }
         let mut module = Module { device: None, cleanup };
@@ -109,9 +103,6 @@ impl Module {
     }
 
     /// One pass over the numbers from `first` to below `last`, on the calling thread and wherever it may run.
-    ///
-    /// # Errors
-    /// A signal ended it, or the kernel refused it.
     pub fn pass(
         &mut self,
         interrupts: Interrupts,
@@ -137,7 +128,7 @@ impl Drop for Module {
         // It does not go while its device is open.
         drop(self.device.take());
         if delete().is_ok() {
-            self.cleanup.take().into_iter().for_each(Cleanup::keep);
+            self.cleanup.take().into_iter().for_each(Cleanup::cancel);
         }
         // Otherwise the supervisor tries on for some seconds.
     }

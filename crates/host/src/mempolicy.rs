@@ -13,18 +13,12 @@ pub struct Placed {
 }
 
 /// Spreads the calling thread's new pages over these nodes, as `numactl --interleave`.
-///
-/// # Errors
-/// A node has no memory or may not be used here, or the system call is forbidden, with the remedy.
 pub fn interleave(nodes: &CpuSet) -> Result<Placed, Reason> {
     set(libc::MPOL_INTERLEAVE, nodes, "interleaved over")
 }
 
 /// Takes the calling thread's new pages from these nodes and no others, as `numactl --membind`: where they are full, there
 /// is none.
-///
-/// # Errors
-/// A node has no memory or may not be used here, or the system call is forbidden, with the remedy.
 pub fn bind(nodes: &CpuSet) -> Result<Placed, Reason> {
     set(libc::MPOL_BIND, nodes, "bound to")
 }

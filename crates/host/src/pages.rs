@@ -85,9 +85,6 @@ pub fn base_page() -> u64 {
 }
 
 /// Size of a transparent huge page in bytes.
-///
-/// # Errors
-/// A program may not have one, with the remedy.
 pub fn huge_page() -> Result<u64, Reason> {
     let size = fs::read_to_string(HUGE_SIZE)
         .map_err(|e| Reason::new(format!("no transparent huge pages: {HUGE_SIZE}: {e}")))?;

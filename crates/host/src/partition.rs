@@ -34,9 +34,6 @@ pub struct Inside<'a> {
 
 impl Partition {
     /// Makes the group for this CPU, which others must remain without.
-    ///
-    /// # Errors
-    /// There is no cgroup v2 that may be written to, it has no cpusets, or this is the only CPU.
     pub fn new(cpu: u32) -> Result<Partition, Reason> {
         let alone = cpus::affinity().is_ok_and(|cpus| cpus.len() < 2);
         if alone {
@@ -81,9 +78,6 @@ impl Partition {
     }
 
     /// Takes the CPU from all others, and moves this process there with all its threads.
-    ///
-    /// # Errors
-    /// The kernel does not make it a partition, or does not let this process in.
     pub fn enter(&self) -> Result<Inside<'_>, Reason> {
         let state = self.folder.join("cpuset.cpus.partition");
         // From here on whatever was done is undone.
@@ -121,7 +115,7 @@ impl Drop for Partition {
         }
         let gone = removed.is_ok() || !self.folder.exists();
         // A group that does not go yet is the supervisor's: it tries on for some seconds.
-        self.cleanup.take().filter(|_| gone).into_iter().for_each(Cleanup::keep);
+        self.cleanup.take().filter(|_| gone).into_iter().for_each(Cleanup::cancel);
     }
 }
 

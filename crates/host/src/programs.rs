@@ -8,9 +8,6 @@ use std::{
 };
 
 /// The first line that this command prints, such as its version; `remedy` is how to get a program that is not there.
-///
-/// # Errors
-/// It is not installed, cannot be run, or prints nothing.
 pub fn first_line(words: &[&str], remedy: &str) -> Result<String, Reason> {
     let text = printed(words, remedy)?;
     let line = text.lines().map(str::trim).find(|line| !line.is_empty());
@@ -19,9 +16,6 @@ pub fn first_line(words: &[&str], remedy: &str) -> Result<String, Reason> {
 }
 
 /// All that this command prints, whatever its status. It runs where the calling thread may, and ends with it.
-///
-/// # Errors
-/// It is not installed, or cannot be run.
 pub fn printed(words: &[&str], remedy: &str) -> Result<String, Reason> {
     let [program, arguments @ ..] = words else { return Err(Reason::new("there is no command")) };
     let mut command = Command::new(program);

@@ -18,9 +18,6 @@ impl Drop for Fifo {
 }
 
 /// Makes the calling thread real-time, at this priority of 1 to 99.
-///
-/// # Errors
-/// It is not permitted, and what would permit it.
 pub fn fifo(priority: i32) -> Result<Fifo, Reason> {
     set(libc::SCHED_FIFO, priority).map_err(|e| {
         Reason::mended_by(

@@ -22,9 +22,6 @@ pub struct Patches {
 
 impl Patches {
     /// Maps so many pages; nobody has touched them.
-    ///
-    /// # Errors
-    /// There is no address space, or there are more mappings than a process may have.
     pub fn map(count: usize) -> Result<Patches, Reason> {
         let page = pages::base_page() as usize;
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;

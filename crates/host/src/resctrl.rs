@@ -25,9 +25,6 @@ pub struct Ways {
 
 impl Ways {
     /// What the files below `root` say.
-    ///
-    /// # Errors
-    /// resctrl is not mounted, or the processor shares out no last-level cache; with the remedy.
     pub fn read(root: &Path) -> Result<Ways, Reason> {
         let read =
             |file: &str| fs::read_to_string(root.join(file)).map(|text| text.trim().to_owned());
@@ -81,9 +78,6 @@ pub struct Group {
 
 impl Group {
     /// Makes a group below `root` and puts the calling thread into it. Drop it on the same thread.
-    ///
-    /// # Errors
-    /// There are no rights, or no group is left; with the remedy.
     pub fn enter(root: &Path) -> Result<Group, Reason> {
         let folder = root.join(format!("cpulens-{}", std::process::id()));
         let cleanup = Cleanup::of_group(&folder, None).map_err(|refused| refused.why)?;
@@ -105,9 +99,6 @@ impl Group {
         Ok(group)
     }
     /// Gives the group that many ways, the same of every cache.
-    ///
-    /// # Errors
-    /// The kernel refuses, with what it says.
     pub fn set(&self, all: &Ways, ways: u32) -> Result<(), Reason> {
         self.write("schemata", &all.schemata(ways))
     }

@@ -8,9 +8,6 @@ use std::{
 };
 
 /// A second descriptor of what this one names, which outlives it.
-///
-/// # Errors
-/// There is no such descriptor, or none left.
 pub fn duplicate(descriptor: RawFd) -> io::Result<OwnedFd> {
     // SAFETY: takes integers; a descriptor that is none is an error (EBADF).
     let copy = unsafe { libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, 3) };
@@ -22,9 +19,6 @@ pub fn duplicate(descriptor: RawFd) -> io::Result<OwnedFd> {
 }
 
 /// What has arrived at a socket, without waiting: how many bytes (0: the peer has closed), or nothing yet.
-///
-/// # Errors
-/// The connection is broken.
 #[inline]
 pub fn receive_now(socket: &impl AsRawFd, into: &mut [u8]) -> io::Result<Option<usize>> {
     loop {
@@ -44,9 +38,6 @@ pub fn receive_now(socket: &impl AsRawFd, into: &mut [u8]) -> io::Result<Option<
 }
 
 /// Sends all of it, and waits where the peer is slow; one that has gone is an error and no signal.
-///
-/// # Errors
-/// The connection is broken.
 #[inline]
 pub fn send(socket: &impl AsRawFd, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
@@ -105,9 +96,6 @@ pub struct Epoll {
 
 impl Epoll {
     /// For so many sockets.
-    ///
-    /// # Errors
-    /// There is no descriptor left.
     pub fn new(sockets: usize) -> io::Result<Epoll> {
         // SAFETY: takes an integer.
         let descriptor = unsafe { libc::epoll_create1(libc::EPOLL_CLOEXEC) };
@@ -124,9 +112,6 @@ impl Epoll {
     }
     /// Ticks every so often under this number, so that whoever looks around need not limit each of his waits: a limit is a timer
     /// that the kernel sets and cancels every time.
-    ///
-    /// # Errors
-    /// There is no descriptor left.
     pub fn tick(&mut self, every: Duration, number: usize) -> io::Result<()> {
         let flags = libc::TFD_NONBLOCK | libc::TFD_CLOEXEC;
         // SAFETY: takes integers.
@@ -163,9 +148,6 @@ impl Epoll {
     }
     /// Watches a socket for something to read; it is known by this number. What arrives is told once (EPOLLET): whoever is
     /// told takes all of it, and the kernel has no need to look at the socket again before it puts the caller to sleep.
-    ///
-    /// # Errors
-    /// It is watched already, or no socket.
     pub fn watch(&self, socket: &impl AsRawFd, number: usize) -> io::Result<()> {
         let events = (libc::EPOLLIN | libc::EPOLLET) as u32;
         let mut event = libc::epoll_event { events, u64: number as u64 };
@@ -175,9 +157,6 @@ impl Epoll {
         if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
     }
     /// Waits that long (`None`: for ever) for one or more of them: how many are ready, for [`Epoll::ready`].
-    ///
-    /// # Errors
-    /// None that a caller could mend.
     #[inline]
     pub fn wait(&mut self, patience: Option<Duration>) -> io::Result<usize> {
         let (at, room) = (self.ready.as_mut_ptr(), self.ready.len() as i32);

@@ -285,7 +285,7 @@ fn told(
             |name: &str, n: u32| Reading::new(format!("program.{name}"), Unit::Count, f64::from(n));
         readings.push(count("left_behind", done.left_behind));
         readings.push(count("timed_out", u32::from(done.timed_out)));
-        readings.push(count("unkillable", done.hopeless));
+        readings.push(count("unkillable", done.unkillable));
     }
     let status = seen.done.as_ref().and_then(|done| done.ended.first()).map(|one| one.status);
     match status {

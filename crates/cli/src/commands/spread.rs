@@ -129,7 +129,7 @@ fn copies(
     }
     for (n, what) in [
         (done.left_behind, "outlived the copy that started it, and was ended"),
-        (done.hopeless, "hangs in the kernel and could not be ended"),
+        (done.unkillable, "hangs in the kernel and could not be ended"),
     ] {
         if n > 0 {
             say(&format!("cpulens spread: {n} process(es): each {what}"));

@@ -339,7 +339,7 @@ impl Managed {
         // One that has gone already, or does not answer, is seen to below.
         let _ = admin.pairs("SHUTDOWN");
         if process.wait(patience[0]).is_none() {
-            process.ask_to_end();
+            process.terminate();
         }
         if process.wait(patience[1]).is_none() {
             process.kill();

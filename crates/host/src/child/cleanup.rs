@@ -1,6 +1,6 @@
-//! What a supervisor does when we are gone, however we went: it removes a folder, a control group, or a module of the kernel.
-//! Source: rmdir(2), delete_module(2); nothing is called but what signal-safety(7) lists, and delete_module.
-use super::{Refused, candidates, errno, leave, reap, supervised::Waiting};
+//! Cleanup by a supervisor process once this process has ended, even by SIGKILL: it removes a folder, a control group or a
+//! kernel module. Source: rmdir(2), delete_module(2). It calls only what signal-safety(7) lists, and delete_module.
+use super::{Refused, candidates, errno, leave, reap, supervised::Supervisor};
 use std::{
     ffi::{CStr, CString, OsStr},
     io,
@@ -9,24 +9,21 @@ use std::{
     ptr,
 };
 
-/// Tells a supervisor to leave everything as it is.
-pub(super) const KEEP: u8 = b'k';
-/// How often it is tried: somebody who is about to end may still write into the folder, be in the group, or hold the module.
+/// The byte that cancels a cleanup.
+pub(super) const CANCEL: u8 = b'k';
+/// Attempts: an ending process may still write into the folder, be in the group, or hold the module.
 const TRIES: u32 = 50;
-/// Nanoseconds between two tries.
+/// Nanoseconds between two attempts.
 const BETWEEN: libc::c_long = 100_000_000;
-/// Where `rm` is looked for, whatever `PATH` says.
+/// Where to find `rm`, independent of `PATH`.
 const FOLDERS: &str = "/bin:/usr/bin:/usr/local/bin";
 
-/// Removes something when this is dropped, or when this process is gone.
+/// Removes something when this is dropped, or when this process has ended.
 #[derive(Debug)]
-pub struct Cleanup(Waiting);
+pub struct Cleanup(Supervisor);
 
 impl Cleanup {
-    /// A supervisor over that folder and all that is in it.
-    ///
-    /// # Errors
-    /// There can be no further process, or no program `rm`.
+    /// Will remove a folder with its contents.
     pub fn of_folder(folder: &Path) -> Result<Cleanup, Refused> {
         let name = c_string(folder)?;
         let files: Vec<CString> = candidates(&c"rm".to_owned(), OsStr::new(FOLDERS))
@@ -35,33 +32,27 @@ impl Cleanup {
             .collect();
         let Some(rm) = files.first() else {
             return Err(Refused::ours(
-                "guard a folder",
+                "clean up a folder",
                 &io::Error::other("there is no program rm"),
             ));
         };
         let words = [rm.as_ptr(), c"-rf".as_ptr(), c"--".as_ptr(), name.as_ptr(), ptr::null()];
-        Waiting::to(Last::Folder(&words)).map(Cleanup)
+        Supervisor::start(Last::Folder(&words)).map(Cleanup)
     }
-    /// A supervisor over a control group, whose folder goes once no process is in it; then a file is told something.
-    ///
-    /// # Errors
-    /// There can be no further process.
+    /// Will remove a control group once it is empty, and then write a text to a file.
     pub(crate) fn of_group(folder: &Path, then: Option<(&Path, &str)>) -> Result<Cleanup, Refused> {
         let folder = c_string(folder)?;
         let file = then.map(|(file, _)| c_string(file)).transpose()?;
         let then = file.as_deref().zip(then.map(|(_, text)| text.as_bytes()));
-        Waiting::to(Last::Group { folder: &folder, then }).map(Cleanup)
+        Supervisor::start(Last::Group { folder: &folder, then }).map(Cleanup)
     }
-    /// A supervisor over a module of the kernel.
-    ///
-    /// # Errors
-    /// There can be no further process.
+    /// Will unload a kernel module.
     pub(crate) fn of_module(name: &CStr) -> Result<Cleanup, Refused> {
-        Waiting::to(Last::Module(name)).map(Cleanup)
+        Supervisor::start(Last::Module(name)).map(Cleanup)
     }
-    /// Ends it: everything stays as it is.
-    pub fn keep(mut self) {
-        self.0.keep();
+    /// Ends the supervisor; nothing is removed.
+    pub fn cancel(mut self) {
+        self.0.cancel();
     }
 }
 
@@ -73,16 +64,18 @@ impl Drop for Cleanup {
 
 fn c_string(path: &Path) -> Result<CString, Refused> {
     let name = CString::new(path.as_os_str().as_bytes());
-    name.map_err(|_| Refused::ours("guard a folder", &io::Error::other("a zero byte in its name")))
+    name.map_err(|_| {
+        Refused::ours("clean up a folder", &io::Error::other("a zero byte in its name"))
+    })
 }
 
-/// What is done in the end. All of it was made before there was a supervisor, which may not allocate.
+/// What to remove. Allocated before the fork, since the supervisor may not allocate.
 #[derive(Clone, Copy)]
 pub(super) enum Last<'a> {
     Nothing,
     /// `rm` and its arguments.
     Folder(&'a [*const libc::c_char]),
-    /// A control group, and what is written where once it is gone.
+    /// A control group, and a file with the text to write once the group is gone.
     Group {
         folder: &'a CStr,
         then: Option<(&'a CStr, &'a [u8])>,
@@ -92,10 +85,10 @@ pub(super) enum Last<'a> {
 }
 
 impl Last<'_> {
-    /// Does it, as often as it takes within some seconds.
-    pub(super) fn done(self) {
+    /// Tries for some seconds.
+    pub(super) fn run(self) {
         for _ in 0..TRIES {
-            if self.tried() {
+            if self.attempt() {
                 break;
             }
             let time = libc::timespec { tv_sec: 0, tv_nsec: BETWEEN };
@@ -103,8 +96,8 @@ impl Last<'_> {
             unsafe { libc::nanosleep(&raw const time, ptr::null_mut()) };
         }
     }
-    /// Whether there is nothing left to do.
-    fn tried(self) -> bool {
+    /// One attempt; whether nothing is left to do.
+    fn attempt(self) -> bool {
         match self {
             Last::Nothing => true,
             Last::Folder(words) => removed(words),
@@ -112,7 +105,7 @@ impl Last<'_> {
                 // SAFETY: reads a string that ends with a zero byte.
                 let done = unsafe { libc::rmdir(folder.as_ptr()) } == 0 || errno() == libc::ENOENT;
                 if let (true, Some((file, text))) = (done, then) {
-                    tell(file, text);
+                    write_to(file, text);
                 }
                 done
             }
@@ -128,8 +121,8 @@ impl Last<'_> {
     }
 }
 
-/// Writes to a file that is there.
-fn tell(file: &CStr, text: &[u8]) {
+/// Writes to an existing file.
+fn write_to(file: &CStr, text: &[u8]) {
     // SAFETY: reads a string that ends with a zero byte.
     let descriptor = unsafe { libc::open(file.as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC) };
     if descriptor < 0 {
@@ -141,7 +134,7 @@ fn tell(file: &CStr, text: &[u8]) {
     unsafe { libc::close(descriptor) };
 }
 
-/// Whether `rm` ran and was content.
+/// Runs `rm`; whether it succeeded.
 fn removed(words: &[*const libc::c_char]) -> bool {
     // SAFETY: the child makes one system call, or ends.
     let pid = unsafe { libc::fork() };
@@ -160,7 +153,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn a_folder_goes_when_its_guardian_is_dropped() {
+    fn a_folder_is_removed_when_its_cleanup_is_dropped() {
         let folder = tempfile::tempdir().unwrap();
         let supervised = folder.path().join("-rf x"); // a name that rm could misread
         fs::create_dir_all(supervised.join("deep")).unwrap();
@@ -168,30 +161,29 @@ mod tests {
         drop(Cleanup::of_folder(&supervised).unwrap());
         assert!(!supervised.exists() && folder.path().exists());
         fs::create_dir(&supervised).unwrap();
-        Cleanup::of_folder(&supervised).unwrap().keep();
+        Cleanup::of_folder(&supervised).unwrap().cancel();
         assert!(supervised.exists());
     }
 
     #[test]
-    fn a_group_goes_and_then_its_parent_is_told() {
+    fn a_group_is_removed_and_then_its_parent_changed() {
         let outer = tempfile::tempdir().unwrap();
         let (group, control) = (outer.path().join("group"), outer.path().join("control"));
         fs::create_dir(&group).unwrap();
         fs::write(&control, "").unwrap();
-        Cleanup::of_group(&group, Some((&control, "-cpuset"))).unwrap().keep();
+        Cleanup::of_group(&group, Some((&control, "-cpuset"))).unwrap().cancel();
         assert!(group.exists());
         drop(Cleanup::of_group(&group, Some((&control, "-cpuset"))).unwrap());
         assert!(!group.exists());
         assert_eq!(fs::read_to_string(&control).unwrap(), "-cpuset");
-        // One that is gone already keeps nobody waiting.
+        // A group that is gone already costs no wait.
         drop(Cleanup::of_group(&group, None).unwrap());
     }
 
-    /// Who may not unload, or has no such module, is done with it at once or after some tries; nothing else happens.
     #[test]
-    fn a_module_that_nobody_has_is_gone() {
+    fn a_module_that_does_not_exist_counts_as_unloaded() {
         let name = c"cpulens_no_such_module";
-        let gone = Last::Module(name).tried();
+        let gone = Last::Module(name).attempt();
         // SAFETY: takes nothing and returns an integer.
         let root = unsafe { libc::geteuid() } == 0;
         assert!(gone || !root || errno() == libc::EPERM || errno() == libc::ENOSYS);

@@ -1,16 +1,16 @@
-//! What children leave behind: processes that outlived who started them come to us, and are ended. Supervisors stay.
+//! Orphaned descendants become our children, and are killed. Supervisors are exempt.
 //! Source: PR_SET_CHILD_SUBREAPER of prctl(2), proc(5).
 use super::{kill, own_pid, supervised::supervisors};
 use std::{collections::BTreeSet, fs, io};
 
-/// From now on orphans among our descendants become our children instead of init's (Linux 3.4).
+/// Makes this process the subreaper of its descendants (Linux 3.4).
 pub(super) fn adopt() -> io::Result<()> {
     // SAFETY: takes integers.
     let done = unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1) };
     if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Our children at this moment, the ended ones too; supervisors are not among them.
+/// Our children, zombies included, supervisors excluded.
 pub(super) fn children() -> BTreeSet<libc::pid_t> {
     let Ok(entries) = fs::read_dir("/proc") else { return BTreeSet::new() };
     let own = own_pid();
@@ -23,14 +23,14 @@ pub(super) fn children() -> BTreeSet<libc::pid_t> {
     .collect()
 }
 
-/// The fourth word; the second is a name in brackets, which may hold anything.
+/// The fourth word. The second is a name in brackets, which may hold any character.
 fn parent_of(stat: &str) -> Option<libc::pid_t> {
     stat.rsplit_once(") ")?.1.split_ascii_whitespace().nth(1)?.parse().ok()
 }
 
-/// Signals all our children but those that were there before.
-pub(super) fn signal_all(but: &BTreeSet<libc::pid_t>, signal: i32) {
-    for pid in children().difference(but) {
+/// Signals all our children except `known`.
+pub(super) fn signal_all(known: &BTreeSet<libc::pid_t>, signal: i32) {
+    for pid in children().difference(known) {
         kill(*pid, signal);
     }
 }

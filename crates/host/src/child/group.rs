@@ -1,4 +1,4 @@
-//! Children that start together, and are waited for until the last of them and of all they started is gone.
+//! Commands that start together. They are waited for until the last of them and of their descendants has ended.
 use super::{Held, Program, Refused, descendants, kill, signals, terminal::Lent};
 use crate::{
     clock::Clock,
@@ -13,15 +13,15 @@ use std::{
 
 /// Seconds between asking a command to end (SIGTERM) and ending it (SIGKILL).
 const GRACE: f64 = 1.0;
-/// Seconds that what a command leaves behind has to end by itself.
+/// Seconds for left-over descendants to end after SIGTERM.
 const REST: f64 = 0.3;
-/// Seconds after SIGKILL when we give up: the process hangs in the kernel, and nobody can end it.
+/// Seconds after SIGKILL when we give up: the process hangs in the kernel.
 const HOPELESS: f64 = 5.0;
 
-/// Orphans come to the process as a whole, so there is one process group at a time.
+/// Orphans are reparented to the whole process, so there is one group at a time.
 static ONLY_ONE: Mutex<()> = Mutex::new(());
 
-/// For tests whose children are no process group's: as long as this lives there is no process group that would take them for orphans.
+/// For tests with children of their own: no group exists while this lives, which would take them for orphans.
 #[cfg(test)]
 pub(crate) fn alone() -> MutexGuard<'static, ()> {
     ONLY_ONE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -30,7 +30,7 @@ pub(crate) fn alone() -> MutexGuard<'static, ()> {
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// By itself, with this status.
+    /// With this exit status.
     Exited(i32),
     /// By this signal.
     Killed(i32),
@@ -45,7 +45,7 @@ impl Status {
             Status::Exited(libc::WEXITSTATUS(status))
         }
     }
-    /// What a shell reports of it: 128 and the signal's number for one that was killed.
+    /// The exit status that a shell reports: 128 plus the number of the signal that killed it.
     pub fn code(self) -> i32 {
         match self {
             Status::Exited(code) => code,
@@ -54,56 +54,52 @@ impl Status {
     }
 }
 
-/// One command of a process group, when it has ended.
+/// One ended command of a group.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ended {
     /// Its process id, as [`ProcessGroup::hold`] gave it.
     pub pid: u32,
-    /// How.
     pub status: Status,
-    /// When it was let go, by the clock that [`ProcessGroup::run`] was given, in seconds.
+    /// When it was released, in seconds of the clock of [`ProcessGroup::run`].
     pub began: f64,
     /// When it was found to have ended.
     pub ended: f64,
-    /// What it used, with those of its descendants that it waited for itself.
+    /// Its usage, with that of the descendants that it waited for.
     pub used: Usage,
-    /// What the scheduler says of its first thread; nothing where the kernel keeps no accounts.
+    /// `schedstat` of its first thread; nothing where the kernel has none.
     pub queue: Option<Schedstat>,
 }
 
-/// What became of a process group.
+/// The result of a process group.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GroupResult {
-    /// The commands, in the order in which they were held.
+    /// The commands in the order of [`ProcessGroup::hold`].
     pub ended: Vec<Ended>,
-    /// Those that outlived the time limit were ended by us.
+    /// Whether the time limit ended some of them.
     pub timed_out: bool,
-    /// The last signal that was passed on to them.
+    /// The last signal passed on to them.
     pub passed_on: Option<i32>,
-    /// Descendants that nobody but us waited for.
+    /// Orphaned descendants that we reaped.
     pub orphans: u32,
-    /// What those used.
+    /// Usage of the orphans.
     pub orphans_used: Usage,
-    /// Of the orphans those that still ran when the commands had ended, and were ended by us.
+    /// Orphans that still ran after the commands had ended, and that we killed.
     pub left_behind: u32,
-    /// Processes that hang in the kernel and could not be ended.
-    pub hopeless: u32,
+    /// Processes that hang in the kernel and could not be killed.
+    pub unkillable: u32,
 }
 
-/// Commands to run at once. Dropped before they ran, they never do.
+/// Commands to run at the same time. They are killed if this is dropped before [`ProcessGroup::run`].
 #[derive(Debug)]
 pub struct ProcessGroup {
     held: Vec<Held>,
-    /// Children that this process had before, which are nobody's business.
+    /// Children of this process from before, to be left alone.
     foreign: BTreeSet<libc::pid_t>,
     _only: MutexGuard<'static, ()>,
 }
 
 impl ProcessGroup {
-    /// A process group without members; waits for an earlier one to be gone.
-    ///
-    /// # Errors
-    /// The kernel is older than Linux 3.4, or there is no file descriptor left.
+    /// An empty group. Waits until an earlier group is gone.
     pub fn new() -> Result<ProcessGroup, Refused> {
         let only = ONLY_ONE.lock().unwrap_or_else(PoisonError::into_inner);
         descendants::adopt().map_err(|e| Refused::ours("look after descendants", &e))?;
@@ -113,11 +109,8 @@ impl ProcessGroup {
         Ok(ProcessGroup { held: vec![], foreign, _only: only })
     }
 
-    /// A process that will be this program, and waits for [`ProcessGroup::run`]: its id. It belongs to the calling thread,
-    /// and is killed when that ends.
-    ///
-    /// # Errors
-    /// There can be no further process, or it cannot be where it should.
+    /// Forks a process that waits for [`ProcessGroup::run`] before exec; gives its id. It is killed when the calling thread
+    /// ends.
     pub fn hold(&mut self, program: &Program) -> Result<u32, Refused> {
         let held = program.hold();
         let held = held.inspect_err(|_| self.kill_all())?;
@@ -126,10 +119,7 @@ impl ProcessGroup {
         Ok(pid)
     }
 
-    /// The same, let go at once: of a process group that is made so the first works while the last is not there yet.
-    ///
-    /// # Errors
-    /// As [`ProcessGroup::hold`].
+    /// The same, released at once: the first command runs while later ones are still forked.
     pub fn start(&mut self, program: &Program, clock: &dyn Clock) -> Result<u32, Refused> {
         let pid = self.hold(program)?;
         if let Some(held) = self.held.last_mut() {
@@ -139,11 +129,9 @@ impl ProcessGroup {
         Ok(pid)
     }
 
-    /// Lets all go at once that were not started yet, and waits until the last of them, and of all they started, is gone. After `limit` seconds
-    /// they are asked to end, and soon afterwards ended. Signals to this process are passed on to them.
-    ///
-    /// # Errors
-    /// One of them is no program; then none of the others is left either.
+    /// Releases all held commands, and waits until they and all their descendants have ended. After `limit` seconds they get
+    /// SIGTERM, then SIGKILL. Signals to this process are passed on to them. If one command cannot be executed, none is
+    /// left running.
     pub fn run(mut self, clock: &dyn Clock, limit: Option<f64>) -> Result<GroupResult, Refused> {
         let lent = match &self.held[..] {
             [one] => Lent::to(one.pid),
@@ -159,7 +147,7 @@ impl ProcessGroup {
             })
             .collect();
         for held in &self.held {
-            held.became()?;
+            held.wait_for_exec()?;
         }
         let mut watch = Watch {
             slots: vec![None; self.held.len()],
@@ -167,8 +155,8 @@ impl ProcessGroup {
             done: GroupResult::default(),
             lent: lent.as_ref(),
         };
-        self.commands(clock, limit, &mut watch)?;
-        self.rest(clock, &mut watch)?;
+        self.wait_for_commands(clock, limit, &mut watch)?;
+        self.end_descendants(clock, &mut watch)?;
         // They are reaped: their ids may be anybody's by now.
         self.held.clear();
         let mut done = watch.done;
@@ -176,8 +164,8 @@ impl ProcessGroup {
         Ok(done)
     }
 
-    /// Until every command has ended.
-    fn commands(
+    /// Waits until every command has ended.
+    fn wait_for_commands(
         &self,
         clock: &dyn Clock,
         limit: Option<f64>,
@@ -195,24 +183,24 @@ impl ProcessGroup {
             let now = clock.now();
             if due.is_some_and(|due| now >= due) {
                 let Some((_, signal)) = next else {
-                    watch.done.hopeless +=
+                    watch.done.unkillable +=
                         watch.slots.iter().filter(|s| s.is_none()).count() as u32;
                     return Ok(());
                 };
                 watch.done.timed_out = true;
-                self.tell(watch, signal);
+                self.signal(watch, signal);
                 next = steps.next();
                 due = Some(now + next.map_or(HOPELESS, |(seconds, _)| seconds));
             }
             for signal in signals::wait(news, due.map(|due| due - clock.now())) {
                 watch.done.passed_on = Some(signal);
-                self.tell(watch, signal);
+                self.signal(watch, signal);
             }
         }
     }
 
-    /// Until everything that they left behind is gone, too.
-    fn rest(&self, clock: &dyn Clock, watch: &mut Watch<'_>) -> Result<(), Refused> {
+    /// Kills and reaps the descendants that are left.
+    fn end_descendants(&self, clock: &dyn Clock, watch: &mut Watch<'_>) -> Result<(), Refused> {
         let news = signals::listen().map_err(|e| Refused::ours("listen to signals", &e))?;
         self.reap(clock, watch);
         let left = |processes: &ProcessGroup| {
@@ -227,7 +215,7 @@ impl ProcessGroup {
         for (signal, patience) in [(libc::SIGTERM, REST), (libc::SIGKILL, HOPELESS)] {
             let until = clock.now() + patience;
             while rest > 0 && clock.now() < until {
-                // Again and again: who is ended may leave children to us.
+                // Repeatedly: a killed process may leave children to us.
                 descendants::signal_all(&self.foreign, signal);
                 if signal == libc::SIGTERM {
                     descendants::signal_all(&self.foreign, libc::SIGCONT);
@@ -237,12 +225,12 @@ impl ProcessGroup {
                 rest = left(self);
             }
         }
-        watch.done.hopeless = watch.done.hopeless.max(rest as u32);
+        watch.done.unkillable = watch.done.unkillable.max(rest as u32);
         Ok(())
     }
 
-    /// Signals the groups of all commands that have not ended.
-    fn tell(&self, watch: &Watch<'_>, signal: i32) {
+    /// Signals the process groups of all running commands.
+    fn signal(&self, watch: &Watch<'_>, signal: i32) {
         for (held, _) in self.held.iter().zip(&watch.slots).filter(|(_, slot)| slot.is_none()) {
             kill(-held.pid, signal);
             if signal == libc::SIGTERM {
@@ -251,9 +239,9 @@ impl ProcessGroup {
         }
     }
 
-    /// Notes and removes every child that has ended, and heeds those that stopped.
+    /// Reaps every ended child, and stops with a stopped one.
     fn reap(&self, clock: &dyn Clock, watch: &mut Watch<'_>) {
-        while let Some(change) = changed() {
+        while let Some(change) = changed_child() {
             if change.stopped {
                 consume_stop(change.pid);
                 if let Some(lent) = watch.lent {
@@ -263,7 +251,7 @@ impl ProcessGroup {
             }
             let ended = clock.now();
             let queue = usage::first_task_schedstat(change.pid.cast_unsigned());
-            let Some((status, used)) = reaped(change.pid) else { return };
+            let Some((status, used)) = reap_with_usage(change.pid) else { return };
             if let Some(at) = self.held.iter().position(|held| held.pid == change.pid) {
                 let (pid, began) = (change.pid.cast_unsigned(), watch.began[at]);
                 watch.slots[at] = Some(Ended { pid, status, began, ended, used, queue });
@@ -276,7 +264,6 @@ impl ProcessGroup {
         }
     }
 
-    /// Ends whatever there is, and reaps it.
     fn kill_all(&mut self) {
         self.held.drain(..).for_each(|held| held.end());
     }
@@ -295,7 +282,7 @@ struct Watch<'a> {
     lent: Option<&'a Lent>,
 }
 
-/// A child that has ended, or was stopped.
+/// A child that ended or was stopped.
 struct Change {
     pid: libc::pid_t,
     stopped: bool,
@@ -310,8 +297,8 @@ fn any_child() -> bool {
     asked == 0
 }
 
-/// A child whose state has changed; it stays as it is.
-fn changed() -> Option<Change> {
+/// A child with a changed state, not yet reaped.
+fn changed_child() -> Option<Change> {
     // SAFETY: as in `any_child`.
     let mut info: libc::siginfo_t = unsafe { mem::zeroed() };
     let flags = libc::WEXITED | libc::WSTOPPED | libc::WNOHANG | libc::WNOWAIT;
@@ -322,7 +309,7 @@ fn changed() -> Option<Change> {
     (asked == 0 && pid != 0).then_some(Change { pid, stopped: info.si_code == libc::CLD_STOPPED })
 }
 
-/// Takes note of a stop, so that it is not told again.
+/// Consumes the report of a stop.
 fn consume_stop(pid: libc::pid_t) {
     // SAFETY: as in `any_child`.
     let mut info: libc::siginfo_t = unsafe { mem::zeroed() };
@@ -331,8 +318,8 @@ fn consume_stop(pid: libc::pid_t) {
     unsafe { libc::waitid(libc::P_PID, pid.cast_unsigned(), &raw mut info, flags) };
 }
 
-/// Removes a child that has ended.
-fn reaped(pid: libc::pid_t) -> Option<(Status, Usage)> {
+/// Reaps an ended child.
+fn reap_with_usage(pid: libc::pid_t) -> Option<(Status, Usage)> {
     let mut status = 0;
     // SAFETY: rusage is integers only, for which all-zero bytes are a value.
     let mut raw: libc::rusage = unsafe { mem::zeroed() };

@@ -1,5 +1,5 @@
-//! What several children write, line by line as it comes: a pipe and a thread each, so that no child waits for another.
-//! Source: pipe(7); a line is written whole, and one without an end is cut into pieces.
+//! Output of several children line by line, by a pipe and a thread for each, so that no child waits for another.
+//! Source: pipe(7). A line is handed on whole; an endless one is cut.
 use super::Refused;
 use std::{
     io::{self, BufRead, BufReader, PipeReader, PipeWriter, Read},
@@ -8,14 +8,14 @@ use std::{
     time::Duration,
 };
 
-/// Longest line that is handed on in one piece.
+/// Longest line that is not cut.
 const LONGEST: u64 = 64 << 10;
-/// Lines that may wait to be taken before a child has to.
+/// Lines that are buffered before a child has to wait.
 const WAITING: usize = 1024;
-/// Seconds that output may take to end after all children have: only one that cannot be killed still holds a pipe.
+/// Seconds that output may last after the end of all children: only an unkillable process still holds a pipe.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Where a line was written.
+/// The stream of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stream {
     /// Standard output.
@@ -27,15 +27,14 @@ pub enum Stream {
 /// A line of a child.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// Which child, by the number that [`Lines::of`] was given.
+    /// The number of the child, as given to [`Lines::of`].
     pub child: usize,
-    /// Which stream.
     pub stream: Stream,
     /// Its bytes, without the line's end.
     pub bytes: Vec<u8>,
 }
 
-/// Takes what children write.
+/// Reads the output of children.
 #[derive(Debug)]
 pub struct Lines {
     give: SyncSender<Line>,
@@ -44,10 +43,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Every line goes to `take`, on a thread of its own.
-    ///
-    /// # Errors
-    /// There can be no further thread.
+    /// Calls `take` with every line, on a thread of its own.
     pub fn new(mut take: impl FnMut(Line) + Send + 'static) -> Result<Lines, Refused> {
         let (give, lines) = sync_channel::<Line>(WAITING);
         let (end, ended) = sync_channel(1);
@@ -60,10 +56,7 @@ impl Lines {
         let taker = taker.map_err(|e| Refused::ours("start a thread", &e))?;
         Ok(Lines { give, ended, taker })
     }
-    /// Where the child with this number writes its output and its complaints.
-    ///
-    /// # Errors
-    /// There is no file descriptor or no thread left.
+    /// Pipes for the output and errors of the child with this number.
     pub fn of(&self, child: usize) -> Result<(PipeWriter, PipeWriter), Refused> {
         Ok((self.pipe(child, Stream::Out)?, self.pipe(child, Stream::Err)?))
     }
@@ -75,7 +68,7 @@ impl Lines {
         thread::Builder::new().spawn(work).map_err(|e| Refused::ours("start a thread", &e))?;
         Ok(to)
     }
-    /// Waits until all has been taken; whether it has.
+    /// Waits until every line was handed on; whether that happened in time.
     pub fn finish(self) -> bool {
         drop(self.give);
         match self.ended.recv_timeout(PATIENCE) {

@@ -1,4 +1,4 @@
-//! News for whoever waits for children: that one changed, or that a signal is to be passed on to them.
+//! Waiting for children: wakes when a child changed, or a signal has to be passed on.
 //! Source: the self-pipe of signal-safety(7); registration by signal-hook.
 use signal_hook::low_level;
 use std::{
@@ -8,14 +8,14 @@ use std::{
     time::Duration,
 };
 
-/// Passed on to the command; what stops and continues it is the terminal's business.
+/// Passed on to the commands. Stop and continue are left to the terminal.
 const PASSED_ON: [i32; 6] =
     [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT, libc::SIGUSR1, libc::SIGUSR2];
 
-/// Where the numbers of signals arrive; the other end belongs to the handlers, and is never closed.
+/// Signal numbers arrive here; the handlers own the other end, which is never closed.
 static PIPE: OnceLock<Option<(UnixStream, UnixStream)>> = OnceLock::new();
 
-/// The receiving end, made once. A signal that was ignored when the program started (`nohup`) stays so.
+/// The receiving end, created once. A signal ignored at program start (`nohup`) stays ignored.
 pub(super) fn listen() -> io::Result<&'static UnixStream> {
     let pipe = PIPE.get_or_init(|| {
         let (read, write) = UnixStream::pair().ok()?;
@@ -42,7 +42,7 @@ fn register(number: i32, to: i32) {
     drop(registered);
 }
 
-/// Waits until something arrived, or for so many seconds (a day if none); the signals to pass on.
+/// Waits for a signal, at most this many seconds (a day by default); gives the signals to pass on.
 pub(super) fn wait(mut from: &UnixStream, seconds: Option<f64>) -> Vec<i32> {
     let patience = seconds.unwrap_or(86_400.0).clamp(0.0, 86_400.0);
     let ms = Duration::from_secs_f64(patience).as_micros().div_ceil(1000) as i32;

@@ -1,9 +1,9 @@
-//! Programs that run beside us, such as servers, under a supervisor: a process of ours whose child they are. It ends them when
-//! we are gone, however we went, SIGKILL included. Other supervisors then remove what would be left: `supervisor.rs`.
+//! Programs that run beside us, such as servers, as children of a supervisor process. It kills them once this process has
+//! ended, even by SIGKILL. Other supervisors clean up: `cleanup.rs`.
 //! Source: fork(2), close_range(2), ppoll(2), pidfd_open(2); a supervisor makes only calls that signal-safety(7) lists.
 use super::{
     Held, Plan, Program, Refused, Status, become_program,
-    cleanup::{KEEP, Last},
+    cleanup::{CANCEL, Last},
     errno, kill, leave, reap,
 };
 use std::{
@@ -20,97 +20,97 @@ use std::{
 /// Descriptors that are closed one by one where the kernel is older than close_range (Linux 5.9).
 const DESCRIPTORS: RawFd = 65_536;
 
-/// The supervisors that there are: a process group leaves them alone.
+/// Running supervisors, which process groups leave alone.
 static GUARDIANS: Mutex<BTreeSet<libc::pid_t>> = Mutex::new(BTreeSet::new());
 
 pub(crate) fn supervisors() -> MutexGuard<'static, BTreeSet<libc::pid_t>> {
     GUARDIANS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A supervisor: it waits until we tell it something, or are gone.
+/// A supervisor that waits for a byte from us, or for our end.
 #[derive(Debug)]
-pub(super) struct Waiting {
+pub(super) struct Supervisor {
     pid: libc::pid_t,
-    /// What is said to it; its end is what it waits for.
-    line: Option<File>,
+    /// It waits until this pipe is closed.
+    pipe: Option<File>,
 }
 
-impl Waiting {
-    /// One that does this when we are gone, or let it.
-    pub(super) fn to(last: Last<'_>) -> Result<Waiting, Refused> {
-        let (heed, line) = io::pipe().map_err(|e| Refused::ours("open a pipe", &e))?;
+impl Supervisor {
+    /// Starts one that runs this cleanup once the pipe is closed.
+    pub(super) fn start(last: Last<'_>) -> Result<Supervisor, Refused> {
+        let (theirs, ours) = io::pipe().map_err(|e| Refused::ours("open a pipe", &e))?;
         let pid = fork(&Duty {
-            heed: heed.as_raw_fd(),
-            say: -1,
-            not_yours: &[line.as_raw_fd()],
+            pipe: theirs.as_raw_fd(),
+            reports: -1,
+            foreign: &[ours.as_raw_fd()],
             program: None,
             last,
         })?;
-        Ok(Waiting { pid, line: Some(OwnedFd::from(line).into()) })
+        Ok(Supervisor { pid, pipe: Some(OwnedFd::from(ours).into()) })
     }
-    /// Tells it to leave everything as it is.
-    pub(super) fn keep(&mut self) {
-        if let Some(line) = &mut self.line {
-            // One that is gone does nothing anyway.
-            let _ = line.write_all(&[KEEP]);
+    /// Ends it without its cleanup.
+    pub(super) fn cancel(&mut self) {
+        if let Some(pipe) = &mut self.pipe {
+            // One that was killed cleans nothing up anyway.
+            let _ = pipe.write_all(&[CANCEL]);
         }
         self.finish();
     }
-    /// Lets it do its duty, and waits until it has.
+    /// Starts its cleanup, and waits for its end.
     pub(super) fn finish(&mut self) {
-        if self.line.take().is_some() {
+        if self.pipe.take().is_some() {
             reap(self.pid, 0);
             supervisors().remove(&self.pid);
         }
     }
 }
 
-/// A program that runs beside us under a supervisor. Dropped, it is killed.
+/// A program under a supervisor. It is killed when this is dropped.
 #[derive(Debug)]
 pub struct Supervised {
-    supervisor: Waiting,
+    supervisor: Supervisor,
     pid: libc::pid_t,
-    /// Names the process even when its number is somebody else's; nothing before Linux 5.3.
-    handle: Option<OwnedFd>,
-    /// How it ended comes from here.
-    told: File,
+    /// A pidfd, which stays valid when the pid is reused; nothing before Linux 5.3.
+    pidfd: Option<OwnedFd>,
+    /// The supervisor writes the pid and later the exit status here.
+    reports: File,
     status: Option<Status>,
 }
 
 impl Supervised {
-    /// Starts it, where [`Program::on`] said. It has a session of its own, so that a terminal's signals do not reach it,
-    /// and the memory policy of the calling thread.
-    ///
-    /// # Errors
-    /// It is no program, cannot be where it should, or there can be no further process.
+    /// Starts it on the CPUs of [`Program::on`], in a session of its own, so that signals of a terminal do not reach it. It
+    /// inherits the memory policy of the calling thread.
     pub fn start(program: &Program) -> Result<Supervised, Refused> {
         let pipe = || io::pipe().map_err(|e| Refused::ours("open a pipe", &e));
         let (wait, gate) = pipe()?;
-        let (news, tell) = pipe()?;
-        let (heed, line) = pipe()?;
-        let (told, say) = pipe()?;
-        let not_yours = [gate.as_raw_fd(), news.as_raw_fd(), line.as_raw_fd(), told.as_raw_fd()];
-        let supervisor = program.planned(wait.as_raw_fd(), tell.as_raw_fd(), |plan| {
+        let (news, failure) = pipe()?;
+        let (theirs, ours) = pipe()?;
+        let (reports, report) = pipe()?;
+        let foreign = [gate.as_raw_fd(), news.as_raw_fd(), ours.as_raw_fd(), reports.as_raw_fd()];
+        let supervisor = program.planned(wait.as_raw_fd(), failure.as_raw_fd(), |plan| {
             fork(&Duty {
-                heed: heed.as_raw_fd(),
-                say: say.as_raw_fd(),
-                not_yours: &not_yours,
+                pipe: theirs.as_raw_fd(),
+                reports: report.as_raw_fd(),
+                foreign: &foreign,
                 program: Some(plan),
                 last: Last::Nothing,
             })
         })??;
-        drop((wait, tell, heed, say));
-        // From here on, whatever fails, the supervisor sees its line close and ends what it has started.
-        let supervisor = Waiting { pid: supervisor, line: Some(OwnedFd::from(line).into()) };
+        drop((wait, failure, theirs, report));
+        // If a later step fails, the supervisor sees its pipe close and kills the program.
+        let supervisor = Supervisor { pid: supervisor, pipe: Some(OwnedFd::from(ours).into()) };
         let mut supervised = Supervised {
             supervisor,
             pid: 0,
-            handle: None,
-            told: OwnedFd::from(told).into(),
+            pidfd: None,
+            reports: OwnedFd::from(reports).into(),
             status: None,
         };
         let mut pid = [0; 4];
-        supervised.told.read_exact(&mut pid).map_err(|e| Refused::ours("start a process", &e))?;
+        supervised
+            .reports
+            .read_exact(&mut pid)
+            .map_err(|e| Refused::ours("start a process", &e))?;
         supervised.pid = libc::pid_t::from_ne_bytes(pid);
         if supervised.pid <= 0 {
             return Err(Refused::ours(
@@ -118,34 +118,34 @@ impl Supervised {
                 &io::Error::from_raw_os_error(-supervised.pid),
             ));
         }
-        supervised.handle = handle_of(supervised.pid);
+        supervised.pidfd = pidfd_of(supervised.pid);
         program.place(supervised.pid)?;
         let (gate, news) = (Some(gate.into()), news.into());
         let mut held = Held { pid: supervised.pid, gate, news, name: program.name(), began: None };
         held.release();
-        held.became()?;
+        held.wait_for_exec()?;
         Ok(supervised)
     }
     /// Its process id.
     pub fn pid(&self) -> u32 {
         self.pid.cast_unsigned()
     }
-    /// Waits so long for it to end: how it did, or nothing if it still runs.
+    /// Waits for its end, at most this long; nothing if it still runs.
     pub fn wait(&mut self, patience: Duration) -> Option<Status> {
-        if self.status.is_none() && crate::sockets::readable(&self.told, Some(patience)) {
+        if self.status.is_none() && crate::sockets::readable(&self.reports, Some(patience)) {
             let mut status = [0; 4];
-            let told = self.told.read_exact(&mut status);
-            // Without a supervisor nobody knows; what it supervised was killed with it.
-            let status = if told.is_ok() { i32::from_ne_bytes(status) } else { libc::SIGKILL };
+            let reported = self.reports.read_exact(&mut status);
+            // A killed supervisor reports nothing; its program was killed with it.
+            let status = if reported.is_ok() { i32::from_ne_bytes(status) } else { libc::SIGKILL };
             self.status = Some(Status::of_wait(status));
         }
         self.status
     }
-    /// Asks it to end (SIGTERM).
-    pub fn ask_to_end(&mut self) {
+    /// Sends SIGTERM.
+    pub fn terminate(&mut self) {
         self.signal(libc::SIGTERM);
     }
-    /// Ends it (SIGKILL).
+    /// Sends SIGKILL.
     pub fn kill(&mut self) {
         self.signal(libc::SIGKILL);
     }
@@ -153,12 +153,12 @@ impl Supervised {
         if self.wait(Duration::ZERO).is_some() {
             return;
         }
-        match &self.handle {
-            Some(handle) => {
+        match &self.pidfd {
+            Some(pidfd) => {
                 let info = ptr::null::<libc::siginfo_t>();
                 let call = libc::SYS_pidfd_send_signal;
                 // SAFETY: takes integers and no siginfo; the descriptor is one of a process.
-                unsafe { libc::syscall(call, handle.as_raw_fd(), signal, info, 0) };
+                unsafe { libc::syscall(call, pidfd.as_raw_fd(), signal, info, 0) };
             }
             None => kill(self.pid, signal),
         }
@@ -168,13 +168,13 @@ impl Supervised {
 impl Drop for Supervised {
     fn drop(&mut self) {
         self.supervisor.finish();
-        // The supervisor has done it, unless somebody killed that.
+        // In case the supervisor itself was killed.
         self.signal(libc::SIGKILL);
     }
 }
 
-/// A descriptor of a process; nothing where the kernel has none.
-fn handle_of(pid: libc::pid_t) -> Option<OwnedFd> {
+/// A pidfd; nothing where the kernel has none.
+fn pidfd_of(pid: libc::pid_t) -> Option<OwnedFd> {
     // SAFETY: takes integers; the new descriptor is closed on exec.
     let descriptor = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
     let descriptor = RawFd::try_from(descriptor).ok().filter(|d| *d >= 0)?;
@@ -182,25 +182,25 @@ fn handle_of(pid: libc::pid_t) -> Option<OwnedFd> {
     Some(unsafe { OwnedFd::from_raw_fd(descriptor) })
 }
 
-/// What a supervisor needs, all of it made before there is one.
+/// What a supervisor needs, allocated before the fork.
 struct Duty<'a> {
-    /// Ends when we are gone.
-    heed: RawFd,
-    /// Where it tells the id of its child (or a negative `errno`), and then how that ended.
-    say: RawFd,
-    /// Our ends of pipes: as long as a copy is open, nobody sees that we have closed them.
-    not_yours: &'a [RawFd],
+    /// Closed once this process has ended.
+    pipe: RawFd,
+    /// It writes the pid of its child (or a negative `errno`) and then the exit status here.
+    reports: RawFd,
+    /// Our ends of pipes, to be closed: an open copy would hide that we closed them.
+    foreign: &'a [RawFd],
     program: Option<&'a Plan<'a>>,
-    /// What is done in the end.
+    /// The cleanup.
     last: Last<'a>,
 }
 
 fn fork(duty: &Duty<'_>) -> Result<libc::pid_t, Refused> {
     let mut known = supervisors();
-    // SAFETY: the child calls nothing but `guard`, which touches only what was made before and makes system calls.
+    // SAFETY: the child calls nothing but `supervise`, which touches only what was made before and makes system calls.
     let pid = unsafe { libc::fork() };
     match pid {
-        0 => guard(duty),
+        0 => supervise(duty),
         1.. => {
             known.insert(pid);
             Ok(pid)
@@ -209,13 +209,13 @@ fn fork(duty: &Duty<'_>) -> Result<libc::pid_t, Refused> {
     }
 }
 
-/// The supervisor. Only async-signal-safe calls (signal-safety(7)), and prctl.
-fn guard(duty: &Duty<'_>) -> ! {
+/// The supervisor process. Only async-signal-safe calls (signal-safety(7)), and prctl.
+fn supervise(duty: &Duty<'_>) -> ! {
     // SAFETY: takes nothing; a process that was just forked leads no group, so that it is allowed.
     unsafe { libc::setsid() };
     // SAFETY: reads a string that lives for ever.
     unsafe { libc::prctl(libc::PR_SET_NAME, c"cpulens-guard".as_ptr()) };
-    for descriptor in duty.not_yours {
+    for descriptor in duty.foreign {
         // SAFETY: a copy of a descriptor; ours stays open.
         unsafe { libc::close(*descriptor) };
     }
@@ -228,20 +228,20 @@ fn guard(duty: &Duty<'_>) -> ! {
             become_program(&plan);
         }
         let news = if pid > 0 { pid } else { -errno() };
-        say(duty.say, news);
+        report(duty.reports, news);
         pid
     });
-    heed_nothing();
-    close_all_but(duty.heed, duty.say);
-    let told = loop {
+    ignore_signals();
+    close_all_but(duty.pipe, duty.reports);
+    let byte = loop {
         if child > 0
             && let Some(status) = reap(child, libc::WNOHANG)
         {
-            say(duty.say, status);
+            report(duty.reports, status);
             child = 0;
         }
-        if let Some(told) = told(duty.heed) {
-            break told;
+        if let Some(byte) = wait_for_byte(duty.pipe) {
+            break byte;
         }
     };
     if child > 0 {
@@ -249,17 +249,17 @@ fn guard(duty: &Duty<'_>) -> ! {
         kill(child, libc::SIGKILL);
         reap(child, 0);
     }
-    if told != KEEP {
-        duty.last.done();
+    if byte != CANCEL {
+        duty.last.run();
     }
     leave(0)
 }
 
-/// What was said, or 0 when there is nobody left to say anything; nothing if a child changed meanwhile.
-fn told(heed: RawFd) -> Option<u8> {
+/// The byte from the pipe, or 0 once it is closed; nothing if a child changed meanwhile.
+fn wait_for_byte(pipe: RawFd) -> Option<u8> {
     // SAFETY: sigset_t is integers only, for which all-zero bytes are a value: no signal is blocked.
     let all: libc::sigset_t = unsafe { mem::zeroed() };
-    let mut watched = libc::pollfd { fd: heed, events: libc::POLLIN, revents: 0 };
+    let mut watched = libc::pollfd { fd: pipe, events: libc::POLLIN, revents: 0 };
     // SAFETY: one pollfd, which the kernel reads and writes, and one set, which it reads. SIGCHLD, blocked otherwise, ends the
     // wait.
     let ready = unsafe { libc::ppoll(&raw mut watched, 1, ptr::null(), &raw const all) };
@@ -268,7 +268,7 @@ fn told(heed: RawFd) -> Option<u8> {
     }
     let mut byte = 0u8;
     // SAFETY: the kernel writes at most one byte, and `byte` is one.
-    let got = unsafe { libc::read(heed, (&raw mut byte).cast(), 1) };
+    let got = unsafe { libc::read(pipe, (&raw mut byte).cast(), 1) };
     match got {
         1 => Some(byte),
         -1 if errno() == libc::EINTR => None,
@@ -276,8 +276,8 @@ fn told(heed: RawFd) -> Option<u8> {
     }
 }
 
-/// No signal but SIGKILL ends a supervisor; that a child has ended wakes it.
-fn heed_nothing() {
+/// Only SIGKILL ends a supervisor; SIGCHLD wakes it.
+fn ignore_signals() {
     extern "C" fn wake(_: i32) {}
     let ignored = [
         libc::SIGINT,
@@ -294,7 +294,7 @@ fn heed_nothing() {
     }
     // SAFETY: the handler does nothing at all.
     unsafe { libc::signal(libc::SIGCHLD, wake as extern "C" fn(i32) as libc::sighandler_t) };
-    // SAFETY: as in `told`.
+    // SAFETY: as in `wait_for_byte`.
     let mut child: libc::sigset_t = unsafe { mem::zeroed() };
     // SAFETY: one set of ours, and a signal that there is.
     unsafe { libc::sigaddset(&raw mut child, libc::SIGCHLD) };
@@ -302,7 +302,7 @@ fn heed_nothing() {
     unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const child, ptr::null_mut()) };
 }
 
-/// Closes every descriptor but these and the standard ones: they are other pipes, sockets and files of ours.
+/// Closes every descriptor except these two and the standard ones.
 fn close_all_but(one: RawFd, other: RawFd) {
     let (low, high) = if one < other { (one, other) } else { (other, one) };
     let ranges = [(3, low - 1), (low.max(2) + 1, high - 1), (high + 1, RawFd::MAX)];
@@ -318,7 +318,7 @@ fn close_all_but(one: RawFd, other: RawFd) {
     }
 }
 
-fn say(to: RawFd, news: i32) {
+fn report(to: RawFd, news: i32) {
     // SAFETY: reads the four bytes of an integer of ours.
     unsafe { libc::write(to, (&raw const news).cast(), 4) };
 }
@@ -370,7 +370,7 @@ mod tests {
         let mut asked = Supervised::start(&sh(&script)).unwrap();
         assert!(soon(|| ready.exists()));
         assert_eq!(asked.wait(Duration::ZERO), None);
-        asked.ask_to_end();
+        asked.terminate();
         assert_eq!(asked.wait(SOON), Some(Status::Exited(3)));
         let mut hard = Supervised::start(&sh("trap '' TERM; while :; do :; done")).unwrap();
         hard.kill();

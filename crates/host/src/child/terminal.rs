@@ -1,9 +1,9 @@
-//! The terminal goes to the command while it runs: its group is another than ours, and only one may read the keys and
+//! The command gets the terminal while it runs: its process group is not ours, and only one group may read the keys and
 //! be interrupted by them. Source: tcsetpgrp(3), and what shells do of job control.
 use super::kill;
 use std::{io::IsTerminal, mem, ptr};
 
-/// The terminal, lent to a group; we have it back when this is dropped.
+/// The terminal, given to a process group until this is dropped.
 #[derive(Debug)]
 pub(super) struct Lent {
     to: libc::pid_t,
@@ -11,7 +11,7 @@ pub(super) struct Lent {
 }
 
 impl Lent {
-    /// Lends it, if we have one, and are who it listens to.
+    /// Gives it away, if this process has one and is in its foreground.
     pub(super) fn to(group: libc::pid_t) -> Option<Lent> {
         if !std::io::stdin().is_terminal() {
             return None;
@@ -25,7 +25,7 @@ impl Lent {
             Lent { to: group, ours }
         })
     }
-    /// The command was stopped (Ctrl-Z): we stop, too, for whoever started us to see, and go on together.
+    /// The command was stopped (Ctrl-Z): we stop too, so that our shell notices, and continue together.
     pub(super) fn stop_together(&self) {
         give(self.ours);
         // SAFETY: takes an integer. It returns when somebody continues us.
@@ -41,8 +41,8 @@ impl Drop for Lent {
     }
 }
 
-/// Makes a group the one that the terminal listens to. Who does so in the background is stopped (SIGTTOU), unless
-/// that signal is blocked.
+/// Makes a group the foreground group of the terminal. SIGTTOU would stop a background process that does so, unless it is
+/// blocked.
 fn give(group: libc::pid_t) {
     // SAFETY: a set of signals is integers only, for which all-zero bytes are a value.
     let mut blocked: libc::sigset_t = unsafe { mem::zeroed() };

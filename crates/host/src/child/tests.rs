@@ -23,7 +23,7 @@ fn a_command_ends_with_its_status_and_what_it_used() {
     assert_eq!(done.ended[0].status, Status::Exited(7));
     assert!(done.ended[0].ended >= done.ended[0].began);
     assert!(done.ended[0].used.max_rss_bytes > 0 && done.ended[0].used.minor_faults > 0);
-    assert_eq!((done.timed_out, done.left_behind, done.hopeless), (false, 0, 0));
+    assert_eq!((done.timed_out, done.left_behind, done.unkillable), (false, 0, 0));
     assert_eq!(sh("kill -9 $$", None).ended[0].status.code(), 128 + 9);
 }
 
@@ -94,7 +94,7 @@ fn what_forks_away_is_ended_and_counted() {
     let file = folder.path().join("pid");
     let done = sh(&format!("setsid sleep 1000 & echo $! > {}", file.display()), None);
     assert_eq!((done.ended[0].status, done.left_behind), (Status::Exited(0), 1));
-    assert_eq!((done.orphans, done.hopeless), (1, 0));
+    assert_eq!((done.orphans, done.unkillable), (1, 0));
     let pid = fs::read_to_string(file).unwrap().trim().parse().unwrap();
     assert!(!alive(pid));
 }

@@ -19,9 +19,6 @@ const MOUNTS: [(&CStr, &str); 5] = [
 ];
 
 /// Answers each line by what `reply` makes of it until there are no more, then switches the guest off.
-///
-/// # Errors
-/// This process is not the first one of a guest.
 pub fn serve(mut reply: impl FnMut(&str) -> String) -> Result<(), Reason> {
     // A container's first process has what the host mounted for it.
     if std::process::id() != 1 || Path::new("/proc/self").exists() {

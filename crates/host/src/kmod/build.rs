@@ -23,9 +23,6 @@ pub struct Built {
 
 impl Built {
     /// Builds it, with the headers of the running kernel.
-    ///
-    /// # Errors
-    /// There are no headers, no make or compiler, or the build failed.
     pub fn new() -> Result<Built, Reason> {
         let release = super::release().unwrap_or_default();
         Built::with(Path::new(&format!("/lib/modules/{release}/build")), &release)

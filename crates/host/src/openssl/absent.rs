@@ -15,9 +15,6 @@ pub fn missing() -> Option<Reason> {
 }
 
 /// Nothing.
-///
-/// # Errors
-/// Always.
 pub fn code() -> Result<String, Reason> {
     Err(reason())
 }
@@ -28,9 +25,6 @@ pub struct Key(());
 
 impl Key {
     /// Nothing.
-    ///
-    /// # Errors
-    /// Always.
     pub fn generate() -> Result<Key, Reason> {
         Err(reason())
     }
@@ -42,16 +36,10 @@ pub struct Job(());
 
 impl Job {
     /// Nothing.
-    ///
-    /// # Errors
-    /// Always.
     pub fn new(_: Algorithm, _: usize, _: Option<&Key>) -> Result<Job, Reason> {
         Err(reason())
     }
     /// Nothing.
-    ///
-    /// # Errors
-    /// Always.
     pub fn run(&mut self, _: u64) -> Result<(), Reason> {
         Err(reason())
     }

@@ -55,9 +55,6 @@ pub fn missing() -> Option<Reason> {
 }
 
 /// Version and date, what it found the CPU capable of, and how it was compiled.
-///
-/// # Errors
-/// None: the signature is that of a program without the library.
 pub fn code() -> Result<String, Reason> {
     openssl::init();
     // SAFETY: any number may be asked for.
@@ -84,9 +81,6 @@ impl fmt::Debug for Key {
 
 impl Key {
     /// A new one, which takes some tenths of a second.
-    ///
-    /// # Errors
-    /// The library's own.
     pub fn generate() -> Result<Key, Reason> {
         let key = Rsa::generate(2048).map_err(failed("make a key"))?;
         key.private_key_to_der().map(Key).map_err(failed("make a key"))
@@ -120,9 +114,6 @@ impl fmt::Debug for Job {
 
 impl Job {
     /// Gets ready for blocks of so many bytes; signatures have one size, and need a key.
-    ///
-    /// # Errors
-    /// The library does not have the algorithm, or a block is no whole number of what it works on.
     pub fn new(algorithm: Algorithm, block: usize, key: Option<&Key>) -> Result<Job, Reason> {
         openssl::init();
         if block == 0 || !block.is_multiple_of(16) || c_int::try_from(block).is_err() {
@@ -156,9 +147,6 @@ impl Job {
     }
 
     /// Does it so many times.
-    ///
-    /// # Errors
-    /// The library's own, at the first call that fails.
     pub fn run(&mut self, times: u64) -> Result<(), Reason> {
         let block = self.block;
         // Fits: `new` has seen to it.
