@@ -38,8 +38,8 @@ fn what_cannot_be_climbed_with_is_refused_before_anything_is_measured() {
 #[test]
 fn the_help_names_every_probe_that_can_be_climbed_with() {
     let help = Sandbox::new().cpulens(&["scale", "--help"]).out;
-    for (id, copied) in measure::copied::all() {
-        let (name, kinds) = copied.kinds();
+    for (id, work) in measure::scalable_work::all() {
+        let (name, kinds) = work.kinds();
         let words = format!("{id} ({name}={})", kinds[0]);
         assert!(help.split_whitespace().collect::<Vec<_>>().join(" ").contains(&words), "{words}");
     }

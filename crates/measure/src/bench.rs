@@ -205,12 +205,12 @@ impl Bench<'_> {
         }
         Ok(pinned)
     }
-    /// A thread of the case's team, where it was found; told once, however often the team worked.
+    /// Notes a thread of the case, and where it was found: once, however often it ran.
     pub fn ran(&mut self, thread: Thread) {
-        let node = self.machine.topology.memory_of(thread.asked);
-        let thread = Thread { node, ..thread };
-        if !self.threads.contains(&thread) {
-            self.threads.push(thread);
+        let known = |t: &Thread| (t.asked, t.found) == (thread.asked, thread.found);
+        if !self.threads.iter().any(known) {
+            let node = self.machine.topology.memory_of(thread.asked);
+            self.threads.push(Thread { node, ..thread });
         }
     }
     /// Memory of its own pages, filled with random data by the calling thread, which must be pinned, and

@@ -1,13 +1,11 @@
 //! Decides what to run, runs it, and records what happened.
 #![deny(missing_docs)]
 
-pub mod apiece;
 pub mod bench;
-mod climb;
-pub mod copied;
 pub mod db;
 mod emptying;
 pub mod events;
+pub mod memory_kernels;
 pub mod noise;
 pub mod pairs;
 pub mod place;
@@ -19,13 +17,14 @@ pub mod reference_sample;
 pub mod run;
 pub mod sampler;
 pub mod samplers;
+pub mod scalable_work;
+mod scaling_point;
 pub mod scaling_run;
 pub mod spread;
 pub mod stat;
 pub mod taken;
+pub mod threads;
 pub mod timing;
-pub mod together;
 pub mod undisturbed_speed;
 pub mod unixbench;
 mod watches;
-pub mod windows;

@@ -6,10 +6,14 @@ pub(crate) mod guest;
 pub(crate) mod pieces;
 pub(crate) mod watch;
 
-use crate::{bench::Bench, probe::Setting};
+use crate::{
+    bench::Bench,
+    probe::Setting,
+    threads::{self, Member},
+};
 use host::{
     clock::{self, Clock},
-    realtime, threads,
+    realtime,
 };
 use kernels::gap::{self, Seen};
 use record::{Case, CpuSet, Reason, Value};
@@ -140,37 +144,36 @@ impl<'a> Counter<'a> {
     }
 }
 
-/// Does `work` in one thread for each place, all at once, and gives what each found, with its CPU; of a thread that may be
-/// moved there is none.
+/// Runs `work` in one thread for each place, all at once, and returns what each found with its CPU. A thread that may be
+/// moved has no CPU.
 ///
 /// # Errors
-/// A thread cannot run where or as it should, or `work` has a reason.
-pub(crate) fn everywhere<R: Send>(
+/// A thread cannot run in its place or with its priority, or `prepare` or `work` failed.
+pub(crate) fn everywhere<P, R: Send>(
     case: &Case,
     bench: &mut Bench<'_>,
     binding: Binding,
-    work: impl Fn(Option<u32>, &threads::Worker<'_>) -> Result<R, Reason> + Sync,
+    prepare: impl Fn(Option<u32>) -> Result<P, Reason> + Sync,
+    work: impl Fn(Option<u32>, P, &Member<'_, ()>) -> Result<R, Reason> + Sync,
 ) -> Result<Vec<(Option<u32>, R)>, Reason> {
-    let places: Vec<CpuSet> = match binding {
+    let places = match binding {
         Binding::Unbound => vec![case.place.cpus.clone()],
-        _ => case.place.cpus.iter().map(|cpu| [cpu].into_iter().collect()).collect(),
+        _ => threads::pinned(case.place.cpus.iter()),
     };
-    let of = |place: &CpuSet| place.first().filter(|_| binding != Binding::Unbound);
-    let found = threads::run_unpinned(&places, |worker| {
-        let cpu = of(&places[worker.index]);
-        let held = match binding {
-            Binding::Fifo => realtime::fifo(PRIORITY).map(Some),
-            _ => Ok(None),
+    let cpu = |place: &CpuSet| place.first().filter(|_| binding != Binding::Unbound);
+    let ready = |member: &Member<'_, ()>| {
+        let priority = match binding {
+            Binding::Fifo => Some(realtime::fifo(PRIORITY)?),
+            _ => None,
         };
-        // Who cannot go on says so behind the barrier, or the others would wait for it.
-        work(cpu, worker).and_then(|found| held.map(|_| found))
+        Ok((priority, prepare(cpu(&places[member.index()]))?))
+    };
+    let found = threads::run(&places, bench, ready, |member, (priority, prepared)| {
+        let found = work(cpu(&places[member.index()]), prepared, member);
+        drop(priority);
+        found
     })?;
-    let mut all = vec![];
-    for ((thread, result), place) in found.into_iter().zip(&places) {
-        bench.ran(thread);
-        all.push((of(place), result?));
-    }
-    Ok(all)
+    Ok(places.iter().map(cpu).zip(found).collect())
 }
 
 /// Why a case of that binding cannot be: ordinary threads always can, real-time ones where the kernel lets them.

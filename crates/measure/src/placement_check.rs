@@ -2,11 +2,11 @@
 //! cases are therefore measured between two placement checks, and again if the placement changed meanwhile.
 use crate::{
     bench::Bench,
+    memory_kernels::{self, Job},
     place,
     probe::Setting,
     probes::core_to_core,
     timing::Limits,
-    together::{self, Job},
 };
 use record::{Case, CpuSet, Pages, Placement, Reading, Reason, Series, Unit, Value};
 use stats::Sample;
@@ -113,10 +113,10 @@ fn check(pair: &CpuSet, bench: &mut Bench<'_>) -> Result<State, Reason> {
     let limits =
         Limits { sample: READ_SECONDS / 4.0, target: 1.0, budget: READ_SECONDS, least: 3, most: 3 };
     // A check that took more than there is would have the kernel kill the program.
-    let bytes = place::within(READ_BYTES, pair.len(), together::free_for(bench, &case));
+    let bytes = place::within(READ_BYTES, pair.len(), memory_kernels::free_for(bench, &case));
     // The same code before and after, and no time for trials.
     let job = Job { tried: false, ..Job::named("read")? };
-    let read = together::measure_in(&case, bench, &[job], bytes, &limits)?;
+    let read = memory_kernels::measure_in(&case, bench, &[job], bytes, &limits)?;
     let median = |xs: &[f64]| {
         Sample::new(xs).map(|s| s.median()).ok_or_else(|| Reason::new("an empty check"))
     };

@@ -1,5 +1,5 @@
 //! The one thing every benchmark is, from a load loop to a database: cases to plan, and a way to run one.
-use crate::{bench::Bench, copied::Copied};
+use crate::{bench::Bench, scalable_work::ScalableWork};
 use record::{Case, CpuSet, Machine, Pages, Placement, Reason, Series, Value};
 use std::{
     any::{Any, TypeId},
@@ -24,7 +24,7 @@ pub trait Probe: Sync {
         None
     }
     /// Its work as many threads can do it at once, each for itself, where a scaling run of it says something.
-    fn copied(&self) -> Option<&'static dyn Copied> {
+    fn scalable_work(&self) -> Option<&'static dyn ScalableWork> {
         None
     }
     /// What a case needs that is not here, such as a program of others, where only the machine itself can say and not what

@@ -262,7 +262,7 @@ impl Proof {
         if let Some(signal) = ran.done.passed_on {
             return Err(failed(Reason::new(format!("interrupted (signal {signal})"))));
         }
-        crate::climb::verdict(&ran.done, copies.len(), self.limit).map_err(|mut why| {
+        crate::scaling_point::verdict(&ran.done, copies.len(), self.limit).map_err(|mut why| {
             let said = tails.iter().find_map(|tail| last_line(tail));
             why.why += &said.map_or(String::new(), |line| format!("; the last it said: {line}"));
             failed(why)

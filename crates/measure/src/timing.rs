@@ -77,6 +77,12 @@ impl Timed {
     pub fn told(self, series: Series) -> Series {
         Series { samples: self.samples, disturbed: self.marks, steps: self.steps, ..series }
     }
+    /// Whether there are samples enough after so many seconds.
+    pub fn is_complete(&self, limits: &Limits, spent: f64) -> bool {
+        let count = self.samples.len();
+        let is_over = spent >= limits.budget && count >= limits.least.min(3);
+        count >= limits.most || is_over || self.settled(limits)
+    }
     /// Whether the undisturbed samples place the median within `target`.
     pub fn settled(&self, limits: &Limits) -> bool {
         if self.samples.len() < limits.least {
@@ -145,9 +151,7 @@ pub fn time(
         work(steps);
         let end = clock.now();
         timed.push((end - begin) / steps as f64, disturbed.end());
-        let count = timed.samples.len();
-        let spent = clock.now() - start >= limits.budget && count >= limits.least.min(3);
-        if count >= limits.most || spent || timed.settled(limits) || !between() {
+        if timed.is_complete(limits, clock.now() - start) || !between() {
             return timed;
         }
     }

@@ -7,8 +7,8 @@ use crate::{
 use anyhow::{Result, bail};
 use host::child::Program;
 use measure::{
-    copied,
     probe::ProbeOptions,
+    scalable_work,
     scaling_run::{Policy, ScalingRun, Workload},
 };
 use record::Record;
@@ -42,7 +42,7 @@ pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
 /// What is to be climbed with, if there is such a thing.
 fn workload(args: &args::Scale) -> Result<Workload> {
     if let Some(id) = &args.probe {
-        let ids: Vec<&str> = copied::all().iter().map(|(id, _)| *id).collect();
+        let ids: Vec<&str> = scalable_work::all().iter().map(|(id, _)| *id).collect();
         if ids.contains(&id.as_str()) {
             return Ok(Workload::Probe(id.clone()));
         }

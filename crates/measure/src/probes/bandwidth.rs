@@ -9,10 +9,10 @@
 //! to the last end. `node` is the main CPU's; what the CPUs of every other node read is in numa_matrix. Limits: DRAM refresh, prefetchers and page policy are as the machine has them.
 use crate::{
     bench::Bench,
-    copied::{self, Copied, Work},
+    memory_kernels::{self, Job},
     place, placement_check,
     probe::{Depth, Probe, Setting},
-    together::{self, Job},
+    scalable_work::{self, ScalableWork, Work},
 };
 use kernels::{Features, Line};
 use record::{Case, CpuSet, Machine, Reason, Series, Unit};
@@ -47,22 +47,22 @@ impl Probe for Bandwidth {
                 let mut case = setting.case(
                     cpus.clone(),
                     &[("kernel", kernel.into()), ("threads", threads.into())],
-                    together::seconds(setting.machine, &cpus, seconds),
+                    memory_kernels::seconds(setting.machine, &cpus, seconds),
                 );
-                case.place.pages = together::pages(setting.machine);
+                case.place.pages = memory_kernels::pages(setting.machine);
                 cases.push(case);
             }
         }
         Ok(cases)
     }
-    fn copied(&self) -> Option<&'static dyn Copied> {
+    fn scalable_work(&self) -> Option<&'static dyn ScalableWork> {
         Some(&Bandwidth)
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let job = Job::named(case.text("kernel").unwrap_or_default())?;
         let budget = bench.depth.pick(0.3, 0.45, 3.0);
         placement_check::checked(case, bench, |bench| {
-            together::measure(case, bench, std::slice::from_ref(&job), budget)
+            memory_kernels::measure(case, bench, std::slice::from_ref(&job), budget)
         })
     }
 }
@@ -71,7 +71,7 @@ impl Probe for Bandwidth {
 const PART: usize = 4 << 20;
 
 /// Bytes per second, by the most specialised variant: the same code on every step of a scaling run.
-impl Copied for Bandwidth {
+impl ScalableWork for Bandwidth {
     fn unit(&self) -> Unit {
         Unit::BytesPerSecond
     }
@@ -79,9 +79,9 @@ impl Copied for Bandwidth {
         ("kernel", KERNELS.iter().chain(MIXES).copied().collect())
     }
     fn bytes(&self, machine: &Machine, cpus: &CpuSet, copies: usize, free: Option<u64>) -> u64 {
-        copied::beyond_caches(machine, cpus, copies, free, place::LLC_MULTIPLE_BANDWIDTH)
+        scalable_work::beyond_caches(machine, cpus, copies, free, place::LLC_MULTIPLE_BANDWIDTH)
     }
-    fn ready(
+    fn prepare(
         &self,
         kind: &str,
         memory: &mut [Line],
@@ -89,8 +89,8 @@ impl Copied for Bandwidth {
         _seed: u64,
         go: &mut dyn FnMut(Work<'_>),
     ) -> Result<(), Reason> {
-        let (_, kernel) = together::find(kind)?;
-        let (_, run) = together::specialised(kernel, features);
+        let (_, kernel) = memory_kernels::find(kind)?;
+        let (_, run) = memory_kernels::specialised(kernel, features);
         let lines = (PART / Line::BYTES).min(memory.len()).max(1);
         // Parts of equal size: a shorter one at the end would count for more than it is.
         let parts = (memory.len() / lines).max(1);

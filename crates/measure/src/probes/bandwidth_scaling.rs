@@ -8,10 +8,10 @@
 //! Source: J. Treibig, G. Hager, G. Wellein, likwid (saturation of memory bandwidth over cores).
 use crate::{
     bench::Bench,
+    memory_kernels::{self, Code, Job},
     place, placement_check,
     probe::{Probe, Setting},
     timing::Limits,
-    together::{self, Code, Job},
 };
 use record::{Case, CpuSet, Machine, Reason, Series, Value};
 
@@ -37,13 +37,13 @@ impl Probe for BandwidthScaling {
         let kernels: &[&str] =
             if setting.every_variant() { &["read", "copy_nt"] } else { &["read"] };
         let seconds = 0.3 + steps as f64 * setting.depth.pick(0.4, 0.65, 2.5);
-        let seconds = together::seconds(setting.machine, &setting.cpus, seconds);
+        let seconds = memory_kernels::seconds(setting.machine, &setting.cpus, seconds);
         Ok(kernels
             .iter()
             .map(|kernel| {
                 let params = [("kernel", (*kernel).into())];
                 let mut case = setting.case(setting.cpus.clone(), &params, seconds);
-                case.place.pages = together::pages(setting.machine);
+                case.place.pages = memory_kernels::pages(setting.machine);
                 case
             })
             .collect())
@@ -62,17 +62,18 @@ impl Probe for BandwidthScaling {
                 let mut part = case.clone();
                 part.place.cpus = order[..*threads].iter().map(|(cpu, _)| *cpu).collect();
                 let cpus = &part.place.cpus;
-                let free = together::free_for(bench, &part);
+                let free = memory_kernels::free_for(bench, &part);
                 let bytes = place::bandwidth_bytes(bench.machine, cpus, free);
                 let mut job = job.clone();
                 let first = all.first().and_then(|s| s.variant.as_deref());
-                job.code =
-                    first.and_then(|name| together::variant(job.kernel, name)).map(Code::Named);
+                job.code = first
+                    .and_then(|name| memory_kernels::variant(job.kernel, name))
+                    .map(Code::Named);
                 job.series = job.series.at("threads", Value::Integer(*threads as u64));
                 job.series = job.series.at("across", *across);
                 // The largest team is the case's.
                 bench.threads.clear();
-                all.extend(together::measure_in(&part, bench, &[job], bytes, &limits)?);
+                all.extend(memory_kernels::measure_in(&part, bench, &[job], bytes, &limits)?);
                 bench.done((done + 1) as f64 / steps.len() as f64);
                 if bench.cancelled() {
                     break;

@@ -8,10 +8,9 @@
 //! buffer is larger.
 use crate::{
     bench::Bench,
-    place,
+    memory_kernels, place,
     probe::{Probe, Setting},
     timing::{self, Limits},
-    together,
 };
 use kernels::Run;
 use record::{Better, Case, CpuSet, Reason, Series, Unit, Value};
@@ -50,14 +49,14 @@ impl Probe for CacheBandwidth {
             .iter()
             .map(|kernel| {
                 let mut case = setting.single(&[("kernel", (*kernel).into())], seconds);
-                case.place.pages = together::pages(setting.machine);
+                case.place.pages = memory_kernels::pages(setting.machine);
                 case
             })
             .collect())
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
-        let (_, kernel) = together::find(case.text("kernel").unwrap_or_default())?;
+        let (_, kernel) = memory_kernels::find(case.text("kernel").unwrap_or_default())?;
         let _pinned = bench.pin(cpu)?;
         let here: CpuSet = [cpu].into_iter().collect();
         let node = bench.machine.topology.memory_of(cpu);

@@ -7,8 +7,8 @@
 //! vector of `lanes` doubles; loops of 66 instructions, which a cache of decoded operations holds; one core.
 use crate::{
     bench::{Bench, compute_kernel, few_lines},
-    copied::{Copied, Work},
     probe::{Probe, Setting},
+    scalable_work::{ScalableWork, Work},
 };
 use kernels::{Features, Line};
 use record::{Better, Case, Reading, Reason, Series, Unit};
@@ -27,7 +27,7 @@ impl Probe for CoreRate {
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         Ok(setting.per_kind(setting.depth.pick(2.0, 5.6, 13.5)))
     }
-    fn copied(&self) -> Option<&'static dyn Copied> {
+    fn scalable_work(&self) -> Option<&'static dyn ScalableWork> {
         Some(&CoreRate)
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
@@ -69,14 +69,14 @@ fn ops() -> Vec<&'static str> {
 }
 
 /// Operations per second, in a cache of each copy's own.
-impl Copied for CoreRate {
+impl ScalableWork for CoreRate {
     fn unit(&self) -> Unit {
         Unit::PerSecond
     }
     fn kinds(&self) -> (&'static str, Vec<&'static str>) {
         ("op", ops())
     }
-    fn ready(
+    fn prepare(
         &self,
         kind: &str,
         memory: &mut [Line],

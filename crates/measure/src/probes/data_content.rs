@@ -8,10 +8,10 @@
 //! what is read then comes from a cache.
 use crate::{
     bench::{Bench, Content},
+    memory_kernels::{self, Code, Job},
     place,
     probe::{Probe, Setting},
     timing::Limits,
-    together::{self, Code, Job},
 };
 use record::{Case, Reason, Series};
 
@@ -33,8 +33,9 @@ impl Probe for DataContent {
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let here = [setting.main_cpu()].into_iter().collect();
         let seconds = setting.depth.pick(1.1, 1.6, 4.0);
-        let mut case = setting.single(&[], together::seconds(setting.machine, &here, seconds));
-        case.place.pages = together::pages(setting.machine);
+        let mut case =
+            setting.single(&[], memory_kernels::seconds(setting.machine, &here, seconds));
+        case.place.pages = memory_kernels::pages(setting.machine);
         Ok(vec![case])
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
@@ -53,15 +54,16 @@ impl Probe for DataContent {
             writes.push(if same { zeros.with(Code::Like(kernel)) } else { zeros });
         }
         let cpus = &case.place.cpus;
-        let bytes = place::bandwidth_bytes(bench.machine, cpus, together::free_for(bench, case));
+        let bytes =
+            place::bandwidth_bytes(bench.machine, cpus, memory_kernels::free_for(bench, case));
         let limits = Limits {
             sample: bench.depth.pick(5e-3, 10e-3, 40e-3),
             ..bench.limits(bench.depth.pick(0.08, 0.12, 0.5))
         };
         // Apart, since writing ends the randomness.
-        let mut all = together::measure_in_turn(case, bench, &reads, bytes, &limits)?;
+        let mut all = memory_kernels::measure_interleaved(case, bench, &reads, bytes, &limits)?;
         bench.threads.clear();
-        all.extend(together::measure_in_turn(case, bench, &writes, bytes, &limits)?);
+        all.extend(memory_kernels::measure_interleaved(case, bench, &writes, bytes, &limits)?);
         Ok(all)
     }
 }

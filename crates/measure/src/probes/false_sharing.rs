@@ -7,10 +7,10 @@
 //! other things between two additions, and lose less. A core that has the line adds many times before it loses it again,
 //! so the time is not that of a transfer.
 use crate::{
-    apiece::{self, How},
     bench::Bench,
     place, placement_check,
     probe::{Depth, Probe, Setting},
+    threads::per_thread::{self, Repetition},
 };
 use host::pages;
 use kernels::sync;
@@ -71,8 +71,8 @@ fn layouts(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     for (layout, apart, atomic) in
         [("own_line", APART, false), ("same_line", 1, false), ("one_atomic", 0, true)]
     {
-        let how = How { limits, steps: None, faults: false };
-        let timed = apiece::measure(&cpus, bench, &how, |index| {
+        let repetition = Repetition { limits, steps: None, faults: false };
+        let timed = per_thread::measure(&cpus, bench, &repetition, |index| {
             let word = &words[index * apart];
             let count = if atomic { sync::count_shared } else { sync::count_own };
             Ok(move |adds| _ = std::hint::black_box(count(word, adds)))

@@ -11,10 +11,10 @@
 //! includes waking an idle CPU. UnixBench's `syscall`, `context1`, `spawn` and `execl` count other mixtures, in processes
 //! of their own. Source: lmbench's lat_syscall, lat_ctx, lat_sig and lat_proc in what is measured; futex(2), membarrier(2).
 use crate::{
-    apiece::{self, How, Part},
     bench::Bench,
     place,
     probe::{Depth, Probe, Setting},
+    threads::per_thread::{self, Repetition, ThreadWork},
     timing::Timed,
 };
 use host::costs::{self, Registered, Signals, Small};
@@ -142,9 +142,10 @@ fn lateness(cpu: u32, bench: &mut Bench<'_>) -> Result<Series, Reason> {
 fn turns(cpus: &[u32; 2], bench: &mut Bench<'_>) -> Result<Series, Reason> {
     let words = [AtomicU32::new(0), AtomicU32::new(0)];
     let limits = bench.limits(bench.depth.pick(0.08, 0.2, 0.8));
-    let how = How { limits, steps: None, faults: false };
+    let repetition = Repetition { limits, steps: None, faults: false };
     let timed =
-        apiece::measure(cpus, bench, &how, |index| Ok(Turn { index, words: &words }))?.timed;
+        per_thread::measure(cpus, bench, &repetition, |index| Ok(Turn { index, words: &words }))?
+            .timed;
     let series = Series::new("time_per_request", Unit::Seconds, Better::Lower);
     Ok(Timed { marks: without_switches(timed.marks), ..timed }.told(series))
 }
@@ -161,7 +162,7 @@ struct Turn<'a> {
     words: &'a [AtomicU32; 2],
 }
 
-impl Part for Turn<'_> {
+impl ThreadWork for Turn<'_> {
     fn work(&mut self, rounds: u64) -> u64 {
         let (own, other) = (&self.words[self.index], &self.words[1 - self.index]);
         for _ in 0..rounds {
@@ -195,10 +196,10 @@ fn interrupts(main: u32, others: &[u32], bench: &mut Bench<'_>) -> Result<Vec<Se
         let cpus: Vec<u32> = [main].into_iter().chain(others[..count].iter().copied()).collect();
         let ended = AtomicU32::new(0);
         let limits = bench.limits(bench.depth.pick(0.08, 0.2, 0.8));
-        let how = How { limits, steps: Some(64), faults: false };
+        let repetition = Repetition { limits, steps: Some(64), faults: false };
         let make =
             |index| Ok(Interrupting { registered, caller: index == 0, ended: &ended, round: 0 });
-        let timed = apiece::measure(&cpus, bench, &how, make)?.timed;
+        let timed = per_thread::measure(&cpus, bench, &repetition, make)?.timed;
         let series = Series::new("time_per_request", Unit::Seconds, Better::Lower);
         let series = series.at("others", count as u64);
         all.push(timed.told(series));
@@ -217,7 +218,7 @@ struct Interrupting<'a> {
     round: u32,
 }
 
-impl Part for Interrupting<'_> {
+impl ThreadWork for Interrupting<'_> {
     fn prepare(&mut self, _: u64) {
         self.round += 1;
     }

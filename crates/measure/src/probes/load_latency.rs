@@ -13,10 +13,10 @@
 //! Source: orders `random` and `grouped` are those of google/multichase, `-T` over all memory and by default.
 use crate::{
     bench::Bench,
-    copied::{self, Copied, Work},
     emptying::{Emptying, TURNS},
     place,
     probe::{Depth, Probe, Setting},
+    scalable_work::{self, ScalableWork, Work},
     timing::Limits,
 };
 use kernels::{Features, Line, Order, Ring};
@@ -113,7 +113,7 @@ impl Probe for LoadLatency {
             }
         }
     }
-    fn copied(&self) -> Option<&'static dyn Copied> {
+    fn scalable_work(&self) -> Option<&'static dyn ScalableWork> {
         Some(&LoadLatency)
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
@@ -205,7 +205,7 @@ fn enough(pool: &HugePool) -> bool {
 }
 
 /// Dependent loads per second, each copy around a ring of its own that is memory and no cache.
-impl Copied for LoadLatency {
+impl ScalableWork for LoadLatency {
     fn unit(&self) -> Unit {
         Unit::PerSecond
     }
@@ -213,9 +213,9 @@ impl Copied for LoadLatency {
         ("order", vec!["random", "grouped"])
     }
     fn bytes(&self, machine: &Machine, cpus: &CpuSet, copies: usize, free: Option<u64>) -> u64 {
-        copied::beyond_caches(machine, cpus, copies, free, place::LLC_MULTIPLE)
+        scalable_work::beyond_caches(machine, cpus, copies, free, place::LLC_MULTIPLE)
     }
-    fn ready(
+    fn prepare(
         &self,
         kind: &str,
         memory: &mut [Line],

@@ -13,9 +13,9 @@ use crate::{
     bench::{self, Bench, CoreFrequency},
     place,
     probe::{Depth, Probe, Setting},
+    threads::{self, Member},
     timing::{Disturbance, Limits, Timed, calibrate},
 };
-use host::threads::run_pinned;
 use kernels::{Features, Run};
 use record::{Better, Case, Reason, Series, Unit};
 use stats::Sample;
@@ -159,15 +159,18 @@ fn loaded(
     bench: &mut Bench<'_>,
 ) -> Result<Vec<Timed>, Reason> {
     let (clock, cancel, features) = (bench.clock, bench.cancel, bench.features);
-    let results = run_pinned(cpus, |worker| {
+    let prepare = |_: &Member<'_, ()>| {
         let core = CoreFrequency::new(clock, &features, "add_chain")?;
         let limits = Limits { sample: WORK, target: 1.0, budget: 0.0, least: 1, most: 1 };
         let steps = calibrate(clock, &limits, &mut |n| {
             std::hint::black_box((class.run)(&mut [], n));
         });
+        Ok((core, steps))
+    };
+    let places = threads::pinned(cpus.iter().copied());
+    let results = threads::run(&places, bench, prepare, |_, (core, steps)| {
         let mut watch = bench::watcher();
         let mut all: Vec<Vec<Window>> = vec![];
-        worker.barrier();
         let start = clock.now();
         while all.len() < spans.count && !cancel.load(Relaxed) {
             let end = start + spans.seconds * (all.len() + 1) as f64;
@@ -180,17 +183,11 @@ fn loaded(
             }
             all.push(windows);
         }
-        Ok::<_, Reason>((core.steps(), all))
+        Ok((core.steps(), all))
     })?;
-    let mut threads = vec![];
-    let mut steps = 0;
-    for (thread, result) in results {
-        bench.ran(thread);
-        let (of_window, windows) = result?;
-        steps = of_window;
-        threads.push(windows);
-    }
-    Ok(merged(&threads, steps))
+    let steps = results.last().map_or(0, |(steps, _)| *steps);
+    let windows: Vec<Vec<Vec<Window>>> = results.into_iter().map(|(_, windows)| windows).collect();
+    Ok(merged(&windows, steps))
 }
 
 /// The threads' windows as one list for each span: the first of all threads, the second, and so on, as many as each has.

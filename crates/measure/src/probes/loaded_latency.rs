@@ -11,19 +11,15 @@
 use crate::{
     bench::{Bench, CoreFrequency, buffer, compute_kernel, still_on},
     emptying::{Emptying, drive_out},
-    place, placement_check,
+    memory_kernels, place, placement_check,
     probe::{Depth, Probe, Setting},
     probes::load_latency,
+    threads::{self, Member},
     timing::{self, Disturbance, Limits},
-    together,
 };
-use host::{
-    clock::Clock,
-    disturb::Watcher,
-    threads::{Worker, run_pinned},
-};
+use host::{clock::Clock, disturb::Watcher};
 use kernels::{Features, Line, Order, Ring, Run};
-use record::{Better, Buffer, Case, CpuSet, Machine, Reason, Series, Thread, Unit};
+use record::{Better, Buffer, Case, CpuSet, Machine, Reason, Series, Unit};
 use stats::Sample;
 use std::{
     sync::atomic::{
@@ -97,7 +93,7 @@ impl Probe for LoadedLatency {
         let case = |kind: &&str| {
             let mut case = setting.case(cpus.clone(), &[("inject", (*kind).into())], seconds);
             case.place.node = setting.machine.topology.memory_of(main);
-            case.place.pages = together::pages(setting.machine);
+            case.place.pages = memory_kernels::pages(setting.machine);
             case
         };
         Ok(kinds.iter().map(case).collect())
@@ -142,7 +138,6 @@ struct Desk {
     order: Lone,
     /// Bursts that each injector has read.
     bursts: Vec<Lone>,
-    failed: AtomicBool,
 }
 
 #[derive(Default)]
@@ -213,19 +208,18 @@ fn levels(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let machine = bench.machine;
     let main = Setting::new(machine, case.place.cpus.clone(), bench.depth).main_cpu();
     let others: CpuSet = case.place.cpus.iter().filter(|cpu| *cpu != main).collect();
-    let free = together::free_for(bench, case);
+    let free = memory_kernels::free_for(bench, case);
     let emptying = Emptying::bytes(machine, main, free);
     let left = free.map(|free| free.saturating_sub(2 * emptying));
     let (ring, each) = sizes(machine, main, &others, left, bench.depth);
-    let (_, kernel) = together::find(case.text("inject").unwrap_or("read"))?;
-    let (variant, inject) = together::specialised(kernel, &bench.features);
+    let (_, kernel) = memory_kernels::find(case.text("inject").unwrap_or("read"))?;
+    let (variant, inject) = memory_kernels::specialised(kernel, &bench.features);
     let (_, delay, _) = compute_kernel("add_chain", &bench.features)?;
     // The chaser comes first: it is the worker with index 0.
     let ids: Vec<u32> = std::iter::once(main).chain(others.iter()).collect();
     let desk = Desk {
         order: Lone(AtomicU64::new(REST)),
         bursts: others.iter().map(|_| Lone::default()).collect(),
-        failed: AtomicBool::new(false),
     };
     let burst = BURST.min(each as usize);
     let plan = Plan {
@@ -240,37 +234,25 @@ fn levels(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         emptying,
     };
     let (pages, node) = (case.place.pages, case.place.node);
-    let results = run_pinned(&ids, |worker| {
-        let chaser = worker.index == 0;
-        let (bytes, here) = match chaser {
-            true => (ring, [main].into_iter().collect()),
-            false => (each, others.clone()),
+    let prepare = |member: &Member<'_, ()>| {
+        let (bytes, here) = match member.index() {
+            0 => (ring, [main].into_iter().collect()),
+            _ => (each, others.clone()),
         };
-        let seed = plan.seed ^ u64::from(worker.cpu);
-        let memory = buffer(machine, seed, bytes, pages, node, &here);
-        if memory.is_err() {
-            desk.failed.store(true, Relaxed);
-        }
-        worker.barrier();
-        // All leave together, or the others would wait for ever.
-        if desk.failed.load(Relaxed) {
-            return memory.map(|_| vec![]);
-        }
-        let (mut arena, found) = memory?;
-        if chaser {
-            return chase(&plan, worker, arena.lines_mut(), found);
-        }
-        // Nobody injects before the ring is linked.
-        worker.barrier();
-        let bursts = &desk.bursts[worker.index - 1].0;
-        serve(&plan, bursts, inject, arena.lines_mut(), burst / Line::BYTES);
-        Ok(vec![])
-    })?;
-    let mut all = vec![];
-    for (thread, result) in results {
-        bench.threads.push(Thread { node, ..thread });
-        all.extend(result?);
-    }
+        buffer(machine, plan.seed ^ u64::from(member.cpu()), bytes, pages, node, &here)
+    };
+    let results =
+        threads::run(&threads::pinned(ids), bench, prepare, |member, (mut arena, found)| {
+            if member.index() == 0 {
+                return chase(&plan, member, arena.lines_mut(), found);
+            }
+            // No thread injects before the ring is linked.
+            member.barrier();
+            let bursts = &desk.bursts[member.index() - 1].0;
+            serve(&plan, bursts, inject, arena.lines_mut(), burst / Line::BYTES);
+            Ok(vec![])
+        })?;
+    let mut all: Vec<Series> = results.into_iter().flatten().collect();
     for series in all.iter_mut().filter(|s: &&mut Series| s.metric == "injected") {
         series.variant = Some(variant.into());
     }
@@ -306,13 +288,13 @@ fn serve(plan: &Plan<'_>, bursts: &AtomicU64, inject: Run, lines: &mut [Line], b
 /// The core whose latency is measured: sets each level and walks.
 fn chase(
     plan: &Plan<'_>,
-    worker: &Worker<'_>,
+    member: &Member<'_, ()>,
     lines: &mut [Line],
     buffer: Buffer,
 ) -> Result<Vec<Series>, Reason> {
     let closing = Closing(plan.desk);
     let ring = Ring::build(lines, Order::Random { stride: 64 }, plan.seed);
-    worker.barrier();
+    member.barrier();
     let mut ring = ring.ok_or_else(|| Reason::new("the buffer is too small for a ring"))?;
     drive_out(&mut ring, plan.emptying, buffer.pages)?;
     ring.walk(WARM_UP.min(ring.len() as u64));
@@ -337,7 +319,7 @@ fn chase(
             },
         );
         let injected = load.injected;
-        still_on(Some(worker.cpu))?;
+        still_on(Some(member.cpu()))?;
         let latency =
             Series::new("loaded_latency", Unit::Seconds, Better::Lower).at("level", level);
         let mut latency = timed.clone().told(latency);

@@ -14,15 +14,11 @@ use crate::{
     bench::Bench,
     place, placement_check,
     probe::{Depth, Probe, Setting},
+    threads::{self, Member},
     timing::{Disturbance, Limits, Timed},
 };
-use host::threads::run_pinned;
 use kernels::lock::{Lock, WAYS, Way};
 use record::{Better, Case, CpuSet, Reason, Series, Unit};
-use std::sync::{
-    Mutex,
-    atomic::{AtomicBool, Ordering::Relaxed},
-};
 
 /// Seconds per turn, turns per second and fairness, by the way of taking turns.
 #[derive(Debug)]
@@ -98,9 +94,9 @@ struct Share {
     seconds: f64,
 }
 
-/// What a sample says.
+/// The values of a sample.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Told {
+struct Values {
     /// Turns per second of all threads.
     rate: f64,
     /// Threads over that rate: seconds per turn of a thread if all had as many.
@@ -110,11 +106,11 @@ struct Told {
 }
 
 /// Every thread's own rate counts, since their times end a turn apart.
-fn told(shares: &[Share]) -> Told {
+fn values(shares: &[Share]) -> Values {
     let rates = || shares.iter().map(|s| s.turns as f64 / s.seconds.max(1e-12));
     let rate: f64 = rates().sum();
     let (least, most) = (rates().fold(f64::INFINITY, f64::min), rates().fold(0.0, f64::max));
-    Told { rate, turn: shares.len() as f64 / rate.max(1e-12), fairness: least / most.max(1e-12) }
+    Values { rate, turn: shares.len() as f64 / rate.max(1e-12), fairness: least / most.max(1e-12) }
 }
 
 fn contended(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
@@ -126,7 +122,7 @@ fn contended(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> 
     };
     let mut all = vec![];
     for (done, way) in (1u32..).zip(WAYS) {
-        all.extend(fight(way, &cpus, &limits, bench)?);
+        all.extend(contend(way, &cpus, &limits, bench)?);
         bench.done(f64::from(done) / WAYS.len() as f64);
         if bench.cancelled() {
             break;
@@ -135,73 +131,65 @@ fn contended(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> 
     Ok(all)
 }
 
-/// All threads on one lock, sample by sample. They decide alike, from the same sums.
-fn fight(
+/// What all threads did in a sample.
+#[derive(Debug, Clone, Default)]
+struct Sum {
+    shares: Vec<Share>,
+    causes: Vec<&'static str>,
+}
+
+/// All threads on one lock, sample by sample.
+fn contend(
     way: Way,
     cpus: &[u32],
     limits: &Limits,
     bench: &mut Bench<'_>,
 ) -> Result<Vec<Series>, Reason> {
     let lock = Lock::new();
-    let (clock, cancel) = (bench.clock, bench.cancel);
-    let board = Mutex::new(vec![(Share::default(), vec![]); cpus.len()]);
-    let stop = AtomicBool::new(false);
+    let clock = bench.clock;
     let chunk = (CHUNK / cpus.len() as u64).max(LEAST);
-    let results = run_pinned(cpus, |worker| {
+    let places = threads::pinned(cpus.iter().copied());
+    let measure = |member: &Member<'_, Sum>, ()| {
         let mut watch = crate::bench::watcher();
         let (mut rates, mut turns, mut fair) = (Timed::default(), vec![], vec![]);
-        let (mut spent, mut taken) = (0.0, 0);
+        let (mut spent, mut counted) = (0.0, 0);
         // The first sample finds everything cold and is dropped.
         for sample in 0.. {
-            if worker.index == 0 {
-                stop.store(cancel.load(Relaxed), Relaxed);
-            }
-            worker.barrier();
-            watch.begin();
-            let begin = clock.now();
-            let mut share = Share::default();
-            while share.seconds < limits.sample {
-                (way.run)(&lock, chunk);
-                share.turns += chunk;
-                share.seconds = clock.now() - begin;
-            }
-            let why = watch.end();
-            board.lock().unwrap_or_else(|e| e.into_inner())[worker.index] = (share, why);
-            worker.barrier();
-            let seen = board.lock().unwrap_or_else(|e| e.into_inner()).clone();
-            let stopped = stop.load(Relaxed);
-            // Nobody writes again before everybody has read.
-            worker.barrier();
-            let shares: Vec<Share> = seen.iter().map(|(share, _)| *share).collect();
-            taken += shares.iter().map(|s| s.turns).sum::<u64>();
-            if (way.taken)(&lock).is_some_and(|counted| counted != taken) {
+            let work = || {
+                watch.begin();
+                let begin = clock.now();
+                let mut share = Share::default();
+                while share.seconds < limits.sample {
+                    (way.run)(&lock, chunk);
+                    share.turns += chunk;
+                    share.seconds = clock.now() - begin;
+                }
+                Ok((share, watch.end()))
+            };
+            let sampled = member.sample(work, |sum: &mut Sum, (share, causes)| {
+                sum.shares.push(*share);
+                threads::add_causes(&mut sum.causes, causes.iter().copied());
+            })?;
+            let Sum { shares, causes } = sampled.sum;
+            counted += shares.iter().map(|s| s.turns).sum::<u64>();
+            if (way.taken)(&lock).is_some_and(|turns| turns != counted) {
                 return Err(Reason::new(format!("{} let two threads in at once", way.name)));
             }
             if sample == 0 {
                 continue;
             }
-            let told = told(&shares);
-            let mut why: Vec<&str> = seen.iter().flat_map(|(_, why)| why.iter().copied()).collect();
-            why.sort_unstable();
-            why.dedup();
-            rates.push(told.rate, why);
-            turns.push(told.turn);
-            fair.push(told.fairness);
+            let values = values(&shares);
+            rates.push(values.rate, causes);
+            turns.push(values.turn);
+            fair.push(values.fairness);
             spent += shares.first().map_or(0.0, |s| s.seconds);
-            let count = rates.samples.len();
-            let over = spent >= limits.budget && count >= limits.least.min(3);
-            if count >= limits.most || over || rates.settled(limits) || stopped {
+            if sampled.stop || rates.is_complete(limits, spent) {
                 break;
             }
         }
         Ok((rates, turns, fair))
-    })?;
-    let mut first = None;
-    for (thread, result) in results {
-        bench.ran(thread);
-        first.get_or_insert(result?);
-    }
-    let (rates, turns, fair) = first.ok_or_else(|| Reason::new("no thread took a turn"))?;
+    };
+    let (rates, turns, fair) = threads::run_alike(&places, bench, |_| Ok(()), measure)?;
     let series = |metric, unit, better, samples| Series {
         samples,
         disturbed: rates.marks.clone(),
@@ -222,9 +210,9 @@ mod tests {
     #[test]
     fn a_sample_is_all_turns_their_time_and_the_least_over_the_most() {
         let shares = [Share { turns: 300, seconds: 1.0 }, Share { turns: 200, seconds: 2.0 }];
-        let told = told(&shares);
-        assert_eq!((told.rate, told.turn), (400.0, 2.0 / 400.0));
-        assert!((told.fairness - 1.0 / 3.0).abs() < 1e-12);
+        let values = values(&shares);
+        assert_eq!((values.rate, values.turn), (400.0, 2.0 / 400.0));
+        assert!((values.fairness - 1.0 / 3.0).abs() < 1e-12);
     }
 
     #[test]

@@ -16,6 +16,7 @@ use crate::{
     bench::Bench,
     noise::{self, Binding, Counter, Manner, guest, watch::watch},
     probe::{Depth, Probe, Setting},
+    threads::Member,
 };
 use host::{
     accounts::{self, Task},
@@ -77,9 +78,10 @@ impl Probe for NoiseDetours {
             bench.readings.push(seconds("realtime.period", share.period));
         }
         let before = accounts::tasks();
-        let found = noise::everywhere(case, bench, manner.binding, |cpu, worker| {
-            Ok(watch(cpu, &manner, &counter, cancel, || worker.barrier()))
-        })?;
+        let work = |cpu, (), member: &Member<'_, ()>| {
+            Ok(watch(cpu, &manner, &counter, cancel, || member.barrier()))
+        };
+        let found = noise::everywhere(case, bench, manner.binding, |_| Ok(()), work)?;
         let ran = ran(&before, &accounts::tasks());
         let series = found.into_iter().map(|(cpu, mut taken)| {
             taken.detours.tasks = cpu.map_or(vec![], |cpu| of_cpu(&ran, cpu));

@@ -17,6 +17,7 @@ use crate::{
     noise::{self, Binding, Counter, Manner, guest, pieces},
     place,
     probe::{Depth, Probe, Setting},
+    threads::Member,
 };
 use host::clock::Clock;
 use kernels::{Order, Ring, quantum};
@@ -102,30 +103,37 @@ impl Probe for NoiseFwq {
         let free = host::pages::free_on_node(None);
         let numbers = case.integer("numbers");
         let core = CoreFrequency::new(clock, &bench.features, "add_chain")?;
-        let found = noise::everywhere(case, bench, manner.binding, |cpu, worker| {
+        let prepare = |cpu: Option<u32>| {
+            if kind == "prime" {
+                return Ok(Piece::Prime(range(numbers, clock)));
+            }
+            let cpu = cpu.or(case.place.cpus.first()).unwrap_or(0);
+            let far = beyond(machine, cpu, &case.place.cpus, threads);
+            let bytes = place::within(far, threads, free);
+            Ok(Piece::Loads(Buffered::new(machine, seed, &kind, cpu, bytes)?))
+        };
+        let work = |_, piece, _: &Member<'_, ()>| {
             let repeat = |piece: &mut dyn FnMut() -> bool| {
                 pieces::repeat(&manner, &counter, cancel, Some(&core), piece)
             };
-            if kind == "prime" {
-                let (last, primes) = range(numbers, clock);
-                worker.barrier();
-                let done = repeat(&mut || quantum::primes(AT, last) == primes)?;
-                return Ok((done, last - AT, None, whole(passes, manner.duty, clock)?));
+            match piece {
+                Piece::Prime((last, primes)) => {
+                    let done = repeat(&mut || quantum::primes(AT, last) == primes)?;
+                    Ok((done, last - AT, None, whole(passes, manner.duty, clock)?))
+                }
+                Piece::Loads(mut memory) => {
+                    let buffer = memory.buffer.clone();
+                    let mut ring = memory.ring()?;
+                    let steps = steps(&mut ring, clock);
+                    let done = repeat(&mut || {
+                        std::hint::black_box(ring.walk(steps));
+                        true
+                    })?;
+                    Ok((done, steps, Some(buffer), vec![]))
+                }
             }
-            let of = cpu.or(case.place.cpus.first()).unwrap_or(0);
-            let far = beyond(machine, of, &case.place.cpus, threads);
-            let ring = Buffered::new(machine, seed, &kind, of, place::within(far, threads, free));
-            worker.barrier();
-            let mut ring = ring?;
-            let buffer = ring.buffer.clone();
-            let mut ring = ring.ring()?;
-            let steps = steps(&mut ring, clock);
-            let done = repeat(&mut || {
-                std::hint::black_box(ring.walk(steps));
-                true
-            })?;
-            Ok((done, steps, Some(buffer), vec![]))
-        })?;
+        };
+        let found = noise::everywhere(case, bench, manner.binding, prepare, work)?;
         let mut all = vec![];
         for (cpu, (done, steps, buffer, passes)) in found {
             let of = |metric: &str, samples: Vec<f64>| {
@@ -233,6 +241,13 @@ fn steps(ring: &mut Ring<'_>, clock: &dyn Clock) -> u64 {
         }
         steps *= 2;
     }
+}
+
+/// What a thread repeats.
+enum Piece {
+    /// The end of a range of numbers, and the primes in it.
+    Prime((u64, u64)),
+    Loads(Buffered),
 }
 
 /// Memory to load from.

@@ -12,12 +12,15 @@
 use crate::{
     bench::{Bench, buffer},
     emptying::{Emptying, drive_out},
-    place, placement_check,
+    memory_kernels, place, placement_check,
     probe::{Depth, Probe, Setting},
-    timing::{Limits, Timed},
-    together::{self, Board, Common},
+    threads::{
+        self, Member,
+        elapsed::{Elapsed, Span},
+    },
+    timing::Limits,
 };
-use host::{pages::free_on_node, threads::run_pinned};
+use host::pages::free_on_node;
 use kernels::{Line, Order, Ring};
 use record::{Better, Buffer, Case, CpuSet, Machine, Reason, Series, Unit, Value};
 use std::{collections::BTreeMap, sync::Mutex};
@@ -82,7 +85,7 @@ impl Probe for NumaMatrix {
             }
             let mut case = setting.case(readers.clone(), &params, seconds);
             case.place.node = Some(node);
-            case.place.pages = together::pages(machine);
+            case.place.pages = memory_kernels::pages(machine);
             case
         };
         Ok(to.iter().map(case).collect())
@@ -259,8 +262,8 @@ fn bandwidth(
         sample: bench.depth.pick(4e-3, 10e-3, 20e-3),
         ..bench.limits(bench.depth.pick(0.04, 0.1, 0.3))
     };
-    let (_, kernel) = together::find("read")?;
-    let (variant, run) = together::specialised(kernel, &bench.features);
+    let (_, kernel) = memory_kernels::find("read")?;
+    let (variant, run) = memory_kernels::specialised(kernel, &bench.features);
     // Equal parts, each of whole windows.
     let window = lines.len() / ids.len() / WINDOWS;
     if window == 0 {
@@ -269,25 +272,20 @@ fn bandwidth(
     let mut parts: Vec<&mut [Line]> = lines.chunks_exact_mut(window * WINDOWS).collect();
     parts.truncate(ids.len());
     let parts: Vec<Mutex<&mut [Line]>> = parts.into_iter().map(Mutex::new).collect();
-    let (board, clock, cancel) = (Board::new(ids.len()), bench.clock, bench.cancel);
-    let mut results = run_pinned(&ids, |worker| -> Timed {
-        let mut part = parts[worker.index].lock().unwrap_or_else(|e| e.into_inner());
-        let mut common = Common::new(worker, &board, clock, cancel);
+    let clock = bench.clock;
+    let measure = |member: &Member<'_, Span>, ()| {
+        let mut part = parts[member.index()].lock().unwrap_or_else(|e| e.into_inner());
         let mut next = 0;
-        common.time(&limits, &mut |windows| {
+        Elapsed::new(member, clock).time(&limits, &mut |windows| {
             for _ in 0..windows {
                 let start = next * window;
                 std::hint::black_box(run(&mut part[start..start + window], 1));
                 next = (next + 1) % WINDOWS;
             }
         })
-    })?;
-    for (thread, _) in &results {
-        if !bench.threads.iter().any(|t| t.asked == thread.asked) {
-            bench.threads.push(thread.clone());
-        }
-    }
-    let timed = results.swap_remove(0).1;
+    };
+    let places = threads::pinned(ids.iter().copied());
+    let (timed, _) = threads::run_alike(&places, bench, |_| Ok(()), measure)?;
     let bytes = kernel.work.bytes_per_pass(window * Line::BYTES) as f64 * ids.len() as f64;
     let series = Series::new("bandwidth", Unit::BytesPerSecond, Better::Higher)
         .at("from", from)

@@ -12,11 +12,11 @@
 //! Source: openssl-speed(1); docs/adr/0021.
 use crate::{
     bench::Bench,
-    copied::{Copied, MOST_COPIES, Work},
     placement_check,
     probe::{Depth, Probe, Setting},
+    scalable_work::{MOST_COPIES, ScalableWork, Work},
+    threads::windows::{self, Round, RoundWork},
     timing::Limits,
-    windows::{self, Round, Shift},
 };
 use host::openssl::{self, Algorithm, Job, Key};
 use kernels::{Features, Line};
@@ -81,7 +81,7 @@ impl Probe for Openssl {
     fn refuses(&self, _: &Case, _: &Machine) -> Option<Reason> {
         openssl::missing()
     }
-    fn copied(&self) -> Option<&'static dyn Copied> {
+    fn scalable_work(&self) -> Option<&'static dyn ScalableWork> {
         match openssl::missing() {
             None => Some(&Openssl),
             Some(_) => None,
@@ -143,7 +143,7 @@ struct Speed<'a> {
     each: f64,
 }
 
-impl Shift for Speed<'_> {
+impl RoundWork for Speed<'_> {
     fn begin(&mut self, round: usize) -> Result<(), Reason> {
         let (algorithm, block) = self.rounds[round];
         self.each = if bytes(algorithm) { block as f64 } else { 1.0 };
@@ -175,7 +175,7 @@ fn told((algorithm, block): &Task, found: Round, code: &str) -> Series {
         samples: found.rates.samples,
         disturbed: found.rates.marks,
         steps: found.rates.steps,
-        frequency: found.clock,
+        frequency: found.frequency,
         variant: Some(code.to_owned()),
         ..series
     }
@@ -210,14 +210,14 @@ fn places(setting: &Setting<'_>) -> Vec<(usize, CpuSet)> {
 }
 
 /// Bytes per second of blocks of 8192; signatures have another unit.
-impl Copied for Openssl {
+impl ScalableWork for Openssl {
     fn unit(&self) -> Unit {
         Unit::BytesPerSecond
     }
     fn kinds(&self) -> (&'static str, Vec<&'static str>) {
         ("algorithm", BLOCKWISE.iter().map(|(name, _)| *name).collect())
     }
-    fn ready(
+    fn prepare(
         &self,
         kind: &str,
         _: &mut [Line],
@@ -304,7 +304,7 @@ mod tests {
     #[test]
     fn figures_are_told_by_block_in_bytes_and_signatures_by_the_second() {
         let found = |rate| {
-            let mut round = Round { clock: Some(3e9), ..Round::default() };
+            let mut round = Round { frequency: Some(3e9), ..Round::default() };
             round.rates.push(rate, vec!["steal"]);
             round
         };

@@ -8,10 +8,10 @@
 //! of the same address space. Limits: pages that the kernel had at hand; under want of memory a fault costs far more. In a
 //! guest the hypervisor may have to find memory too, once.
 use crate::{
-    apiece::{self, How, Part},
     bench::Bench,
     place, placement_check,
     probe::{Depth, Probe, Setting},
+    threads::per_thread::{self, Repetition, ThreadWork},
 };
 use host::{
     filemap::{MemoryFile, View},
@@ -85,15 +85,15 @@ fn faults(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let mut buffer = probed(kind, bytes, base)?;
     buffer.bytes = (bytes * cpus.len()) as u64;
     let limits = bench.limits(bench.depth.pick(0.08, 0.2, 0.6));
-    let how = How { limits, steps: Some((bytes / base) as u64), faults: true };
-    let made = apiece::measure(&cpus, bench, &how, |_| {
+    let repetition = Repetition { limits, steps: Some((bytes / base) as u64), faults: true };
+    let made = per_thread::measure(&cpus, bench, &repetition, |_| {
         let fresh =
             Fresh { kind: kind.to_owned(), bytes, stride, file: file.as_ref(), ..Fresh::default() };
         fresh.map().map(|mapping| Fresh { mapping: Some(mapping), ..fresh })
     })?;
     let timed = made.timed;
     // A sample in which nothing faulted is none of faults.
-    if made.seen.len() != timed.samples.len() {
+    if made.values.len() != timed.samples.len() {
         return Err(Reason::mended_by(
             "pages were touched for the first time, and no page fault was counted",
             "run where the kernel counts a thread's page faults: a sandbox such as gVisor does not",
@@ -101,9 +101,9 @@ fn faults(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     }
     let per_page = Series::new("time_per_page", Unit::Seconds, Better::Lower);
     let mut per_fault = Series::new("time_per_fault", Unit::Seconds, Better::Lower);
-    per_fault.samples = timed.samples.iter().zip(&made.seen).map(|(t, n)| t * n).collect();
+    per_fault.samples = timed.samples.iter().zip(&made.values).map(|(t, n)| t * n).collect();
     let mut around = Series::new("pages_per_fault", Unit::Count, Better::Neither);
-    around.samples = made.seen;
+    around.samples = made.values;
     let per_page = Series { samples: timed.samples, ..per_page };
     let common = |series: Series| Series {
         disturbed: timed.marks.clone(),
@@ -170,7 +170,7 @@ impl Fresh<'_> {
     }
 }
 
-impl Part for Fresh<'_> {
+impl ThreadWork for Fresh<'_> {
     fn prepare(&mut self, _: u64) {
         self.mapping = None;
         self.mapping = self.map().ok();

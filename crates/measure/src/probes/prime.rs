@@ -10,11 +10,11 @@
 //! by two is a test of a bit, as compilers make it, and counts as none. Source: the descriptions of sysbench's `cpu`
 //! test (github.com/akopytov/sysbench, options `--cpu-max-prime`, `--events`, `--time`); docs/validation/core.md.
 use crate::{
-    apiece::{self, How},
     bench::Bench,
-    copied::{Copied, Work},
     placement_check,
     probe::{Depth, Probe, Setting},
+    scalable_work::{ScalableWork, Work},
+    threads::per_thread::{self, Repetition},
     timing::Limits,
 };
 use kernels::{Features, Line, prime};
@@ -59,7 +59,7 @@ impl Probe for Prime {
         }
         Ok(cases)
     }
-    fn copied(&self) -> Option<&'static dyn Copied> {
+    fn scalable_work(&self) -> Option<&'static dyn ScalableWork> {
         Some(&Prime)
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
@@ -80,21 +80,21 @@ impl Probe for Prime {
             return Ok(told(&timed, &rates, version, limit));
         }
         placement_check::checked(case, bench, |bench| {
-            let how = How { limits, steps: None, faults: false };
-            let all = apiece::measure(&cpus, bench, &how, |_| Ok(event))?;
+            let repetition = Repetition { limits, steps: None, faults: false };
+            let all = per_thread::measure(&cpus, bench, &repetition, |_| Ok(event))?;
             Ok(told(&all.timed.told(time()), &all.rates, version, limit))
         })
     }
 }
 
-impl Copied for Prime {
+impl ScalableWork for Prime {
     fn unit(&self) -> Unit {
         Unit::PerSecond
     }
     fn kinds(&self) -> (&'static str, Vec<&'static str>) {
         ("sysbench", VERSIONS.iter().map(|(version, _)| *version).collect())
     }
-    fn ready(
+    fn prepare(
         &self,
         kind: &str,
         _: &mut [Line],

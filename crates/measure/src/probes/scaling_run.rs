@@ -10,11 +10,11 @@
 //! Source: N. Gunther, Guerrilla Capacity Planning (the law that is fitted to the steps); numactl(8).
 use crate::{
     bench::Bench,
-    climb::{self, ScalingPoint},
-    copied::{Copied, MOST_COPIES},
+    memory_kernels,
     probe::{Depth, Probe, Setting},
+    scalable_work::{MOST_COPIES, ScalableWork},
+    scaling_point::{self, ScalingPoint},
     scaling_run::{self, Memory, Policy, ScalingRun as Plan, Step, Workload},
-    together,
 };
 use record::{Case, CpuSet, Pages, Reason, Series, Value};
 
@@ -89,9 +89,9 @@ impl Probe for ScalingRun {
                     params.push((name, kind.into()));
                     let free = Some(u64::MAX);
                     let bytes = copied.bytes(setting.machine, &cpus, copies, free) * copies as u64;
-                    seconds += climb_seconds(plan.seconds) + bytes as f64 / FILLING;
+                    seconds += warm_up_seconds(plan.seconds) + bytes as f64 / FILLING;
                     if bytes > 0 {
-                        pages = together::pages(setting.machine);
+                        pages = memory_kernels::pages(setting.machine);
                     }
                 }
                 let mut case = setting.case(cpus, &params, seconds);
@@ -122,12 +122,19 @@ impl Probe for ScalingRun {
         let scaling_point = ScalingPoint { places, memory: memory.zip(nodes), pinned };
         if let Some(Value::List(words)) = case.params.get("command") {
             let words: Vec<String> = words.iter().map(ToString::to_string).collect();
-            return climb::command(&words, bench, &scaling_point, number("timeout"));
+            return scaling_point::command(&words, bench, &scaling_point, number("timeout"));
         }
         let id = case.text("workload").unwrap_or_default();
         let copied = copied(id)?;
         let kind = case.text(copied.kinds().0).unwrap_or_default();
-        climb::probe(case, bench, copied, kind, &scaling_point, number("seconds").unwrap_or(1.0))
+        scaling_point::probe(
+            case,
+            bench,
+            copied,
+            kind,
+            &scaling_point,
+            number("seconds").unwrap_or(1.0),
+        )
     }
 }
 
@@ -147,11 +154,11 @@ fn refused(memory: Memory, setting: &Setting<'_>) -> Result<(), Reason> {
 }
 
 /// Seconds that copies warm up.
-fn climb_seconds(seconds: f64) -> f64 {
-    (seconds * climb::WARM).min(climb::WARM_MOST)
+fn warm_up_seconds(seconds: f64) -> f64 {
+    (seconds * scaling_point::WARM).min(scaling_point::WARM_MOST)
 }
 
-type Kind = (&'static str, &'static str, &'static dyn Copied);
+type Kind = (&'static str, &'static str, &'static dyn ScalableWork);
 
 /// The kinds of work to climb with: the workload's first, or all of them where some are chosen by `--where`; nothing for
 /// a command.
@@ -165,8 +172,8 @@ fn kinds(plan: &Plan, setting: &Setting<'_>) -> Result<Vec<Option<Kind>>, Reason
 }
 
 /// The work of the probe with this id.
-fn copied(id: &str) -> Result<&'static dyn Copied, Reason> {
-    let all = crate::copied::all();
+fn copied(id: &str) -> Result<&'static dyn ScalableWork, Reason> {
+    let all = crate::scalable_work::all();
     let found = all.iter().find(|(known, _)| *known == id).map(|(_, copied)| *copied);
     found.ok_or_else(|| {
         let ids: Vec<&str> = all.iter().map(|(id, _)| *id).collect();

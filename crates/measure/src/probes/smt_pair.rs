@@ -8,10 +8,10 @@
 //! more where they wait for memory. A hypervisor that runs others meanwhile makes two cores look like one, which the
 //! steal beside it shows.
 use crate::{
-    apiece::{self, How},
     bench::{self, Bench},
     place,
     probe::{Depth, Probe, Setting},
+    threads::per_thread::{self, Repetition},
     timing::Timed,
 };
 use record::{Better, Case, CpuSet, Reason, Series, Unit};
@@ -64,8 +64,8 @@ impl Probe for SmtPair {
                     most: 1,
                 };
                 let steps = (timed.steps > 0).then_some(timed.steps);
-                let how = How { limits, steps, faults: false };
-                let made = apiece::measure(&way.1, bench, &how, |_| {
+                let repetition = Repetition { limits, steps, faults: false };
+                let made = per_thread::measure(&way.1, bench, &repetition, |_| {
                     Ok(move |n| _ = std::hint::black_box(add(&mut [], n)))
                 })?;
                 timed.steps = made.timed.steps;

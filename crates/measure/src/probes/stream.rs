@@ -13,10 +13,10 @@
 //! Source: McCalpin, STREAM: Sustainable Memory Bandwidth in High Performance Computers.
 use crate::{
     bench::{Bench, Content},
+    memory_kernels::{self, Code, Job},
     place, placement_check,
     probe::{Probe, Setting},
     timing::Limits,
-    together::{self, Code, Job},
 };
 use record::{Case, Pages, Reason, Series};
 
@@ -52,7 +52,7 @@ impl Probe for Stream {
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let seconds = setting.depth.pick(1.7, 3.0, 15.0);
-        let ours = together::pages(setting.machine);
+        let ours = memory_kernels::pages(setting.machine);
         let mut kinds = vec![ours];
         if setting.every_variant() && ours != Pages::Base {
             kinds.push(Pages::Base);
@@ -63,7 +63,7 @@ impl Probe for Stream {
             for (threads, cpus) in placement_check::thread_counts(setting) {
                 let word = if pages == Pages::Base { "base" } else { "thp" };
                 let params = [("threads", threads.into()), ("pages", word.into())];
-                let seconds = together::seconds(setting.machine, &cpus, seconds);
+                let seconds = memory_kernels::seconds(setting.machine, &cpus, seconds);
                 let mut case = setting.case(cpus, &params, seconds);
                 case.place.pages = pages;
                 cases.push(case);
@@ -100,13 +100,13 @@ impl Probe for Stream {
             limits = all_turns(limits);
         }
         placement_check::checked(case, bench, |bench| {
-            let (cpus, free) = (&case.place.cpus, together::free_for(bench, case));
+            let (cpus, free) = (&case.place.cpus, memory_kernels::free_for(bench, case));
             let mut bytes = place::bandwidth_bytes(bench.machine, cpus, free);
             if as_stream {
                 bytes =
                     place::within(bytes.max(LARGE / cpus.len().max(1) as u64), cpus.len(), free);
             }
-            together::measure_in_turn(case, bench, &jobs, bytes, &limits)
+            memory_kernels::measure_interleaved(case, bench, &jobs, bytes, &limits)
         })
     }
 }

@@ -8,10 +8,10 @@
 //! number: `others` = 0 shows it.
 //! Source: Documentation/mm of the Linux kernel, tlb flushing.
 use crate::{
-    apiece::{self, How, Part},
     bench::Bench,
     place, placement_check,
     probe::{Probe, Setting},
+    threads::per_thread::{self, Repetition, ThreadWork},
 };
 use host::remap::Patches;
 use record::{Better, Case, CpuSet, Machine, Reason, Series, Unit};
@@ -90,8 +90,8 @@ fn calls(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let cpus: Vec<u32> = [main].into_iter().chain(others[..*count].iter().copied()).collect();
         for call in CALLS {
             let ended = AtomicU64::new(0);
-            let how = How { limits, steps: Some(PAGES as u64), faults: false };
-            let timed = apiece::measure(&cpus, bench, &how, |index| {
+            let repetition = Repetition { limits, steps: Some(PAGES as u64), faults: false };
+            let timed = per_thread::measure(&cpus, bench, &repetition, |index| {
                 let patches = if index == 0 { Some(Patches::map(PAGES)?) } else { None };
                 Ok(Thread { call, patches, ended: &ended, round: 0 })
             })?
@@ -118,7 +118,7 @@ struct Thread<'a> {
     round: u64,
 }
 
-impl Part for Thread<'_> {
+impl ThreadWork for Thread<'_> {
     fn prepare(&mut self, _: u64) {
         self.round += 1;
         let Some(patches) = &mut self.patches else { return };

@@ -1,27 +1,27 @@
-//! A probe's work as copies of it do it, each for itself, on as many CPUs as one likes: what a scaling run climbs with.
+//! The work of a probe that a scaling run repeats on more and more CPUs: independent copies, one per thread.
 use crate::place;
 use kernels::{Features, Line};
 use record::{CpuSet, Machine, Reason, Unit};
 
-/// Work of one copy: does so many steps, and returns how much that was, in the unit of [`Copied::unit`] times seconds.
+/// Work of one copy: does so many steps, and returns how much that was, in the unit of [`ScalableWork::unit`] times seconds.
 pub type Work<'a> = &'a mut dyn FnMut(u64) -> f64;
 
-/// Work that any number of threads can do at once without touching each other's.
-pub trait Copied: Sync {
+/// Work that any number of threads can do at once without shared data.
+pub trait ScalableWork: Sync {
     /// Unit of what a copy does in a second; more is better.
     fn unit(&self) -> Unit;
-    /// The parameter that tells kinds of this work apart, and its values; the first is what is meant where none is chosen.
+    /// The parameter that names the kind of this work, and its values; the first is the default.
     fn kinds(&self) -> (&'static str, Vec<&'static str>);
     /// Bytes of memory that each of so many copies on these CPUs works on, as far as that much is free; 0 if it needs no
     /// more than a few lines.
     fn bytes(&self, _: &Machine, _: &CpuSet, _copies: usize, _free: Option<u64>) -> u64 {
         0
     }
-    /// Gets ready on the calling thread, in memory that holds random words, and hands the work to `go`.
+    /// Prepares on the calling thread, in memory that holds random words, and hands the work to `go`.
     ///
     /// # Errors
     /// This machine cannot do that kind of work.
-    fn ready(
+    fn prepare(
         &self,
         kind: &str,
         memory: &mut [Line],
@@ -48,10 +48,10 @@ pub(crate) fn beyond_caches(
     place::within((times * caches / each).max(64 << 20), copies, free)
 }
 
-/// Probes whose work can be copied, with their ids.
-pub fn all() -> Vec<(&'static str, &'static dyn Copied)> {
+/// Probes with such work, and their ids.
+pub fn all() -> Vec<(&'static str, &'static dyn ScalableWork)> {
     let entries = crate::plan::entries().into_iter();
-    entries.filter_map(|(id, probe)| Some((id, probe.copied()?))).collect()
+    entries.filter_map(|(id, probe)| Some((id, probe.scalable_work()?))).collect()
 }
 
 #[cfg(test)]
@@ -59,13 +59,13 @@ mod tests {
     use super::*;
     use kernels::Arena;
 
-    /// Whatever can be copied does all of its kinds on any machine, and more of it in more steps.
+    /// All of this work does all of its kinds on any machine, and more of it in more steps.
     #[test]
-    fn every_kind_of_copied_work_can_be_done_and_grows_with_its_steps() {
+    fn every_kind_of_work_can_be_done_and_grows_with_its_steps() {
         let all = all();
         assert!(all.len() >= 3, "{:?}", all.iter().map(|(id, _)| *id).collect::<Vec<_>>());
-        for (id, copied) in all {
-            let (name, kinds) = copied.kinds();
+        for (id, work) in all {
+            let (name, kinds) = work.kinds();
             assert!(!name.is_empty() && !kinds.is_empty(), "{id}");
             for kind in kinds {
                 for features in [Features::portable(), Features::detect()] {
@@ -73,7 +73,7 @@ mod tests {
                     kernels::fill_random(arena.lines_mut(), 3);
                     let mut done = vec![];
                     let mut go = |work: Work<'_>| done.extend([work(1), work(3)]);
-                    let ready = copied.ready(kind, arena.lines_mut(), &features, 3, &mut go);
+                    let ready = work.prepare(kind, arena.lines_mut(), &features, 3, &mut go);
                     if let Err(why) = ready {
                         assert!(why.why.contains("variant"), "{id} {kind}: {why}");
                         continue;
@@ -84,7 +84,7 @@ mod tests {
             }
             let go = &mut |_: Work<'_>| panic!("there is no such work");
             assert!(
-                copied.ready("sideways", &mut [], &Features::portable(), 1, go).is_err(),
+                work.prepare("sideways", &mut [], &Features::portable(), 1, go).is_err(),
                 "{id}"
             );
         }

@@ -1,32 +1,29 @@
-//! One step of a scaling run: copies of a probe's work for a fixed time, or runs of a command, placed as the case says.
+//! One point of a scaling run: copies of a probe's work for a fixed time, or runs of a command, placed as the case says.
 use crate::{
     bench::{Bench, CoreFrequency, buffer, few_lines},
-    copied::{Copied, Work},
+    memory_kernels,
+    scalable_work::{ScalableWork, Work},
     scaling_run::Memory,
-    together,
+    threads::{self, Member},
 };
 use host::{
     child::{GroupResult, ProcessGroup, Program, Refused, Status},
     clock::thread_cpu_time,
     counters::{Counters, Pair},
     mempolicy,
-    threads::run_unpinned,
 };
-use record::{Better, Buffer, Case, CpuSet, Reading, Reason, Series, Thread, Unit};
+use record::{Better, Buffer, Case, CpuSet, Reading, Reason, Series, Unit};
 use stats::Sample;
-use std::{
-    collections::BTreeMap,
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
-};
+use std::{collections::BTreeMap, sync::atomic::Ordering::Relaxed};
 
-/// Share of a step's time that copies run before it is counted, and its most in seconds: clocks settle, and the scheduler
-/// has spread what it may spread.
+/// Share of a point's time that copies run before it is counted, and its most in seconds: frequencies and the scheduler
+/// settle.
 pub(crate) const WARM: f64 = 0.25;
 pub(crate) const WARM_MOST: f64 = 0.2;
-/// Seconds of work between two looks at the clock, at least half of it.
-const LOOK: f64 = 0.5e-3;
-/// Windows in which a copy measures its core's clock during a step: with 50 us each some 0.1 % of a second.
-const CLOCK_WINDOWS: f64 = 20.0;
+/// Seconds of work between two readings of the time, at least half of it.
+const READING: f64 = 0.5e-3;
+/// Windows in which a copy measures its core frequency: with 50 us each some 0.1 % of a second.
+const FREQUENCY_WINDOWS: f64 = 20.0;
 
 /// The placement that a case asks for.
 pub(crate) struct ScalingPoint {
@@ -64,54 +61,43 @@ struct Copy {
 pub(crate) fn probe(
     case: &Case,
     bench: &mut Bench<'_>,
-    copied: &dyn Copied,
+    work: &dyn ScalableWork,
     kind: &str,
     scaling_point: &ScalingPoint,
     seconds: f64,
 ) -> Result<Vec<Series>, Reason> {
     let seconds = seconds * bench.haste;
     let (machine, cpus, pages) = (bench.machine, &case.place.cpus, case.place.pages);
-    let free = together::free_for(bench, case);
-    let bytes = copied.bytes(machine, cpus, scaling_point.places.len(), free);
+    let free = memory_kernels::free_for(bench, case);
+    let bytes = work.bytes(machine, cpus, scaling_point.places.len(), free);
     let (clock, cancel, features, seed) = (bench.clock, bench.cancel, bench.features, bench.seed);
-    let failed = AtomicBool::new(false);
-    let results = run_unpinned(
-        &scaling_point.places,
-        |worker| -> Result<Option<(Copy, Option<Buffer>)>, Reason> {
-            let seed = seed ^ worker.index as u64;
-            let ready = || -> Result<_, Reason> {
-                let policy = scaling_point.policy()?;
-                // Whoever may choose its CPU has its memory where it was when it touched it, as any program has.
-                let node = machine.topology.memory_of(worker.cpu);
-                let node = node.filter(|_| scaling_point.pinned && policy.is_none());
-                let memory = match bytes {
-                    0 => None,
-                    _ => Some(buffer(machine, seed, bytes, pages, node, cpus)?),
-                };
-                Ok((memory, CoreFrequency::new(clock, &features, "add_chain")?))
-            };
-            let ready = ready();
-            if ready.is_err() {
-                failed.store(true, Relaxed);
-            }
-            worker.barrier();
-            // All threads leave together, or the others would wait at a barrier for ever.
-            if failed.load(Relaxed) {
-                return ready.map(|_| None);
-            }
-            let (mut memory, core) = ready?;
+    let prepare = |member: &Member<'_, ()>| -> Result<_, Reason> {
+        let policy = scaling_point.policy()?;
+        // A thread that may choose its CPU has its memory where it was when it touched it, as any program has.
+        let node = machine.topology.memory_of(member.cpu());
+        let node = node.filter(|_| scaling_point.pinned && policy.is_none());
+        let seed = seed ^ member.index() as u64;
+        let memory = match bytes {
+            0 => None,
+            _ => Some(buffer(machine, seed, bytes, pages, node, cpus)?),
+        };
+        Ok((memory, CoreFrequency::new(clock, &features, "add_chain")?))
+    };
+    let results =
+        threads::run(&scaling_point.places, bench, prepare, |member, (mut memory, core)| {
+            let seed = seed ^ member.index() as u64;
             let mut few = few_lines(seed);
             let lines = memory.as_mut().map_or(&mut few[..], |(arena, _)| arena.lines_mut());
             let mut copy = None;
-            copied.ready(kind, lines, &features, seed, &mut |work: Work<'_>| {
+            work.prepare(kind, lines, &features, seed, &mut |work: Work<'_>| {
                 let steps = warm_up(clock, work, (seconds * WARM).min(WARM_MOST));
                 let mut counters = Counters::thread().ok();
-                worker.barrier();
+                member.barrier();
                 let counting = counters.as_mut().and_then(|c| c.start().ok()).is_some();
                 let begin = clock.now();
                 let before = thread_cpu_time();
-                let every = seconds / CLOCK_WINDOWS;
-                let (mut done, mut away, mut look) = (0.0, 0.0, begin + every / 2.0);
+                let every = seconds / FREQUENCY_WINDOWS;
+                let (mut done, mut away, mut next) = (0.0, 0.0, begin + every / 2.0);
                 let mut hertz = vec![];
                 let end = loop {
                     done += work(steps);
@@ -119,10 +105,10 @@ pub(crate) fn probe(
                     if now - begin >= seconds || cancel.load(Relaxed) {
                         break now;
                     }
-                    if now >= look {
+                    if now >= next {
                         hertz.push(core.window(clock));
                         away += clock.now() - now;
-                        look = now + every;
+                        next = now + every;
                     }
                 };
                 let used = thread_cpu_time() - before;
@@ -134,35 +120,25 @@ pub(crate) fn probe(
                     counts: counters.filter(|_| counting).and_then(|mut c| c.stop().ok()),
                 });
             })?;
-            Ok(copy.map(|copy| (copy, memory.map(|(_, buffer)| buffer))))
-        },
-    )?;
-
-    let (mut copies, mut buffers) = (vec![], vec![]);
-    for (thread, result) in results {
-        if scaling_point.pinned {
-            let node = machine.topology.memory_of(thread.asked);
-            bench.threads.push(Thread { node, ..thread });
-        }
-        if let Some((copy, buffer)) = result? {
-            copies.push(copy);
-            buffers.extend(buffer);
-        }
-    }
+            let copy = copy.ok_or_else(|| Reason::new("a copy did nothing"))?;
+            Ok((copy, memory.map(|(_, buffer)| buffer)))
+        })?;
+    let (copies, buffers): (Vec<Copy>, Vec<Option<Buffer>>) = results.into_iter().unzip();
+    let buffers: Vec<Buffer> = buffers.into_iter().flatten().collect();
     if copies.is_empty() {
         return Err(Reason::new("no copy did anything"));
     }
     let rates: Vec<f64> = copies.iter().map(|c| c.rate).collect();
-    let clocks: Vec<f64> = copies.iter().filter_map(|c| c.hertz).collect();
+    let frequencies: Vec<f64> = copies.iter().filter_map(|c| c.hertz).collect();
     let series =
         |metric, unit, samples| Series { samples, ..Series::new(metric, unit, Better::Higher) };
-    let mut whole = series("throughput", copied.unit(), vec![rates.iter().sum()]);
-    whole.frequency = Sample::new(&clocks).map(|s| s.median());
-    whole.buffer = (!buffers.is_empty()).then(|| together::together(&buffers));
+    let mut whole = series("throughput", work.unit(), vec![rates.iter().sum()]);
+    whole.frequency = Sample::new(&frequencies).map(|s| s.median());
+    whole.buffer = (!buffers.is_empty()).then(|| memory_kernels::added_up(&buffers));
     let used = copies.iter().map(|c| c.cpu).sum();
     let mut all = vec![
         whole,
-        series("copy_rate", copied.unit(), rates),
+        series("copy_rate", work.unit(), rates),
         series("cpus_used", Unit::Count, vec![used]),
     ];
     // Counters that ran for some copies only say nothing of all of them.
@@ -176,7 +152,7 @@ pub(crate) fn probe(
     Ok(all)
 }
 
-/// Works for so many seconds; the steps that take about as long as two looks at the clock should be apart.
+/// Works for so many seconds; the steps that take about as long as two readings of the time should be apart.
 fn warm_up(clock: &dyn host::clock::Clock, work: Work<'_>, seconds: f64) -> u64 {
     let begin = clock.now();
     let mut steps = 1;
@@ -184,7 +160,7 @@ fn warm_up(clock: &dyn host::clock::Clock, work: Work<'_>, seconds: f64) -> u64 
         let before = clock.now();
         work(steps);
         let now = clock.now();
-        if now - before < LOOK / 2.0 {
+        if now - before < READING / 2.0 {
             steps *= 2;
         } else if now - begin >= seconds {
             return steps;
@@ -306,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn work_is_given_in_pieces_between_two_looks_at_the_clock() {
+    fn work_is_given_in_pieces_between_two_readings_of_the_time() {
         let clock = Monotonic::new();
         let before = clock.now();
         let mut done = 0;

@@ -1,20 +1,20 @@
-//! Memory kernels on one or many pinned threads at once: a barrier, the passes, and the time from the first start to the
-//! last end. All threads reach the same decisions from the same shared numbers, so no leader is waited for.
-mod board;
-
-pub(crate) use board::{Board, Common};
+//! Memory kernels on one or many pinned threads at once, each on a buffer of its own: time from the first start to the last
+//! end.
+mod variants;
 
 use crate::{
     bench::{Bench, Content, buffer},
     place,
-    timing::Limits,
+    threads::{
+        self,
+        elapsed::{Elapsed, Span, Work},
+    },
+    timing::{Limits, Timed},
 };
 use kernels::{Arena, Features, Kernel, Line, Run};
-use record::{Better, Buffer, Case, CpuSet, Pages, Reason, Series, Thread, Unit};
-use std::{
-    collections::BTreeMap,
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
-};
+use record::{Better, Buffer, Case, CpuSet, Pages, Reason, Series, Unit};
+use std::{cell::RefCell, collections::BTreeMap};
+use variants::Variants;
 
 /// One quantity: a kernel, and what its series is called.
 #[derive(Debug, Clone)]
@@ -128,11 +128,11 @@ pub fn measure_in(
     run(case, bench, jobs, bytes, limits, false)
 }
 
-/// The same, but the jobs take turns sample by sample, as STREAM's kernels do.
+/// The same, but the jobs' samples are interleaved, as those of STREAM's kernels are.
 ///
 /// # Errors
 /// A thread cannot run where it should, or there is no memory for it.
-pub fn measure_in_turn(
+pub fn measure_interleaved(
     case: &Case,
     bench: &mut Bench<'_>,
     jobs: &[Job],
@@ -149,7 +149,7 @@ fn run(
     jobs: &[Job],
     bytes: u64,
     limits: &Limits,
-    in_turn: bool,
+    interleaved: bool,
 ) -> Result<Vec<Series>, Reason> {
     let mut contents: Vec<Content> = vec![];
     for job in jobs {
@@ -160,76 +160,80 @@ fn run(
     let bytes = place::shared(bytes, contents.len());
     let cpus: Vec<u32> = case.place.cpus.iter().collect();
     let machine = bench.machine;
-    let board = Board::new(cpus.len());
     let kernels: Vec<&Kernel> =
         jobs.iter().map(|j| find(j.kernel).map(|f| f.1)).collect::<Result<_, _>>()?;
-    let (clock, cancel, features, seed) = (bench.clock, bench.cancel, bench.features, bench.seed);
-    let failed = AtomicBool::new(false);
+    let (clock, features, seed) = (bench.clock, bench.features, bench.seed);
+    let index_of = |job: &Job| contents.iter().position(|c| *c == job.content).unwrap_or(0);
 
-    let results = host::threads::run_pinned(&cpus, |worker| {
-        let node = case.place.node.or_else(|| machine.topology.memory_of(worker.cpu));
-        let fresh = |content: &Content| -> Result<(Arena, Buffer), Reason> {
-            let seed = seed ^ u64::from(worker.cpu);
+    let prepare = |member: &threads::Member<'_, Span>| -> Result<Vec<(Arena, Buffer)>, Reason> {
+        let node = case.place.node.or_else(|| machine.topology.memory_of(member.cpu()));
+        let seed = seed ^ u64::from(member.cpu());
+        let filled = |content: &Content| {
             let (mut arena, mut found) =
                 buffer(machine, seed, bytes, case.place.pages, node, &case.place.cpus)?;
             content.fill(&mut arena, &mut found);
             Ok((arena, found))
         };
-        let memory: Result<Vec<_>, Reason> = contents.iter().map(fresh).collect();
-        if memory.is_err() {
-            failed.store(true, Relaxed);
-        }
-        worker.barrier();
-        // All threads leave together, or the others would wait at a barrier for ever.
-        if failed.load(Relaxed) {
-            return memory.map(|_| None);
-        }
-        let mut memory = memory?;
-        let mut common = Common::new(worker, &board, clock, cancel);
-        let at = |job: &Job| contents.iter().position(|c| *c == job.content).unwrap_or(0);
-        let mut tried = vec![];
-        let mut codes = vec![];
-        let mut all = vec![];
-        for (job, kernel) in jobs.iter().zip(&kernels) {
-            let lines = memory[at(job)].0.lines_mut();
-            let own = job.lines(kernel, lines.len());
-            let lines = &mut lines[..own];
-            let (name, run) = common.code(job, &features, lines, &mut tried)?;
-            codes.push((name, run));
-            if in_turn {
-                continue;
+        contents.iter().map(filled).collect()
+    };
+    let results = threads::run(
+        &threads::pinned(cpus.iter().copied()),
+        bench,
+        prepare,
+        |member, mut memory| {
+            let mut elapsed = Elapsed::new(member, clock);
+            let mut variants = Variants::new(&features);
+            let mut codes = vec![];
+            let mut all = vec![];
+            for (job, kernel) in jobs.iter().zip(&kernels) {
+                let lines = memory[index_of(job)].0.lines_mut();
+                let own = job.lines(kernel, lines.len());
+                let lines = &mut lines[..own];
+                let (name, run) = variants.choose(job, lines, &mut elapsed)?;
+                codes.push((name, run));
+                if interleaved {
+                    continue;
+                }
+                let (timed, stopped) = elapsed.time(limits, &mut |n| {
+                    std::hint::black_box(run(lines, n));
+                })?;
+                all.push((name, timed));
+                if stopped {
+                    break;
+                }
             }
-            let mut work = |n| {
-                std::hint::black_box(run(lines, n));
-            };
-            let timed = common.time(limits, &mut work);
-            let stopped = board.stop.load(Relaxed);
-            worker.barrier();
-            all.push((name, timed));
-            if stopped {
-                break;
+            if interleaved {
+                // Several jobs work on one buffer, though never at once.
+                let lines: Vec<RefCell<&mut [Line]>> =
+                    memory.iter_mut().map(|(arena, _)| RefCell::new(arena.lines_mut())).collect();
+                let work =
+                    |((job, kernel), (_, run)): ((&Job, &&Kernel), &(&str, Run))| -> Work<'_> {
+                        let (lines, run) = (&lines[index_of(job)], *run);
+                        let own = job.lines(kernel, lines.borrow().len());
+                        Box::new(move |n| {
+                            std::hint::black_box(run(&mut lines.borrow_mut()[..own], n));
+                        })
+                    };
+                let mut works: Vec<_> = jobs.iter().zip(&kernels).zip(&codes).map(work).collect();
+                let timed = elapsed.time_interleaved(limits, &mut works)?;
+                all = codes.iter().map(|(name, _)| *name).zip(timed).collect();
             }
-        }
-        if in_turn {
-            let jobs: Vec<(&Job, &Kernel)> = jobs.iter().zip(kernels.iter().copied()).collect();
-            all = common.in_turn(limits, &jobs, &codes, &mut memory, at);
-        }
-        Ok(Some((memory.into_iter().map(|(_, found)| found).collect::<Vec<_>>(), all)))
-    })?;
+            Ok((memory.into_iter().map(|(_, found)| found).collect::<Vec<_>>(), all))
+        },
+    )?;
 
-    let mut buffers: Vec<Vec<Buffer>> = contents.iter().map(|_| vec![]).collect();
-    let mut timed = None;
-    for (thread, result) in results {
-        let node = case.place.node.or_else(|| machine.topology.memory_of(thread.asked));
-        bench.threads.push(Thread { node, ..thread });
-        if let Some((found, all)) = result? {
-            for (all, one) in buffers.iter_mut().zip(found) {
-                all.push(one);
-            }
-            timed.get_or_insert(all);
-        }
+    if case.place.node.is_some() {
+        bench.threads.iter_mut().for_each(|thread| thread.node = case.place.node);
     }
-    let whole: Vec<Buffer> = buffers.iter().map(|b| together(b)).collect();
+    let mut buffers: Vec<Vec<Buffer>> = contents.iter().map(|_| vec![]).collect();
+    let mut timed: Option<Vec<(&str, Timed)>> = None;
+    for (found, all) in results {
+        for (all, one) in buffers.iter_mut().zip(found) {
+            all.push(one);
+        }
+        timed.get_or_insert(all);
+    }
+    let whole: Vec<Buffer> = buffers.iter().map(|b| added_up(b)).collect();
     let each = buffers.first().and_then(|b| b.first()).map_or(0, |b| b.bytes);
     let timed = timed.ok_or_else(|| Reason::new("no thread measured anything"))?;
     Ok(jobs
@@ -268,8 +272,8 @@ pub(crate) fn free_for(bench: &Bench<'_>, case: &Case) -> Option<u64> {
     Some((each * total).min(host::pages::free_on_node(None).unwrap_or(u64::MAX)))
 }
 
-/// All threads' buffers as one: sizes added, shares averaged.
-pub(crate) fn together(buffers: &[Buffer]) -> Buffer {
+/// The buffers of all threads as one: sizes added, shares averaged.
+pub(crate) fn added_up(buffers: &[Buffer]) -> Buffer {
     let Some(first) = buffers.first() else { return Buffer::default() };
     let count = buffers.len() as f64;
     let mut whole = first.clone();
@@ -313,7 +317,7 @@ mod tests {
             nodes: [(node, 1.0)].into(),
             ..Buffer::default()
         };
-        let whole = together(&[one(0), one(1)]);
+        let whole = added_up(&[one(0), one(1)]);
         assert_eq!((whole.bytes, whole.huge_share, whole.llc_ratio), (20, Some(0.5), Some(4.0)));
         assert_eq!(whole.nodes, [(0, 0.5), (1, 0.5)].into());
     }

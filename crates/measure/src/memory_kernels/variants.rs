@@ -1,0 +1,94 @@
+//! Which variant of a kernel's code runs: the one that is named, the most specialised one, or the fastest in trials on all
+//! threads at once.
+use super::{Code, Job, find, specialised};
+use crate::{threads::elapsed::Elapsed, timing::Limits};
+use kernels::{Features, Kernel, Line, Run, Variant};
+use record::Reason;
+
+/// The name of a variant for machines that cannot do what the kernel is named after. It is not tried beside those that can.
+const PLAIN: &str = "plain";
+/// Seconds of a trial at least, and the buffer below which it is not cut for trials.
+const TRIAL: f64 = 3e-3;
+const TRIAL_BYTES: usize = 64 << 20;
+
+/// What trials have found so far: kernels, and their fastest variants.
+pub(super) struct Variants<'a> {
+    features: &'a Features,
+    tried: Vec<(&'static str, &'static str)>,
+}
+
+impl<'a> Variants<'a> {
+    pub(super) fn new(features: &'a Features) -> Variants<'a> {
+        Variants { features, tried: vec![] }
+    }
+
+    /// The code that a job runs.
+    ///
+    /// # Errors
+    /// There is no kernel of that name, or a thread failed.
+    pub(super) fn choose(
+        &mut self,
+        job: &Job,
+        lines: &mut [Line],
+        elapsed: &mut Elapsed<'_>,
+    ) -> Result<(&'static str, Run), Reason> {
+        let kernel = find(job.kernel)?.1;
+        let features = self.features;
+        let named = |name: &str| {
+            let found = kernel.variants.iter().find(|v| v.name == name);
+            found.and_then(|v| Some((v.name, (v.get)(features)?)))
+        };
+        let decides = match job.code {
+            Some(Code::Named(name)) => match named(name) {
+                Some(found) => return Ok(found),
+                None => job.kernel,
+            },
+            Some(Code::Like(other)) => other,
+            None if !job.tried => return Ok(specialised(kernel, features)),
+            None => job.kernel,
+        };
+        let known = self.tried.iter().find(|(kernel, _)| *kernel == decides).map(|(_, name)| *name);
+        let fastest = match known {
+            Some(name) => name,
+            None => {
+                let (name, _) = fastest(find(decides)?.1, features, lines, elapsed)?;
+                self.tried.push((decides, name));
+                name
+            }
+        };
+        named(fastest).map_or_else(|| self::fastest(kernel, features, lines, elapsed), Ok)
+    }
+}
+
+/// The fastest variant of a kernel here: each is calibrated, then all are tried in turn, three times, so that one
+/// disturbance does not decide. A third of the buffer is enough for that.
+fn fastest(
+    kernel: &Kernel,
+    features: &Features,
+    lines: &mut [Line],
+    elapsed: &mut Elapsed<'_>,
+) -> Result<(&'static str, Run), Reason> {
+    let trial = Limits { sample: TRIAL, target: 1.0, budget: 0.0, least: 1, most: 1 };
+    let share = if size_of_val(lines) >= 3 * TRIAL_BYTES { lines.len() / 3 } else { lines.len() };
+    let lines = &mut lines[..share];
+    let mut tried: Vec<(f64, u64, &'static str, Run)> = vec![];
+    let here = |v: &&Variant| (v.get)(features).is_some();
+    let real = kernel.variants.iter().filter(here).any(|v| v.name != PLAIN);
+    for variant in kernel.variants.iter().filter(|v| !real || v.name != PLAIN) {
+        let Some(run) = (variant.get)(features) else { continue };
+        let (steps, took) = elapsed.calibrate(&trial, &mut |n| {
+            std::hint::black_box(run(lines, n));
+        });
+        tried.push((took, steps, variant.name, run));
+    }
+    for _ in 0..if tried.len() > 1 { 3 } else { 0 } {
+        for (least, steps, _, run) in &mut tried {
+            let took = elapsed.seconds(|| {
+                std::hint::black_box(run(lines, *steps));
+            })?;
+            *least = least.min(took / *steps as f64);
+        }
+    }
+    let best = tried.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
+    Ok(best.map_or(("none", |_, _| 0), |(_, _, name, run)| (name, run)))
+}
