@@ -1,8 +1,6 @@
-//! Published measurements of other machines, as records that say who published them, where and when, with which tool, and
-//! what is ambiguous about them. Data in, records and tables out; no I/O, no frequency. See `docs/adr/0020`.
-#![deny(missing_docs)]
+//! Reference results: published measurements of other machines, as records with author, place, date, tool and warnings.
+//! Data in, records and tables out: no I/O, no clock. See `docs/adr/0020`.
 
-mod doubts;
 mod machines;
 mod names;
 mod place;
@@ -10,12 +8,13 @@ mod records;
 mod reference;
 mod tables;
 mod units;
+mod warnings;
 
-pub use doubts::Doubt;
 pub use names::nearest;
 pub use records::{Arrival, Built};
 pub use reference::{Machine, Measurement, Published, Reference};
-pub use tables::{Cell, Row, Table};
+pub use tables::{Cell, Row, Table, numa_distance};
+pub use warnings::SanityWarning;
 
 use record::Record;
 use std::sync::OnceLock;

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 pub(crate) type Params = BTreeMap<String, Value>;
 
-/// The probe of figures that are like no series of ours.
-pub(crate) const FOREIGN: &str = "published";
+/// The probe of results that are like no series of cpulens.
+const OTHER: &str = "reference_result";
 
 /// Where a figure goes.
 #[derive(Debug)]
@@ -64,7 +64,7 @@ pub(crate) fn of(m: &Measurement) -> Place {
     let plain = Place {
         tool: tool(m),
         command: None,
-        probe: FOREIGN,
+        probe: OTHER,
         params: Params::new(),
         metric: m.metric.clone(),
         at: Params::new(),
@@ -131,7 +131,7 @@ fn keep(m: &Measurement, params: &mut Params, names: &[&str]) {
 /// In its own words.
 fn as_it_is(m: &Measurement, why: &str, mut place: Place) -> Place {
     put(&mut place.params, "workload", m.workload.as_str());
-    put(&mut place.params, "foreign", why);
+    put(&mut place.params, "not_comparable", why);
     place.at = m.params.clone();
     // Repeats of one quantity are its samples.
     place.at.remove("run");

@@ -1,6 +1,5 @@
 //! A transcribed machine as a record: what its printed outputs say of it, read by the importers, and its figures with the
 //! article and line of each.
-use crate::doubts;
 use crate::place::{self, Place};
 use crate::reference::{Machine, Measurement, Output, Reference};
 use import::Gathered;
@@ -43,32 +42,11 @@ pub(crate) fn build(reference: &Reference, machine: &Machine) -> Built {
     for m in reference.of(&machine.name) {
         made.add(reference, m);
     }
-    for doubt in reference.doubts.iter().filter(|d| d.machine == machine.name) {
-        let source = made.any_source(reference, &doubt.publication);
-        warn(&mut made.record.provenance.sources[source], doubt.line, &doubt.what);
+    for warning in reference.warnings.iter().filter(|w| w.machine == machine.name) {
+        let source = made.any_source(reference, &warning.publication);
+        warn(&mut made.record.provenance.sources[source], warning.line, &warning.what);
     }
     Built { record: made.record, arrived: made.arrived }
-}
-
-/// What a machine's printed outputs and stated facts say of it.
-pub(crate) fn machine(machine: &Machine) -> record::Machine {
-    let mut gathered = Gathered::default();
-    for output in &machine.outputs {
-        // What no importer reads is told by `described`.
-        let _ = gathered.add(&output.file, output.text.join("\n").as_bytes());
-    }
-    let mut known = gathered.record(Provenance::default()).machine;
-    for (name, value) in &machine.facts {
-        if !known.facts.contains_key(name) {
-            known.set(name, value.clone(), "stated");
-        }
-    }
-    known
-}
-
-/// CPUs, caches and nodes.
-pub(crate) fn topology(machine: &Machine) -> record::Topology {
-    self::machine(machine).topology
 }
 
 /// What is known of the machine itself.
@@ -113,7 +91,7 @@ fn described(reference: &Reference, machine: &Machine) -> Record {
         || "the catalogue".to_owned(),
         |d| format!("{}:{}-{}", d.publication, d.lines.0, d.lines.1),
     );
-    record.machine.set("published.title", machine.title.as_str(), place.as_str());
+    record.machine.set("reference.title", machine.title.as_str(), place.as_str());
     for (name, value) in &machine.facts {
         if record.machine.facts.contains_key(name) {
             continue;
@@ -140,10 +118,10 @@ fn described(reference: &Reference, machine: &Machine) -> Record {
     record
 }
 
-/// Adds a doubt once; the full stop is not part of it.
+/// Adds a warning once, without its full stop.
 fn warn(source: &mut Source, line: Option<u32>, what: &str) {
     let what = what.trim().trim_end_matches('.').to_owned();
-    // Of a doubt that many lines share, the first is named.
+    // A warning that many lines share names the first.
     if !source.warnings.iter().any(|w| w.what == what) {
         source.warnings.push(Warning { line, what });
     }
@@ -162,7 +140,7 @@ impl Making {
     fn add(&mut self, reference: &Reference, m: &Measurement) {
         let place = place::of(m);
         let source = self.source(reference, m, &place);
-        self.doubt(source, m);
+        self.add_notes(source, m);
         let run = self.run(m, &place, source);
         let arrival = match (m.value, place.counted) {
             (None, _) => {
@@ -194,7 +172,7 @@ impl Making {
     fn beside(&mut self, reference: &Reference, run: usize, m: &Measurement) {
         if let Some(ipc) = m.ipc {
             // That of all CPUs says nothing of the program, so it must not be found where the program's is looked for.
-            let name = if doubts::of_machine(reference, m) { "ipc_of_machine" } else { "ipc" };
+            let name = if reference.counts_all_cpus(m) { "ipc_of_machine" } else { "ipc" };
             self.sample(run, (name, Unit::PerCycle, Better::Neither), &BTreeMap::new(), ipc);
         }
         if let Some((least, most)) = m.cpu_percent {
@@ -300,8 +278,8 @@ impl Making {
             sources.len() - 1
         })
     }
-    /// What must be known to read a figure.
-    fn doubt(&mut self, source: usize, m: &Measurement) {
+    /// Warnings that a reader of the result needs.
+    fn add_notes(&mut self, source: usize, m: &Measurement) {
         let source = &mut self.record.provenance.sources[source];
         let mut notes: BTreeSet<&str> = BTreeSet::new();
         if !m.note.is_empty() {

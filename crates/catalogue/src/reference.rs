@@ -13,8 +13,8 @@ pub struct Reference {
     /// Of all machines, in the order of the articles.
     pub measurements: Vec<Measurement>,
     publications: BTreeMap<String, Published>,
-    /// What of the printed figures does not agree, found when the data is parsed.
-    pub doubts: Vec<crate::Doubt>,
+    /// Results that contradict other results.
+    pub warnings: Vec<crate::SanityWarning>,
 }
 
 /// An article, a repository or notes.
@@ -212,7 +212,7 @@ impl Reference {
             machines: vec![],
             measurements: vec![],
             publications: published.into_iter().map(|p| (p.id.clone(), p)).collect(),
-            doubts: vec![],
+            warnings: crate::warnings::parse()?,
         };
         for (name, text) in crate::machines::ALL {
             let machine: Machine =
@@ -228,7 +228,6 @@ impl Reference {
         }
         reference.measurements.sort_by(|a, b| a.id.cmp(&b.id));
         reference.check()?;
-        reference.doubts = crate::doubts::all(&reference);
         Ok(reference)
     }
     /// What the types cannot say.
@@ -271,6 +270,11 @@ impl Reference {
         metric: &'a str,
     ) -> impl Iterator<Item = &'a Measurement> + 'a {
         self.measurements.iter().filter(move |m| m.workload == workload && m.metric == metric)
+    }
+    /// Whether the counters behind a printed ratio are those of all CPUs.
+    pub(crate) fn counts_all_cpus(&self, m: &Measurement) -> bool {
+        self.series(&m.workload, "perf:cpu-cycles")
+            .any(|c| c.machine == m.machine && c.text("scope") == Some("system-wide"))
     }
     /// Every publication, by id.
     pub fn publications(&self) -> impl Iterator<Item = &Published> {

@@ -1,9 +1,10 @@
-//! The tables that the sources print, made anew of the transcribed figures: a row for each system, a mark at each cell
-//! that disagrees with other figures of the same sources.
+//! The tables of the publications, made from the transcribed results: a row for each system, and a flag at each cell that
+//! contradicts other results.
 mod layouts;
 
 use crate::reference::{Measurement, Reference};
 pub(crate) use layouts::ALL;
+pub use layouts::numa_distance;
 use std::collections::BTreeSet;
 
 /// A table.
@@ -38,7 +39,7 @@ pub struct Cell {
     /// The measurements in it, by id; none where it is computed here.
     pub of: Vec<String>,
     /// What it disagrees with: sentences without their full stop.
-    pub doubts: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 /// How a table is made.
@@ -64,7 +65,7 @@ impl Layout {
             Cell {
                 text: held.text(),
                 of: held.figures.iter().map(|m| m.id.clone()).collect(),
-                doubts: doubts(reference, &held.figures),
+                warnings: warnings(reference, &held.figures),
             }
         };
         let rows = grid
@@ -90,12 +91,12 @@ impl Layout {
 }
 
 /// What the figures of a cell disagree with, each once.
-fn doubts(reference: &Reference, figures: &[&Measurement]) -> Vec<String> {
-    let about = |d: &&crate::Doubt| figures.iter().any(|m| d.about.contains(&m.id));
+fn warnings(reference: &Reference, figures: &[&Measurement]) -> Vec<String> {
+    let about = |w: &&crate::SanityWarning| figures.iter().any(|m| w.measurements.contains(&m.id));
     let mut all: Vec<String> = vec![];
-    for doubt in reference.doubts.iter().filter(about) {
-        if !all.contains(&doubt.what) {
-            all.push(doubt.what.clone());
+    for warning in reference.warnings.iter().filter(about) {
+        if !all.contains(&warning.what) {
+            all.push(warning.what.clone());
         }
     }
     all

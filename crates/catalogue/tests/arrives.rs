@@ -157,13 +157,13 @@ fn nothing_is_added() {
 }
 
 #[test]
-fn what_is_no_series_of_ours_says_why_and_keeps_its_words() {
+fn results_without_an_equivalent_series_keep_their_words_and_a_reason() {
     let (mut foreign, mut own) = (0, BTreeMap::new());
     for (_, Built { record, .. }) in all() {
         for run in &record.runs {
-            if run.case.probe == "published" {
+            if run.case.probe == "reference_result" {
                 foreign += 1;
-                for name in ["foreign", "workload"] {
+                for name in ["not_comparable", "workload"] {
                     assert!(
                         run.case.text(name).is_some_and(|t| t.len() > 2),
                         "{}",
@@ -218,7 +218,7 @@ fn the_same_data_gives_the_same_record_and_it_loads_again() {
         let bytes = record::to_vec(&record).unwrap();
         assert_eq!(record::from_slice(&bytes).unwrap(), record, "{name}");
         assert_eq!(record.provenance.name.as_deref(), Some(name));
-        assert!(record.machine.text("published.title").is_some());
+        assert!(record.machine.text("reference.title").is_some());
     }
     assert!(catalogue::record("no-such").unwrap().is_none());
 }

@@ -1,8 +1,8 @@
 //! Each table of the sources: which figures it holds, what its rows and its columns are.
 use super::{Grid, Layout};
-use crate::doubts::distance;
 use crate::records;
 use crate::reference::{Measurement, Reference};
+use record::Topology;
 
 /// In the order of the sources.
 pub(crate) static ALL: &[Layout] = &[
@@ -163,12 +163,14 @@ fn lat_mem_rd(of: &Reference) -> Grid<'_> {
     };
     let all: Vec<&Measurement> = of.series("lmbench-lat_mem_rd", "latency").collect();
     let mut grid = Grid::pivot("machine, from", all.iter().copied(), place, |_| "ns".into());
-    let mut last: Option<(&str, record::Topology)> = None;
+    let mut last: Option<(&str, Topology)> = None;
     for m in all {
         if last.as_ref().is_none_or(|(name, _)| *name != m.machine) {
-            last = of.machine(&m.machine).map(|x| (m.machine.as_str(), records::topology(x)));
+            last = of
+                .machine(&m.machine)
+                .map(|x| (m.machine.as_str(), records::build(of, x).record.machine.topology));
         }
-        let stated = last.as_ref().and_then(|(_, topology)| distance(topology, m));
+        let stated = last.as_ref().and_then(|(_, topology)| numa_distance(topology, m));
         grid.cell(&place(m), "stated distance").derived =
             Some(stated.map_or("not printed".into(), |d| d.to_string()));
     }
@@ -244,4 +246,15 @@ fn pinning(of: &Reference) -> Grid<'_> {
         None => "gain".into(),
     };
     Grid::pivot("test", all, |m| text(m, "test"), head)
+}
+
+/// The stated NUMA distance from the CPU's node to the memory's.
+pub fn numa_distance(topology: &Topology, m: &Measurement) -> Option<u32> {
+    let number = |name: &str| m.integer(name).and_then(|n| u32::try_from(n).ok());
+    let from = number("cpu_node").or_else(|| {
+        let cpu = number("cpu")?;
+        topology.nodes.iter().find(|n| n.cpus.contains(cpu)).map(|n| n.id)
+    })?;
+    let to = topology.nodes.iter().position(|n| Some(n.id) == number("mem_node"))?;
+    topology.node(from)?.distances.get(to).copied()
 }

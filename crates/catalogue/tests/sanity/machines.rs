@@ -1,29 +1,34 @@
 //! What machines state of themselves, against what was measured on them and what they state elsewhere.
-use super::Doubt;
-use crate::records;
-use crate::reference::{Machine, Measurement, Reference};
-use record::Topology;
+
+use super::checks::warning;
+use catalogue::{Machine, Measurement, Reference, SanityWarning};
+fn described(name: &str) -> record::Machine {
+    catalogue::record(name).unwrap().unwrap().machine
+}
 
 /// Latency and distance are called equal; beyond this share they are not.
 const APART: f64 = 0.1;
 
 /// The firmware's distances, against the latency of the same nodes.
-pub(super) fn distances(of: &Reference, found: &mut Vec<Doubt>) {
-    for machine in &of.machines {
-        let all: Vec<&Measurement> = of
+pub(super) fn distances(reference: &Reference, found: &mut Vec<SanityWarning>) {
+    for machine in &reference.machines {
+        let all: Vec<&Measurement> = reference
             .series("lmbench-lat_mem_rd", "latency")
             .filter(|m| m.machine == machine.name)
             .collect();
         if all.len() < 3 {
             continue;
         }
-        let topology = records::topology(machine);
+        let topology = described(&machine.name).topology;
         let Some(own) = all.first().and_then(|m| m.value) else { continue };
         for m in &all {
-            let Some((distance, latency)) = distance(&topology, m).zip(m.value) else { continue };
+            let Some((distance, latency)) = catalogue::numa_distance(&topology, m).zip(m.value)
+            else {
+                continue;
+            };
             let follows = own * f64::from(distance) / 10.0;
             if (latency / follows - 1.0).abs() > APART {
-                found.push(Doubt::of(
+                found.push(warning(
                     m,
                     format!(
                         "the distance of these nodes is stated as {distance}, so {follows:.0} ns if latency follows it as the text says; {} ns were measured",
@@ -35,35 +40,25 @@ pub(super) fn distances(of: &Reference, found: &mut Vec<Doubt>) {
     }
 }
 
-/// The stated distance from the CPU's node to the memory's.
-pub(crate) fn distance(topology: &Topology, m: &Measurement) -> Option<u32> {
-    let number = |name: &str| m.integer(name).and_then(|n| u32::try_from(n).ok());
-    let from = number("cpu_node").or_else(|| {
-        let cpu = number("cpu")?;
-        topology.nodes.iter().find(|n| n.cpus.contains(cpu)).map(|n| n.id)
-    })?;
-    let to = topology.nodes.iter().position(|n| Some(n.id) == number("mem_node"))?;
-    topology.node(from)?.distances.get(to).copied()
-}
-
-/// What tells one configuration of a model from another.
-fn told(machine: &Machine) -> Option<(String, Vec<(&'static str, String)>)> {
-    let record = records::machine(machine);
+/// What distinguishes one configuration of a model from another.
+fn configuration(machine: &Machine) -> Option<(String, Vec<(&'static str, String)>)> {
+    let record = described(&machine.name);
     let model = record.text("cpu.model")?.to_owned();
     let nodes = record.integer("memory.nodes").or_else(|| {
         let nodes = record.topology.nodes.len() as u64;
         (nodes > 0).then_some(nodes)
     });
-    let mut told = vec![];
-    told.extend(nodes.map(|n| ("NUMA nodes", n.to_string())));
+    let mut parts = vec![];
+    parts.extend(nodes.map(|n| ("NUMA nodes", n.to_string())));
     let l3 = |name| record.value(name).map(ToString::to_string);
-    told.extend(l3("cache.l3.each").or_else(|| l3("cache.l3.total")).map(|b| ("bytes of L3", b)));
-    (!told.is_empty()).then_some((model, told))
+    parts.extend(l3("cache.l3.each").or_else(|| l3("cache.l3.total")).map(|b| ("bytes of L3", b)));
+    (!parts.is_empty()).then_some((model, parts))
 }
 
 /// One model in two configurations: figures of one say nothing of the other.
-pub(super) fn other_configurations(of: &Reference, found: &mut Vec<Doubt>) {
-    let all: Vec<_> = of.machines.iter().filter_map(|m| Some((m, told(m)?))).collect();
+pub(super) fn other_configurations(reference: &Reference, found: &mut Vec<SanityWarning>) {
+    let all: Vec<_> =
+        reference.machines.iter().filter_map(|m| Some((m, configuration(m)?))).collect();
     for (machine, (model, here)) in &all {
         for (other, (_, there)) in
             all.iter().filter(|(o, (m, _))| o.name != machine.name && m == model)
@@ -78,7 +73,7 @@ pub(super) fn other_configurations(of: &Reference, found: &mut Vec<Doubt>) {
             let Some(at) = machine.described.first().filter(|_| !unlike.is_empty()) else {
                 continue;
             };
-            found.push(Doubt {
+            found.push(SanityWarning {
                 machine: machine.name.clone(),
                 publication: at.publication.clone(),
                 line: Some(at.lines.0),
@@ -87,23 +82,23 @@ pub(super) fn other_configurations(of: &Reference, found: &mut Vec<Doubt>) {
                     other.name,
                     unlike.join(", ")
                 ),
-                about: vec![],
+                measurements: vec![],
             });
         }
     }
 }
 
 /// Cores that do not divide by sockets as cores do.
-pub(super) fn cores(of: &Reference, found: &mut Vec<Doubt>) {
-    for m in of.series("inventory", "cores_stated") {
-        let sockets = of
+pub(super) fn cores(reference: &Reference, found: &mut Vec<SanityWarning>) {
+    for m in reference.series("inventory", "cores_stated") {
+        let sockets = reference
             .machine(&m.machine)
             .and_then(|x| x.facts.get("cpu.sockets")?.integer())
             .filter(|n| *n > 0);
         let (Some(sockets), Some(cores)) = (sockets, m.value) else { continue };
         let each = cores / sockets as f64;
         if each % 2.0 != 0.0 {
-            found.push(Doubt::of(
+            found.push(warning(
                 m,
                 format!(
                     "{} cores on {sockets} sockets are {each} each, which no server processor has: one of the two is not exact",

@@ -1,11 +1,11 @@
 //! Printed figures against the raw ones that they were made of.
-use super::{Doubt, more, rounding};
-use crate::reference::{Measurement, Reference};
+use super::checks::{more, rounding, warning, warning_with};
+use catalogue::{Measurement, Reference, SanityWarning};
 use std::collections::BTreeMap;
 
 /// Percentages of overhead, against the ticks they are to follow from.
-pub(super) fn overheads(of: &Reference, found: &mut Vec<Doubt>) {
-    let ticks = || of.series("irq_test-prime-sieve", "tsc_delta");
+pub(super) fn overheads(reference: &Reference, found: &mut Vec<SanityWarning>) {
+    let ticks = || reference.series("irq_test-prime-sieve", "tsc_delta");
     let same = |m: &Measurement, mode: &str, head: &str| {
         m.text("mode") == Some(mode) && m.text("column_head") == Some(head)
     };
@@ -13,7 +13,7 @@ pub(super) fn overheads(of: &Reference, found: &mut Vec<Doubt>) {
     let host = |m: &&Measurement| !m.machine.ends_with("-vm");
     let base = ticks().filter(host).find(|m| same(m, "kernel", "NO BIND, WITHOUT IRQ"));
     let Some((base, line)) = base.and_then(|m| Some((m, m.value?))) else { return };
-    for m in of.series("irq_test-prime-sieve", "overhead_vs_line_speed") {
+    for m in reference.series("irq_test-prime-sieve", "overhead_vs_line_speed") {
         let (Some(mode), Some(head), Some(value)) =
             (m.text("mode"), m.text("column_head"), m.value)
         else {
@@ -24,7 +24,7 @@ pub(super) fn overheads(of: &Reference, found: &mut Vec<Doubt>) {
         let gives = more(seen, line);
         // The host's follow to the last digit, but for what a rounded baseline does to the eighth.
         if (value - gives).abs() > rounding(&m.printed).max(3e-8) * 1.2 {
-            found.push(Doubt::of(
+            found.push(warning(
                 m,
                 format!(
                     "{} is printed for {mode} mode, {head}; {seen} ticks over {} give {gives:.4} %",
@@ -36,10 +36,10 @@ pub(super) fn overheads(of: &Reference, found: &mut Vec<Doubt>) {
 }
 
 /// Cells that hold no number although a number was meant.
-pub(super) fn no_number(of: &Reference, found: &mut Vec<Doubt>) {
-    for m in of.measurements.iter().filter(|m| m.value.is_none()) {
+pub(super) fn no_number(reference: &Reference, found: &mut Vec<SanityWarning>) {
+    for m in reference.measurements.iter().filter(|m| m.value.is_none()) {
         if let Some(probable) = m.probable {
-            found.push(Doubt::of(
+            found.push(warning(
                 m,
                 format!(
                     "'{}' is printed and is no number; {probable} was probably meant",
@@ -51,7 +51,7 @@ pub(super) fn no_number(of: &Reference, found: &mut Vec<Doubt>) {
 }
 
 /// The ends that the summary of STREAM states, against the runs that are printed.
-pub(super) fn extremes(of: &Reference, found: &mut Vec<Doubt>) {
+pub(super) fn extremes(reference: &Reference, found: &mut Vec<SanityWarning>) {
     let ends = [
         ("min_latency", "latency", false),
         ("max_latency", "latency", true),
@@ -59,8 +59,8 @@ pub(super) fn extremes(of: &Reference, found: &mut Vec<Doubt>) {
         ("min_copy_bandwidth", "bandwidth", false),
     ];
     for (end, metric, most) in ends {
-        for m in of.series("lmbench-stream-summary", end) {
-            let runs = of
+        for m in reference.series("lmbench-stream-summary", end) {
+            let runs = reference
                 .series("lmbench-stream", metric)
                 .filter(|r| r.machine == m.machine && r.text("kernel") == Some("copy") && r.seen());
             let further = |a: &(&Measurement, f64), b: &(&Measurement, f64)| a.1.total_cmp(&b.1);
@@ -72,7 +72,7 @@ pub(super) fn extremes(of: &Reference, found: &mut Vec<Doubt>) {
             }
             let beyond = if most { seen > stated } else { seen < stated };
             let word = if most { "most" } else { "least" };
-            found.push(Doubt::of(
+            found.push(warning(
                 m,
                 match beyond {
                     true => format!(
@@ -90,24 +90,24 @@ pub(super) fn extremes(of: &Reference, found: &mut Vec<Doubt>) {
 }
 
 /// A time and a bandwidth of one row belong together: copy moves 16 bytes an element.
-pub(super) fn pairs(of: &Reference, found: &mut Vec<Doubt>) {
+pub(super) fn pairs(reference: &Reference, found: &mut Vec<SanityWarning>) {
     for (time, rate) in
         [("min_latency", "max_copy_bandwidth"), ("max_latency", "min_copy_bandwidth")]
     {
-        for m in of.series("lmbench-stream-summary", time) {
-            let other = of.series("lmbench-stream-summary", rate).find(|r| r.machine == m.machine);
+        for m in reference.series("lmbench-stream-summary", time) {
+            let other =
+                reference.series("lmbench-stream-summary", rate).find(|r| r.machine == m.machine);
             let Some((r, rate)) = other.and_then(|r| Some((r, r.value?))) else { continue };
             let follows = 16e3 / rate;
             if m.value.is_some_and(|t| (t - follows).abs() > rounding(&m.printed) * 1.001) {
                 found.push(
-                    Doubt::of(
+                    warning_with(
                         m,
                         format!(
                             "{} ns and {} MB/s do not belong together: 16 bytes at that rate take {follows:.3} ns",
                             m.printed, r.printed
                         ),
-                    )
-                    .and([r]),
+                [r]),
                 );
             }
         }
@@ -118,12 +118,13 @@ pub(super) fn pairs(of: &Reference, found: &mut Vec<Doubt>) {
 const FALL: f64 = 0.95;
 
 /// Rates of a cipher that fall, and those without the `k` of their neighbours.
-pub(super) fn falls(of: &Reference, found: &mut Vec<Doubt>) {
-    let all: Vec<&Measurement> = of.series("openssl-speed-aes-256-ige", "throughput").collect();
+pub(super) fn falls(reference: &Reference, found: &mut Vec<SanityWarning>) {
+    let all: Vec<&Measurement> =
+        reference.series("openssl-speed-aes-256-ige", "throughput").collect();
     for pair in all.windows(2).filter(|p| p[0].line == p[1].line) {
         let (Some(a), Some(b)) = (pair[0].value, pair[1].value) else { continue };
         if b < a * FALL {
-            found.push(Doubt::of(
+            found.push(warning(
                 pair[1],
                 format!(
                     "{} is {:.1} % less than with blocks a size smaller, which no cipher is: something disturbed it",
@@ -134,7 +135,7 @@ pub(super) fn falls(of: &Reference, found: &mut Vec<Doubt>) {
         }
     }
     for m in all.iter().filter(|m| !m.printed.ends_with('k')) {
-        found.push(Doubt::of(
+        found.push(warning(
             m,
             format!("{} lacks the k of its neighbours and is read as thousands", m.printed),
         ));
@@ -142,9 +143,10 @@ pub(super) fn falls(of: &Reference, found: &mut Vec<Doubt>) {
 }
 
 /// Scores that rise where a part of the last-level cache is taken away.
-pub(super) fn more_of_less(of: &Reference, found: &mut Vec<Doubt>) {
+pub(super) fn more_of_less(reference: &Reference, found: &mut Vec<SanityWarning>) {
     let mut by_test: BTreeMap<&str, Vec<(u64, f64)>> = BTreeMap::new();
-    let indices = ["index", "index_score"].into_iter().flat_map(|i| of.series("unixbench", i));
+    let indices =
+        ["index", "index_score"].into_iter().flat_map(|i| reference.series("unixbench", i));
     for m in indices {
         if let (Some(test), Some(ways), Some(value)) =
             (m.text("test"), m.integer("l3_ways"), m.value)
@@ -152,7 +154,7 @@ pub(super) fn more_of_less(of: &Reference, found: &mut Vec<Doubt>) {
             by_test.entry(test).or_default().push((ways, value));
         }
     }
-    for m in of.series("unixbench", "ratio_percent") {
+    for m in reference.series("unixbench", "ratio_percent") {
         let Some(pair) = m.text("test").and_then(|t| by_test.get(t)) else { continue };
         let (Some(full), Some(cut)) =
             (pair.iter().max_by_key(|p| p.0), pair.iter().min_by_key(|p| p.0))
@@ -162,7 +164,7 @@ pub(super) fn more_of_less(of: &Reference, found: &mut Vec<Doubt>) {
         let gain = more(cut.1, full.1);
         // Scores of one machine scatter by this much.
         if gain > 2.0 {
-            found.push(Doubt::of(
+            found.push(warning(
                 m,
                 format!(
                     "{} is printed as a reduction, and the score is {gain:.1} % higher with {} ways than with {}: the columns are swapped, or it is noise",
@@ -174,10 +176,10 @@ pub(super) fn more_of_less(of: &Reference, found: &mut Vec<Doubt>) {
 }
 
 /// Gains of pinning whose repeats overlap.
-pub(super) fn overlaps(of: &Reference, found: &mut Vec<Doubt>) {
-    for m in of.series("unixbench-pinning", "gain_one_to_one_over_range") {
+pub(super) fn overlaps(reference: &Reference, found: &mut Vec<SanityWarning>) {
+    for m in reference.series("unixbench-pinning", "gain_one_to_one_over_range") {
         let ends = |pinning: &str| -> Option<(f64, f64)> {
-            let runs: Vec<f64> = of
+            let runs: Vec<f64> = reference
                 .series("unixbench-pinning", "score")
                 .filter(|r| r.text("test") == m.text("test") && r.text("pinning") == Some(pinning))
                 .filter_map(|r| r.value)
@@ -189,7 +191,7 @@ pub(super) fn overlaps(of: &Reference, found: &mut Vec<Doubt>) {
             && own.0 <= range.1
             && range.0 <= own.1
         {
-            found.push(Doubt::of(
+            found.push(warning(
                 m,
                 format!(
                     "{} is printed as a gain, and the repeats overlap ({} to {}, and {} to {}): it is not separated from noise",

@@ -1,6 +1,7 @@
 //! What figures are taken to show, against what else they show.
-use super::Doubt;
-use crate::reference::{Measurement, Reference};
+
+use super::checks::warning;
+use catalogue::{Measurement, Reference, SanityWarning};
 use record::Value;
 
 const PRIME: (&str, &str) = ("sysbench-cpu-prime", "elapsed");
@@ -11,15 +12,16 @@ const DENSE: (&str, u32) = ("four-cpus", 533);
 const SIMPLE: (&str, u32) = ("cpu-pk", 434);
 
 /// Ceilings that are stated, against the most that anybody saw.
-pub(super) fn ceilings(of: &Reference, found: &mut Vec<Doubt>) {
-    for m in of.series("ipc-ceiling", "max_ipc_stated") {
-        let seen = of.series("ipc-ceiling", "max_ipc_observed").filter(|s| s.machine == m.machine);
+pub(super) fn ceilings(reference: &Reference, found: &mut Vec<SanityWarning>) {
+    for m in reference.series("ipc-ceiling", "max_ipc_stated") {
+        let seen =
+            reference.series("ipc-ceiling", "max_ipc_observed").filter(|s| s.machine == m.machine);
         let (Some(most), Some(stated)) = (seen.filter_map(|s| s.value).reduce(f64::max), m.value)
         else {
             continue;
         };
         if most < stated {
-            found.push(Doubt::of(
+            found.push(warning(
                 m,
                 format!(
                     "{stated} instructions a cycle are stated as the most; {most} is the most that was seen, so no program is to be measured by the first"
@@ -30,17 +32,17 @@ pub(super) fn ceilings(of: &Reference, found: &mut Vec<Doubt>) {
 }
 
 /// Costs that are read off two runs which differ in more than the cause that is named.
-pub(super) fn two_changes(of: &Reference, found: &mut Vec<Doubt>) {
-    let ticks = || of.series("irq_test-prime-sieve", "tsc_delta");
+pub(super) fn two_changes(reference: &Reference, found: &mut Vec<SanityWarning>) {
+    let ticks = || reference.series("irq_test-prime-sieve", "tsc_delta");
     let flag = |m: &Measurement, name: &str| match m.params.get(name) {
         Some(Value::Bool(told)) => Some(*told),
         _ => None,
     };
-    let same = |m: &Measurement, of: &Measurement| {
-        ["mode", "column_head"].iter().all(|name| m.text(name) == of.text(name))
-            && m.machine == of.machine
+    let same = |m: &Measurement, other: &Measurement| {
+        ["mode", "column_head"].iter().all(|name| m.text(name) == other.text(name))
+            && m.machine == other.machine
     };
-    for m in of.series("irq_test-prime-sieve", "overhead_vs_line_speed") {
+    for m in reference.series("irq_test-prime-sieve", "overhead_vs_line_speed") {
         let seen = ticks().find(|t| same(t, m));
         let base = ticks().find(|t| {
             t.machine == m.machine
@@ -56,14 +58,14 @@ pub(super) fn two_changes(of: &Reference, found: &mut Vec<Doubt>) {
                 "{} is taken for the cost of interrupts; the pass without them was not bound and this one is, so place and interrupts are not told apart",
                 m.printed
             );
-            found.push(Doubt { about: vec![], ..Doubt::of(m, what) });
+            found.push(SanityWarning { measurements: vec![], ..warning(m, what) });
         }
     }
 }
 
 /// A machine that is said not to suit dense computation, against who is first at one.
-pub(super) fn dense(of: &Reference, found: &mut Vec<Doubt>) {
-    let mut all: Vec<(&Measurement, f64)> = of
+pub(super) fn dense(reference: &Reference, found: &mut Vec<SanityWarning>) {
+    let mut all: Vec<(&Measurement, f64)> = reference
         .series(BC.0, BC.1)
         .filter(|m| m.seen() && m.integer("threads") == Some(1))
         .filter_map(|m| Some((m, m.value?)))
@@ -72,7 +74,7 @@ pub(super) fn dense(of: &Reference, found: &mut Vec<Doubt>) {
     let Some((first, least)) = all.first() else { return };
     let other = all.iter().find(|(m, _)| m.machine != first.machine);
     let Some((other, next)) = other.filter(|_| first.machine.starts_with("intel")) else { return };
-    found.push(Doubt {
+    found.push(SanityWarning {
         machine: first.machine.clone(),
         publication: DENSE.0.into(),
         line: Some(DENSE.1),
@@ -80,14 +82,14 @@ pub(super) fn dense(of: &Reference, found: &mut Vec<Doubt>) {
             "it is said not to suit dense computation; it computes 7^999999 first, in {least:.2} s, and {} is next, in {next:.2} s",
             other.machine
         ),
-        about: vec![],
+        measurements: vec![],
     });
 }
 
 /// An order of processors, where one of them stands on either side of another by its system alone.
-pub(super) fn order_by_system(of: &Reference, found: &mut Vec<Doubt>) {
+pub(super) fn order_by_system(reference: &Reference, found: &mut Vec<SanityWarning>) {
     let alone = |m: &&Measurement| m.seen() && m.integer("threads") == Some(1);
-    let all: Vec<&Measurement> = of.series(PRIME.0, PRIME.1).filter(alone).collect();
+    let all: Vec<&Measurement> = reference.series(PRIME.0, PRIME.1).filter(alone).collect();
     for a in &all {
         let other = |b: &&&Measurement| b.machine == a.machine && b.text("os") != a.text("os");
         let Some(b) = all.iter().find(other) else { continue };
@@ -96,7 +98,7 @@ pub(super) fn order_by_system(of: &Reference, found: &mut Vec<Doubt>) {
         let (Some(m), Some(os), Some(their)) = (between, a.text("os"), b.text("os")) else {
             continue;
         };
-        found.push(Doubt {
+        found.push(SanityWarning {
             machine: a.machine.clone(),
             publication: SIMPLE.0.into(),
             line: Some(SIMPLE.1),
@@ -105,14 +107,14 @@ pub(super) fn order_by_system(of: &Reference, found: &mut Vec<Doubt>) {
                 m.machine,
                 m.value.unwrap_or_default()
             ),
-            about: vec![],
+            measurements: vec![],
         });
     }
 }
 
 /// Times of more and more work, of which the last are out of proportion.
-pub(super) fn not_in_proportion(of: &Reference, found: &mut Vec<Doubt>) {
-    let mut all: Vec<(&Measurement, f64, f64)> = of
+pub(super) fn not_in_proportion(reference: &Reference, found: &mut Vec<SanityWarning>) {
+    let mut all: Vec<(&Measurement, f64, f64)> = reference
         .series("whetstone-N8", "elapsed")
         .filter_map(|m| Some((m, m.integer("amount")? as f64, m.value?)))
         .collect();
@@ -130,41 +132,12 @@ pub(super) fn not_in_proportion(of: &Reference, found: &mut Vec<Doubt>) {
     for ((m, amount, _), step) in all.iter().skip(1).zip(&steps) {
         let times = step / usual;
         if times > 2.0 {
-            found.push(Doubt::of(
+            found.push(warning(
                 m,
                 format!(
                     "the step to {amount} units takes {times:.1} times as long as the others of as many, so the work gets harder and a score made of it does not go by the clock"
                 ),
             ));
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn all(check: fn(&Reference, &mut Vec<Doubt>)) -> Vec<Doubt> {
-        let mut found = vec![];
-        check(crate::reference().unwrap(), &mut found);
-        found
-    }
-
-    /// One machine each: what its neighbours' figures do not contradict is not doubted.
-    #[test]
-    fn each_finds_its_own_and_no_other() {
-        let machines =
-            |check| -> Vec<String> { all(check).into_iter().map(|d| d.machine).collect() };
-        assert_eq!(machines(ceilings), ["phytium-ft2500"]);
-        assert_eq!(machines(two_changes), ["intel-i7-6500u", "intel-i7-6500u-vm"]);
-        assert_eq!(machines(dense), ["intel-8269cy-numa-off"]);
-        assert_eq!(machines(order_by_system), ["hygon-7280-8node"]);
-        assert_eq!(machines(not_in_proportion), ["unspecified-highfreq-vm"]);
-    }
-
-    #[test]
-    fn a_step_out_of_proportion_is_the_last() {
-        let found = all(not_in_proportion);
-        assert!(found[0].what.starts_with("the step to 5000 units takes 5.2 times"), "{found:?}");
     }
 }

@@ -1,6 +1,14 @@
-//! What does not agree in the sources is found again from their figures, told in the records, and marked in the tables.
+//! Sanity checks of the reference results: contradictions are computed from the data, are in the records as warnings, and
+//! flag cells of the tables.
 #![allow(clippy::unwrap_used, reason = "a test that cannot read the data has failed")]
-use catalogue::Table;
+mod checks;
+mod claims;
+mod counters;
+mod machines;
+mod printed;
+mod readings;
+
+use catalogue::{SanityWarning, Table};
 use std::collections::BTreeSet;
 
 fn warnings(machine: &str) -> Vec<String> {
@@ -59,8 +67,25 @@ const FOUND: &[(&str, &str, &str)] = &[
     ("24", "hygon-7280-8node", "the frequency was 2194.586 MHz when lscpu looked"),
 ];
 
+/// `warnings.json` is what the checks find. `INSTA_UPDATE=always` rewrites it.
 #[test]
-fn all_that_a_reader_found_is_told() {
+fn the_programs_warnings_are_current() {
+    let found = checks::all(catalogue::reference().unwrap());
+    if std::env::var("INSTA_UPDATE").as_deref() == Ok("always") {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/src/warnings.json");
+        std::fs::write(file, serde_json::to_string_pretty(&found).unwrap() + "\n").unwrap();
+    }
+    assert_eq!(catalogue::reference().unwrap().warnings, found);
+}
+
+fn found_by(check: fn(&catalogue::Reference, &mut Vec<SanityWarning>)) -> Vec<SanityWarning> {
+    let mut found = vec![];
+    check(catalogue::reference().unwrap(), &mut found);
+    found
+}
+
+#[test]
+fn every_known_contradiction_has_a_warning() {
     for (number, machine, words) in FOUND {
         let all = warnings(machine);
         assert!(
@@ -74,7 +99,7 @@ fn all_that_a_reader_found_is_told() {
 
 /// The host's percentages follow from its ticks, so nothing is said of them; nor of summaries that hold.
 #[test]
-fn what_agrees_is_not_doubted() {
+fn results_that_agree_have_no_warning() {
     assert!(!warnings("intel-i7-6500u").iter().any(|w| w.contains("is printed for")));
     for clear in ["shenwei-3231", "hygon-5280", "intel-8269cy-2node"] {
         assert!(!warnings(clear).iter().any(|w| w.contains("of all runs")), "{clear}");
@@ -82,24 +107,41 @@ fn what_agrees_is_not_doubted() {
     assert!(!warnings("hygon-5280").iter().any(|w| w.contains("if latency follows it")));
 }
 
+/// A machine whose results agree with its neighbours' has no warning.
+#[test]
+fn each_check_of_readings_concerns_one_machine() {
+    let machines =
+        |check| -> Vec<String> { found_by(check).into_iter().map(|w| w.machine).collect() };
+    assert_eq!(machines(readings::ceilings), ["phytium-ft2500"]);
+    assert_eq!(machines(readings::two_changes), ["intel-i7-6500u", "intel-i7-6500u-vm"]);
+    assert_eq!(machines(readings::dense), ["intel-8269cy-numa-off"]);
+    assert_eq!(machines(readings::order_by_system), ["hygon-7280-8node"]);
+    assert_eq!(machines(readings::not_in_proportion), ["unspecified-highfreq-vm"]);
+    let steps = found_by(readings::not_in_proportion);
+    assert!(steps[0].what.starts_with("the step to 5000 units takes 5.2 times"), "{steps:?}");
+}
+
 fn table(name: &str) -> Table {
     catalogue::table(name).unwrap().unwrap()
 }
 
-/// Rows, columns and marked cells of a table.
+/// Rows, columns and flagged cells of a table.
 fn shape(name: &str) -> (usize, usize, Vec<String>) {
     let table = table(name);
-    let mut marked = vec![];
+    let mut flagged = vec![];
     for row in &table.rows {
         assert_eq!(row.cells.len() + 1, table.columns.len(), "{name}: {}", row.label);
         for (cell, column) in row.cells.iter().zip(&table.columns[1..]) {
-            assert!(!cell.of.is_empty() || cell.doubts.is_empty(), "only printed cells are marked");
-            if !cell.doubts.is_empty() {
-                marked.push(format!("{}, {column}: {}", row.label, cell.text));
+            assert!(
+                !cell.of.is_empty() || cell.warnings.is_empty(),
+                "only printed cells are flagged"
+            );
+            if !cell.warnings.is_empty() {
+                flagged.push(format!("{}, {column}: {}", row.label, cell.text));
             }
         }
     }
-    (table.rows.len(), table.columns.len(), marked)
+    (table.rows.len(), table.columns.len(), flagged)
 }
 
 #[test]
@@ -151,7 +193,7 @@ fn cells_hold_what_is_printed() {
 }
 
 #[test]
-fn cells_that_disagree_with_their_raw_data_are_marked_and_no_others() {
+fn only_cells_that_contradict_their_raw_data_are_flagged() {
     assert_eq!(
         shape("stream").2,
         [
