@@ -1,4 +1,4 @@
-//! What was typed. What it means is decided by the commands.
+//! The command line.
 mod catalogue;
 mod compare;
 mod db;
@@ -30,30 +30,30 @@ pub(crate) use self::{
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-/// Tells how fast a machine's CPU and memory really are, and why.
+/// Measures a machine's CPU and memory, and explains what makes it slow.
 #[derive(Debug, Parser)]
 #[command(
     name = "cpulens",
     version,
     after_help = "Examples:
   cpulens                             measure this machine (run --depth quick)
-  cpulens scale -- ./program          how a program scales over this machine's cores, and what holds it back
-  cpulens noise                       what interrupts, other tasks and the hypervisor take from each CPU
-  cpulens info                        what this machine is, in a moment, without measuring
+  cpulens scale -- ./program          measure how a program scales with cores, and its bottleneck
+  cpulens noise                       OS noise: interrupts, other tasks and steal time of each CPU
+  cpulens info                        show this machine's hardware and settings, without measuring
   cpulens run --only load_latency --cpus 0
   cpulens run --depth standard --time-budget 120 --format html -o report.html
-  cpulens run --resume                go on with the last run that was interrupted
-  cpulens show last --format csv      an earlier record, in another form
-  cpulens compare old.json new.json   what differs between records, and what is noise
-  cpulens diagnose last --workload db what is wrong for a database, what costs most first, and what to do
-  cpulens whatif last --dimms 2933    what other memory modules would bring, as a range
-  cpulens place --instances 4         where to run four of a program: numactl, systemd, docker lines, and why
-  cpulens spread -- ./program         a copy on every node, its memory near by; --prove: what that is worth
-  cpulens explain load_latency        how a number is made, and its limits
-  cpulens stat -- make -j8            where the time of any program goes
+  cpulens run --resume                continue the last interrupted run
+  cpulens show last --format csv      show the newest record as CSV
+  cpulens compare old.json new.json   show which differences are significant
+  cpulens diagnose last --workload db rank what costs a database most, with remedies
+  cpulens whatif last --dimms 2933    predict the gain of faster memory modules
+  cpulens place --instances 4         place four instances: numactl, systemd and docker lines
+  cpulens spread -- ./program         run a copy on every NUMA node with local memory
+  cpulens explain load_latency        explain how a probe measures, and its limits
+  cpulens stat -- make -j8            count events of a program and show what limits it
 
-Exit codes: 0 done; 1 done, with findings worth acting on; 2 could not; 3 done, but the machine was unfit;
-stat and spread pass their command's on."
+Exit codes: 0 done; 1 done, with findings; 2 failed; 3 done, but the environment check failed.
+stat and spread return the exit code of their command."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -62,35 +62,35 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Measure this machine, report, and save a record
+    /// Measure this machine, print a report, and save a record
     Run(Box<Run>),
-    /// Run a probe or a command on more and more cores, and tell how it scales and what holds it back
+    /// Run a probe or a command on 1, 2, 4 ... cores, and show how it scales and what limits it
     Scale(Box<Scale>),
-    /// Run UnixBench's twelve tests as it does, faster and with what its index hides
+    /// Run UnixBench's twelve tests, with the details behind its index
     Unixbench(Box<UnixBench>),
-    /// What the kernel, interrupts and the hypervisor take from each CPU, and what requests to the kernel cost
+    /// Measure OS noise of each CPU (interrupts, preemption, steal time) and the cost of system calls
     Noise(Box<Noise>),
-    /// Ask a database on 1, 2, 4 ... pinned cores: point select and TPC-C, with its IPC at every step
+    /// Run point select and TPC-C against a database on 1, 2, 4 ... pinned cores, with IPC at each point
     Db(Box<Db>),
-    /// Show what this machine is, without measuring
+    /// Show this machine's hardware and settings, without measuring
     Info(Info),
     /// Show an earlier record
     Show(Show),
     /// Read other tools' results (lscpu, numactl, STREAM, perf stat ...) into a record
     Import(Import),
-    /// Run any command and tell where its time went: clock, IPC, stalls, waits, and what limits it
+    /// Count events of a command: frequency, IPC, stalls, waits, and what limits it
     Stat(Stat),
-    /// Compare records: who is faster at what, what is noise, and what cannot be compared
+    /// Compare records: significant differences, noise, and what is not comparable
     Compare(Compare),
-    /// Machines that others measured and published, and records of your own beside them
+    /// Show reference machines, published by others, and your own records beside them
     Catalogue(Catalogue),
-    /// What is wrong with a machine, what costs most first, what to do, and what would prove it wrong
+    /// Rank what makes a machine slow, by cost, with remedies and how to verify them
     Diagnose(Diagnose),
-    /// What a change would bring: predicted from a record's measurements, with what it assumes and how to test it
+    /// Predict the effect of a change from a record's measurements, with its assumptions
     Whatif(Whatif),
-    /// Where to run: ready lines for numactl, systemd, docker and others, and why
+    /// Print placements as lines for numactl, systemd, docker and others, with reasons
     Place(Place),
-    /// Run copies of a command, each pinned with its memory near by; --prove tells what that is worth to it
+    /// Run copies of a command, each pinned with local memory; --prove measures the gain
     Spread(Box<Spread>),
     /// List the probes and rules, one line each
     #[command(after_help = "Examples:
@@ -106,7 +106,7 @@ pub(crate) enum Command {
         /// A probe's or rule's id, as `list` shows them
         id: String,
     },
-    /// Save this machine's description as a tree of files, without serial numbers, names or addresses
+    /// Save the files that describe this machine, without serial numbers, names or addresses
     Capture(Capture),
     /// Print a shell's completion script
     #[command(after_help = "Examples:
@@ -120,7 +120,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// What no command at all means.
+    /// `cpulens` without a command is `cpulens run`.
     pub(crate) fn default_run() -> Command {
         let args = Args::parse_from(["cpulens", "run"]);
         args.command.unwrap_or(Command::List)
@@ -131,7 +131,7 @@ impl Command {
 #[command(after_help = "Examples:
   cpulens info
   cpulens info --format json -o machine.json
-  cpulens info --root capture-db1          a machine captured elsewhere")]
+  cpulens info --root capture-db1          another machine, captured there")]
 pub(crate) struct Info {
     /// Read a captured tree instead of this machine
     #[arg(long, value_name = "DIR")]
@@ -148,7 +148,7 @@ pub(crate) struct Info {
 pub(crate) struct Show {
     /// A record's file, `last` for the newest, ref:NAME for one of the catalogue, or - for standard input
     pub(crate) record: String,
-    /// Show UnixBench's indexes beside these: records, ref:NAME, or UnixBench's own reports; else beside the nearest of the catalogue
+    /// Compare UnixBench's indexes with these: records, ref:NAME, or UnixBench's reports [default: the nearest reference machines]
     #[arg(long, value_name = "RECORD,...", value_delimiter = ',')]
     pub(crate) against: Vec<String>,
     #[command(flatten)]
@@ -167,7 +167,7 @@ pub(crate) struct Import {
     /// A name for the machine, kept in the record
     #[arg(long, value_name = "NAME")]
     pub(crate) machine: Option<String>,
-    /// Save the record here instead of beside the first file; a file that is there already is left alone
+    /// Save the record here instead of beside the first file; an existing file is never overwritten
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
     #[command(flatten)]
@@ -179,20 +179,20 @@ pub(crate) struct Import {
   cpulens capture -o capture-db1
   cpulens info --root capture-db1")]
 pub(crate) struct Capture {
-    /// The folder to write; it must not exist, or be empty
+    /// The folder to write; it must be new or empty
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
 }
 
 #[derive(Debug, Group)]
 pub(crate) struct Output {
-    /// The form of the report
+    /// The format of the report
     #[arg(long, default_value = "text", value_parser = clap::builder::PossibleValuesParser::new(render::renderer::formats()))]
     pub(crate) format: String,
     /// Write the report to this file instead of standard output
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
-    /// In text, also every series and how it was measured
+    /// With text, also every series and how it was measured
     #[arg(long)]
     pub(crate) details: bool,
     /// Colour in text (auto: only on a terminal, and not with NO_COLOR set)

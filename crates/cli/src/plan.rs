@@ -1,125 +1,73 @@
-//! What a run would do, printed by `run --dry-run`: every case, where it runs and how long it takes.
+//! The plan of `--dry-run`: every case, its CPUs, its pages and its estimated time.
 use crate::{args, output};
 use anyhow::Result;
 use record::{Outcome, Reason, Record, Run, Unit};
+use render::document::Document;
+use render::page::{Block, Page, Section, Table};
 use render::quantity;
-use serde_json::json;
-use std::io::{self, Write};
+use serde_json::{Value, json};
 
-/// Prints a plan in the form asked for.
+/// Prints a plan in the chosen format.
 pub(crate) fn print(output: &args::Output, record: &Record, budget: Option<f64>) -> Result<()> {
-    let plan = Plan { record, budget };
-    output::write(output, |out| match output.format.as_str() {
-        "json" => plan.json(out),
-        "csv" => plan.csv(out),
-        "markdown" => plan.markdown(out),
-        "html" => plan.html(out),
-        _ => plan.text(out),
-    })
+    let plan = Plan { record, budget, seconds: measure::plan::seconds_left(&record.runs) };
+    let document = Document { page: plan.page(), value: plan.value(), table: plan.rows() };
+    output::document(output, &document)
 }
-
-const COLUMNS: [&str; 5] = ["case", "CPUs", "pages", "estimated", "remark"];
 
 struct Plan<'a> {
     record: &'a Record,
     budget: Option<f64>,
+    seconds: f64,
 }
 
 impl Plan<'_> {
-    fn seconds(&self) -> f64 {
-        measure::plan::seconds_left(&self.record.runs)
-    }
-    /// What it is and how long it takes, in sentences.
-    fn summary(&self) -> String {
+    fn summary(&self) -> Vec<String> {
         let planned = self.record.runs.iter().filter(|r| skipped(r).is_none()).count();
-        let depth = self.record.provenance.depth.as_deref().unwrap_or("quick");
-        let mut words = format!(
-            "The plan of a {depth} run: {planned} cases, estimated time {}. Nothing was measured or saved.",
-            time(self.seconds())
-        );
-        if let Some(budget) = self.budget.filter(|b| *b < self.seconds()) {
-            words += &format!(
-                " The time budget of {} is less: cases are shortened, and the last may be left out.",
+        let mut sentences = vec![format!(
+            "{planned} cases, estimated time {}. Nothing was measured or saved.",
+            time(self.seconds)
+        )];
+        if let Some(budget) = self.budget.filter(|b| *b < self.seconds) {
+            sentences.push(format!(
+                "The time budget of {} is less: cases are shortened, and the last may be left out.",
                 time(budget)
-            );
+            ));
         }
-        words
+        sentences
     }
-    fn rows(&self) -> Vec<[String; 5]> {
-        self.record.runs.iter().map(row).collect()
-    }
-    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}\n", self.summary())?;
-        let rows = self.rows();
-        let mut widths = COLUMNS.map(str::len);
-        for row in &rows {
-            for (width, cell) in widths.iter_mut().zip(row) {
-                *width = (*width).max(cell.chars().count());
-            }
+    fn page(&self) -> Page {
+        let depth = self.record.provenance.depth.as_deref().unwrap_or("quick");
+        let mut table = Table::new(&["case", "CPUs", "pages", "#estimated", "remark"]);
+        table.rows = self.record.runs.iter().map(|run| row(run).to_vec()).collect();
+        let mut blocks: Vec<Block> = self.summary().into_iter().map(Block::Paragraph).collect();
+        blocks.push(Block::Table(table));
+        Page {
+            title: format!("The plan of a {depth} run"),
+            subtitle: String::new(),
+            banner: None,
+            sections: vec![Section { id: "plan", title: "Cases", numbers: false, blocks }],
         }
-        for row in std::iter::once(&COLUMNS.map(str::to_owned)).chain(&rows) {
-            let [case, cpus, pages, seconds, remark] = row;
-            let line = format!(
-                "{case:<0$}  {cpus:<1$}  {pages:<2$}  {seconds:>3$}  {remark}",
-                widths[0], widths[1], widths[2], widths[3]
-            );
-            writeln!(out, "{}", line.trim_end())?;
-        }
-        Ok(())
     }
-    fn markdown(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}\n\n| {} |", self.summary(), COLUMNS.join(" | "))?;
-        writeln!(out, "| --- | --- | --- | ---: | --- |")?;
-        for row in self.rows() {
-            let cells = row.map(|cell| markup(&cell).replace('|', "\\|"));
-            writeln!(out, "| {} |", cells.join(" | "))?;
-        }
-        Ok(())
-    }
-    fn html(&self, out: &mut dyn Write) -> io::Result<()> {
-        let cells = |tag: &str, row: [String; 5]| -> String {
-            row.map(|cell| format!("<{tag}>{}</{tag}>", markup(&cell))).concat()
-        };
-        writeln!(
-            out,
-            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Plan</title>\n\
-             <style>body{{font-family:sans-serif}}td,th{{padding:0 1em;text-align:left}}</style></head><body>\n\
-             <p>{}</p>\n<table>\n<tr>{}</tr>",
-            markup(&self.summary()),
-            cells("th", COLUMNS.map(str::to_owned))
-        )?;
-        for row in self.rows() {
-            writeln!(out, "<tr>{}</tr>", cells("td", row))?;
-        }
-        writeln!(out, "</table></body></html>")
-    }
-    fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
-        let mut table = csv::Writer::from_writer(out);
-        table.write_record(["probe", "case", "cpus", "pages", "estimated_seconds", "remark"])?;
+    fn rows(&self) -> Table {
+        let heads = ["probe", "case", "cpus", "pages", "estimated_seconds", "remark"];
+        let mut table = Table::new(&heads);
         for run in &self.record.runs {
             let [case, cpus, pages, _, remark] = row(run);
             let seconds = run.case.estimate.to_string();
-            table.write_record([&run.case.probe, &case, &cpus, &pages, &seconds, &remark])?;
+            table.rows.push(vec![run.case.probe.clone(), case, cpus, pages, seconds, remark]);
         }
-        table.flush()
+        table
     }
-    fn json(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn value(&self) -> Value {
         let made = &self.record.provenance;
-        let cases: Vec<_> = self
-            .record
-            .runs
-            .iter()
-            .map(|run| json!({ "case": run.case, "skipped": skipped(run) }))
-            .collect();
-        let plan = json!({
-            "cases": cases,
+        let case = |run: &Run| json!({ "case": run.case, "skipped": skipped(run) });
+        json!({ "plan": {
+            "cases": self.record.runs.iter().map(case).collect::<Vec<_>>(),
             "depth": made.depth,
-            "estimated_seconds": self.seconds(),
+            "estimated_seconds": self.seconds,
             "seed": made.seed,
             "time_budget_seconds": self.budget,
-        });
-        serde_json::to_writer_pretty(&mut *out, &json!({ "plan": plan }))?;
-        writeln!(out)
+        } })
     }
 }
 
@@ -143,9 +91,4 @@ fn skipped(run: &Run) -> Option<&Reason> {
 /// An estimate, no finer than it is good.
 fn time(seconds: f64) -> String {
     quantity::plain((seconds * 10.0).round() / 10.0, Unit::Seconds)
-}
-
-/// Text inside HTML, and inside Markdown, which admits HTML.
-fn markup(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -69,8 +69,8 @@ fn tables_mark_what_disagrees_in_every_format() {
     assert!(text.contains("3.87 [3]") && text.contains("- [3] 3.87 ns is printed"), "{text}");
     let data: serde_json::Value = serde_json::from_str(&table("json")).unwrap();
     assert_eq!(data["rows"][2][2]["text"], "3.87");
-    assert!(data["rows"][2][2]["marks"][0].as_str().unwrap().contains("line 823 has 4.10"));
-    assert!(data["rows"][0][1].get("marks").is_none());
+    assert!(data["rows"][2][2]["flags"][0].as_str().unwrap().contains("line 823 has 4.10"));
+    assert!(data["rows"][0][1].get("flags").is_none());
     let csv = table("csv");
     let kunpeng = csv.lines().find(|l| l.starts_with("kunpeng")).unwrap();
     assert!(kunpeng.contains(",3.87,") && kunpeng.contains("most ns: 3.87 ns is printed"), "{csv}");

@@ -106,7 +106,7 @@ fn a_plan_tells_of_a_budget_that_is_too_short() {
 fn a_plan_for_one_cpu_says_what_is_skipped_and_the_remedy() {
     let sandbox = Sandbox::new();
     let first = first_cpu();
-    let plan = sandbox.cpulens(&["run", "--dry-run", "--cpus", &first]).out;
+    let plan = sandbox.cpulens(&["run", "--dry-run", "--format", "csv", "--cpus", &first]).out;
     let skipped = plan.lines().find(|l| l.starts_with("core_to_core")).unwrap();
     assert!(skipped.contains("skipped: ") && skipped.contains("--cpus"), "{skipped}");
 }

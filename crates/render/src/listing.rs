@@ -1,4 +1,4 @@
-//! Rows under heads, in which cells may be marked with what is doubtful about them, as a document in every format.
+//! A table with headings and flagged cells, as a document in every format.
 use crate::document::Document;
 use crate::page::{Block, Page, Section, Table};
 use serde_json::{Value, json};
@@ -28,13 +28,13 @@ pub struct Listing {
 pub struct ListedCell {
     /// What it says.
     pub text: String,
-    /// What is doubtful about it: sentences.
-    pub marks: Vec<String>,
+    /// What the cell contradicts: sentences.
+    pub flags: Vec<String>,
 }
 
 impl<T: Into<String>> From<T> for ListedCell {
     fn from(text: T) -> ListedCell {
-        ListedCell { text: text.into(), marks: vec![] }
+        ListedCell { text: text.into(), flags: vec![] }
     }
 }
 
@@ -43,12 +43,12 @@ impl Listing {
     pub fn document(&self) -> Document {
         Document { page: self.page(), value: self.value(), table: self.table() }
     }
-    /// Every mark once, in the order of the cells; a cell refers to them by their places, counted from 1.
-    fn marks(&self) -> Vec<&str> {
+    /// Every flag once, in the order of the cells. A cell refers to them by number, from 1.
+    fn flags(&self) -> Vec<&str> {
         let mut all: Vec<&str> = vec![];
-        for mark in self.rows.iter().flatten().flat_map(|c| &c.marks) {
-            if !all.contains(&mark.as_str()) {
-                all.push(mark);
+        for flag in self.rows.iter().flatten().flat_map(|c| &c.flags) {
+            if !all.contains(&flag.as_str()) {
+                all.push(flag);
             }
         }
         all
@@ -56,24 +56,24 @@ impl Listing {
     fn heads(&self) -> impl Iterator<Item = &str> {
         self.columns.iter().map(|c| c.trim_start_matches('#'))
     }
-    /// Marks are numbers in brackets, and stand below the rows.
+    /// Flags are numbers in brackets, with their texts below the rows.
     fn page(&self) -> Page {
-        let marks = self.marks();
-        let number = |mark: &String| marks.iter().position(|m| *m == mark.as_str());
+        let flags = self.flags();
+        let number = |flag: &String| flags.iter().position(|m| *m == flag.as_str());
         let columns: Vec<&str> = self.columns.iter().map(String::as_str).collect();
         let mut table = Table::new(&columns);
         for row in &self.rows {
             let cell = |c: &ListedCell| {
-                let marked = c.marks.iter().filter_map(number).map(|n| format!(" [{}]", n + 1));
-                format!("{}{}", c.text, marked.collect::<String>())
+                let flagged = c.flags.iter().filter_map(number).map(|n| format!(" [{}]", n + 1));
+                format!("{}{}", c.text, flagged.collect::<String>())
             };
             table.rows.push(row.iter().map(cell).collect());
         }
         let mut blocks = vec![Block::Table(table)];
         blocks.extend(self.notes.iter().cloned().map(Block::Paragraph));
-        if !marks.is_empty() {
-            let numbered = marks.iter().enumerate().map(|(n, m)| format!("[{}] {m}", n + 1));
-            blocks.push(Block::Heading("Cells that disagree with other figures".into()));
+        if !flags.is_empty() {
+            let numbered = flags.iter().enumerate().map(|(n, m)| format!("[{}] {m}", n + 1));
+            blocks.push(Block::Heading("Flagged cells contradict other results".into()));
             blocks.push(Block::List(numbered.collect()));
         }
         let section = Section { id: "list", title: self.heading, numbers: false, blocks };
@@ -87,9 +87,9 @@ impl Listing {
         page
     }
     fn value(&self) -> Value {
-        let cell = |c: &ListedCell| match c.marks.is_empty() {
+        let cell = |c: &ListedCell| match c.flags.is_empty() {
             true => json!({ "text": c.text }),
-            false => json!({ "text": c.text, "marks": c.marks }),
+            false => json!({ "text": c.text, "flags": c.flags }),
         };
         let row = |r: &Vec<ListedCell>| r.iter().map(cell).collect::<Vec<_>>();
         json!({
@@ -101,18 +101,18 @@ impl Listing {
             "notes": self.notes,
         })
     }
-    /// The last column holds the marks of the row.
+    /// The last column holds the flags of the row.
     fn table(&self) -> Table {
-        let heads: Vec<&str> = self.heads().chain(["marks"]).collect();
+        let heads: Vec<&str> = self.heads().chain(["flags"]).collect();
         let mut table = Table::new(&heads);
         for row in &self.rows {
-            let marks: Vec<String> = row
+            let flags: Vec<String> = row
                 .iter()
                 .zip(self.heads())
-                .flat_map(|(c, head)| c.marks.iter().map(move |m| format!("{head}: {m}")))
+                .flat_map(|(c, head)| c.flags.iter().map(move |m| format!("{head}: {m}")))
                 .collect();
             let texts = row.iter().map(|c| c.text.clone());
-            table.rows.push(texts.chain([marks.join("; ")]).collect());
+            table.rows.push(texts.chain([flags.join("; ")]).collect());
         }
         table
     }

@@ -1,4 +1,4 @@
-//! What `catalogue` is told.
+//! Arguments of `catalogue`.
 use super::Output;
 use clap::{Args as Group, Subcommand};
 
@@ -7,7 +7,7 @@ use clap::{Args as Group, Subcommand};
   cpulens catalogue list
   cpulens catalogue show kunpeng-920-4826            as cpulens show ref:kunpeng-920-4826
   cpulens compare ref:intel-8163 ref:kunpeng-920-4826
-  cpulens catalogue table stream                     a table of the sources, doubtful cells marked
+  cpulens catalogue table stream                     a table of the publications, contradictory cells flagged
   cpulens catalogue add db1.json                     from then on it is ref:db1")]
 pub(crate) struct Catalogue {
     #[command(subcommand)]
@@ -16,30 +16,30 @@ pub(crate) struct Catalogue {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum InCatalogue {
-    /// Name every machine, and where it was published
+    /// List the machines and where they were published
     List {
         #[command(flatten)]
         output: Output,
     },
-    /// Show a machine's record, with every doubt about it
+    /// Show a machine's record with its warnings
     Show {
         /// Its name, as `list` shows it
         name: String,
         #[command(flatten)]
         output: Output,
     },
-    /// Print a table of the sources anew, and mark the cells that disagree with other figures; without a name, list them
+    /// Print a table of the publications with contradictory cells flagged; without a name, list the tables
     Table {
         /// Its name
         name: Option<String>,
         #[command(flatten)]
         output: Output,
     },
-    /// Keep a record of your own under a name; what is there already stays
+    /// Keep your own record under a name; an existing one is never replaced
     Add {
         /// A record's file, `last` for the newest, or - for standard input
         record: String,
-        /// The name; the record's own, else its file's if none is given
+        /// The name [default: the record's own, or that of its file]
         #[arg(long, value_name = "NAME")]
         name: Option<String>,
     },

@@ -1,35 +1,35 @@
-//! What `compare` is told.
+//! Arguments of `compare`.
 use super::{Output, values::amount};
 use clap::Args as Group;
 
 #[derive(Debug, Group)]
 #[command(after_help = "Examples:
   cpulens compare before.json after.json             the second against the first
-  cpulens compare a1.json a2.json                    one machine twice: how far to believe small differences
+  cpulens compare a1.json a2.json                    one machine twice: how large noise is
   cpulens compare fleet/*.json --baseline good.json --format html -o fleet.html
   cpulens compare old.json last --format csv | grep worse
-  cpulens compare ref:intel-8163 ref:kunpeng-920-4826   machines of the catalogue
+  cpulens compare ref:intel-8163 ref:kunpeng-920-4826   two reference machines
   cpulens compare old.json new.json --details        also every point of every curve
   cpulens compare perf-a.txt perf-b.txt --explain    why b is faster: frequency, IPC, instructions or cores
   cpulens compare a.json b.json --price a=4200 --price b=6900 --watts a=350 --watts b=420
 
-Exit codes: 0 nothing differs by more than noise; 1 something does; 2 a record could not be read, or nothing is comparable;
-3 a record's machine was unfit to be measured.")]
+Exit codes: 0 no significant difference; 1 significant differences; 2 a record could not be read, or nothing is comparable;
+3 the environment check of a record failed.")]
 pub(crate) struct Compare {
     /// Records: files, `last` for the newest, ref:NAME for one of the catalogue, or - for standard input; outputs of
     /// other tools that `import` reads, and what `stat --format json` wrote
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) records: Vec<String>,
-    /// The record that the others are set against; the first if nothing else is said
+    /// The record that the others are compared with [default: the first]
     #[arg(long, value_name = "RECORD")]
     pub(crate) baseline: Option<String>,
-    /// Take the ratio of each workload apart: instructions, frequency, IPC, cores used, SMT, locality, bandwidth
+    /// Break each ratio down into factors: instructions, frequency, IPC, cores used, SMT, locality, bandwidth
     #[arg(long)]
     pub(crate) explain: bool,
-    /// What a record's machine costs, in one currency for all: adds ratios per price
+    /// The price of a record's machine, in one currency for all: adds ratios per price
     #[arg(long, value_name = "RECORD=AMOUNT", value_parser = amount)]
     pub(crate) price: Vec<(String, f64)>,
-    /// What a record's machine draws under load, in watts: adds ratios per watt
+    /// The power of a record's machine under load, in watts: adds ratios per watt
     #[arg(long, value_name = "RECORD=WATTS", value_parser = amount)]
     pub(crate) watts: Vec<(String, f64)>,
     #[command(flatten)]

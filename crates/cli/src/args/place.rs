@@ -1,4 +1,4 @@
-//! What `place` is told, and `spread` as well.
+//! Arguments of `place`, and those that `spread` shares.
 use super::{
     Output,
     values::{automatic, some_cores},
@@ -9,24 +9,24 @@ use std::path::PathBuf;
 #[derive(Debug, Group)]
 #[command(after_help = "Examples:
   cpulens place                                      one instance for each NUMA node of this machine
-  cpulens place last --instances 4                   four, by what the newest record measured
+  cpulens place last --instances 4                   four, by the measurements of the newest record
   cpulens place --cores-per-instance 8 --smt off     as many of eight cores as fit, one thread each
   cpulens place db1.json --per socket --format json
 
-Nothing is measured, and nothing is changed: the lines are there to be pasted. `cpulens spread` runs a command so.")]
+This command measures and changes nothing; it prints lines to paste. `cpulens spread` runs a command in these places.")]
 pub(crate) struct Place {
-    /// A record's file, `last` for the newest, ref:NAME, or - for standard input; this machine if none is named
+    /// A record's file, `last` for the newest, ref:NAME, or - for standard input [default: this machine]
     pub(crate) record: Option<String>,
     /// A captured tree instead of this machine
     #[arg(long, value_name = "DIR", conflicts_with = "record")]
     pub(crate) root: Option<PathBuf>,
-    /// How many instances; `auto` goes by nodes, sockets and what was measured
+    /// Number of instances; `auto` follows NUMA nodes, sockets and the measurements
     #[arg(long, value_name = "auto|N", default_value = "auto", value_parser = automatic)]
     pub(crate) instances: Automatic,
-    /// Physical cores of each
+    /// Physical cores of each instance
     #[arg(long, value_name = "K", value_parser = some_cores)]
     pub(crate) cores_per_instance: Option<usize>,
-    /// Whether to use the second thread of each core; by what was measured if nothing is said
+    /// Whether to use the second thread of each core [default: by the measurements]
     #[arg(long, value_enum, value_name = "on|off")]
     pub(crate) smt: Option<Smt>,
     /// One instance for each of these parts
@@ -36,7 +36,7 @@ pub(crate) struct Place {
     pub(crate) output: Output,
 }
 
-/// A number, or nothing for `auto`.
+/// A number, or none for `auto`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Automatic(pub(crate) Option<usize>);
 

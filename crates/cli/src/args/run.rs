@@ -1,4 +1,4 @@
-//! What `run` is told, and what `scale` and `unixbench` are told alike.
+//! Arguments of `run`, and those that all measuring commands share.
 use super::{
     Output,
     values::{parameter, seconds},
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, Group)]
 #[command(after_help = "Examples:
-  cpulens run                               everything, quickly (under 90 s on 2 CPUs)
+  cpulens run                               all probes, quickly (under 90 s on 2 CPUs)
   cpulens run --dry-run                     print the plan and its estimated time
   cpulens run --only core_frequency,core_rate   just the core
   cpulens run --cpus 0-7,64-71              only on these CPUs
@@ -32,17 +32,16 @@ pub(crate) struct Run {
     /// Only on the CPUs of these NUMA nodes, as in 0,2
     #[arg(long, value_name = "LIST")]
     pub(crate) nodes: Option<CpuSet>,
-    /// Only cases with these parameters, among all variants that there are (see `--dry-run`)
+    /// Only cases with these parameters, of all variants (see `--dry-run`)
     #[arg(long = "where", value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parameter)]
     pub(crate) only_with: Vec<(String, String)>,
-    /// Core to core between all pairs of CPUs, however many there are
+    /// Measure core-to-core latency between all pairs of CPUs
     #[arg(long)]
     pub(crate) all_pairs: bool,
-    /// The NUMA matrix from one CPU of every last-level cache, instead of one of every node, and lmbench's stream from each of
-    /// them to every node
+    /// Measure the NUMA matrix and lmbench's stream from one CPU of every last-level cache, instead of every NUMA node
     #[arg(long)]
     pub(crate) per_cpu: bool,
-    /// Go on with an interrupted run: a record's file, or the last one
+    /// Continue an interrupted run: a record's file, or the last one
     #[arg(
         long,
         value_name = "RECORD",
@@ -57,8 +56,8 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// Only these probes, on all CPUs: what commands with probes of their own ask, each with changes.
-    pub(crate) fn of(only: Vec<String>, measuring: Measuring) -> Run {
+    /// A run of these probes on all CPUs.
+    pub(crate) fn only(only: Vec<String>, measuring: Measuring) -> Run {
         Run {
             depth: Depth::Quick,
             only,
@@ -74,10 +73,10 @@ impl Run {
     }
 }
 
-/// What every command that measures and records is asked.
+/// Arguments of every command that measures and records.
 #[derive(Debug, Group)]
 pub(crate) struct Measuring {
-    /// Take at most so many seconds, shortening and leaving out what is last
+    /// Run for at most this many seconds; the last cases are shortened or left out
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_budget: Option<f64>,
     /// Print the plan and its estimated time, and measure nothing
@@ -92,10 +91,10 @@ pub(crate) struct Measuring {
     /// Seed of every random order and buffer
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Plan for a captured tree instead of this machine (with --dry-run)
+    /// Plan for a captured machine instead of this one (with --dry-run)
     #[arg(long, value_name = "DIR", requires = "dry_run")]
     pub(crate) root: Option<PathBuf>,
-    /// No progress and no notes on standard error, only complaints
+    /// Print only errors on standard error, no progress and no notes
     #[arg(short, long)]
     pub(crate) quiet: bool,
     #[command(flatten)]
@@ -108,7 +107,7 @@ pub(crate) enum Depth {
     Quick,
     /// A few minutes; medians within 1 %
     Standard,
-    /// As long as it takes: every pair of CPUs, fine curves
+    /// No limit: every pair of CPUs, fine curves
     Thorough,
 }
 

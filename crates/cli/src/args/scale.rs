@@ -1,4 +1,4 @@
-//! What `scale` is told.
+//! Arguments of `scale`.
 use super::{
     Measuring,
     values::{memory, parameter, some_seconds},
@@ -10,50 +10,49 @@ use record::CpuSet;
 #[derive(Debug, Group)]
 #[command(after_help = "Examples:
   cpulens scale core_rate                            additions: one core, its SMT pair, 2, 4 ... all
-  cpulens scale bandwidth --where kernel=triad       memory that many cores want at once
+  cpulens scale bandwidth --where kernel=triad       memory bandwidth of 1, 2, 4 ... cores
   cpulens scale --policy one-to-one,range,unpinned load_latency
   cpulens scale --memory local,interleave,bind=1 bandwidth
   cpulens scale --cpus 0-7 --repeats 8 -- gzip -k -c /var/log/syslog
   cpulens scale --copies 1 --policy range -- openssl speed -seconds 1 -multi 8 sha256
-  cpulens scale --dry-run core_rate                  the steps, their CPUs and the time they take
+  cpulens scale --dry-run core_rate                  the points, their CPUs and times
   cpulens scale --resume                             finish the last interrupted scaling run
 
 Probes that can be copied: bandwidth (kernel=read), core_rate (op=add), load_latency (order=random), openssl
-(algorithm=aes-256-ige) and prime (sysbench=1.0); --where chooses others of their parameter's values. A command should
-take a second or so, and copies of it run side by side.")]
+(algorithm=aes-256-ige) and prime (sysbench=1.0); --where chooses other values. A command should take about a second;
+its copies run at the same time.")]
 pub(crate) struct Scale {
     /// The probe whose work is copied: bandwidth, core_rate, load_latency, openssl or prime
     #[arg(value_name = "PROBE", required_unless_present_any = ["command", "resume"])]
     pub(crate) probe: Option<String>,
-    /// Instead of a probe, a command: each copy is one run of it
+    /// A command instead of a probe: each copy is one run of it
     #[arg(last = true, value_name = "COMMAND", conflicts_with = "probe")]
     pub(crate) command: Vec<String>,
     /// Only on these CPUs, as in 0-7,64-71
     #[arg(long, value_name = "LIST")]
     pub(crate) cpus: Option<CpuSet>,
-    /// How copies are placed: each on a CPU of its own, all on the step's CPUs, or as the scheduler likes
+    /// How copies are placed: each pinned to one CPU, all pinned to the point's CPUs, or not pinned
     #[arg(long, value_enum, value_name = "POLICY,...", value_delimiter = ',', default_values = ["one-to-one", "unpinned"])]
     pub(crate) policy: Vec<Policy>,
-    /// Where they have their memory: near by (local), spread over the nodes of all chosen CPUs (interleave), or on one
-    /// node (bind=0)
+    /// Memory placement: local, interleaved over the NUMA nodes of the chosen CPUs (interleave), or on one node (bind=0)
     #[arg(long, value_name = "MEMORY,...", value_delimiter = ',', default_values = ["local"], value_parser = memory)]
     pub(crate) memory: Vec<Memory>,
-    /// Times that every step is measured, in turn with all others; 3 at least, 6 for intervals of 95 %
+    /// Repeats of every point, interleaved; at least 3, and 6 for 95 % intervals
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u64).range(measure::scaling_run::FEWEST_REPEATS as u64..=1000))]
     pub(crate) repeats: u64,
-    /// Seconds that each step of a probe works; of a command, what one run is expected to take
+    /// Seconds of each point of a probe; for a command, the expected time of one run
     #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = some_seconds)]
     pub(crate) per_step: f64,
-    /// So many copies on every step, instead of one a CPU
+    /// Copies at every point, instead of one for each CPU
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=8192))]
     pub(crate) copies: Option<u64>,
-    /// End a command that takes longer; the step has then failed
+    /// Kill a command that takes longer; its point has failed
     #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = some_seconds)]
     pub(crate) timeout: f64,
-    /// Other work of the probe than its first, as in kernel=triad
+    /// Another variant of the probe's work, as in kernel=triad
     #[arg(long = "where", value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parameter)]
     pub(crate) only_with: Vec<(String, String)>,
-    /// Go on with an interrupted scaling run: a record's file, or the last one
+    /// Continue an interrupted scaling run: a record's file, or the last one
     #[arg(
         long,
         value_name = "RECORD",

@@ -1,4 +1,4 @@
-//! What `unixbench` is told.
+//! Arguments of `unixbench`.
 use super::{
     Depth, Measuring,
     values::{copies, some_seconds, test_of_unixbench},
@@ -9,32 +9,32 @@ use std::path::PathBuf;
 
 #[derive(Debug, Group)]
 #[command(after_help = "Examples:
-  cpulens unixbench                                    the index with one copy and with one a CPU
-  cpulens unixbench --copies 1 --depth standard        one copy, in some five minutes
-  cpulens unixbench --exact                            UnixBench's own passes and durations: half an hour a number of copies
+  cpulens unixbench                                    the index with one copy and with one for each CPU
+  cpulens unixbench --copies 1 --depth standard        one copy, in about five minutes
+  cpulens unixbench --exact                            UnixBench's own passes and durations: half an hour each
   cpulens unixbench --copies scaling syscall execl      two tests with 1, 2, 4 ... copies
-  cpulens unixbench --copies N --placement one-to-one,range --repeats 3    what pinning gains, test by test
+  cpulens unixbench --copies N --placement one-to-one,range --repeats 3    the gain of pinning, by test
   cpulens unixbench context1 --copies 1 --context same,siblings,node,nodes
   cpulens unixbench --variant 5.1.3 --format csv -o old.csv
 
-Formats text and csv are UnixBench's own report and its CSV file; lines that begin with # are ours.")]
+The formats text and csv are UnixBench's report and its CSV file; cpulens adds lines that begin with #.")]
 pub(crate) struct UnixBench {
     /// Only these tests: dhry2reg, whetstone_double, execl, fstime, fsbuffer, fsdisk, pipe, context1, spawn, syscall, shell1, shell8
     #[arg(value_name = "TEST", value_parser = test_of_unixbench)]
     pub(crate) tests: Vec<String>,
-    /// Numbers of copies: N is one for each CPU, scaling run is 1, 2, 4 ... N
+    /// Numbers of copies: N is one for each CPU, scaling is 1, 2, 4 ... N
     #[arg(long, value_name = "NUMBER,...", value_delimiter = ',', default_values = ["1", "N"], value_parser = copies)]
     pub(crate) copies: Vec<measure::unixbench::Copies>,
-    /// How copies are placed: wherever the scheduler likes, each on one CPU, all on the chosen CPUs, each on one node
+    /// How copies are placed: not pinned, each on one CPU, all on the chosen CPUs, each on one NUMA node
     #[arg(long, value_enum, value_name = "PLACEMENT,...", value_delimiter = ',', default_values = ["none"])]
     pub(crate) placement: Vec<CopyPlacement>,
-    /// The version whose behaviour the tests have
+    /// The version of UnixBench to follow
     #[arg(long, default_value = "upstream-6", value_parser = clap::builder::PossibleValuesParser::new(measure::unixbench::Variant::ALL.map(measure::unixbench::Variant::name)))]
     pub(crate) variant: String,
-    /// Start copies one after the other, as UnixBench does, or all at once
+    /// Start copies one after the other, as UnixBench does, or at the same time
     #[arg(long, value_enum, default_value_t = CopyStart::Serial)]
     pub(crate) start: CopyStart,
-    /// Where the two processes of context1 are besides the variant's own way, with one copy
+    /// More placements of the two processes of context1, with one copy
     #[arg(long, value_name = "WHERE,...", value_delimiter = ',', value_parser = clap::builder::PossibleValuesParser::new(measure::unixbench::Switch::ALL.map(measure::unixbench::Switch::name)))]
     pub(crate) context: Vec<String>,
     /// How much to measure; the whole index of one copy takes 3, 7 or 25 minutes
@@ -43,19 +43,19 @@ pub(crate) struct UnixBench {
     /// UnixBench's own passes, durations and waits
     #[arg(long, conflicts_with_all = ["depth", "passes", "seconds"])]
     pub(crate) exact: bool,
-    /// So many passes of every test, instead of the depth's
+    /// Passes of every test, instead of the depth's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub(crate) passes: Option<u64>,
     /// Seconds of every pass, instead of the depth's
     #[arg(long, value_name = "SECONDS", value_parser = some_seconds)]
     pub(crate) seconds: Option<f64>,
-    /// Measure everything so many times, in turn
+    /// Repeats of all tests, interleaved
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=100))]
     pub(crate) repeats: u64,
     /// Only on these CPUs, as in 0-7,64-71
     #[arg(long, value_name = "LIST")]
     pub(crate) cpus: Option<CpuSet>,
-    /// A folder for the files that are copied and sorted, instead of the first on a disk
+    /// A folder for the files to copy and sort [default: the first on a disk]
     #[arg(long, value_name = "DIR")]
     pub(crate) scratch: Option<PathBuf>,
     #[command(flatten)]

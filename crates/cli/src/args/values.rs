@@ -9,7 +9,7 @@ pub(super) fn copies(text: &str) -> Result<measure::unixbench::Copies, String> {
         ("N" | "n", _) => Ok(Copies::All),
         ("scaling", _) => Ok(Copies::ScalingRun),
         (_, Ok(number @ 1..=8192)) => Ok(Copies::Number(number)),
-        _ => Err("copies are a number from 1 to 8192, N, or scaling run".into()),
+        _ => Err("copies are a number from 1 to 8192, N, or scaling".into()),
     }
 }
 

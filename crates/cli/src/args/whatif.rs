@@ -1,4 +1,4 @@
-//! What `whatif` is told.
+//! Arguments of `whatif`.
 use super::Output;
 use clap::Args as Group;
 

@@ -1,4 +1,4 @@
-//! `catalogue`: machines that were measured by others, the tables they were published in, and the user's own records.
+//! `catalogue`: reference machines, the published tables, and the user's own records.
 use crate::{
     args, catalogue as named,
     commands::show,
@@ -29,9 +29,9 @@ fn list(output: &args::Output) -> Result<Exit> {
     output::check(output)?;
     let mut listing = Listing {
         title: "The catalogue".into(),
-        subtitle: "Machines that others measured, and records of your own".into(),
+        subtitle: "Reference machines that others measured, and your own records".into(),
         heading: "Machines",
-        columns: ["name", "machine", "#figures", "#doubts", "published in"]
+        columns: ["name", "machine", "#results", "#warnings", "published in"]
             .map(str::to_owned)
             .to_vec(),
         ..Listing::default()
@@ -42,14 +42,14 @@ fn list(output: &args::Output) -> Result<Exit> {
             continue;
         };
         let sources = &record.provenance.sources;
-        let whence: BTreeSet<&str> = reference
+        let publications: BTreeSet<&str> = reference
             .publications()
             .map(|p| p.id.as_str())
             .filter(|id| sources.iter().any(|s| s.file == *id))
             .collect();
-        let whence: Vec<&str> = whence.into_iter().collect();
-        let figures = reference.of(&machine.name).count();
-        listing.rows.push(row(&machine.name, &machine.title, figures, &record, &whence.join(", ")));
+        let publications = Vec::from_iter(publications).join(", ");
+        let results = reference.of(&machine.name).count();
+        listing.rows.push(row(&machine.name, &machine.title, results, &record, &publications));
     }
     let own: Vec<named::Own> = named::own()?.collect();
     for own in &own {
@@ -57,17 +57,20 @@ fn list(output: &args::Output) -> Result<Exit> {
             Ok(record) => {
                 let name = record.provenance.name.as_deref();
                 let model = record.machine.text("cpu.model").or(name).unwrap_or("not stated");
-                let whence = format!("{} {}", record.provenance.tool, record.provenance.version);
-                listing.rows.push(row(&own.name, model, measured(record), record, &whence));
+                let source = format!("{} {}", record.provenance.tool, record.provenance.version);
+                listing.rows.push(row(&own.name, model, series_count(record), record, &source));
             }
             Err(why) => say(&format!("cpulens: left out: {why:#}").replace('\n', " ")),
         }
     }
     let tables: Vec<&str> = catalogue::table_names().map(|(name, _)| name).collect();
-    listing.notes = reference.publications().map(published).collect();
+    listing.notes = reference.publications().map(publication).collect();
     listing.notes.extend([
-        format!("A name stands wherever a record does, as {}NAME.", named::PREFIX),
-        format!("Tables of the sources, by cpulens catalogue table NAME: {}.", tables.join(", ")),
+        format!("Use {}NAME wherever a command takes a record.", named::PREFIX),
+        format!(
+            "Tables of the publications, by cpulens catalogue table NAME: {}.",
+            tables.join(", ")
+        ),
     ]);
     output::document(output, &listing.document())?;
     Ok(if own.iter().any(|o| o.record.is_err()) { Exit::CouldNot } else { Exit::Done })
@@ -76,21 +79,20 @@ fn list(output: &args::Output) -> Result<Exit> {
 fn row(
     name: &str,
     machine: &str,
-    figures: usize,
+    results: usize,
     record: &Record,
-    whence: &str,
+    source: &str,
 ) -> Vec<ListedCell> {
-    let doubts: usize = record.provenance.sources.iter().map(|s| s.warnings.len()).sum();
-    [name, machine, &figures.to_string(), &doubts.to_string(), whence].map(Into::into).to_vec()
+    let warnings: usize = record.provenance.sources.iter().map(|s| s.warnings.len()).sum();
+    [name, machine, &results.to_string(), &warnings.to_string(), source].map(Into::into).to_vec()
 }
 
-/// Series that were measured.
-fn measured(record: &Record) -> usize {
+fn series_count(record: &Record) -> usize {
     record.runs.iter().map(|run| run.series().len()).sum()
 }
 
-/// Who published it, where and when, as far as it says.
-fn published(of: &catalogue::Published) -> String {
+/// Title, author, date and address of a publication.
+fn publication(of: &catalogue::Published) -> String {
     let p = &of.publication;
     let or_not = |text: &Option<String>| text.clone().unwrap_or_else(|| "not stated".into());
     let mut words = format!(
@@ -108,9 +110,8 @@ fn published(of: &catalogue::Published) -> String {
 
 fn tables(output: &args::Output) -> Result<Exit> {
     let listing = Listing {
-        title: "Tables of the sources".into(),
-        subtitle: "Each is made anew of the catalogue's figures: cpulens catalogue table NAME"
-            .into(),
+        title: "Tables of the publications".into(),
+        subtitle: "Each is made from the reference results: cpulens catalogue table NAME".into(),
         heading: "Tables",
         columns: vec!["name".into(), "what it shows".into()],
         rows: catalogue::table_names().map(|(n, title)| vec![n.into(), title.into()]).collect(),
@@ -128,7 +129,7 @@ fn table(name: &str, output: &args::Output) -> Result<Exit> {
         let which = if near.is_empty() { all } else { near };
         bail!("there is no table '{name}'; there are {}", which.join(", "));
     };
-    // Printed figures are set flush right whatever stands beside them.
+    // Printed numbers are right-aligned, with or without text beside them.
     let heads = table.columns.iter().enumerate();
     let listing = Listing {
         title: table.title.into(),
@@ -139,7 +140,7 @@ fn table(name: &str, output: &args::Output) -> Result<Exit> {
             .rows
             .into_iter()
             .map(|row| {
-                let cell = |c: catalogue::Cell| ListedCell { text: c.text, marks: c.doubts };
+                let cell = |c: catalogue::Cell| ListedCell { text: c.text, flags: c.warnings };
                 let label = ListedCell::from(row.label);
                 std::iter::once(label).chain(row.cells.into_iter().map(cell)).collect()
             })
@@ -156,7 +157,7 @@ fn add(record: &str, name: Option<&str>) -> Result<Exit> {
     let stem = file.as_deref().and_then(Path::file_stem).map(|s| s.to_string_lossy().into_owned());
     let name = name.map(str::to_owned).or_else(|| loaded.provenance.name.clone()).or(stem);
     let (name, file) = named::add(&loaded, name.as_deref().unwrap_or_default())?;
-    let told = format!("Added as {}{name}: {}\n", named::PREFIX, file.display());
-    output::stdout(output::visible(&told).as_bytes())?;
+    let added = format!("Added as {}{name}: {}\n", named::PREFIX, file.display());
+    output::stdout(output::visible(&added).as_bytes())?;
     Ok(Exit::Done)
 }

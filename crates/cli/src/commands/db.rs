@@ -86,7 +86,7 @@ pub(crate) fn db(args: args::Db) -> Result<Exit> {
         }),
         free,
     };
-    let run = args::Run { cpus: args.cpus, ..args::Run::of(vec![probe.into()], args.measuring) };
+    let run = args::Run { cpus: args.cpus, ..args::Run::only(vec![probe.into()], args.measuring) };
     run::measure(&run, Request { options: ProbeOptions::with(wish), required: true })
 }
 

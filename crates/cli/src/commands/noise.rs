@@ -42,7 +42,7 @@ pub(crate) fn noise(args: args::Noise) -> Result<Exit> {
     };
     let only = probes(&args);
     let run =
-        args::Run { depth: args.depth, cpus: args.cpus, ..args::Run::of(only, args.measuring) };
+        args::Run { depth: args.depth, cpus: args.cpus, ..args::Run::only(only, args.measuring) };
     let mut all = ProbeOptions::with(options);
     all.set(line);
     run::measure(&run, Request { options: all, required: false })

@@ -34,7 +34,7 @@ pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
     let run = args::Run {
         cpus: args.cpus,
         only_with: args.only_with,
-        ..args::Run::of(vec!["scaling_run".into()], args.measuring)
+        ..args::Run::only(vec!["scaling_run".into()], args.measuring)
     };
     run::measure(&run, Request { options: ProbeOptions::with(scaling_run), required: true })
 }

@@ -61,6 +61,6 @@ pub(crate) fn unixbench(args: args::UnixBench) -> Result<Exit> {
             other => other.to_owned(),
         };
     }
-    let run = args::Run { depth: args.depth, cpus: args.cpus, ..args::Run::of(tests, measuring) };
+    let run = args::Run { depth: args.depth, cpus: args.cpus, ..args::Run::only(tests, measuring) };
     run::measure(&run, Request { options: ProbeOptions::with(options), required: false })
 }
