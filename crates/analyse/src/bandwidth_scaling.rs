@@ -6,7 +6,8 @@ use stats::Interval;
 use stats::saturation::{self, Point};
 
 /// Bandwidth over number of threads.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BandwidthScaling {
     /// Index into `record.runs`.
     pub run: usize,
@@ -21,7 +22,8 @@ pub struct BandwidthScaling {
 }
 
 /// One number of threads.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BandwidthScalingPoint {
     /// Threads.
     pub threads: usize,
@@ -36,7 +38,8 @@ pub struct BandwidthScalingPoint {
 }
 
 /// The number of threads that reaches 95 % of the limit, as far as it can be told.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Saturated {
     /// The limit in bytes per second.
     pub limit: f64,

@@ -7,7 +7,8 @@ use stats::Interval;
 use stats::Sample;
 
 /// Bandwidth of one core over working set.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BandwidthCurve {
     /// Index into `record.runs`.
     pub run: usize,
@@ -20,7 +21,8 @@ pub struct BandwidthCurve {
 }
 
 /// One working set.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BandwidthPoint {
     /// Working set in bytes.
     pub bytes: f64,
@@ -35,7 +37,8 @@ pub struct BandwidthPoint {
 }
 
 /// One level of the memory hierarchy.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BandwidthLevel {
     /// `L1`, `L2`, `L3` or `memory`.
     pub name: String,
@@ -46,7 +49,8 @@ pub struct BandwidthLevel {
 }
 
 /// What a level delivers where no other serves.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Delivered {
     /// Smallest working set in bytes.
     pub from: f64,

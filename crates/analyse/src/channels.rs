@@ -10,7 +10,8 @@ use record::{Dimm, Machine, Reason};
 use std::collections::BTreeMap;
 
 /// What the memory modules could deliver.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Theoretical {
     /// Channels with a module, all sockets together.
     pub channels: usize,

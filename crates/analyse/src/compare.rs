@@ -39,7 +39,7 @@ pub const BAND: f64 = 0.02;
 pub const FALSE_SHARE: f64 = 0.05;
 
 /// Several records and what can be said of their differences.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub struct Comparison {
     /// Index of the record that the others are set against.
     pub baseline: usize,
@@ -64,11 +64,12 @@ pub struct Comparison {
     /// Who is faster at what, and what was not compared: full sentences.
     pub summary: Vec<String>,
     /// Rows of each record by verdict, in the order in which [`Verdict`] lists them.
+    #[serde(skip)]
     pub(crate) verdicts: Vec<[usize; Verdict::COUNT]>,
 }
 
 /// What a machine costs and draws, as the user says.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
 pub struct Spent {
     /// Its price, in whatever currency all of them are given.
     pub price: Option<f64>,
@@ -77,7 +78,7 @@ pub struct Spent {
 }
 
 /// One record.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub struct Side {
     /// What the user calls it: the record's own name, else its file's.
     pub name: String,
@@ -99,12 +100,14 @@ pub struct Side {
     pub measured: usize,
     /// Cases without a result.
     pub missing: usize,
+    #[serde(skip)]
     pub(crate) traits: conditions::Traits,
+    #[serde(skip)]
     pub(crate) facts: Vec<Arc<machines::Stated>>,
 }
 
 /// One quantity in all records.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub struct Row {
     /// What it is.
     pub quantity: Arc<Quantity>,
@@ -115,7 +118,7 @@ pub struct Row {
 }
 
 /// What one record says of a quantity.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub struct Cell {
     /// Median of the undisturbed samples, in the quantity's unit.
     pub median: f64,
@@ -130,11 +133,13 @@ pub struct Cell {
     /// Against the baseline.
     pub standing: Standing,
     /// What a test asks of the samples.
+    #[serde(skip)]
     pub(crate) spread: judged::Spread,
 }
 
 /// How a value stands to that of the baseline.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// It is the baseline.
     Baseline,
@@ -147,7 +152,7 @@ pub enum Standing {
 }
 
 /// A value against that of the baseline.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Against {
     /// This value over the baseline's.
     pub ratio: f64,
@@ -170,7 +175,8 @@ pub struct Against {
 }
 
 /// What a ratio means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// Better than the baseline by more than the band, and not by chance.
     Better,

@@ -6,7 +6,8 @@ use stats::Interval;
 use stats::{Sample, plateau};
 
 /// Latency over working set on one kind of page.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Curve {
     /// Index into `record.runs`.
     pub run: usize,
@@ -27,7 +28,8 @@ pub struct Curve {
 }
 
 /// One working set.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CurvePoint {
     /// Working set in bytes.
     pub bytes: f64,
@@ -44,7 +46,9 @@ pub struct CurvePoint {
 }
 
 /// What serves a working set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Served {
     /// The cache of this level, or those nearer.
     Cache(u32),
@@ -57,7 +61,8 @@ pub enum Served {
 }
 
 /// A flat stretch of a curve: one level of the memory hierarchy.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Level {
     /// `L1`, `L2`, `L3` or `memory`.
     pub name: String,
@@ -68,7 +73,8 @@ pub struct Level {
 }
 
 /// Where a level was seen.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Plateau {
     /// Smallest working set in bytes.
     pub from: f64,

@@ -2,7 +2,8 @@
 use crate::observed::Observed;
 
 /// What zeros are worth for one kind of access.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ZeroGain {
     /// `read`, `write`, `write_nt`.
     pub kernel: String,

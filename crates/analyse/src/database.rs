@@ -13,7 +13,8 @@ use stats::{
 };
 
 /// One database under one load, on all its steps.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Database {
     /// `point_select` or `tpcc`.
     pub workload: String,
@@ -28,7 +29,8 @@ pub struct Database {
 }
 
 /// A step with its placement and connections.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Point {
     /// What the step is, such as `4 cores of node 0`.
     pub step: String,
@@ -56,7 +58,7 @@ pub struct Point {
     pub unseen: bool,
     /// Queries or new orders per second, of every window of every repeat.
     pub rates: Vec<f64>,
-    /// Their median.
+    /// Their median, per second.
     pub median: Option<f64>,
     /// 95 % interval of the median.
     pub interval: Option<Interval>,
@@ -80,7 +82,7 @@ pub struct Point {
     pub cycles: Option<f64>,
     /// Seconds of its CPU time for each event.
     pub cpu_time: Option<f64>,
-    /// Context switches for each event.
+    /// Context switches for each event, a count.
     pub switches: Option<f64>,
     /// Quantiles of latency in seconds, of what is counted: medians over the windows.
     pub latency: Vec<(f64, f64)>,

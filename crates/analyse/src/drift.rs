@@ -5,7 +5,8 @@ use stats::Sample;
 use std::collections::BTreeMap;
 
 /// How the machine moved during the run, by the reference sample.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Drift {
     /// Beats.
     pub beats: usize,

@@ -119,6 +119,12 @@ pub(crate) struct Crowd {
     pub(crate) whole: bool,
 }
 
+impl serde::Serialize for Equivalent {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.what)
+    }
+}
+
 impl Equivalent {
     /// Why a row of the two is marked.
     pub fn reason(&self) -> Reason {

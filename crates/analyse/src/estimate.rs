@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// What a series says.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Estimate {
     /// Index into `record.runs`.
     pub run: usize,
@@ -57,9 +58,10 @@ impl Estimate {
 }
 
 /// One of several levels that a quantity was seen at.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct State {
-    /// Median of the samples at that level.
+    /// Median of the samples at that level, in the estimate's unit.
     pub level: f64,
     /// How many.
     pub count: usize,

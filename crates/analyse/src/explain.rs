@@ -23,7 +23,8 @@ use record::{Reason, Unit, Value};
 use std::collections::BTreeMap;
 
 /// Where a number comes from, the surest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum How {
     /// Counted or timed in the run itself.
     Measured,
@@ -45,7 +46,7 @@ impl How {
 }
 
 /// A factor's value on one side, with the least and the most that it can have been.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Amount {
     /// The value, in the factor's unit.
     pub value: f64,
@@ -74,7 +75,8 @@ impl Amount {
 }
 
 /// What a speed is made of, in the order in which it is told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Factor {
     /// Instructions for a unit of work: more are slower.
     Instructions,
@@ -131,7 +133,7 @@ impl Factor {
 }
 
 /// How many times as fast something makes the record, with the least and the most.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Times {
     /// Above 1 it makes this record the faster one.
     pub value: f64,
@@ -151,7 +153,7 @@ impl Times {
 }
 
 /// One factor.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Step {
     /// Which.
     pub factor: Factor,
@@ -162,7 +164,7 @@ pub struct Step {
 }
 
 /// What the known factors leave of the ratio.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Rest {
     /// How many times.
     pub times: Times,
@@ -171,7 +173,7 @@ pub struct Rest {
 }
 
 /// The factors of a workload that both sides have.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Parts {
     /// One for each factor, in order.
     pub steps: Vec<Step>,
@@ -180,7 +182,7 @@ pub struct Parts {
 }
 
 /// One workload of one record against the baseline's.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub struct Explanation {
     /// Index of the record.
     pub side: usize,

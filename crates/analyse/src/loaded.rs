@@ -5,7 +5,8 @@ use record::{Record, Series};
 use stats::Interval;
 
 /// Latency of one core against the bandwidth that others use.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Loaded {
     /// Index into `record.runs`.
     pub run: usize,
@@ -21,7 +22,8 @@ pub struct Loaded {
 }
 
 /// One level of load.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LoadedPoint {
     /// From 0, nothing, to the highest, all they can.
     pub level: u64,

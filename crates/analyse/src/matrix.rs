@@ -6,7 +6,8 @@ use stats::{Sample, cluster};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Values per pair of CPUs.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Matrix {
     /// Index into `record.runs`.
     pub run: usize,
@@ -27,7 +28,8 @@ pub struct Matrix {
 }
 
 /// Pairs whose CPUs are stated to share the same.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Class {
     /// What they share, as in [`Cell::relation`].
     pub relation: String,
@@ -37,33 +39,35 @@ pub struct Class {
     pub split: usize,
     /// The fastest, the middle and the slowest pair.
     pub fastest: Cell,
-    /// Median of the pairs' medians.
+    /// Median of the pairs' medians, in the matrix's unit.
     pub median: f64,
     /// See `fastest`.
     pub slowest: Cell,
 }
 
 /// A way in which the CPUs fall into groups: near inside, far between.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cluster {
     /// The groups.
     pub groups: Vec<CpuSet>,
-    /// Median of the pairs inside groups.
+    /// Median of the pairs inside groups, in the matrix's unit.
     pub within: f64,
-    /// Median of the pairs between groups.
+    /// Median of the pairs between groups, in the matrix's unit.
     pub between: f64,
     /// What the machine states that divides these CPUs in the same way; nothing where it states no such thing.
     pub stated: Option<String>,
 }
 
 /// One pair.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cell {
     /// First CPU.
     pub from: u32,
     /// Second CPU.
     pub to: u32,
-    /// Median; where there are several states, that of the one seen most often, for there is none across states.
+    /// Median, in the matrix's unit; where there are several states, that of the one seen most often.
     pub median: f64,
     /// Levels more than 1.5x apart, of all attempts; more than one means that the machine has moved the CPUs meanwhile.
     pub states: Vec<State>,

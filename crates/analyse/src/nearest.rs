@@ -11,7 +11,8 @@ pub const FEWEST: usize = 2;
 const NAMED: usize = 3;
 
 /// A machine that was published, and how far it is from the measured one.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Near {
     /// Its name in the catalogue.
     pub name: String,
@@ -23,7 +24,8 @@ pub struct Near {
 }
 
 /// A figure that both have.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NearFigure {
     /// What it is.
     pub what: &'static str,
@@ -36,7 +38,8 @@ pub struct NearFigure {
 }
 
 /// Figures of a record that others may be compared with, by what they are.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Figures(BTreeMap<&'static str, f64>);
 
 impl Figures {

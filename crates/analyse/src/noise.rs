@@ -14,7 +14,8 @@ use record::{CpuSet, Detours, Record};
 use std::collections::BTreeMap;
 
 /// Everything about noise in a record; empty where nothing was watched.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Noise {
     /// One for each CPU and binding.
     pub cpus: Vec<Watched>,
@@ -39,7 +40,8 @@ pub struct Noise {
 }
 
 /// A guest of this machine, whose threads did the same.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Guest {
     /// `kvm`, or `tcg` for one that was emulated, whose figures mean nothing.
     pub accelerator: String,
@@ -50,7 +52,8 @@ pub struct Guest {
 }
 
 /// One thread that watched for detours.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Watched {
     /// Index into `Report::estimates`.
     pub estimate: usize,
@@ -62,7 +65,7 @@ pub struct Watched {
     pub per_second: f64,
     /// Lengths of detours in seconds: median, 99 and 99.9 of a hundred; nothing without detours.
     pub lengths: Option<[f64; 3]>,
-    /// The longest.
+    /// The longest, in seconds.
     pub longest: Option<f64>,
     /// Share of the time that detours took.
     pub share: f64,
@@ -71,7 +74,8 @@ pub struct Watched {
 }
 
 /// One thread that repeated a piece of work.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Worked {
     /// Index into `Report::estimates`.
     pub estimate: usize,

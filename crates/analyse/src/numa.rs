@@ -5,7 +5,8 @@ use record::{Record, Topology};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Latency and bandwidth between nodes.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Numa {
     /// Nodes whose CPUs measured, ascending.
     pub from: Vec<u32>,
@@ -18,7 +19,8 @@ pub struct Numa {
 }
 
 /// The memory of one node seen by the CPUs of another, or of the same.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NumaCell {
     /// The CPUs' node.
     pub from: u32,
@@ -26,7 +28,7 @@ pub struct NumaCell {
     pub to: u32,
     /// Idle latency in seconds: the median of the CPUs that measured it.
     pub latency: Option<f64>,
-    /// Between what it lies: the widest of the CPUs' intervals, or of their samples where these are few.
+    /// Ends of the latency in seconds: the widest of the CPUs' intervals, or of their samples where these are few.
     pub ends: Option<(f64, f64)>,
     /// Idle latency in seconds by CPU, where CPUs of several caches measured it.
     pub sweep: Vec<(u32, f64)>,
@@ -41,7 +43,8 @@ pub struct NumaCell {
 }
 
 /// Firmware distances (SLIT) against measured latency.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stated {
     /// Pairs of NUMA nodes whose order, seen from one node, the distances state and the latencies tell.
     pub compared: usize,

@@ -3,7 +3,8 @@ use crate::estimate::Estimate;
 use crate::observed::Observed;
 
 /// How often a core does one kind of operation.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Operation {
     /// The operation: a compute kernel's id.
     pub op: String,
@@ -23,7 +24,8 @@ pub struct Operation {
 }
 
 /// What one mispredicted branch costs.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Misprediction {
     /// Kind of core, on hybrid machines.
     pub kind: Option<String>,
@@ -38,7 +40,8 @@ pub struct Misprediction {
 }
 
 /// The frequency under one kind of instruction.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LoadedFrequency {
     /// `scalar`, `avx2`, `avx512`, `neon`, `sve`.
     pub class: String,
@@ -49,7 +52,8 @@ pub struct LoadedFrequency {
 }
 
 /// The frequency at one point.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Held {
     /// Active CPUs, or the second.
     pub at: u64,

@@ -21,13 +21,16 @@ use crate::unixbench::{Reference, UnixBench};
 use record::{Judgement, Reason, Record};
 
 /// A view of one record.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Report<'a> {
     /// The observations everything rests on.
+    #[serde(skip)]
     pub record: &'a Record,
     /// Whether the machine was fit to be measured; first in every rendering.
     pub judgement: Judgement,
     /// One per measured series, in the record's order.
+    #[serde(skip)]
     pub estimates: Vec<Estimate>,
     /// Latency over working set, one per measured page kind.
     pub curves: Vec<Curve>,
@@ -66,6 +69,7 @@ pub struct Report<'a> {
     /// How the machine itself moved while it was measured; nothing if the reference sample beat fewer than twice.
     pub drift: Option<Drift>,
     /// What each rule says, by rule id.
+    #[serde(skip)]
     pub verdicts: Vec<(&'static str, Verdict)>,
     /// The paragraph a person can act on: full sentences.
     pub conclusions: Vec<String>,

@@ -34,11 +34,14 @@ impl Rule {
 }
 
 /// A rule's answer.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Verdict {
     /// There is a problem.
     Fires {
         /// What it is, its size, and what to do.
+        #[serde(flatten)]
         finding: Finding,
         /// Every fact and estimate that the rule read, with its source.
         read: Vec<String>,
@@ -56,7 +59,8 @@ pub enum Verdict {
 }
 
 /// What a rule that fires reports.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
     /// The problem, as a full sentence.
     pub claim: String,

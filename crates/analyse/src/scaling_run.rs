@@ -14,7 +14,8 @@ use stats::usl::{self, Point};
 use stats::{Sample, compare};
 
 /// One workload's scaling run.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScalingRun {
     /// The workload: a probe with its kind of work, or a command line.
     pub workload: String,
@@ -35,7 +36,8 @@ pub struct ScalingRun {
 }
 
 /// One step with one placement.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScalingPoint {
     /// What the step is, such as `4 cores of node 0`.
     pub step: String,
@@ -51,9 +53,9 @@ pub struct ScalingPoint {
     pub memory: String,
     /// Indices into `record.runs`, of those that have a result.
     pub runs: Vec<usize>,
-    /// Throughput, once for each repeat that has a result.
+    /// Throughput in the scaling run's unit, once for each repeat that has a result.
     pub rates: Vec<f64>,
-    /// Median throughput; nothing if no repeat has a result.
+    /// Median throughput in the scaling run's unit; nothing if no repeat has a result.
     pub median: Option<f64>,
     /// 95 % interval of the median, from six repeats on.
     pub interval: Option<Interval>,
@@ -76,7 +78,8 @@ pub struct ScalingPoint {
 }
 
 /// What one placement brings over another, or why that cannot be told.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Gain {
     /// The step that is compared.
     pub step: String,
@@ -90,13 +93,14 @@ pub struct Gain {
 }
 
 /// What instructions per cycle predict.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ByIpc {
     /// Throughput over that of the other.
     pub ratio: f64,
     /// Instructions per cycle of a thread in the one.
     pub own: f64,
-    /// And in the other.
+    /// Instructions per cycle of a thread in the other.
     pub with: f64,
 }
 

@@ -6,7 +6,8 @@ use record::{Outcome, Pages, Reason, Value};
 use stats::{Sample, plateau::Point, reach};
 
 /// Address translation: reach of the TLBs and cost of missing them.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tlb {
     /// The TLBs from the nearest on, or why they were not found.
     pub levels: Result<Vec<TlbLevel>, Reason>,
@@ -17,13 +18,14 @@ pub struct Tlb {
 }
 
 /// One level of the data TLB, as seen from a chase through one line in each page.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TlbLevel {
     /// `L1 DTLB`, `L2 DTLB`.
     pub name: String,
-    /// Most pages that were still served.
+    /// Count of the most pages that were still served.
     pub last: f64,
-    /// Fewest pages that were not: the reach lies between the two.
+    /// Count of the fewest pages that were not: the reach lies between the two.
     pub next: f64,
     /// Seconds that a miss adds: up to four times the reach, while the next level serves it.
     pub miss: f64,
@@ -34,7 +36,9 @@ pub struct TlbLevel {
 }
 
 /// Whether a huge page takes one entry of the TLB.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Backing {
     /// It does.
     Huge,
@@ -45,13 +49,14 @@ pub enum Backing {
 }
 
 /// Random against TLB-friendly order at memory, on the same kind of page.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TlbCost {
     /// The pages.
     pub pages: Pages,
-    /// Seconds per load in random order, and in groups that spare the TLB.
+    /// Seconds per load in random order.
     pub random: f64,
-    /// See `random`.
+    /// Seconds per load in groups that spare the TLB.
     pub grouped: f64,
     /// Core frequency cycles between the two.
     pub cycles: Option<f64>,

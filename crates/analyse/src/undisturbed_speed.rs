@@ -5,7 +5,8 @@ use stats::Interval;
 use stats::Sample;
 
 /// One experiment.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UndisturbedSpeed {
     /// Index into `record.runs`.
     pub run: usize,
@@ -20,7 +21,8 @@ pub struct UndisturbedSpeed {
 }
 
 /// One way of running a pass, by the words of its series.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Way {
     /// `host` or `guest`.
     pub system: String,
@@ -33,17 +35,18 @@ pub struct Way {
 }
 
 /// How fast one way was.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Speed {
     /// Which.
     pub way: Way,
     /// Seconds per pass, once a round.
     pub passes: Vec<f64>,
-    /// Their median.
+    /// Their median in seconds.
     pub median: f64,
     /// Its 95 % interval, from six rounds on.
     pub interval: Option<Interval>,
-    /// Their mean, which the source's tables are of.
+    /// Their mean in seconds, which the source's tables are of.
     pub mean: f64,
     /// Time over that of undisturbed speed, less 1: median over rounds, with its 95 % interval. Nothing for undisturbed speed itself, and for
     /// what is emulated.

@@ -12,7 +12,8 @@ use stats::{Sample, unixbench as formula};
 use std::collections::BTreeMap;
 
 /// What the tests of one record say.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UnixBench {
     /// One for every number of copies in every placement, in the record's order.
     pub sections: Vec<Section>,
@@ -27,7 +28,8 @@ pub struct UnixBench {
 }
 
 /// All tests with so many copies, placed in one way.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Section {
     /// The version whose behaviour the tests had.
     pub variant: String,
@@ -43,7 +45,7 @@ pub struct Section {
     pub tests: Vec<TestScore>,
     /// Tests without a score, and why.
     pub missing: Vec<(&'static Test, Reason)>,
-    /// The index, of those that have a score.
+    /// The index (a ratio) of those that have a score.
     pub total: Option<f64>,
     /// Seconds since the run began: of the first test's begin, and of the last one's end.
     pub span: (f64, f64),
@@ -65,27 +67,28 @@ impl Section {
 }
 
 /// One test of a section. Scores and passes are in the unit of UnixBench's reports.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TestScore {
     /// The test.
     pub test: &'static Test,
-    /// The score of every repeat.
+    /// The score of every repeat, in the test's unit.
     pub scores: Vec<f64>,
-    /// Their median.
+    /// Their median, in the test's unit.
     pub score: f64,
     /// Seconds of a pass, and passes that the score rests on, as in UnixBench's reports.
     pub seconds: f64,
     /// See `seconds`.
     pub kept: usize,
-    /// Every pass of every repeat, those that the score leaves out too.
+    /// Every pass of every repeat in the test's unit, those that the score leaves out too.
     pub passes: Vec<f64>,
     /// Their coefficient of variation; nothing of one pass.
     pub cv: Option<f64>,
-    /// The index of the score.
+    /// The index of the score: a ratio.
     pub index: f64,
     /// Share of its CPU time that was spent in the kernel.
     pub kernel: Option<f64>,
-    /// CPUs that it kept busy.
+    /// CPUs that it kept busy, a count.
     pub used: Option<f64>,
     /// What the kernel counted of its processes; nothing in records of versions that did not keep it.
     pub counted: Option<Counted>,
@@ -100,28 +103,30 @@ pub struct TestScore {
 }
 
 /// What the kernel counted of a test's processes, all copies together, per second of a pass.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Counted {
-    /// Page faults answered from memory.
+    /// Page faults answered from memory, per second.
     pub minor_faults: f64,
-    /// Page faults that needed I/O.
+    /// Page faults that needed I/O, per second.
     pub major_faults: f64,
-    /// Times that a process gave its CPU up to wait.
+    /// Times per second that a process gave its CPU up to wait.
     pub waits: f64,
-    /// Times that a process lost its CPU to another.
+    /// Times per second that a process lost its CPU to another.
     pub preempted: f64,
 }
 
 /// What one placement gains over another.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlacementGain {
     /// The test.
     pub test: &'static Test,
     /// Copies that ran at once.
     pub copies: u64,
-    /// The placement, and the score of every repeat.
+    /// The placement, and the score of every repeat in the test's unit.
     pub placement: (String, Vec<f64>),
-    /// What it is set against.
+    /// The placement that it is compared with, and its scores in the test's unit.
     pub against: (String, Vec<f64>),
     /// Mean over mean of the repeats, as published tables have it.
     pub ratio: f64,
@@ -133,7 +138,8 @@ pub struct PlacementGain {
 }
 
 /// Context switches between two processes that are somewhere.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Switched {
     /// Where: `free`, `same`, `siblings`, `node`, `nodes`, `halves`.
     pub place: String,
@@ -141,7 +147,7 @@ pub struct Switched {
     pub cpus: Option<(String, String)>,
     /// Round trips per second.
     pub score: f64,
-    /// Over those of the variant's own way.
+    /// Ratio to those of the variant's own way.
     pub ratio: Option<f64>,
 }
 

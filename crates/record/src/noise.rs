@@ -80,7 +80,7 @@ pub struct Detours {
     /// The shortest detour in seconds; nothing where there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shortest: Option<f64>,
-    /// The longest.
+    /// The longest, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub longest: Option<f64>,
     /// By length.

@@ -4,7 +4,8 @@
 use crate::Unit;
 
 /// One test.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Test {
     /// The probe that measures it.
     pub id: &'static str,

@@ -13,7 +13,8 @@ use std::sync::OnceLock;
 /// assert!(ratio.distinguishable && (ratio.estimate - 1.2).abs() < 0.01);
 /// assert!(!stats::compare::ratio(&before, &before, 1).unwrap().distinguishable);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ratio {
     /// Median of the first over the median of the second.
     pub estimate: f64,

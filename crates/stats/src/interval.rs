@@ -6,13 +6,14 @@
 /// let interval = stats::Interval { low: 9.8, high: 10.2, confidence: 0.95 };
 /// assert!((interval.half_width_relative(10.0) - 0.02).abs() < 1e-12);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interval {
-    /// Lower end.
+    /// Lower end, in the unit of the value.
     pub low: f64,
-    /// Upper end; never below `low`.
+    /// Upper end, in the unit of the value; never below `low`.
     pub high: f64,
-    /// The confidence asked for, between 0 and 1; what is covered is stated by the function that made the interval.
+    /// The confidence asked for, a share between 0 and 1; the function that made the interval states what is covered.
     pub confidence: f64,
 }
 

@@ -16,15 +16,16 @@ pub struct Point {
 }
 
 /// The law that fits best. All intervals are of the confidence that was asked for.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Law {
     /// Throughput of one processor, in the unit of the rates.
     pub gamma: f64,
-    /// Contention, from 0 to 1.
+    /// Contention, a ratio from 0 to 1.
     pub sigma: f64,
     /// Where contention lies.
     pub sigma_interval: Interval,
-    /// Coherency, 0 or more.
+    /// Coherency, a ratio of 0 or more.
     pub kappa: f64,
     /// Where coherency lies.
     pub kappa_interval: Interval,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 type Cells = BTreeMap<usize, Box<Cell>>;
 
 /// Figures of another tool that nothing of ours stands beside, and why.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Unmatched {
     /// The record that holds them.
     pub side: usize,

@@ -5,7 +5,7 @@ use record::{CpuSet, Machine, Pages, Provenance, Run, Series, Topology};
 use std::sync::Arc;
 
 /// Of one value.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 pub struct Conditions {
     /// Version of the benchmark's definition.
     pub version: u32,
@@ -34,6 +34,7 @@ pub struct Conditions {
     /// What differs about the software around it, the baseline's first: set where it is compared.
     pub software: Vec<(String, String, String)>,
     /// Whether unit and direction are those of the row.
+    #[serde(skip)]
     pub(crate) meant: bool,
 }
 

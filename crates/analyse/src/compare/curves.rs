@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Curves of one quantity, one for each record.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub struct CurveSet {
     /// The probe's id.
     pub probe: String,
@@ -23,7 +23,7 @@ pub struct CurveSet {
 }
 
 /// One point.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct CurveAt {
     /// The coordinate.
     pub x: f64,

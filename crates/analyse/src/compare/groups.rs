@@ -4,7 +4,8 @@ use record::{Better, Unit};
 use stats::Interval;
 
 /// What a row is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Group {
     /// Frequency and instructions.
     Core,
@@ -72,7 +73,7 @@ impl Group {
 }
 
 /// Mean ratio of a group, of one record against the baseline.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct GroupMean {
     /// The group.
     pub group: Group,

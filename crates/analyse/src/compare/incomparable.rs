@@ -66,6 +66,20 @@ const MEMORY: f64 = crate::curve::MEMORY_BEYOND;
 /// Shares of pages nearer than this are alike: what a program's own small buffers make of them.
 const SHARE: f64 = 0.1;
 
+impl serde::Serialize for Incomparable {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(serde::Serialize)]
+        struct Described {
+            grade: Grade,
+            what: &'static str,
+            #[serde(flatten)]
+            reason: Reason,
+        }
+        let (grade, what) = (self.grade(), self.word());
+        Described { grade, what, reason: self.reason("cpulens run") }.serialize(serializer)
+    }
+}
+
 impl Incomparable {
     /// How much it weighs.
     pub fn grade(&self) -> Grade {

@@ -6,7 +6,7 @@ use record::{Better, Relations, Run, Series, Unit, Value};
 use std::collections::BTreeMap;
 
 /// What a row is about.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Quantity {
     /// The probe's id.
     pub probe: String,

@@ -5,7 +5,8 @@ use record::{CpuSet, Reason, Run, Value};
 use stats::Sample;
 
 /// Something that must hold for a point to count, and does not.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Gate {
     /// Its name: `foreign`, `steal`, `clients`, `siblings`, `frequency`, `heat`, `spread`, `errors`, `disk`, `memory`.
     pub name: &'static str,
@@ -14,13 +15,15 @@ pub struct Gate {
 }
 
 /// What holds a point back.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// Its CPUs are full, and an event costs what it costs on one core: more cores do more.
     Scales,
     /// Its CPUs are full, and an event costs so many times as much as on one core: memory, caches or spinning locks.
     Memory(f64),
-    /// Its CPUs are not full and its clients could ask more: whoever waits, waits for locks.
+    /// Its CPUs are used to this share only, and its clients could ask more: connections wait for locks.
     Locks(f64),
     /// The clients' CPUs are full, or they share the server's.
     Clients,

@@ -15,20 +15,23 @@ use record::{Cause, Detours};
 use std::collections::BTreeMap;
 
 /// A named part of what was taken.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Part {
     /// By whom.
     pub by: Taken,
     /// Seconds.
     pub seconds: f64,
-    /// Of the time that was watched.
+    /// Share of the time that was watched.
     pub share: f64,
     /// How many times, as the kernel counted or as detours were seen.
     pub times: f64,
 }
 
 /// Who has a CPU that a thread wants.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Taken {
     /// An interrupt, by its kind: `timer`, `device`, ...
     Interrupt(String),

@@ -3,7 +3,8 @@
 use record::FixedWork;
 
 /// What follows from pieces of work.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Pieces {
     /// Undisturbed speed: the fifth percentile of the lengths, in seconds.
     pub floor: f64,
@@ -11,15 +12,15 @@ pub struct Pieces {
     pub lengths: [f64; 4],
     /// Mean length over the floor, less one: what the system costs this work in all, with its own scatter.
     pub overhead: f64,
-    /// Of that, what disturbed pieces take more than quiet ones.
+    /// Share of that which disturbed pieces take more than quiet ones.
     pub direct: f64,
-    /// What the pieces right after a disturbed one take more than quiet ones: caches and predictors that others have used.
+    /// The pieces after a disturbed one over quiet ones, less one: caches and predictors that others have used.
     pub indirect: f64,
     /// What the floor of each tenth of a second lies above the floor of all: the frequency, or the other thread of the core.
     pub shift: f64,
     /// Of that, what the core's frequency accounts for, as dependent additions told it; nothing where they were not asked.
     pub frequency: Option<f64>,
-    /// The rest: the scatter of undisturbed pieces.
+    /// The rest, a ratio too: the scatter of undisturbed pieces.
     pub scatter: f64,
     /// Share of the pieces that were disturbed.
     pub disturbed: f64,

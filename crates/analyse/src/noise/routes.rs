@@ -3,7 +3,8 @@
 use record::{CpuSet, Machine, Value};
 
 /// Interrupts that go the same way.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Route {
     /// Their numbers.
     pub irqs: CpuSet,

@@ -5,7 +5,9 @@ use record::Reason;
 use stats::compare;
 
 /// What the steps of whole cores show.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Limit {
     /// Each core does nearly as much as one alone: this share of it.
     None(f64),
@@ -13,7 +15,7 @@ pub enum Limit {
     Waiting {
         /// Used share of the CPUs' time.
         full: f64,
-        /// Efficiency.
+        /// Efficiency: throughput over the cores times that of one core.
         efficiency: f64,
         /// Whether more cores brought next to nothing in the end.
         flat: bool,
@@ -22,19 +24,19 @@ pub enum Limit {
     Frequency {
         /// Frequency on all cores over that on one.
         ratio: f64,
-        /// Efficiency.
+        /// Efficiency: throughput over the cores times that of one core.
         efficiency: f64,
     },
     /// CPUs are busy and each instruction takes longer: memory or a cache that they share.
     Stalled {
         /// Instructions per cycle on all cores over those on one.
         ratio: f64,
-        /// Efficiency.
+        /// Efficiency: throughput over the cores times that of one core.
         efficiency: f64,
     },
     /// CPUs are busy, and without counters it cannot be told whether they wait for memory.
     Shared {
-        /// Efficiency.
+        /// Efficiency: throughput over the cores times that of one core.
         efficiency: f64,
         /// Whether more cores brought next to nothing in the end.
         flat: bool,

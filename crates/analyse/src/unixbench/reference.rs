@@ -12,7 +12,8 @@ use stats::unixbench as formula;
 pub const SHOWN: usize = 3;
 
 /// What a machine's tests came to.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reference {
     /// By which name it is known.
     pub name: String,
@@ -20,9 +21,9 @@ pub struct Reference {
     pub made: String,
     /// Copies that ran at once.
     pub copies: u64,
-    /// In the order of UnixBench's reports.
+    /// The tests' indexes (ratios), in the order of UnixBench's reports.
     pub indexes: Vec<(&'static Test, f64)>,
-    /// The index, if it has all tests.
+    /// The index (a ratio), if it has all tests.
     pub total: Option<f64>,
 }
 

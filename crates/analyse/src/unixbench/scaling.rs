@@ -4,7 +4,8 @@ use super::{Section, TestScore};
 use record::unixbench::Test;
 
 /// A test with many copies.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Scaled {
     /// The test.
     pub test: &'static Test,
@@ -21,7 +22,9 @@ pub struct Scaled {
 }
 
 /// What the scaling of a test means.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// Copies do not hinder each other.
     Scales,
@@ -35,7 +38,7 @@ pub enum Verdict {
     /// Dhrystone and Whetstone do not fall, and the time is not spent in the kernel: caches, memory, or processes that use
     /// several CPUs each.
     Shared,
-    /// One copy already used several CPUs, so that many copies have less each.
+    /// One copy already used this count of CPUs, so that many copies have less each.
     Parallel(f64),
     /// Others, or the hypervisor, took this share of the machine meanwhile.
     Disturbed(f64),
