@@ -147,8 +147,12 @@ fn compared(sandbox: &Sandbox, own: &Record, other: &str) -> serde_json::Value {
 fn met(document: &serde_json::Value) -> BTreeSet<(String, String)> {
     let rows = document["rows"].as_array().unwrap().iter();
     rows.filter_map(|row| {
-        let [ours, theirs] = [&row["values"][0], &row["values"][1]];
-        Some((ours["ours_of"].as_str()?.to_owned(), theirs["standing"].as_str()?.to_owned()))
+        let [ours, theirs] = [&row["cells"][0], &row["cells"][1]];
+        let standing = &theirs["standing"];
+        let verdict = standing["compared"]["verdict"].as_str();
+        let refused = standing.get("refused").map(|_| REFUSED);
+        let standing = verdict.or(refused).or(standing.as_str())?;
+        Some((ours["conditions"]["equivalent"].as_str()?.to_owned(), standing.to_owned()))
     })
     .collect()
 }
@@ -158,8 +162,8 @@ fn pairs(all: &[(&str, &str)]) -> BTreeSet<(String, String)> {
     all.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect()
 }
 
-const ALONE: &str = "no spread known";
-const REFUSED: &str = "not comparable";
+const ALONE: &str = "no_spread";
+const REFUSED: &str = "refused";
 
 #[test]
 fn every_tool_with_a_counterpart_meets_ours() {
@@ -177,16 +181,16 @@ fn every_tool_with_a_counterpart_meets_ours() {
         ),
         (
             "ref:intel-8269cy-numa-off",
-            &[("bc, 7^999999", "unlike"), ("openssl speed", "unlike")][..],
+            &[("bc, 7^999999", "unclaimed"), ("openssl speed", "unclaimed")][..],
         ),
-        ("ref:kunpeng-1630v100-sample", &[("UnixBench", "unlike")][..]),
+        ("ref:kunpeng-1630v100-sample", &[("UnixBench", "unclaimed")][..]),
         ("guest.stream.txt", &[("STREAM", ALONE)][..]),
-        ("guest.multichase.txt", &[("multichase", "unlike")][..]),
+        ("guest.multichase.txt", &[("multichase", "unclaimed")][..]),
         ("guest.openssl.txt", &[("openssl speed", ALONE)][..]),
         ("unixbench.upstream-6.0.0-c1c2c4.txt", &[("UnixBench", ALONE)][..]),
         // Every version of fourteen years calls itself so.
-        ("unixbench.upstream-5.1.3-index-c1.txt", &[("UnixBench", "unlike")][..]),
-        ("mlc.3.11b-two-nodes.txt", &[("Intel MLC", "unlike")][..]),
+        ("unixbench.upstream-5.1.3-index-c1.txt", &[("UnixBench", "unclaimed")][..]),
+        ("mlc.3.11b-two-nodes.txt", &[("Intel MLC", "unclaimed")][..]),
     ] {
         let file = format!("{SAMPLES}{other}");
         let other = if other.starts_with("ref:") { other } else { &file };
@@ -197,17 +201,17 @@ fn every_tool_with_a_counterpart_meets_ours() {
 /// The row of a foreign metric at these coordinates: our value, theirs, and their ratio.
 fn row(document: &serde_json::Value, metric: &str, at: At<'_>) -> (f64, f64, Option<f64>) {
     let fits = |row: &&serde_json::Value| {
-        row["metric"] == metric
-            && row["values"][0]["ours_of"].is_string()
+        row["quantity"]["metric"] == metric
+            && row["cells"][0]["conditions"]["equivalent"].is_string()
             && at.iter().all(|(name, word)| {
-                let told = &row["at"][*name];
+                let told = &row["quantity"]["at"][*name];
                 told.as_str().map_or_else(|| told.to_string(), str::to_owned) == *word
             })
     };
     let rows: Vec<_> = document["rows"].as_array().unwrap().iter().filter(fits).collect();
     assert_eq!(rows.len(), 1, "{metric} {at:?}");
-    let median = |i: usize| rows[0]["values"][i]["median"]["value"].as_f64().unwrap();
-    let ratio = rows[0]["values"][1]["against_baseline"]["ratio"]["value"].as_f64();
+    let median = |i: usize| rows[0]["cells"][i]["median"].as_f64().unwrap();
+    let ratio = rows[0]["cells"][1]["standing"]["compared"]["ratio"].as_f64();
     (median(0), median(1), ratio)
 }
 

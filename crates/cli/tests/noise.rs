@@ -3,7 +3,7 @@ use crate::sandbox::{DONE, Sandbox};
 use serde_json::Value;
 
 fn number(value: &Value) -> f64 {
-    value["value"].as_f64().unwrap()
+    value.as_f64().unwrap()
 }
 
 /// The numbers behind a row's name.
@@ -29,15 +29,18 @@ fn what_is_taken_is_the_sum_of_who_took_it_in_every_form() {
     assert!(bound.iter().all(|c| c["cpu"].is_u64()) && loose[0]["cpu"].is_null());
     for cpu in cpus {
         let parts: f64 = cpu["parts"].as_array().unwrap().iter().map(|p| number(&p["share"])).sum();
-        let taken = number(&cpu["taken"]);
+        let taken = number(&cpu["share"]);
         assert!((parts - taken).abs() < 1e-9 + 1e-6 * taken, "{cpu}");
     }
     let works = report["noise"]["works"].as_array().unwrap();
     assert_eq!(works.len(), 4 * cpus.len());
     for work in works {
-        let of = |name: &str| number(&work[name]);
-        assert!(of("undisturbed_speed") > 0.0 && of("median") >= of("undisturbed_speed"), "{work}");
-        let sum = of("direct") + of("indirect") + of("floor_moves") + of("scatter");
+        let of = |name: &str| number(&work["pieces"][name]);
+        assert!(
+            of("floor") > 0.0 && number(&work["pieces"]["lengths"][0]) >= of("floor"),
+            "{work}"
+        );
+        let sum = of("direct") + of("indirect") + of("shift") + of("scatter");
         assert!((sum - of("overhead")).abs() < 1e-9 * (1.0 + of("overhead")), "{work}");
     }
     let estimates = report["estimates"].as_array().unwrap();
@@ -51,7 +54,7 @@ fn what_is_taken_is_the_sum_of_who_took_it_in_every_form() {
     assert_eq!(row(&text, "core_i").len(), bound.len(), "{text}");
     let total = row(&text, "int_total(%)");
     for (cpu, total) in bound.iter().zip(total) {
-        assert!((number(&cpu["taken"]) * 100.0 - total).abs() < 1e-3, "{cpu}: {total}");
+        assert!((number(&cpu["share"]) * 100.0 - total).abs() < 1e-3, "{cpu}: {total}");
     }
     let text = show("oslat");
     let looks: f64 = (1..=32).map(|us| row(&text, &format!("{us:03} (us)"))[0]).sum();

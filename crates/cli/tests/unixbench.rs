@@ -106,7 +106,7 @@ fn indexes_stand_beside(sandbox: &Sandbox, own: &str, report: &str) {
     let beside = |args: &[&str]| -> Vec<String> {
         let args = [&["show", own, "--format", "json"], args].concat();
         let shown: serde_json::Value = serde_json::from_str(&sandbox.cpulens(&args).out).unwrap();
-        let all = shown["unixbench"]["references"].as_array().unwrap().iter();
+        let all = shown["references"].as_array().unwrap().iter();
         all.map(|r| format!("{} {}", r["name"].as_str().unwrap(), r["copies"])).collect()
     };
     let published = beside(&[]);

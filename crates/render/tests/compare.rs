@@ -117,10 +117,10 @@ fn json_is_versioned_and_has_every_row() {
     let rows = json["rows"].as_array().unwrap();
     assert_eq!(rows.len(), of.rows.len());
     for (json, row) in rows.iter().zip(&of.rows) {
-        let there = &json["values"][1];
-        let ratio = there["against_baseline"]["ratio"]["value"].as_f64();
+        let there = &json["cells"][1];
+        let ratio = there["standing"]["compared"]["ratio"].as_f64();
         assert_eq!(ratio, row.against(1).map(|a| a.ratio), "{there}");
-        assert!(there["median"]["unit"].is_string());
+        assert!(json["quantity"]["unit"].is_string());
     }
 }
 

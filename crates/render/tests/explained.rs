@@ -125,8 +125,8 @@ fn counts_of_a_machine_are_declined_in_every_format() {
         assert!(!text.contains("Factors of"), "{id}");
     }
     let json: serde_json::Value = serde_json::from_str(&rendered("json", &of)).unwrap();
-    assert!(json["explained"][0]["parts"].is_null());
-    assert!(json["explained"][0]["declined"]["remedy"].is_string());
+    assert!(json["explained"][0]["parts"]["Ok"].is_null());
+    assert!(json["explained"][0]["parts"]["Err"]["remedy"].is_string());
 }
 
 #[test]

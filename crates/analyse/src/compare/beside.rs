@@ -21,6 +21,7 @@ pub struct Unmatched {
     /// How many figures.
     pub figures: usize,
     /// Why, and what would give one.
+    #[serde(flatten)]
     pub why: Reason,
 }
 
