@@ -1,12 +1,11 @@
-//! Peak memory bandwidth: read, write, non-temporal write, copy, non-temporal copy, and from standard depth on mixes of
-//! reads and writes; on one thread, on all of a node, and on all.
+//! Memory bandwidth: read, write, copy, with ordinary and non-temporal stores, and mixes of reads and writes.
 //!
-//! Method: assembly loops over a buffer per thread, together twelve times the last-level caches, on huge pages where
-//! they can be had, filled with random data; every variant this machine can run is tried and the fastest is measured and
-//! named. Bytes are those the program asked for: `write`, `copy` and `triad` also read the lines they store to, which is
-//! not counted; `mix_3_1`, `mix_2_1` and `mix_1_1` change their lines in place, so that the ratio of reads to writes in
-//! the name is that of the traffic, and everything is counted. With several threads the time runs from the first start
-//! to the last end. `node` is the main CPU's; what the CPUs of every other node read is in numa_matrix. Limits: DRAM refresh, prefetchers and page policy are as the machine has them.
+//! Method: assembly loops over one buffer per thread, together twelve times the last-level caches, on huge pages if
+//! available, filled with random data. All variants are tried; the fastest is measured and named. Bytes are those that
+//! the program requested. `write`, `copy` and `triad` also read the lines they store to, which is not counted.
+//! `mix_3_1`, `mix_2_1` and `mix_1_1` change lines in place, so all traffic is counted. With several threads time runs
+//! from the first start to the last end. `node` is the main CPU's NUMA node; the others are in numa_matrix.
+//! Limits: DRAM refresh, prefetchers and page policy are the machine's.
 use crate::{
     bench::Bench,
     memory_kernels::{self, Job},

@@ -1,10 +1,10 @@
-//! Memory bandwidth over the number of threads: how many it takes to use memory up.
+//! Memory bandwidth over the number of threads: how many threads saturate memory.
 //!
-//! Method: reads (at thorough depth non-temporal copies too), one thread a core, first of one node, spread over its
-//! last-level caches as a scheduler would, then of the other nodes (`across` = `nodes`), then the siblings (`smt`), at
-//! 1, 2, 3, 4, 6, 8 ... threads; each thread has a buffer on its own node, together twelve times the caches they reach.
-//! The variant that wins with one thread runs at all of them. Limits: not every number is measured; the counts at which a
-//! node, all cores and all threads are used always are.
+//! Method: reads (at thorough depth also non-temporal copies). Threads are added one per core: first on one NUMA node,
+//! round-robin over its last-level caches, then on the other nodes (`across` = `nodes`), then SMT siblings (`smt`), at
+//! 1, 2, 3, 4, 6, 8 ... threads. Each thread has a buffer on its own node, together twelve times the caches. The
+//! fastest variant of one thread runs at all counts.
+//! Limits: not every count is measured; full nodes, all cores and all threads always are.
 //! Source: J. Treibig, G. Hager, G. Wellein, likwid (saturation of memory bandwidth over cores).
 use crate::{
     bench::Bench,

@@ -1,12 +1,12 @@
-//! Time of the installed `bc`, a calculator of any precision: long integer arithmetic in one thread.
+//! Time of the installed `bc`: arbitrary-precision integer arithmetic in one thread.
 //!
-//! Method: `pow`: `7^999999`, a number of 845,098 digits; `pi`: `scale=5000; 4*a(1)` with `bc -l`, both with
-//! `BC_LINE_LENGTH=0`. The copies start together, each pinned to a CPU of its own, in a shell whose pipeline compares the
-//! checksum (`pow`) or the length (`pi`) of what `bc` prints, so that a wrong result is no result. `elapsed`: until the last
-//! copy has ended; `cpu_time`: seconds of CPU of a copy with its shell, mean over copies. One run, three at thorough
-//! depth. Limits: it measures the installed program, whose version stands as the code that ran: numbers of unlike versions
-//! or builds cannot be compared. Planned from standard depth on, since a run takes a quarter of a minute and more; `pi` on
-//! one CPU and `pow` on all at thorough depth, or when named. Source: GNU bc; the commands are those that comparisons of
+//! Method: `pow` is `7^999999`, a number of 845,098 digits; `pi` is `scale=5000; 4*a(1)` with `bc -l`; both with
+//! `BC_LINE_LENGTH=0`. Copies start together, each pinned to its own CPU. A shell pipeline compares the checksum
+//! (`pow`) or length (`pi`) of the output, so a wrong result is no result. `elapsed`: until the last copy ended.
+//! `cpu_time`: CPU seconds of a copy with its shell, mean over copies. One run, three at thorough depth.
+//! Limits: it measures the installed program; its version is recorded, and different versions or builds are not
+//! comparable. Planned from standard depth on, since a run takes 15 s and more.
+//! Source: GNU bc; the commands are those that comparisons of
 //! servers are published with (`echo "7^999999" | bc`).
 use crate::{
     bench::Bench,

@@ -1,13 +1,12 @@
-//! What a mispredicted branch costs.
+//! Branch misprediction penalty.
 //!
-//! Method: one pinned thread, a loop of 16 branches on bits of a random sequence that is made in registers. `random`: each
-//! branch goes as the next bit says, so that half of all guesses fail, whatever the predictor; `constant`: the same
-//! instructions, of which the branches always go the same way, so that none fails. The two take turns sample by sample, so
-//! that a slow moment meets both; the core frequency is measured between the samples. The report derives the cost of a
-//! misprediction: (random - constant) / 0.5, in cycles by the clock beside them. Limits: it holds the wait for the
-//! mispredicted branch's operand, a few cycles here, and the restart of the pipeline from instructions that are near; a
-//! branch that waits for memory, or whose target was never run, costs more. Every sample draws the same bits, far more than
-//! a predictor could keep. Source: A. Fog, The microarchitecture of Intel, AMD and VIA CPUs, on branch misprediction.
+//! Method: one pinned thread runs a loop of 16 branches on bits of a random sequence made in registers. `random`: each
+//! branch follows the next bit, so half of all predictions fail. `constant`: the same instructions, always in the same
+//! direction. Both are interleaved sample by sample; core frequency is measured between samples. The penalty is (random
+//! - constant) / 0.5.
+//! Limits: it includes a few cycles for the branch's operand, and a restart from nearby code. A branch that waits for
+//! memory, or whose target never ran, costs more. All samples use the same bits, far more than a predictor can hold.
+//! Source: A. Fog, The microarchitecture of Intel, AMD and VIA CPUs, on branch misprediction.
 use crate::{
     bench::{self, Bench, CoreFrequency},
     probe::{Probe, Setting},

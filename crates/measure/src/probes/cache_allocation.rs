@@ -1,10 +1,12 @@
-//! What happens when a program gets fewer ways of the last-level cache.
+//! Load latency with fewer ways of the last-level cache (CAT, resctrl, MPAM).
 //!
-//! Method: a share of its own through resctrl (Intel CAT, AMD QoS, Arm MPAM), for the measuring thread alone, from the
-//! fewest ways that may be given to all of them; in each, dependent loads around random rings of a quarter, half and all of
-//! the cache's size, on base pages, built anew in the share. The share is removed at the end, and by a waiting child process
-//! if the program is killed. Limits: a share bounds what is brought in, not what is found: other programs still use all ways,
-//! and these loads find what lies in them. Only at thorough depth, or when asked for by name. Source: resctrl, Linux
+//! Method: a resctrl group (Intel CAT, AMD QoS, Arm MPAM) for the measuring thread, from the fewest permitted ways to
+//! all. In each group, dependent loads around random rings of a quarter, half and all of the cache's size, on 4 KiB
+//! pages, built in the group. The group is removed at the end; a waiting child process removes it if the program is
+//! killed.
+//! Limits: the group limits what is filled, not what is hit: other programs keep all ways. Planned at thorough depth,
+//! or when named.
+//! Source: resctrl, Linux
 //! Documentation/filesystems.
 use crate::{
     bench::Bench,

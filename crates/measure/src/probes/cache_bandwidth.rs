@@ -1,10 +1,10 @@
-//! Bandwidth of one core over the size of what it works on: what each cache delivers, and memory behind them.
+//! Bandwidth of one core over the working set: each cache level, then memory.
 //!
-//! Method: passes over the first bytes of one buffer on huge pages where they can be had, again and again, from 8 KiB to
-//! four times the last-level cache, of one above 256 MiB to 1 GiB or three times it, whichever is more: two sizes a
-//! doubling (more from standard depth on), and all of the buffer. At each size every variant is tried and the fastest is
-//! measured and named. Reads; writes and copies at thorough depth. Bytes are those the program asked for. Limits: each
-//! pass ends in a mispredicted branch, which costs small sizes a few per cent; beyond the caches see `bandwidth`, whose
+//! Method: repeated passes over the first bytes of one buffer, on huge pages if available, from 8 KiB to four times the
+//! last-level cache (above 256 MiB: 1 GiB or three times it), two sizes per octave, more from standard depth on, and
+//! the whole buffer. At each size all variants are tried; the fastest is measured and named. Reads; at thorough depth
+//! also writes and copies. Bytes are those that the program requested.
+//! Limits: each pass ends in a mispredicted branch, a few percent at small sizes. For memory see `bandwidth`, whose
 //! buffer is larger.
 use crate::{
     bench::Bench,

@@ -1,9 +1,9 @@
 //! A number to another process and back through two pipes.
 //!
-//! Method: each turn is two wake-ups. The two processes are wherever the scheduler puts them; `--context` asks for one CPU, two threads of a
+//! Method: each turn is two wake-ups. The scheduler places the two processes, or `--context`: one CPU, two threads of a
 //! core, two cores of a node, or two nodes, with one copy.
-//! Limits: where the scheduler puts the two decides more than anything else: on one CPU it is several times as fast as across two, whose idle
-//! states have to be left.
+//! Limits: placement decides more than anything else: one CPU is several times as fast as two, whose idle states must
+//! be left.
 //! Source: pipe(7), sched(7); UnixBench test context1.
 use crate::unixbench::{Test, Work};
 

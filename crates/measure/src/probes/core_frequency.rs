@@ -1,9 +1,10 @@
-//! The clock a core really runs at, measured without counters or privileges.
+//! Core frequency, measured without counters or privileges.
 //!
-//! Method: windows of 50 us of dependent adds, one cycle each, against CLOCK_MONOTONIC_RAW; the median of 1000, 3000 or
-//! 10 000 windows by depth, since single windows are hit by interrupts. A chain of multiplications beside it checks the
-//! assumption: its ratio to the adds must be a whole number of cycles. Limits: the value is for scalar integer code on
-//! one busy core; more busy cores or wide vectors may lower it. Source: docs/validation/memory.md (lmbench mhz agrees).
+//! Method: windows of 50 us of dependent additions, one cycle each, against CLOCK_MONOTONIC_RAW; the median of 1000,
+//! 3000 or 10,000 windows by depth, since interrupts hit single windows. A chain of multiplications checks the
+//! assumption: its ratio to the additions must be a whole number.
+//! Limits: scalar integer code on one busy core; more busy cores or wide vectors may lower the frequency.
+//! Source: docs/validation/memory.md (lmbench mhz agrees).
 use crate::{
     bench::{self, Bench},
     probe::{Probe, Setting},

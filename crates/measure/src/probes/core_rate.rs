@@ -1,10 +1,10 @@
-//! What a core does per cycle: add, mul, div, fma, load, store, branches hit and missed, nop of one, four and eight bytes.
+//! Operations per cycle of a core: add, mul, div, fma, load, store, branches, nops.
 //!
-//! Method: assembly loops of a known number of operations, timed with the core frequency measured between the samples; what
-//! is recorded is seconds per operation, and operations per cycle follow. `*_chain` loops are dependent and give latency;
-//! the others are independent and give throughput. `nop4` and `nop8` have instructions of that many bytes, where there are
-//! such. Limits: scalar operations of 64 bits, but for `div32` and `fma_vector`, whose operation is one instruction on a
-//! vector of `lanes` doubles; loops of 66 instructions, which a cache of decoded operations holds; one core.
+//! Method: assembly loops of a known number of operations, with core frequency measured between samples. The record
+//! holds seconds per operation. `*_chain` loops are dependent and give latency; the others are independent and give
+//! throughput. `nop4` and `nop8` are instructions of four and eight bytes.
+//! Limits: scalar 64-bit operations, but for `div32` and `fma_vector` (one instruction on `lanes` doubles); loops of 66
+//! instructions, which the decoded-instruction cache holds; one core.
 use crate::{
     bench::{Bench, compute_kernel, few_lines},
     probe::{Probe, Setting},

@@ -1,12 +1,11 @@
-//! Core to core: the round-trip time of one cache line between every two CPUs.
+//! Core-to-core latency: round trip of one cache line between every two CPUs.
 //!
-//! Method: two pinned threads hand one word back and forth by compare-and-swap (`cas`) or, beyond quick depth, also by
-//! plain loads and stores (`store`), in a tight loop without a pause, on eight lines that no other pair has had, each on a
-//! page of its own (recycled lines give wrong numbers) and a line further into it than the last (on AMD's Zen the low bits
-//! of an address choose the slice of the cache, which is nearer or farther), used in turn; 1000 round trips a sample. Half a round trip is the one-way
-//! time that other tools print. All pairs where that takes no longer than the depth allows; else random pairs of each class
-//! of what two CPUs share, unless `--all-pairs`. Limits: two states far apart mean that a hypervisor moved the CPUs
-//! meanwhile; the word's home is the first CPU's node.
+//! Method: two pinned threads pass a word back and forth by compare-and-swap (`cas`), from standard depth on also by
+//! loads and stores (`store`), in a tight loop. Each pair uses eight new lines in turn, each on its own page (recycled
+//! lines give wrong numbers) and at its own offset (on AMD Zen low address bits choose the cache slice). A sample has
+//! 1000 round trips. Half a round trip is the one-way time of other tools. All pairs if the depth has time, or with
+//! `--all-pairs`; else random pairs of each relation.
+//! Limits: two distant modes mean that a hypervisor moved the vCPUs. The line is on the first CPU's NUMA node.
 use crate::{
     bench::Bench,
     pairs, place, placement_check,

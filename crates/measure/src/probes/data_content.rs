@@ -1,11 +1,10 @@
-//! What zeros are worth: reading, writing and non-temporal writing of zeros beside other data, on one thread.
+//! Data-content effect: reads and writes of zeros beside other data, on one thread.
 //!
-//! Method: two buffers, together twelve times the last-level caches, one of random words and one of zeros, worked on in
-//! turn. Reads meet those words or zeros; what is written beside zeros is one repeated byte that is not zero, though its
-//! `content` is called `random`, too. `read` and `write` run the same variant on both; the non-temporal writes each run
-//! their fastest. Some processors move lines of zeros with far less traffic, which benchmarks on zeroed buffers take for
-//! bandwidth: the ratio tells by how much they are off here. Limits: a hypervisor may have merged pages of zeros into one;
-//! what is read then comes from a cache.
+//! Method: two buffers, together twelve times the last-level caches, one of random words and one of zeros, interleaved.
+//! Reads see these words or zeros; writes beside zeros store one repeated byte that is not zero, also called `random`.
+//! `read` and `write` use the same variant on both; non-temporal writes each use their fastest. Some processors move
+//! zero lines with far less traffic, so benchmarks on zeroed buffers overstate bandwidth.
+//! Limits: a hypervisor may have merged zero pages, which are then read from a cache.
 use crate::{
     bench::{Bench, Content},
     memory_kernels::{self, Code, Job},

@@ -1,11 +1,11 @@
-//! Threads that count, each for itself: in one line, in lines of their own, and in one word that they share.
+//! False sharing: threads count in one cache line, in lines of their own, and in one shared word.
 //!
-//! Method: one pinned thread a core; every thread adds one to its counter, 64-bit, in a tight loop, and all start together.
-//! `own_line`: each counter 1 KiB from the next; `same_line`: side by side in one line, plain loads and stores; `one_atomic`:
-//! one word for all, by atomic additions. Seconds per addition of a thread, mean over threads. Two threads, and as many as
-//! there are cores, eight at most, which is what a line of 64 bytes holds. Limits: the tightest loop there is: programs do
-//! other things between two additions, and lose less. A core that has the line adds many times before it loses it again,
-//! so the time is not that of a transfer.
+//! Method: one pinned thread per core adds one to its 64-bit counter in a tight loop; all start together. `own_line`:
+//! counters 1 KiB apart. `same_line`: adjacent counters in one line, plain loads and stores. `one_atomic`: one word,
+//! atomic additions. The value is seconds per addition, mean over threads. Two threads, and one per core up to eight,
+//! as many as a line of 64 bytes holds.
+//! Limits: the tightest possible loop, so programs lose less. A core that holds the line adds many times, so the value
+//! is not a transfer time.
 use crate::{
     bench::Bench,
     place, placement_check,

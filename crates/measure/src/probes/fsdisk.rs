@@ -1,7 +1,7 @@
 //! A file of 8000 KiB into another by buffers of 4096 bytes, in the page cache.
 //!
 //! Method: as `fstime`, a page at a time.
-//! Limits: as `fstime`; for all its name the disk is hardly involved.
+//! Limits: as `fstime`; despite its name the disk is hardly involved.
 //! Source: read(2), write(2); UnixBench test fsdisk.
 use crate::unixbench::{Test, Work};
 

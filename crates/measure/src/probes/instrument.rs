@@ -1,8 +1,9 @@
-//! The instrument itself: what reading the clock costs, how finely it ticks, and what an empty loop costs.
+//! The time source: cost and resolution of the clock, tick rate, loop overhead.
 //!
-//! Method: CLOCK_MONOTONIC_RAW read back to back; the rate of the time-stamp counter (x86) or generic timer (Arm) against
-//! it over 50 ms windows; an empty assembly loop of the same shape as the compute kernels'. Every other sample is at
-//! least 100 times longer than the resolution found here. Limits: the raw clock itself is trusted.
+//! Method: CLOCK_MONOTONIC_RAW read back to back; the rate of the time-stamp counter (x86) or generic timer (Arm)
+//! against it over windows of 50 ms; an empty assembly loop like the compute kernels'. Every other sample is at least
+//! 100 times longer than this resolution.
+//! Limits: the raw clock itself is trusted.
 use crate::{
     bench::{Bench, compute_kernel},
     probe::{Probe, Setting},

@@ -1,15 +1,14 @@
-//! What single requests to the kernel cost: where page-table isolation and other mitigations bite.
+//! Kernel operation costs: system call, signal, switch, wake-up, interrupt, timer, fork, exec.
 //!
-//! Method: pinned threads repeat one request in samples long enough for the clock. `request` = `null_call`: the system call
-//! that does least (getppid); `futex_wake`: a wake-up that nobody waits for; `signal`: a signal to the own thread with its
-//! handler; `switch`: two threads of one CPU that wake each other in turn by futexes, half a round trip, which is one context
-//! switch with its futex calls; `handover`: the same with the second thread on another CPU, which sleeps and has to be woken;
-//! `interrupt`: an interrupt to each other CPU that runs a thread of this process, and its answer (membarrier), at 0, 1 and
-//! all `others`, 64 at most; `timer`: how late a thread is back that slept 100 us, of which the kernel's slack for
-//! ordinary threads is 50; `fork`: a copy of this process that ends at once; `exec`: a copy that becomes a small static
-//! program. Limits: this process is larger than many (its tables are copied by `fork`), its memory small; `handover`
-//! includes waking an idle CPU. UnixBench's `syscall`, `context1`, `spawn` and `execl` count other mixtures, in processes
-//! of their own. Source: lmbench's lat_syscall, lat_ctx, lat_sig and lat_proc in what is measured; futex(2), membarrier(2).
+//! Method: pinned threads repeat one request. `null_call`: getppid, the shortest system call. `futex_wake`: a wake-up
+//! without a waiter. `signal`: a signal to the own thread, with handler. `switch`: two threads of one CPU wake each
+//! other by futex; half a round trip, one context switch. `handover`: the same with a sleeping thread on another CPU.
+//! `interrupt`: membarrier to 0, 1 and all `others` (at most 64) and their answers. `timer`: how late a sleep of 100 us
+//! ends, of which 50 are the kernel's slack. `fork`: a copy of this process that exits. `exec`: a copy that becomes a
+//! small static program. Compare two records to see the cost of KPTI and other mitigations.
+//! Limits: this process has larger page tables than many. `handover` includes leaving an idle state. UnixBench's
+//! `syscall`, `context1`, `spawn` and `execl` count other mixtures in their own processes.
+//! Source: lmbench's lat_syscall, lat_ctx, lat_sig and lat_proc in what is measured; futex(2), membarrier(2).
 use crate::{
     bench::Bench,
     place,

@@ -1,14 +1,13 @@
-//! The curve of lmbench's `lat_mem_rd -t`: for those who compare with its numbers, quirks included.
+//! The curve of lmbench's `lat_mem_rd -t`, for comparison with its published numbers.
 //!
-//! Method: the same ring (each load on another page than the last, the lines of a page in bit-reversed order), the same
-//! sizes, the ring written anew before each of five intervals of 5 ms and a whole turn at least; the least of the five is
-//! what lmbench prints. `lineage` = `intel` scatters every size over all pages of the largest and has 8 sizes an octave,
-//! `a9` (lmbench 3.0-a9) keeps each size together and has 2. With more than 64 MiB only powers of two are measured. Of
-//! `intel` a ring of up to 16 pages lies on other pages in each interval, one of up to 4 MiB in a mapping of which no
-//! other page is touched.
-//! Limits: at twice the last-level cache the ring just written is partly in it, so that values there scatter by half and
-//! are not memory; every load misses the first-level TLB; turns beyond 270 000 loads are not walked whole: the first 135 000
-//! are untimed, the next 135 000 timed, or beyond 64 MiB the next eighth; sizes that are no whole pages visit only a part of their lines, as lmbench's do.
+//! Method: the same ring (each load on another page, lines of a page in bit-reversed order), the same sizes, the ring
+//! rewritten before each of five intervals of at least 5 ms and one turn. lmbench prints the minimum of five. `lineage`
+//! = `intel` scatters each size over all pages and has 8 sizes per octave; `a9` (lmbench 3.0-a9) keeps each size
+//! together and has 2. Above 64 MiB only powers of two are measured. Of `intel`, a ring of up to 16 pages uses other
+//! pages in each interval, and one of up to 4 MiB a mapping of its own.
+//! Limits: at twice the last-level cache part of the ring is still cached, so values vary by half and are not memory.
+//! Every load misses the first-level TLB. Beyond 270,000 loads a turn is not walked whole: 135,000 are untimed, the
+//! next 135,000 timed (beyond 64 MiB the next eighth). Partial pages are visited in part, as in lmbench.
 //! Source: McVoy and Staelin, lmbench 3; the lineages github.com/intel/lmbench and 3.0-a9.
 use crate::{
     bench::{Bench, Content},

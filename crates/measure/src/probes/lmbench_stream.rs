@@ -1,14 +1,13 @@
-//! lmbench's `stream`: what `stream -W 5 -N 5 -M 64M` prints, quirks included, and named apart from STREAM.
+//! lmbench's `stream -W 5 -N 5 -M 64M`, which differs from STREAM.
 //!
-//! Method: scalar loops of 8-byte accesses over three arrays that change places before each call, together 64 MiB, on
-//! base pages, with lmbench's contents; five intervals of 40 ms. lmbench prints the least: it stands beside the median.
-//! `time_per_element` is what it calls latency; `bandwidth` counts 16, 16, 24 and 24 bytes. `add` is `c = a + b`, as in
-//! lmbench 3.0-a9. `add_sum` is what intel/lmbench prints as `add`: the sum of one array of 8-byte elements, counted as
-//! 24, which waits for one addition after another and says nothing of memory. `lineage` = `intel` takes M for 2^20;
-//! `a9` (thorough depth, or asked for) for 10^6. With `--per-cpu` besides one CPU of every last-level cache and die (`cpu`)
-//! against every NUMA node (`memory`), as `numactl -C 7 -m 0 stream ...` has one of them; `--where memory=0` leaves one
-//! node. Limits: 64 MiB is no more than two of the larger last-level caches:
-//! where a cache holds a part of it, this is not a figure of memory. Source: L. McVoy, C. Staelin, lmbench.
+//! Method: scalar loops of 8-byte accesses over three arrays of 64 MiB together, which change places before each call,
+//! on 4 KiB pages with lmbench's contents; five intervals of 40 ms. lmbench prints the minimum. `time_per_element` is
+//! its "latency"; `bandwidth` counts 16, 16, 24 and 24 bytes. `add` is `c = a + b` (lmbench 3.0-a9). `add_sum` is
+//! intel/lmbench's `add`: the sum of one array, counted as 24 bytes, which waits for additions and not for memory.
+//! `lineage` = `intel` takes M for 2^20, `a9` (thorough depth, or named) for 10^6. `--per-cpu` adds one CPU of every
+//! last-level cache and die (`cpu`) against every NUMA node (`memory`); `--where memory=0` keeps one node.
+//! Limits: 64 MiB is at most two of the larger last-level caches.
+//! Source: L. McVoy, C. Staelin, lmbench.
 use crate::{
     bench::{self, Bench, Content, CoreFrequency},
     probe::{Probe, Setting},

@@ -1,15 +1,13 @@
-//! Load-to-use latency against working set: the curve that shows L1, L2, L3 and memory.
+//! Load-to-use latency over the working set: L1, L2, L3 and memory.
 //!
-//! Method: dependent loads around a ring through the working set. Order `random`: one random cycle through a slot every
-//! `stride` bytes, 64 unless others are asked for. `grouped`: every 256 bytes inside groups of 256 KiB, one group after
-//! the other, which spares the TLB. `stride`: ascending addresses, as lmbench's lat_mem_rd without -t. On 4 KiB pages
-//! with huge pages refused, transparent huge pages, or reserved ones; buffers hold random data. Before it is timed a
-//! ring of up to three times the last-level cache is read from end to end, so that the caches hold of it what they can;
-//! for larger ones other memory is read until nothing of what the builder left is in the caches. Then 50 000 loads, or a
-//! turn, fill the TLBs. The clock is measured between samples, so that cycles stand beside nanoseconds.
-//! Limits: `stride` is what a prefetcher makes of it and no latency; a hypervisor may back huge pages by small ones (see
-//! tlb_reach); a working set below four times the last-level cache is not memory; the cache share of a guest is what its
-//! neighbours leave.
+//! Method: dependent loads around a ring. Order `random`: one random cycle through a slot every `stride` bytes (64 by
+//! default). `grouped`: every 256 bytes inside groups of 256 KiB, group after group, which spares the TLB. `stride`:
+//! ascending addresses, as lat_mem_rd without -t. Pages: 4 KiB with huge pages refused, THP, or hugetlb; buffers hold
+//! random data. Before timing, a ring of up to three times the last-level cache is read once; for larger rings other
+//! memory is read until the cache holds nothing of the ring. Then 50,000 loads, or a turn, fill the TLBs. Core
+//! frequency is measured between samples.
+//! Limits: `stride` shows prefetchers, not latency. A hypervisor may back huge pages by small ones (see tlb_reach). A
+//! working set below four times the last-level cache is not memory. A guest's cache share is what its neighbours leave.
 //! Source: orders `random` and `grouped` are those of google/multichase, `-T` over all memory and by default.
 use crate::{
     bench::Bench,

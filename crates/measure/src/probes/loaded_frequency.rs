@@ -1,12 +1,12 @@
-//! The clock that the cores hold while they work: by how many are active, by kind of instruction, and over time.
+//! Core frequency under load: by active cores, by instruction kind, over time.
 //!
-//! Method: a pinned thread on each active CPU, which takes turns of about 1 ms of one kind of instruction and of a window of
-//! 50 us of dependent additions, one cycle each, against CLOCK_MONOTONIC_RAW. Clocks change within milliseconds, so that the
-//! window shows the clock of the work before it. `class`: independent multiply-adds on one double (`scalar`), and on
-//! the vectors the machine has (`avx2`, `avx512`; `neon`, `sve`). `active`: 1, 2, 4, ... and all chosen CPUs, one of each
-//! core first; a sample is the median over the active CPUs. `second`: all of them for longer, second by second, which shows
-//! clocks that fall as the machine heats up. Limits: a CPU's own clock where it has one, the mean of all where they share
-//! it; two threads of a core hold up each other's windows a little; the clock that the system reports is not read.
+//! Method: a pinned thread on each active CPU alternates 1 ms of one instruction kind with a window of 50 us of
+//! dependent additions, one cycle each, against CLOCK_MONOTONIC_RAW. Frequency changes within milliseconds, so the
+//! window shows that of the work before it. `class`: independent multiply-adds on one double (`scalar`) and on vectors
+//! (`avx2`, `avx512`; `neon`, `sve`). `active`: 1, 2, 4, ... and all chosen CPUs, one per core first; a sample is the
+//! median over active CPUs. `second`: all CPUs, second by second, to show thermal throttling.
+//! Limits: a core that shares its frequency domain shows the domain's. SMT siblings delay each other's windows a
+//! little. The frequency that the system reports is not read.
 //! Source: docs/validation/memory.md on the chain of additions; Intel 64 and IA-32 Architectures Optimization Reference
 //! Manual, on clocks under vector instructions.
 use crate::{

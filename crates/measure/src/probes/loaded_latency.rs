@@ -1,12 +1,13 @@
-//! Loaded latency: what one load from memory costs while other cores read more and more of the bandwidth.
+//! Loaded latency: memory latency of one core while other cores use bandwidth.
 //!
-//! Method: the main CPU walks a random ring (stride 64 B) as large as a latency curve's last point, on huge pages where
-//! they can be had. Meanwhile one thread on every other core of its node reads a buffer of its own on that node, in bursts
-//! of 64 KiB with a delay of dependent additions after each; the delay makes eleven levels from none (level 0, the threads
-//! sleep; measured before they have read anything) to all they can (level 10). What the threads really read is counted by themselves and stands beside each level.
-//! Where the node has no other core, cores of other nodes inject into the same memory. `inject` says with which kernel.
-//! Before that other memory is read until the cache holds nothing of the ring. Limits: the ring's own loads are not in the
-//! injected bandwidth; sibling threads do not inject; a hypervisor's neighbours load the same memory unseen. Source: Intel's
+//! Method: the main CPU walks a random ring (stride 64 B), as large as the end of a latency curve, on huge pages if
+//! available. One thread on every other core of its NUMA node reads its own buffer there, in bursts of 64 KiB with a
+//! delay of dependent additions after each. Eleven levels: from idle (level 0, measured first) to no delay (level 10).
+//! The threads count what they read. If the node has no other core, cores of other nodes inject. `inject` names their
+//! kernel. Before, other memory is read until the cache holds nothing of the ring.
+//! Limits: the ring's own loads are not counted. SMT siblings do not inject. Neighbours of a guest load the same
+//! memory.
+//! Source: Intel's
 //! MLC and multichase's `chaseload`.
 use crate::{
     bench::{Bench, CoreFrequency, buffer, compute_kernel, still_on},

@@ -1,14 +1,12 @@
-//! What taking turns costs: atomic additions, swaps, compare-and-swaps, a spin lock and a lock that sleeps.
+//! Cost of atomics and locks, uncontended and contended.
 //!
-//! Method: pinned threads that take turns on one word as fast as they can, for a fixed time: `fetch_add`, `swap`, `cas` (a
-//! load and compare-and-swaps until one succeeds), `spin` (test and set with the spin hint) and `mutex` (the standard
-//! library's, a futex), the last two with one addition behind the lock. One thread: the uncontended cost, in cycles too. Two
-//! to all: turns per second of all together; `time_per_turn`, the threads over these turns per second: what a turn takes
-//! a thread if each has as many; `fairness`, turns of the thread that had fewest over those of the one that had most.
-//! After each sample the lock's own count of turns is compared with the threads': a lock that let two in at once has no
-//! result. Limits: nothing is done between two turns, so that a core which has the line takes many turns before it loses
-//! it again; programs that do other work in between fight less, and hand the line over more often. With as many threads
-//! as CPUs a holder that is preempted holds everybody up, which marked samples show.
+//! Method: pinned threads take turns on one word for a fixed time: `fetch_add`, `swap`, `cas` (load, then
+//! compare-and-swap until it succeeds), `spin` (test and set with a spin hint) and `mutex` (the standard library's
+//! futex lock), the last two with one addition inside. One thread: the uncontended cost, in cycles too. From two to all
+//! threads: turns per second of all; `time_per_turn` is threads over that rate; `fairness` is the fewest turns of a
+//! thread over the most. After each sample the lock's own count must equal the threads' sum, else there is no result.
+//! Limits: no work between turns, so the core that holds the line takes many turns. Programs contend less and hand over
+//! more often. With as many threads as CPUs, a preempted holder blocks all; disturbed samples show that.
 //! Source: M. Herlihy, N. Shavit, The Art of Multiprocessor Programming, ch. 7; futex(2).
 use crate::{
     bench::Bench,

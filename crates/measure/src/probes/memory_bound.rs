@@ -1,10 +1,11 @@
-//! What a program pays that flushes a line and loads it again: the loop called `memory_bound` by some.
+//! Flush and reload of one cache line, as in demonstrations named `memory_bound`.
 //!
-//! Method: one pinned thread, one line of random data on its own node. `as_written`: flush and load, ordered by nothing
-//! but the address, as that program has it; `fenced`: flush, fence, load, and the next turn waits for the load; `flush`:
-//! flush and fence alone, so that `fenced` less `flush` is near to what the load costs. `clflush` on x86-64, `dc civac` on
-//! aarch64. Limits: none of them is the latency of memory (that is load_latency): flush and fence are in them, and one line
-//! always finds its page in the TLB and its row open in the memory. Source: perf-stat demonstrations of "memory bound" code
+//! Method: one pinned thread, one line of random data on its own NUMA node. `as_written`: flush and load, ordered by
+//! the address only. `fenced`: flush, fence, load, and the next turn waits for the load. `flush`: flush and fence only,
+//! so `fenced` minus `flush` is close to the load. `clflush` on x86-64, `dc civac` on aarch64.
+//! Limits: none of these is memory latency (see load_latency): flush and fence are included, and the line always hits
+//! the TLB and an open DRAM row.
+//! Source: perf-stat demonstrations of "memory bound" code
 //! (`_mm_clflush(&a); b = a;`).
 use crate::{
     bench::Bench,

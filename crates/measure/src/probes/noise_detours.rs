@@ -1,15 +1,13 @@
-//! How much of each CPU is taken away from a thread that wants all of it, and by what.
+//! OS noise: the share of each CPU that a pinned thread loses, and to what.
 //!
-//! Method: a thread on each CPU, all at once, does nothing but look at the CPU's counter of time; where more passes between
-//! two looks than the threshold (the larger of 100 ns and eight times the shortest step), something else had the CPU. After
-//! each detour the thread asks for its own context switches, how long it waited in them by the scheduler's account, and page faults,
-//! and, as long as that stays a hundredth of the time,
-//! reads how many interrupts of each kind this CPU has served: what moved is kept with the detour's length. Beside it are kept
-//! the counters of the whole time, and which tasks ran. `binding` = `bound`: a thread on each CPU; `unbound`: one that may be
-//! moved; `fifo`: bound and real-time, which leaves a share of the time (`duty`) to others. `system` = `guest`: the same by the
-//! same program on the CPUs of a guest of QEMU, booted for it. Limits: what lasts less than the
-//! threshold is not seen, nor what slows a CPU down without taking it; the counter of another CPU is taken to agree. An
-//! interrupt right between detour and look counts for the next detour. Steal is counted in ticks of 10 ms.
+//! Method: a thread on each CPU, all at once, reads the time-stamp counter in a loop. A step above the threshold (the
+//! larger of 100 ns and eight times the shortest step) is a detour. After each detour the thread reads its context
+//! switches, its run-queue wait, its page faults and, for at most 1 % of the time, this CPU's interrupt counts. What
+//! moved is recorded with the detour's length. Total counters and the tasks that ran are recorded too. `binding` =
+//! `bound`: a pinned thread per CPU; `unbound`: one that may migrate; `fifo`: pinned and real-time, leaving others the
+//! rest of `duty`. `system` = `guest`: the same in a QEMU guest booted for it.
+//! Limits: shorter detours, and slowdowns that take no CPU away, are not seen. Another CPU's counter is assumed to
+//! agree. An interrupt between a detour and the look at its cause counts for the next. Steal counts ticks of 10 ms.
 //! Source: sysjitter (github.com/Xilinx-CNS/cns-sysjitter), oslat of rt-tests, Documentation/trace/osnoise-tracer.rst of the
 //! Linux kernel; docs/adr/0022, docs/adr/0032, docs/validation/noise.md.
 use crate::{

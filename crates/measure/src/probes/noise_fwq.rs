@@ -1,16 +1,14 @@
-//! How long the same piece of work takes, tens of thousands of times: what an undisturbed piece takes is undisturbed speed, and
-//! what the others take more is what the system costs this work.
+//! Fixed work quantum (FWQ): undisturbed speed of a piece of work, and what the system adds.
 //!
-//! Method: a thread on each CPU, all at once, repeats a piece of some 50 us and times each. `quantum` = `prime`: a range of
-//! the source's trial division, whose count of primes is looked at every time, and beside it whole passes from 3 to 999,999
-//! (78,497 primes; `time_per_pass`), as the source's; `l1`, `l2`, `memory`: dependent loads in random order through half of
-//! that cache, or a buffer beyond the last one. `time_per_step`: a number or a load, the mean of each tenth of a second;
-//! all lengths are kept as a histogram, with the pieces after disturbed ones apart; between windows dependent additions
-//! tell the clock, as `core_frequency` does. `binding` and `system` as of `noise_detours`, in a guest for primes only; a
-//! real-time thread rests after each whole pass for as long as its `duty` asks. `numbers`, where a case names it, is how
-//! many a piece of primes tries.
-//! Limits: threads of one core disturb each other all the time, which is in their undisturbed speed; memory's pieces scatter by
-//! themselves; real-time threads make their buffers, and each pass, without a rest in between.
+//! Method: a thread on each CPU, all at once, repeats a quantum of about 50 us and times each. `quantum` = `prime`:
+//! trial division of a range, whose count of primes is checked, and whole passes from 3 to 999,999 (78,497 primes;
+//! `time_per_pass`). `l1`, `l2`, `memory`: dependent random loads through half of that cache, or a buffer beyond the
+//! last one. `time_per_step`: per number or load, the mean of each tenth of a second. All lengths are kept as a
+//! histogram, quanta after disturbed ones apart. Between windows dependent additions give the frequency. `binding` and
+//! `system` are as in `noise_detours`; guests run primes only. A real-time thread rests after each pass as its `duty`
+//! says. `numbers` sets the numbers of a prime quantum.
+//! Limits: SMT siblings slow each other all the time, which is in their undisturbed speed. Memory quanta vary by
+//! themselves. Real-time threads make their buffers, and each pass, without a rest.
 //! Source: FWQ of LLNL's benchmarks; the test of github.com/snake0/irq_test; docs/adr/0022.
 use crate::{
     bench::{self, Bench, CoreFrequency},

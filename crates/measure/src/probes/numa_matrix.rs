@@ -1,13 +1,12 @@
-//! NUMA: idle latency and read bandwidth from the CPUs of every node to the memory of every node.
+//! NUMA matrix: idle latency and read bandwidth from every node's CPUs to every node's memory.
 //!
-//! Method: for each NUMA node one buffer, bound to it, verified and filled once. A ring through it (every fourth line,
-//! inside 256 KiB groups in random order) is walked in turn from one CPU of every node, then all cores of each node in
-//! turn read it together, each a part of its own, by windows of an eighth so that no cache sees a line again soon. Groups
-//! and huge pages, where they can be had, because the tables of small pages lie where the buffer was filled: a page walk
-//! would mix that node's latency into every other. What linking left in a cache is driven out by reading other memory. With
+//! Method: one buffer per NUMA node, bound, verified and filled once. A ring through it (every fourth line, random
+//! order inside groups of 256 KiB) is walked from one CPU of each node in turn. Then all cores of each node in turn
+//! read it, each its own part, in eighths so that no cache sees a line again soon. Groups and huge pages avoid page
+//! walks, whose tables lie on the node that filled the buffer. The caches are evicted by reading other memory. With
 //! `--per-cpu` one CPU of every last-level cache walks the ring.
-//! Limits: reads only; one pair of nodes at a time, so links that several pairs share are not loaded; the node's own
-//! cores are counted once each, without their sibling threads.
+//! Limits: reads only, one pair of nodes at a time, so shared links are not loaded. Each core counts once, without SMT
+//! siblings.
 //! Source: lat_mem_rd under numactl, and the matrices of Intel's MLC, whose order of pairs this is.
 use crate::{
     bench::{Bench, buffer},

@@ -1,14 +1,14 @@
-//! What `openssl speed` measures, by the OpenSSL library that is linked into this program: ciphers, a hash and signatures.
+//! What `openssl speed` measures, by the linked OpenSSL library: ciphers, a hash, signatures.
 //!
-//! Method: the calls that `openssl speed` repeats for 3 s, in windows of some milliseconds, with a library context and buffers
-//! of its own for each thread, as `-multi` has processes; a window's figure is the sum of what each thread did in its own time.
-//! `aes-256-ige`: `AES_ige_encrypt`, the low-level function, as up to version 1.1.1. `aes-256-gcm`: a message with each block
-//! (key, nonce, data, tag), as `-evp` from versions 3.0.16, 3.2.4 and 3.3.3 on; `aes-256-gcm-stream`: all blocks are one message,
-//! as before, and in published figures. `sha256`: a digest of each block; `chacha20-poly1305`: one message. `rsa2048`: signatures
-//! of 36 bytes, and checks of one, by the second. Version, what the library found the CPU capable of, and how it was
-//! compiled stand as the code that ran. Threads have a CPU of their own, or where there are more than CPUs, all of them
-//! together. Limits: elapsed time, where `openssl speed` takes CPU time for one process; one version of one build: the
-//! installed library may have other code. Threads of one process share its memory management, which `-multi` does not.
+//! Method: the calls of `openssl speed`, in windows of some milliseconds. Each thread has its own library context and
+//! buffers, like a process of `-multi`. A window's value is the sum over threads, each by its own time. `aes-256-ige`:
+//! `AES_ige_encrypt`, the low-level function, as up to 1.1.1. `aes-256-gcm`: one message per block (key, nonce, data,
+//! tag), as `-evp` from 3.0.16, 3.2.4 and 3.3.3 on. `aes-256-gcm-stream`: one message for all blocks, as before and in
+//! published figures. `sha256`: a digest per block. `chacha20-poly1305`: one message. `rsa2048`: signatures of 36
+//! bytes, and verifications. Version, detected CPU features and build are recorded as `variant`. Each thread has its
+//! own CPU; if there are more threads, they share all CPUs.
+//! Limits: elapsed time, where `openssl speed` uses CPU time for one process. One version and build; the installed
+//! library may have other code. Threads share memory management, processes of `-multi` do not.
 //! Source: openssl-speed(1); docs/adr/0021.
 use crate::{
     bench::Bench,

@@ -1,12 +1,12 @@
-//! What the first touch of a page costs.
+//! Minor page fault cost: the first touch of a page.
 //!
-//! Method: a fresh mapping for every sample, touched once in every page by a pinned thread; mapping and unmapping are not
-//! timed. `anonymous`: base pages, written, so that the kernel finds and zeroes a page each; `huge`: transparent huge pages,
-//! one write each; `file`: a file in memory, read, where one fault maps the pages around it as well; `private_write`: the
-//! same file mapped privately and written, so that each page is copied. Faults are counted by the kernel (getrusage) and
-//! stated as pages per fault. One thread, and from standard depth on one on every CPU at once, each in a mapping of its own
-//! of the same address space. Limits: pages that the kernel had at hand; under want of memory a fault costs far more. In a
-//! guest the hypervisor may have to find memory too, once.
+//! Method: a new mapping for every sample, touched once per page by a pinned thread; mapping and unmapping are not
+//! timed. `anonymous`: 4 KiB pages, written, so the kernel zeroes each. `huge`: THP, one write each. `file`: a file in
+//! memory, read; one fault maps the pages around it too. `private_write`: the same file mapped privately and written,
+//! so each page is copied. getrusage counts the faults. One thread, from standard depth on also one per CPU, each with
+//! its own mapping in the same address space.
+//! Limits: pages that the kernel has free; under memory pressure a fault costs far more. In a guest the hypervisor may
+//! have to provide memory once.
 use crate::{
     bench::Bench,
     place, placement_check,

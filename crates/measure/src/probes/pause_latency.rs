@@ -1,10 +1,10 @@
-//! What the instructions cost by which a spinning program tells the core that it waits.
+//! PAUSE / YIELD latency: the cost of a spin-loop hint.
 //!
-//! Method: one pinned thread, sixteen of the instruction in a row in a loop, with the core frequency measured between the
-//! samples: `pause` on x86-64; `yield` and `isb` on aarch64, whose spin loops use either; elsewhere the standard library's
-//! hint. Limits: with nothing to wait for; `pause` took about ten cycles until Skylake made it about 140, so that locks tuned
-//! for one spin too long or too short on the other. Hypervisors may be set up to take the CPU away from a guest that gives
-//! many in a row, which shows as marked or widely spread samples. `wfe` is not measured: it sleeps until another core acts.
+//! Method: one pinned thread runs sixteen of the instruction in a row in a loop, with core frequency measured between
+//! samples: `pause` on x86-64; `yield` and `isb` on aarch64; elsewhere the standard library's hint.
+//! Limits: there is nothing to wait for. `pause` took about ten cycles until Skylake made it about 140, so locks tuned
+//! for one spin too long or too short on the other. A hypervisor may intercept many in a row, which shows as disturbed
+//! or widely spread samples. `wfe` is not measured: it sleeps until another core acts.
 //! Source: Intel 64 and IA-32 Architectures Optimization Reference Manual, on PAUSE; Arm ARM, on YIELD and ISB.
 use crate::{
     bench::Bench,

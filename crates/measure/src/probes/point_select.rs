@@ -1,11 +1,12 @@
-//! Rows asked for by their id, as many as a database answers: sysbench's point select, on one core and on more of them.
+//! Point select: rows read by id, as sysbench does, on one core and more.
 //!
-//! Method: `cpulens db point-select`. sysbench's table and ids, a prepared statement, an event a query. SQLite is built in, and
-//! its threads are pinned to the step's CPUs; a server has these and its clients others. After a warm-up the load goes on
-//! through windows of a fixed time; an event counts where it ends, its latency goes into a histogram (HdrHistogram, three digits)
-//! of which quantiles are kept, and every answer's length is looked at. Cycles, instructions, CPU time and switches are those of
-//! the engine. Limits: a closed loop, so that latency is that of a database that is as busy as it can be; SQLite has no
-//! locks on rows and no clients to wait for, and its numbers are not those of a server.
+//! Method: `cpulens db point-select`. sysbench's table and ids, a prepared statement, one query per event. SQLite is
+//! built in and its threads are pinned to the step's CPUs; a server has these CPUs and its clients others. After a
+//! warm-up, windows of fixed time follow each other. An event counts where it ends; its latency goes into a histogram
+//! (HdrHistogram, three digits), whose quantiles are kept. Every answer's length is checked. Cycles, instructions, CPU
+//! time and switches are the engine's.
+//! Limits: a closed loop, so latency is that of a saturated database. SQLite has no row locks and no clients, so its
+//! numbers are not a server's.
 //! Source: sysbench 1.0.20, oltp_point_select.lua; sqlite.org; hdrhistogram.org.
 use crate::{
     bench::Bench,

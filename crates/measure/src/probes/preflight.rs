@@ -1,7 +1,7 @@
-//! Is the machine fit to be measured right now? Watches it for half a second while doing nothing itself.
+//! Environment check: CPU contention, steal and swapping before the run.
 //!
-//! Method: `/proc/stat` and `/proc/vmstat` before and after five naps of 100 ms. CPU time of this process is
-//! taken off. Limits: a guest sees only the steal that its hypervisor reports; a container sees the whole host.
+//! Method: `/proc/stat` and `/proc/vmstat` before and after five sleeps of 100 ms, without this process's CPU time.
+//! Limits: a guest sees only the steal that its hypervisor reports; a container sees the whole host.
 use crate::{
     bench::Bench,
     probe::{Probe, Setting},

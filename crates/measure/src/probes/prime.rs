@@ -1,13 +1,12 @@
-//! sysbench's `cpu` test: primes by trial division, in the terms of sysbench 0.4 and of 1.0.
+//! sysbench's `cpu` test: primes by trial division, as of sysbench 0.4 and 1.0.
 //!
-//! Method: pinned threads, each of which does whole events: every number from 3 to below the limit is divided by 2, 3,
-//! 4, ... up to its square root until a remainder is 0, unsigned, 64 bits wide. `sysbench` = `0.4`: limit 50000, and
-//! the time of 10,000 events, which the threads share, a faster one more of them; as many events are measured as the
-//! depth has time for, and the time of one is extrapolated to 10,000. `sysbench` = `1.0`: limit 10000, its default, and
-//! events per second of all threads together. Beside both, the time of one division, and where one thread was measured
-//! its cycles. Limits: it tests the divider of the core and nothing else; the two versions' figures cannot be compared
-//! with each other, nor with those of a sysbench that was built without optimisation or in another language. Division
-//! by two is a test of a bit, as compilers make it, and counts as none. Source: the descriptions of sysbench's `cpu`
+//! Method: pinned threads run whole events: every number from 3 to below the limit is divided by 2, 3, 4, ... up to its
+//! square root until a remainder is 0, unsigned, 64 bits. `sysbench` = `0.4`: limit 50000 and the time of 10,000
+//! events, shared by the threads and extrapolated from the measured ones. `sysbench` = `1.0`: limit 10000 and events
+//! per second of all threads. Both also give the time of one division, with one thread in cycles.
+//! Limits: the core's divider and nothing else. The two versions are not comparable with each other, nor with a
+//! sysbench built without optimisation. Division by two is a bit test, as compilers make it, and does not count.
+//! Source: the descriptions of sysbench's `cpu`
 //! test (github.com/akopytov/sysbench, options `--cpu-max-prime`, `--events`, `--time`); docs/validation/core.md.
 use crate::{
     bench::Bench,

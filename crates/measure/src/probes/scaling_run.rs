@@ -1,12 +1,13 @@
-//! Throughput of a workload on one core, its threads, 2, 4, 8 ... cores of a node, the socket, all cores, all threads.
+//! Scaling run: throughput on one core, its SMT pair, 2, 4, 8 ... cores, the socket, all cores, all threads.
 //!
-//! Method: `cpulens scale`. Each step has as many copies as CPUs, unless another number is asked for. A probe's work is done
-//! by threads that start together and work for a fixed time each; a command is run once by each copy. `one-to-one`: a
-//! copy is pinned to a CPU of its own; `range`: all of them to the step's CPUs; `unpinned`: as many copies on all chosen CPUs.
-//! `interleave` spreads memory over the nodes of these CPUs, `bind=0` has it on node 0, by the policies that numactl sets. All steps take turns, up
-//! and down (ABBA), three times at least, so that drift does not look like scaling. A CPU's clock is measured meanwhile by
-//! short windows of dependent additions on every copy. Limits: the yield of a core's second thread and the knee are those of
-//! this workload, not of the CPU. The clock beside a command is not known, and starting it is in its time.
+//! Method: `cpulens scale`. Each step has as many copies as CPUs, unless `--copies` says otherwise. A probe's work runs
+//! in threads that start together and work for a fixed time; each copy runs a command once. `one-to-one`: a copy per
+//! CPU; `range`: all copies on the step's CPUs; `unpinned`: as many copies on all chosen CPUs. `interleave` spreads
+//! memory over the nodes of these CPUs, `bind=0` puts it on node 0. Steps are interleaved, up and down (ABBA), three
+//! times at least, so drift does not look like scaling. Each copy measures core frequency by short windows of dependent
+//! additions.
+//! Limits: SMT yield and knee are of this workload, not of the CPU. A command has no frequency, and its start is in its
+//! time.
 //! Source: N. Gunther, Guerrilla Capacity Planning (the law that is fitted to the steps); numactl(8).
 use crate::{
     bench::Bench,

@@ -1,12 +1,11 @@
-//! Whether two CPUs compute side by side: threads of one core share its units, cores of their own do not.
+//! SMT check: whether two CPUs are threads of one core or separate cores.
 //!
-//! Method: independent additions in registers, on each CPU of a pair alone and on both at once; additions per second of
-//! both threads together, each by its own time, measured in turns so that a slow moment meets all three. A core that
-//! can do no more than it does for one thread gives two threads as much as one; two cores give twice as much. Pairs:
-//! two threads of a core where there are any stated, and two stated cores: neighbours by number, and halves of the list
-//! apart, which are the two ways in which systems number threads. Limits: additions alone; two threads of a core gain
-//! more where they wait for memory. A hypervisor that runs others meanwhile makes two cores look like one, which the
-//! steal beside it shows.
+//! Method: independent additions in registers, on each CPU of a pair alone and on both, interleaved; additions per
+//! second of both threads, each by its own time. Two threads of one core do as much as one; two cores do twice as much.
+//! Pairs: stated SMT siblings, and stated cores: neighbours by number, and half of the list apart, the two usual
+//! numberings.
+//! Limits: additions only; threads that wait for memory gain more. A hypervisor that runs other guests makes two cores
+//! look like one, which steal shows.
 use crate::{
     bench::{self, Bench},
     place,

@@ -1,15 +1,13 @@
-//! STREAM's four kernels, copy, scale, add, triad, with McCalpin's byte counting, on one thread and on all; the same with
-//! non-temporal stores beside them.
+//! STREAM: copy, scale, add, triad with McCalpin's byte counting, and the same with non-temporal stores.
 //!
-//! Method: three arrays of doubles in each thread's own buffer, together twelve times the last-level caches: each array
-//! is four times them, which is STREAM's rule; huge pages where they can be had. The kernels take turns as STREAM's do,
-//! nine times, or as often as the time allows, three times at least; 16, 16, 24 and 24 bytes per element, write-allocate
-//! not counted. The median is reported, and the best beside it, which is what STREAM prints. `pages` = `base` (thorough
-//! depth, or asked for) is STREAM's own setting: base pages, arrays that each hold one number, 80 million elements at least
-//! as in published runs, nine turns however long they take, the plain kernels only: copy by the C library's `memcpy`, which
-//! compilers make of that loop, the others in the widest vectors there are, as `-march=native` makes them. Limits: kernels
-//! are our own vector loops, so a compiler that does worse shows less; `*_nt` series are what compilers that emit
-//! non-temporal stores get.
+//! Method: three arrays of doubles per thread, together twelve times the last-level caches (STREAM's rule: each four
+//! times); huge pages if available. The kernels are interleaved as in STREAM, nine times, or as time allows, at least
+//! three; 16, 16, 24 and 24 bytes per element, write-allocate not counted. Reports show the median, and the maximum,
+//! which STREAM prints. `pages` = `base` (thorough depth, or named) is STREAM's setting: 4 KiB pages, constant arrays
+//! of at least 80 million elements, nine turns, plain kernels only, copy by `memcpy`, which compilers make of that
+//! loop, the others in the widest vectors, as `-march=native` does.
+//! Limits: the kernels are our vector loops; a compiler may do worse. `*_nt` series are what compilers with
+//! non-temporal stores reach.
 //! Source: McCalpin, STREAM: Sustainable Memory Bandwidth in High Performance Computers.
 use crate::{
     bench::{Bench, Content},

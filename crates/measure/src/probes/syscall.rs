@@ -1,8 +1,8 @@
 //! Five short system calls: dup, close, getpid, getuid, umask.
 //!
-//! Method: one count is all five. 6.0 duplicates the end of a pipe of its own; earlier versions the standard input that all copies share, which
-//! makes many copies wait for its reference count.
-//! Limits: it measures the entry into the kernel, and mitigations of the processor's flaws with it.
+//! Method: one count is all five. 6.0 duplicates the end of its own pipe; earlier versions the standard input that all
+//! copies share, which makes many copies wait for its reference count.
+//! Limits: it measures kernel entry, including mitigations.
 //! Source: UnixBench test syscall.
 use crate::unixbench::{Test, Work};
 

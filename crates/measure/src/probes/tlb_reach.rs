@@ -1,12 +1,11 @@
-//! Reach of the data TLBs and what a miss costs, and whether huge pages are what they seem.
+//! TLB reach and miss penalty, and whether huge pages are real.
 //!
-//! Method: a chase through one line in each of so many base pages (`layout` = `spread`), in random order, beside one
-//! through as many lines packed densely (`dense`), which costs the same but for the TLB. The lines lie at random offsets in
-//! their pages that fill every set of a cache evenly. On transparent huge pages the lines lie in distinct small pages of 16
-//! huge ones: with real huge pages 16 entries serve them all; where a hypervisor backs huge pages by small ones they miss
-//! as they do on base pages.
-//! Limits: a kernel that lays base pages next to each other lets some processors cache several in one entry; lines beyond
-//! a quarter of the second-level cache collide there, so that its misses are seen beside those of the TLB.
+//! Method: a chase through one line in each of many 4 KiB pages (`layout` = `spread`), in random order, beside one
+//! through as many densely packed lines (`dense`), which costs the same but for the TLB. The lines lie at random
+//! offsets that fill all cache sets evenly. On THP the lines lie in small pages of 16 huge pages: real huge pages need
+//! 16 entries; if a hypervisor backs them by small pages, they miss like 4 KiB pages.
+//! Limits: adjacent 4 KiB pages may share an entry on some processors. Lines beyond a quarter of the L2 collide there,
+//! so its misses are included.
 //! Source: Saavedra and Smith 1995 (one access in each page); lmbench's `tlb` counts pages in the same way.
 use crate::{
     bench::Bench,

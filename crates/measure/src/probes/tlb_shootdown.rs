@@ -1,11 +1,11 @@
-//! What it costs to take a page away from a program whose threads run on several CPUs.
+//! TLB shootdown: the cost of removing a page while other threads run.
 //!
-//! Method: one thread unmaps (`munmap`), write-protects (`mprotect`) or gives back (`madvise`, `MADV_DONTNEED`) single
-//! pages that it has just written to, each a mapping of its own; 32 calls a sample, on fresh pages. Meanwhile `others`
-//! further threads of this program run on other CPUs in user mode, few and many alike spread over the last-level caches,
-//! so that the kernel has to have the translation dropped there too: by interrupts on x86-64, by a broadcast on aarch64.
-//! Limits: they have not touched those pages; kernels that know do not disturb them. The call's own work is in the
-//! number: `others` = 0 shows it.
+//! Method: one thread unmaps (`munmap`), write-protects (`mprotect`) or discards (`madvise`, `MADV_DONTNEED`) single
+//! pages that it has just written, each its own mapping; 32 calls a sample, on new pages. `others` threads of this
+//! program run on other CPUs in user mode, spread over the last-level caches, so the kernel must invalidate their TLBs:
+//! by interrupts on x86-64, by broadcast on aarch64.
+//! Limits: they have not touched those pages; a kernel that tracks this does not interrupt them. The call's own work is
+//! included: see `others` = 0.
 //! Source: Documentation/mm of the Linux kernel, tlb flushing.
 use crate::{
     bench::Bench,

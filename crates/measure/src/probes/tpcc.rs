@@ -1,12 +1,13 @@
-//! TPC-C's five transactions, as many as a database commits: new orders on one core and on more of them. Not a TPC result.
+//! TPC-C's five transactions: new orders on one core and more. Not a TPC result.
 //!
-//! Method: `cpulens db tpcc`. The standard's tables, cardinalities, NURand, mix and roll-backs, without keying and think times.
-//! SQLite is built in: each thread has warehouses of its own in memory (`sharded`). After a warm-up the load goes on through
-//! windows of a fixed time; what is counted are new orders, with the one in a hundred that the standard wants rolled back.
-//! Deadlocks and lock timeouts are tried again with the same inputs, ten times at most. Afterwards the districts' order numbers
-//! must have grown by what was committed, and the consistency conditions 3.3.2.1 to 3.3.2.4 hold, or all twelve (`--check`);
-//! else there is no number. Limits: what differs from the standard is in docs/limits.md; data grow while they are worked on:
-//! SQLite begins every step with those of the load, a server with what the steps before have left (`orders_at_start`).
+//! Method: `cpulens db tpcc`. The standard's tables, cardinalities, NURand, mix and rollbacks, without keying and think
+//! times. SQLite is built in: each thread has its own warehouses in memory (`sharded`). After a warm-up, windows of
+//! fixed time follow each other and count new orders, including the 1 % that the standard rolls back. Deadlocks and
+//! lock timeouts are retried with the same inputs, ten times at most. Afterwards the districts' order numbers must
+//! match the commits, and the consistency conditions 3.3.2.1 to 3.3.2.4, or all twelve (`--check`), must hold; else
+//! there is no number.
+//! Limits: docs/limits.md lists the differences from the standard. Data grow during the run: SQLite starts each step
+//! with the loaded data, a server with what earlier steps left (`orders_at_start`).
 //! Source: TPC Benchmark C Standard Specification, revision 5.11.
 use crate::{
     bench::Bench,

@@ -1,14 +1,15 @@
-//! What the kernel, interrupts, migration and the hypervisor take away: one piece of code in every place and mode.
+//! Undisturbed speed: what the kernel, interrupts, migration and the hypervisor take from a program.
 //!
-//! Method: primes from 3 to 999,999 by trial division (78,497, checked in every pass), in one assembly function whose bytes
-//! are hashed where they run: in user mode, in a kernel module, in a guest. Each cell (place x mode x interrupts x system)
-//! runs one pass a round, every second round backwards. Places: `unbound`, `bound` to one CPU, `fifo` (bound and
-//! SCHED_FIFO), `isolated` (bound, in an isolated partition of cgroup v2). With interrupts off a pass is cut into quanta
-//! of at most 2 ms, and their time is added up. Undisturbed speed is the kernel's pass with interrupts off, bound. The module only
-//! with `--kmod`, the guest with `--guest`, the partition with `--isolate`; what cannot be had is recorded with its reason.
-//! Limits: interrupts that are off keep neither NMIs nor a hypervisor away. A guest under TCG is emulated: its times are no
-//! speed. The clock may differ between cells; see the run's stability. A pass under SCHED_FIFO that takes longer than
-//! 0.95 s is throttled by the kernel. Source: the CPU test of github.com/snake0/irq_test, its defects mended
+//! Method: primes from 3 to 999,999 by trial division (78,497, checked in every pass), in one assembly function whose
+//! bytes are hashed where they run: user mode, kernel module, guest. Each cell (place x mode x interrupts x system)
+//! runs one pass a round, every second round backwards. Places: `unbound`, `bound` to one CPU, `fifo` (bound,
+//! SCHED_FIFO), `isolated` (bound, in an isolated cgroup v2 partition). With interrupts off a pass is cut into quanta
+//! of at most 2 ms, whose times are added. Undisturbed speed is the kernel's pass with interrupts off, bound. The
+//! module needs `--kmod`, the guest `--guest`, the partition `--isolate`; what is not available is recorded with its
+//! reason.
+//! Limits: NMIs and a hypervisor interrupt even then. A TCG guest's times are no speed. Frequency may differ between
+//! cells. A SCHED_FIFO pass above 0.95 s is throttled by the kernel.
+//! Source: the CPU test of github.com/snake0/irq_test, its defects mended
 //! (docs/adr/0023).
 use crate::{
     bench::Bench,
