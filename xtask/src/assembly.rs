@@ -1,12 +1,12 @@
 //! `cargo xtask assembly`: the hot loop of every kernel, as it is in a built binary, against its committed snapshot.
 //! A compiler that drops, merges or vectorises a timed loop shows up as a diff in review instead of as a better number.
-use crate::dist::{self, Arch};
 use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     process::Command,
 };
+use xtask::dist::{self, Arch};
 
 /// Kernel and variant, and the normalised listing of its hot loop.
 type Loops = BTreeMap<String, String>;

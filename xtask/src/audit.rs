@@ -1,16 +1,15 @@
 //! The counter audit, where it can be had on any host: on an emulated machine that counts its instructions exactly.
 //! It compares what every kernel states it executes with what the processor counted.
-use crate::{
+use xtask::{
     children::output,
     dist::{self, Arch},
-    lab,
 };
 
 /// Boots the machine with the audit as its program, and all of the audit, which fails if it compares nothing.
 pub(crate) fn chore() -> Result<(), String> {
     let program = build(Arch::Aarch64)?;
     let audit = ["--include-ignored", "--nocapture", "--test-threads=1"];
-    lab::chore(&[&["arm-pmu", "--program", &program, "--"], &audit[..]].concat())
+    crate::checks::lab(&[&["arm-pmu", "--program", &program, "--"], &audit[..]].concat())
 }
 
 /// The audit as a static program, of kernels as they are shipped.

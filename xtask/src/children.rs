@@ -6,7 +6,7 @@ use std::{
 
 /// A program that the kernel kills when this one dies, however it dies.
 /// `setpriv` (util-linux) asks for that; without it the child is started plainly.
-pub(crate) fn child(program: impl AsRef<Path>) -> Command {
+pub fn child(program: impl AsRef<Path>) -> Command {
     let Some(setpriv) = find("setpriv") else { return Command::new(program.as_ref()) };
     let mut command = Command::new(setpriv);
     command.args(["--pdeathsig", "KILL", "--"]).arg(program.as_ref());
@@ -14,14 +14,14 @@ pub(crate) fn child(program: impl AsRef<Path>) -> Command {
 }
 
 /// The cargo that runs this chore, or the one in the path.
-pub(crate) fn cargo() -> Command {
+pub fn cargo() -> Command {
     let mut command = child(std::env::var_os("CARGO").unwrap_or("cargo".into()));
     command.current_dir(crate::tree::root());
     command
 }
 
 /// Where a program lies, if it is installed.
-pub(crate) fn find(program: &str) -> Option<PathBuf> {
+pub fn find(program: &str) -> Option<PathBuf> {
     let paths = std::env::var_os("PATH")?;
     // A developer's path often lacks the system's own folders.
     std::env::split_paths(&paths)
@@ -31,13 +31,13 @@ pub(crate) fn find(program: &str) -> Option<PathBuf> {
 }
 
 /// Runs to the end with the terminal as it is.
-pub(crate) fn run(command: &mut Command) -> Result<(), String> {
+pub fn run(command: &mut Command) -> Result<(), String> {
     let status = command.status().map_err(|e| format!("cannot start {}: {e}", words(command)))?;
     if status.success() { Ok(()) } else { Err(format!("{}: {status}", words(command))) }
 }
 
 /// Runs to the end and returns what was printed; what went wrong is in the error.
-pub(crate) fn output(command: &mut Command) -> Result<String, String> {
+pub fn output(command: &mut Command) -> Result<String, String> {
     let out = command
         .stdin(Stdio::null())
         .output()

@@ -1,9 +1,7 @@
 //! `cargo xtask docs`: one generated, committed page per concept, made of its instances' `//!` headers.
-use crate::{
-    registry::{self, Holds},
-    tree::{read, refresh, relative, root},
-};
+use crate::registry::{self, Holds};
 use std::{collections::BTreeMap, path::Path};
+use xtask::tree::{read, refresh, relative, root};
 
 pub(crate) fn chore() -> Result<(), String> {
     let changed = rewrite()?;

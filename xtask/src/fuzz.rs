@@ -1,6 +1,6 @@
 //! `cargo xtask fuzz`: the targets of `fuzz/` one after the other, each from its own seeds, on the stable compiler.
 //! The entry functions are also run by `cargo test`; this looks further, for as long as it is given.
-use crate::{
+use xtask::{
     children::{cargo, child, run},
     tree::{cache, root},
 };
@@ -60,7 +60,7 @@ fn wish(words: &[&str]) -> Result<(Vec<String>, u32), String> {
 
 /// The files in `fuzz/fuzz_targets`.
 fn targets() -> Result<Vec<String>, String> {
-    let files = crate::tree::sources(&root().join("fuzz/fuzz_targets"));
+    let files = xtask::tree::sources(&root().join("fuzz/fuzz_targets"));
     let names = files.iter().filter_map(|f| f.file_stem()?.to_str().map(str::to_owned));
     let mut names: Vec<String> = names.collect();
     names.sort();
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn every_target_is_built_and_can_be_chosen() {
-        let manifest = crate::tree::read(&root().join("fuzz/Cargo.toml")).unwrap();
+        let manifest = xtask::tree::read(&root().join("fuzz/Cargo.toml")).unwrap();
         for name in targets().unwrap() {
             assert!(manifest.contains(&format!("name = \"{name}\"")), "{name}");
         }

@@ -1,5 +1,5 @@
 //! `cargo xtask layers`: who may depend on whom, where `unsafe` may be, and which files have grown too long.
-use crate::tree::{self, entries, name, read, relative, root, sources};
+use xtask::tree::{self, entries, name, read, relative, root, sources};
 
 /// Who may depend on whom. Anything else is an error, however convenient.
 const LAYERS: &[(&str, &[&str])] = &[

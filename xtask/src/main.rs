@@ -7,25 +7,18 @@
 
 mod assembly;
 mod audit;
-mod bench;
-mod browser;
-mod children;
-mod dist;
+mod checks;
+mod dependencies;
 mod docs;
 mod fuzz;
-mod kmod;
-mod lab;
 mod layers;
-mod osnoise;
 mod registry;
-mod setup;
-mod stopwatch;
 mod test;
 mod timed;
-mod tree;
 mod vectors;
 
 use std::process::ExitCode;
+use xtask::{dist, setup};
 
 const HELP: &str = "\
 Usage: cargo xtask CHORE
@@ -42,6 +35,7 @@ Checks
   vectors              hold the kernels to their contract on Arm processors of several kinds
   fuzz [TARGET...] [--seconds N]
                        feed the decoders what a fuzzer thinks of (needs c++); not part of `test`
+  dependencies         what may enter the program (deny.toml, by cargo-deny)
   layers               who may depend on whom, where unsafe may be, files grown too long
 
 Programs
@@ -78,18 +72,18 @@ fn dispatch(words: &[&str]) -> Result<(), String> {
         ["audit"] => audit::chore(),
         ["vectors"] => vectors::chore(),
         ["layers"] => layers::chore(),
+        ["dependencies"] => dependencies::chore(),
         ["test"] => test::chore(test::Extent::Full),
         ["test", "--fast"] => test::chore(test::Extent::Fast),
         ["test", "--stage", name] => test::stage(name),
         ["setup"] => setup::chore(),
         ["dist"] => dist::chore(),
         ["fuzz", rest @ ..] => fuzz::chore(rest),
-        ["browser"] => browser::chore(),
-        ["lab", "--suite"] => lab::suite(),
-        ["lab", "--suite", names @ ..] => lab::of(names),
-        ["lab", rest @ ..] => lab::chore(rest),
-        ["osnoise"] => osnoise::chore(),
-        ["bench", rest @ ..] => bench::chore(rest),
+        ["browser"] => checks::browser(),
+        ["lab", "--suite", names @ ..] => checks::suite(names),
+        ["lab", rest @ ..] => checks::lab(rest),
+        ["osnoise"] => checks::osnoise(),
+        ["bench", rest @ ..] => checks::bench(rest),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())

@@ -1,7 +1,7 @@
 //! `cargo xtask registry`: lists each plural folder in its generated, committed `mod.rs`.
 //! Adding an instance is adding a file; `cargo test -p xtask` notices, rewrites the list and fails once.
-use crate::tree::{self, refresh, relative, root};
 use std::path::{Path, PathBuf};
+use xtask::tree::{self, refresh, relative, root};
 
 /// What the files of a plural folder are.
 #[derive(Clone, Copy, Debug)]

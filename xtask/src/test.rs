@@ -1,14 +1,20 @@
-//! `cargo xtask test`: everything CI and the README run, in stages, stopping at the first that fails.
-use crate::{
-    assembly, browser,
+//! `cargo xtask test`: everything CI and the README run, in stages, two of them at a time. A stage that fails keeps none from
+//! running but those that need what it makes.
+use crate::{assembly, checks, dependencies, layers};
+use serde_json::Value;
+use std::{
+    io::{self, Read},
+    process::Stdio,
+    sync::{Condvar, Mutex, PoisonError},
+    thread,
+    time::Instant,
+};
+use xtask::{
     children::{cargo, child, output, run},
     dist::{self, Arch},
-    lab, layers, setup,
-    stopwatch::Stopwatch,
+    setup,
     tree::cache,
 };
-use serde_json::Value;
-use std::process::Stdio;
 
 /// How much is tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,71 +24,175 @@ pub(crate) enum Extent {
     Full,
 }
 
-/// A name, how much of testing it belongs to, and what it does.
-struct Stage(&'static str, Extent, fn() -> Result<(), String>);
+/// A part of the tests.
+struct Stage {
+    name: &'static str,
+    extent: Extent,
+    /// The stages that make what it needs.
+    after: &'static [&'static str],
+    check: fn() -> Result<(), String>,
+}
 
-/// In the order in which a mistake is found soonest.
+const fn fast(name: &'static str, check: fn() -> Result<(), String>) -> Stage {
+    Stage { name, extent: Extent::Fast, after: &["setup"], check }
+}
+
+const fn full(
+    name: &'static str,
+    after: &'static [&'static str],
+    check: fn() -> Result<(), String>,
+) -> Stage {
+    Stage { name, extent: Extent::Full, after, check }
+}
+
+/// In the order in which they begin: what finds a mistake soonest, and what others wait for.
 const STAGES: &[Stage] = &[
-    Stage("setup", Extent::Full, setup::chore),
-    Stage("format", Extent::Fast, format),
-    Stage("lints", Extent::Fast, lints),
-    Stage("layers", Extent::Fast, layers::chore),
-    Stage("docs", Extent::Fast, docs),
-    Stage("tests", Extent::Fast, tests),
-    Stage("timed regions", Extent::Full, crate::timed::chore),
-    Stage("dist", Extent::Full, dist::chore),
-    Stage("assembly", Extent::Full, || assembly::chore(false)),
-    Stage("aarch64 tests", Extent::Full, aarch64_tests),
-    Stage("aarch64 vectors", Extent::Full, crate::vectors::chore),
-    Stage("counter audit", Extent::Full, crate::audit::chore),
-    Stage("aarch64 program", Extent::Full, aarch64_program),
-    Stage("browser", Extent::Full, browser::chore),
-    Stage("kernel module", Extent::Full, crate::kmod::chore),
-    Stage("lab", Extent::Full, lab::suite),
+    full("setup", &[], setup::chore),
+    fast("format", format),
+    fast("layers", layers::chore),
+    fast("lints", lints),
+    full("dist", &["setup"], dist::chore),
+    fast("tests", tests),
+    fast("docs", docs),
+    full("assembly", &["dist"], || assembly::chore(false)),
+    full("dependencies", &["setup"], dependencies::chore),
+    full("aarch64 tests", &["dist"], aarch64_tests),
+    full("browser", &["dist"], checks::browser),
+    full("timed regions", &["dist"], crate::timed::chore),
+    full("aarch64 vectors", &["aarch64 tests"], crate::vectors::chore),
+    full("aarch64 program", &["dist"], aarch64_program),
+    full("counter audit", &["dist"], crate::audit::chore),
+    full("kernel module", &["dist"], checks::module),
+    // Two machines are up at the same time: it has the CPUs to itself.
+    full("lab", ALL, || checks::suite(&[])),
 ];
+
+/// Whatever became of the others.
+const ALL: &[&str] = &["*"];
+
+/// Stages at the same time.
+const TOGETHER: usize = 2;
 
 /// The crates whose results depend on the architecture, and which need no real machine.
 const ON_AARCH64: &[&str] = &["kernels", "record", "stats", "inventory"];
 
 pub(crate) fn chore(extent: Extent) -> Result<(), String> {
-    let whole = Stopwatch::start();
     let stages: Vec<&Stage> =
-        STAGES.iter().filter(|s| extent == Extent::Full || s.1 == Extent::Fast).collect();
-    for (passed, Stage(name, _, check)) in stages.iter().enumerate() {
-        println!("=== {name}");
-        let time = Stopwatch::start();
-        if let Err(error) = check() {
-            println!("=== {name} failed after {:.1} s: {error}", time.elapsed().as_secs_f64());
-            println!("{passed} passed, 1 failed");
-            return Err(format!("stage `{name}` failed"));
-        }
-        println!("=== {name} passed in {:.1} s", time.elapsed().as_secs_f64());
+        STAGES.iter().filter(|s| extent == Extent::Full || s.extent == Extent::Fast).collect();
+    let began = now();
+    let results = in_order(&stages, perform);
+    let failed: Vec<_> = results.iter().filter_map(|(s, r)| Some((s, r.as_ref().err()?))).collect();
+    println!("all stages in {:.0} s", began.elapsed().as_secs_f64());
+    for (stage, error) in &failed {
+        println!("failed: {}: {error}", stage.name);
     }
-    println!("all stages in {:.1} s", whole.elapsed().as_secs_f64());
-    println!("{} passed, 0 failed", stages.len());
-    Ok(())
+    println!("{} passed, {} failed", results.len() - failed.len(), failed.len());
+    match failed.len() {
+        0 => Ok(()),
+        count => Err(format!("{count} of {} stages failed", results.len())),
+    }
 }
 
-/// One stage by its name, for whoever mends what it found.
+type Outcomes<'a> = Vec<(&'a Stage, Result<(), String>)>;
+
+/// Every stage once all that it needs has ended; with what it needs missing, it fails.
+fn in_order<'a>(
+    stages: &[&'a Stage],
+    perform: impl Fn(&Stage) -> Result<(), String> + Sync,
+) -> Outcomes<'a> {
+    let shared = Mutex::new((stages.to_vec(), Outcomes::new()));
+    let ended = Condvar::new();
+    let work = || {
+        let mut guard = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let (waiting, done) = &mut *guard;
+            if waiting.is_empty() {
+                return;
+            }
+            let has_ended = |name: &str| {
+                let there = stages.iter().any(|s| s.name == name);
+                !there || done.iter().any(|(s, _)| s.name == name)
+            };
+            let ready = |s: &&Stage| match s.after == ALL {
+                true => done.len() + 1 == stages.len(),
+                false => s.after.iter().all(|name| has_ended(name)),
+            };
+            let Some(at) = waiting.iter().position(ready) else {
+                guard = ended.wait(guard).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            let stage = waiting.remove(at);
+            let missing = done
+                .iter()
+                .find(|(s, result)| result.is_err() && stage.after.contains(&s.name))
+                .map(|(s, _)| format!("`{}` failed", s.name));
+            drop(guard);
+            let result = missing.map_or_else(|| perform(stage), Err);
+            guard = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            guard.1.push((stage, result));
+            ended.notify_all();
+        }
+    };
+    thread::scope(|scope| (0..TOGETHER).for_each(|_| drop(scope.spawn(work))));
+    shared.into_inner().unwrap_or_else(PoisonError::into_inner).1
+}
+
+/// A stage as a process of its own, whose output is shown in one piece.
+fn perform(stage: &Stage) -> Result<(), String> {
+    let began = now();
+    println!("=== {} begins", stage.name);
+    let (text, status) = captured(&["test", "--stage", stage.name]).map_err(|e| e.to_string())?;
+    let verdict = if status { "passed" } else { "failed" };
+    let took = began.elapsed().as_secs_f64();
+    println!("=== {} {verdict} in {took:.1} s\n{}", stage.name, text.trim_end());
+    let last = || text.lines().rev().find(|l| !l.trim().is_empty()).unwrap_or_default().to_owned();
+    if status { Ok(()) } else { Err(last()) }
+}
+
+/// What this program prints with these arguments, and whether it succeeds.
+fn captured(words: &[&str]) -> io::Result<(String, bool)> {
+    let (mut from, to) = io::pipe()?;
+    let mut command = child(std::env::current_exe()?);
+    command.args(words).stdin(Stdio::null()).stdout(to.try_clone()?).stderr(to);
+    let mut running = command.spawn()?;
+    // Our copies of the pipe's end.
+    drop(command);
+    let mut bytes = vec![];
+    from.read_to_end(&mut bytes)?;
+    Ok((String::from_utf8_lossy(&bytes).into_owned(), running.wait()?.success()))
+}
+
+#[expect(clippy::disallowed_methods, reason = "how long a stage takes is no measurement")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+/// One stage by its name.
 pub(crate) fn stage(name: &str) -> Result<(), String> {
-    match STAGES.iter().find(|s| s.0 == name) {
-        Some(Stage(_, _, check)) => check(),
+    match STAGES.iter().find(|s| s.name == name) {
+        Some(stage) => (stage.check)(),
         None => {
-            let names: Vec<&str> = STAGES.iter().map(|s| s.0).collect();
+            let names: Vec<&str> = STAGES.iter().map(|s| s.name).collect();
             Err(format!("no stage is called `{name}`; there are {}", names.join(", ")))
         }
     }
 }
 
+/// Of the program, and of the checks.
+const WORKSPACES: [&str; 2] = ["Cargo.toml", "checks/Cargo.toml"];
+
 fn format() -> Result<(), String> {
-    run(cargo().args(["fmt", "--all", "--check"]))
+    let each =
+        |manifest| run(cargo().args(["fmt", "--all", "--check", "--manifest-path", manifest]));
+    WORKSPACES.into_iter().try_for_each(each)
 }
 
 fn lints() -> Result<(), String> {
     let all = ["--workspace", "--all-targets", "--all-features"];
+    let checks = ["--workspace", "--all-targets", "--manifest-path", "checks/Cargo.toml"];
     // Without OpenSSL, which needs more than Rust to be built (docs/adr/0021).
     let least = ["--package", "cpulens", "--package", "measure", "--no-default-features"];
-    for which in [&all[..], &least] {
+    for which in [&all[..], &checks, &least] {
         let arguments = ["clippy", "--quiet", "--locked"];
         run(cargo().args(arguments).args(which).args(["--", "-D", "warnings"]))?;
     }
@@ -97,7 +207,9 @@ fn docs() -> Result<(), String> {
 /// Snapshots are compared, never written.
 fn tests() -> Result<(), String> {
     let arguments = ["test", "--quiet", "--workspace", "--all-features", "--locked"];
-    run(cargo().args(arguments).env("INSTA_UPDATE", "no"))
+    run(cargo().args(arguments).env("INSTA_UPDATE", "no"))?;
+    let checks = ["test", "--quiet", "--workspace", "--locked", "--lib", "--bins"];
+    run(cargo().args(checks).args(["--manifest-path", "checks/Cargo.toml"]))
 }
 
 /// Correctness on the other architecture. Emulated, unoptimised simulations take minutes, so they are
@@ -125,7 +237,7 @@ fn aarch64_program() -> Result<(), String> {
     let record = cache().join("aarch64.json");
     let only = ["run", "--only", "core_rate", "--time-budget", "5", "--format", "json", "--record"];
     emulated(&[&only[..], &[&record.display().to_string()]].concat())?;
-    native_variants(&json(&crate::tree::read(&record)?)?)
+    native_variants(&json(&xtask::tree::read(&record)?)?)
 }
 
 /// What the aarch64 program prints when it does what it should.
@@ -175,8 +287,31 @@ mod tests {
 
     /// `cargo xtask test --fast` must work before anything is installed.
     #[test]
-    fn whatever_needs_more_than_rust_comes_after_setup() {
-        assert_eq!(STAGES[0].0, "setup");
-        assert!(STAGES.iter().any(|s| s.1 == Extent::Fast));
+    fn what_needs_more_than_rust_comes_after_setup() {
+        assert_eq!(STAGES[0].name, "setup");
+        assert!(STAGES.iter().any(|s| s.extent == Extent::Fast));
+        for stage in STAGES.iter().filter(|s| s.after != ALL) {
+            assert!(stage.after.iter().all(|name| STAGES.iter().any(|s| s.name == *name)));
+        }
+    }
+
+    #[test]
+    fn a_failure_keeps_only_those_from_running_that_need_it() {
+        let stage = |name, after| full(name, after, || Ok(()));
+        let all = [
+            stage("last", ALL),
+            stage("needs bad", &["bad"]),
+            stage("good", &[]),
+            stage("bad", &["good"]),
+        ];
+        let stages: Vec<&Stage> = all.iter().collect();
+        let results = in_order(&stages, |s| match s.name {
+            "bad" => Err("it broke".into()),
+            _ => Ok(()),
+        });
+        let names: Vec<&str> = results.iter().map(|(s, _)| s.name).collect();
+        assert_eq!(names, ["good", "bad", "needs bad", "last"]);
+        let failed = results.iter().filter_map(|(_, result)| result.clone().err());
+        assert_eq!(failed.collect::<Vec<_>>(), ["it broke", "`bad` failed"]);
     }
 }

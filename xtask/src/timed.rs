@@ -4,13 +4,13 @@
 //! traced program's clock makes a call of its own (`getppid`), and looking at the counters makes one too (`getrusage`), so the
 //! trace of a thread shows every sample as `getrusage`, `getppid`, `getppid`, `getrusage`; whatever else stands between the
 //! two `getppid` happened in timed code. The program prints a line when a probe has ended, which parts the trace.
-use crate::{
-    audit::executable,
+use crate::audit::executable;
+use std::collections::BTreeMap;
+use xtask::{
     children::{child, output},
     dist::{self, Arch},
     tree::{cache, read},
 };
-use std::collections::BTreeMap;
 
 const CLOCK: &str = "getppid";
 const COUNTERS: &str = "getrusage";

@@ -5,23 +5,23 @@ use std::{
 };
 
 /// The repository's root.
-pub(crate) fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     let mut root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     root.pop();
     root
 }
 
 /// What setup and dist keep between runs; `cargo clean` removes it.
-pub(crate) fn cache() -> PathBuf {
+pub fn cache() -> PathBuf {
     root().join("target/xtask")
 }
 
-pub(crate) fn read(file: &Path) -> Result<String, String> {
+pub fn read(file: &Path) -> Result<String, String> {
     fs::read_to_string(file).map_err(|e| format!("cannot read {}: {e}", file.display()))
 }
 
 /// Writes `text` if the file differs, and says whether it did.
-pub(crate) fn refresh(file: &Path, text: &str) -> Result<bool, String> {
+pub fn refresh(file: &Path, text: &str) -> Result<bool, String> {
     if fs::read_to_string(file).is_ok_and(|old| old == text) {
         return Ok(false);
     }
@@ -33,7 +33,7 @@ pub(crate) fn refresh(file: &Path, text: &str) -> Result<bool, String> {
 }
 
 /// A folder's entries in the order rustfmt gives `mod` lines; none if there is no such folder.
-pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
+pub fn entries(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let mut paths: Vec<PathBuf> = entries.flatten().map(|e| e.path()).collect();
     paths.sort_by_key(|p| name(p));
@@ -41,7 +41,7 @@ pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Every `.rs` file below a folder.
-pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
+pub fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for path in entries(folder) {
         if path.is_dir() {
@@ -54,12 +54,12 @@ pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// A path as a reader of this repository writes it.
-pub(crate) fn relative(path: &Path) -> String {
+pub fn relative(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).display().to_string()
 }
 
 /// The last part of a path without its extension: an instance's id.
-pub(crate) fn name(path: &Path) -> String {
+pub fn name(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 

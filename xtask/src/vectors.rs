@@ -1,6 +1,6 @@
 //! The contract of the kernels on emulated Arm processors that differ in what their vectors are.
 //! Code that does not know how long a vector is must be right at every length, and must not be offered without any.
-use crate::{
+use xtask::{
     children::output,
     dist::{self, Arch},
 };

@@ -14,16 +14,16 @@ use std::{
 
 /// An architecture we ship for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Arch {
+pub enum Arch {
     X86_64,
     Aarch64,
 }
 
 impl Arch {
-    pub(crate) const ALL: [Arch; 2] = [Arch::X86_64, Arch::Aarch64];
+    pub const ALL: [Arch; 2] = [Arch::X86_64, Arch::Aarch64];
 
     /// As in `target_arch`.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Arch::X86_64 => "x86_64",
             Arch::Aarch64 => "aarch64",
@@ -31,7 +31,7 @@ impl Arch {
     }
 
     /// As Debian calls it.
-    pub(crate) fn debian(self) -> &'static str {
+    pub fn debian(self) -> &'static str {
         match self {
             Arch::X86_64 => "amd64",
             Arch::Aarch64 => "arm64",
@@ -39,12 +39,12 @@ impl Arch {
     }
 
     /// One of binutils' programs for it.
-    pub(crate) fn tool(self, name: &str) -> String {
+    pub fn tool(self, name: &str) -> String {
         let native = self.name() == std::env::consts::ARCH;
         if native { name.to_owned() } else { format!("{}-linux-gnu-{name}", self.name()) }
     }
 
-    pub(crate) fn triple(self) -> &'static str {
+    pub fn triple(self) -> &'static str {
         match self {
             Arch::X86_64 => "x86_64-unknown-linux-gnu",
             Arch::Aarch64 => "aarch64-unknown-linux-gnu",
@@ -55,9 +55,9 @@ impl Arch {
 /// A download should stay small enough for a machine with a bad line.
 const LIMIT: u64 = 20 << 20;
 
-pub(crate) fn chore() -> Result<(), String> {
+pub fn chore() -> Result<(), String> {
     for arch in Arch::ALL {
-        let built = build(arch, "cpulens", "cpulens")?;
+        let built = build("Cargo.toml", arch, "cpulens", "cpulens")?;
         let file = shipped(arch);
         let folder = root().join("dist");
         fs::create_dir_all(&folder)
@@ -75,7 +75,7 @@ pub(crate) fn chore() -> Result<(), String> {
 }
 
 /// The program as it was built, with the names of its functions.
-pub(crate) fn named(arch: Arch) -> PathBuf {
+pub fn named(arch: Arch) -> PathBuf {
     built(arch, "cpulens")
 }
 
@@ -84,14 +84,14 @@ fn built(arch: Arch, bin: &str) -> PathBuf {
 }
 
 /// Where the finished program lies, without the names of its functions, which are a tenth of it.
-pub(crate) fn shipped(arch: Arch) -> PathBuf {
+pub fn shipped(arch: Arch) -> PathBuf {
     root().join("dist").join(format!("cpulens-{}", arch.name()))
 }
 
-/// Builds one program as it is shipped, and makes sure that it needs nothing from where it runs.
-pub(crate) fn build(arch: Arch, package: &str, bin: &str) -> Result<PathBuf, String> {
+/// Builds one program of a workspace as it is shipped, and makes sure that it needs nothing from where it runs.
+pub fn build(manifest: &str, arch: Arch, package: &str, bin: &str) -> Result<PathBuf, String> {
     let mut command = cargo_for(arch)?;
-    command.args(["build", "--quiet", "--release", "--locked"]);
+    command.args(["build", "--quiet", "--release", "--locked", "--manifest-path", manifest]);
     run(command.args(["--package", package, "--bin", bin]).args(["--target", arch.triple()]))?;
     let file = built(arch, bin);
     let bytes = fs::read(&file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
@@ -106,7 +106,7 @@ fn target(arch: Arch) -> PathBuf {
 
 /// A cargo that makes static programs for an architecture. Everything is said through variables of
 /// the target, so that build scripts and procedural macros are built for this machine, as usual.
-pub(crate) fn cargo_for(arch: Arch) -> Result<Command, String> {
+pub fn cargo_for(arch: Arch) -> Result<Command, String> {
     let mut command = cargo();
     for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET"] {
         command.env_remove(name);

@@ -3,7 +3,7 @@
 mod apt;
 mod unpacked;
 
-pub(crate) use unpacked::{aarch64_rustc, headers, kernel, real_time_kernel};
+pub use unpacked::{aarch64_rustc, cargo_deny, headers, kernel, real_time_kernel};
 
 use crate::children::{child, find, run};
 use std::path::Path;
@@ -67,7 +67,7 @@ const DATABASE: &[Package] = &[Package(
     "is started and asked by the tests of databases",
 )];
 
-pub(crate) fn chore() -> Result<(), String> {
+pub fn chore() -> Result<(), String> {
     packages(&[BUILD, EMULATORS, MODULE, BROWSER, TRACER, DATABASE])?;
     let rustc = aarch64_rustc()?;
     println!("aarch64 compiler: {}", rustc.map_or("the installed one".into(), show));

@@ -1,7 +1,7 @@
 //! What is unpacked below `target/xtask` and not installed: once, so that a second run is instant.
 use super::apt;
 use crate::{
-    children::{child, output},
+    children::{cargo, child, output, run},
     dist::Arch,
     tree::{cache, entries, name, refresh},
 };
@@ -10,13 +10,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
+const CARGO_DENY: &str = "0.20.2";
+
 /// Debian's cloud kernel of an architecture, ready to boot.
-pub(crate) fn kernel(arch: Arch) -> Result<PathBuf, String> {
+pub fn kernel(arch: Arch) -> Result<PathBuf, String> {
     unpacked(arch, "cloud", "kernel")
 }
 
 /// Debian's kernel for real-time threads, which has the osnoise tracer.
-pub(crate) fn real_time_kernel(arch: Arch) -> Result<PathBuf, String> {
+pub fn real_time_kernel(arch: Arch) -> Result<PathBuf, String> {
     unpacked(arch, "rt", "kernel-rt")
 }
 
@@ -33,7 +35,7 @@ fn unpacked(arch: Arch, flavour: &str, named: &str) -> Result<PathBuf, String> {
 }
 
 /// The headers of exactly that kernel, against which a module for it is built on this machine.
-pub(crate) fn headers(arch: Arch) -> Result<PathBuf, String> {
+pub fn headers(arch: Arch) -> Result<PathBuf, String> {
     let image = kernel(arch)?;
     let file = image.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let release = file.trim_start_matches("vmlinuz-");
@@ -60,7 +62,7 @@ pub(crate) fn headers(arch: Arch) -> Result<PathBuf, String> {
 
 /// A compiler with aarch64's standard library: `None` if the installed one has it, else Debian's,
 /// which conflicts with rustup as a package and is therefore only unpacked.
-pub(crate) fn aarch64_rustc() -> Result<Option<PathBuf>, String> {
+pub fn aarch64_rustc() -> Result<Option<PathBuf>, String> {
     let triple = Arch::Aarch64.triple();
     let asked = output(child("rustc").args(["--print", "target-libdir", "--target", triple]));
     if asked.is_ok_and(|folder| Path::new(folder.trim()).is_dir()) {
@@ -116,4 +118,18 @@ fn once(
         fill(&partial)?;
     }
     fs::rename(&partial, folder).map_err(|e| format!("cannot keep {}: {e}", folder.display()))
+}
+
+/// cargo-deny, built from its sources by its own lockfile: two minutes of CPU, since without optimisation.
+pub fn cargo_deny() -> Result<PathBuf, String> {
+    let folder = cache().join("cargo-deny");
+    let program = folder.join("bin/cargo-deny");
+    if !program.is_file() {
+        println!("building cargo-deny {CARGO_DENY}");
+        let mut install = cargo();
+        install.args(["install", "--quiet", "--locked", "--debug", "--no-default-features"]);
+        install.args(["cargo-deny", "--version", CARGO_DENY, "--root"]).arg(&folder);
+        run(&mut install)?;
+    }
+    Ok(program)
 }

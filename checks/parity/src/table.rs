@@ -1,0 +1,293 @@
+//! The table: one line a quantity, and a placement of the CPUs where there are several.
+use crate::{
+    ours::placements,
+    rounds::{Around, Bout, Value},
+};
+use stats::Sample;
+
+/// One line.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Row {
+    pub(crate) cells: [String; 7],
+}
+
+pub(crate) const HEAD: [&str; 7] = [
+    "quantity",
+    "original",
+    "ours [CV]",
+    "theirs [CV]",
+    "ratio by round (95 %)",
+    "tolerance",
+    "verdict",
+];
+
+/// The lines of one pair.
+pub(crate) fn rows(bout: &Bout<'_>, states: &[f64]) -> Vec<Row> {
+    let name = |suffix: &str| format!("{}{suffix}", bout.pair.quantity);
+    if let Some(why) = &bout.failed {
+        return vec![without(bout, &format!("could not be run: {why}"))];
+    }
+    if !bout.pair.needs_all_cpus() {
+        return vec![row(bout, name(""), &bout.ours, &bout.theirs)];
+    }
+    let mut rows = vec![];
+    let inside = |values: &[Value], wanted: usize| -> Vec<Value> {
+        let state = |v: &Value| v.around.and_then(|around| placement(states, around));
+        values.iter().copied().filter(|v| state(v) == Some(wanted)).collect()
+    };
+    for (i, least) in states.iter().enumerate() {
+        let (ours, theirs) = (inside(&bout.ours, i), inside(&bout.theirs, i));
+        if !ours.is_empty() || !theirs.is_empty() {
+            rows.push(row(
+                bout,
+                name(&format!(" (round trip from {:.0} ns)", least * 1e9)),
+                &ours,
+                &theirs,
+            ));
+        }
+    }
+    if rows.is_empty() {
+        rows.push(without(bout, "the CPUs moved in every round"));
+    }
+    rows
+}
+
+/// A pair that has no values, and why.
+fn without(bout: &Bout<'_>, why: &str) -> Row {
+    let [none, tolerance] = ["-".to_owned(), bout.pair.tolerance.text()];
+    let side = || none.clone();
+    let name = bout.pair.quantity.clone();
+    Row { cells: [name, bout.pair.original.clone(), side(), side(), side(), tolerance, why.into()] }
+}
+
+/// Fewer undisturbed values than this say less than all.
+const FEWEST: usize = 3;
+
+fn row(bout: &Bout<'_>, quantity: String, ours: &[Value], theirs: &[Value]) -> Row {
+    // Both sides of a round, or neither: the rounds differ by more than the sides.
+    let calm_at = |side: &[Value], round| side.iter().any(|v| v.round == round && v.undisturbed());
+    let clean = |side: &[Value]| -> Vec<Value> {
+        let both = |v: &&Value| calm_at(ours, v.round) && calm_at(theirs, v.round);
+        side.iter().filter(both).copied().collect()
+    };
+    let [clean_ours, clean_theirs] = [clean(ours), clean(theirs)];
+    let calm = clean_ours.len() >= FEWEST;
+    let disturbed = !calm && !ours.iter().chain(theirs).all(Value::undisturbed);
+    let [ours, theirs] = if calm { [&clean_ours[..], &clean_theirs[..]] } else { [ours, theirs] };
+    let values = |side: &[Value]| side.iter().map(|v| v.value).collect::<Vec<f64>>();
+    let side = |side: &[Value]| {
+        let values = values(side);
+        let Some(sample) = Sample::new(&values) else { return "-".into() };
+        let (middle, count) = (sample.median(), sample.len());
+        let spread = sample.cv().map_or("-".into(), |cv| format!("{:.1} %", cv * 100.0));
+        format!("{middle:.*} {} [{spread}] n={count}", digits(middle), bout.pair.unit)
+    };
+    // What disturbs a round disturbs both of its sides; only sides that never met are compared by their medians.
+    let by_round = ratios(ours, theirs);
+    let apart = || median(&values(ours)).zip(median(&values(theirs))).map(|(o, t)| o / t);
+    let ratio = median(&by_round).or_else(apart);
+    let spread = median_interval(&by_round);
+    let verdict = match ratio.and_then(|r| bout.pair.tolerance.admits(r)) {
+        None if ratio.is_none() => "no common state",
+        None => "for information",
+        Some(inside) => {
+            let sure = spread.is_some_and(|(low, high)| {
+                let admits = |r| bout.pair.tolerance.admits(r) == Some(inside);
+                // An interval from below to above the tolerance has the tolerance in it.
+                admits(low) && admits(high) && (inside || (low > 1.0) == (high > 1.0))
+            });
+            match (inside, sure) {
+                (true, true) => "within",
+                (true, false) => "within (unsure)",
+                (false, true) => "OUTSIDE",
+                (false, false) => "outside (unsure)",
+            }
+        }
+    };
+    let ratio = match (ratio, spread) {
+        (Some(r), Some((low, high))) => format!("{r:.3} ({low:.3}..{high:.3})"),
+        (Some(r), None) => format!("{r:.3}"),
+        _ => "-".into(),
+    };
+    let cells = [
+        quantity,
+        bout.pair.original.clone(),
+        side(ours),
+        side(theirs),
+        ratio,
+        bout.pair.tolerance.text(),
+        if disturbed { format!("{verdict}, disturbed") } else { verdict.into() },
+    ];
+    Row { cells }
+}
+
+/// Which placement both checks found; nothing if they differ or one of them failed.
+fn placement(states: &[f64], around: Around) -> Option<usize> {
+    let of = |check: f64| states.iter().rposition(|least| check >= *least);
+    let [before, after] = around;
+    let state = of(before?)?;
+    (of(after?)? == state).then_some(state)
+}
+
+/// The middle value.
+pub(crate) fn median(values: &[f64]) -> Option<f64> {
+    Sample::new(values).map(|sample| sample.median())
+}
+
+/// Between which values the median lies with 95 % confidence, whatever the distribution; the extremes for fewer than six, which
+/// hold it less surely.
+pub(crate) fn median_interval(values: &[f64]) -> Option<(f64, f64)> {
+    let sample = Sample::new(values)?;
+    let interval = sample.median_interval(0.95).map(|i| (i.low, i.high));
+    Some(interval.unwrap_or((sample.min(), sample.max())))
+}
+
+/// The placements that were seen by these bouts.
+pub(crate) fn seen(bouts: &[Bout<'_>]) -> Vec<f64> {
+    let values = bouts.iter().flat_map(|b| b.ours.iter().chain(&b.theirs));
+    placements(values.filter_map(|v| v.around).flatten().flatten())
+}
+
+/// Ours over theirs in every round that has both.
+fn ratios(ours: &[Value], theirs: &[Value]) -> Vec<f64> {
+    let other = |round| theirs.iter().find(|t| t.round == round);
+    ours.iter().filter_map(|o| other(o.round).map(|t| o.value / t.value)).collect()
+}
+
+/// Four significant digits.
+fn digits(value: f64) -> usize {
+    match value.abs() {
+        x if x >= 1000.0 => 0,
+        x if x >= 100.0 => 1,
+        x if x >= 10.0 => 2,
+        _ => 3,
+    }
+}
+
+/// Every value, for those who want to look themselves.
+pub(crate) fn values(bouts: &[Bout<'_>]) -> String {
+    let shown = |value: Option<f64>| value.map(|v| v.to_string()).unwrap_or_default();
+    let mut out = String::from(
+        "original,quantity,unit,side,round,value,others_percent,round_trip_before,round_trip_after\n",
+    );
+    for bout in bouts {
+        let pair = bout.pair;
+        for (side, values) in [("ours", &bout.ours), ("theirs", &bout.theirs)] {
+            for Value { round, value, around, others } in values {
+                let [before, after] = around.unwrap_or_default().map(shown);
+                out += &format!(
+                    "{},\"{}\",{},{side},{round},{value},{},{before},{after}\n",
+                    pair.original,
+                    pair.quantity,
+                    pair.unit,
+                    shown(*others)
+                );
+            }
+        }
+    }
+    out
+}
+
+/// Columns as wide as their widest cell, as a Markdown table, which reads well as plain text too.
+pub(crate) fn text<const N: usize>(head: [&str; N], rows: &[[String; N]]) -> String {
+    let width = |i: usize| {
+        rows.iter().map(|r| r[i].chars().count()).chain([head[i].len()]).max().unwrap_or(0)
+    };
+    let line = |cells: [&str; N]| {
+        let padded: Vec<String> =
+            cells.iter().enumerate().map(|(i, c)| format!("{c:<w$}", w = width(i))).collect();
+        format!("| {} |\n", padded.join(" | "))
+    };
+    let rule: Vec<String> = (0..N).map(|i| "-".repeat(width(i))).collect();
+    let mut out = line(head);
+    out += &line(std::array::from_fn(|i| rule[i].as_str()));
+    for row in rows {
+        out += &line(std::array::from_fn(|i| row[i].as_str()));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::original::{Pair, tests::every_pair};
+
+    fn pair(quantity: &str) -> Pair {
+        every_pair().into_iter().find(|p| p.quantity == quantity).unwrap()
+    }
+    fn bout<'a>(pair: &'a Pair, ours: &[f64], theirs: &[f64]) -> Bout<'a> {
+        let values = |xs: &[f64]| {
+            xs.iter()
+                .enumerate()
+                .map(|(round, value)| Value { round, value: *value, around: None, others: None })
+                .collect()
+        };
+        Bout { ours: values(ours), theirs: values(theirs), ..Bout::new(pair) }
+    }
+    const LATENCY: &str = "load latency, 512 MiB, 4 KiB pages";
+    const HAND_OFF: &str = "core to core, one way";
+
+    fn verdict(ours: &[f64], theirs: &[f64]) -> String {
+        let pair = pair(LATENCY);
+        let bout = bout(&pair, ours, theirs);
+        rows(&bout, &[])[0].cells[6].clone()
+    }
+
+    #[test]
+    fn a_verdict_needs_most_rounds_on_its_side() {
+        assert_eq!(verdict(&[101.0, 101.0, 101.0], &[100.0, 100.0, 100.0]), "within");
+        assert_eq!(verdict(&[105.0, 105.0, 105.0], &[100.0, 100.0, 100.0]), "OUTSIDE");
+        assert_eq!(verdict(&[101.0, 101.0, 90.0], &[100.0, 100.0, 100.0]), "within (unsure)");
+        assert_eq!(verdict(&[103.0, 103.0, 100.0], &[100.0, 100.0, 100.0]), "outside (unsure)");
+        assert_eq!(verdict(&[80.0, 105.0, 120.0], &[100.0; 3]), "outside (unsure)");
+        assert_eq!(verdict(&[103.0], &[]), "no common state");
+    }
+
+    #[test]
+    fn disturbed_values_count_only_where_there_are_no_others() {
+        let (ours, theirs) = ([101.0; 5], [100.0, 100.0, 100.0, 300.0, 300.0]);
+        let pair = pair(LATENCY);
+        let mut bout = bout(&pair, &ours, &theirs);
+        bout.theirs[3].others = Some(80.0);
+        bout.theirs[4].others = Some(80.0);
+        let cells = &rows(&bout, &[])[0].cells;
+        assert!(cells[3].starts_with("100.0 ns") && cells[3].ends_with("n=3"), "{cells:?}");
+        assert_eq!(cells[6], "within");
+        bout.theirs[2].others = Some(80.0);
+        assert_eq!(rows(&bout, &[])[0].cells[6], "within (unsure), disturbed");
+    }
+
+    #[test]
+    fn states_are_told_apart_and_moved_rounds_left_out() {
+        let pair = pair(HAND_OFF);
+        let mut bout = bout(&pair, &[25.0, 120.0, 60.0], &[26.0, 121.0]);
+        let (near, far) = (Some(50e-9), Some(240e-9));
+        for side in [&mut bout.ours, &mut bout.theirs] {
+            for (value, around) in side.iter_mut().zip([[near, near], [far, far], [near, far]]) {
+                value.around = Some(around);
+            }
+        }
+        let rows = rows(&bout, &[50e-9, 240e-9]);
+        assert_eq!(rows.len(), 2);
+        assert!(
+            rows[0].cells[2].starts_with("25.00 ns") && rows[0].cells[2].ends_with("n=1"),
+            "{rows:?}"
+        );
+        assert!(rows[1].cells[4].starts_with("0.992"), "{rows:?}");
+    }
+
+    #[test]
+    fn what_has_no_values_says_why() {
+        let pair = pair(HAND_OFF);
+        let bout = bout(&pair, &[], &[]);
+        assert_eq!(rows(&bout, &[50e-9])[0].cells[6], "the CPUs moved in every round");
+        let failed = Bout { failed: Some("no memory".into()), ..bout };
+        assert_eq!(rows(&failed, &[])[0].cells[6], "could not be run: no memory");
+    }
+
+    #[test]
+    fn columns_line_up() {
+        let text = text(["a", "b"], &[["xx".into(), "y".into()]]);
+        assert_eq!(text, "| a  | b |\n| -- | - |\n| xx | y |\n");
+    }
+}
