@@ -4,7 +4,7 @@ mod machine;
 mod memory;
 mod next;
 mod nodes;
-mod taken;
+mod os_noise;
 mod threads;
 
 use crate::bandwidth_scaling::BandwidthScaling;
@@ -64,7 +64,7 @@ pub(crate) fn conclusions(known: &Known<'_>) -> Vec<String> {
     said.extend(nodes::numa(known));
     said.extend(threads::core_to_core(known));
     said.extend(memory::management(known));
-    said.extend(taken::taken(known));
+    said.extend(os_noise::os_noise(known));
     said.extend(threads::limit(known));
     said.extend(known.scaling_runs.iter().flat_map(ScalingRun::says));
     said.extend(known.databases.iter().flat_map(Database::brief));

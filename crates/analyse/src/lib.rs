@@ -59,7 +59,7 @@ pub use report::Report;
 pub use rule::{Finding, Rule, Verdict};
 pub use scaling_run::{ByIpc, Gain, Limit, ScalingPoint, ScalingRun};
 pub use tlb::{Backing, Tlb, TlbCost, TlbLevel};
-pub use undisturbed_speed::{Speed, UndisturbedSpeed, Way};
+pub use undisturbed_speed::{RunMode, Speed, UndisturbedSpeed};
 
 pub use stats::Interval;
 

@@ -1,15 +1,15 @@
 //! How much of its CPUs a program does not get, and who has it: detours split into named parts, and what the same piece of work
 //! takes more than it does undisturbed.
 mod attribute;
-mod pieces;
+mod fixed_work;
 mod routes;
 
-pub use attribute::{Part, Taken};
-pub use pieces::{Pieces, pieces};
+pub use attribute::{NoiseSource, Part};
+pub use fixed_work::{FixedWorkOverhead, overhead};
 pub use routes::{Route, routes, spared};
 
 use crate::{facts, observed::Observed};
-use attribute::{Around, Limit, attribute};
+use attribute::{Context, Limit, attribute};
 use record::{CpuSet, Detours, Record};
 use std::collections::BTreeMap;
 
@@ -18,9 +18,9 @@ use std::collections::BTreeMap;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Noise {
     /// One for each CPU and binding.
-    pub cpus: Vec<Watched>,
+    pub cpus: Vec<CpuDetours>,
     /// One for each CPU, binding and kind of work.
-    pub works: Vec<Worked>,
+    pub works: Vec<CpuFixedWork>,
     /// CPUs by what was taken of them with a thread bound to each, the best to pin work to first; nothing unless two or more
     /// were watched.
     pub ranked: Vec<u32>,
@@ -46,15 +46,15 @@ pub struct Guest {
     /// `kvm`, or `tcg` for one that was emulated, whose figures mean nothing.
     pub accelerator: String,
     /// One for each of its CPUs.
-    pub cpus: Vec<Watched>,
+    pub cpus: Vec<CpuDetours>,
     /// One for each of its CPUs and kind of work.
-    pub works: Vec<Worked>,
+    pub works: Vec<CpuFixedWork>,
 }
 
 /// One thread that watched for detours.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Watched {
+pub struct CpuDetours {
     /// Index into `Report::estimates`.
     pub estimate: usize,
     /// `bound`, `unbound`, `fifo`.
@@ -76,7 +76,7 @@ pub struct Watched {
 /// One thread that repeated a piece of work.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Worked {
+pub struct CpuFixedWork {
     /// Index into `Report::estimates`.
     pub estimate: usize,
     /// `bound`, `unbound`, `fifo`.
@@ -85,8 +85,8 @@ pub struct Worked {
     pub cpu: Option<u32>,
     /// `prime`, `l1`, `l2`, `memory`.
     pub quantum: String,
-    /// What follows from the pieces.
-    pub pieces: Pieces,
+    /// What these quanta cost beyond the undisturbed speed.
+    pub overhead: FixedWorkOverhead,
 }
 
 impl Noise {
@@ -121,7 +121,7 @@ pub(crate) fn noise(seen: &Observed<'_>) -> Option<Noise> {
         if let Some(detours) = series.detours.as_deref().filter(|detours| detours.watched > 0.0) {
             let reading = |name: &str| run.reading(name).map(|r| r.value);
             let duty = run.case.params.get("duty").and_then(|v| v.number()).unwrap_or(1.0);
-            let around = Around {
+            let around = Context {
                 guest: of_guest || facts::hypervisor(&record.machine).is_some(),
                 realtime: (binding == "fifo")
                     .then(|| reading("realtime.runtime").zip(reading("realtime.period")))
@@ -136,9 +136,9 @@ pub(crate) fn noise(seen: &Observed<'_>) -> Option<Noise> {
             let of = cpu.filter(|_| binding == "bound" && !of_guest).map(|cpu| (cpu, detours));
             of.into_iter().for_each(|(cpu, detours)| irqs(cpu, detours, &mut noise.irqs));
         }
-        if let Some(pieces) = series.fixed_work.as_deref().and_then(pieces) {
+        if let Some(overhead) = series.fixed_work.as_deref().and_then(overhead) {
             let quantum = run.case.text("quantum").unwrap_or_default().to_owned();
-            works.push(Worked { estimate: index, binding, cpu, quantum, pieces });
+            works.push(CpuFixedWork { estimate: index, binding, cpu, quantum, overhead });
         }
     }
     let none = noise.cpus.is_empty() && noise.works.is_empty() && noise.guest.is_none();
@@ -162,13 +162,13 @@ fn watched(
     binding: &str,
     cpu: Option<u32>,
     detours: &Detours,
-    around: &Around,
-) -> Watched {
+    around: &Context,
+) -> CpuDetours {
     let at = |share| detours.lengths.quantile(share);
     // A bucket's middle may lie beyond the longest detour in it.
     let most = detours.longest.unwrap_or(f64::INFINITY);
     let lengths = at(0.5).zip(at(0.99)).zip(at(0.999)).map(|((a, b), c)| [a, b, c]);
-    Watched {
+    CpuDetours {
         estimate,
         binding: binding.to_owned(),
         cpu,
@@ -190,8 +190,8 @@ fn irqs(cpu: u32, detours: &Detours, all: &mut BTreeMap<String, BTreeMap<u32, f6
 }
 
 /// CPUs by the share that detours took with a thread bound to each; alike ones by the number of detours.
-fn ranked(cpus: &[Watched]) -> Vec<u32> {
-    let mut all: Vec<&Watched> =
+fn ranked(cpus: &[CpuDetours]) -> Vec<u32> {
+    let mut all: Vec<&CpuDetours> =
         cpus.iter().filter(|w| w.binding == "bound" && w.cpu.is_some()).collect();
     all.sort_by(|a, b| {
         (a.share, a.per_second)
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn every_cpu_is_told_and_the_quietest_comes_first() {
+    fn every_cpu_is_listed_and_the_quietest_comes_first() {
         let mut record = example::empty();
         let all = vec![series(0, 0.02), series(1, 0.004), series(2, 0.01)];
         example::measured(&mut record, "noise_detours", &[("binding", "bound")], all);
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guests_cpus_are_told_apart_from_its_hosts() {
+    fn a_guests_cpus_are_separate_from_its_hosts() {
         let mut record = example::empty();
         example::measured(
             &mut record,

@@ -1,4 +1,4 @@
-//! What the system takes from a pure CPU program: each way of running it against undisturbed speed, which is the kernel's pass with
+//! What the system takes from a pure CPU program: each mode of running it against undisturbed speed, which is the kernel's pass with
 //! interrupts off, round by round, so that a drift of the machine is in both.
 use record::{Outcome, Reason, Record, Series, Value};
 use stats::Interval;
@@ -10,20 +10,20 @@ use stats::Sample;
 pub struct UndisturbedSpeed {
     /// Index into `record.runs`.
     pub run: usize,
-    /// What the others are compared with, or why there is nothing.
-    pub line: Result<Way, Reason>,
-    /// Every way that was run, in the order of the record.
-    pub ways: Vec<Speed>,
+    /// The baseline of the slowdowns, or why there is none.
+    pub baseline: Result<RunMode, Reason>,
+    /// Every run mode, in the order of the record.
+    pub modes: Vec<Speed>,
     /// The hash of the machine code that all passes ran, as the record has it.
     pub code: Option<String>,
     /// How a guest's instructions were carried out, where there was one.
     pub accelerator: Option<String>,
 }
 
-/// One way of running a pass, by the words of its series.
+/// One mode of running a pass, as its series names it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Way {
+pub struct RunMode {
     /// `host` or `guest`.
     pub system: String,
     /// `user` or `kernel`.
@@ -34,12 +34,12 @@ pub struct Way {
     pub place: String,
 }
 
-/// How fast one way was.
+/// The speed of one run mode.
 #[derive(Debug, Clone, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Speed {
-    /// Which.
-    pub way: Way,
+    /// System, mode, interrupts and place of the passes.
+    pub mode: RunMode,
     /// Seconds per pass, once a round.
     pub passes: Vec<f64>,
     /// Their median in seconds.
@@ -58,51 +58,51 @@ pub struct Speed {
 }
 
 impl UndisturbedSpeed {
-    /// What interrupts cost the kernel's own passes, where undisturbed speed was taken in the same place; where it was not, that the two
-    /// are not told apart. Full sentences.
-    pub fn says(&self) -> Vec<String> {
-        let Ok(line) = &self.line else { return vec![] };
+    /// What interrupts cost the kernel's own passes. Where the baseline ran in another place, the two effects cannot be separated.
+    pub fn summary(&self) -> Vec<String> {
+        let Ok(baseline) = &self.baseline else { return vec![] };
         let on = |s: &&Speed| {
-            (s.way.system.as_str(), s.way.mode.as_str(), s.way.interrupts.as_str())
+            (s.mode.system.as_str(), s.mode.mode.as_str(), s.mode.interrupts.as_str())
                 == ("host", "kernel", "on")
         };
-        let known = self.ways.iter().filter(on).filter_map(|s| Some((s, s.slowdown?)));
-        let (same, other): (Vec<_>, Vec<_>) = known.partition(|(s, _)| s.way.place == line.place);
+        let known = self.modes.iter().filter(on).filter_map(|s| Some((s, s.slowdown?)));
+        let (same, other): (Vec<_>, Vec<_>) =
+            known.partition(|(s, _)| s.mode.place == baseline.place);
         let worded = |(s, (slower, interval)): &(&Speed, (f64, Option<Interval>))| {
             let ends = interval.map_or(String::new(), |i| {
                 format!(" ({:.2} to {:.2} %)", 100.0 * i.low, 100.0 * i.high)
             });
-            format!("with interrupts on, {}, {:.2} % more{ends}", s.way.place, 100.0 * slower)
+            format!("with interrupts on, {}, {:.2} % more{ends}", s.mode.place, 100.0 * slower)
         };
         if let Some(found) = same.first() {
             // Nobody is moved while interrupts are off.
-            let what = match line.place.as_str() {
-                "unbound" => "interrupts and migrations cost together",
-                _ => "interrupts cost, and what runs in them",
+            let what = match baseline.place.as_str() {
+                "unbound" => "the cost of interrupts and migrations together",
+                _ => "the cost of interrupts and their handlers",
             };
             return vec![format!(
-                "In the kernel a pass takes {} than with them off in the same place: that is what {what}.",
+                "In the kernel a pass takes {} than with interrupts off in the same place: {what}.",
                 worded(found)
             )];
         }
-        let told = other.iter().map(|found| {
+        let separate = other.iter().map(|found| {
             format!(
-                "In the kernel a pass takes {} than with them off, {}: place and interrupts differ at once, so what each of them costs cannot be divided.",
+                "In the kernel a pass takes {} than with interrupts off, {}. Place and interrupts differ at once, so their costs cannot be separated.",
                 worded(found),
-                line.place
+                baseline.place
             )
         });
-        told.collect()
+        separate.collect()
     }
 }
 
-/// How sure intervals are.
+/// Confidence of the intervals.
 const CONFIDENCE: f64 = 0.95;
 
-impl Way {
-    fn of(series: &Series) -> Option<Way> {
+impl RunMode {
+    fn from_series(series: &Series) -> Option<RunMode> {
         let word = |name: &str| series.at.get(name).and_then(Value::text).map(str::to_owned);
-        Some(Way {
+        Some(RunMode {
             system: word("system")?,
             mode: word("mode")?,
             interrupts: word("interrupts")?,
@@ -115,21 +115,23 @@ impl Way {
 pub(crate) fn undisturbed_speed(record: &Record) -> Vec<UndisturbedSpeed> {
     let runs = record.runs.iter().enumerate().filter(|(_, r)| r.case.probe == "undisturbed_speed");
     runs.filter_map(|(run, r)| match &r.outcome {
-        Outcome::Measured(series) => of(run, series),
+        Outcome::Measured(series) => experiment(run, series),
         _ => None,
     })
     .collect()
 }
 
-fn of(run: usize, series: &[Series]) -> Option<UndisturbedSpeed> {
-    let mut ways = vec![];
+fn experiment(run: usize, series: &[Series]) -> Option<UndisturbedSpeed> {
+    let mut modes = vec![];
     for time in series.iter().filter(|s| s.metric == "pass_time") {
-        let way = Way::of(time)?;
+        let mode = RunMode::from_series(time)?;
         let sample = Sample::new(&time.samples)?;
         let beside = |metric: &str| {
-            series.iter().find(|s| s.metric == metric && Way::of(s).as_ref() == Some(&way))
+            series
+                .iter()
+                .find(|s| s.metric == metric && RunMode::from_series(s).as_ref() == Some(&mode))
         };
-        ways.push(Speed {
+        modes.push(Speed {
             passes: time.samples.clone(),
             median: sample.median(),
             interval: interval(&sample),
@@ -138,31 +140,31 @@ fn of(run: usize, series: &[Series]) -> Option<UndisturbedSpeed> {
             preemptions: beside("preemptions").map(|s| s.samples.iter().sum()),
             off: beside("interrupts_off")
                 .and_then(|s| Sample::new(&s.samples).map(|sample| sample.max())),
-            way,
+            mode,
         });
     }
-    let line = line(&ways);
+    let baseline = baseline(&modes);
     let text = |name: &str| {
         series.iter().find_map(|s| s.at.get(name).and_then(Value::text)).map(str::to_owned)
     };
     let accelerator = text("accelerator");
     let emulated = accelerator.as_deref() == Some("tcg");
-    if let Ok(line) = &line {
-        let base = ways.iter().find(|s| s.way == *line).map(|s| s.passes.clone());
-        for speed in &mut ways {
-            let shown = speed.way != *line && !(emulated && speed.way.system == "guest");
+    if let Ok(baseline) = &baseline {
+        let base = modes.iter().find(|s| s.mode == *baseline).map(|s| s.passes.clone());
+        for speed in &mut modes {
+            let shown = speed.mode != *baseline && !(emulated && speed.mode.system == "guest");
             speed.slowdown =
                 base.as_deref().filter(|_| shown).and_then(|base| slowdown(&speed.passes, base));
         }
     }
     let code = series.iter().find_map(|s| s.variant.clone());
-    (!ways.is_empty()).then_some(UndisturbedSpeed { run, line, ways, code, accelerator })
+    (!modes.is_empty()).then_some(UndisturbedSpeed { run, baseline, modes, code, accelerator })
 }
 
 /// The kernel's pass with interrupts off on this machine: bound if it was run, else in another place.
-fn line(ways: &[Speed]) -> Result<Way, Reason> {
+fn baseline(modes: &[Speed]) -> Result<RunMode, Reason> {
     let off = |place: &str| {
-        ways.iter().map(|s| &s.way).find(|w| {
+        modes.iter().map(|s| &s.mode).find(|w| {
             (w.system.as_str(), w.mode.as_str(), w.interrupts.as_str()) == ("host", "kernel", "off")
                 && w.place == place
         })
@@ -218,13 +220,13 @@ mod tests {
             time("host", "kernel", "off", "unbound", &user),
             time("host", "kernel", "off", "bound", &base),
         ];
-        let found = of(0, &all).unwrap();
-        assert_eq!(found.line.unwrap().place, "bound");
-        let (slower, interval) = found.ways[0].slowdown.unwrap();
+        let found = experiment(0, &all).unwrap();
+        assert_eq!(found.baseline.unwrap().place, "bound");
+        let (slower, interval) = found.modes[0].slowdown.unwrap();
         let interval = interval.unwrap();
         assert!((slower - 0.05).abs() < 1e-9 && interval.high - interval.low < 1e-9);
-        assert!(found.ways[2].slowdown.is_none(), "undisturbed speed is what it is");
-        assert!(found.ways[0].interval.unwrap().high > 0.17);
+        assert!(found.modes[2].slowdown.is_none(), "undisturbed speed is what it is");
+        assert!(found.modes[0].interval.unwrap().high > 0.17);
         assert_eq!(found.code.as_deref(), Some("fnv1a:1"));
     }
 
@@ -234,28 +236,28 @@ mod tests {
         let off = time("host", "kernel", "off", "unbound", &[0.1; 6]);
         let bound = time("host", "kernel", "on", "bound", &[0.1066; 6]);
         let unbound = time("host", "kernel", "on", "unbound", &[0.11; 6]);
-        let apart = of(0, &[off.clone(), bound.clone()]).unwrap().says().join("");
-        assert!(apart.contains("6.60 % more") && apart.contains("cannot be divided"), "{apart}");
-        let same = of(0, &[off, bound, unbound]).unwrap().says();
+        let apart = experiment(0, &[off.clone(), bound.clone()]).unwrap().summary().join("");
+        assert!(apart.contains("6.60 % more") && apart.contains("cannot be separated"), "{apart}");
+        let same = experiment(0, &[off, bound, unbound]).unwrap().summary();
         assert!(same.len() == 1 && same[0].contains("10.00 % more"), "{same:?}");
-        assert!(same[0].contains("what interrupts and migrations cost together"));
+        assert!(same[0].contains("the cost of interrupts and migrations together"));
     }
 
     #[test]
-    fn without_interrupts_off_there_is_no_line_speed_and_an_emulated_guest_has_no_slowdown() {
+    fn without_interrupts_off_there_is_no_baseline_and_an_emulated_guest_has_no_slowdown() {
         let user = [time("host", "user", "on", "bound", &[0.1; 6])];
-        let found = of(0, &user).unwrap();
-        assert!(found.line.unwrap_err().remedy.unwrap().contains("--kmod"));
-        assert!(found.ways[0].slowdown.is_none());
+        let found = experiment(0, &user).unwrap();
+        assert!(found.baseline.unwrap_err().remedy.unwrap().contains("--kmod"));
+        assert!(found.modes[0].slowdown.is_none());
         let with = |accelerator: &str| {
             let all = [
                 time("host", "kernel", "off", "bound", &[0.1; 6]),
                 time("guest", "user", "on", "bound", &[0.4; 6]).at("accelerator", accelerator),
             ];
-            of(0, &all).unwrap().ways[1].slowdown
+            experiment(0, &all).unwrap().modes[1].slowdown
         };
         assert!(with("tcg").is_none());
         assert!((with("kvm").unwrap().0 - 3.0).abs() < 1e-9);
-        assert!(of(0, &[]).is_none());
+        assert!(experiment(0, &[]).is_none());
     }
 }

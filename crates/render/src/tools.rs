@@ -1,7 +1,7 @@
 //! What sysjitter, oslat and rtla osnoise print is one column or line for each CPU: the detours of one thread each. Of several
 //! bindings theirs is the first that was bound.
 use analyse::Report;
-use analyse::noise::Watched;
+use analyse::noise::CpuDetours;
 use record::Detours;
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use std::io::{self, Write};
 pub(crate) struct Column<'a> {
     pub(crate) cpu: u32,
     /// What follows from them.
-    pub(crate) watched: &'a Watched,
+    pub(crate) watched: &'a CpuDetours,
     pub(crate) detours: &'a Detours,
     /// Rate of the counter that was looked at; 0 where it was not measured.
     pub(crate) megahertz: f64,

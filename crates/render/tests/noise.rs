@@ -119,7 +119,7 @@ fn the_section_names_who_had_the_cpu() {
         "timer interrupts",
         "preemption",
         "IRQ 40",
-        "least disturbed first: CPU 0, 1. Of CPU 0 0.10 % was taken, of CPU 1 2.10 %",
+        "least disturbed first: CPU 0, 1. CPU 0 lost 0.10 %, CPU 1 lost 2.10 %",
         "No device's interrupts are sent to CPU 0",
     ] {
         assert!(text.contains(words), "{words} is not in {text}");

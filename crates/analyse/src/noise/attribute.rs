@@ -5,7 +5,7 @@
 //! interrupts that moved in it. Quotas have no more than the kernel says that they took. A detour in which only one
 //! kind of interrupt came is that interrupt's; where several came the detour is split by what each takes alone. A detour many times
 //! as long as such ones take, or in which nothing moved at all, is no interrupt's: the hypervisor's, as far as it owns up to
-//! steal, and otherwise that of whoever leaves no trace, which is the hypervisor or firmware (SMI). Detours that were not looked
+//! steal, and otherwise unexplained: the hypervisor or firmware (SMI), which no counter shows. Detours that were not looked
 //! at are split as the others are.
 mod realtime;
 
@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Part {
     /// By whom.
-    pub by: Taken,
+    pub by: NoiseSource,
     /// Seconds.
     pub seconds: f64,
     /// Share of the time that was watched.
@@ -32,7 +32,7 @@ pub struct Part {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Taken {
+pub enum NoiseSource {
     /// An interrupt, by its kind: `timer`, `device`, ...
     Interrupt(String),
     /// Work deferred from interrupts.
@@ -55,11 +55,11 @@ pub enum Taken {
     Unattributed,
 }
 
-impl Taken {
+impl NoiseSource {
     /// In a word or two.
     pub fn name(&self) -> String {
         match self {
-            Taken::Interrupt(kind) => match kind.as_str() {
+            NoiseSource::Interrupt(kind) => match kind.as_str() {
                 "tlb" => "TLB shoot-downs".into(),
                 "nmi" => "NMIs".into(),
                 "device" => "device interrupts".into(),
@@ -67,37 +67,37 @@ impl Taken {
                 "other" => "other interrupts".into(),
                 kind => format!("{} interrupts", kind.replace('_', " ")),
             },
-            Taken::Softirq => "softirqs".into(),
-            Taken::Preemption => "preemption".into(),
-            Taken::Quota => "quota throttling".into(),
-            Taken::RealtimeShare => "RT throttling".into(),
-            Taken::Migration => "migration".into(),
-            Taken::Fault => "page faults".into(),
-            Taken::Steal => "steal".into(),
-            Taken::Unexplained => "SMI or hypervisor".into(),
-            Taken::Unattributed => "interrupts or more".into(),
+            NoiseSource::Softirq => "softirqs".into(),
+            NoiseSource::Preemption => "preemption".into(),
+            NoiseSource::Quota => "quota throttling".into(),
+            NoiseSource::RealtimeShare => "RT throttling".into(),
+            NoiseSource::Migration => "migration".into(),
+            NoiseSource::Fault => "page faults".into(),
+            NoiseSource::Steal => "steal".into(),
+            NoiseSource::Unexplained => "SMI or hypervisor".into(),
+            NoiseSource::Unattributed => "interrupts or more".into(),
         }
     }
     /// A word for programs.
     pub fn id(&self) -> String {
         match self {
-            Taken::Interrupt(kind) => format!("interrupt.{kind}"),
-            Taken::Softirq => "softirq".into(),
-            Taken::Preemption => "preemption".into(),
-            Taken::Quota => "quota".into(),
-            Taken::RealtimeShare => "realtime_share".into(),
-            Taken::Migration => "migration".into(),
-            Taken::Fault => "page_fault".into(),
-            Taken::Steal => "steal".into(),
-            Taken::Unexplained => "unexplained".into(),
-            Taken::Unattributed => "unattributed".into(),
+            NoiseSource::Interrupt(kind) => format!("interrupt.{kind}"),
+            NoiseSource::Softirq => "softirq".into(),
+            NoiseSource::Preemption => "preemption".into(),
+            NoiseSource::Quota => "quota".into(),
+            NoiseSource::RealtimeShare => "realtime_share".into(),
+            NoiseSource::Migration => "migration".into(),
+            NoiseSource::Fault => "page_fault".into(),
+            NoiseSource::Steal => "steal".into(),
+            NoiseSource::Unexplained => "unexplained".into(),
+            NoiseSource::Unattributed => "unattributed".into(),
         }
     }
 }
 
 /// What has to be known beside the detours.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Around {
+pub(super) struct Context {
     /// Whether there is a hypervisor.
     pub(super) guest: bool,
     /// What the kernel leaves to others, if this was a real-time thread that leaves them less by itself.
@@ -118,9 +118,9 @@ struct Amount {
 }
 
 /// The parts, the largest first; together they are all detours.
-pub(super) fn attribute(detours: &Detours, around: &Around) -> Vec<Part> {
-    let mut parts: BTreeMap<Taken, Amount> = BTreeMap::new();
-    let mut give = |by: Taken, seconds: f64, detours: f64| {
+pub(super) fn attribute(detours: &Detours, around: &Context) -> Vec<Part> {
+    let mut parts: BTreeMap<NoiseSource, Amount> = BTreeMap::new();
+    let mut give = |by: NoiseSource, seconds: f64, detours: f64| {
         let part = parts.entry(by).or_default();
         part.seconds += seconds;
         part.detours += detours;
@@ -143,28 +143,28 @@ pub(super) fn attribute(detours: &Detours, around: &Around) -> Vec<Part> {
                     let (pieces, of) = throttled.take(cause, *octave);
                     let whole = waited * (of / seconds).min(1.0);
                     if pieces > 0.0 {
-                        give(Taken::RealtimeShare, whole, pieces);
+                        give(NoiseSource::RealtimeShare, whole, pieces);
                     }
                     if n > pieces {
-                        give(Taken::Preemption, waited - whole, n - pieces);
+                        give(NoiseSource::Preemption, waited - whole, n - pieces);
                     }
                 }
                 let rest = seconds - waited;
                 match () {
                     () if rest <= 0.0 => {}
-                    () if cause.has("migration") => give(Taken::Migration, rest, 0.0),
+                    () if cause.has("migration") => give(NoiseSource::Migration, rest, 0.0),
                     () if !cause.looked || cause.has("several") => unlooked.seconds += rest,
                     // The interrupts around it, as far as they are known, or else the switch itself.
                     () => match interrupts(&typical, cause, n, rest, &mut give) {
                         Some(more) => excess.extend(more),
-                        None => give(Taken::Preemption, rest, 0.0),
+                        None => give(NoiseSource::Preemption, rest, 0.0),
                     },
                 }
             }
         } else if cause.has("migration") {
-            give(Taken::Migration, seconds, count);
+            give(NoiseSource::Migration, seconds, count);
         } else if cause.has("fault") {
-            give(Taken::Fault, seconds, count);
+            give(NoiseSource::Fault, seconds, count);
         } else if !cause.looked || cause.has("several") {
             unlooked.seconds += seconds;
             unlooked.detours += count;
@@ -183,8 +183,8 @@ pub(super) fn attribute(detours: &Detours, around: &Around) -> Vec<Part> {
     if quota.detours > 0.0 {
         // The kernel adds up all CPUs of the group, so that this one's are no more; others may have had the CPU first.
         let most = detours.counters.get("quota.seconds").copied().unwrap_or(f64::INFINITY);
-        give(Taken::Quota, quota.seconds.min(most), quota.detours);
-        give(Taken::Preemption, (quota.seconds - most).max(0.0), 0.0);
+        give(NoiseSource::Quota, quota.seconds.min(most), quota.detours);
+        give(NoiseSource::Preemption, (quota.seconds - most).max(0.0), 0.0);
     }
     // Steal is owned up to in ticks; what nothing explains is the hypervisor's first.
     let stolen = detours.counters.get("stat.steal").copied().unwrap_or(0.0).max(0.0);
@@ -199,7 +199,7 @@ pub(super) fn attribute(detours: &Detours, around: &Around) -> Vec<Part> {
         unexplained.seconds -= of_unexplained;
     }
     if steal.seconds > 0.0 {
-        give(Taken::Steal, steal.seconds, steal.detours);
+        give(NoiseSource::Steal, steal.seconds, steal.detours);
     }
     if more > 0.0 {
         let rest = more - of_more;
@@ -210,10 +210,10 @@ pub(super) fn attribute(detours: &Detours, around: &Around) -> Vec<Part> {
         }
     }
     if unexplained.seconds > 0.0 {
-        give(Taken::Unexplained, unexplained.seconds, unexplained.detours);
+        give(NoiseSource::Unexplained, unexplained.seconds, unexplained.detours);
     }
-    spread(unlooked, &mut parts);
-    told(detours, parts)
+    distribute(unlooked, &mut parts);
+    named_parts(detours, parts)
 }
 
 /// Gives seconds of `n` detours to the interrupts that moved in them, by what each takes alone, and returns what is far more than
@@ -223,8 +223,8 @@ fn interrupts(
     cause: &Cause,
     n: f64,
     seconds: f64,
-    give: &mut impl FnMut(Taken, f64, f64),
-) -> Option<Vec<(Taken, f64)>> {
+    give: &mut impl FnMut(NoiseSource, f64, f64),
+) -> Option<Vec<(NoiseSource, f64)>> {
     let weights = typical.weights(cause);
     if weights.is_empty() {
         return None;
@@ -246,16 +246,22 @@ fn interrupts(
 }
 
 /// Detours that were not looked at are like those that were and that no switch explains.
-fn spread(unlooked: Amount, parts: &mut BTreeMap<Taken, Amount>) {
+fn distribute(unlooked: Amount, parts: &mut BTreeMap<NoiseSource, Amount>) {
     if unlooked.seconds <= 0.0 {
         return;
     }
-    let alike = |by: &Taken| {
-        matches!(by, Taken::Interrupt(_) | Taken::Softirq | Taken::Steal | Taken::Unexplained)
+    let alike = |by: &NoiseSource| {
+        matches!(
+            by,
+            NoiseSource::Interrupt(_)
+                | NoiseSource::Softirq
+                | NoiseSource::Steal
+                | NoiseSource::Unexplained
+        )
     };
     let all: f64 = parts.iter().filter(|(by, _)| alike(by)).map(|(_, a)| a.seconds).sum();
     if all <= 0.0 {
-        parts.insert(Taken::Unattributed, unlooked);
+        parts.insert(NoiseSource::Unattributed, unlooked);
         return;
     }
     for (_, amount) in parts.iter_mut().filter(|(by, _)| alike(by)) {
@@ -265,13 +271,15 @@ fn spread(unlooked: Amount, parts: &mut BTreeMap<Taken, Amount>) {
     }
 }
 
-fn told(detours: &Detours, parts: BTreeMap<Taken, Amount>) -> Vec<Part> {
-    let counted = |by: &Taken| match by {
-        Taken::Interrupt(kind) => detours.counters.get(&format!("interrupts.{kind}")).copied(),
-        Taken::Quota => detours.counters.get("quota.times").copied(),
+fn named_parts(detours: &Detours, parts: BTreeMap<NoiseSource, Amount>) -> Vec<Part> {
+    let counted = |by: &NoiseSource| match by {
+        NoiseSource::Interrupt(kind) => {
+            detours.counters.get(&format!("interrupts.{kind}")).copied()
+        }
+        NoiseSource::Quota => detours.counters.get("quota.times").copied(),
         _ => None,
     };
-    let part = |(by, amount): (Taken, Amount)| Part {
+    let part = |(by, amount): (NoiseSource, Amount)| Part {
         times: counted(&by).unwrap_or(amount.detours),
         seconds: amount.seconds,
         share: amount.seconds / detours.watched.max(1e-12),
@@ -327,13 +335,13 @@ impl Typical {
         typical
     }
     /// What moved in these detours, and what each takes.
-    fn weights(&self, cause: &Cause) -> Vec<(Taken, f64)> {
+    fn weights(&self, cause: &Cause) -> Vec<(NoiseSource, f64)> {
         let of = |moved: &String| match moved.as_str() {
-            "softirq" if self.softirq > 0.0 => (Taken::Softirq, self.softirq),
-            "softirq" => (Taken::Softirq, self.any / 2.0),
+            "softirq" if self.softirq > 0.0 => (NoiseSource::Softirq, self.softirq),
+            "softirq" => (NoiseSource::Softirq, self.any / 2.0),
             kind => {
                 let alone = self.kinds.get(kind).copied().unwrap_or(self.any);
-                (Taken::Interrupt(kind.to_owned()), alone)
+                (NoiseSource::Interrupt(kind.to_owned()), alone)
             }
         };
         cause.moved.iter().filter(|moved| !APART.contains(&moved.as_str())).map(of).collect()

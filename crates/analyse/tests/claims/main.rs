@@ -54,7 +54,7 @@ fn beside(a: &Record, b: &Record) -> (String, String) {
     let (own, other): (Report<'_>, Report<'_>) = (analyse(a), analyse(b));
     let says = diagnosis(&own, None).against(&own, &other).against.unwrap().says.join("\n");
     let declined =
-        ["cannot be divided", "does not explain", "nothing is attributed", "is not told apart"];
+        ["cannot be separated", "does not explain", "nothing is attributed", "is not told apart"];
     let word = if declined.iter().any(|d| says.contains(d)) { "declined" } else { "attributed" };
     (word.into(), says)
 }
@@ -65,14 +65,14 @@ fn answer(test: &Json) -> (String, String) {
         "undisturbed speed" => {
             let record = made::undisturbed_speed(test);
             let says: Vec<String> =
-                analyse(&record).undisturbed_speeds.iter().flat_map(|l| l.says()).collect();
-            let declined = says.iter().any(|s| s.contains("cannot be divided"));
+                analyse(&record).undisturbed_speeds.iter().flat_map(|l| l.summary()).collect();
+            let declined = says.iter().any(|s| s.contains("cannot be separated"));
             (if declined { "declined" } else { "attributed" }.into(), says.join("\n"))
         }
         "trend" => made::trend(test),
         "doubt" | "doubted" => {
             let reference = catalogue::reference().unwrap();
-            let all = reference.doubts.iter().filter(|d| d.machine == machine);
+            let all = reference.warnings.iter().filter(|d| d.machine == machine);
             let found = all.map(|d| d.what.clone()).find(|w| says.iter().all(|s| w.contains(s)));
             // A text that doubts a figure itself is right where we doubt it, too.
             let told = if text(test, "case") == "doubt" { "contradicted" } else { "doubted" };

@@ -4,7 +4,7 @@
 use crate::renderer::{Renderer, Settings};
 use crate::tools::{columns, nothing};
 use analyse::Report;
-use analyse::noise::Taken;
+use analyse::noise::NoiseSource;
 use std::io::{self, Write};
 
 /// Columns as `rtla osnoise top` prints them.
@@ -38,7 +38,7 @@ impl Renderer for Osnoise {
                 counters.map(|(_, n)| n).sum()
             };
             let nmi = sum("interrupts.nmi");
-            let unexplained = c.watched.parts.iter().find(|p| p.by == Taken::Unexplained);
+            let unexplained = c.watched.parts.iter().find(|p| p.by == NoiseSource::Unexplained);
             let switches = sum("switches.");
             // A period is a second there; the most of one is that of one window here, scaled to a second.
             let most = c.most.min(1.0);

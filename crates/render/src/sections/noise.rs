@@ -1,11 +1,11 @@
-//! What the system takes away: shares of each CPU by who had it, lengths of detours, what the same work takes more, what requests
-//! to the kernel cost beside the mitigations at work, and which CPUs take which interrupts.
+//! OS noise: the share each source takes of each CPU, detour lengths, fixed work quanta (FWQ), kernel operation costs beside the
+//! active mitigations, and interrupt affinity.
 mod guest;
 
 use crate::chart::{Axes, Chart, Curves, Kind, Line, Panel, Point, Timeline};
 use crate::page::{Block, Table};
 use crate::{origin, quantity, section};
-use analyse::noise::{Noise, Taken, Watched};
+use analyse::noise::{CpuDetours, Noise, NoiseSource};
 use analyse::{Estimate, Report};
 use record::{CpuSet, Detours, Unit};
 use std::collections::BTreeMap;
@@ -57,9 +57,9 @@ fn detours(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     if noise.cpus.is_empty() {
         return vec![];
     }
-    let mut blocks = vec![Block::Heading("Who has the CPU when a program wants it".into())];
+    let mut blocks = vec![Block::Heading("OS noise by source".into())];
     // The worst first where not all are shown.
-    let mut order: Vec<&Watched> = noise.cpus.iter().collect();
+    let mut order: Vec<&CpuDetours> = noise.cpus.iter().collect();
     if order.len() > SHOWN {
         order.sort_by(|a, b| b.share.total_cmp(&a.share));
     }
@@ -73,16 +73,16 @@ fn detours(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     }
     if let Some(lead) = noise.cpus.first().and_then(|w| seen(report, w.estimate)) {
         blocks.push(Block::Paragraph(format!(
-            "A detour is a time of {} or more in which a thread that does nothing but look at the time did not get to; a \
-             look takes {}. Together the parts are the share taken. SMI or hypervisor: detours that no counter of the kernel \
-             explains, or that are far longer than what it counted takes.",
+            "A detour is an interval of {} or more in which a thread that only polls the clock did not run; one poll takes {}. \
+             The parts add up to the share lost. SMI or hypervisor: detours that no kernel counter explains, or that last \
+             far longer than the counted events take.",
             seconds(lead.threshold),
             seconds(lead.least)
         )));
     }
     if let Some(pressure) = noise.pressure {
         blocks.push(Block::Paragraph(format!(
-            "During {} of that time some task of the machine, this program's threads among them, waited for a CPU (pressure stall information).",
+            "Some task waited for a CPU during {} of that time, threads of this program included (pressure stall information).",
             share(pressure.min(1.0))
         )));
     }
@@ -96,9 +96,9 @@ fn detours(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     blocks
 }
 
-fn summary(cpus: &[&Watched]) -> Table {
+fn summary(cpus: &[&CpuDetours]) -> Table {
     let mut table =
-        Table::new(&["thread", "#detours", "#median", "#99 %", "#99.9 %", "#longest", "#taken"]);
+        Table::new(&["thread", "#detours", "#median", "#99 %", "#99.9 %", "#longest", "#lost"]);
     for w in cpus {
         let length = |at: usize| w.lengths.map_or(String::new(), |l| seconds(l[at]));
         table.row([
@@ -115,7 +115,7 @@ fn summary(cpus: &[&Watched]) -> Table {
 }
 
 /// The share of the time that each had.
-fn shares(cpus: &[&Watched]) -> Table {
+fn shares(cpus: &[&CpuDetours]) -> Table {
     let mut table = Table::new(&[
         "thread",
         "#interrupts",
@@ -128,28 +128,28 @@ fn shares(cpus: &[&Watched]) -> Table {
         "#other",
     ]);
     for w in cpus {
-        let sum = |of: &dyn Fn(&Taken) -> bool| {
+        let sum = |of: &dyn Fn(&NoiseSource) -> bool| {
             let sum: f64 = w.parts.iter().filter(|p| of(&p.by)).map(|p| p.share).sum();
             if sum > 0.0 { share(sum) } else { String::new() }
         };
         table.row([
             who(w.cpu, &w.binding),
-            sum(&|by| matches!(by, Taken::Interrupt(_))),
-            sum(&|by| *by == Taken::Softirq),
-            sum(&|by| *by == Taken::Preemption),
-            sum(&|by| matches!(by, Taken::Quota | Taken::RealtimeShare)),
-            sum(&|by| *by == Taken::Migration),
-            sum(&|by| *by == Taken::Steal),
-            sum(&|by| *by == Taken::Unexplained),
-            sum(&|by| matches!(by, Taken::Fault | Taken::Unattributed)),
+            sum(&|by| matches!(by, NoiseSource::Interrupt(_))),
+            sum(&|by| *by == NoiseSource::Softirq),
+            sum(&|by| *by == NoiseSource::Preemption),
+            sum(&|by| matches!(by, NoiseSource::Quota | NoiseSource::RealtimeShare)),
+            sum(&|by| *by == NoiseSource::Migration),
+            sum(&|by| *by == NoiseSource::Steal),
+            sum(&|by| *by == NoiseSource::Unexplained),
+            sum(&|by| matches!(by, NoiseSource::Fault | NoiseSource::Unattributed)),
         ]);
     }
     table.folded()
 }
 
 /// Every part of every thread.
-fn parts(cpus: &[Watched]) -> Table {
-    let mut table = Table::new(&["thread", "taken by", "#share", "#times", "#each"]);
+fn parts(cpus: &[CpuDetours]) -> Table {
+    let mut table = Table::new(&["thread", "source", "#share", "#times", "#each"]);
     for w in cpus {
         for part in &w.parts {
             table.row([
@@ -214,7 +214,7 @@ fn timeline(report: &Report<'_>, noise: &Noise) -> Option<Chart> {
     let count = series.iter().map(|s| s.samples.len()).min()?;
     let elapsed =
         series.iter().filter_map(|s| s.detours.as_ref()).map(|g| g.elapsed).fold(0.0, f64::max);
-    let mut table = Table::new(&["#at", "#least taken", "#most taken"]);
+    let mut table = Table::new(&["#at", "#least lost", "#most lost"]);
     let mut spans = vec![];
     for i in 0..count {
         let at = elapsed * (i as f64 + 0.5) / count as f64;
@@ -225,18 +225,18 @@ fn timeline(report: &Report<'_>, noise: &Noise) -> Option<Chart> {
     }
     Some(Chart {
         name: "noise-timeline".into(),
-        title: "Taken, over time".into(),
-        description:
-            "Each line spans the CPU of which least was taken to the one of which most was.".into(),
+        title: "NoiseSource, over time".into(),
+        description: "Each line spans from the CPU that lost least to the CPU that lost most."
+            .into(),
         table,
         kind: Kind::Timeline(Timeline {
-            panels: vec![Panel { label: "share taken", unit: Unit::Ratio, spans }],
+            panels: vec![Panel { label: "share lost", unit: Unit::Ratio, spans }],
         }),
     })
 }
 
 fn longest(report: &Report<'_>, noise: &Noise) -> Table {
-    let mut table = Table::new(&["thread", "#at", "#length", "what moved meanwhile"]);
+    let mut table = Table::new(&["thread", "#at", "#length", "counters that moved"]);
     for w in &noise.cpus {
         let Some(detours) = seen(report, w.estimate) else { continue };
         let mut all: Vec<_> = detours.largest.iter().collect();
@@ -247,7 +247,7 @@ fn longest(report: &Report<'_>, noise: &Noise) -> Table {
                 who(w.cpu, &w.binding),
                 seconds(detour.at),
                 seconds(detour.seconds),
-                if moved.is_empty() { "nothing, or it was not looked at".into() } else { moved },
+                if moved.is_empty() { "none, or not read".into() } else { moved },
             ]);
         }
     }
@@ -269,13 +269,12 @@ fn tasks(report: &Report<'_>, noise: &Noise) -> Option<Block> {
         }
     }
     table.notes.push(
-        "tasks whose last CPU was this one, by what they ran meanwhile there and elsewhere, while causes were looked at, too"
-            .into(),
+        "tasks whose last CPU was this one, by their run time on all CPUs during the case".into(),
     );
-    (!table.rows.is_empty()).then(|| Block::details("Who else ran", vec![Block::Table(table)]))
+    (!table.rows.is_empty()).then(|| Block::details("Other tasks", vec![Block::Table(table)]))
 }
 
-/// Which CPUs take which interrupts, and which are best to pin to.
+/// Interrupt affinity, and which are best to pin to.
 fn affinity(noise: &Noise) -> Vec<Block> {
     let mut blocks = vec![];
     if !noise.irqs.is_empty() {
@@ -306,17 +305,17 @@ fn affinity(noise: &Noise) -> Vec<Block> {
             ]);
         }
         table.notes.push(
-            "interrupts of devices while detours were watched; /proc/interrupts says whose they are, \
-             effective_affinity_list and smp_affinity_list of /proc/irq/* where they go"
+            "device interrupts during the case; /proc/interrupts names them, effective_affinity_list and \
+             smp_affinity_list of /proc/irq/* give their CPUs"
                 .into(),
         );
-        blocks.push(Block::Heading("Which CPUs take which interrupts".into()));
+        blocks.push(Block::Heading("Interrupt affinity".into()));
         blocks.push(Block::Table(table));
     }
     if let Some(spared) = &noise.spared {
         blocks.push(Block::Paragraph(match spared.is_empty() {
-            true => "Interrupts of devices are sent to every CPU; a device that is silent now may not stay so.".into(),
-            false => format!("No device's interrupts are sent to CPU {spared}, busy or not."),
+            true => "Device interrupts go to every CPU. An idle device may become active.".into(),
+            false => format!("No device interrupt is routed to CPU {spared}."),
         }));
     }
     if let [first, .., last] = noise.ranked[..] {
@@ -326,7 +325,7 @@ fn affinity(noise: &Noise) -> Vec<Block> {
         };
         let best: Vec<String> = noise.ranked.iter().take(SHOWN).map(u32::to_string).collect();
         blocks.push(Block::Paragraph(format!(
-            "Best to pin work to, the least disturbed first: CPU {}. Of CPU {first} {} was taken, of CPU {last} {}.",
+            "CPUs to pin work to, least disturbed first: CPU {}. CPU {first} lost {}, CPU {last} lost {}.",
             best.join(", "),
             of(first),
             of(last)
@@ -366,13 +365,13 @@ fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
         "thread",
         "#direct",
         "#indirect",
-        "#floor moves",
-        "#by the clock",
+        "#floor shift",
+        "#frequency",
         "#scatter",
         "#mean over undisturbed speed",
     ]);
     for w in &noise.works {
-        let (p, thread) = (&w.pieces, who(w.cpu, &w.binding));
+        let (p, thread) = (&w.overhead, who(w.cpu, &w.binding));
         let [median, p99, p999, longest] = p.lengths.map(seconds);
         lengths.row([
             w.quantum.clone(),
@@ -396,15 +395,15 @@ fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
         ]);
     }
     let mut blocks = vec![
-        Block::Heading("What the same work takes".into()),
+        Block::Heading("Fixed work (FWQ)".into()),
         Block::Table(lengths),
         Block::Table(more),
         Block::Paragraph(
-            "Line speed is what the fastest twentieth of the pieces took. Direct: what disturbed pieces take more; indirect: \
-             what the eight after each take more, with caches and predictors that others have used; floor moves: the line \
-             speed of each tenth of a second over that of all. By the clock is how much of that the core's frequency accounts \
-             for, told after each tenth by additions of which each waits for the one before; the rest is the other thread of \
-             the core, or caches and memory that are shared."
+            "The undisturbed speed is the fifth percentile of the quanta. Direct: excess of the disturbed quanta. Indirect: \
+             excess of the eight quanta after each disturbed one, whose caches and predictors others have used. Floor shift: the \
+             undisturbed speed of each tenth of a second over that of the whole run. Frequency: the part of that shift that the \
+             core frequency explains, measured by dependent additions after each tenth. The rest comes from the sibling thread \
+             or from shared caches and memory."
                 .into(),
         ),
     ];
@@ -428,7 +427,7 @@ fn costs(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     if all.is_empty() {
         return vec![];
     }
-    let mut table = Table::new(&["request", "#cost", "#cycles", "#95 % interval", "what it is"]);
+    let mut table = Table::new(&["operation", "#cost", "#cycles", "#95 % interval", "what it is"]);
     for e in &all {
         let params = report.record.runs.get(e.run).map(|r| &r.case);
         let request = params.and_then(|case| case.text("request")).unwrap_or_default();
@@ -452,12 +451,11 @@ fn costs(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
         .map(|(name, says)| format!("{}: {says}", name.replace('_', " ")))
         .collect();
     let mut blocks = vec![
-        Block::Heading("What requests to the kernel cost".into()),
+        Block::Heading("Kernel operation costs".into()),
         Block::Table(table),
         Block::Paragraph(match says.is_empty() {
-            true => "Which mitigations are at work is not known from this record, or this processor needs none.".into(),
-            false => "At work while this was measured, and in these costs; cpulens compare says what the same requests cost \
-                      after another boot:"
+            true => "The active mitigations are not in this record, or this CPU needs none.".into(),
+            false => "Active mitigations, included in these costs. cpulens compare shows the costs of another boot beside them:"
                 .to_owned(),
         }),
     ];

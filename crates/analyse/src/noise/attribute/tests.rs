@@ -32,14 +32,14 @@ fn with_waiting(mut detours: Detours, share: f64) -> Detours {
 }
 
 /// Parts by their id, in hundredths of a per cent, rounded.
-fn parts(detours: &Detours, around: Around) -> BTreeMap<String, i64> {
+fn parts(detours: &Detours, around: Context) -> BTreeMap<String, i64> {
     let parts = attribute(detours, &around);
     let sum: f64 = parts.iter().map(|p| p.seconds).sum();
     assert!((sum - detours.total).abs() < 1e-9, "{sum} of {}: {parts:?}", detours.total);
     parts.iter().map(|p| (p.by.id(), (p.share * 1e4).round() as i64)).collect()
 }
-const METAL: Around = Around { guest: false, realtime: None };
-const GUEST: Around = Around { guest: true, realtime: None };
+const METAL: Context = Context { guest: false, realtime: None };
+const GUEST: Context = Context { guest: true, realtime: None };
 
 #[test]
 fn a_tick_and_a_task_are_told_apart() {
@@ -154,8 +154,8 @@ fn every(each: f64, count: u32, seconds: f64) -> Vec<(f64, &'static str, f64)> {
     (1..=count).map(|n| (f64::from(n) * each, "timer switch", seconds)).collect()
 }
 /// With what is usual left to others, and as much or less left by the thread itself.
-fn fifo(duty: f64) -> Around {
-    Around { guest: false, realtime: Limit::of(0.95, 1.0, duty) }
+fn fifo(duty: f64) -> Context {
+    Context { guest: false, realtime: Limit::of(0.95, 1.0, duty) }
 }
 
 #[test]

@@ -3,7 +3,7 @@ use super::{SHOWN, seconds, share, who};
 use crate::page::{Block, Table};
 use crate::{origin, quantity};
 use analyse::Report;
-use analyse::noise::{Noise, Taken, Worked};
+use analyse::noise::{CpuFixedWork, Noise, NoiseSource};
 use record::Unit;
 
 /// Nothing where no guest was asked.
@@ -22,7 +22,7 @@ pub(super) fn blocks(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
         "#detours",
         "#median",
         "#longest",
-        "#taken",
+        "#lost",
         "#interrupts",
         "#preemption",
         "#steal",
@@ -32,13 +32,17 @@ pub(super) fn blocks(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     let host = noise.cpus.iter().filter(|w| w.binding == "bound").take(SHOWN);
     let rows = host.map(|w| ("host", w)).chain(guest.cpus.iter().map(|w| ("guest", w)));
     for (of, w) in rows {
-        let sum = |wanted: &dyn Fn(&Taken) -> bool| {
+        let sum = |wanted: &dyn Fn(&NoiseSource) -> bool| {
             let sum: f64 = w.parts.iter().filter(|p| wanted(&p.by)).map(|p| p.share).sum();
             if sum > 0.0 { share(sum) } else { String::new() }
         };
-        let known = |by: &Taken| {
-            let interrupt = matches!(by, Taken::Interrupt(_) | Taken::Softirq);
-            interrupt || matches!(by, Taken::Preemption | Taken::Steal | Taken::Unexplained)
+        let known = |by: &NoiseSource| {
+            let interrupt = matches!(by, NoiseSource::Interrupt(_) | NoiseSource::Softirq);
+            interrupt
+                || matches!(
+                    by,
+                    NoiseSource::Preemption | NoiseSource::Steal | NoiseSource::Unexplained
+                )
         };
         table.row([
             format!("{of}, {}", who(w.cpu, &w.binding)),
@@ -46,10 +50,10 @@ pub(super) fn blocks(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
             w.lengths.map_or(String::new(), |l| seconds(l[0])),
             w.longest.map_or(String::new(), seconds),
             share(w.share),
-            sum(&|by| matches!(by, Taken::Interrupt(_) | Taken::Softirq)),
-            sum(&|by| *by == Taken::Preemption),
-            sum(&|by| *by == Taken::Steal),
-            sum(&|by| *by == Taken::Unexplained),
+            sum(&|by| matches!(by, NoiseSource::Interrupt(_) | NoiseSource::Softirq)),
+            sum(&|by| *by == NoiseSource::Preemption),
+            sum(&|by| *by == NoiseSource::Steal),
+            sum(&|by| *by == NoiseSource::Unexplained),
             sum(&|by| !known(by)),
         ]);
     }
@@ -64,20 +68,20 @@ pub(super) fn blocks(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
         "#mean",
         "#mean over undisturbed speed",
     ]);
-    let alike = |w: &&Worked| {
+    let alike = |w: &&CpuFixedWork| {
         w.binding == "bound" && guest.works.iter().any(|theirs| theirs.quantum == w.quantum)
     };
     let host = noise.works.iter().filter(alike).take(SHOWN);
     for (of, w) in host.map(|w| ("host", w)).chain(guest.works.iter().map(|w| ("guest", w))) {
         let series = report.estimates.get(w.estimate).and_then(|e| origin::series(report, e));
         let Some(steps) = series.map(|s| s.steps.max(1) as f64) else { continue };
-        let floor = w.pieces.floor / steps;
+        let floor = w.overhead.floor / steps;
         table.row([
             format!("{of}, {}", who(w.cpu, &w.binding)),
             w.quantum.clone(),
             seconds(floor),
-            seconds(floor * (1.0 + w.pieces.overhead)),
-            share(w.pieces.overhead),
+            seconds(floor * (1.0 + w.overhead.overhead)),
+            share(w.overhead.overhead),
         ]);
     }
     if !guest.works.is_empty() {

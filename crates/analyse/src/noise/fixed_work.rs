@@ -1,48 +1,48 @@
-//! What the same piece of work takes more than undisturbed: while it is disturbed, after that, and because the floor itself
+//! What the same quantum of work takes more than undisturbed: while it is disturbed, after that, and because the floor itself
 //! moves. Source: docs/adr/0022.
 use record::FixedWork;
 
-/// What follows from pieces of work.
+/// What follows from fixed work quanta.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Pieces {
+pub struct FixedWorkOverhead {
     /// Undisturbed speed: the fifth percentile of the lengths, in seconds.
     pub floor: f64,
     /// Lengths in seconds: median, 99 and 99.9 of a hundred, and the longest octave's bucket.
     pub lengths: [f64; 4],
     /// Mean length over the floor, less one: what the system costs this work in all, with its own scatter.
     pub overhead: f64,
-    /// Share of that which disturbed pieces take more than quiet ones.
+    /// Share of that which disturbed quanta take more than quiet ones.
     pub direct: f64,
-    /// The pieces after a disturbed one over quiet ones, less one: caches and predictors that others have used.
+    /// The quanta after a disturbed one over quiet ones, less one: caches and predictors that others have used.
     pub indirect: f64,
     /// What the floor of each tenth of a second lies above the floor of all: the frequency, or the other thread of the core.
     pub shift: f64,
-    /// Of that, what the core's frequency accounts for, as dependent additions told it; nothing where they were not asked.
+    /// Of that, what the core's frequency accounts for, measured by dependent additions; None where these were not run.
     pub frequency: Option<f64>,
-    /// The rest, a ratio too: the scatter of undisturbed pieces.
+    /// The rest, a ratio too: the scatter of undisturbed quanta.
     pub scatter: f64,
-    /// Share of the pieces that were disturbed.
+    /// Share of the quanta that were disturbed.
     pub disturbed: f64,
-    /// Migrations between pieces.
+    /// Migrations between quanta.
     pub migrations: u64,
 }
 
-/// Share of pieces below the floor, of those during which nothing was switched.
+/// Share of quanta below the floor, of those during which nothing was switched.
 const FLOOR: f64 = 0.05;
 
 /// Nothing of nothing.
-pub fn pieces(fixed_work: &FixedWork) -> Option<Pieces> {
+pub fn overhead(fixed_work: &FixedWork) -> Option<FixedWorkOverhead> {
     let at = |share| fixed_work.lengths.quantile(share);
     let count = fixed_work.count as f64;
-    // A piece that was switched away from is among the longest.
+    // A quantum that was switched away from is among the longest.
     let alone = fixed_work.count.saturating_sub(fixed_work.switched) as f64 / count.max(1.0);
     let floor = at(FLOOR * alone)?;
     if count <= 0.0 || floor <= 0.0 {
         return None;
     }
     let mean = |(n, seconds): (u64, f64)| (n > 0).then(|| seconds / n as f64);
-    // Where hardly any piece was quiet, the middle one stands in.
+    // Where hardly any quantum was quiet, the middle one stands in.
     let quiet = mean(fixed_work.quiet).or(at(0.5))?;
     let above = |(n, seconds): (u64, f64)| (seconds - n as f64 * quiet) / (count * floor);
     let overhead = fixed_work.total / count / floor - 1.0;
@@ -50,7 +50,7 @@ pub fn pieces(fixed_work: &FixedWork) -> Option<Pieces> {
     let indirect = fixed_work.after.iter().map(|a| above(*a)).sum::<f64>().max(0.0);
     let floors = fixed_work.floors.iter().sum::<f64>() / fixed_work.floors.len().max(1) as f64;
     let shift = if fixed_work.floors.is_empty() { 0.0 } else { (floors / floor - 1.0).max(0.0) };
-    Some(Pieces {
+    Some(FixedWorkOverhead {
         floor,
         lengths: [at(0.5)?, at(0.99)?, at(0.999)?, at(1.0)?],
         overhead,
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
     use record::Histogram;
 
-    /// 10,000 pieces of 50 us: one in a hundred is disturbed and takes `more`, the one after it takes `later` more.
+    /// 10,000 quanta of 50 us: one in a hundred is disturbed and takes `more`, the one after it takes `later` more.
     fn repeated(more: f64, later: f64, slower: f64) -> FixedWork {
         let mut fixed_work = FixedWork {
             lengths: Histogram::new(128),
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn overhead_is_the_sum_of_its_parts() {
         for (more, later, slower) in [(0.0, 0.0, 0.0), (100e-6, 5e-6, 0.0), (1e-3, 0.0, 0.04)] {
-            let found = pieces(&repeated(more, later, slower)).unwrap();
+            let found = overhead(&repeated(more, later, slower)).unwrap();
             let sum = found.direct + found.indirect + found.shift + found.scatter;
             assert!((sum - found.overhead).abs() < 1e-12);
             assert!((found.floor / 50e-6 - 1.0).abs() < 0.006, "{found:?}");
@@ -132,7 +132,7 @@ mod tests {
     fn a_floor_that_moves_with_the_clock_is_told_from_one_that_somebody_else_moves() {
         let moved = repeated(0.0, 0.0, 0.04);
         let by = |frequencies: [f64; 2]| {
-            pieces(&FixedWork { frequencies: frequencies.to_vec(), ..moved.clone() }).unwrap()
+            overhead(&FixedWork { frequencies: frequencies.to_vec(), ..moved.clone() }).unwrap()
         };
         // Half of the windows at 4 % less: the floors of these are 4 % higher.
         let frequency = by([4.16e9, 4e9]);
@@ -142,7 +142,7 @@ mod tests {
         );
         let other = by([4e9, 4e9]);
         assert!(other.shift > 0.014 && other.frequency == Some(0.0), "{other:?}");
-        assert_eq!(pieces(&moved).unwrap().frequency, None);
+        assert_eq!(overhead(&moved).unwrap().frequency, None);
     }
 
     #[test]
@@ -152,14 +152,14 @@ mod tests {
         fixed_work.lengths = Histogram::new(128);
         (0..1000).for_each(|n| fixed_work.lengths.add(if n < 20 { 49e-6 } else { 50e-6 }));
         (0..9000).for_each(|_| fixed_work.lengths.add(4e-3));
-        let all = pieces(&fixed_work).unwrap();
+        let all = overhead(&fixed_work).unwrap();
         fixed_work.switched = 9000;
-        let alone = pieces(&fixed_work).unwrap();
+        let alone = overhead(&fixed_work).unwrap();
         assert!(alone.floor < all.floor * 1.001 && (alone.floor / 50e-6 - 1.0).abs() < 0.006);
     }
 
     #[test]
     fn nothing_follows_from_nothing() {
-        assert_eq!(pieces(&FixedWork::default()), None);
+        assert_eq!(overhead(&FixedWork::default()), None);
     }
 }
