@@ -1,21 +1,19 @@
-//! Time: the only place that reads a clock. `CLOCK_MONOTONIC_RAW` is answered by the vDSO, without a
-//! system call, wherever the kernel's clock source is the CPU's own counter.
+//! The only place that reads a clock. `CLOCK_MONOTONIC_RAW` needs no system call (vDSO) where the kernel's clock source is
+//! the CPU's counter.
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// A clock that never runs backwards. The trait exists so that what uses time can be tested without any.
+/// A monotonic clock. A trait, so that tests need no real time.
 pub trait Clock {
-    /// Seconds since an origin of the clock's own choosing.
+    /// Seconds since an arbitrary origin.
     fn now(&self) -> f64;
-    /// The smallest step between two unequal readings, in seconds: no interval is known better.
+    /// The smallest step between two unequal readings, in seconds.
     fn resolution(&self) -> f64;
 }
 
-/// The raw monotonic clock: the hardware counter at its own rate. NTP does not bend it, so an interval
-/// does not depend on whether the time daemon is just now correcting the wall clock.
+/// The raw monotonic clock: the hardware counter at its own rate, without corrections by NTP.
 #[derive(Debug, Clone, Copy)]
 pub struct Monotonic {
-    /// Readings count from here: after a year of uptime a double of seconds since boot has steps of
-    /// 4 ns, since the start of the run it has none worth naming.
+    /// The origin of readings. A double of seconds since boot has steps of 4 ns after a year of uptime.
     origin: i64,
     resolution: f64,
 }
@@ -38,8 +36,7 @@ impl Monotonic {
             };
             smallest = smallest.min(step);
         }
-        // Two readings are never closer than one reading takes, so this is the resolution that can be
-        // had, not the (finer) one that the kernel states.
+        // The duration of a reading limits the resolution, not the finer step that the kernel states.
         clock.resolution = smallest as f64 * 1e-9;
         clock
     }
@@ -61,16 +58,15 @@ impl Clock for Monotonic {
     }
 }
 
-/// Nanoseconds since boot, or of a thread's life on CPUs.
+/// Nanoseconds since boot, or of a thread's CPU time.
 struct Nanoseconds(i64);
 
-/// Seconds that the calling thread has been on a CPU, to the nanosecond. What getrusage states is as old as the last
-/// tick, which is milliseconds.
+/// CPU seconds of the calling thread, to the nanosecond. getrusage is only as recent as the last tick, milliseconds ago.
 pub fn thread_cpu_time() -> f64 {
     of(libc::CLOCK_THREAD_CPUTIME_ID).0 as f64 * 1e-9
 }
 
-/// The clock that timers are set by, in nanoseconds.
+/// The clock of timers, in nanoseconds.
 pub(crate) fn monotonic() -> i64 {
     of(libc::CLOCK_MONOTONIC).0
 }
@@ -94,7 +90,7 @@ fn of(clock: libc::clockid_t) -> Nanoseconds {
 pub fn utc() -> String {
     #[expect(clippy::disallowed_methods, reason = "this is the function that others shall call")]
     let now = SystemTime::now();
-    // A wall clock before 1970 is unset; the epoch says so plainly enough.
+    // A wall clock before 1970 is unset, and becomes the epoch.
     rfc3339(now.duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs()))
 }
 
@@ -113,9 +109,8 @@ fn rfc3339(seconds: u64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
-/// Rate of the CPU's tick counter (x86 TSC, Arm generic timer) in hertz, against `clock`, over `window`
-/// seconds of spinning. Nothing where the architecture has no counter that programs may read, or it
-/// stands still.
+/// Rate of the CPU's tick counter (x86 TSC, Arm generic timer) in hertz against `clock`, over `window` seconds of spinning.
+/// Nothing where programs cannot read a counter, or it stands still.
 pub fn tick_rate(clock: &dyn Clock, window: f64) -> Option<f64> {
     if !kernels::arch::TICKS {
         return None;
@@ -141,8 +136,7 @@ pub fn has_ordered_ticks() -> bool {
     kernels::arch::TICKS
 }
 
-/// One instant on both clocks: of several attempts the one with the tightest bracket, since an interrupt
-/// between the readings would shift one against the other.
+/// One instant on both clocks: the tightest of several attempts, since an interrupt between the readings would shift them.
 fn tick_at(clock: &dyn Clock) -> (f64, u64) {
     let mut best = (f64::INFINITY, 0.0, 0);
     for _ in 0..16 {

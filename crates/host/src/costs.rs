@@ -1,5 +1,5 @@
-//! Single requests to the kernel, for whoever times them: a call that does nothing, waking a thread, a signal to oneself, an
-//! interrupt to the other CPUs of the process, a timer, a copy of the process, and a program in its place.
+//! Single kernel operations to be timed: a null system call, a futex wake, a signal to the own thread, an interrupt to the
+//! other CPUs of the process, a timer, fork, and fork with exec.
 //! Source: futex(2), membarrier(2), tgkill(2), clock_nanosleep(2), fork(2), execveat(2), memfd_create(2).
 use crate::clock::monotonic;
 use record::Reason;
@@ -12,13 +12,13 @@ use std::{
     sync::atomic::{AtomicU32, Ordering::SeqCst},
 };
 
-/// The call that does least: who our parent is. Libraries answer none of it themselves.
+/// The null system call: getppid(2), which no C library caches.
 pub fn null_call() {
     // SAFETY: takes nothing, returns an integer.
     unsafe { libc::syscall(libc::SYS_getppid) };
 }
 
-/// Wakes a thread that waits on this word, if one does (FUTEX_WAKE, private); how many were woken.
+/// Wakes one thread that waits on this word (FUTEX_WAKE, private); gives how many were woken.
 pub fn wake(word: &AtomicU32) -> u64 {
     let call = libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG;
     // SAFETY: the kernel takes the address as a key, and writes nothing.
@@ -26,7 +26,7 @@ pub fn wake(word: &AtomicU32) -> u64 {
     woken.max(0) as u64
 }
 
-/// Waits until the word is something else than `value` (FUTEX_WAIT, private), a second at most.
+/// Waits while the word is `value` (FUTEX_WAIT, private), at most a second.
 pub fn wait_while(word: &AtomicU32, value: u32) {
     let second = libc::timespec { tv_sec: 1, tv_nsec: 0 };
     let call = libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG;
@@ -41,7 +41,7 @@ pub fn wait_while(word: &AtomicU32, value: u32) {
     }
 }
 
-/// Signals that came to threads of [`Signals`].
+/// Signals handled by threads of [`Signals`].
 static DELIVERED: AtomicU32 = AtomicU32::new(0);
 
 extern "C" fn count(_: libc::c_int) {
@@ -52,12 +52,12 @@ extern "C" fn count(_: libc::c_int) {
 #[derive(Debug)]
 pub struct Signals {
     number: libc::c_int,
-    /// What was to happen with it before.
+    /// The previous action.
     old: Box<libc::sigaction>,
 }
 
 impl Signals {
-    /// Sets the handler of a signal that nothing else uses.
+    /// Sets the handler of an otherwise unused signal.
     pub fn handled() -> Result<Signals, Reason> {
         let number = libc::SIGRTMIN() + 7;
         // SAFETY: sigaction is numbers and an optional function pointer, for which all-zero bytes are a value.
@@ -76,7 +76,7 @@ impl Signals {
             ))),
         }
     }
-    /// Sends it to the calling thread, which has handled it when this returns.
+    /// Sends it to the calling thread. Returns after the handler ran.
     pub fn to_self(&self) {
         // SAFETY: takes integers.
         let thread = unsafe { libc::syscall(libc::SYS_gettid) };
@@ -84,7 +84,7 @@ impl Signals {
         // SAFETY: takes integers; the signal has a handler as long as `self` is there.
         unsafe { libc::syscall(libc::SYS_tgkill, process, thread, self.number) };
     }
-    /// How many were handled so far, by all threads of the process.
+    /// Signals handled so far by all threads of the process.
     pub fn delivered() -> u32 {
         DELIVERED.load(SeqCst)
     }
@@ -97,7 +97,7 @@ impl Drop for Signals {
     }
 }
 
-/// The process is registered for [`interrupt_others`].
+/// Proof of registration for [`interrupt_others`].
 #[derive(Debug, Clone, Copy)]
 pub struct Registered(());
 
@@ -105,19 +105,19 @@ pub struct Registered(());
 const MEMBARRIER_CMD_PRIVATE_EXPEDITED: libc::c_int = 1 << 3;
 const MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED: libc::c_int = 1 << 4;
 
-/// Registers this process, once for all.
-pub fn registered() -> Result<Registered, Reason> {
+/// Registers this process for [`interrupt_others`].
+pub fn register_membarrier() -> Result<Registered, Reason> {
     match membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) {
         Ok(()) => Ok(Registered(())),
         Err(error) => Err(Reason::mended_by(
-            format!("membarrier is not to be had: {error}"),
+            format!("membarrier is not available: {error}"),
             "Linux 4.14 or newer, and no filter of system calls (seccomp) around the container",
         )),
     }
 }
 
-/// Interrupts every other CPU that runs a thread of this process, and waits until each has answered (`membarrier`,
-/// PRIVATE_EXPEDITED); whether it was done.
+/// Interrupts every other CPU that runs a thread of this process, and waits for their answers (`membarrier`,
+/// PRIVATE_EXPEDITED); whether it succeeded.
 pub fn interrupt_others(_: Registered) -> bool {
     membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED).is_ok()
 }
@@ -128,9 +128,8 @@ fn membarrier(command: libc::c_int) -> io::Result<()> {
     if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Sleeps for so many seconds by the kernel's timer (`clock_nanosleep`, absolute), under a second; how late it was back, in
-/// seconds.
-pub fn late_after(seconds: f64) -> f64 {
+/// Sleeps this many seconds, less than one, by `clock_nanosleep` to an absolute time; gives how many seconds late it woke.
+pub fn timer_lateness(seconds: f64) -> f64 {
     let nanoseconds = (seconds.clamp(0.0, 0.999) * 1e9) as i64;
     let now = monotonic();
     let wanted = now + nanoseconds;
@@ -150,7 +149,7 @@ pub fn late_after(seconds: f64) -> f64 {
     (monotonic() - wanted) as f64 * 1e-9
 }
 
-/// A copy of this process that ends at once, waited for; whether there was one.
+/// Forks a child that exits at once, and waits for it; whether the fork succeeded.
 pub fn fork_and_wait() -> bool {
     // SAFETY: the child makes one system call, which ends it, and touches no memory but its own stack.
     let child = unsafe { libc::fork() };
@@ -161,7 +160,7 @@ pub fn fork_and_wait() -> bool {
     child > 0 && waited(child)
 }
 
-/// Waits for a child; whether it ended by itself.
+/// Waits for a child; whether it exited by itself.
 fn waited(child: libc::pid_t) -> bool {
     let mut status = 0;
     // SAFETY: writes one int, and `status` is one.
@@ -169,12 +168,12 @@ fn waited(child: libc::pid_t) -> bool {
     got == child && libc::WIFEXITED(status)
 }
 
-/// A small program in memory, to be run again and again.
+/// A small program in memory, to be executed repeatedly.
 #[derive(Debug)]
 pub struct Small(OwnedFd);
 
 impl Small {
-    /// The program that UnixBench's tests run, with glibc inside; without arguments it says so and ends.
+    /// The static program of UnixBench's tests. Without arguments it prints an error and exits.
     pub fn new() -> Result<Small, Reason> {
         let bytes = kernels::programs::SYSTEM.fixed();
         if bytes.is_empty() {
@@ -201,7 +200,7 @@ impl Small {
             )),
         }
     }
-    /// A copy of this process that becomes the program, which ends, waited for; whether it was run.
+    /// Forks, executes the program in the child, and waits for it; whether it ran.
     pub fn run(&self) -> bool {
         const FAILED: libc::c_int = 127;
         let name: &CStr = c"";
@@ -266,7 +265,7 @@ mod tests {
 
     #[test]
     fn others_are_interrupted_or_there_is_a_remedy() {
-        match registered() {
+        match register_membarrier() {
             Ok(registered) => assert!(interrupt_others(registered)),
             Err(why) => assert!(why.remedy.is_some()),
         }
@@ -274,7 +273,7 @@ mod tests {
 
     #[test]
     fn a_timer_is_never_early() {
-        assert!((0..5).all(|_| late_after(1e-4) >= 0.0));
+        assert!((0..5).all(|_| timer_lateness(1e-4) >= 0.0));
     }
 
     #[test]

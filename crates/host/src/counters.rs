@@ -1,7 +1,6 @@
-//! What the processor and the kernel count by themselves (perf_event_open(2)): cycles and instructions always in one
-//! group, further events in groups that fit. Who is counted is part of the type, so that what a set of CPUs did is
-//! never taken for what a program did; each count says for which share of the time it ran, and is never scaled up.
-//! One that cannot be had says why.
+//! Hardware and software counters by perf_event_open(2): cycles and instructions always in one group, further events in
+//! groups that fit. The scope is part of the type, so that counts of a set of CPUs are never taken for a program's. Each
+//! count has the share of the time during which it ran, and is never scaled up. A missing count has its reason.
 mod attributes;
 mod refusal;
 mod scope;
@@ -16,20 +15,20 @@ use std::{io, mem, os::fd::AsRawFd, os::fd::OwnedFd};
 
 /// linux/perf_event.h: types of events.
 pub mod kind {
-    /// Events every processor has, by number: `hardware`.
+    /// Generic hardware events.
     pub const HARDWARE: u32 = 0;
-    /// Events that the kernel counts: `software`.
+    /// Events that the kernel counts.
     pub const SOFTWARE: u32 = 1;
-    /// Caches, by cache, operation and result.
+    /// Cache events by cache, operation and result.
     pub const CACHE: u32 = 3;
-    /// The processor's own codes.
+    /// Raw codes of the processor.
     pub const RAW: u32 = 4;
 }
 
-/// Something to be counted.
+/// An event.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Event {
-    /// What users call it.
+    /// Its name for users.
     pub name: String,
     /// A type of perf_event_open(2), see [`kind`].
     pub kind: u32,
@@ -38,11 +37,10 @@ pub struct Event {
 }
 
 impl Event {
-    /// An event of that type and code.
     pub fn new(name: &str, kind: u32, config: u64) -> Event {
         Event { name: name.into(), kind, config }
     }
-    /// Core frequency cycles.
+    /// Core cycles.
     pub fn cycles() -> Event {
         Event::new("cycles", kind::HARDWARE, 0)
     }
@@ -50,33 +48,33 @@ impl Event {
     pub fn instructions() -> Event {
         Event::new("instructions", kind::HARDWARE, 1)
     }
-    /// What the kernel counts whatever the processor can: time on CPUs in nanoseconds, context switches, migrations
-    /// from CPU to CPU, minor and major page faults.
+    /// Events that exist on every processor: CPU time in nanoseconds, context switches, migrations, minor and major page
+    /// faults.
     pub fn software() -> [Event; 5] {
         let numbers = [1, 3, 4, 5, 6];
         let names =
             ["task-clock", "context-switches", "cpu-migrations", "minor-faults", "major-faults"];
         std::array::from_fn(|i| Event::new(names[i], kind::SOFTWARE, numbers[i]))
     }
-    /// Whether it happens in the kernel, so that counting user mode alone would find none.
+    /// Whether it occurs in kernel mode only, so that a count of user mode would be zero.
     fn in_kernel_only(&self) -> bool {
         self.kind == kind::SOFTWARE && matches!(self.config, 3 | 4)
     }
 }
 
-/// In which mode of the processor events are counted.
+/// The modes of the processor in which events are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// In programs and in the kernel on their behalf.
+    /// User and kernel mode.
     All,
-    /// In programs only.
+    /// User mode only.
     User,
 }
 
 /// One event's count.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Count {
-    /// What was seen, never scaled up.
+    /// The raw count, never scaled up.
     pub value: u64,
     /// Share of the time during which it was counted: below 1 other events had the counter the rest of the time, or
     /// the program was on a CPU of another kind.
@@ -84,13 +82,13 @@ pub struct Count {
 }
 
 impl Count {
-    /// What it would have been had it been counted all the time, as perf scales it.
-    pub fn whole(&self) -> u64 {
+    /// The count extrapolated to the whole time, as by perf.
+    pub fn scaled(&self) -> u64 {
         if self.share > 0.0 { (self.value as f64 / self.share).round() as u64 } else { self.value }
     }
 }
 
-/// What was counted of whom. Only of a program there is an IPC: `Counts<Cpus>` has none.
+/// Counts of a scope. Only a program has an IPC; `Counts<Cpus>` has none.
 ///
 /// ```compile_fail
 /// fn of_all(counts: &host::counters::Counts<host::counters::Cpus>) -> Option<f64> {
@@ -99,35 +97,34 @@ impl Count {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Counts<S> {
-    /// Who was counted.
+    /// What was counted.
     pub scope: S,
-    /// In which mode.
     pub mode: Mode,
-    /// Every event that was asked for, in that order: its count, or why there is none.
+    /// Every requested event in order: its count, or why there is none.
     pub events: Vec<(Event, Result<Count, Reason>)>,
 }
 
 impl<S> Counts<S> {
-    /// The count of an event, by name.
+    /// The count of the event of this name.
     pub fn get(&self, name: &str) -> Option<Count> {
         self.events.iter().find(|(event, _)| event.name == name)?.1.as_ref().ok().copied()
     }
 }
 
 impl<S: OfProgram> Counts<S> {
-    /// Instructions per cycle: both of one group, so of the same time.
+    /// Instructions per cycle. Both are in one group, so they cover the same time.
     pub fn ipc(&self) -> Option<f64> {
         let (cycles, instructions) = (self.get("cycles")?, self.get("instructions")?);
         (cycles.value > 0).then(|| instructions.value as f64 / cycles.value as f64)
     }
 }
 
-/// An event that is open for every target, or why it is not.
+/// An event: its counter for every target, or why there is none.
 #[derive(Debug)]
 struct Slot {
     event: Event,
     state: Result<Vec<Option<Counter>>, Reason>,
-    /// Whether it leads a group.
+    /// Whether it is a group leader.
     leads: bool,
 }
 
@@ -137,7 +134,7 @@ struct Counter {
     at_start: Totals,
 }
 
-/// What the kernel returns for an event: totals since it was opened.
+/// A counter's totals since it was opened, as the kernel returns them.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Totals {
     value: u64,
@@ -145,7 +142,7 @@ struct Totals {
     running: u64,
 }
 
-/// Events that are counted for somebody.
+/// Open counters of a scope.
 #[derive(Debug)]
 pub struct Counting<S> {
     scope: S,
@@ -154,12 +151,11 @@ pub struct Counting<S> {
 }
 
 impl<S: Scope> Counting<S> {
-    /// Opens groups of events, whose first leads: all of a group count at the same time or none does. A member for
-    /// which the processor has no counter left in its group leads a further one. `mode` is what is wanted at most:
-    /// where the kernel's share is forbidden, user mode is counted and said.
+    /// Opens groups of events, each led by its first: the events of a group count at the same time or not at all. An event
+    /// that does not fit into its group leads a further one. Where counting the kernel is forbidden, `mode` becomes
+    /// [`Mode::User`].
     ///
-    /// What cannot be opened carries its reason. A program that is held counts from its first instruction, anybody
-    /// else from [`Counting::start`].
+    /// A held program is counted from its first instruction, any other scope from [`Counting::start`].
     pub fn open(scope: S, groups: &[Vec<Event>], mode: Mode) -> Counting<S> {
         let targets = scope.targets();
         crate::descriptors::raise_limit();
@@ -210,8 +206,7 @@ impl<S: Scope> Counting<S> {
         }
     }
 
-    /// One event for every target, in the group of the slot `leader`. Threads that have ended since they were found
-    /// are nobody.
+    /// Opens one event for every target, in the group of the slot `leader`. Threads that have ended meanwhile are left out.
     fn open_event(
         &self,
         event: &Event,
@@ -242,13 +237,12 @@ impl<S: Scope> Counting<S> {
         }
     }
 
-    /// Why none of the events can be counted, if so: the first one's reason.
+    /// The first event's reason, if no event can be counted.
     pub fn refused(&self) -> Option<&Reason> {
         let none = self.slots.iter().all(|slot| slot.state.is_err());
         self.slots.iter().find_map(|slot| slot.state.as_ref().err()).filter(|_| none)
     }
 
-    /// Begins to count.
     pub fn start(&mut self) -> Result<(), Reason> {
         for slot in &mut self.slots {
             for counter in slot.state.iter_mut().flatten().flatten() {
@@ -258,12 +252,12 @@ impl<S: Scope> Counting<S> {
         self.tell(attributes::ENABLE)
     }
 
-    /// Ends counting: what was counted since the start, or since the program began.
+    /// Stops, and gives the counts since the start, or since the exec of a held program.
     pub fn stop(&mut self) -> Result<(), Reason> {
         self.tell(attributes::DISABLE)
     }
 
-    /// What was counted so far. An event that never ran although its program did is unknown, not zero.
+    /// The counts so far. An event whose counter never ran is unknown, not zero.
     pub fn counts(&self) -> Counts<S>
     where
         S: Clone,
@@ -284,7 +278,7 @@ impl<S: Scope> Counting<S> {
     fn tell(&self, request: libc::c_ulong) -> Result<(), Reason> {
         for slot in self.slots.iter().filter(|slot| slot.leads) {
             for counter in slot.state.iter().flatten().flatten() {
-                attributes::tell_group(&counter.descriptor, request)
+                attributes::control_group(&counter.descriptor, request)
                     .map_err(|e| broken("switch", &e))?;
             }
         }
@@ -292,7 +286,7 @@ impl<S: Scope> Counting<S> {
     }
 }
 
-/// What may be counted of a target: all, or only user mode. Asked with an event that every kernel has.
+/// The mode in which a target may be counted, probed with an event that every kernel has.
 fn allowed(target: Option<Target>) -> Mode {
     let probe = Event::new("task-clock", kind::SOFTWARE, 1);
     let may = target.is_some_and(|target| {
@@ -301,7 +295,7 @@ fn allowed(target: Option<Target>) -> Mode {
     if may { Mode::All } else { Mode::User }
 }
 
-/// Whether a counter could not be added to a group that has some already.
+/// Whether the error means that the group is full.
 fn is_full(error: &io::Error) -> bool {
     matches!(error.raw_os_error(), Some(libc::EINVAL | libc::ENOSPC))
 }
@@ -353,10 +347,10 @@ fn broken(what: &str, error: &io::Error) -> Reason {
     Reason::new(format!("cannot {what} the hardware counters: {error}"))
 }
 
-/// What was counted between a start and a stop, in user mode.
+/// Counts of user mode between a start and a stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pair {
-    /// Core frequency cycles.
+    /// Core cycles.
     pub cycles: u64,
     /// Instructions retired.
     pub instructions: u64,
@@ -369,7 +363,7 @@ pub struct Pair {
 pub struct Counters(Counting<ThisThread>);
 
 impl Counters {
-    /// Counters for the calling thread, wherever it runs.
+    /// Opens them for the calling thread.
     pub fn thread() -> Result<Counters, Reason> {
         let pair = vec![Event::cycles(), Event::instructions()];
         let counting = Counting::open(ThisThread::new(), &[pair], Mode::User);
@@ -378,11 +372,9 @@ impl Counters {
             None => Ok(Counters(counting)),
         }
     }
-    /// Begins to count.
     pub fn start(&mut self) -> Result<(), Reason> {
         self.0.start()
     }
-    /// Ends counting.
     pub fn stop(&mut self) -> Result<Pair, Reason> {
         self.0.stop()?;
         match &self.0.counts().events[..] {

@@ -1,13 +1,12 @@
-//! The bytes of x86's CPUID instruction, undecoded, as lines of text: what they mean is decided where
-//! recorded machines can be decided about too.
+//! Raw output of x86's CPUID instruction as lines of text. `inventory` decodes it, for captured machines too.
 use std::{
     arch::x86_64::{__cpuid_count, CpuidResult},
     fmt::Write,
 };
 
-/// Most leaves that are read of one range; processors have about forty.
+/// Limit of leaves in one range; processors have about forty.
 const MOST_LEAVES: u32 = 0x60;
-/// Most subleaves that are read of one leaf; processors have about five.
+/// Limit of subleaves of one leaf; processors have about five.
 const MOST_SUBLEAVES: u32 = 0x20;
 
 /// Every leaf on the current CPU, one per line: `leaf subleaf eax ebx ecx edx` in hexadecimal.
@@ -21,12 +20,12 @@ pub(crate) fn text() -> String {
     out
 }
 
-/// Whether a hypervisor says that it is there (leaf 1, ECX bit 31: reserved by both vendors for that).
+/// Whether a hypervisor reports itself (leaf 1, ECX bit 31, reserved for that by both vendors).
 pub(crate) fn hypervisor_present() -> bool {
     query(1, 0).ecx >> 31 == 1
 }
 
-/// Whether there is `rdtscp` (leaf 8000_0001h, EDX bit 27), which an emulated processor may lack.
+/// Whether `rdtscp` exists (leaf 8000_0001h, EDX bit 27); an emulated processor may lack it.
 pub(crate) fn has_rdtscp() -> bool {
     query(0x8000_0000, 0).eax > 0x8000_0000 && query(0x8000_0001, 0).edx >> 27 & 1 == 1
 }
@@ -70,8 +69,8 @@ fn subleaves(out: &mut String, leaf: u32) {
     }
 }
 
-/// Whether no further subleaf follows, as each leaf says it (Intel SDM vol. 2A and AMD APM vol. 3, CPUID).
-/// The terminating entry itself is kept.
+/// Whether this is the last subleaf; each leaf marks it differently (Intel SDM vol. 2A and AMD APM vol. 3, CPUID). The
+/// terminating entry itself is kept.
 fn is_last(leaf: u32, subleaf: u32, first_eax: u32, found: &CpuidResult) -> bool {
     match leaf {
         // A cache of type 0 ends the list.

@@ -6,24 +6,24 @@ use std::{cell::Cell, collections::BTreeSet, ffi::c_ulong, fs, io, marker::Phant
 const WORD: usize = c_ulong::BITS as usize;
 
 thread_local! {
-    /// The CPU that the calling thread is bound to. The kernel's mask does not tell: it is widened when that CPU goes offline
-    /// or out of the cpuset.
+    /// The CPU that the calling thread is pinned to. The kernel's mask does not show it: the kernel widens the mask when
+    /// that CPU goes offline or leaves the cpuset.
     static PINNED: Cell<Option<u32>> = const { Cell::new(None) };
 }
 
-/// The calling thread is bound to one CPU until this is dropped; then it has its old CPUs back.
+/// Pins the calling thread to one CPU until this is dropped, which restores its old mask.
 #[derive(Debug)]
 pub struct Pinned {
     old: Vec<c_ulong>,
     cpu: u32,
-    /// What it was bound to before.
+    /// The previous mask.
     outer: Option<u32>,
     /// The old mask belongs to the thread that was pinned, so the guard may not be sent to another.
     _this_thread: PhantomData<*const ()>,
 }
 
 impl Pinned {
-    /// The CPU that was asked for.
+    /// The requested CPU.
     pub fn cpu(&self) -> u32 {
         self.cpu
     }
@@ -38,7 +38,7 @@ impl Drop for Pinned {
     }
 }
 
-/// Binds the calling thread to `cpu` and moves it there before returning. `EINVAL` is a CPU that is offline, does not
+/// Pins the calling thread to `cpu` and moves it there before returning. `EINVAL` means that the CPU is offline, does not
 /// exist, or is outside the cpuset.
 pub fn pin(cpu: u32) -> io::Result<Pinned> {
     if cpu > CpuSet::MAX {
@@ -51,18 +51,17 @@ pub fn pin(cpu: u32) -> io::Result<Pinned> {
     Ok(Pinned { old, cpu, outer: PINNED.replace(Some(cpu)), _this_thread: PhantomData })
 }
 
-/// The CPU that [`pin`] has bound the calling thread to, also when it was taken away since; nothing if it may choose.
+/// The CPU that [`pin`] pinned the calling thread to, even if the CPU went offline since; nothing for an unpinned thread.
 pub fn pinned_to() -> Option<u32> {
     PINNED.get()
 }
 
-/// Lets the calling thread, and what it starts from now on, use these CPUs and no others: also such as it could not use so far,
-/// but for those that its cpuset keeps from it. `EINVAL` as for [`pin`].
+/// Sets the CPUs of the calling thread and of what it starts later, within its cpuset. `EINVAL` as for [`pin`].
 pub fn allow(cpus: &CpuSet) -> io::Result<()> {
     confine(0, cpus)
 }
 
-/// Why a thread cannot run on a CPU, in words that say what to look at.
+/// Why a thread cannot run on a CPU, and where to look.
 pub fn refusal(cpu: u32, error: &io::Error) -> Reason {
     let why = match error.raw_os_error() {
         // The kernel leaves out of the mask what is offline or not in the cpuset, and finds nothing left of it.
@@ -75,14 +74,13 @@ pub fn refusal(cpu: u32, error: &io::Error) -> Reason {
     )
 }
 
-/// The CPU that the calling thread is running on at this moment; nothing where the kernel cannot tell.
+/// The CPU that the calling thread runs on now; nothing where getcpu fails.
 pub fn current_cpu() -> Option<u32> {
     // SAFETY: takes nothing and writes nothing of ours.
     u32::try_from(unsafe { libc::sched_getcpu() }).ok()
 }
 
-/// The CPUs that the calling thread may use: what `taskset`, the container's cpuset and pinning left of
-/// the machine.
+/// The CPUs that the calling thread may use after `taskset`, the container's cpuset and pinning.
 pub fn affinity() -> io::Result<CpuSet> {
     let mask = mask()?;
     let bit = |cpu: &u32| mask[*cpu as usize / WORD] >> (*cpu as usize % WORD) & 1 == 1;
@@ -110,11 +108,11 @@ fn mask() -> io::Result<Vec<c_ulong>> {
     }
 }
 
-/// How often a process that starts threads all the time is looked through.
+/// Scans of a process that keeps starting threads.
 const SCANS: usize = 100;
 
-/// Confines all threads that a process has to these CPUs, those included that start meanwhile; threads inherit from whoever
-/// starts them, so that it is done when two scans find the same ones. `EINVAL` as for [`pin`].
+/// Confines all threads of a process to these CPUs, including those that start meanwhile. Threads inherit the mask, so two
+/// equal scans mean that all are confined. `EINVAL` as for [`pin`].
 pub fn confine_process(pid: u32, cpus: &CpuSet) -> io::Result<()> {
     let mut before = BTreeSet::new();
     for _ in 0..SCANS {
@@ -136,7 +134,7 @@ pub fn confine_process(pid: u32, cpus: &CpuSet) -> io::Result<()> {
     Err(io::Error::other("it starts threads all the time"))
 }
 
-/// Confines another process to these CPUs; what it starts inherits them. `EINVAL` as for [`pin`].
+/// Confines another process, and what it starts later, to these CPUs. `EINVAL` as for [`pin`].
 pub(crate) fn confine(pid: libc::pid_t, cpus: &CpuSet) -> io::Result<()> {
     let last = cpus.iter().next_back().ok_or(io::ErrorKind::InvalidInput)?;
     let mut words = vec![0; mask()?.len().max(last as usize / WORD + 1)];

@@ -5,19 +5,18 @@ use std::{fs::File, os::unix::fs::FileExt};
 /// The counters at one moment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Disturbance {
-    /// Times the thread was taken off its CPU against its will, since it began.
+    /// Involuntary context switches of the thread.
     pub preempted: u64,
-    /// Page faults, with and without I/O, since it began.
+    /// Page faults of the thread, minor and major.
     pub faults: u64,
     /// The CPU it is on.
     pub cpu: Option<u32>,
-    /// Ticks (1/100 s) that the hypervisor ran something else on this CPU; nothing on bare metal and
-    /// where `/proc/stat` is hidden.
+    /// Steal time of this CPU in ticks (1/100 s); nothing on bare metal and where `/proc/stat` is hidden.
     pub steal: Option<u64>,
 }
 
 impl Disturbance {
-    /// What differs from `before`, in the words of [`record::Mark::why`].
+    /// What differs from `before`, by the names of [`record::Mark::why`].
     pub fn since(&self, before: &Disturbance) -> Vec<&'static str> {
         let mut why = vec![];
         if self.preempted != before.preempted {
@@ -40,7 +39,7 @@ impl Disturbance {
 
 /// Watches the thread that calls it. A snapshot is a `getrusage`, a vDSO call and, on virtual machines,
 /// one read of `/proc/stat`: some microseconds, growing with the number of CPUs. All of it belongs outside
-/// the timed region: mark, read the clock, work, read the clock, ask.
+/// the timed region: `mark`, read the clock, work, read the clock, `since`.
 #[derive(Debug)]
 pub struct Watcher {
     before: Disturbance,
@@ -49,7 +48,7 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// Opens what is needed; whatever cannot be opened is not watched.
+    /// Opens `/proc/stat` if it can; without it steal time is not watched.
     pub fn new() -> Watcher {
         // Without a hypervisor nobody steals; do not pay for asking.
         let stat = if on_bare_metal() { None } else { File::open("/proc/stat").ok() };
@@ -107,7 +106,7 @@ fn steal_of(stat: &[u8], cpu: u32) -> Option<u64> {
     std::str::from_utf8(numbers).ok()?.split_ascii_whitespace().nth(7)?.parse().ok()
 }
 
-/// Whether the CPU says that no hypervisor is above us. Where it cannot say, one is assumed.
+/// Whether the CPU reports that there is no hypervisor. Where it cannot, one is assumed.
 fn on_bare_metal() -> bool {
     #[cfg(target_arch = "x86_64")]
     return !crate::cpuid::hypervisor_present();

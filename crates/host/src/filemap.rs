@@ -1,4 +1,4 @@
-//! A file that lies in memory alone, and mappings of it that nobody has touched: what page faults on files are timed on.
+//! A file in memory, and untouched mappings of it, to time page faults on files.
 use crate::syscall;
 use record::Reason;
 use std::{
@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-/// A nameless file in the page cache (memfd_create(2)), every page of which is there.
+/// An anonymous file in the page cache (memfd_create(2)), with all pages present.
 #[derive(Debug)]
 pub struct MemoryFile {
     file: File,
@@ -17,7 +17,7 @@ pub struct MemoryFile {
 }
 
 impl MemoryFile {
-    /// A file of so many bytes, none of them zero.
+    /// A file of this size without zero bytes.
     pub fn new(bytes: usize) -> Result<MemoryFile, Reason> {
         let failed = |e| Reason::new(format!("no file in memory of {bytes} bytes: {e}"));
         // SAFETY: reads a string that ends with a zero byte, and returns a descriptor or -1.
@@ -38,7 +38,7 @@ impl MemoryFile {
     pub fn shared(&self) -> Result<View, Reason> {
         self.view(libc::PROT_READ, libc::MAP_SHARED)
     }
-    /// Maps the whole file for writing, where the first write to a page copies it.
+    /// Maps the whole file privately: the first write to a page copies it.
     pub fn private(&self) -> Result<View, Reason> {
         self.view(libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE)
     }
@@ -51,7 +51,7 @@ impl MemoryFile {
     }
 }
 
-/// A mapping of a [`MemoryFile`], given back when dropped.
+/// A mapping of a [`MemoryFile`], unmapped when dropped.
 #[derive(Debug)]
 pub struct View {
     start: usize,
@@ -60,8 +60,8 @@ pub struct View {
 }
 
 impl View {
-    /// Touches the first byte of every `stride` bytes: writes it where the view may be written, else reads it. Returns how
-    /// many it touched.
+    /// Touches the first byte of every `stride` bytes, by a write where the mapping is writable, else by a read. Gives the
+    /// number of touched bytes.
     pub fn touch_each(&mut self, stride: usize) -> usize {
         let mut touched = 0;
         for offset in (0..self.bytes).step_by(stride.max(1)) {

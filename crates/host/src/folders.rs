@@ -1,5 +1,4 @@
-//! Folders to work in: on which filesystem they are, how much room there is, and whether programs may run from them; and
-//! programs that have no file. Source: statfs(2), statvfs(3), sync(2), memfd_create(2).
+//! Properties of folders: filesystem, free space, and whether programs may be executed there. Files in memory. Source: statfs(2), statvfs(3), sync(2), memfd_create(2).
 use std::{
     ffi::CString,
     fs::File,
@@ -12,18 +11,18 @@ use std::{
     path::Path,
 };
 
-/// What a folder is on.
+/// The filesystem of a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filesystem {
     /// Its kind, such as `ext4`; the number of an unknown one.
     pub kind: String,
-    /// Bytes that this user may still write.
+    /// Free bytes for this user.
     pub free: u64,
-    /// Whether programs may run from it.
+    /// Whether programs may be executed there.
     pub executes: bool,
 }
 
-/// Numbers of statfs(2) and linux/magic.h. The second to the fourth ext have one number.
+/// Numbers of statfs(2) and linux/magic.h. ext2, ext3 and ext4 share one.
 const KINDS: [(i64, &str); 12] = [
     (0xef53, "ext4"),
     (0x5846_5342, "xfs"),
@@ -39,7 +38,7 @@ const KINDS: [(i64, &str); 12] = [
     (0xff53_4d42, "cifs"),
 ];
 
-/// What this folder is on.
+/// The filesystem of this folder.
 pub fn filesystem(folder: &Path) -> io::Result<Filesystem> {
     let name = CString::new(folder.as_os_str().as_bytes())?;
     // SAFETY: statfs is integers only, for which all-zero bytes are a value.
@@ -64,13 +63,13 @@ pub fn filesystem(folder: &Path) -> io::Result<Filesystem> {
     })
 }
 
-/// Writes all that waits to be written to disks, and waits for it.
+/// Writes all dirty data to disks, and waits for it.
 pub fn write_back() {
     // SAFETY: takes nothing and returns nothing.
     unsafe { libc::sync() };
 }
 
-/// A file in memory that can be run where every folder forbids it; it is gone with the last that has it open.
+/// A file in memory, executable where every folder forbids it. It exists as long as it is open.
 pub fn in_memory(name: &str, bytes: &[u8]) -> io::Result<File> {
     let name = CString::new(name)?;
     // SAFETY: the name ends with a zero byte; the call returns a new descriptor or a negative number.

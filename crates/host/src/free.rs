@@ -1,10 +1,9 @@
-//! How much memory may be used: what is free, on a node and under the container's limit.
+//! How much memory may be used: free memory of a NUMA node within the container's limit.
 use record::CpuSet;
 use std::{fs, path::Path};
 
-/// Bytes that can be had without swapping: free and reclaimable memory of `node` (or of the machine),
-/// no more than the machine has available and the memory cgroup still allows. Take at most half of it.
-/// Nothing where the kernel does not tell.
+/// Bytes available without swapping: free and reclaimable memory of `node` (or of the machine), limited by MemAvailable
+/// and by the memory cgroup. Use at most half of it. Nothing where the kernel does not show it.
 pub fn free_on_node(node: Option<u32>) -> Option<u64> {
     free_under(Path::new("/"), node)
 }
@@ -13,10 +12,9 @@ fn free_under(root: &Path, node: Option<u32>) -> Option<u64> {
     let machine = field(&read(root, "proc/meminfo")?, "MemAvailable:");
     let nodes = nodes(root);
     let own = match node {
-        // A balloon, or memory that is shown but not plugged in, can make the machine's figure exceed
-        // what its nodes have.
+        // With a balloon, or memory that is not plugged in, the machine's figure can exceed that of its nodes.
         None => nodes.iter().flatten().filter_map(|id| on_node(root, *id)).reduce(|a, b| a + b),
-        // A kernel without NUMA has one node, and shows none.
+        // A kernel without NUMA shows no node.
         Some(0) if nodes.is_none() => None,
         Some(id) => Some(on_node(root, id)?),
     };
@@ -29,17 +27,17 @@ fn nodes(root: &Path) -> Option<Vec<u32>> {
     Some(online.iter().collect())
 }
 
-/// Whether `node` is there to be asked for, as far as the kernel shows.
+/// Whether the kernel shows `node`.
 pub(crate) fn node_exists(node: u32) -> bool {
     nodes(Path::new("/")).map_or(node == 0, |nodes| nodes.contains(&node))
 }
 
-/// Whether there is but one node to be had.
+/// Whether there is only one node.
 pub(crate) fn single_node() -> bool {
     nodes(Path::new("/")).is_none_or(|nodes| nodes.len() == 1)
 }
 
-/// Free pages of the node, and those its page cache and slabs would give back.
+/// Free and reclaimable memory of the node (page cache, slabs).
 fn on_node(root: &Path, node: u32) -> Option<u64> {
     let meminfo = read(root, &format!("sys/devices/system/node/node{node}/meminfo"))?;
     let part = |name| field(&meminfo, name).unwrap_or(0);
@@ -55,7 +53,7 @@ fn field(meminfo: &str, name: &str) -> Option<u64> {
     })
 }
 
-/// What the tightest memory cgroup above this process leaves of its limit.
+/// What is left of the tightest limit of the memory cgroups of this process.
 fn cgroup(root: &Path) -> Option<u64> {
     let own = read(root, "proc/self/cgroup")?;
     let groups = own.lines().filter_map(|line| {
@@ -82,14 +80,14 @@ impl Version {
             Version::One => "sys/fs/cgroup/memory",
             Version::Two => "sys/fs/cgroup",
         };
-        // A limit anywhere above binds. In a container the path may be the host's and the mount ours:
-        // then only the last step, the mount itself, exists.
+        // Limits of all ancestors apply. In a container the path may be the host's and the mount its own: then only the
+        // mount point itself exists.
         let groups = Path::new(path.trim_start_matches('/')).ancestors();
         groups.filter_map(|group| self.left_in(&root.join(mount).join(group))).min()
     }
     fn left_in(self, group: &Path) -> Option<u64> {
         let number = |name: &str| read(group, name)?.trim().parse::<u64>().ok();
-        // No number (`max`) is no limit.
+        // `max` is no limit.
         let (limit, usage, cache) = match self {
             Version::One => {
                 (number("memory.limit_in_bytes")?, "memory.usage_in_bytes", "total_inactive_file")
@@ -99,7 +97,7 @@ impl Version {
                 (limits.into_iter().flatten().min()?, "memory.current", "inactive_file")
             }
         };
-        // Cold page cache is counted as usage, but goes first when the group needs memory.
+        // Cold page cache counts as usage, but is reclaimed first.
         let cold = read(group, "memory.stat").and_then(|stat| {
             stat.lines().find_map(|line| line.strip_prefix(cache)?.trim().parse::<u64>().ok())
         });
@@ -107,7 +105,7 @@ impl Version {
     }
 }
 
-/// Reserved huge pages of `size` bytes that are free on `node`; nothing where the kernel does not tell.
+/// Free hugetlb pages of `size` bytes on `node`; nothing where the kernel does not show them.
 pub(crate) fn reserved_on_node(node: u32, size: u64) -> Option<u64> {
     let kib = size / 1024;
     let path =

@@ -1,5 +1,5 @@
-//! A guest of QEMU with this very program as its only one: booted from a memory disk made on the spot, asked by lines over
-//! its serial port, and gone when it is dropped or this program dies.
+//! A QEMU guest that runs only this program. It boots from an initramfs built here, answers lines over its serial port, and
+//! ends when it is dropped or this program dies.
 //! Source: qemu(1); kernel: Documentation/filesystems/ramfs-rootfs-initramfs.rst; KVM_CREATE_VM of the KVM API.
 mod disk;
 pub mod inside;
@@ -18,24 +18,24 @@ use std::{
     time::Duration,
 };
 
-/// What the guest's answers begin with; anything else on the line is its console.
+/// Prefix of the guest's answers; other lines are its console.
 const ANSWER: &str = "cpulens> ";
-/// Where the guest has the module.
+/// Path of the module in the guest.
 pub const MODULE: &str = "/cpulens_noise.ko";
-/// MiB of the guest's memory beside the memory disk, which is there twice while it is unpacked.
+/// MiB of the guest's memory beside the initramfs, which exists twice while it is unpacked.
 const MEMORY: u64 = 384;
 
-/// How the guest's instructions are carried out.
+/// How the guest's instructions are executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Accelerator {
     /// By the processor itself (KVM).
     Kvm,
-    /// By an emulator, whose times mean nothing.
+    /// By an emulator, whose times are meaningless.
     Tcg,
 }
 
 impl Accelerator {
-    /// KVM where it makes a machine, whatever its file says.
+    /// KVM if it can create a machine; that its file exists is not enough.
     pub fn here() -> Accelerator {
         let Ok(kvm) = File::options().read(true).write(true).open("/dev/kvm") else {
             return Accelerator::Tcg;
@@ -51,7 +51,7 @@ impl Accelerator {
         unsafe { libc::close(machine) };
         Accelerator::Kvm
     }
-    /// The word in the record.
+    /// Its name in the record.
     pub fn name(self) -> &'static str {
         match self {
             Accelerator::Kvm => "kvm",
@@ -60,18 +60,17 @@ impl Accelerator {
     }
 }
 
-/// What to boot.
+/// The configuration of a guest.
 #[derive(Debug, Clone)]
 pub struct Boot {
-    /// The kernel; the running one's image, or another of `/boot`, if none is named.
+    /// The kernel image; by default that of the running kernel, or another one of `/boot`.
     pub kernel: Option<PathBuf>,
-    /// A module for that kernel, which the guest finds at [`MODULE`].
+    /// A module for that kernel, at [`MODULE`] in the guest.
     pub module: Option<PathBuf>,
     /// Arguments of this program in the guest.
     pub arguments: Vec<String>,
     /// CPUs of the guest.
     pub cpus: usize,
-    /// How it is carried out.
     pub accelerator: Accelerator,
 }
 
@@ -81,14 +80,14 @@ pub struct Guest {
     qemu: Child,
     to: Option<ChildStdin>,
     from: Receiver<String>,
-    /// What its console said that was no answer.
+    /// Lines of its console that were no answers.
     said: Vec<String>,
-    /// Holds the memory disk.
+    /// Holds the initramfs.
     _scratch: Scratch,
 }
 
 impl Guest {
-    /// Boots one, and waits for its first answer, no longer than `patience`.
+    /// Boots a guest, and waits for its first answer, at most `patience`.
     pub fn boot(boot: &Boot, patience: Duration) -> Result<Guest, Reason> {
         let kernel = kernel(boot.kernel.as_deref())?;
         let scratch = Scratch::new()?;
@@ -119,7 +118,7 @@ impl Guest {
             let sender = sender.clone();
             thread::spawn(move || forward(pipe, &sender));
         }
-        // A guest that is gone is known by its pipes, which nobody else may hold open.
+        // The end of a guest shows at its pipes, so no other process may hold them open.
         drop(sender);
         let to = qemu.stdin.take();
         let mut guest = Guest { qemu, to, from, said: vec![], _scratch: scratch };
@@ -127,7 +126,7 @@ impl Guest {
         Ok(guest)
     }
 
-    /// Says a line and waits for the answer.
+    /// Sends a line and waits for the answer, at most `patience`.
     pub fn ask(&mut self, line: &str, patience: Duration) -> Result<String, Reason> {
         let to = self.to.as_mut().ok_or_else(|| Reason::new("the guest has no serial port"))?;
         let sent = to.write_all(format!("{line}\n").as_bytes()).and_then(|()| to.flush());
@@ -136,7 +135,7 @@ impl Guest {
     }
 
     fn answer(&mut self, patience: Duration) -> Result<String, Reason> {
-        // Each line is waited for that long; a guest that talks without answering is cut off by its number of lines.
+        // `patience` is for each line; the number of lines limits a guest that writes without an answer.
         const LINES: usize = 2000;
         for _ in 0..LINES {
             match self.from.recv_timeout(patience) {
@@ -172,7 +171,7 @@ impl Drop for Guest {
     }
 }
 
-/// The calling process, about to be another program, ends when its parent does.
+/// Makes the calling process, before its exec, end when its parent does.
 fn die_with(parent: u32) {
     // SAFETY: takes integers.
     unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
@@ -181,12 +180,12 @@ fn die_with(parent: u32) {
         // SAFETY: ends this process at once and runs nothing of ours.
         unsafe { libc::_exit(1) };
     }
-    // A Ctrl-C of ours is answered by us.
+    // Ctrl-C is for this program, not for QEMU.
     // SAFETY: takes integers.
     unsafe { libc::setpgid(0, 0) };
 }
 
-/// Lines of a pipe as they come; bytes that are no text are replaced, and endless lines cut.
+/// Lines of a pipe as they arrive. Bytes that are not UTF-8 are replaced, endless lines cut.
 fn forward(pipe: Box<dyn std::io::Read + Send>, to: &mpsc::Sender<String>) {
     let mut pipe = BufReader::new(pipe);
     let mut line = vec![];
@@ -198,7 +197,7 @@ fn forward(pipe: Box<dyn std::io::Read + Send>, to: &mpsc::Sender<String>) {
     }
 }
 
-/// A folder for the memory disk.
+/// A folder for the initramfs.
 #[derive(Debug)]
 struct Scratch(PathBuf);
 
@@ -222,7 +221,7 @@ impl Drop for Scratch {
     }
 }
 
-/// The kernel to boot: the one that was named, that of the running system, or the newest there is.
+/// The kernel to boot: the given one, that of the running system, or the newest of `/boot`.
 fn kernel(named: Option<&Path>) -> Result<PathBuf, Reason> {
     let readable = |file: &Path| File::open(file).is_ok();
     if let Some(file) = named {
@@ -249,7 +248,7 @@ fn kernel(named: Option<&Path>) -> Result<PathBuf, Reason> {
     })
 }
 
-/// The memory disk: this program as `/init`, the libraries it has open if it is not static, and the module.
+/// The initramfs: this program as `/init`, its shared libraries if it is not static, and the module.
 fn image(module: Option<&Path>) -> Result<Vec<u8>, Reason> {
     let read = |file: &Path| {
         fs::read(file).map_err(|e| Reason::new(format!("cannot read {}: {e}", file.display())))
@@ -262,7 +261,6 @@ fn image(module: Option<&Path>) -> Result<Vec<u8>, Reason> {
     let program = read(Path::new("/proc/self/exe"))?;
     for (path, file) in libraries(&program, &read(Path::new("/proc/self/maps"))?) {
         let path = path.trim_start_matches('/').to_owned();
-        // Each folder on the way; one that is there already stays as it is.
         path.match_indices('/').for_each(|(at, _)| disk.folder(&path[..at]));
         disk.program(&path, read(Path::new(&file))?);
     }
@@ -273,8 +271,8 @@ fn image(module: Option<&Path>) -> Result<Vec<u8>, Reason> {
     disk.finish().map_err(|e| Reason::new(format!("cannot make the guest's memory disk: {e}")))
 }
 
-/// Where the guest must have shared libraries, and the files that they are; none for a static program, as it is shipped.
-/// They are those that this process has mapped; the one that loads the others is asked for by a name of its own.
+/// Paths of the shared libraries in the guest, and their files; none for a static program, as released. They are those
+/// mapped by this process; the loader has a name of its own in the program header.
 fn libraries(program: &[u8], maps: &[u8]) -> Vec<(String, String)> {
     let Some(loader) = interpreter(program) else { return vec![] };
     let maps = String::from_utf8_lossy(maps).into_owned();
@@ -289,7 +287,7 @@ fn libraries(program: &[u8], maps: &[u8]) -> Vec<(String, String)> {
     libraries.chain([(loader.clone(), loader)]).collect()
 }
 
-/// The path in the program header PT_INTERP (elf(5), 64 bits, little-endian), which static programs do not have.
+/// The path in the program header PT_INTERP (elf(5), 64 bits, little-endian); static programs have none.
 fn interpreter(program: &[u8]) -> Option<String> {
     const PT_INTERP: u32 = 3;
     let number = |at: usize, bytes: usize| {
@@ -320,8 +318,8 @@ fn command(boot: &Boot, kernel: &Path, disk: &Path, memory: u64) -> Command {
     qemu.args(["-machine", machine, "-cpu", if kvm { "host" } else { "max" }]);
     qemu.args(["-smp", &boot.cpus.to_string(), "-m", &format!("{memory}M")]);
     qemu.arg("-kernel").arg(kernel).arg("-initrd").arg(disk);
-    // Its own messages off the line but for a panic, which ends it. A busy host is too slow for the x86 kernel's test of
-    // its timer, which an emulated one would fail.
+    // Silences the kernel except for a panic, which ends the guest. On a busy host an emulated guest would fail the x86
+    // kernel's test of its timer.
     let timer = if kvm || arch != "x86_64" { "" } else { " no_timer_check" };
     let words = boot.arguments.join(" ");
     qemu.arg("-append")

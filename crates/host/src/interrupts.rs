@@ -1,8 +1,8 @@
-//! The interrupts of one CPU by kind, as often as one likes: `/proc/interrupts` and `/proc/softirqs`, kept open.
-//! Source: arch/x86/kernel/irq.c and arch/arm64/kernel/smp.c (`arch_show_interrupts`) for what the lines are called.
+//! Interrupts of one CPU by kind, cheap to read repeatedly: `/proc/interrupts` and `/proc/softirqs` are kept open.
+//! Source: arch/x86/kernel/irq.c and arch/arm64/kernel/smp.c (`arch_show_interrupts`) for the names of the lines.
 use std::{collections::BTreeMap, fs::File, os::unix::fs::FileExt};
 
-/// Kinds of interrupts, by what the kernel calls their lines; the order is that of [`Counts::hard`].
+/// Kinds of interrupts, in the order of [`Counts::hard`].
 pub const KINDS: [&str; 11] = [
     "timer",
     "reschedule",
@@ -19,16 +19,16 @@ pub const KINDS: [&str; 11] = [
 const DEVICE: usize = 9;
 const OTHER: usize = 10;
 
-/// What a CPU has served since boot.
+/// Interrupts of a CPU since boot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts {
     /// By [`KINDS`].
     pub hard: [u64; KINDS.len()],
-    /// Work deferred from interrupts, all kinds together.
+    /// Softirqs of all kinds.
     pub soft: u64,
 }
 
-/// Both tables, open.
+/// Both files, open.
 #[derive(Debug)]
 pub struct Tables {
     hard: File,
@@ -43,19 +43,19 @@ impl Tables {
         let soft = File::open("/proc/softirqs").ok();
         Some(Tables { hard, soft, buffer: vec![0; 1 << 14] })
     }
-    /// What this CPU has served so far; nothing if it has no column.
-    pub fn of(&mut self, cpu: u32) -> Option<Counts> {
+    /// The counts of this CPU; nothing if it has no column.
+    pub fn counts(&mut self, cpu: u32) -> Option<Counts> {
         let mut counts = Counts::default();
-        let text = slurp(&self.hard, &mut self.buffer)?;
+        let text = read_whole(&self.hard, &mut self.buffer)?;
         each_line(text, cpu, &mut |label, count, words| {
             counts.hard[kind(label, words)] += count;
         })?;
-        if let Some(text) = self.soft.as_ref().and_then(|f| slurp(f, &mut self.buffer)) {
+        if let Some(text) = self.soft.as_ref().and_then(|f| read_whole(f, &mut self.buffer)) {
             each_line(text, cpu, &mut |_, count, _| counts.soft += count);
         }
         Some(counts)
     }
-    /// Every line that has counted anything for this CPU, by name: `irq.24` for devices, kinds for the rest, `softirq.RCU`.
+    /// The non-zero lines of this CPU by name: `irq.24` for devices, kinds for the rest, `softirq.RCU`.
     pub fn by_line(&mut self, cpu: u32) -> BTreeMap<String, u64> {
         let mut lines = BTreeMap::new();
         let mut put = |name: String, count: u64| {
@@ -63,7 +63,7 @@ impl Tables {
                 *lines.entry(name).or_insert(0u64) += count;
             }
         };
-        if let Some(text) = slurp(&self.hard, &mut self.buffer) {
+        if let Some(text) = read_whole(&self.hard, &mut self.buffer) {
             each_line(text, cpu, &mut |label, count, words| {
                 let kind = kind(label, words);
                 put(format!("interrupts.{}", KINDS[kind]), count);
@@ -72,7 +72,7 @@ impl Tables {
                 }
             });
         }
-        if let Some(text) = self.soft.as_ref().and_then(|f| slurp(f, &mut self.buffer)) {
+        if let Some(text) = self.soft.as_ref().and_then(|f| read_whole(f, &mut self.buffer)) {
             each_line(text, cpu, &mut |label, count, _| {
                 put(format!("softirqs.{}", String::from_utf8_lossy(label)), count);
             });
@@ -81,8 +81,8 @@ impl Tables {
     }
 }
 
-/// The whole file from its beginning. The kernel makes it anew for every read from there; a longer one gets more room.
-fn slurp<'a>(file: &File, buffer: &'a mut Vec<u8>) -> Option<&'a [u8]> {
+/// Reads the whole file, which the kernel generates anew for each read from the beginning.
+fn read_whole<'a>(file: &File, buffer: &'a mut Vec<u8>) -> Option<&'a [u8]> {
     let mut length = 0;
     loop {
         let got = file.read_at(&mut buffer[length..], length as u64).ok()?;
@@ -96,10 +96,10 @@ fn slurp<'a>(file: &File, buffer: &'a mut Vec<u8>) -> Option<&'a [u8]> {
     }
 }
 
-/// What to do with a line: its label, this CPU's count, and the words behind the counts.
+/// Called with a line's label, this CPU's count, and the words behind the counts.
 type Line<'a> = &'a mut dyn FnMut(&[u8], u64, &[u8]);
 
-/// Lines of a table whose head names CPUs, each with a count for every one of them; nothing if this CPU is not named.
+/// Parses a table with a column for each CPU; nothing if this CPU has no column.
 fn each_line(table: &[u8], cpu: u32, of: Line<'_>) -> Option<()> {
     let mut lines = table.split(|b| *b == b'\n');
     let head = words(lines.next()?);
@@ -123,7 +123,7 @@ fn each_line(table: &[u8], cpu: u32, of: Line<'_>) -> Option<()> {
             }
             rest = after;
         }
-        // Errors have one number, which is no CPU's; interrupts of counters (PMI) come as NMIs, which are counted already.
+        // Error lines have one number for the whole machine. Counter interrupts (PMI) are NMIs, and counted there.
         let none = [&b"ERR"[..], b"Err", b"MIS", b"PMI"].contains(&label);
         if let Some(count) = count.filter(|_| complete && !none) {
             of(label, count, rest);
@@ -211,8 +211,8 @@ mod tests {
     fn the_live_tables_only_grow() {
         let Some(mut tables) = Tables::open() else { return eprintln!("skipped: no table") };
         let cpu = crate::cpus::affinity().unwrap().first().unwrap();
-        let Some(before) = tables.of(cpu) else { return eprintln!("skipped: no column") };
-        let after = tables.of(cpu).unwrap();
+        let Some(before) = tables.counts(cpu) else { return eprintln!("skipped: no column") };
+        let after = tables.counts(cpu).unwrap();
         assert!(before.hard.iter().zip(&after.hard).all(|(b, a)| a >= b), "{before:?} {after:?}");
         assert!(after.soft >= before.soft);
         let lines = tables.by_line(cpu);

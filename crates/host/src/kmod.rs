@@ -1,5 +1,5 @@
-//! The kernel module of `kmod/`: built with the machine's own headers if need be, loaded, asked for passes, and unloaded
-//! whenever this program lets go of it, or is gone, by a supervisor. Nothing is loaded where the kernel would refuse, and the reason is told.
+//! The kernel module of `kmod/`: built with the machine's headers if necessary, loaded, and used for passes. It is unloaded
+//! when it is dropped, or by a supervisor when this program dies. Where the kernel would refuse it, nothing is tried.
 //! Source: finit_module(2), delete_module(2), capabilities(7), kernel_lockdown(7); kernel: Documentation/kbuild/modules.rst.
 mod build;
 mod gate;
@@ -22,32 +22,32 @@ use std::{
     time::Duration,
 };
 
-/// The module as the kernel knows it.
+/// The module's name in the kernel.
 const NAME: &CStr = c"cpulens_noise";
-/// What says that it is loaded.
+/// Exists while the module is loaded.
 const LOADED: &str = "/sys/module/cpulens_noise";
-/// Where it is asked.
+/// The module's device.
 const DEVICE: &str = "/dev/cpulens_noise";
-/// Longest time that interrupts may be off, in nanoseconds; the module allows no more.
+/// Longest time without interrupts in nanoseconds; the module allows no more.
 const QUANTUM: u32 = 2_000_000;
-/// Turns of ten milliseconds that udev gets to make the device.
+/// Waits of 10 ms for udev to create the device.
 const PATIENCE: u32 = 200;
 
 /// Whether interrupts reach the core during a quantum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Interrupts {
-    /// As always.
+    /// Interrupts are enabled.
     On,
-    /// Not until the quantum is over.
+    /// Interrupts are disabled during a quantum.
     Off,
 }
 
-/// What the module says of a pass.
+/// The module's report of a pass.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Pass {
     /// Primes.
     pub found: u64,
-    /// Nanoseconds from begin to end.
+    /// Nanoseconds of the pass.
     pub wall: u64,
     /// Nanoseconds within quanta.
     pub worked: u64,
@@ -59,27 +59,27 @@ pub struct Pass {
     pub hash: u64,
 }
 
-/// The loaded module. Dropped, it is gone.
+/// The loaded module. It is unloaded when this is dropped.
 #[derive(Debug)]
 pub struct Module {
     device: Option<File>,
-    /// Unloads it when this process was killed; nothing where there can be none.
+    /// Unloads it if this process is killed.
     cleanup: Option<Cleanup>,
 }
 
-/// Whether the kernel would let this process load the module, before anything is built for it.
+/// Checks, before the build, whether the kernel would let this process load the module.
 pub fn permitted() -> Result<(), Reason> {
     Gate::read().open()
 }
 
 impl Module {
-    /// Loads it from a file built for the running kernel, after having looked whether the kernel will let it.
+    /// Checks [`permitted`], then loads the module from a file built for the running kernel.
     pub fn load(file: &Path) -> Result<Module, Reason> {
         permitted()?;
         let shown = file.display();
         let object = File::open(file).map_err(|e| Reason::new(format!("{shown}: {e}")))?;
         if Path::new(LOADED).exists() {
-            // A cpulens that was killed together with its supervisor has left it.
+            // Left by a cpulens that was killed together with its supervisor.
             delete().map_err(|e| {
                 Reason::mended_by(
                     format!("cpulens_noise is loaded already and does not go: {e}"),
@@ -102,7 +102,7 @@ impl Module {
         Ok(module)
     }
 
-    /// One pass over the numbers from `first` to below `last`, on the calling thread and wherever it may run.
+    /// One pass over the numbers `first..last`, on the calling thread.
     pub fn pass(
         &mut self,
         interrupts: Interrupts,
@@ -125,17 +125,17 @@ impl Module {
 
 impl Drop for Module {
     fn drop(&mut self) {
-        // It does not go while its device is open.
+        // An open device would keep it loaded.
         drop(self.device.take());
         if delete().is_ok() {
             self.cleanup.take().into_iter().for_each(Cleanup::cancel);
         }
-        // Otherwise the supervisor tries on for some seconds.
+        // Otherwise the supervisor keeps trying for some seconds.
     }
 }
 
 impl Pass {
-    /// From lines of a name and a number.
+    /// Parses lines of a name and a number.
     fn read(text: &str) -> Option<Pass> {
         let word =
             |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
@@ -151,7 +151,7 @@ impl Pass {
     }
 }
 
-/// Opens the device as soon as it is there; it exists for root alone.
+/// Opens the device as soon as it exists; only root may.
 fn device() -> Result<File, Reason> {
     let mut tries = 0..PATIENCE;
     loop {
@@ -172,7 +172,7 @@ fn device() -> Result<File, Reason> {
     }
 }
 
-/// Unloads it; one that is in use stays (EWOULDBLOCK).
+/// Unloads it, unless it is in use (EWOULDBLOCK).
 fn delete() -> io::Result<()> {
     // SAFETY: takes a string that ends with a zero byte and an integer; without O_TRUNC the kernel unloads nothing that is
     // in use.

@@ -1,5 +1,5 @@
-//! The live machine as files: the real ones, and what only instructions and system calls tell, dressed
-//! as files under `/cpulens`, so that a recorded machine can have them too.
+//! The live machine as files: the real ones, and under `/cpulens` the results of instructions and system calls, so that a
+//! captured machine can have them too.
 use crate::{cpus, pages};
 use record::CpuSet;
 use std::{
@@ -13,23 +13,23 @@ use std::{
 /// Longest file that is read. The longest of interest, `/proc/cpuinfo` on a thousand CPUs, is below 2 MiB.
 const MAX_BYTES: u64 = 16 << 20;
 
-/// The folder of what is no file.
+/// The folder of generated files.
 const OURS: &str = "/cpulens";
 
 /// This machine, now. Missing files are `NotFound`, forbidden ones `PermissionDenied`.
 #[derive(Debug)]
 pub struct Live {
-    /// Taken when made: later the thread that reads may be pinned to some CPU.
+    /// Read at creation: later the reading thread may be pinned.
     affinity: io::Result<CpuSet>,
 }
 
 impl Live {
-    /// The machine as the calling thread sees it. Make it before pinning anything.
+    /// The machine as the calling thread sees it. Create it before pinning any thread.
     pub fn new() -> Live {
         Live { affinity: cpus::affinity() }
     }
 
-    /// The bytes of a file, up to 16 MiB; a longer one is an error. Never waits for data.
+    /// The bytes of a file of at most 16 MiB. Never waits for data.
     pub fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         match path.strip_prefix(OURS).and_then(|rest| rest.strip_prefix('/')) {
             Some(name) => self.ours(name).map(String::into_bytes),
@@ -54,7 +54,7 @@ impl Live {
         Ok(names)
     }
 
-    /// Where a symbolic link points, as written in it.
+    /// The target of a symbolic link, as written.
     pub fn link(&self, path: &str) -> io::Result<String> {
         Ok(fs::read_link(path)?.to_string_lossy().into_owned())
     }
@@ -81,7 +81,7 @@ impl Default for Live {
 }
 
 fn read_file(path: &str) -> io::Result<Vec<u8>> {
-    // Some files of /proc and any pipe would make a reader wait.
+    // Reads of some files of /proc and of pipes would block.
     let file = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
     let mut bytes = vec![];
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
@@ -94,7 +94,7 @@ fn read_file(path: &str) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What the kernel told this process about the CPU: `AT_HWCAP 178bfbff` and so on, masks in hexadecimal.
+/// The auxiliary vector's masks about the CPU, in hexadecimal: `AT_HWCAP 178bfbff`.
 fn auxv() -> String {
     let mut out = String::new();
     // Writing to a String cannot fail.
@@ -116,7 +116,7 @@ fn auxiliary(kind: libc::c_ulong) -> libc::c_ulong {
     unsafe { libc::getauxval(kind) }
 }
 
-/// System name, release, version, machine. Not the node name: records are passed around.
+/// System name, release, version and machine. Without the node name, since records are shared.
 fn uname() -> io::Result<String> {
     // SAFETY: utsname is arrays of characters, for which all-zero bytes are a value.
     let mut names: libc::utsname = unsafe { std::mem::zeroed() };

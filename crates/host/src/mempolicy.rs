@@ -1,24 +1,21 @@
-//! Where the kernel takes a thread's new pages from, as `numactl` sets it. Threads and processes that are started
-//! meanwhile inherit it. Source: set_mempolicy(2).
+//! Memory policy of a thread, as set by `numactl`. New threads and processes inherit it. Source: set_mempolicy(2).
 use crate::{free, syscall};
 use record::{CpuSet, Reason};
 use std::{io, marker::PhantomData};
 
-/// The calling thread's new pages come from where was said until this is dropped; then from wherever the thread runs, which
-/// is the system's default.
+/// The memory policy of the calling thread until this is dropped, which restores the default: the node the thread runs on.
 #[derive(Debug)]
 pub struct Placed {
     /// The policy is that of the thread that set it.
     _this_thread: PhantomData<*const ()>,
 }
 
-/// Spreads the calling thread's new pages over these nodes, as `numactl --interleave`.
+/// Interleaves the calling thread's new pages over these nodes, as `numactl --interleave`.
 pub fn interleave(nodes: &CpuSet) -> Result<Placed, Reason> {
     set(libc::MPOL_INTERLEAVE, nodes, "interleaved over")
 }
 
-/// Takes the calling thread's new pages from these nodes and no others, as `numactl --membind`: where they are full, there
-/// is none.
+/// Binds the calling thread's new pages to these nodes, as `numactl --membind`.
 pub fn bind(nodes: &CpuSet) -> Result<Placed, Reason> {
     set(libc::MPOL_BIND, nodes, "bound to")
 }
@@ -34,7 +31,7 @@ fn set(mode: i32, nodes: &CpuSet, what: &str) -> Result<Placed, Reason> {
 
 impl Drop for Placed {
     fn drop(&mut self) {
-        // It cannot fail: the default needs no nodes, and the call was allowed a moment ago.
+        // Cannot fail: the default needs no nodes, and the call was allowed before.
         let _ = syscall::set_mempolicy(libc::MPOL_DEFAULT, &[]);
     }
 }

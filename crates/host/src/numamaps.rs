@@ -1,10 +1,9 @@
-//! On which nodes a process has its memory, as the kernel counts its pages: whether a policy was followed.
+//! The NUMA nodes of a process's pages, to verify a memory policy.
 //! Source: numa_maps of proc_pid_numa_maps(5).
 use record::CpuSet;
 use std::fs;
 
-/// Share of a process's own memory (what is no file's) that lies on these nodes; nothing where the kernel does not tell, which
-/// it does its owner and root.
+/// Share of a process's anonymous memory on these nodes; nothing without permission, which its owner and root have.
 pub fn share_on_nodes(pid: u32, nodes: &CpuSet) -> Option<f64> {
     share(&fs::read_to_string(format!("/proc/{pid}/numa_maps")).ok()?, nodes)
 }

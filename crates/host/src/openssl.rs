@@ -1,5 +1,5 @@
-//! The OpenSSL library that is linked into this program: what it says of itself, and the work that `openssl speed` has it do,
-//! call for call. Without the feature `openssl` there is no library, and every function says so.
+//! The linked OpenSSL library: its version, and the work of `openssl speed`, call by call. Without the feature `openssl`
+//! every function gives a reason.
 //! Source: openssl-speed(1); apps/speed.c of OpenSSL 1.1.1 and 3.6 for which calls are timed (docs/adr/0021).
 #[cfg(not(feature = "openssl"))]
 mod absent;
@@ -11,7 +11,7 @@ pub use absent::{Job, Key, code, missing};
 #[cfg(feature = "openssl")]
 pub use linked::{Job, Key, code, missing};
 
-/// What the library does in one call of [`Job::run`]'s loop.
+/// The operation of one call in the loop of [`Job::run`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Algorithm {
     /// `AES_ige_encrypt` from one buffer to another, as `openssl speed aes-256-ige` up to version 1.1.1.

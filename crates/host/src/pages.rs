@@ -1,7 +1,7 @@
-//! Memory of a stated page size on a stated node, and the proof that it is so.
+//! Memory of a given page size on a given NUMA node, and its verification.
 //!
-//! A mapping is made but not touched (reserved pages excepted): whoever fills it first, on the thread
-//! pinned where it belongs, decides its node unless one was asked for.
+//! A mapping is not touched, hugetlb pages excepted: without a requested node, the thread that fills it first decides the
+//! node.
 use crate::{free, syscall};
 use kernels::Arena;
 use record::{Pages, Reason};
@@ -10,28 +10,28 @@ use std::{collections::BTreeMap, fs, io, sync::Mutex};
 pub use crate::free::free_on_node;
 pub use crate::smaps::{Verified, verify};
 
-/// Memory as it is wanted.
+/// A request for memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request {
     /// Size in bytes; the mapping behind it is rounded up to whole pages of the kind.
     pub bytes: usize,
     /// Kind of pages.
     pub pages: Pages,
-    /// The node it must come from; nothing leaves it to the thread that touches it first.
+    /// The required node; without one the thread that touches a page first decides.
     pub node: Option<u32>,
 }
 
-/// Where the kernel says how large a transparent huge page is.
+/// The size of a transparent huge page.
 const HUGE_SIZE: &str = "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size";
-/// Where the kernel says who gets transparent huge pages.
+/// The policy of transparent huge pages.
 const HUGE_ENABLED: &str = "/sys/kernel/mm/transparent_hugepage/enabled";
 
 /// Live mappings: where the arena begins → where the mapping, guards included, begins and how long it is.
-/// An arena knows only what it was asked for, and `munmap` must be told everything.
+/// An arena knows only the requested part; `munmap` needs all of it.
 static MAPPINGS: Mutex<BTreeMap<usize, (usize, usize)>> = Mutex::new(BTreeMap::new());
 
-/// Maps zeroed memory as requested, aligned to its page, or says why there is none. Released when the
-/// arena is dropped. Call it on the thread that will use the memory: reserved pages are taken at once.
+/// Maps zeroed memory as requested, aligned to its page. It is unmapped when the arena is dropped. Call it on the thread
+/// that will use the memory: hugetlb pages are allocated at once.
 pub fn map(request: &Request) -> Result<Arena, Reason> {
     if request.bytes == 0 {
         return Err(Reason::new("no memory was asked for"));
@@ -47,10 +47,10 @@ pub fn map(request: &Request) -> Result<Arena, Reason> {
         }
         Pages::Hugetlb(size) => Mapping::reserved(request.bytes, size, request.node)?,
     };
-    // From here on a failure must give the mapping back, which dropping it does.
+    // From here on a failure drops the mapping, which unmaps it.
     match request.pages {
         Pages::Base => mapping.advise(libc::MADV_NOHUGEPAGE).or_else(|error| match error {
-            // A kernel without huge pages refuses the advice that it follows anyway.
+            // A kernel without THP refuses the advice not to use them.
             error if error.raw_os_error() == Some(libc::EINVAL) => Ok(()),
             error => Err(Reason::new(format!("huge pages cannot be refused: {error}"))),
         })?,
@@ -59,8 +59,8 @@ pub fn map(request: &Request) -> Result<Arena, Reason> {
         })?,
         Pages::Hugetlb(_) => {}
     }
-    // A child would share the pages until we write to them: each would then be copied, and a huge one come back in
-    // small pieces. Where the kernel does not know the advice the memory is as good without.
+    // A forked child would share the pages until we write to them. Each would then be copied, a huge one as small pages.
+    // A kernel without this advice is no problem.
     let _ = mapping.advise(libc::MADV_DONTFORK);
     if let Some(node) = request.node {
         syscall::bind(mapping.start, mapping.len, node).or_else(|e| unbound(node, &e))?;
@@ -71,16 +71,16 @@ pub fn map(request: &Request) -> Result<Arena, Reason> {
     Ok(mapping.into_arena(request.bytes))
 }
 
-/// Base pages begin at a multiple of this, too: a Zen core finds the way of a line by a hash of its linear address, in which the
-/// pages before a multiple of 128 MiB have the values of those behind it (Lipp and others, *Take A Way*, 2020). Of a buffer that
-/// began two pages before one, the first four pages drove each other out of the first cache.
+/// Alignment of buffers of 4 KiB pages. A Zen core predicts the way of a line by a hash of its linear address, in which pages
+/// before and after a multiple of 128 MiB collide (Lipp and others, *Take A Way*, 2020): the first four pages of a buffer
+/// that began two pages before one evicted each other from L1.
 const APART: usize = 2 << 20;
 
 /// Size of the kernel's base page in bytes.
 pub fn base_page() -> u64 {
     // SAFETY: takes an integer, returns an integer.
     let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
-    // Linux defines it as at least 1, in fact as at least 4096; sysconf fails for unknown names only.
+    // sysconf fails for unknown names only.
     size.max(1) as u64
 }
 
@@ -93,7 +93,7 @@ pub fn huge_page() -> Result<u64, Reason> {
     let says = |path: &str, word: &str| {
         fs::read_to_string(path).is_ok_and(|text| text.contains(&format!("[{word}]")))
     };
-    // Since Linux 6.8 each size has a switch of its own, which may overrule the common one.
+    // Since Linux 6.8 each size has its own switch, which may override the common one.
     let own = format!("/sys/kernel/mm/transparent_hugepage/hugepages-{}kB/enabled", size / 1024);
     let common_off = says(HUGE_ENABLED, "never");
     let refused =
@@ -108,7 +108,7 @@ pub fn huge_page() -> Result<u64, Reason> {
     Ok(size)
 }
 
-/// Why memory is not bound to a node. Where there is only one it need not be.
+/// The reason of a failed binding to a node; nothing where there is only one node.
 fn unbound(node: u32, error: &io::Error) -> Result<(), Reason> {
     let forbidden = matches!(error.raw_os_error(), Some(libc::EPERM | libc::ENOSYS));
     match forbidden {
@@ -124,10 +124,10 @@ fn unbound(node: u32, error: &io::Error) -> Result<(), Reason> {
     }
 }
 
-/// Address space of ours until it is dropped or becomes an arena.
+/// Mapped address space until it is dropped or becomes an arena.
 #[derive(Debug)]
 struct Mapping {
-    /// The usable part: whole pages of the kind that was asked for.
+    /// The usable part: whole pages of the requested kind.
     start: usize,
     len: usize,
     /// The usable part with its guards.
@@ -136,8 +136,8 @@ struct Mapping {
 
 impl Mapping {
     /// Anonymous memory of whole `unit`s, aligned to `align`, with an inaccessible page on each side. The guards keep the
-    /// kernel from merging it with a neighbour, so that smaps speaks of this buffer alone; and they stop
-    /// a kernel that runs off its end.
+    /// kernel from merging it with a neighbour, so that smaps shows this buffer alone, and they stop
+    /// a kernel that runs past the end.
     fn supervised(bytes: usize, unit: usize, align: usize) -> Result<Mapping, Reason> {
         let page = base_page() as usize;
         let too_large = || Reason::new(format!("{bytes} bytes are more than an address space has"));
@@ -151,7 +151,7 @@ impl Mapping {
         Ok(mapping)
     }
 
-    /// Memory on reserved huge pages of `size` bytes.
+    /// Memory on hugetlb pages of `size` bytes.
     fn reserved(bytes: usize, size: u64, node: Option<u32>) -> Result<Mapping, Reason> {
         if !size.is_power_of_two() || size < base_page() {
             return Err(Reason::new(format!("{size} bytes is no page size")));
@@ -186,12 +186,12 @@ impl Mapping {
         syscall::advise(self.start, self.len, advice)
     }
 
-    /// Takes the reserved pages now. A cpuset or a cgroup may still refuse them, and refuses by killing
-    /// whoever touches the memory; asked this way it answers.
+    /// Allocates the hugetlb pages now. A cpuset or cgroup that refuses them would kill the process at the first touch; this
+    /// call gets an error instead.
     fn take_now(&self, size: u64) -> Result<(), Reason> {
         match self.advise(libc::MADV_POPULATE_WRITE) {
             Ok(()) => Ok(()),
-            // Before Linux 5.14 there is no asking.
+            // Linux before 5.14 has no such call.
             Err(error) if error.raw_os_error() == Some(libc::EINVAL) => Ok(()),
             Err(error) => Err(Reason::mended_by(
                 format!("{} reserved huge pages are refused: {error}", self.len as u64 / size),
@@ -219,11 +219,11 @@ impl Drop for Mapping {
 }
 
 /// # Safety
-/// `start` is the start of an arena made by [`map`], whose memory nobody uses any more.
+/// `start` is the start of an arena made by [`map`], whose memory is no longer used.
 unsafe fn release(start: *mut u8, _bytes: usize) {
     if let Some((whole, all)) = registry().remove(&(start as usize)) {
         // SAFETY: the entry is of a mapping that `map` made; it is gone from the registry, so this
-        // happens once; the caller promises that nobody uses the memory.
+        // happens once; the caller promises that the memory is no longer used.
         unsafe { syscall::unmap(whole, all) };
     }
 }

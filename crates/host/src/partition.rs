@@ -1,6 +1,6 @@
-//! A CPU kept for this process alone: a partition of cgroup v2's cpusets, isolated from the scheduler's balancing while it is
-//! wanted, an ordinary group otherwise, and removed in the end, by a supervisor if we were killed. Source: kernel, Documentation/admin-guide/cgroup-v2.rst
-//! (`cpuset.cpus.partition`). Interrupts stay where they are: only tasks are kept away.
+//! A CPU reserved for this process: a cpuset partition of cgroup v2, isolated from load balancing. It is removed in the end,
+//! by a supervisor if this process is killed. Tasks are kept away, interrupts are not.
+//! Source: kernel, Documentation/admin-guide/cgroup-v2.rst (`cpuset.cpus.partition`).
 use crate::{child::Cleanup, cpus};
 use record::{CpuSet, Reason};
 use std::{
@@ -9,23 +9,23 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Which controllers the groups below one have.
+/// The controllers of the child groups.
 const CONTROL: &str = "cgroup.subtree_control";
 
-/// A group with one CPU of its own, made below the root of the hierarchy, and not in force until it is entered.
+/// A group with one CPU below the root of the hierarchy. It becomes a partition when it is entered.
 #[derive(Debug)]
 pub struct Partition {
     root: PathBuf,
     folder: PathBuf,
-    /// The group that this process is in.
+    /// The present group of this process.
     home: PathBuf,
-    /// Whether cpusets were switched on for this, and are to be switched off again.
+    /// Whether cpusets were enabled for this, to be disabled again.
     switched: bool,
-    /// Does all that when this process was killed; nothing where there can be none.
+    /// Does the same if this process is killed.
     cleanup: Option<Cleanup>,
 }
 
-/// This process is in the partition until this is dropped.
+/// Keeps this process in the partition until it is dropped.
 #[derive(Debug)]
 pub struct Inside<'a> {
     partition: &'a Partition,
@@ -33,7 +33,7 @@ pub struct Inside<'a> {
 }
 
 impl Partition {
-    /// Makes the group for this CPU, which others must remain without.
+    /// Creates the group for this CPU. Fails for the only CPU of the machine.
     pub fn new(cpu: u32) -> Result<Partition, Reason> {
         let alone = cpus::affinity().is_ok_and(|cpus| cpus.len() < 2);
         if alone {
@@ -65,7 +65,7 @@ impl Partition {
         let home = root.join(own);
         let control = root.join(CONTROL);
         let then = (!has_cpuset(&root)).then_some((control.as_path(), "-cpuset"));
-        // Made while this process is where it was: a supervisor in the group would keep it.
+        // Started before this process moves: a supervisor inside the group would keep it from being removed.
         let cleanup = Cleanup::of_group(&folder, then).ok();
         let mut partition = Partition { root, folder, home, switched: false, cleanup };
         fs::create_dir(&partition.folder).map_err(|e| refused(&partition.folder, &e))?;
@@ -77,10 +77,10 @@ impl Partition {
         Ok(partition)
     }
 
-    /// Takes the CPU from all others, and moves this process there with all its threads.
+    /// Takes the CPU from all other tasks, and moves this process into the group.
     pub fn enter(&self) -> Result<Inside<'_>, Reason> {
         let state = self.folder.join("cpuset.cpus.partition");
-        // From here on whatever was done is undone.
+        // From here on dropping it undoes everything.
         let inside = Inside { partition: self, cpus: cpus::affinity().ok() };
         put(&state, "isolated")?;
         let found = fs::read_to_string(&state).unwrap_or_default();
@@ -100,7 +100,7 @@ impl Drop for Inside<'_> {
         let partition = self.partition;
         let _ = put(&partition.home.join("cgroup.procs"), &std::process::id().to_string());
         let _ = put(&partition.folder.join("cpuset.cpus.partition"), "member");
-        // The group has left the thread its own CPU only.
+        // The group has restricted the thread to its CPU.
         if let Some(cpus) = &self.cpus {
             let _ = cpus::confine(0, cpus);
         }
@@ -114,7 +114,7 @@ impl Drop for Partition {
             let _ = put(&self.root.join(CONTROL), "-cpuset");
         }
         let gone = removed.is_ok() || !self.folder.exists();
-        // A group that does not go yet is the supervisor's: it tries on for some seconds.
+        // The supervisor keeps trying to remove a busy group for some seconds.
         self.cleanup.take().filter(|_| gone).into_iter().for_each(Cleanup::cancel);
     }
 }
@@ -124,7 +124,7 @@ fn has_cpuset(group: &Path) -> bool {
     text.split_whitespace().any(|name| name == "cpuset")
 }
 
-/// Writes to a file that is there.
+/// Writes to an existing file.
 fn put(file: &Path, text: &str) -> Result<(), Reason> {
     let written =
         File::options().write(true).open(file).and_then(|mut f| f.write_all(text.as_bytes()));
@@ -138,7 +138,7 @@ fn refused(file: &Path, error: &io::Error) -> Reason {
     )
 }
 
-/// Where the cgroup v2 hierarchy is mounted, of the lines of proc_pid_mountinfo(5).
+/// The mount point of cgroup v2, from the lines of proc_pid_mountinfo(5).
 fn mounted(mounts: &str) -> Option<PathBuf> {
     mounts.lines().find_map(|line| {
         let (place, kind) = line.split_once(" - ")?;

@@ -1,5 +1,5 @@
-//! Programs of others of which we want to know what they print: their version, or their own figures.
-//! Source: std::process, PR_SET_PDEATHSIG of prctl(2); a program whose time and counters we take is a [`crate::child`].
+//! Output of other programs: their version, or their own figures. A program that is timed or counted is a [`crate::child`].
+//! Source: std::process, PR_SET_PDEATHSIG of prctl(2).
 use record::Reason;
 use std::{
     io::{self, ErrorKind},
@@ -7,7 +7,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// The first line that this command prints, such as its version; `remedy` is how to get a program that is not there.
+/// The first line that this command prints, such as its version; `remedy` tells how to install it.
 pub fn first_line(words: &[&str], remedy: &str) -> Result<String, Reason> {
     let text = printed(words, remedy)?;
     let line = text.lines().map(str::trim).find(|line| !line.is_empty());
@@ -15,7 +15,7 @@ pub fn first_line(words: &[&str], remedy: &str) -> Result<String, Reason> {
         .ok_or_else(|| Reason::mended_by(format!("{} prints nothing", words.join(" ")), remedy))
 }
 
-/// All that this command prints, whatever its status. It runs where the calling thread may, and ends with it.
+/// All that this command prints, whatever its status. It runs on the CPUs of the calling thread, and dies with it.
 pub fn printed(words: &[&str], remedy: &str) -> Result<String, Reason> {
     let [program, arguments @ ..] = words else { return Err(Reason::new("there is no command")) };
     let mut command = Command::new(program);

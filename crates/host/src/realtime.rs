@@ -1,4 +1,4 @@
-//! Threads that come before all ordinary ones: SCHED_FIFO, and what the kernel leaves the others of a CPU all the same.
+//! Real-time threads (SCHED_FIFO), and the share of a CPU that the kernel keeps for ordinary tasks.
 //! Source: sched(7), Documentation/scheduler/sched-rt-group.rst.
 use record::Reason;
 use std::{fs, io, marker::PhantomData};
@@ -6,18 +6,18 @@ use std::{fs, io, marker::PhantomData};
 /// The calling thread is real-time until this is dropped.
 #[derive(Debug)]
 pub struct Fifo {
-    /// A policy belongs to the thread that asked for it.
+    /// The policy belongs to this thread.
     _this_thread: PhantomData<*const ()>,
 }
 
 impl Drop for Fifo {
     fn drop(&mut self) {
-        // To become ordinary is always permitted.
+        // Always permitted.
         let _ = set(libc::SCHED_OTHER, 0);
     }
 }
 
-/// Makes the calling thread real-time, at this priority of 1 to 99.
+/// Makes the calling thread real-time with a priority of 1 to 99.
 pub fn fifo(priority: i32) -> Result<Fifo, Reason> {
     set(libc::SCHED_FIFO, priority).map_err(|e| {
         Reason::mended_by(
@@ -37,22 +37,22 @@ fn set(policy: libc::c_int, priority: i32) -> io::Result<()> {
     if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Of each `period` (seconds) real-time threads may take `runtime` (seconds) of a CPU where others want it.
+/// Real-time threads get at most `runtime` of each `period` of a CPU that others want, in seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Share {
     /// Seconds for real-time threads.
     pub runtime: f64,
-    /// Seconds from one such allotment to the next.
+    /// Seconds of a period.
     pub period: f64,
 }
 
-/// The first Linux that leaves ordinary tasks some of a CPU by a server of their own, whatever `sched_rt_runtime_us` says, and
-/// what it leaves them, in microseconds, unless told otherwise through debugfs. Source: kernel/sched/deadline.c,
-/// sched_init_dl_servers(); on 6.18 it takes 50 ms of each second with -1 and with 500000 alike.
+/// The first Linux with a deadline server for ordinary tasks, which ignores `sched_rt_runtime_us`, and its default runtime in
+/// microseconds. Source: kernel/sched/deadline.c, sched_init_dl_servers(). On 6.18 it takes 50 ms of each second with -1
+/// and with 500000 alike.
 const SERVER: (u32, u32) = (6, 12);
 const SERVED: (f64, f64) = (50_000.0, 1_000_000.0);
 
-/// What the kernel allows; nothing where real-time threads may take all of a CPU, or that cannot be read.
+/// The share that the kernel allows; nothing where it is unlimited or cannot be read.
 pub fn share() -> Option<Share> {
     let read = |name: &str| fs::read_to_string(name).ok();
     let number = |name: &str| read(name)?.trim().parse::<f64>().ok();
@@ -68,7 +68,7 @@ pub fn share() -> Option<Share> {
     of(ours("sched_rt_runtime_us")?, ours("sched_rt_period_us")?)
 }
 
-/// Whether a kernel of this release has the server.
+/// Whether a kernel of this release has the deadline server.
 fn served(release: &str) -> bool {
     let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map(str::parse::<u32>);
     match (numbers.next(), numbers.next()) {

@@ -1,9 +1,9 @@
-//! Single pages to be unmapped, protected and discarded, for whoever times what that costs. Nobody ever sees their
-//! contents, so every call is safe.
+//! Single pages to unmap, protect and discard, to time the cost. No reference to their contents is given out, so every call
+//! is safe.
 use crate::{pages, syscall};
 use record::Reason;
 
-/// What may be done with a page.
+/// The state of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Usable,
@@ -11,35 +11,35 @@ enum State {
     Gone,
 }
 
-/// Pages of one base page each, every one a mapping of its own between two inaccessible ones.
+/// Pages that are each a mapping of its own, between two inaccessible ones.
 #[derive(Debug)]
 pub struct Patches {
-    /// Where the first of them begins.
+    /// Address of the first one.
     first: usize,
     page: usize,
     states: Vec<State>,
 }
 
 impl Patches {
-    /// Maps so many pages; nobody has touched them.
+    /// Maps this many untouched pages.
     pub fn map(count: usize) -> Result<Patches, Reason> {
         let page = pages::base_page() as usize;
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
         let failed = |e| Reason::new(format!("{count} pages cannot be mapped: {e}"));
         let all = (2 * count + 1) * page;
         let whole = syscall::mmap(all, libc::PROT_NONE, flags).map_err(failed)?;
-        // From here on dropping it gives the pages back.
+        // From here on dropping it unmaps the pages.
         let patches = Patches { first: whole + page, page, states: vec![State::Usable; count] };
         for index in 0..count {
             syscall::make_usable(patches.start(index), page).map_err(failed)?;
         }
         Ok(patches)
     }
-    /// How many pages there were at first.
+    /// The number of pages at first.
     pub fn count(&self) -> usize {
         self.states.len()
     }
-    /// Writes to every page that may be written, which takes a page fault where it has no memory yet.
+    /// Writes to every writable page, with a page fault where it has no memory yet.
     pub fn touch(&mut self) {
         for index in 0..self.count() {
             if self.states[index] == State::Usable {
@@ -49,7 +49,7 @@ impl Patches {
             }
         }
     }
-    /// Unmaps a page; whether it was there.
+    /// Unmaps a page; whether it was mapped.
     pub fn unmap(&mut self, index: usize) -> bool {
         if self.states.get(index).is_none_or(|s| *s == State::Gone) {
             return false;
@@ -60,15 +60,15 @@ impl Patches {
         unsafe { syscall::unmap(self.start(index), self.page) };
         true
     }
-    /// Forbids writing to a page; whether the kernel agreed.
+    /// Write-protects a page; whether it succeeded.
     pub fn protect(&mut self, index: usize) -> bool {
         self.change(index, State::Usable, State::ReadOnly, libc::PROT_READ)
     }
-    /// Allows it again; whether the kernel agreed.
+    /// Makes it writable again; whether it succeeded.
     pub fn permit(&mut self, index: usize) -> bool {
         self.change(index, State::ReadOnly, State::Usable, libc::PROT_READ | libc::PROT_WRITE)
     }
-    /// Gives a page's memory back and keeps its address (`MADV_DONTNEED`); whether the kernel agreed.
+    /// Discards a page's memory (`MADV_DONTNEED`); whether it succeeded.
     pub fn discard(&mut self, index: usize) -> bool {
         if self.states.get(index).is_none_or(|s| *s == State::Gone) {
             return false;
@@ -99,7 +99,7 @@ impl Patches {
 
 impl Drop for Patches {
     fn drop(&mut self) {
-        // One by one: where a page is gone, somebody else's mapping may lie by now.
+        // One by one: another mapping may be where a page was.
         for index in 0..self.count() {
             self.unmap(index);
         }

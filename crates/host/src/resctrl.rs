@@ -1,4 +1,4 @@
-//! A share of the last-level cache for one thread, through the kernel's resctrl files (Documentation/filesystems/resctrl).
+//! Cache allocation for one thread by the kernel's resctrl files (Documentation/filesystems/resctrl).
 //!
 //! A group is a folder there. If it outlived this program it would keep its share of the cache; [`Cleanup`] removes it
 //! however the program ends.
@@ -12,19 +12,19 @@ use std::{
 /// Where the kernel's own resctrl is mounted.
 pub const ROOT: &str = "/sys/fs/resctrl";
 
-/// What the processor can share out of its last-level cache.
+/// The ways of the last-level cache that can be allocated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ways {
     /// A bit for each way.
     pub mask: u64,
-    /// The fewest ways that a group may have.
+    /// The minimum number of ways of a group.
     pub least: u32,
     /// The caches by their numbers, as `schemata` lists them.
     pub domains: Vec<u32>,
 }
 
 impl Ways {
-    /// What the files below `root` say.
+    /// Reads the files below `root`.
     pub fn read(root: &Path) -> Result<Ways, Reason> {
         let read =
             |file: &str| fs::read_to_string(root.join(file)).map(|text| text.trim().to_owned());
@@ -51,12 +51,11 @@ impl Ways {
         let ways = Ways { mask, least, domains: domains.collect() };
         if ways.domains.is_empty() { Err(none()) } else { Ok(ways) }
     }
-    /// How many ways there are.
+    /// The number of ways.
     pub fn count(&self) -> u32 {
         self.mask.count_ones()
     }
-    /// The line of `schemata` that gives a group the lowest `ways` ways of every cache, and at least as many as it must
-    /// have.
+    /// The line of `schemata` that gives a group the lowest `ways` ways of every cache, but at least the minimum.
     fn schemata(&self, ways: u32) -> String {
         let ways = ways.clamp(self.least.max(1), self.count().max(1));
         let low = self.mask.trailing_zeros();
@@ -67,7 +66,7 @@ impl Ways {
     }
 }
 
-/// A group that the calling thread is in, until it is dropped.
+/// The calling thread is in this group until it is dropped.
 #[derive(Debug)]
 pub struct Group {
     folder: PathBuf,
@@ -77,7 +76,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// Makes a group below `root` and puts the calling thread into it. Drop it on the same thread.
+    /// Creates a group below `root` and moves the calling thread into it. Drop it on the same thread.
     pub fn enter(root: &Path) -> Result<Group, Reason> {
         let folder = root.join(format!("cpulens-{}", std::process::id()));
         let cleanup = Cleanup::of_group(&folder, None).map_err(|refused| refused.why)?;
@@ -98,7 +97,7 @@ impl Group {
         group.write("tasks", &thread.to_string())?;
         Ok(group)
     }
-    /// Gives the group that many ways, the same of every cache.
+    /// Gives the group this many ways of every cache.
     pub fn set(&self, all: &Ways, ways: u32) -> Result<(), Reason> {
         self.write("schemata", &all.schemata(ways))
     }
@@ -114,7 +113,7 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // A group that is removed gives its threads back by itself; where it cannot be, at least this one has left.
+        // Removing a group releases its threads. In case that fails, this thread leaves first.
         let _ = fs::write(self.root.join("tasks"), self.thread.to_string());
         drop(self.cleanup.take());
     }

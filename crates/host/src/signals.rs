@@ -1,28 +1,27 @@
-//! Asking to stop: an interrupt sets a flag, and a second one ends the process at once.
+//! Interrupts: the first sets a flag, the second ends the process at once.
 use signal_hook::{consts::signal, flag};
 use std::sync::{
     Arc, OnceLock,
     atomic::{AtomicBool, Ordering},
 };
 
-/// What a shell reports of a program ended by SIGINT (128 + 2).
+/// The exit status after SIGINT (128 + 2).
 const INTERRUPTED: i32 = 130;
 
-/// A flag that SIGINT, SIGTERM and SIGHUP set. Once it is set, a further SIGINT exits with status 130,
-/// cleaning nothing up. Signals that were ignored when the program started (`nohup`, jobs in the
-/// background of a script) stay ignored. Calling it again gives the same flag.
+/// A flag set by SIGINT, SIGTERM and SIGHUP. Once it is set, a further SIGINT exits with status 130 and no cleanup. Signals
+/// that were ignored at program start (`nohup`, background jobs of a script) stay ignored. Further calls give the same flag.
 pub fn on_interrupt() -> &'static AtomicBool {
     static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
     FLAG.get_or_init(|| {
         let stop = Arc::new(AtomicBool::new(false));
         if !is_ignored(signal::SIGINT) {
-            // Handlers run in the order of registration: this one must look before the next one sets.
+            // Handlers run in the order of registration: this one must read the flag before the next one sets it.
             let _ =
                 flag::register_conditional_shutdown(signal::SIGINT, INTERRUPTED, Arc::clone(&stop));
         }
         for number in [signal::SIGINT, signal::SIGTERM, signal::SIGHUP] {
             if !is_ignored(number) && flag::register(number, Arc::clone(&stop)).is_err() {
-                // Without a handler the signal ends the process, which is also a way to stop.
+                // Without a handler the signal ends the process.
                 continue;
             }
         }
@@ -30,7 +29,7 @@ pub fn on_interrupt() -> &'static AtomicBool {
     })
 }
 
-/// Whether [`on_interrupt`] was told to stop.
+/// Whether the flag of [`on_interrupt`] is set.
 pub fn interrupted() -> bool {
     on_interrupt().load(Ordering::Relaxed)
 }

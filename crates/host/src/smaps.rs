@@ -1,25 +1,24 @@
-//! What pages a buffer is really on, and where: asked of the kernel, never assumed.
+//! Verification of the pages and NUMA nodes of a buffer, as the kernel shows them.
 use crate::{pages, syscall};
 use kernels::Arena;
 use std::{collections::BTreeMap, fs, ops::Range};
 
-/// What was found about a buffer.
+/// The pages and nodes of a buffer.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Verified {
     /// Size of the kernel's base page in bytes.
     pub base_page: u64,
-    /// Share of the memory in use that is on huge pages, transparent or reserved; nothing where smaps
-    /// cannot be read or nothing has been touched yet.
+    /// Share of the resident memory on huge pages, THP or hugetlb; nothing where smaps cannot be read or no page was
+    /// touched.
     pub huge_share: Option<f64>,
-    /// Nodes that pages were found on, with the share of the sampled pages; empty where the kernel
-    /// does not tell.
+    /// Shares of the sampled pages by node; empty where the kernel does not show it.
     pub nodes: BTreeMap<u32, f64>,
 }
 
-/// Pages whose node is asked for: enough for a share within 3 %, few enough for a millisecond.
+/// Sampled pages: enough for a share within 3 %, few enough for a millisecond.
 const SAMPLED_PAGES: usize = 1024;
 
-/// Finds out what a buffer is on. Call it after the buffer was filled.
+/// Reads the pages and nodes of a buffer. Call it after the buffer was filled.
 pub fn verify(arena: &Arena) -> Verified {
     let base_page = pages::base_page();
     let start = arena.as_ptr() as usize;
@@ -38,7 +37,7 @@ fn huge_share(smaps: &str, range: &Range<usize>) -> Option<f64> {
         } else if inside && let Some((name, value)) = line.split_once(':') {
             let kib = || value.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok();
             match name {
-                // Resident memory counts transparent huge pages, but not reserved ones.
+                // Rss counts transparent huge pages, but not hugetlb.
                 "Rss" => small_and_huge += kib()?,
                 "AnonHugePages" => huge += kib()?,
                 "Private_Hugetlb" | "Shared_Hugetlb" => {

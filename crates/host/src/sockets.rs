@@ -1,5 +1,5 @@
-//! Sockets as a timed client uses them: received from at once or not at all, and three ways to wait. A blocking read of a Unix
-//! socket is woken twice per answer, once when the peer takes the request; poll(2) and epoll(7) wake for the answer only.
+//! Sockets of a timed client: non-blocking receive, and three ways to wait. A blocking read of a Unix socket wakes twice per
+//! answer, once when the peer takes the request; poll(2) and epoll(7) wake for the answer only.
 //! Source: recv(2), send(2), poll(2), epoll_ctl(2), SO_PEERCRED of unix(7).
 use std::{
     io, mem,
@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-/// A second descriptor of what this one names, which outlives it.
+/// A duplicate of this descriptor.
 pub fn duplicate(descriptor: RawFd) -> io::Result<OwnedFd> {
     // SAFETY: takes integers; a descriptor that is none is an error (EBADF).
     let copy = unsafe { libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, 3) };
@@ -18,7 +18,7 @@ pub fn duplicate(descriptor: RawFd) -> io::Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(copy) })
 }
 
-/// What has arrived at a socket, without waiting: how many bytes (0: the peer has closed), or nothing yet.
+/// Receives without waiting: the number of bytes (0: the peer has closed), or nothing yet.
 #[inline]
 pub fn receive_now(socket: &impl AsRawFd, into: &mut [u8]) -> io::Result<Option<usize>> {
     loop {
@@ -37,7 +37,7 @@ pub fn receive_now(socket: &impl AsRawFd, into: &mut [u8]) -> io::Result<Option<
     }
 }
 
-/// Sends all of it, and waits where the peer is slow; one that has gone is an error and no signal.
+/// Sends everything, and waits for a slow peer. A closed peer is an error, not SIGPIPE.
 #[inline]
 pub fn send(socket: &impl AsRawFd, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
@@ -58,7 +58,7 @@ pub fn send(socket: &impl AsRawFd, mut bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether there is something to read, or an end, within that time (`None`: for ever). A signal ends the wait early.
+/// Whether data or end of file arrives within this time (`None`: no limit). A signal ends the wait early.
 #[inline]
 pub fn readable(descriptor: &impl AsRawFd, patience: Option<Duration>) -> bool {
     let mut watched = libc::pollfd { fd: descriptor.as_raw_fd(), events: libc::POLLIN, revents: 0 };
@@ -67,12 +67,12 @@ pub fn readable(descriptor: &impl AsRawFd, patience: Option<Duration>) -> bool {
     ready > 0
 }
 
-/// As poll(2) and epoll_wait(2) want it; a part of a millisecond is a whole one.
+/// Milliseconds for poll(2) and epoll_wait(2), rounded up.
 fn milliseconds(patience: Option<Duration>) -> i32 {
     patience.map_or(-1, |time| i32::try_from(time.as_micros().div_ceil(1000)).unwrap_or(i32::MAX))
 }
 
-/// The process that listens at the other end of a Unix socket; nothing for other sockets.
+/// The process at the other end of a Unix socket; nothing for other sockets.
 pub fn peer(socket: &impl AsRawFd) -> Option<u32> {
     // SAFETY: ucred is integers only, for which all-zero bytes are a value.
     let mut peer: libc::ucred = unsafe { mem::zeroed() };
@@ -95,7 +95,7 @@ pub struct Epoll {
 }
 
 impl Epoll {
-    /// For so many sockets.
+    /// For this many sockets.
     pub fn new(sockets: usize) -> io::Result<Epoll> {
         // SAFETY: takes an integer.
         let descriptor = unsafe { libc::epoll_create1(libc::EPOLL_CLOEXEC) };
@@ -110,8 +110,8 @@ impl Epoll {
             ticks: None,
         })
     }
-    /// Ticks every so often under this number, so that whoever looks around need not limit each of his waits: a limit is a timer
-    /// that the kernel sets and cancels every time.
+    /// Adds a periodic timer under this number. It replaces time limits of single waits, for each of which the kernel would
+    /// set and cancel a timer.
     pub fn tick(&mut self, every: Duration, number: usize) -> io::Result<()> {
         let flags = libc::TFD_NONBLOCK | libc::TFD_CLOEXEC;
         // SAFETY: takes integers.
@@ -138,7 +138,7 @@ impl Epoll {
         self.ticks = Some(timer);
         Ok(())
     }
-    /// Takes a tick that was told: the kernel sets the next one only then.
+    /// Consumes an expired tick, which arms the next one.
     pub fn ticked(&self) {
         let Some(timer) = &self.ticks else { return };
         let mut count = [0u8; 8];
@@ -146,8 +146,8 @@ impl Epoll {
         // error (EAGAIN) which says that there is nothing to do.
         let _ = unsafe { libc::read(timer.as_raw_fd(), count.as_mut_ptr().cast(), count.len()) };
     }
-    /// Watches a socket for something to read; it is known by this number. What arrives is told once (EPOLLET): whoever is
-    /// told takes all of it, and the kernel has no need to look at the socket again before it puts the caller to sleep.
+    /// Watches a socket for input under this number, edge-triggered (EPOLLET): the caller reads all that has arrived, and the
+    /// kernel need not check the socket again before the caller sleeps.
     pub fn watch(&self, socket: &impl AsRawFd, number: usize) -> io::Result<()> {
         let events = (libc::EPOLLIN | libc::EPOLLET) as u32;
         let mut event = libc::epoll_event { events, u64: number as u64 };
@@ -156,7 +156,7 @@ impl Epoll {
         let done = unsafe { libc::epoll_ctl(here, add, socket.as_raw_fd(), &raw mut event) };
         if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
     }
-    /// Waits that long (`None`: for ever) for one or more of them: how many are ready, for [`Epoll::ready`].
+    /// Waits this long (`None`: no limit) for input; gives the number of ready sockets, for [`Epoll::ready`].
     #[inline]
     pub fn wait(&mut self, patience: Option<Duration>) -> io::Result<usize> {
         let (at, room) = (self.ready.as_mut_ptr(), self.ready.len() as i32);
@@ -171,7 +171,7 @@ impl Epoll {
             },
         }
     }
-    /// The number of the socket that is the `index`th of those that were ready.
+    /// The number of the `index`th ready socket.
     #[inline]
     pub fn ready(&self, index: usize) -> usize {
         self.ready[index].u64 as usize

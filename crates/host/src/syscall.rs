@@ -1,7 +1,7 @@
-//! Memory system calls, each as narrow and as safe as it can be.
+//! Memory system calls behind narrow, mostly safe functions.
 use std::{ffi::c_ulong, io, ptr};
 
-/// New address space somewhere; `flags` must not contain `MAP_FIXED`, and never do here.
+/// New address space at an address of the kernel's choice; `flags` must not contain `MAP_FIXED`.
 pub(crate) fn mmap(bytes: usize, protection: i32, flags: i32) -> io::Result<usize> {
     let flags = flags & !libc::MAP_FIXED;
     // SAFETY: without MAP_FIXED the kernel picks addresses that nobody uses, so no memory that anyone
@@ -10,7 +10,7 @@ pub(crate) fn mmap(bytes: usize, protection: i32, flags: i32) -> io::Result<usiz
     if start == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(start as usize) }
 }
 
-/// The same of a file, from its beginning.
+/// The same for a file, from its beginning.
 pub(crate) fn mmap_file(fd: i32, bytes: usize, protection: i32, flags: i32) -> io::Result<usize> {
     let flags = flags & !libc::MAP_FIXED;
     // SAFETY: as above; a descriptor that is none is an error (EBADF).
@@ -26,7 +26,7 @@ pub(crate) fn make_usable(start: usize, bytes: usize) -> io::Result<()> {
     if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Advice on which pages to use, and who has them. Advice that could change contents is refused.
+/// Advice about page sizes and inheritance. Advice that could change contents is refused.
 pub(crate) fn advise(start: usize, bytes: usize, advice: i32) -> io::Result<()> {
     let harmless = [
         libc::MADV_HUGEPAGE,
@@ -43,17 +43,17 @@ pub(crate) fn advise(start: usize, bytes: usize, advice: i32) -> io::Result<()> 
     if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Gives a mapping back.
+/// Unmaps a mapping.
 ///
 /// # Safety
-/// The range is a whole mapping of the caller's, and nobody holds a reference into it.
+/// The range is a whole mapping of the caller's without references into it.
 pub(crate) unsafe fn unmap(start: usize, bytes: usize) {
     // SAFETY: the caller's promise. It fails only for arguments that are no mapping.
     unsafe { libc::munmap(start as *mut _, bytes) };
 }
 
-/// Bits of some nodes, and how many of them the kernel is to look at: it looks at one fewer than it is told (get_nodes
-/// in mm/mempolicy.c).
+/// A mask of nodes and its length in bits plus one: the kernel reads one bit fewer than it is given (get_nodes in
+/// mm/mempolicy.c).
 fn node_mask(nodes: &[u32]) -> (Vec<c_ulong>, usize) {
     let word = c_ulong::BITS as usize;
     let last = nodes.iter().copied().max().unwrap_or(0) as usize;
@@ -65,7 +65,7 @@ fn node_mask(nodes: &[u32]) -> (Vec<c_ulong>, usize) {
     (mask, bits)
 }
 
-/// Sets the calling thread's memory policy, which those that it starts inherit.
+/// Sets the memory policy of the calling thread, which new threads inherit.
 pub(crate) fn set_mempolicy(mode: i32, nodes: &[u32]) -> io::Result<()> {
     let (mask, bits) = node_mask(nodes);
     let (mask, bits) = if nodes.is_empty() { (ptr::null(), 0) } else { (mask.as_ptr(), bits) };
@@ -75,7 +75,7 @@ pub(crate) fn set_mempolicy(mode: i32, nodes: &[u32]) -> io::Result<()> {
     if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Binds memory that nobody has touched yet to a node.
+/// Binds untouched memory to a node.
 pub(crate) fn bind(start: usize, bytes: usize, node: u32) -> io::Result<()> {
     let (mask, bits) = node_mask(&[node]);
     let mode = libc::MPOL_BIND as c_ulong;
@@ -106,7 +106,7 @@ pub(crate) fn nodes_of(pages: &[usize]) -> io::Result<Vec<i32>> {
     if done == 0 { Ok(nodes) } else { Err(io::Error::last_os_error()) }
 }
 
-/// The node of one page, faulting it in if need be.
+/// The node of one page, with a page fault if it is not present.
 pub(crate) fn node_of(page: usize) -> io::Result<i32> {
     let mut node = i32::MIN;
     let no_mask = ptr::null_mut::<c_ulong>();

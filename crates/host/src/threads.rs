@@ -1,4 +1,4 @@
-//! Threads that work together, each pinned to a CPU of its own.
+//! Threads that start together, pinned or confined to CPUs, with a barrier.
 use crate::cpus;
 use record::{CpuSet, Reason, Thread};
 use std::{
@@ -8,58 +8,57 @@ use std::{
     thread,
 };
 
-/// Spins before a waiting worker gives its CPU away: some tens of microseconds, more than a barrier takes
-/// when every worker has a CPU, less than a time slice when they must share one.
+/// Spins before a waiting worker yields its CPU: some tens of microseconds, more than a barrier takes when every worker
+/// has a CPU, less than a time slice when they share one.
 const SPINS: u32 = 1 << 10;
 
-/// One thread of the threads.
+/// One of the threads.
 #[derive(Debug)]
 pub struct Worker<'a> {
     /// Its place in the list of CPUs, from 0.
     pub index: usize,
-    /// The CPU it is pinned to; of several that it may choose from, the first.
+    /// The CPU it is pinned to, or the first CPU of its place.
     pub cpu: u32,
-    meeting: &'a Meeting,
+    barrier: &'a Barrier,
 }
 
 impl Worker<'_> {
-    /// Waits until every worker of the team is here. What they wrote before is then visible to all.
+    /// Waits until every worker is here. What they wrote before is then visible to all.
     ///
-    /// If a worker ended without coming here, waiting is pointless: the call does not return, the thread
-    /// unwinds, and [`run_pinned`] says what happened.
+    /// If another worker ended before the barrier, the thread unwinds, and [`run_pinned`] gives the reason.
     pub fn barrier(&self) {
-        if !self.meeting.wait() {
+        if !self.barrier.wait() {
             // Unlike `panic!` this prints nothing: the cause is reported where it happened.
             resume_unwind(Box::new(Abandoned));
         }
     }
 }
 
-/// The payload of a thread that stopped because another did.
+/// Panic payload of a thread that stopped because another one did.
 #[derive(Debug)]
 struct Abandoned;
 
-/// Each counter on lines of its own (128 bytes: adjacent lines are fetched in pairs), so that arriving
-/// does not disturb those that wait.
+/// A counter on cache lines of its own (128 bytes: adjacent lines are fetched in pairs), so that arrivals do not disturb
+/// waiting threads.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 struct Counter(AtomicUsize);
 
-/// A barrier that knows when it can no longer be met.
+/// A barrier that notices when a worker has ended without reaching it.
 #[derive(Debug)]
-struct Meeting {
+struct Barrier {
     size: usize,
     arrived: Counter,
     round: Counter,
     left: Counter,
 }
 
-impl Meeting {
-    fn of(size: usize) -> Meeting {
+impl Barrier {
+    fn new(size: usize) -> Barrier {
         let counter = Counter::default;
-        Meeting { size, arrived: counter(), round: counter(), left: counter() }
+        Barrier { size, arrived: counter(), round: counter(), left: counter() }
     }
-    /// Waits for everybody; `false` if somebody left and will never come.
+    /// Waits for all workers; `false` if one has ended.
     fn wait(&self) -> bool {
         let round = self.round.0.load(SeqCst);
         if self.arrived.0.fetch_add(1, SeqCst) + 1 == self.size {
@@ -69,12 +68,12 @@ impl Meeting {
         }
         let mut spins = 0;
         loop {
-            let somebody_left = self.left.0.load(SeqCst) > 0;
-            // In this order: who left after this round left its mark on `round` first.
+            let ended = self.left.0.load(SeqCst) > 0;
+            // In this order: a worker that ended after this round had changed `round` before.
             if self.round.0.load(SeqCst) != round {
                 return true;
             }
-            if somebody_left {
+            if ended {
                 return false;
             }
             spins += 1;
@@ -90,10 +89,10 @@ impl Meeting {
     }
 }
 
-/// Runs `work` once on each of `cpus`, in threads pinned there, all starting together. Gives, in the
-/// order of `cpus`, where each was found when it had finished, and what it returned.
+/// Runs `work` on a thread pinned to each of `cpus`; all start together. Gives, in the order of `cpus`, the CPU of each thread
+/// at its end, and the result.
 ///
-/// Nothing if a CPU cannot be used or is taken away meanwhile, a worker panics, or one ends while another waits for it.
+/// Fails if a CPU cannot be used or is lost meanwhile, a worker panics, or one ends while another waits for it.
 pub fn run_pinned<R: Send>(
     cpus: &[u32],
     work: impl Fn(&Worker<'_>) -> R + Sync,
@@ -102,28 +101,26 @@ pub fn run_pinned<R: Send>(
     run_unpinned(&places, work)
 }
 
-/// The same with several CPUs for each thread, among which the scheduler chooses: one thread a place. A thread is found
-/// on any of its own; the first of them is what was asked for.
-///
-/// Nothing for the reasons of [`run_pinned`].
+/// The same with one thread for each set of CPUs, in which the scheduler places it. The first CPU of a set counts as
+/// requested. Fails as [`run_pinned`] does.
 pub fn run_unpinned<R: Send>(
     places: &[CpuSet],
     work: impl Fn(&Worker<'_>) -> R + Sync,
 ) -> Result<Vec<(Thread, R)>, Reason> {
     let cpus: Vec<u32> = places.iter().map(|place| place.first().unwrap_or(0)).collect();
     let cpus = &cpus[..];
-    let meeting = Meeting::of(cpus.len());
+    let barrier = Barrier::new(cpus.len());
     let member = |index: usize, cpu: u32| {
-        // Unwind safe: if anything panics no result is given out, and `meeting` is atomic.
+        // Unwind safe: if anything panics no result is given out, and `barrier` is atomic.
         let result = catch_unwind(AssertUnwindSafe(|| {
             let refused = |error| End::Refused(cpus::refusal(cpu, &error));
             let place = &places[index];
             let pinned = match place.len() {
-                // The thread ends with its work, so nobody needs its old CPUs back.
+                // The thread ends with its work, so its old mask need not be restored.
                 2.. => cpus::confine(0, place).map(|()| None).map_err(refused)?,
                 _ => Some(cpus::pin(cpu).map_err(refused)?),
             };
-            let worker = Worker { index, cpu, meeting: &meeting };
+            let worker = Worker { index, cpu, barrier: &barrier };
             worker.barrier();
             let result = work(&worker);
             let found = cpus::current_cpu().ok_or_else(|| {
@@ -135,7 +132,7 @@ pub fn run_unpinned<R: Send>(
             }
             Ok((Thread { asked: cpu, found, node: None }, result))
         }));
-        meeting.leave();
+        barrier.leave();
         result.unwrap_or_else(|payload| Err(End::of(&*payload)))
     };
     let ends = thread::scope(|scope| {
@@ -146,7 +143,7 @@ pub fn run_unpinned<R: Send>(
                 let name = thread::Builder::new().name(format!("worker {index}"));
                 let handle = name.spawn_scoped(scope, move || member(index, *cpu));
                 if handle.is_err() {
-                    meeting.leave();
+                    barrier.leave();
                 }
                 handle
             })
@@ -163,7 +160,7 @@ pub fn run_unpinned<R: Send>(
     verdict(cpus, ends)
 }
 
-/// A CPU that goes offline, or out of the cpuset, leaves its threads to others: what they measured is of no CPU.
+/// The reason for a thread whose CPU went offline or left the cpuset: its measurement belongs to no CPU.
 pub fn moved_off_cpu(cpu: u32, found: u32) -> Reason {
     Reason::mended_by(
         format!("CPU {cpu} was taken away meanwhile: its thread was found on CPU {found}"),
@@ -190,7 +187,7 @@ impl End {
     }
 }
 
-/// All results, or the first cause: who was abandoned is not to blame.
+/// All results, or the first cause; abandoned threads are not the cause.
 fn verdict<R>(cpus: &[u32], ends: Vec<Result<R, End>>) -> Result<Vec<R>, Reason> {
     let mut results = vec![];
     let mut abandoned = None;

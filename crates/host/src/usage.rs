@@ -1,37 +1,37 @@
-//! What this process, and the machine around it, has used so far.
+//! Usage of this process, of other processes, and of the machine so far.
 use record::CpuSet;
 use std::{collections::BTreeMap, fs, os::unix::fs::FileExt, path::Path};
 
 /// Counters of a process or thread since it began.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Usage {
-    /// Seconds of CPU, in user and kernel mode.
+    /// CPU seconds in user and kernel mode.
     pub cpu_seconds: f64,
-    /// Those of them in kernel mode.
+    /// CPU seconds in kernel mode.
     pub system_seconds: f64,
-    /// Times it gave its CPU up to wait.
+    /// Voluntary context switches.
     pub ctx_voluntary: u64,
-    /// Times its CPU was taken from it.
+    /// Involuntary context switches.
     pub ctx_involuntary: u64,
-    /// Page faults answered from memory.
+    /// Page faults without I/O.
     pub minor_faults: u64,
-    /// Page faults that needed I/O.
+    /// Page faults with I/O.
     pub major_faults: u64,
-    /// Largest resident size so far, in bytes (of the process, also when a thread is asked about).
+    /// Peak resident size of the process in bytes.
     pub max_rss_bytes: u64,
 }
 
-/// What this process has used, all its threads together.
+/// Usage of this process, all threads together.
 pub fn process() -> Usage {
     usage(libc::RUSAGE_SELF)
 }
 
-/// What the children of this process have used that it has waited for, and theirs.
+/// Usage of reaped children and their descendants.
 pub fn children() -> Usage {
     usage(libc::RUSAGE_CHILDREN)
 }
 
-/// What the calling thread has used.
+/// Usage of the calling thread.
 pub fn thread() -> Usage {
     usage(libc::RUSAGE_THREAD)
 }
@@ -46,7 +46,7 @@ fn usage(who: libc::c_int) -> Usage {
 }
 
 impl Usage {
-    /// What the kernel states, in our units.
+    /// From the kernel's struct.
     pub(crate) fn of(raw: &libc::rusage) -> Usage {
         let seconds = |t: libc::timeval| t.tv_sec as f64 + t.tv_usec as f64 * 1e-6;
         Usage {
@@ -60,7 +60,7 @@ impl Usage {
         }
     }
 
-    /// What was used since `then`; the resident size is the largest so far.
+    /// The difference to `then`; the resident size stays the peak.
     #[must_use]
     pub fn since(&self, then: &Usage) -> Usage {
         Usage {
@@ -74,9 +74,9 @@ impl Usage {
         }
     }
 
-    /// Both together; of the resident sizes the larger.
+    /// The sum of both, with the larger of the resident sizes.
     #[must_use]
-    pub fn and(&self, other: &Usage) -> Usage {
+    pub fn plus(&self, other: &Usage) -> Usage {
         Usage {
             cpu_seconds: self.cpu_seconds + other.cpu_seconds,
             system_seconds: self.system_seconds + other.system_seconds,
@@ -89,15 +89,15 @@ impl Usage {
     }
 }
 
-/// What another process has used so far, all its threads together, from `/proc/PID`; nothing if it has ended, or was
-/// never there. Its resident size is not asked for.
+/// Usage of another process, all threads together, without its resident size; nothing if there is no such process.
+/// Source: proc_pid_stat(5), proc_pid_status(5).
 pub fn process_usage(pid: u32) -> Option<Usage> {
     // SAFETY: takes an integer, returns an integer.
     let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let mut usage = parse_process(&stat, (per_second > 0).then_some(per_second as f64)?)?;
     for task in fs::read_dir(format!("/proc/{pid}/task")).ok()?.filter_map(Result::ok) {
-        // A thread that ends just now has said all.
+        // A thread that ends meanwhile is left out.
         let Ok(status) = fs::read_to_string(task.path().join("status")) else { continue };
         let count = |name: &str| {
             let line = status.lines().find_map(|line| line.strip_prefix(name));
@@ -109,7 +109,7 @@ pub fn process_usage(pid: u32) -> Option<Usage> {
     Some(usage)
 }
 
-/// State, faults and times of proc(5)'s `stat`, whose second word may hold anything; nothing of one that has ended.
+/// Faults and times of `stat`, whose second word may hold any character; nothing for an ended process.
 fn parse_process(stat: &str, per_second: f64) -> Option<Usage> {
     let words: Vec<&str> = stat.rsplit_once(") ")?.1.split_ascii_whitespace().collect();
     let number = |at: usize| words.get(at)?.parse::<u64>().ok();
@@ -126,31 +126,30 @@ fn parse_process(stat: &str, per_second: f64) -> Option<Usage> {
     })
 }
 
-/// What the scheduler says of a task: `/proc/PID/schedstat`.
+/// Scheduler statistics of a task: `/proc/PID/schedstat`.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Schedstat {
     /// Seconds on a CPU.
     pub on_cpu: f64,
-    /// Seconds ready to run and waiting for a CPU.
+    /// Seconds on a run queue, waiting for a CPU.
     pub waited: f64,
 }
 
-/// The calling thread's, where the kernel keeps such accounts.
+/// Of the calling thread; nothing where the kernel has no such statistics.
 pub fn thread_schedstat() -> Option<Schedstat> {
     parse_queue(&fs::read_to_string("/proc/thread-self/schedstat").ok()?)
 }
 
-/// The calling thread's, kept open: a read of a microsecond or two, as often as one likes.
+/// The file of one thread, kept open: a read takes a microsecond or two.
 #[derive(Debug)]
 pub struct ThreadSchedstat(fs::File);
 
 impl ThreadSchedstat {
-    /// Opens that of the calling thread, whoever asks it later; nothing where the kernel keeps no such accounts.
+    /// Opens that of the calling thread, readable from any thread; nothing where the kernel has no such statistics.
     pub fn open() -> Option<ThreadSchedstat> {
         let queue = ThreadSchedstat(fs::File::open("/proc/thread-self/schedstat").ok()?);
         queue.now().map(|_| queue)
     }
-    /// What it says now.
     pub fn now(&self) -> Option<Schedstat> {
         let mut text = [0; 80];
         let length = self.0.read_at(&mut text, 0).ok()?;
@@ -158,12 +157,12 @@ impl ThreadSchedstat {
     }
 }
 
-/// That of a process's first task, also after it has ended and before it was reaped.
+/// Of a process's first thread, also of a zombie.
 pub(crate) fn first_task_schedstat(pid: u32) -> Option<Schedstat> {
     parse_queue(&fs::read_to_string(format!("/proc/{pid}/schedstat")).ok()?)
 }
 
-/// That of all tasks (threads) a process has at this moment together.
+/// The sum over all present threads of a process.
 pub fn process_schedstat(pid: u32) -> Option<Schedstat> {
     let tasks = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
     let each = tasks.filter_map(|task| {
@@ -172,8 +171,8 @@ pub fn process_schedstat(pid: u32) -> Option<Schedstat> {
     each.reduce(|a, b| Schedstat { on_cpu: a.on_cpu + b.on_cpu, waited: a.waited + b.waited })
 }
 
-/// Nanoseconds on a CPU, nanoseconds waiting for one, time slices (Documentation/scheduler/sched-stats.rst). A kernel
-/// without CONFIG_SCHED_INFO states zeros for whoever reads it, who is running.
+/// Nanoseconds on a CPU, nanoseconds waiting, time slices (Documentation/scheduler/sched-stats.rst). A kernel without
+/// CONFIG_SCHED_INFO shows zeros even for a running thread.
 fn parse_queue(text: &str) -> Option<Schedstat> {
     let mut words = text.split_ascii_whitespace().map(|word| word.parse::<u64>().ok());
     let (on_cpu, waited, slices) = (words.next()??, words.next()??, words.next()??);
@@ -181,7 +180,7 @@ fn parse_queue(text: &str) -> Option<Schedstat> {
         .then_some(Schedstat { on_cpu: on_cpu as f64 * 1e-9, waited: waited as f64 * 1e-9 })
 }
 
-/// How CPUs spent their time since boot, in seconds.
+/// Times of a CPU since boot, in seconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Times {
     /// Running something: user, nice, system, interrupts, and guests.
@@ -190,26 +189,26 @@ pub struct Times {
     pub idle: f64,
     /// Idle while a task that last ran here waited for I/O.
     pub iowait: f64,
-    /// Ready to run while the hypervisor ran something else.
+    /// Steal time: the hypervisor ran something else.
     pub steal: f64,
 }
 
-/// How the machine's CPUs spent their time since boot, all together (as in [`Times`], in seconds) and each.
+/// Times of the machine's CPUs since boot in seconds, summed and each.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CpuTimes {
-    /// Running something, CPUs added up.
+    /// Busy, summed over CPUs.
     pub busy: f64,
-    /// Idle with no I/O outstanding, CPUs added up.
+    /// Idle, summed over CPUs.
     pub idle: f64,
-    /// Idle while waiting for I/O, CPUs added up.
+    /// Idle while waiting for I/O, summed over CPUs.
     pub iowait: f64,
-    /// Ready to run while the hypervisor ran something else, CPUs added up.
+    /// Steal time, summed over CPUs.
     pub steal: f64,
     /// Each online CPU.
     pub per_cpu: BTreeMap<u32, Times>,
 }
 
-/// The machine's CPU times from `/proc/stat`; nothing where that is hidden.
+/// The machine's CPU times from `/proc/stat`; nothing where it is hidden.
 pub fn cpu_times() -> Option<CpuTimes> {
     // SAFETY: takes an integer, returns an integer.
     let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
@@ -258,17 +257,17 @@ fn parse_swap(vmstat: &str) -> Option<(u64, u64)> {
     Some((count("pswpin ")?, count("pswpout ")?))
 }
 
-/// Interrupts served since boot.
+/// Interrupts since boot.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct InterruptCounts {
-    /// Of devices, timers and other CPUs.
+    /// Interrupts of devices, timers and other CPUs.
     pub hard: u64,
-    /// Work deferred from them.
+    /// Softirqs.
     pub soft: u64,
 }
 
-/// Times since boot that these CPUs and their packages were throttled for heat, as each CPU counts them, together; nothing
-/// where none does, as in guests and on other processors than Intel's.
+/// Thermal throttling events of these CPUs and their packages since boot; nothing in guests and on other processors than
+/// Intel's.
 pub fn throttles(cpus: &CpuSet) -> Option<u64> {
     throttles_below(Path::new("/sys/devices/system/cpu"), cpus)
 }
@@ -284,15 +283,13 @@ fn throttles_below(folder: &Path, cpus: &CpuSet) -> Option<u64> {
         .reduce(u64::saturating_add)
 }
 
-/// Interrupts that these CPUs have served, from `/proc/interrupts` and `/proc/softirqs`; nothing where those are
-/// hidden.
+/// Interrupts of these CPUs, from `/proc/interrupts` and `/proc/softirqs`; nothing where they are hidden.
 pub fn interrupts(cpus: &CpuSet) -> Option<InterruptCounts> {
     let sum = |file: &str| Some(sum_of_columns(&fs::read_to_string(file).ok()?, cpus));
     Some(InterruptCounts { hard: sum("/proc/interrupts")?, soft: sum("/proc/softirqs")? })
 }
 
-/// A line of CPUs, then lines of a name, a number for each of those CPUs, and words. Errors (ERR, MIS) are of no
-/// CPU.
+/// Sums the columns of these CPUs. The lines ERR and MIS have no column for each CPU.
 fn sum_of_columns(table: &str, cpus: &CpuSet) -> u64 {
     let mut lines = table.lines();
     let head = lines.next().unwrap_or("");
@@ -316,16 +313,16 @@ fn sum_of_columns(table: &str, cpus: &CpuSet) -> u64 {
     sum
 }
 
-/// How many tasks want to run.
+/// The load of the machine.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tasks {
-    /// Tasks running or ready to run at this moment, this one included.
+    /// Tasks running or ready to run now, this one included.
     pub running: u64,
-    /// Load averages over 1, 5 and 15 minutes: tasks that run, want to, or wait for a disk.
+    /// Load averages over 1, 5 and 15 minutes.
     pub load: [f64; 3],
 }
 
-/// The tasks that want to run, from `/proc/stat` and `/proc/loadavg`; nothing where those are hidden.
+/// From `/proc/stat` and `/proc/loadavg`; nothing where they are hidden.
 pub fn running_tasks() -> Option<Tasks> {
     parse_tasks(&fs::read_to_string("/proc/stat").ok()?, &fs::read_to_string("/proc/loadavg").ok()?)
 }
@@ -420,7 +417,7 @@ mod tests {
         let one =
             Usage { cpu_seconds: 1.0, minor_faults: 2, max_rss_bytes: 10, ..Usage::default() };
         let other = Usage { system_seconds: 0.5, max_rss_bytes: 30, ..one };
-        let both = one.and(&other);
+        let both = one.plus(&other);
         assert_eq!((both.cpu_seconds, both.system_seconds), (2.0, 0.5));
         assert_eq!((both.minor_faults, both.max_rss_bytes), (4, 30));
     }

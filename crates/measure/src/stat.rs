@@ -258,7 +258,7 @@ fn told(
     let mut used = None;
     if let Some(done) = seen.done.as_ref().filter(|_| ask.whom == Whom::Command) {
         let own = done.ended.first().map(|one| one.used).unwrap_or_default();
-        let all = own.and(&done.orphans_used);
+        let all = own.plus(&done.orphans_used);
         used = Some((all, done.ended.first().and_then(|one| one.queue)));
     }
     if let (Some((then, waited)), Some((now, waited_now))) = (before.process, after.process) {

@@ -259,7 +259,7 @@ impl ProcessGroup {
                 && !super::supervised::supervisors().contains(&change.pid)
             {
                 watch.done.orphans += 1;
-                watch.done.orphans_used = watch.done.orphans_used.and(&used);
+                watch.done.orphans_used = watch.done.orphans_used.plus(&used);
             }
         }
     }

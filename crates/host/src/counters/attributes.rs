@@ -6,7 +6,7 @@ use std::{
     ptr,
 };
 
-/// The first 64 bytes of `perf_event_attr`, which every kernel that has the call knows.
+/// The first 64 bytes of `perf_event_attr`, which every kernel with the call knows.
 #[repr(C)]
 #[derive(Default)]
 pub(super) struct Attributes {
@@ -34,22 +34,22 @@ const WHOLE_GROUP: libc::c_ulong = 1;
 pub(super) const ENABLE: libc::c_ulong = 0x2400;
 pub(super) const DISABLE: libc::c_ulong = 0x2401;
 
-/// Who is counted by one descriptor.
+/// What one descriptor counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Target {
     /// A thread; 0 for the calling one, -1 for all.
     pub(super) pid: libc::pid_t,
     /// A CPU; -1 for any.
     pub(super) cpu: i32,
-    /// What it starts is counted, too.
+    /// Whether its later children and threads are counted too.
     pub(super) inherit: bool,
-    /// Counting begins when it becomes another program.
+    /// Whether counting begins at exec.
     pub(super) on_exec: bool,
 }
 
 impl Attributes {
-    /// Of an event that leads its group, or of a further one, which follows the first. Each is read by itself: before
-    /// Linux 4.13 an inherited group could not be read as one (PERF_FORMAT_GROUP).
+    /// For a group leader or a member. Each event is read by itself: before Linux 4.13 an inherited group could not be read as
+    /// one (PERF_FORMAT_GROUP).
     pub(super) fn new(event: &Event, mode: Mode, target: &Target, leads: bool) -> Attributes {
         let flag = |set: bool, flag: u64| if set { flag } else { 0 };
         Attributes {
@@ -93,7 +93,7 @@ pub(super) fn open(
 }
 
 /// Switches the group of a leader on or off.
-pub(super) fn tell_group(leader: &OwnedFd, request: libc::c_ulong) -> io::Result<()> {
+pub(super) fn control_group(leader: &OwnedFd, request: libc::c_ulong) -> io::Result<()> {
     // SAFETY: both requests take an integer and touch no memory of ours.
     let done = unsafe { libc::ioctl(leader.as_raw_fd(), request as _, WHOLE_GROUP) };
     if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }

@@ -1,33 +1,32 @@
-//! Why there are no counters, in the words of whoever wants them, and what would help.
+//! Reasons why counters are not available, with remedies.
 use record::Reason;
 use std::{fs, io};
 
 const PARANOID: &str = "/proc/sys/kernel/perf_event_paranoid";
 const WATCHDOG: &str = "/proc/sys/kernel/nmi_watchdog";
 
-/// Who was to be counted: permissions differ.
+/// What was to be counted; permissions differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScopeKind {
-    /// Ourselves, or what we started.
+    /// This process, or what it started.
     Own,
-    /// A process that runs already.
+    /// A running process.
     Process(u32),
-    /// Whatever runs on some CPUs.
-    Everybody,
+    /// Everything on some CPUs.
+    System,
 }
 
-/// What was asked for.
 pub(super) struct EventRequest<'a> {
     pub(super) scope: ScopeKind,
     pub(super) event: &'a str,
 }
 
-/// How much the system hides from users without privileges; nothing where it does not say.
+/// `kernel.perf_event_paranoid`; nothing where it cannot be read.
 pub(super) fn paranoia() -> Option<i32> {
     fs::read_to_string(PARANOID).ok()?.trim().parse().ok()
 }
 
-/// Whether the kernel's watchdog holds a counter of every CPU; nothing where it does not say.
+/// Whether the NMI watchdog holds a counter of every CPU; nothing where that cannot be read.
 pub(super) fn watchdog() -> Option<bool> {
     Some(fs::read_to_string(WATCHDOG).ok()?.trim() == "1")
 }
@@ -42,12 +41,12 @@ fn pmus() -> Vec<String> {
     names.filter(|name| name.starts_with("cpu") || name.contains("pmuv3")).collect()
 }
 
-/// Whether the machine shows its kernel a PMU at all.
+/// Whether the kernel has found a PMU.
 fn has_pmu() -> bool {
     !pmus().is_empty()
 }
 
-/// Whether the kernel lists an event among those that this processor has; nothing if it lists none at all.
+/// Whether the kernel lists this event for the processor; nothing if it lists no events.
 pub fn is_listed(name: &str) -> Option<bool> {
     let mut listed = None;
     for pmu in pmus() {
@@ -58,16 +57,16 @@ pub fn is_listed(name: &str) -> Option<bool> {
     listed
 }
 
-/// From the call's errno.
+/// The reason for an errno.
 pub(super) fn refusal(wanted: &EventRequest<'_>, errno: i32, paranoid: Option<i32>) -> Reason {
     let level = paranoid.map_or(String::new(), |l| format!(" (kernel.perf_event_paranoid is {l})"));
     match (errno, wanted.scope) {
-        (libc::EACCES | libc::EPERM, ScopeKind::Everybody) => Reason::mended_by(
+        (libc::EACCES | libc::EPERM, ScopeKind::System) => Reason::mended_by(
             format!("counting system-wide is forbidden here{level}: it needs CAP_PERFMON"),
             "sysctl kernel.perf_event_paranoid=0, or run as root or with CAP_PERFMON",
         ),
         (libc::EACCES | libc::EPERM, ScopeKind::Process(pid)) => Reason::mended_by(
-            format!("process {pid} may not be counted: it is somebody else's{level}"),
+            format!("process {pid} may not be counted: it belongs to another user{level}"),
             "run as its user, as root, or with CAP_PERFMON",
         ),
         // From 3 on (Debian's and Android's addition) users may not count even themselves.
@@ -111,7 +110,7 @@ pub(super) fn refusal(wanted: &EventRequest<'_>, errno: i32, paranoid: Option<i3
     }
 }
 
-/// Counters that never ran although their program did.
+/// The reason for counters that never ran although their program did.
 pub(super) fn starved(watchdog: Option<bool>) -> Reason {
     match watchdog {
         Some(true) => Reason::mended_by(
@@ -125,7 +124,7 @@ pub(super) fn starved(watchdog: Option<bool>) -> Reason {
     }
 }
 
-/// Events of the kernel where only user mode may be counted.
+/// The reason for kernel events where only user mode may be counted.
 pub(super) fn kernel_only(event: &str) -> Reason {
     Reason::mended_by(
         format!("{event} happen in the kernel, and only user mode may be counted here"),
@@ -145,7 +144,7 @@ mod tests {
             (ScopeKind::Own, libc::EACCES, Some(4), "is 4)"),
             (ScopeKind::Own, libc::EPERM, None, "forbidden here:"),
             (ScopeKind::Own, libc::EPERM, Some(2), "filter"),
-            (ScopeKind::Everybody, libc::EACCES, Some(2), "system-wide"),
+            (ScopeKind::System, libc::EACCES, Some(2), "system-wide"),
             (pid, libc::EACCES, Some(2), "process 7"),
             (ScopeKind::Own, libc::ENOSYS, None, "perf_event_open"),
             (ScopeKind::Own, libc::EMFILE, Some(2), "descriptor"),

@@ -1,11 +1,11 @@
-//! Who is counted: each kind is a type of its own, and only some of them are a program.
+//! Scopes of counting, each a type of its own. Only some of them are a program.
 use super::attributes::Target;
 use record::{CpuSet, Reason};
 use std::{fs, marker::PhantomData};
 
-/// Whom events are counted for.
+/// What events are counted for.
 pub trait Scope: sealed::Sealed {
-    /// In words, as a report says it of every count.
+    /// Its description for a report.
     fn describe(&self) -> String;
     #[doc(hidden)]
     fn targets(&self) -> Result<Vec<Target>, Reason>;
@@ -15,7 +15,7 @@ pub trait Scope: sealed::Sealed {
     }
 }
 
-/// A scope that holds one program and nothing else, so that its IPC is the program's.
+/// A scope of one program and nothing else, so that its IPC is the program's.
 pub trait OfProgram: Scope {}
 
 mod sealed {
@@ -26,48 +26,45 @@ mod sealed {
     impl Sealed for super::Cpus {}
 }
 
-/// The calling thread alone, wherever it runs.
+/// The calling thread alone, on any CPU.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ThisThread {
-    /// It counts the thread that opened it, so it stays with it.
+    /// It counts the thread that opened it, so it may not move to another.
     _here: PhantomData<*const ()>,
 }
 
 impl ThisThread {
-    /// The thread that calls.
     pub fn new() -> ThisThread {
         ThisThread::default()
     }
 }
 
-/// A thread and all that it starts from now on: threads, processes, and what those start.
+/// A thread and all threads and processes that it starts from now on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tree {
     root: libc::pid_t,
 }
 
 impl Tree {
-    /// The calling thread and all that it starts.
+    /// The calling thread and what it starts.
     pub fn here() -> Tree {
         Tree { root: 0 }
     }
-    /// A process that is held by a [`crate::child::ProcessGroup`]: counted from the moment at which it becomes its program.
+    /// A process held by a [`crate::child::ProcessGroup`], counted from its exec.
     pub fn of_held(pid: u32) -> Tree {
         Tree { root: pid.cast_signed() }
     }
 }
 
-/// A process that runs already: the threads it has now, and all that they start.
+/// A running process: its present threads, and all that they start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Process {
-    /// Its id.
     pub pid: u32,
 }
 
-/// Whatever runs on these CPUs: system-wide, so of no program in particular.
+/// Everything that runs on these CPUs, so no program in particular.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cpus {
-    /// The CPUs.
     pub cpus: CpuSet,
 }
 
@@ -126,6 +123,6 @@ impl Scope for Cpus {
         Ok(self.cpus.iter().map(target).collect())
     }
     fn kind(&self) -> super::refusal::ScopeKind {
-        super::refusal::ScopeKind::Everybody
+        super::refusal::ScopeKind::System
     }
 }

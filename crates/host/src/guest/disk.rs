@@ -1,8 +1,8 @@
-//! The memory disk that a guest boots from: a "newc" cpio archive, as the kernel's early-userspace documentation has it.
+//! The initramfs of a guest: a "newc" cpio archive (kernel: Documentation/driver-api/early-userspace).
 use cpio::{NewcBuilder, newc::ModeFileType};
 use std::io::{self, Cursor};
 
-/// An archive being put together.
+/// An archive under construction.
 #[derive(Default)]
 pub(super) struct Disk(Vec<(NewcBuilder, Cursor<Vec<u8>>)>);
 

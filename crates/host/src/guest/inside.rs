@@ -1,5 +1,5 @@
-//! The other side: this program as the only process of a guest. It mounts what measuring needs, answers lines from the
-//! console, and switches the guest off. Source: mount(2), reboot(2), init(1).
+//! This program as the only process of a guest. It mounts what probes need, answers lines from the console, and powers the
+//! guest off. Source: mount(2), reboot(2), init(1).
 use super::ANSWER;
 use record::Reason;
 use std::{
@@ -9,7 +9,7 @@ use std::{
     path::Path,
 };
 
-/// File systems, and where they go; the kernel lets a second mount of devtmpfs find the first.
+/// Filesystems and their mount points. A second mount of devtmpfs shows the first.
 const MOUNTS: [(&CStr, &str); 5] = [
     (c"devtmpfs", "/dev"),
     (c"proc", "/proc"),
@@ -18,14 +18,14 @@ const MOUNTS: [(&CStr, &str); 5] = [
     (c"cgroup2", "/sys/fs/cgroup"),
 ];
 
-/// Answers each line by what `reply` makes of it until there are no more, then switches the guest off.
+/// Answers each line with the result of `reply` until the input ends, then powers the guest off.
 pub fn serve(mut reply: impl FnMut(&str) -> String) -> Result<(), Reason> {
-    // A container's first process has what the host mounted for it.
+    // The first process of a container already has its mounts.
     if std::process::id() != 1 || Path::new("/proc/self").exists() {
         return Err(Reason::new("this is for a guest's first process only"));
     }
     for (kind, place) in MOUNTS {
-        // Without one of them less can be measured, which is told where it is missed.
+        // A missing one is reported by the probe that needs it.
         let _ = mount(kind, place);
     }
     say("ready");
@@ -39,7 +39,7 @@ pub fn serve(mut reply: impl FnMut(&str) -> String) -> Result<(), Reason> {
 
 fn say(text: &str) {
     let mut out = io::stdout().lock();
-    // Whoever does not listen any more ends the guest.
+    // A closed console ends the guest.
     let _ = writeln!(out, "{ANSWER}{}", text.replace('\n', " "));
     let _ = out.flush();
 }

@@ -1,4 +1,4 @@
-//! The module built from the sources that this program carries, in a folder of its own that goes when it is dropped.
+//! Builds the module from the embedded sources, in a folder that is removed when dropped.
 use record::Reason;
 use std::{
     env, fs,
@@ -7,14 +7,14 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// The module's own sources; the assembly is the kernels'.
+/// The module's own sources; the assembly is in `kernels`.
 const SOURCES: [(&str, &str); 3] = [
     ("Kbuild", include_str!("../../../../kmod/Kbuild")),
     ("device.c", include_str!("../../../../kmod/device.c")),
     ("entry.S", include_str!("../../../../kmod/entry.S")),
 ];
 
-/// A module built for the running kernel, in a folder that goes with this.
+/// A module built for the running kernel, in a folder that is removed with this.
 #[derive(Debug)]
 pub struct Built {
     folder: PathBuf,
@@ -22,7 +22,7 @@ pub struct Built {
 }
 
 impl Built {
-    /// Builds it, with the headers of the running kernel.
+    /// Builds it with the headers of the running kernel.
     pub fn new() -> Result<Built, Reason> {
         let release = super::release().unwrap_or_default();
         Built::with(Path::new(&format!("/lib/modules/{release}/build")), &release)
@@ -62,7 +62,7 @@ impl Drop for Built {
     }
 }
 
-/// A folder that nobody else can have made or write to.
+/// A new folder that no other user can write to.
 fn folder() -> Result<PathBuf, Reason> {
     let mut trouble = None;
     for n in 0..100 {
@@ -81,7 +81,7 @@ fn folder() -> Result<PathBuf, Reason> {
 fn make(headers: &Path, folder: &Path) -> Result<(), Reason> {
     let mut command = Command::new("make");
     command.arg("-C").arg(headers).arg(format!("M={}", folder.display())).arg("modules");
-    // A make above us has settings that are not for this one.
+    // Settings of an outer make do not apply.
     command.env_remove("MAKEFLAGS").env_remove("MFLAGS").stdin(Stdio::null());
     let output = command.output().map_err(|e| {
         Reason::mended_by(

@@ -1,11 +1,11 @@
-//! Whether this kernel lets this process load a module of ours, asked before anything is built or tried.
+//! Checks before the build whether this kernel lets this process load a module.
 use record::Reason;
 use std::{fs, io};
 
 /// CAP_SYS_MODULE of linux/capability.h.
 const SYS_MODULE: u32 = 16;
 
-/// What decides, as the system states it; what cannot be read forbids nothing.
+/// The system's settings. One that cannot be read counts as permissive.
 #[derive(Debug, Default)]
 pub(super) struct Gate {
     /// `/proc/self/status`
@@ -32,7 +32,7 @@ impl Gate {
         }
     }
 
-    /// Nothing, or what forbids it.
+    /// What forbids it, if anything does.
     pub(super) fn open(&self) -> Result<(), Reason> {
         let refuse = |why: &str, remedy: &str| Err(Reason::mended_by(why, remedy));
         if !self.modules {
@@ -70,7 +70,7 @@ impl Gate {
     }
 }
 
-/// What the kernel means by refusing a module.
+/// The reason for the errno of a refused module.
 pub(super) fn refused(file: &str, error: &io::Error) -> Reason {
     let of = |why: &str, remedy: &str| Reason::mended_by(format!("{file}: {why}"), remedy);
     match error.raw_os_error() {

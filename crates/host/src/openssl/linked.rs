@@ -1,5 +1,5 @@
-//! The library itself. What is timed are its C functions, called as `openssl speed` calls them, since the safe wrappers check
-//! more at each call than 16 bytes take to encrypt; all else is done through the wrappers.
+//! The library itself. Its C functions are timed as `openssl speed` calls them: the checks of the safe wrappers take longer
+//! than the encryption of 16 bytes. All else uses the wrappers.
 use super::Algorithm;
 use foreign_types::ForeignTypeRef;
 use openssl::{
@@ -34,11 +34,11 @@ unsafe extern "C" {
     ) -> c_int;
 }
 
-/// openssl/crypto.h: what the library found this processor capable of.
+/// openssl/crypto.h: the processor capabilities that the library uses.
 const CPU_INFO: c_int = 9;
 /// openssl/evp.h: EVP_CTRL_AEAD_SET_IVLEN.
 const SET_NONCE_LENGTH: c_int = 9;
-/// Neither to encryption nor to decryption: as it was.
+/// Keeps the direction, encryption or decryption.
 const UNCHANGED: c_int = -1;
 /// Bytes that `openssl speed` signs: an MD5 and a SHA-1.
 const SIGNED: usize = 36;
@@ -46,15 +46,14 @@ const SIGNED: usize = 36;
 const SIGNATURE: usize = 256;
 /// AES-256's and ChaCha20's key in bytes.
 const KEY: usize = 32;
-/// The nonce in bytes that both authenticated modes have by default.
+/// Default nonce length of both authenticated modes, in bytes.
 const NONCE: usize = 12;
 
-/// Why there is no library: there is.
 pub fn missing() -> Option<Reason> {
     None
 }
 
-/// Version and date, what it found the CPU capable of, and how it was compiled.
+/// Version and date, processor capabilities, and compiler flags.
 pub fn code() -> Result<String, Reason> {
     openssl::init();
     // SAFETY: any number may be asked for.
@@ -70,7 +69,7 @@ pub fn code() -> Result<String, Reason> {
     .join(", "))
 }
 
-/// An RSA key of 2048 bits, as any number of threads can load it.
+/// An RSA key of 2048 bits that every thread can load.
 pub struct Key(Vec<u8>);
 
 impl fmt::Debug for Key {
@@ -80,15 +79,15 @@ impl fmt::Debug for Key {
 }
 
 impl Key {
-    /// A new one, which takes some tenths of a second.
+    /// Generates one, in some tenths of a second.
     pub fn generate() -> Result<Key, Reason> {
         let key = Rsa::generate(2048).map_err(failed("make a key"))?;
         key.private_key_to_der().map(Key).map_err(failed("make a key"))
     }
 }
 
-/// One thread's work on blocks of one size. Each has a library context of its own, as processes have, or threads would wait
-/// for each other's counts of references.
+/// One thread's work on blocks of one size. Each has a library context of its own, like a process; otherwise threads would
+/// contend for reference counts.
 pub struct Job {
     block: usize,
     buffer: Vec<u8>,
@@ -96,7 +95,7 @@ pub struct Job {
     work: Work,
 }
 
-/// In each, what refers to something stands before it, and so is dropped first.
+/// In each variant the referring field comes first, so that it is dropped first.
 enum Work {
     Ige { key: AesKey, chain: [u8; 32] },
     Stream { context: CipherCtx, nonce: [u8; NONCE], _of: (Cipher, LibCtx) },
@@ -113,7 +112,7 @@ impl fmt::Debug for Job {
 }
 
 impl Job {
-    /// Gets ready for blocks of so many bytes; signatures have one size, and need a key.
+    /// Prepares for blocks of this many bytes. Signatures have one size, and need a key.
     pub fn new(algorithm: Algorithm, block: usize, key: Option<&Key>) -> Result<Job, Reason> {
         openssl::init();
         if block == 0 || !block.is_multiple_of(16) || c_int::try_from(block).is_err() {
@@ -146,10 +145,10 @@ impl Job {
         Ok(Job { block, other: buffer.clone(), buffer, work })
     }
 
-    /// Does it so many times.
+    /// Runs the operation this many times.
     pub fn run(&mut self, times: u64) -> Result<(), Reason> {
         let block = self.block;
-        // Fits: `new` has seen to it.
+        // `new` has checked that it fits.
         let length = block as c_int;
         match &mut self.work {
             Work::Ige { key, chain } => {
@@ -183,7 +182,7 @@ impl Job {
                 let (from, to) = (self.buffer.as_ptr().cast(), digest.as_mut_ptr());
                 for _ in 0..times {
                     // SAFETY: reads `block` bytes of `buffer`, which has as many, and writes a digest into `digest`,
-                    // which has the 64 bytes of the longest; its size need not be told, and there is no engine.
+                    // which has the 64 bytes of the longest; its size need not be passed, and there is no engine.
                     let done = unsafe {
                         EVP_Digest(from, block, to, ptr::null_mut(), kind.as_ptr(), ptr::null_mut())
                     };
@@ -272,7 +271,7 @@ fn rsa(algorithm: Algorithm, key: &Key) -> Result<Work, ErrorStack> {
     Ok(Work::Verify { context, signature, _of: key })
 }
 
-/// Bytes that are not all alike.
+/// Varied bytes.
 fn pattern<const N: usize>() -> [u8; N] {
     std::array::from_fn(|i| (i as u8).wrapping_mul(37).wrapping_add(0x12))
 }

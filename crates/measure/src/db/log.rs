@@ -289,7 +289,7 @@ impl<'a> Log<'a> {
     fn used(&self) -> Used {
         let usage = usage::thread();
         let counts = self.counting.as_ref().map(|counting| counting.counts());
-        let value = |name: &str| counts.as_ref()?.get(name).map(|count| count.whole());
+        let value = |name: &str| counts.as_ref()?.get(name).map(|count| count.scaled());
         let counted = value("cycles").zip(value("instructions")).map(|(c, i)| [c, i]);
         let stalled = self.board.stall.as_ref().and_then(|event| value(&event.name));
         let switches = usage.ctx_voluntary + usage.ctx_involuntary;

@@ -163,7 +163,7 @@ fn moment(
     if counting.len() == pids.len() {
         let counts: Vec<_> = counting.iter().map(|one| one.counts()).collect();
         let sum = |name: &str| -> Option<u64> {
-            counts.iter().map(|counts| counts.get(name).map(|count| count.whole())).sum()
+            counts.iter().map(|counts| counts.get(name).map(|count| count.scaled())).sum()
         };
         all.counted = sum("cycles").zip(sum("instructions")).map(|(c, i)| [c, i]);
         all.stalled = stall.and_then(|event| sum(&event.name));

@@ -115,7 +115,7 @@ impl Eyes {
         self.queue.as_ref().and_then(ThreadSchedstat::now).map(|queue| queue.waited)
     }
     fn look(&mut self) -> Option<Counts> {
-        self.tables.as_mut()?.of(self.cpu?)
+        self.tables.as_mut()?.counts(self.cpu?)
     }
     /// What follows concerns what happens from now on.
     fn mark(&mut self) {

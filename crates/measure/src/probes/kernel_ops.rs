@@ -133,7 +133,7 @@ fn lateness(cpu: u32, bench: &mut Bench<'_>) -> Result<Series, Reason> {
     let _pinned = bench.pin(cpu)?;
     let times = (bench.depth.pick(0.08, 0.2, 0.8) * bench.haste / (2.0 * SLEEP)).max(20.0) as usize;
     let mut series = Series::new("late", Unit::Seconds, Better::Lower);
-    series.samples = (0..times).map(|_| costs::late_after(SLEEP)).collect();
+    series.samples = (0..times).map(|_| costs::timer_lateness(SLEEP)).collect();
     Ok(series)
 }
 
@@ -189,7 +189,7 @@ fn counts(all: usize) -> Vec<usize> {
 }
 
 fn interrupts(main: u32, others: &[u32], bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-    let registered = costs::registered()?;
+    let registered = costs::register_membarrier()?;
     let mut all = vec![];
     for count in counts(others.len()) {
         let cpus: Vec<u32> = [main].into_iter().chain(others[..count].iter().copied()).collect();

@@ -167,7 +167,7 @@ impl Taken {
             self.copies.extend(rates);
         }
         let longest = copies.iter().map(|c| c.elapsed).fold(1e-9, f64::max);
-        let sum = copies.iter().fold(Usage::default(), |sum, copy| sum.and(&copy.used));
+        let sum = copies.iter().fold(Usage::default(), |sum, copy| sum.plus(&copy.used));
         self.used.push(sum.cpu_seconds / longest);
         self.sums.push(sum);
     }
@@ -215,7 +215,7 @@ impl Taken {
             all.push(of("copy_rate", self.test.unit, Better::Higher, self.copies.clone()));
         }
         all.push(of("cpus_used", Unit::Count, Better::Neither, self.used.clone()));
-        let sum = self.sums.iter().fold(Usage::default(), |sum, pass| sum.and(pass));
+        let sum = self.sums.iter().fold(Usage::default(), |sum, pass| sum.plus(pass));
         if sum.cpu_seconds > 0.0 {
             let share = (sum.system_seconds / sum.cpu_seconds).clamp(0.0, 1.0);
             all.push(of("kernel_share", Unit::Ratio, Better::Neither, vec![share]));
