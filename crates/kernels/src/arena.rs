@@ -1,7 +1,5 @@
-//! Owned, page-aligned, initialised memory, and what it is filled with.
-//!
-//! Contents matter: processors write lines of zeros up to twice as fast as others, so kernels are measured on random
-//! data.
+//! Owned, page-aligned, initialised memory, and its contents. Some processors write lines of zeros up to twice as fast as
+//! others, so kernels are measured on random data.
 use crate::line::Line;
 use std::{
     alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error},
@@ -12,7 +10,7 @@ use std::{
 /// Alignment of [`Arena::heap`]. A constant of the allocation, not a claim about the machine's pages.
 const ALIGN: usize = 4096;
 
-/// Memory somebody allocated and this value releases.
+/// Allocated memory, released when this is dropped.
 #[derive(Debug)]
 pub struct Arena {
     lines: NonNull<Line>,
@@ -47,7 +45,7 @@ impl Arena {
     /// When `ptr` is null or not aligned to a line.
     ///
     /// # Safety
-    /// `ptr` must be valid for reads and writes of `bytes` initialised bytes, used by nobody else until
+    /// `ptr` must be valid for reads and writes of `bytes` initialised bytes, not used otherwise until
     /// `release(ptr, bytes)`, which must be sound to call once, from any thread.
     pub unsafe fn from_raw(
         ptr: *mut u8,
@@ -60,13 +58,11 @@ impl Arena {
         Arena { lines, count: bytes / Line::BYTES, mapped: bytes, release }
     }
 
-    /// The memory.
     pub fn lines(&self) -> &[Line] {
         // SAFETY: the constructors vouch for `count` initialised lines that only this arena reaches.
         unsafe { slice::from_raw_parts(self.lines.as_ptr(), self.count) }
     }
 
-    /// The memory, to write.
     pub fn lines_mut(&mut self) -> &mut [Line] {
         // SAFETY: as in `lines`, and `&mut self` makes the borrow exclusive.
         unsafe { slice::from_raw_parts_mut(self.lines.as_ptr(), self.count) }
@@ -77,7 +73,7 @@ impl Arena {
         self.count * Line::BYTES
     }
 
-    /// Where it starts, for asking the system about its pages.
+    /// Its address, for system calls about its pages.
     pub fn as_ptr(&self) -> *const u8 {
         self.lines.as_ptr().cast()
     }
@@ -108,8 +104,8 @@ unsafe fn free(ptr: *mut u8, bytes: usize) {
 /// None needed: nothing was allocated.
 unsafe fn keep(_ptr: *mut u8, _bytes: usize) {}
 
-/// Fills with different words that are all harmless as numbers: doubles in `1.0..2.0` with random mantissas, so that
-/// no arithmetic on them meets NaN, infinity or denormals, and no two lines are equal in practice.
+/// Fills with doubles in `1.0..2.0` with random mantissas: arithmetic on them meets no NaN, infinity or denormal, and no two
+/// lines are equal in practice.
 #[inline(never)]
 pub fn fill_random(lines: &mut [Line], seed: u64) {
     // Eight xorshift generators side by side: shifts and xors only, which compilers turn into vector code.
@@ -127,7 +123,7 @@ pub fn fill_random(lines: &mut [Line], seed: u64) {
     }
 }
 
-/// Fills with zeros: what a measurement shows beside the random fill, never instead of it.
+/// Fills with zeros, for measurements beside random contents, never instead of them.
 #[inline(never)]
 pub fn fill_zero(lines: &mut [Line]) {
     lines.fill(Line::ZERO);

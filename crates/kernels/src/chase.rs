@@ -1,4 +1,4 @@
-//! Dependent loads around a ring: the latency of one load, when each needs the last.
+//! Pointer chase around a ring: the latency of dependent loads.
 //!
 //! Contract: `walk` issues exactly `steps` loads, each at the address the previous one returned.
 mod thrash;
@@ -7,11 +7,10 @@ pub use thrash::Thrash;
 
 use crate::{arch, arena::mix, line::Line};
 
-/// In which order the slots of a ring follow each other. Strides and groups are bytes, rounded up to whole lines.
+/// The order of the slots of a ring. Strides and groups are bytes, rounded up to whole lines.
 ///
-/// A slot's link lies in the first line of its stride, at a random word. Equal offsets in every page collide in the
-/// caches,
-/// so to touch one line per page use a stride of a page and a line.
+/// A slot's link is a random word of the first line of its stride. Equal offsets in every page collide in the caches, so to
+/// touch one line per page use a stride of a page and a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// One random cycle through all slots.
@@ -26,7 +25,7 @@ pub enum Order {
         /// Bytes of a group.
         group: usize,
     },
-    /// Ascending addresses: what a prefetcher can hide. Not a latency.
+    /// Ascending addresses, which a prefetcher can hide. Not a latency.
     Sequential {
         /// Bytes from slot to slot.
         stride: usize,
@@ -40,20 +39,19 @@ pub struct Ring<'a> {
     /// Lines from slot to slot.
     stride: usize,
     slots: usize,
-    /// Where the word of the next load lies.
+    /// Index of the word of the next load.
     at: usize,
     /// Decides the word of each slot's line; `None` for the first.
     seed: Option<u64>,
     random: Random,
 }
 
-/// Loads per turn of the walk's inner loop.
+/// Loads per iteration of the walk's inner loop.
 const UNROLL: u64 = 16;
 
 impl<'a> Ring<'a> {
-    /// Links the slots; the other words of each line keep what they hold. `None` under 2 slots, or over 2³².
-    ///
-    /// Takes no memory while it runs (4 bytes per group and slot of a group, if grouped).
+    /// Links the slots; the other words of each line keep their values. `None` under 2 slots, or over 2³². Allocates nothing,
+    /// except 4 bytes per group and slot of a group if grouped.
     pub fn build(lines: &'a mut [Line], order: Order, seed: u64) -> Option<Ring<'a>> {
         let stride = match order {
             Order::Random { stride }
@@ -81,8 +79,8 @@ impl<'a> Ring<'a> {
         Some(ring)
     }
 
-    /// A random ring of the first two slots, `stride` bytes apart, that [`Ring::grow`] takes the others into: a curve over
-    /// many sizes links each slot once. `None` under 2 slots, or over 2³².
+    /// A random ring of the first two slots, `stride` bytes apart, to be extended by [`Ring::grow`]: a curve over many sizes
+    /// links each slot once. `None` under 2 slots, or over 2³².
     pub fn growing(lines: &'a mut [Line], stride: usize, seed: u64) -> Option<Ring<'a>> {
         let stride = stride.div_ceil(Line::BYTES).max(1);
         u32::try_from(lines.len().div_ceil(stride)).ok().filter(|n| *n >= 2)?;
@@ -92,15 +90,15 @@ impl<'a> Ring<'a> {
         Some(ring)
     }
 
-    /// Takes in every slot of the first `bytes` of the borrowed memory. The order of a grown ring is as random as that of
-    /// one built at once. Rings of other orders have all their slots already.
+    /// Extends the ring to every slot of the first `bytes` of the borrowed memory. The order stays as random as that of a ring
+    /// built at once. Rings of other orders have all their slots already.
     pub fn grow(&mut self, bytes: usize) {
         let lines = (bytes / Line::BYTES).min(self.lines.len());
         self.insert(lines.div_ceil(self.stride));
     }
 
-    /// A ring through these lines in this order, and back to the first; `position` counts lines. A line that is named
-    /// twice cuts what lies between out. `None` under 2 lines, or for a line that there is not.
+    /// A ring through these lines in this order; `position` counts lines. A repeated line skips those between. `None` under 2
+    /// lines, or for a line out of range.
     pub fn through(lines: &'a mut [Line], path: &[u32], seed: u64) -> Option<Ring<'a>> {
         if path.len() < 2 || path.iter().any(|line| *line as usize >= lines.len()) {
             return None;
@@ -114,35 +112,35 @@ impl<'a> Ring<'a> {
         Some(ring)
     }
 
-    /// Without a slot: nothing may walk it yet.
+    /// Without slots, so not ready for a walk.
     fn empty(lines: &'a mut [Line], stride: usize, seed: Option<u64>) -> Ring<'a> {
         let random = Random(mix(seed.unwrap_or(0)) | 1);
         Ring { lines, stride, slots: 0, at: 0, seed, random }
     }
 
-    /// Reads a word of every line of the ring, from the first to the last: the caches then hold of it what they can.
+    /// Reads a word of every line of the ring from first to last, to load the caches.
     pub fn touch(&self) {
         let used = self.lines.len().min(self.slots * self.stride);
         let sum = self.lines[..used].iter().step_by(self.stride).fold(0, |sum, l| sum ^ l.0[0]);
         std::hint::black_box(sum);
     }
 
-    /// Slots, which is also the steps of one turn around the ring.
+    /// The number of slots, and of steps of one turn around the ring.
     pub fn len(&self) -> usize {
         self.slots
     }
 
-    /// Never: a ring has two slots or more.
+    /// Always false: a ring has two slots or more.
     pub fn is_empty(&self) -> bool {
         self.slots == 0
     }
 
-    /// The slot the next load will read, counted in memory order from 0.
+    /// The slot of the next load, in memory order from 0.
     pub fn position(&self) -> usize {
         (self.at - self.lines.as_ptr().expose_provenance()) / (self.stride * Line::BYTES)
     }
 
-    /// Follows `steps` links, on from where the last walk ended; returns the slot it arrives at.
+    /// Follows `steps` links from the end of the last walk; gives the slot it arrives at.
     #[inline(never)]
     pub fn walk(&mut self, steps: u64) -> usize {
         let mut at = self.at;
@@ -161,7 +159,7 @@ impl<'a> Ring<'a> {
         self.position()
     }
 
-    /// The same walk in plain Rust: what `walk` is tested against.
+    /// The same walk in plain Rust, for tests of `walk`.
     pub fn walk_reference(&mut self, steps: u64) -> usize {
         let base = self.lines.as_ptr().expose_provenance();
         for _ in 0..steps {
@@ -171,7 +169,7 @@ impl<'a> Ring<'a> {
         self.position()
     }
 
-    /// The word of the slot's line that holds its link: random, and known without a table.
+    /// The word of the slot's line that holds its link: random, computed without a table.
     fn word(&self, slot: usize) -> usize {
         let Some(seed) = self.seed else { return 0 };
         (slot as u64 ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) as usize >> (usize::BITS - 3)
@@ -189,8 +187,8 @@ impl<'a> Ring<'a> {
         self.lines[slot * self.stride].0[word] = to;
     }
 
-    /// Takes slots in, up to so many: each goes behind a random one of those before it. Every cycle is then as likely as
-    /// any other (the permutation's cycle form, filled from the left), and no table of it is needed.
+    /// Inserts slots up to this number, each behind a random earlier one. Every cycle is then equally likely (the permutation's
+    /// cycle form, filled from the left), and no table is needed.
     fn insert(&mut self, slots: usize) {
         for slot in self.slots..slots {
             // `slots` fits 32 bits.

@@ -1,4 +1,4 @@
-//! Which optional instructions this machine offers: the key a gated variant asks for before it hands out its code.
+//! Detection of optional instructions: a variant that needs one gives out its code only with this proof.
 
 /// Proof of detection: its fields are private, so only [`Features::detect`] can claim an instruction exists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,8 +12,7 @@ pub struct Features {
 }
 
 impl Features {
-    /// What this machine has. The standard library decodes CPUID or HWCAP and checks that the system saves the
-    /// registers.
+    /// Detects them. The standard library decodes CPUID, and checks that the system saves the registers.
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     pub fn detect() -> Features {
         Features {
@@ -24,8 +23,7 @@ impl Features {
         }
     }
 
-    /// What this machine has. The standard library decodes HWCAP; `dc zva` is asked of the processor, which may
-    /// prohibit it.
+    /// Detects them. The standard library decodes HWCAP; a register of the processor tells whether `dc zva` is allowed.
     #[cfg(all(target_arch = "aarch64", not(miri)))]
     pub fn detect() -> Features {
         Features {
@@ -36,18 +34,18 @@ impl Features {
         }
     }
 
-    /// What this machine has: nothing beyond the portable code on this architecture.
+    /// This architecture has no optional instructions here.
     #[cfg(any(miri, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
     pub fn detect() -> Features {
         Features::portable()
     }
 
-    /// No optional instruction at all: what every machine can run.
+    /// No optional instructions.
     pub fn portable() -> Features {
         Features::default()
     }
 
-    /// What was found, in the words of the architecture's manual.
+    /// Their names in the architecture's manual.
     pub fn names(&self) -> Vec<&'static str> {
         [
             ("avx2", self.avx2),
@@ -63,7 +61,7 @@ impl Features {
     }
 }
 
-/// One question per gated variant, so that a kernel's table reads as a sentence.
+/// The code, if the machine has the feature.
 #[allow(dead_code, reason = "each architecture asks for its own")]
 impl Features {
     pub(crate) fn avx2<T>(&self, code: T) -> Option<T> {

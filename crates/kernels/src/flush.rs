@@ -1,17 +1,16 @@
-//! Pushing one line out of every cache and loading it again: what a program pays that flushes what it uses.
+//! Flushing one line from all caches and loading it again: the cost of cache flushes.
 //!
-//! None of the loops is a memory latency. `flush_reload` holds flush and load, and nothing but the address orders them;
-//! `flush_fence_reload` waits for each; `flush_fence` is the part of the latter that is not the load. Where the architecture
-//! has no flush that a program may use, there are no loops.
+//! No loop is a memory latency. `flush_reload` is flush and load, ordered only by the address; `flush_fence_reload` waits for
+//! each; `flush_fence` is the latter without the load. An architecture without a flush in user mode has no loops.
 use crate::line::Line;
 
-/// A loop over one line for that many turns; returns how many it made.
+/// A loop over one line with this number of turns; gives the number of turns made.
 pub type Loop = fn(&Line, u64) -> u64;
 
 /// The loops, and the instruction that flushes.
 #[derive(Debug, Clone, Copy)]
 pub struct Loops {
-    /// The instruction, as the architecture's manual calls it.
+    /// The instruction's name in the architecture's manual.
     pub instruction: &'static str,
     /// Flush, load.
     pub reload: Loop,
@@ -33,14 +32,14 @@ pub fn loops() -> Option<Loops> {
     })
 }
 
-/// The loops of this architecture: it has no flush that a program may use, or none that we know.
+/// No loops: this architecture has no known flush in user mode.
 #[cfg(not(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri))))]
 pub fn loops() -> Option<Loops> {
     None
 }
 
-/// A function of that name whose loop is these instructions: `p` the line's address, `v` a register for what is loaded,
-/// `n` the turns left.
+/// Defines a function whose loop is these instructions: `p` is the line's address, `v` a register for the loaded value, `n`
+/// the turns left.
 macro_rules! turns {
     ($(#[$about:meta])* $name:ident, $($line:literal),+) => {
         $(#[$about])*
@@ -70,7 +69,7 @@ macro_rules! turns {
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 turns!(
-    /// Flush and load, ordered by nothing but the address.
+    /// Flush and load, ordered only by the address.
     flush_reload,
     "clflush byte ptr [{p}]",
     "mov {v}, qword ptr [{p}]",
@@ -101,7 +100,7 @@ turns!(
 
 #[cfg(all(target_arch = "aarch64", not(miri)))]
 turns!(
-    /// Flush and load, ordered by nothing but the address.
+    /// Flush and load, ordered only by the address.
     flush_reload,
     "dc civac, {p}",
     "ldr {v}, [{p}]",

@@ -1,36 +1,36 @@
-//! Looks at a counter of time as often as it can, until more passed between two looks than should: then something else had
-//! the CPU. The loop of sysjitter, oslat and the kernel's osnoise tracer; it touches no memory and calls nothing.
+//! Reads a tick counter in a loop until two reads are too far apart: a detour, in which something else had the CPU. The loop of
+//! sysjitter, oslat and the kernel's osnoise tracer; it touches no memory and calls nothing.
 
-/// What one watch saw, in ticks of the counter.
+/// Result of a loop, in ticks of the counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seen {
-    /// The first look.
+    /// The first read.
     pub first: u64,
-    /// The look before the last.
+    /// The read before the last.
     pub from: u64,
-    /// The last look: the gap, if there was one, lies between `from` and this.
+    /// The last read: a detour lies between `from` and this.
     pub to: u64,
-    /// Looks after the first.
+    /// Reads after the first.
     pub looks: u64,
-    /// The least that passed between two looks; `u64::MAX` where the counter never moved.
+    /// The least distance of two reads; `u64::MAX` if the counter never moved.
     pub least: u64,
 }
 
 impl Seen {
-    /// Ticks between the last two looks.
+    /// Ticks between the last two reads.
     pub fn gap(&self) -> u64 {
         self.to.saturating_sub(self.from)
     }
 }
 
-/// Looks at the CPU's tick counter until two looks are `threshold` ticks apart or `until` is reached; only where
-/// [`crate::arch::TICKS`] says that there is one.
+/// Reads the CPU's tick counter until two reads are `threshold` ticks apart or `until` is reached. Needs a counter, see
+/// [`crate::arch::TICKS`].
 #[inline(never)]
 pub fn watch(threshold: u64, until: u64) -> Seen {
     watch_by(crate::arch::ticks_end, threshold, until)
 }
 
-/// The same with any counter. One that runs backwards, as between CPUs whose counters differ, makes no gap.
+/// The same with any counter. A counter that runs backwards, as between CPUs with different counters, makes no detour.
 #[inline(always)]
 pub fn watch_by(now: impl Fn() -> u64, threshold: u64, until: u64) -> Seen {
     let first = now();

@@ -1,7 +1,7 @@
-//! What a kernel is: its arithmetic, a plain reference, and the variants that must agree with it.
+//! A kernel: its work, a plain reference, and the variants that must agree with it.
 use crate::{features::Features, line::Line};
 
-/// The code: works on the memory for that many steps and returns a checksum of what it did.
+/// The code: works on the memory for this many steps and gives a checksum.
 ///
 /// One step of a memory kernel is one pass over the slice; one step of a compute kernel is one unrolled block.
 pub type Run = fn(&mut [Line], u64) -> u64;
@@ -9,8 +9,8 @@ pub type Run = fn(&mut [Line], u64) -> u64;
 /// What one step does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Work {
-    /// The slice is cut into that many equal parts of whole lines, the remainder unused; part 0 is the one written.
-    /// Compute kernels use none.
+    /// Equal parts of whole lines that the slice is cut into, the remainder unused; part 0 is written. Compute kernels use
+    /// none.
     pub arrays: usize,
     /// Parts read per pass.
     pub reads: u64,
@@ -26,22 +26,20 @@ pub struct Work {
 }
 
 impl Work {
-    /// A memory kernel's work.
     pub(crate) const fn memory(arrays: usize, reads: u64, writes: u64, flops: u64) -> Work {
         Work { arrays, reads, writes, flops, ops: 0, instructions: 0 }
     }
 
-    /// A compute kernel's work.
     pub(crate) const fn compute(ops: u64, flops: u64, instructions: u64) -> Work {
         Work { arrays: 0, reads: 0, writes: 0, flops, ops, instructions }
     }
 
-    /// The same work in a loop the compiler wrote.
+    /// The same work in a loop that the compiler generates.
     pub(crate) const fn compiled(self) -> Work {
         Work { instructions: 0, ..self }
     }
 
-    /// Bytes the program asked for in one pass over a slice of this size: no write-allocate, no remainder.
+    /// Bytes read and written in one pass over a slice of this size, without write-allocate and remainder.
     pub fn bytes_per_pass(&self, slice_bytes: usize) -> u64 {
         if self.arrays == 0 {
             return 0;
@@ -50,33 +48,33 @@ impl Work {
         part as u64 * (self.reads + self.writes)
     }
 
-    /// Instructions per step where assembly fixes them; `None` where the compiler wrote the loop.
+    /// Instructions per step of an assembly loop; `None` where the compiler generates the loop.
     pub fn exact_instructions(&self) -> Option<u64> {
         (self.instructions != 0).then_some(self.instructions)
     }
 }
 
-/// One piece of work in all its forms.
+/// A kernel with all its variants.
 #[derive(Debug)]
 pub struct Kernel {
     /// What it does and why, in Markdown.
     pub about: &'static str,
     /// What a step does, unless the variant says otherwise.
     pub work: Work,
-    /// Plain Rust, for tests only: what every variant must leave in memory and return.
+    /// Plain Rust, for tests only: every variant must leave the same memory and give the same result.
     pub reference: Run,
     /// The first is portable and always available.
     pub variants: &'static [Variant],
 }
 
-/// One way of doing the work.
+/// One implementation of a kernel.
 #[derive(Debug)]
 pub struct Variant {
-    /// The instructions that make it different.
+    /// Its name, after the instructions that it uses.
     pub name: &'static str,
-    /// The code, if this machine can run it: without detection there is nothing to call.
+    /// The code, if this machine can run it.
     pub get: fn(&Features) -> Option<Run>,
-    /// Its work, where this loop differs from the kernel's.
+    /// Its work, where it differs from the kernel's.
     pub work: Option<Work>,
 }
 

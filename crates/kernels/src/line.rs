@@ -1,4 +1,4 @@
-//! The unit of memory kernels work on: one 64-byte line, whatever the machine's own line size is.
+//! The unit of memory of kernels: 64 bytes, independent of the machine's line size.
 
 /// 64 bytes, aligned to 64 bytes.
 #[repr(C, align(64))]

@@ -1,11 +1,10 @@
-//! The loops that lmbench's `stream` times: three arrays that change places before each call, an element at a time.
+//! The loops of lmbench's `stream`: three arrays that change places before each call, one element per iteration.
 //!
-//! Own code after what lmbench 3 does: scalar loads and stores of 8 bytes, one element per trip, arrays as `malloc` lays
-//! out large ones. `add_sum` is what one lineage prints as `add`: it adds up a single array, each addition waiting for
-//! the last. Source: L. McVoy, C. Staelin, lmbench; J. McCalpin, STREAM.
+//! Own code after lmbench 3: scalar loads and stores of 8 bytes, arrays placed as by `malloc`. `add_sum` is the `add` of one
+//! lineage: it adds up a single array, each addition waiting for the last. Source: L. McVoy, C. Staelin, lmbench; J. McCalpin, STREAM.
 use crate::line::Line;
 
-/// `malloc` takes whole pages for a large array and keeps 16 bytes in front of it for itself.
+/// `malloc` maps whole pages for a large array, with its 16 bytes of header in front.
 const PAGE: usize = 4096;
 const FRONT: usize = 16;
 /// The factor of `scale` and `triad`.
@@ -14,12 +13,12 @@ const SCALAR: f64 = 3.0;
 /// A loop over the arrays.
 #[derive(Clone, Copy, Debug)]
 pub struct Loop {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// Bytes per element that are counted for it: STREAM's figures; three arrays for `add_sum`, which reads one.
+    /// Counted bytes per element, as by STREAM; three arrays for `add_sum`, which reads one.
     pub counted: u64,
     run: fn(Roles, usize) -> f64,
-    /// The same in plain Rust, an element at a time: what the loop is tested against.
+    /// The same in plain Rust, for tests.
     element: fn([&mut f64; 3]) -> f64,
 }
 
@@ -37,7 +36,7 @@ fn put(at: &mut f64, value: f64) -> f64 {
     0.0
 }
 
-/// Where this call's arrays `a`, `b`, `c` begin. [`Arrays`] alone makes one, of memory it borrows.
+/// Addresses of the arrays `a`, `b`, `c` of a call. Only [`Arrays`] makes one, of memory that it borrows.
 #[derive(Clone, Copy, Debug)]
 struct Roles {
     a: *mut f64,
@@ -45,17 +44,17 @@ struct Roles {
     c: *mut f64,
 }
 
-/// Three arrays in somebody's memory.
+/// Three arrays in borrowed memory.
 #[derive(Debug)]
 pub struct Arrays<'a> {
     memory: &'a mut [Line],
     elements: usize,
-    /// Which array is `a`, `b` and `c` in the next call.
+    /// The arrays that are `a`, `b` and `c` in the next call.
     order: [usize; 3],
 }
 
 impl<'a> Arrays<'a> {
-    /// Bytes that arrays of so many elements take.
+    /// Bytes of arrays with this many elements.
     pub fn bytes(elements: usize) -> usize {
         3 * Self::stride(elements)
     }
@@ -64,7 +63,7 @@ impl<'a> Arrays<'a> {
         (FRONT + elements * size_of::<f64>()).next_multiple_of(PAGE)
     }
 
-    /// Arrays of so many elements with lmbench's contents, 1, 2 and 0; nothing if the memory is too small.
+    /// Arrays of this many elements with lmbench's contents, 1, 2 and 0; nothing if the memory is too small.
     pub fn new(memory: &'a mut [Line], elements: usize) -> Option<Arrays<'a>> {
         if elements == 0 || size_of_val(memory) < Self::bytes(elements) {
             return None;
@@ -76,7 +75,7 @@ impl<'a> Arrays<'a> {
         Some(arrays)
     }
 
-    /// Whole lines at once: a word at a time would take as long as an interval that is timed.
+    /// Whole lines at once: single words would take as long as a timed interval.
     fn fill(&mut self, array: usize, word: u64) {
         let first = (array * Self::stride(self.elements) + FRONT) / 8;
         let last = first + self.elements;
@@ -97,7 +96,7 @@ impl<'a> Arrays<'a> {
         [0, 1, 2].map(|array| f64::from_bits(*self.word(array, at)))
     }
 
-    /// Calls a loop so many times, the arrays changing places after each; returns what the last call added up.
+    /// Calls a loop this many times; the arrays change places after each call. Gives the sum of the last call.
     pub fn run(&mut self, this: &Loop, calls: u64) -> f64 {
         let stride = Self::stride(self.elements);
         let first = self.memory.as_mut_ptr().cast::<u8>();

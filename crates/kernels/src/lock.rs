@@ -1,15 +1,14 @@
-//! What threads take turns by: an atomic addition, swap and compare-and-swap, a spin lock, and a lock that sleeps.
+//! Contended synchronisation: an atomic addition, swap and compare-and-swap, a spin lock, and a sleeping lock.
 //!
-//! One turn is one atomic addition or swap, a compare-and-swap that succeeded (those that failed before are its cost), or
-//! taking a lock, adding one to a plain counter behind it, and giving it back. The spin lock is the textbook's: test and set
-//! by a swap, and while it is taken read it with the spin hint in between. The lock that sleeps is the standard library's
-//! `Mutex`, a futex on Linux: it spins about a hundred times and then asks the kernel to be woken.
+//! One turn is an atomic addition or swap, a successful compare-and-swap with the failed ones before it, or an acquisition of
+//! a lock, an addition to a plain counter, and the release. The spin lock is test-and-test-and-set with the spin hint between
+//! reads. The sleeping lock is the standard library's `Mutex`, a futex on Linux, which spins about a hundred times first.
 use std::sync::{
     Mutex,
     atomic::{AtomicU64, Ordering::*},
 };
 
-/// A word that threads fight for, alone on its line and the ones beside it, and what it guards.
+/// A contended word, alone on its line and the adjacent ones, and the counter that it guards.
 #[repr(C, align(256))]
 #[derive(Debug, Default)]
 pub struct Lock {
@@ -21,24 +20,24 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// One that nobody has.
+    /// An unlocked one.
     pub fn new() -> Lock {
         Lock::default()
     }
 }
 
-/// One way of taking turns.
+/// A kind of synchronisation.
 #[derive(Clone, Copy, Debug)]
 pub struct Way {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// Takes so many turns.
+    /// Takes this many turns.
     pub run: fn(&Lock, u64),
-    /// Turns that all threads together have taken by now, as the lock itself has counted them; nothing where it cannot.
+    /// Turns of all threads so far, as counted by the lock itself; nothing where it counts none.
     pub taken: fn(&Lock) -> Option<u64>,
 }
 
-/// Every way.
+/// Every kind.
 pub static WAYS: [Way; 5] = [
     Way { name: "fetch_add", run: turns_add, taken: |l| Some(l.word.load(Acquire)) },
     Way { name: "swap", run: turns_swap, taken: |_| None },
@@ -51,8 +50,7 @@ pub static WAYS: [Way; 5] = [
     },
 ];
 
-/// The atomic instructions themselves: left to the compiler, each is a call of a library on aarch64 that looks for them
-/// anew.
+/// Atomic instructions. On aarch64 the compiler would call a library function for each, which detects them anew.
 #[derive(Clone, Copy)]
 struct Atomics {
     #[cfg(all(target_arch = "aarch64", not(miri)))]

@@ -1,7 +1,7 @@
-//! A pass over the equal parts of a slice: the frame all memory kernels share, written once for every architecture.
+//! A pass over the equal parts of a slice: the frame of all memory kernels on every architecture.
 //!
-//! A kernel says what happens to one element ([`Stream`]); its plain reference and its portable variant follow from
-//! that. Its assembly variants do whole blocks of lines and leave the last few lines to the portable code.
+//! A kernel defines the operation on one element ([`Stream`]); its reference and its portable variant follow from that. The
+//! assembly variants do whole blocks of lines, and leave the last few lines to the portable code.
 use crate::line::Line;
 
 #[cfg(all(target_arch = "aarch64", not(miri)))]
@@ -17,7 +17,7 @@ pub(crate) mod scalable;
 #[path = "pass/x86_64.rs"]
 pub(crate) mod this;
 
-/// Lines an assembly loop does per iteration.
+/// Lines per iteration of an assembly loop.
 #[allow(dead_code, reason = "assembly variants only")]
 pub(crate) const BLOCK: usize = 4;
 
@@ -115,7 +115,7 @@ macro_rules! stream {
 /// STREAM's scalar.
 pub(crate) const SCALAR: f64 = 3.0;
 
-/// What a kernel that writes does to one element of its parts.
+/// The operation of a writing kernel on one element of its parts.
 pub(crate) trait Stream {
     /// Parts, the written one included.
     const PARTS: usize;
@@ -123,14 +123,14 @@ pub(crate) trait Stream {
     fn constant(_pass: u64, _lines: usize) -> f64 {
         SCALAR
     }
-    /// Whether the element written depends on what was there, so that part 0 is read, too.
+    /// Whether the written element depends on its old value, so that part 0 is read too.
     const UPDATES: bool = false;
-    /// The element written, from the pass's constant, what was there (of kernels that update), and the elements of
-    /// parts 1 and 2 (where there are any).
+    /// The written element, from the pass's constant, its old value if the kernel updates, and the elements of parts 1 and 2
+    /// if there are any.
     fn element(k: f64, a: f64, b: f64, c: f64) -> f64;
 }
 
-/// Where the parts start and how many lines each has. A part the kernel lacks repeats part 0 and is never read.
+/// Addresses of the parts and their number of lines. A missing part repeats part 0 and is never read.
 #[derive(Clone, Copy)]
 pub(crate) struct Parts {
     pub(crate) a: *mut Line,
@@ -141,7 +141,7 @@ pub(crate) struct Parts {
 
 impl Parts {
     #[inline(always)]
-    fn of(memory: &mut [Line], parts: usize) -> Parts {
+    fn split(memory: &mut [Line], parts: usize) -> Parts {
         let lines = memory.len() / parts;
         let a = memory.as_mut_ptr();
         let at =
@@ -159,7 +159,7 @@ pub(crate) fn stream<S: Stream>(
     steps: u64,
     head: impl Fn(Parts, f64) -> usize,
 ) -> u64 {
-    let parts = Parts::of(memory, S::PARTS);
+    let parts = Parts::split(memory, S::PARTS);
     for pass in 0..steps {
         let k = S::constant(pass, parts.lines);
         let done = head(parts, k);
@@ -172,7 +172,7 @@ pub(crate) fn stream<S: Stream>(
 #[inline(always)]
 fn words<S: Stream>(parts: Parts, from: usize, k: f64) {
     let read = |part: *const Line, at: usize| {
-        // SAFETY: `at` is below the words of a part, which lies in the slice `Parts::of` borrowed.
+        // SAFETY: `at` is below the words of a part, which lies in the slice `Parts::split` borrowed.
         let word = unsafe { part.cast::<f64>().add(at) };
         // SAFETY: the same; the memory is initialised and aligned. Volatile: one load, neither dropped nor merged.
         unsafe { word.read_volatile() }
@@ -195,7 +195,7 @@ pub(crate) fn word<S: Stream>(memory: &mut [Line], steps: u64) -> u64 {
     stream::<S>(memory, steps, |_, _| 0)
 }
 
-/// What every variant must leave in memory, in plain Rust.
+/// The reference of every variant, in plain Rust.
 pub(crate) fn reference<S: Stream>(memory: &mut [Line], steps: u64) -> u64 {
     let lines = memory.len() / S::PARTS;
     for pass in 0..steps {

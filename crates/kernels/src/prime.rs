@@ -1,13 +1,12 @@
 //! sysbench's search for primes by trial division: a test of the core's 64-bit divider.
 //!
-//! What an event does: every number `c` from 3 up to, not including, the limit is divided by 2, 3, 4, ... up to its square
-//! root until a remainder is 0; without one it counts as prime. Numbers are unsigned and 64 bits wide; the root is a double,
-//! and every divisor is compared with it as one. Division by two is a test of the lowest bit, which is what compilers make
-//! of it, so that an even number costs its root, which is compared with 2 first, and no division at all.
-//! Own code after that description; the inner loop is assembly, since compilers put a test for 32-bit operands
-//! before a 64-bit division, or leave it out, as they like.
+//! An event divides every number `c` in `3..limit` by 2, 3, 4, ... up to its square root until a remainder is 0; without one it
+//! counts as prime. Numbers are unsigned with 64 bits; the root is a double, and every divisor is compared with it as one.
+//! Division by two is a test of the lowest bit, as compilers make it: an even number costs its root, which is compared with 2
+//! first, and no division. Own code after that description. The inner loop is assembly, since some compilers put a test for
+//! 32-bit operands before a 64-bit division.
 
-/// The first divisor that is divided by.
+/// The first divisor.
 const FIRST: u64 = 3;
 
 /// One event: how many numbers from 3 to below `limit` are prime.

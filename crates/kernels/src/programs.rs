@@ -1,20 +1,20 @@
-//! Small C programs that are built with this crate and carried in it: what UnixBench's tests run as processes of their own.
-//! They are as small and as dynamically linked as UnixBench's, because starting and copying such a process is what some of
-//! its tests measure. Sources: `programs/` of this crate; how they are built: its build script.
+//! Small C programs, built with this crate and embedded: the processes of UnixBench's tests. They are dynamically linked and
+//! as small as UnixBench's, because some tests measure exec and fork of such a process. Sources: `programs/` of this crate,
+//! built by its build script.
 
-/// One program in both forms. A form is empty where the build had no compiler for it.
+/// A program, dynamic and static. Empty where the build had no compiler for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Program {
     /// Its name.
     pub name: &'static str,
     /// Linked with the machine's glibc, as UnixBench's programs are.
     pub dynamic: &'static [u8],
-    /// The other form, deflated (RFC 1951).
+    /// The static program, deflated (RFC 1951).
     deflated: &'static [u8],
 }
 
 impl Program {
-    /// With glibc inside, for machines that have none: starting it is much cheaper.
+    /// The static program, for machines without glibc. Starting it is much cheaper.
     pub fn fixed(&self) -> Vec<u8> {
         miniz_oxide::inflate::decompress_to_vec(self.deflated).unwrap_or_default()
     }
@@ -34,5 +34,5 @@ pub static COMPUTE: Program = Program {
     deflated: include_bytes!(concat!(env!("OUT_DIR"), "/compute-static.deflated")),
 };
 
-/// The C compiler that built them, as it states itself; empty where there was none.
+/// Version line of the C compiler that built them; empty if there was none.
 pub const COMPILER: &str = env!("KERNELS_C_COMPILER");

@@ -1,19 +1,18 @@
 //! A fixed piece of a core's work for programs and kernels alike: counting primes by trial division.
 //!
-//! The same instructions, byte for byte, run in user mode, in a kernel module and in a guest, so that what differs in time
-//! is what the system takes away. One assembly file per architecture (`quantum/`) holds the body of the function; here it is
-//! a function of this program, in `kmod/` one of the module, and both can hash the bytes they run.
+//! The same machine code runs in user mode, in a kernel module and in a guest, so that differences in time are OS noise. One
+//! assembly file per architecture (`quantum/`) holds the body of the function; here it is a function of this program, in
+//! `kmod/` one of the module, and both can hash its bytes.
 //! After the CPU test of github.com/snake0/irq_test: every number from 3 to 999,999, the root by digits, divisors from 2.
 
-/// Where the source's test begins: 2 is not looked at.
+/// The first number of the source's test, which skips 2.
 pub const FIRST: u64 = 3;
-/// Where it ends, not included.
+/// The end of the test, exclusive.
 pub const LAST: u64 = 1_000_000;
-/// What it finds: the primes below a million but for 2 (OEIS A006880: 78,498 with it).
+/// Its result: the primes below a million except 2 (OEIS A006880: 78,498 with it).
 pub const PRIMES: u64 = 78_497;
 
-/// The assembly file of this architecture and its name, for whoever builds it into a kernel module; nothing where there is
-/// none and the portable code stands in.
+/// Name and text of this architecture's assembly file, for the kernel module; nothing where portable code replaces it.
 pub const SOURCE: Option<(&str, &str)> = source();
 
 #[cfg(target_arch = "x86_64")]
@@ -29,7 +28,7 @@ const fn source() -> Option<(&'static str, &'static str)> {
     None
 }
 
-/// Wraps the body into a function of ours; the kernel module does so with the kernel's own macros (`kmod/entry.S`).
+/// Wraps the body into a function; the kernel module uses the kernel's macros for that (`kmod/entry.S`).
 #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
 macro_rules! function {
     ($body:literal, $($option:ident),*) => {
@@ -60,7 +59,7 @@ unsafe extern "C" {
     static cpulens_quantum_end: u8;
 }
 
-/// How many numbers from `first` (at least 2) to below `last` are prime.
+/// The number of primes in `first..last`, `first` at least 2.
 #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
 pub fn primes(first: u64, last: u64) -> u64 {
     // SAFETY: takes and returns integers by the C convention, and uses but registers that it lets a callee use; no
@@ -68,13 +67,13 @@ pub fn primes(first: u64, last: u64) -> u64 {
     unsafe { cpulens_quantum(first.max(2), last) }
 }
 
-/// How many numbers from `first` (at least 2) to below `last` are prime. The compiler writes the loop.
+/// The number of primes in `first..last`, `first` at least 2. The compiler generates the loop.
 #[cfg(any(miri, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
 pub fn primes(first: u64, last: u64) -> u64 {
     portable(first, last)
 }
 
-/// The same in Rust, where no assembly is at hand.
+/// The same in Rust, where there is no assembly.
 #[cfg(any(test, miri, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
 fn portable(first: u64, last: u64) -> u64 {
     let root = |c: u64| {
@@ -97,7 +96,7 @@ fn portable(first: u64, last: u64) -> u64 {
     (first.max(2)..last).filter(|c| undivided(*c)).count() as u64
 }
 
-/// The bytes of machine code that [`primes`] runs, but for the call and the return; nothing where the compiler wrote them.
+/// The machine code of [`primes`] without call and return; nothing where the compiler generates it.
 #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
 pub fn code() -> Option<&'static [u8]> {
     let begin = &raw const cpulens_quantum_begin;
@@ -107,13 +106,13 @@ pub fn code() -> Option<&'static [u8]> {
     Some(unsafe { std::slice::from_raw_parts(begin, bytes) })
 }
 
-/// The bytes of machine code that [`primes`] runs, but for the call and the return; nothing where the compiler wrote them.
+/// The machine code of [`primes`] without call and return; nothing where the compiler generates it.
 #[cfg(any(miri, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
 pub fn code() -> Option<&'static [u8]> {
     None
 }
 
-/// The hash of [`code`], by which user mode, kernel and guest show that they ran the same; nothing without it.
+/// The hash of [`code`], to compare user mode, kernel and guest.
 pub fn hash() -> Option<u64> {
     code().map(fnv1a)
 }

@@ -1,17 +1,17 @@
-//! The instructions by which a program tells the core that it waits: `pause` on x86-64, `yield` and `isb` on aarch64.
+//! Spin hints: `pause` on x86-64, `yield` and `isb` on aarch64.
 //!
-//! Sixteen of one kind in a row, each waiting for nothing but the core. `isb` is no hint, but what spin loops on aarch64 use
-//! for one, the standard library's too, since `yield` does nothing on most cores. `wfe` sleeps until another core acts and
-//! has no cost of its own. Where no such instruction is known, the standard library's hint stands in.
+//! Sixteen of one kind in a row. `isb` is a barrier, but spin loops on aarch64 use it as a hint, as in the standard library,
+//! since `yield` does nothing on most cores. `wfe` sleeps until another core acts, so it has no cost of its own. Elsewhere
+//! the standard library's hint is used.
 /// Hints in one step.
 pub const PER_STEP: u64 = 16;
 
-/// One way of telling.
+/// A spin hint.
 #[derive(Clone, Copy, Debug)]
 pub struct Hint {
-    /// The instruction, as the architecture's manual calls it.
+    /// The instruction's name in the architecture's manual.
     pub name: &'static str,
-    /// Gives it [`PER_STEP`] times in each of so many steps; returns how many it gave.
+    /// Executes it [`PER_STEP`] times per step; gives how many were executed.
     pub run: fn(u64) -> u64,
 }
 
@@ -46,7 +46,7 @@ pub static HINTS: &[Hint] = &[
     Hint { name: "spin_loop", run: spin_std },
 ];
 
-/// The standard library's hint; the compiler writes the loop.
+/// The standard library's hint; the compiler generates the loop.
 #[cfg(any(miri, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
 fn spin_std(steps: u64) -> u64 {
     (0..PER_STEP * steps).for_each(|_| std::hint::spin_loop());

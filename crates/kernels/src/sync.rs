@@ -1,24 +1,22 @@
-//! Two threads handing one line back and forth: the price of moving a line between two cores. And threads that count
-//! beside each other: the price of sharing a line without need.
+//! Two threads pass one line back and forth: core-to-core latency. Threads that count in one line or in separate ones: false
+//! sharing.
 //!
-//! One round is there and back. Ping starts it and returns when the last hand-back has arrived, so its time covers
-//! whole rounds.
-//! Both partners must be given the same number of rounds, and the word is as fresh as at first whenever both have
-//! returned.
+//! A round is there and back. Ping starts it and returns after the last hand-back, so its time covers whole rounds. Both
+//! sides need the same number of rounds. The word has its first value again when both have returned.
 use crate::line::Line;
 use std::{
     slice,
     sync::atomic::{AtomicBool, AtomicU64, Ordering::*},
 };
 
-/// Whose turn it is, as the shared word says.
+/// Values of the shared word: the side whose turn it is.
 const PING: u64 = 0;
 const PONG: u64 = 1;
 
-/// Spins between two looks at `stop`: rare enough not to be felt (some 0.1 ms), often enough to end at once.
+/// Spins between two reads of `stop`: some 0.1 ms, so that it costs nothing and ends at once.
 const PATIENCE: u32 = 1 << 16;
 
-/// One atomic word alone on its line, and on the three beside it, so that no prefetched neighbour is shared.
+/// An atomic word alone on its line and the next three, so that no prefetched neighbour is shared.
 #[repr(C, align(64))]
 #[derive(Debug, Default)]
 pub struct Shared {
@@ -28,24 +26,22 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// A fresh word.
     pub fn new() -> Shared {
         Shared::default()
     }
 
-    /// As many fresh words as fit into this memory, 256 bytes apart: several addresses on pages of the caller's choice.
+    /// As many words as fit into this memory, 256 bytes apart: several addresses on pages of the caller's choice.
     pub fn carve(lines: &mut [Line]) -> &[Shared] {
         lines.fill(Line::ZERO);
         let count = size_of_val(lines) / size_of::<Shared>();
         let first = lines.as_mut_ptr().cast();
-        // SAFETY: `count` words fit into the borrowed memory, which is aligned alike; all-zero bytes are a fresh
-        // `Shared`;
-        // the mutable borrow lasts as long as the result, so nobody else looks at the memory as lines.
+        // SAFETY: `count` words fit into the borrowed memory, which is aligned alike; all-zero bytes are a valid `Shared`; the
+        // mutable borrow lasts as long as the result, so no other reference reads the memory as lines.
         unsafe { slice::from_raw_parts(first, count) }
     }
 }
 
-/// Repeats `done` until it succeeds; false if `stop` was seen first.
+/// Repeats `done` until it succeeds; false if `stop` was set first.
 #[inline(always)]
 fn spin(stop: &AtomicBool, done: impl Fn() -> bool) -> bool {
     loop {
@@ -60,10 +56,10 @@ fn spin(stop: &AtomicBool, done: impl Fn() -> bool) -> bool {
     }
 }
 
-/// Takes `rounds` turns by compare-and-swap alone, as core-to-core-latency does: a tight loop without a pause.
+/// Takes `rounds` turns by compare-and-swap, as core-to-core-latency does: a tight loop without a pause.
 #[inline(always)]
 fn cas(shared: &Shared, mine: u64, theirs: u64, rounds: u64, stop: &AtomicBool) -> u64 {
-    // Left to the compiler, each swap is a call of a library that looks for `casal` anew.
+    // The compiler would call a library function for each swap, which detects `casal` anew.
     #[cfg(all(target_arch = "aarch64", not(miri)))]
     return match crate::arch::Lse::detect() {
         Some(lse) => swaps(shared, rounds, stop, |turn| lse.swap(turn, mine, theirs)),
@@ -100,14 +96,14 @@ fn store(shared: &Shared, mine: u64, theirs: u64, rounds: u64, stop: &AtomicBool
     rounds
 }
 
-/// Whoever gives up last leaves the word fresh: an aborted run is no state for the next.
+/// Resets the word, so that an aborted run does not affect the next.
 #[cold]
 fn give_up(shared: &Shared, rounds: u64) -> u64 {
     shared.turn.store(PING, Release);
     rounds
 }
 
-/// Ping's end of the last round: the hand-back. A turn taken without one is not a round.
+/// Waits for the hand-back of the last round. A turn without one is not a round.
 #[inline(always)]
 fn returned(shared: &Shared, rounds: u64, turns: u64, stop: &AtomicBool) -> u64 {
     if turns < rounds {
@@ -119,43 +115,43 @@ fn returned(shared: &Shared, rounds: u64, turns: u64, stop: &AtomicBool) -> u64 
     give_up(shared, turns - 1)
 }
 
-/// The starting side by compare-and-swap. Returns the rounds completed: fewer than asked only after `stop`.
+/// The starting side by compare-and-swap. Gives the completed rounds, fewer than requested only after `stop`.
 #[inline(never)]
 pub fn cas_ping(shared: &Shared, rounds: u64, stop: &AtomicBool) -> u64 {
     let turns = cas(shared, PING, PONG, rounds, stop);
     returned(shared, rounds, turns, stop)
 }
 
-/// The answering side by compare-and-swap. Returns the rounds completed: fewer than asked only after `stop`.
+/// The answering side by compare-and-swap. Gives the completed rounds, fewer than requested only after `stop`.
 #[inline(never)]
 pub fn cas_pong(shared: &Shared, rounds: u64, stop: &AtomicBool) -> u64 {
     cas(shared, PONG, PING, rounds, stop)
 }
 
-/// The starting side by plain loads and stores. Returns the rounds completed: fewer than asked only after `stop`.
+/// The starting side by plain loads and stores. Gives the completed rounds, fewer than requested only after `stop`.
 #[inline(never)]
 pub fn store_ping(shared: &Shared, rounds: u64, stop: &AtomicBool) -> u64 {
     let turns = store(shared, PING, PONG, rounds, stop);
     returned(shared, rounds, turns, stop)
 }
 
-/// The answering side by plain loads and stores. Returns the rounds completed: fewer than asked only after `stop`.
+/// The answering side by plain loads and stores. Gives the completed rounds, fewer than requested only after `stop`.
 #[inline(never)]
 pub fn store_pong(shared: &Shared, rounds: u64, stop: &AtomicBool) -> u64 {
     store(shared, PONG, PING, rounds, stop)
 }
 
-/// The words of some memory, for threads to count in.
+/// The words of this memory as counters.
 pub fn counters(lines: &mut [Line]) -> &[AtomicU64] {
     lines.fill(Line::ZERO);
     let count = size_of_val(lines) / size_of::<AtomicU64>();
     let first = lines.as_mut_ptr().cast();
     // SAFETY: `count` words fit into the borrowed memory, which is aligned to lines; any bytes are an `AtomicU64`; the
-    // mutable borrow lasts as long as the result, so nobody else looks at the memory as lines.
+    // mutable borrow lasts as long as the result, so no other reference reads the memory as lines.
     unsafe { slice::from_raw_parts(first, count) }
 }
 
-/// Adds one to a word that no other thread writes, that many times, by a plain load and a plain store.
+/// Increments a word that no other thread writes this many times, by a plain load and a plain store.
 #[inline(never)]
 pub fn count_own(word: &AtomicU64, times: u64) -> u64 {
     for _ in 0..times {
@@ -164,10 +160,10 @@ pub fn count_own(word: &AtomicU64, times: u64) -> u64 {
     times
 }
 
-/// Adds one to a word that others may write too, that many times, by an atomic addition.
+/// Increments a shared word this many times, by an atomic addition.
 #[inline(never)]
 pub fn count_shared(word: &AtomicU64, times: u64) -> u64 {
-    // Left to the compiler, each addition is a call of a library that looks for `ldadd` anew.
+    // The compiler would call a library function for each addition, which detects `ldadd` anew.
     #[cfg(all(target_arch = "aarch64", not(miri)))]
     if let Some(lse) = crate::arch::Lse::detect() {
         for _ in 0..times {

@@ -13,7 +13,7 @@ pub static KERNEL: Kernel = Kernel {
 pub(crate) fn memcpy(memory: &mut [Line], steps: u64) -> u64 {
     pass::stream::<Element>(memory, steps, |parts, _| {
         // SAFETY: both parts have that many initialised lines, do not overlap, and lie in the slice `memory`, which
-        // nobody else uses meanwhile.
+        // is borrowed mutably.
         unsafe { std::ptr::copy_nonoverlapping(parts.b, parts.a, parts.lines) };
         parts.lines
     })
