@@ -123,6 +123,10 @@ pub(crate) fn probe(
             let copy = copy.ok_or_else(|| Reason::new("a copy did nothing"))?;
             Ok((copy, memory.map(|(_, buffer)| buffer)))
         })?;
+    if !scaling_point.pinned {
+        // A range of one CPU is no CPU that was chosen for the copy.
+        bench.threads.clear();
+    }
     let (copies, buffers): (Vec<Copy>, Vec<Option<Buffer>>) = results.into_iter().unzip();
     let buffers: Vec<Buffer> = buffers.into_iter().flatten().collect();
     if copies.is_empty() {
