@@ -68,10 +68,10 @@ pub struct Bench<'a> {
     /// What this machine's instruction set offers.
     pub features: Features,
     /// Factor on every series' budget, below 1 where `--time-budget` is short.
-    pub haste: f64,
+    pub time_scale: f64,
     /// Set when the user interrupts.
     pub cancel: &'a AtomicBool,
-    /// Told which share of the case is done, between samples and never during one.
+    /// Called with the share of the case that is done, between samples and never during one.
     pub tick: &'a mut dyn FnMut(f64),
     /// The threads of this case, as verified.
     pub threads: Vec<Thread>,
@@ -98,7 +98,7 @@ impl<'a> Bench<'a> {
             depth: Depth::Quick,
             seed: 1,
             features,
-            haste: 1.0,
+            time_scale: 1.0,
             cancel,
             tick,
             threads: vec![],
@@ -178,7 +178,7 @@ impl Bench<'_> {
         Limits {
             sample: self.depth.pick(1e-3, 2e-3, 4e-3),
             target: self.depth.pick(0.02, 0.01, 0.01),
-            budget: budget * self.haste,
+            budget: budget * self.time_scale,
             least: 7,
             most: self.depth.pick(101, 301, 1001),
         }
@@ -261,7 +261,7 @@ impl Bench<'_> {
             !cancel.load(Ordering::Relaxed)
         });
         still_on(cpus::pinned_to())?;
-        let mut series = timed.told(series);
+        let mut series = timed.into_series(series);
         series.frequency = Sample::new(&hertz).map(|s| s.median());
         Ok(series)
     }
@@ -284,7 +284,7 @@ impl Bench<'_> {
             !cancel.load(Ordering::Relaxed)
         });
         still_on(cpus::pinned_to())?;
-        let mut series = timed.map(|s| s / per_step).told(series);
+        let mut series = timed.map(|s| s / per_step).into_series(series);
         series.frequency = Sample::new(&hertz).map(|s| s.median());
         Ok(series)
     }

@@ -1,5 +1,5 @@
 //! What to count on which processor: families of events, each a file in `crates/measure/events`, with the codes'
-//! sources. Roles say what an event tells, so that whoever interprets counts knows no codes.
+//! sources. Roles say what an event means, so that the code that interprets counts needs no event codes.
 use host::counters::{self, Event, kind};
 use record::{Machine, Reason};
 use serde::Deserialize;

@@ -2,11 +2,13 @@
 #![deny(missing_docs)]
 
 pub mod bench;
+mod cache_eviction;
+pub mod cpu_contention;
 pub mod db;
-mod emptying;
 pub mod events;
 pub mod memory_kernels;
 pub mod noise;
+mod open_samplers;
 pub mod pairs;
 pub mod place;
 pub mod placement_check;
@@ -22,9 +24,7 @@ mod scaling_point;
 pub mod scaling_run;
 pub mod spread;
 pub mod stat;
-pub mod taken;
 pub mod threads;
 pub mod timing;
 pub mod undisturbed_speed;
 pub mod unixbench;
-mod watches;

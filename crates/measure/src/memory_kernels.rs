@@ -243,7 +243,7 @@ fn run(
         .map(|((job, kernel), (variant, timed))| {
             let own = job.lines(kernel, each as usize / Line::BYTES) * Line::BYTES;
             let bytes = kernel.work.bytes_per_pass(own) as f64 * cpus.len() as f64;
-            let mut series = timed.map(|s| bytes / s.max(1e-12)).told(job.series.clone());
+            let mut series = timed.map(|s| bytes / s.max(1e-12)).into_series(job.series.clone());
             series.variant = Some(variant.into());
             series.buffer =
                 contents.iter().position(|c| *c == job.content).map(|i| whole[i].clone());
@@ -289,8 +289,8 @@ pub(crate) fn added_up(buffers: &[Buffer]) -> Buffer {
 
 /// The pages that bandwidth is measured on: huge where they can be had, since TLB misses are the curve's subject.
 pub fn pages(machine: &record::Machine) -> Pages {
-    let told = machine.text("memory.thp.enabled").is_some();
-    if told && place::no_huge_pages(machine).is_none() { Pages::Thp } else { Pages::Base }
+    let known = machine.text("memory.thp.enabled").is_some();
+    if known && place::no_huge_pages(machine).is_none() { Pages::Thp } else { Pages::Base }
 }
 
 #[cfg(test)]

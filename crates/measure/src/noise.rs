@@ -2,8 +2,8 @@
 //! threads that they run in: bound to a CPU each, free to be moved, or bound and real-time.
 //!
 //! Source of the methods: sysjitter, oslat and the osnoise tracer (detours), FWQ of the LLNL (fixed work); docs/adr/0022.
+pub(crate) mod fixed_work;
 pub(crate) mod guest;
-pub(crate) mod pieces;
 pub(crate) mod watch;
 
 use crate::{
@@ -70,17 +70,17 @@ pub(crate) const TURN: f64 = 0.1;
 
 /// What a case says of how it is to be done.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Manner {
+pub(crate) struct NoiseSettings {
     pub(crate) binding: Binding,
     pub(crate) seconds: f64,
     pub(crate) duty: f64,
     pub(crate) threshold: Option<f64>,
 }
 
-impl Manner {
-    pub(crate) fn of(case: &Case) -> Manner {
+impl NoiseSettings {
+    pub(crate) fn from_case(case: &Case) -> NoiseSettings {
         let number = |name: &str| case.params.get(name).and_then(Value::number);
-        Manner {
+        NoiseSettings {
             binding: case.text("binding").and_then(Binding::named).unwrap_or(Binding::Bound),
             seconds: number("seconds").unwrap_or(1.0),
             duty: number("duty").unwrap_or(1.0),
@@ -178,14 +178,14 @@ pub(crate) fn everywhere<P, R: Send>(
 
 /// Why a case of that binding cannot be: ordinary threads always can, real-time ones where the kernel lets them.
 pub(crate) fn lacks(case: &Case) -> Option<Reason> {
-    let manner = Manner::of(case);
-    if manner.binding != Binding::Fifo {
+    let settings = NoiseSettings::from_case(case);
+    if settings.binding != Binding::Fifo {
         return None;
     }
     if let Err(why) = realtime::fifo(PRIORITY) {
         return Some(why);
     }
-    (manner.duty > 0.99 && realtime::share().is_none()).then(|| {
+    (settings.duty > 0.99 && realtime::share().is_none()).then(|| {
         Reason::mended_by(
             "real-time threads may take all of every CPU here, and nothing else would run",
             "a lower --duty, or sysctl kernel.sched_rt_runtime_us=950000",
@@ -212,10 +212,10 @@ mod tests {
         let machine = Machine::default();
         let setting = Setting::new(&machine, "0-3".parse().unwrap(), Depth::Quick);
         let all = cases(&setting, &Binding::ALL, 0.5, &[("threshold", 1e-6.into())]);
-        let manners: Vec<Manner> = all.iter().map(Manner::of).collect();
-        assert_eq!(manners.iter().map(|m| m.binding).collect::<Vec<_>>(), Binding::ALL);
-        assert!(manners.iter().all(|m| m.seconds == 0.5 && m.threshold == Some(1e-6)));
-        assert_eq!(manners.iter().map(|m| m.duty).collect::<Vec<_>>(), [1.0, 1.0, 0.9]);
+        let settings: Vec<NoiseSettings> = all.iter().map(NoiseSettings::from_case).collect();
+        assert_eq!(settings.iter().map(|m| m.binding).collect::<Vec<_>>(), Binding::ALL);
+        assert!(settings.iter().all(|m| m.seconds == 0.5 && m.threshold == Some(1e-6)));
+        assert_eq!(settings.iter().map(|m| m.duty).collect::<Vec<_>>(), [1.0, 1.0, 0.9]);
         assert!(all.iter().all(|c| c.estimate > 0.5));
     }
 }

@@ -57,7 +57,7 @@ impl State {
 }
 
 /// Runs `work` between two placement checks, up to three times while the placement changes. Single-threaded
-/// cases run once, unchecked. Repeated attempts are all kept, told apart by the coordinate `attempt`.
+/// cases run once, unchecked. Repeated attempts are all kept, with the coordinate `attempt`.
 ///
 /// # Errors
 /// Those of `work`, or a check that could not be made.

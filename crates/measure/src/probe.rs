@@ -175,7 +175,7 @@ impl<'a> Setting<'a> {
         }
         kinds
     }
-    /// One single-threaded case for every kind of core, told apart by the parameter `kind`.
+    /// One single-threaded case for every kind of core, with the parameter `kind`.
     pub fn per_kind(&self, estimate: f64) -> Vec<Case> {
         let case = |(kind, cpu): (Option<String>, u32)| {
             let cpus = [cpu].into_iter().collect();

@@ -4,7 +4,7 @@ use host::{clock::Clock, cpus};
 use kernels::{Arena, Features, Order, Ring};
 use record::{Machine, Reason};
 
-/// Windows per beat, of 50 us each for the clock and about as long for the chase.
+/// Windows per sample, of 50 us each for the frequency and about as long for the chase.
 const WINDOWS: usize = 7;
 /// Loads per window: 15 to 60 us in a second-level cache.
 const LOADS: u64 = 10_000;
@@ -12,7 +12,7 @@ const LOADS: u64 = 10_000;
 /// than any second-level cache since 2010.
 const RING: u64 = 128 << 10;
 
-/// The fixed workload, ready to beat.
+/// The fixed workload.
 #[derive(Debug)]
 pub struct ReferenceSample {
     cpu: u32,
@@ -44,8 +44,8 @@ impl ReferenceSample {
             seed,
         })
     }
-    /// Beats once: under 2 ms. Nothing where the CPU cannot be used any more.
-    pub fn beat(&mut self, clock: &dyn Clock, at: f64) -> Option<record::ReferenceSample> {
+    /// Takes one sample, in under 2 ms; `None` if the CPU cannot be used any more.
+    pub fn measure(&mut self, clock: &dyn Clock, at: f64) -> Option<record::ReferenceSample> {
         let _pinned = cpus::pin(self.cpu).ok()?;
         let mut ring =
             Ring::build(self.arena.lines_mut(), Order::Random { stride: 64 }, self.seed)?;

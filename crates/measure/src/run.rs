@@ -2,10 +2,10 @@
 use crate::{
     bench::Bench,
     db,
+    open_samplers::OpenSamplers,
     plan::{self, entries},
     probe::{Depth, Setting},
     reference_sample::ReferenceSample,
-    watches::Watches,
 };
 use host::clock::Clock;
 use kernels::Features;
@@ -35,9 +35,9 @@ pub enum End {
     Interrupted,
 }
 
-/// Everything a run needs besides the record.
+/// What a run needs besides the record.
 #[allow(missing_debug_implementations, reason = "it borrows a clock")]
-pub struct Conduct<'a> {
+pub struct RunContext<'a> {
     /// The monotonic raw clock.
     pub clock: &'a (dyn Clock + Sync),
     /// Set when the user interrupts.
@@ -48,51 +48,55 @@ pub struct Conduct<'a> {
     pub budget: Option<f64>,
 }
 
-/// Share of a case's time that haste does not shorten: mapping, filling and linking its buffers. Without it a
-/// latency curve, begun with seconds to go, takes three times the whole budget.
+/// Share of a case's time that the time scale does not shorten: mapping, filling and linking its buffers. Without it a
+/// latency curve that begins with seconds left takes three times the whole budget.
 const INCOMPRESSIBLE: f64 = 0.7;
 
 /// Runs every case that was not reached yet. The machine of the record must be the one this runs on.
-pub fn execute(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Observer) -> End {
-    let end = cases(record, conduct, observer);
-    // Cases find the data of earlier ones; after the last nobody wants them.
+pub fn execute(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Observer) -> End {
+    let end = cases(record, context, observer);
+    // Cases use the data of earlier ones; after the last case they are removed.
     db::remove_folder();
     end
 }
 
-fn cases(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Observer) -> End {
-    let clock = conduct.clock;
+fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Observer) -> End {
+    let clock = context.clock;
     let start = clock.now() - record.provenance.took;
     let features = Features::detect();
     let machine = record.machine.clone();
-    let setting = Setting::new(&machine, used(record), conduct.depth);
+    let setting = Setting::new(&machine, planned_cpus(record), context.depth);
     let left = plan::seconds_left(&record.runs);
-    let haste = conduct.budget.map_or(1.0, |b| (b / left.max(1e-9)).clamp(0.1, 1.0));
-    let mut watches = Watches::open(&machine);
+    let time_scale = context.budget.map_or(1.0, |b| (b / left.max(1e-9)).clamp(0.1, 1.0));
+    let mut samplers = OpenSamplers::open(&machine);
     let seed = record.provenance.seed;
     let mut reference_sample =
         ReferenceSample::new(clock, &machine, &features, setting.main_cpu(), seed).ok();
-    let beat = |reference_sample: &mut Option<ReferenceSample>, record: &mut Record| {
+    let sample = |reference_sample: &mut Option<ReferenceSample>, record: &mut Record| {
         let at = clock.now() - start;
-        record.reference_samples.extend(reference_sample.as_mut().and_then(|s| s.beat(clock, at)));
+        record
+            .reference_samples
+            .extend(reference_sample.as_mut().and_then(|s| s.measure(clock, at)));
     };
     let mut hopeless: BTreeMap<String, Reason> = BTreeMap::new();
     let begun = clock.now();
-    beat(&mut reference_sample, record);
+    sample(&mut reference_sample, record);
 
     for index in 0..record.runs.len() {
         if !matches!(record.runs[index].outcome, Outcome::NotReached(_)) {
             continue;
         }
-        if conduct.cancel.load(Ordering::Relaxed) {
+        if context.cancel.load(Ordering::Relaxed) {
             record.provenance.took = clock.now() - start;
             observer.ended(index, record);
             return End::Interrupted;
         }
-        let left = plan::seconds_left(&record.runs[index..]) * haste;
+        let left = plan::seconds_left(&record.runs[index..]) * time_scale;
         let case = record.runs[index].case.clone();
-        let rest = conduct.budget.map(|budget| budget - (clock.now() - begun));
-        if let Some(rest) = rest.filter(|rest| case.estimate * haste.max(INCOMPRESSIBLE) > *rest) {
+        let rest = context.budget.map(|budget| budget - (clock.now() - begun));
+        if let Some(rest) =
+            rest.filter(|rest| case.estimate * time_scale.max(INCOMPRESSIBLE) > *rest)
+        {
             record.runs[index].outcome = Outcome::NotReached(Reason::mended_by(
                 format!(
                     "it takes about {:.1} s, and {:.1} s of the time budget were left",
@@ -105,15 +109,15 @@ fn cases(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Observer
         }
         observer.begins(index, record, left);
         let probe = entries().into_iter().find(|(id, _)| *id == case.probe);
-        watches.suit(probe.is_some_and(|(_, probe)| probe.switches()), &machine);
+        samplers.enable_for(probe.is_some_and(|(_, probe)| probe.switches()), &machine);
         let began = clock.now();
-        watches.start(&case.place.cpus);
+        samplers.start(&case.place.cpus);
         let mut tick = |share: f64| observer.progress(share);
         let mut bench = Bench {
-            depth: conduct.depth,
+            depth: context.depth,
             seed,
-            haste,
-            ..Bench::new(clock, &machine, features, conduct.cancel, &mut tick)
+            time_scale,
+            ..Bench::new(clock, &machine, features, context.cancel, &mut tick)
         };
         let outcome = match probe {
             None => Outcome::Skipped(Reason::mended_by(
@@ -136,9 +140,10 @@ fn cases(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Observer
                 None => probe.run(&case, &mut bench).map_or_else(Outcome::Failed, measured),
             })) {
                 Ok(outcome) => outcome,
-                Err(panic) => {
-                    Outcome::Failed(Reason::new(format!("a defect of cpulens: {}", words(&*panic))))
-                }
+                Err(panic) => Outcome::Failed(Reason::new(format!(
+                    "a defect of cpulens: {}",
+                    panic_message(&*panic)
+                ))),
             },
         };
         let (threads, readings, missing) = (bench.threads, bench.readings, bench.unread);
@@ -148,19 +153,19 @@ fn cases(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Observer
             hopeless.insert(case.probe.clone(), why);
         }
         // What an interrupted case has seen is incomplete: it is done again on --resume.
-        let interrupted = conduct.cancel.load(Ordering::Relaxed);
+        let interrupted = context.cancel.load(Ordering::Relaxed);
         let run = &mut record.runs[index];
         if !interrupted {
             run.outcome = outcome;
             run.threads = threads;
             run.readings = readings;
-            run.readings.extend(watches.stop());
-            run.unread = watches.unread();
+            run.readings.extend(samplers.stop());
+            run.unread = samplers.unread();
             run.unread.extend(missing);
             run.began = began - start;
             run.took = clock.now() - began;
         }
-        beat(&mut reference_sample, record);
+        sample(&mut reference_sample, record);
         record.provenance.took = clock.now() - start;
         observer.ended(index, record);
         if interrupted {
@@ -171,7 +176,7 @@ fn cases(record: &mut Record, conduct: &Conduct<'_>, observer: &mut dyn Observer
 }
 
 /// The CPUs that the planned cases use, so that a resumed run has the same main CPU.
-fn used(record: &Record) -> record::CpuSet {
+fn planned_cpus(record: &Record) -> record::CpuSet {
     let used: record::CpuSet = record.runs.iter().flat_map(|r| r.case.place.cpus.iter()).collect();
     if used.is_empty() { record.machine.topology.usable() } else { used }
 }
@@ -187,8 +192,8 @@ fn measured(series: Vec<record::Series>) -> Outcome {
     }
 }
 
-fn words(panic: &(dyn std::any::Any + Send)) -> String {
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "a panic without words".into())
+        .unwrap_or_else(|| "a panic without a message".into())
 }

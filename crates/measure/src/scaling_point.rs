@@ -66,7 +66,7 @@ pub(crate) fn probe(
     scaling_point: &ScalingPoint,
     seconds: f64,
 ) -> Result<Vec<Series>, Reason> {
-    let seconds = seconds * bench.haste;
+    let seconds = seconds * bench.time_scale;
     let (machine, cpus, pages) = (bench.machine, &case.place.cpus, case.place.pages);
     let free = memory_kernels::free_for(bench, case);
     let bytes = work.bytes(machine, cpus, scaling_point.places.len(), free);

@@ -114,7 +114,7 @@ pub fn run(
         if let Some(cpus) = &copy.cpus {
             program = program.on(cpus.clone());
         }
-        // Whoever is started inherits the policy of who starts it.
+        // A process inherits the policy of its parent.
         let policy = match copy.nodes.len() {
             0 => None,
             1 => Some(mempolicy::bind(&copy.nodes)),
@@ -208,7 +208,7 @@ impl Proof {
     /// its copies did in a second, each time. `tell` hears of every run before it begins.
     ///
     /// # Errors
-    /// A copy failed, took too long, was interrupted, or told no rate.
+    /// A copy failed, took too long, was interrupted, or printed no rate.
     pub fn measure(
         &self,
         clock: &dyn Clock,
@@ -292,7 +292,7 @@ impl Proof {
     }
 }
 
-/// What all copies did: each must have told it.
+/// What all copies did: each must have printed it.
 fn sum(rates: impl Iterator<Item = Result<f64, Reason>>) -> Result<f64, Reason> {
     let mut total = 0.0;
     for rate in rates {
@@ -423,16 +423,16 @@ mod tests {
 
     #[test]
     fn every_arm_is_measured_as_often_and_in_turn() {
-        let mut told = vec![];
+        let mut calls = vec![];
         let all = proof("true", Rate::Runs)
-            .measure(&Monotonic::new(), |n, of, arm| told.push((n, of, arm)));
+            .measure(&Monotonic::new(), |n, of, arm| calls.push((n, of, arm)));
         let all = all.unwrap();
         let order: Vec<Arm> = all.iter().map(|(arm, _)| *arm).collect();
         let up = [Arm::One, Arm::OneBound, Arm::All, Arm::AllBound];
         assert_eq!(order[..4], up);
         assert_eq!(order[4..], [up[3], up[2], up[1], up[0]]);
         assert!(all.iter().all(|(_, rate)| *rate > 0.0));
-        assert_eq!((told.len(), told[8].0, told[8].1), (9, 9, 9));
+        assert_eq!((calls.len(), calls[8].0, calls[8].1), (9, 9, 9));
     }
 
     #[test]

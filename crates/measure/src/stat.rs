@@ -99,7 +99,7 @@ pub fn stat(
     }?;
     let after = Around::look(&ask.whom);
     hertz.push(core_frequency(clock));
-    Ok(told(machine, ask, &family, &chosen, seen, (&before, &after), &hertz))
+    Ok(report(machine, ask, &family, &chosen, seen, (&before, &after), &hertz))
 }
 
 /// The median of several windows, on whichever CPU we are; nothing if it cannot be measured.
@@ -212,7 +212,7 @@ impl Around {
 }
 
 /// The observation as a run of a record.
-fn told(
+fn report(
     machine: &Machine,
     ask: &Ask,
     family: &Family,

@@ -74,7 +74,7 @@ impl Timed {
         self
     }
     /// The series with these samples.
-    pub fn told(self, series: Series) -> Series {
+    pub fn into_series(self, series: Series) -> Series {
         Series { samples: self.samples, disturbed: self.marks, steps: self.steps, ..series }
     }
     /// Whether there are samples enough after so many seconds.
@@ -112,7 +112,7 @@ pub fn calibrate(clock: &dyn Clock, limits: &Limits, work: &mut dyn FnMut(u64)) 
     steps_for(clock, limits, took).0
 }
 
-/// The search behind [`calibrate`], for whoever times in another way: `took` runs that many steps and says how many
+/// The search behind [`calibrate`], for other ways to time: `took` runs that many steps and says how many
 /// seconds they took. Returns the steps of a sample, and seconds per step in the last run.
 pub fn steps_for(
     clock: &dyn Clock,

@@ -74,7 +74,7 @@ pub struct Pass {
     pub moved: bool,
 }
 
-/// Whoever can run passes.
+/// Something that can run passes.
 pub trait Passes {
     /// Runs one.
     ///

@@ -21,7 +21,7 @@ use crate::{
 };
 use definition::Length;
 use host::{clock::Clock, folders};
-use pass::Taken;
+use pass::PassResults;
 use record::{Case, Machine, Reason, Series, Value};
 use stage::Stage;
 use std::{thread::sleep, time::Duration};
@@ -171,15 +171,15 @@ fn run(work: Work, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Re
     let exact = case.params.contains_key("exact");
     let planned = passes(case);
     // A short budget leaves out passes: shorter ones would measure how programs start.
-    let passes = ((planned as f64 * bench.haste) as usize).max(1);
-    let mut taken = Taken::new(test, stage.told());
+    let passes = ((planned as f64 * bench.time_scale) as usize).max(1);
+    let mut results = PassResults::new(test, stage.software());
     for pass in 0..passes {
         settle(exact, || bench.cancelled());
         if bench.cancelled() {
             break;
         }
         match stage.pass(case, &places, bench.clock) {
-            Ok(copies) => taken.add(&copies),
+            Ok(copies) => results.add(&copies),
             Err(failed) => {
                 if failed.interrupted {
                     bench.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
@@ -192,7 +192,7 @@ fn run(work: Work, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Re
             break;
         }
     }
-    taken.series(stage.link())
+    results.series(stage.link())
 }
 
 /// What UnixBench does before every pass, or as much of it as lets the last one's processes be gone. Who wants to stop does not

@@ -9,7 +9,7 @@ use measure::{
     db::{Found, Wish},
     plan::{Selection, plan},
     probe::{Depth, Setting},
-    run::{Conduct, End, Observer, execute},
+    run::{End, Observer, RunContext, execute},
 };
 use record::{CpuSet, Machine, Outcome, Provenance, Record, Run, SCHEMA, Series};
 use std::{collections::BTreeMap, sync::atomic::AtomicBool};
@@ -45,7 +45,7 @@ fn measured(probe: &str, wish: Wish) -> Vec<Run> {
         reference_samples: vec![],
     };
     let (clock, cancel) = (Monotonic::new(), AtomicBool::new(false));
-    let conduct = Conduct { clock: &clock, cancel: &cancel, depth: Depth::Quick, budget: None };
+    let conduct = RunContext { clock: &clock, cancel: &cancel, depth: Depth::Quick, budget: None };
     assert_eq!(execute(&mut record, &conduct, &mut Silent), End::Complete);
     record.runs
 }

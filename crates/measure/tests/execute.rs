@@ -4,7 +4,7 @@ use host::clock::Monotonic;
 use measure::{
     plan::{Selection, plan},
     probe::{Depth, Setting},
-    run::{Conduct, End, Observer, execute},
+    run::{End, Observer, RunContext, execute},
 };
 use record::{Better, Machine, Outcome, Provenance, Record, SCHEMA, Unit};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -73,7 +73,8 @@ impl Observer for Count {
 #[test]
 fn cases_are_measured_one_by_one_interrupted_and_resumed() {
     let clock = Monotonic::new();
-    let conduct = Conduct { clock: &clock, cancel: &STOP, depth: Depth::Quick, budget: Some(6.0) };
+    let conduct =
+        RunContext { clock: &clock, cancel: &STOP, depth: Depth::Quick, budget: Some(6.0) };
     let mut record = record(&["core_frequency", "core_rate", "core_to_core"]);
     let cases = record.runs.len();
 

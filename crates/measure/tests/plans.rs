@@ -219,12 +219,15 @@ fn only_memory_that_is_there_is_measured() {
     let mut setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
     let outcome = |setting: &Setting<'_>| -> Vec<(u64, Option<String>)> {
         let runs = plan(setting, &Selection::default()).unwrap();
-        let told = |run: &&record::Run| match &run.outcome {
+        let skipped = |run: &&record::Run| match &run.outcome {
             Outcome::Skipped(why) if why.remedy.is_some() => Some(why.why.clone()),
             Outcome::NotReached(_) => None,
             other => panic!("{other:?}"),
         };
-        of(&runs, "numa_matrix").iter().map(|r| (r.case.integer("to").unwrap(), told(r))).collect()
+        of(&runs, "numa_matrix")
+            .iter()
+            .map(|r| (r.case.integer("to").unwrap(), skipped(r)))
+            .collect()
     };
     assert_eq!(outcome(&setting), [(0, None), (1, None), (2, None)]);
     setting.options.nodes = Some("0,2,5,99".parse().unwrap());
@@ -251,13 +254,13 @@ fn cpus_without_memory_use_the_nearest() {
     // As a target of others it is none, which is said.
     let setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
     let runs = plan(&setting, &Selection::default()).unwrap();
-    let told = |run: &&record::Run| match &run.outcome {
+    let skipped = |run: &&record::Run| match &run.outcome {
         Outcome::Skipped(why) if why.remedy.is_some() => (run.case.integer("to"), why.why.clone()),
         _ => (run.case.integer("to"), String::new()),
     };
-    let told: Vec<_> = of(&runs, "numa_matrix").iter().map(told).collect();
+    let skipped: Vec<_> = of(&runs, "numa_matrix").iter().map(skipped).collect();
     let (none, bare) = (String::new(), "node 1 has no memory".to_owned());
-    assert_eq!(told, [(Some(0), none.clone()), (Some(1), bare), (Some(2), none)]);
+    assert_eq!(skipped, [(Some(0), none.clone()), (Some(1), bare), (Some(2), none)]);
 }
 
 /// Reserved pages that are asked for and not free are a reason, with the command that reserves them on that node.
@@ -271,13 +274,13 @@ fn reserved_pages_that_are_not_free_say_how_to_reserve_them() {
             setting.options.only_with = vec![("pages".into(), "hugetlb".into())];
         }
         let Ok(runs) = plan(&setting, &Selection::default()) else { return vec![] };
-        let told = |run: &&record::Run| match &run.outcome {
+        let skipped = |run: &&record::Run| match &run.outcome {
             Outcome::Skipped(why) => Some(why.clone()),
             _ => None,
         };
         let on = |run: &&&record::Run| run.case.text("pages") == Some("hugetlb");
         let of = of(&runs, "load_latency");
-        of.iter().filter(on).map(|run| (run.case.label(), told(run))).collect()
+        of.iter().filter(on).map(|run| (run.case.label(), skipped(run))).collect()
     };
     assert!(planned(&machine, true).is_empty());
     for node in &mut machine.topology.nodes {

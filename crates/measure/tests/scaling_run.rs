@@ -4,7 +4,7 @@ use host::clock::Monotonic;
 use measure::{
     plan::{Selection, plan},
     probe::{Depth, Setting},
-    run::{Conduct, End, Observer, execute},
+    run::{End, Observer, RunContext, execute},
     scaling_run::{Memory, Policy, ScalingRun, Step, Workload, steps},
 };
 use record::{CpuSet, Machine, Outcome, Provenance, Record, Run, SCHEMA, Unit};
@@ -26,7 +26,7 @@ fn named(name: &str) -> Machine {
     machines().into_iter().find(|(n, _)| n == name).unwrap().1
 }
 
-fn told(machine: &Machine, cpus: &CpuSet) -> Vec<String> {
+fn step_names(machine: &Machine, cpus: &CpuSet) -> Vec<String> {
     let line = |s: &Step| format!("{}: {} on {}", s.name, s.cpus, s.nodes);
     steps(machine, cpus).iter().map(line).collect()
 }
@@ -35,7 +35,7 @@ fn told(machine: &Machine, cpus: &CpuSet) -> Vec<String> {
 fn every_machine_has_the_steps_that_its_cores_make() {
     for (name, expected) in EXPECTED {
         let machine = named(name);
-        assert_eq!(told(&machine, &machine.topology.usable()), *expected, "{name}");
+        assert_eq!(step_names(&machine, &machine.topology.usable()), *expected, "{name}");
     }
 }
 
@@ -244,7 +244,7 @@ fn the_number_of_steps_is_bounded() {
 #[test]
 fn chosen_cpus_bound_the_ladder() {
     let machine = named("intel-8269cy");
-    let of = |cpus: &str| told(&machine, &cpus.parse().unwrap());
+    let of = |cpus: &str| step_names(&machine, &cpus.parse().unwrap());
     assert_eq!(of("5"), ["1 core: 5 on 0"]);
     assert_eq!(of("5,57"), ["1 core: 5 on 0", "SMT pair: 5,57 on 0"]);
     assert_eq!(of("57-58"), ["1 core: 58 on 0", "all cores: 57,58 on 0"]);
@@ -418,7 +418,7 @@ fn climbed(machine: &Machine, scaling_run: ScalingRun) -> Record {
         reference_samples: vec![],
     };
     let clock = Monotonic::new();
-    let conduct = Conduct { clock: &clock, cancel: &NEVER, depth: Depth::Quick, budget: None };
+    let conduct = RunContext { clock: &clock, cancel: &NEVER, depth: Depth::Quick, budget: None };
     assert_eq!(execute(&mut record, &conduct, &mut Quiet), End::Complete);
     record
 }

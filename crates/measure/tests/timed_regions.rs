@@ -1,5 +1,5 @@
-//! What happens inside samples of the probes of memory: no page fault, and no system call. Faults are told by the marks
-//! that every sample carries. System calls are told by `cargo xtask test`, which runs this under strace: the clock that the
+//! What happens inside samples of the probes of memory: no page fault, and no system call. The marks of every
+//! sample show faults. `cargo xtask test` runs this under strace to see system calls: the clock that the
 //! probes are handed here asks for the parent process whenever it is read, so that the trace shows where samples begin and
 //! end.
 #![allow(clippy::unwrap_used, reason = "tests may")]
@@ -109,7 +109,7 @@ fn samples_of_memory_probes_neither_fault_nor_call_the_system() {
             let mut tick = |_| ();
             // Three samples a series are enough to look at.
             let mut bench = Bench {
-                haste: 0.0,
+                time_scale: 0.0,
                 ..Bench::new(&clock, &machine, Features::detect(), &cancel, &mut tick)
             };
             let series = probe.run(&case, &mut bench).unwrap();

@@ -6,7 +6,7 @@ use kernels::programs::{COMPUTE, Program, SYSTEM};
 use measure::{
     plan::{Selection, plan},
     probe::{Depth, Setting},
-    run::{Conduct, End, Observer, execute},
+    run::{End, Observer, RunContext, execute},
     unixbench::{Copies, Options, Placement, Start, Switch, TESTS, Variant},
 };
 use record::{Case, Machine, Outcome, Provenance, Record, Run, SCHEMA, Series};
@@ -50,7 +50,7 @@ fn measured(tests: &[&str], options: Options) -> Vec<Run> {
     let mut record =
         Record { schema, provenance, machine, judgement: None, runs, reference_samples: vec![] };
     let clock = Monotonic::new();
-    let conduct = Conduct { clock: &clock, cancel: &RUNS_ON, depth: Depth::Quick, budget: None };
+    let conduct = RunContext { clock: &clock, cancel: &RUNS_ON, depth: Depth::Quick, budget: None };
     assert_eq!(execute(&mut record, &conduct, &mut Silent), End::Complete);
     record.runs
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 pub const SCHEMA: u32 = 1;
 
 /// Everything one invocation observed. Nothing in it is derived, but for [`Judgement`], which records what
-/// the user was told.
+/// the user saw.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Record {
@@ -100,7 +100,7 @@ pub enum Environment {
     Fail,
 }
 
-/// What the user was told when the run ended. Reports judge again from the observations.
+/// The verdict that the user saw when the run ended. Reports judge again from the observations.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Judgement {

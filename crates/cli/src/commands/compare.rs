@@ -99,7 +99,7 @@ fn verdict(of: &Comparison) -> Exit {
 }
 
 /// Reads the records in their order, on as many threads as there are CPUs, few ahead of the one that is looked at. What is
-/// not needed of a record is let go before the next is read.
+/// not needed of a record is dropped before the next is read.
 fn each(
     workers: usize,
     names: &[&String],

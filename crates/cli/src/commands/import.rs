@@ -15,8 +15,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// More files than this are summed up, not told one by one.
-const TOLD: usize = 40;
+/// More files than this are summed up, not listed.
+const LISTED: usize = 40;
 
 pub(crate) fn import(args: &args::Import) -> Result<Exit> {
     output::check(&args.output)?;
@@ -24,14 +24,14 @@ pub(crate) fn import(args: &args::Import) -> Result<Exit> {
         bail!("-o and --record name the same file; the report would replace the record");
     }
     let mut gathered = Gathered::default();
-    let (mut told, mut failed) = (vec![], 0);
+    let (mut listed, mut failed) = (vec![], 0);
     for file in &args.files {
         let shown = file.display();
         match bytes(file).and_then(|b| Ok(gathered.add(&file.to_string_lossy(), &b)?)) {
             Ok(read) => {
                 failed += usize::from(!read.problems.is_empty());
-                told.push(line(&read));
-                told.extend(read.problems.iter().map(|p| format!("{}: {p}", read.file)));
+                listed.push(line(&read));
+                listed.extend(read.problems.iter().map(|p| format!("{}: {p}", read.file)));
             }
             Err(why) => {
                 failed += 1;
@@ -44,24 +44,24 @@ pub(crate) fn import(args: &args::Import) -> Result<Exit> {
     }
     let record = gathered.record(provenance(args));
     let file = save(args, &record)?;
-    told.truncate(TOLD.max(1));
-    if args.files.len() > TOLD {
-        told.push(format!("... {} files in all", args.files.len()));
+    listed.truncate(LISTED.max(1));
+    if args.files.len() > LISTED {
+        listed.push(format!("... {} files in all", args.files.len()));
     }
-    told.extend(doubts(&record, args.output.details));
+    listed.extend(doubts(&record, args.output.details));
     let series: usize = record.runs.len();
-    told.push(format!(
+    listed.push(format!(
         "{} facts and {series} cases of {} files{}",
         record.machine.facts.len(),
         args.files.len() - failed,
         if failed > 0 { format!("; {failed} failed") } else { String::new() }
     ));
-    told.push(format!("Record: {}", file.display()));
+    listed.push(format!("Record: {}", file.display()));
     if args.output.format == "text" {
-        let text: String = told.iter().map(|l| visible(l) + "\n").collect();
+        let text: String = listed.iter().map(|l| visible(l) + "\n").collect();
         output::write(&args.output, |out| out.write_all(text.as_bytes()))?;
     } else {
-        told.iter().for_each(|l| say(l));
+        listed.iter().for_each(|l| say(l));
         output::report(&args.output, &analyse::analyse(&record))?;
     }
     Ok(if failed > 0 { Exit::CouldNot } else { Exit::Done })
@@ -101,16 +101,16 @@ fn line(read: &Read) -> String {
 
 /// What is doubtful about the files: all of it where details are asked for, else as much as fits a screen.
 fn doubts(record: &Record, all: bool) -> Vec<String> {
-    let told = |w: &record::Warning, file: &str| {
+    let listed = |w: &record::Warning, file: &str| {
         let line = w.line.map_or(String::new(), |l| format!(":{l}"));
         format!("warning: {file}{line}: {}", w.what)
     };
     let sources = &record.provenance.sources;
     let mut lines: Vec<String> =
-        sources.iter().flat_map(|s| s.warnings.iter().map(|w| told(w, &s.file))).collect();
-    if !all && lines.len() > TOLD {
-        let more = lines.len() - TOLD;
-        lines.truncate(TOLD);
+        sources.iter().flat_map(|s| s.warnings.iter().map(|w| listed(w, &s.file))).collect();
+    if !all && lines.len() > LISTED {
+        let more = lines.len() - LISTED;
+        lines.truncate(LISTED);
         lines
             .push(format!("... {more} more warnings are in the record (--details tells them all)"));
     }

@@ -17,7 +17,7 @@ use host::{
 use measure::{
     plan::{self, Selection, seconds_left},
     probe::{Options, ProbeOptions, Setting},
-    run::{Conduct, End, Observer, execute},
+    run::{End, Observer, RunContext, execute},
 };
 use record::{CpuSet, Machine, Outcome, Provenance, Record, Run, SCHEMA};
 use std::{
@@ -83,7 +83,7 @@ pub(crate) fn measure(args: &args::Run, request: Request) -> Result<Exit> {
         bail!("-o and --record name the same file; the report would replace the record");
     }
     let store = Store::open(args.measuring.record.as_deref(), &record)?;
-    conduct(&args.measuring, &mut record, store)
+    measure_all(&args.measuring, &mut record, store)
 }
 
 /// Goes on with a record of the wanted kind that has cases left, which are called `what`.
@@ -125,11 +125,11 @@ pub(crate) fn resume(
     record.provenance.resumed += 1;
     record.judgement = None;
     let store = Store { file: Some(file), trouble: None };
-    conduct(args, &mut record, store)
+    measure_all(args, &mut record, store)
 }
 
 /// Measures, saves, reports.
-fn conduct(args: &args::Measuring, record: &mut Record, store: Store) -> Result<Exit> {
+fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Result<Exit> {
     let cancel = signals::on_interrupt();
     let clock = Monotonic::new();
     let depth = match record.provenance.depth.as_deref() {
@@ -137,19 +137,19 @@ fn conduct(args: &args::Measuring, record: &mut Record, store: Store) -> Result<
         Some("thorough") => measure::probe::Depth::Thorough,
         _ => measure::probe::Depth::Quick,
     };
-    let conduct = Conduct { clock: &clock, cancel, depth, budget: args.time_budget };
+    let context = RunContext { clock: &clock, cancel, depth, budget: args.time_budget };
     let progress = Progress::new(seconds_left(&record.runs), args.quiet);
-    let mut watcher = Watcher { progress, store, cancel, told: false };
-    let end = execute(record, &conduct, &mut watcher);
+    let mut watcher = Watcher { progress, store, cancel, announced: false };
+    let end = execute(record, &context, &mut watcher);
     watcher.progress.finish();
     let mut store = watcher.store;
 
-    // What the user is told is kept with what was observed.
+    // The verdict that the user sees is kept with the observations.
     record.judgement = Some(analyse::judgement(record));
     store.save(record);
     let report = catalogue::report(record);
     store.save_page(&report);
-    // Where the record is must be told even where the report cannot be written.
+    // The record's place is printed even if the report cannot be written.
     let reported = output::report(&args.output, &report);
     store.tell(args.quiet);
     if end == End::Interrupted {
@@ -177,7 +177,7 @@ fn conduct(args: &args::Measuring, record: &mut Record, store: Store) -> Result<
 }
 
 /// The machine, with those of these CPUs in reach that are isolated: a kernel booted with `isolcpus` leaves them out of every mask,
-/// and whoever names them means them. A cpuset keeps them from us all the same.
+/// and a user who names them means them. A cpuset keeps them from us all the same.
 fn inventory(args: &args::Measuring, named: Option<&CpuSet>) -> Result<Machine> {
     let look = || Ok(inventory::inventory(&*live::root(args.root.as_deref())?));
     let machine = look()?;
@@ -278,14 +278,14 @@ struct Watcher {
     progress: Progress,
     store: Store,
     cancel: &'static AtomicBool,
-    told: bool,
+    announced: bool,
 }
 
 impl Watcher {
     /// An interrupt is answered as soon as the case lets us, since a case may take seconds to stop.
-    fn heed(&mut self) {
-        if !self.told && self.cancel.load(Ordering::Relaxed) {
-            self.told = true;
+    fn announce_interrupt(&mut self) {
+        if !self.announced && self.cancel.load(Ordering::Relaxed) {
+            self.announced = true;
             self.progress.complain(
                 "Stopping: this case is given up, those before it are saved; Ctrl-C again stops at once.",
             );
@@ -299,11 +299,11 @@ impl Observer for Watcher {
         self.progress.begins(index + 1, record.runs.len(), &case.label(), case.estimate, left);
     }
     fn progress(&mut self, share: f64) {
-        self.heed();
+        self.announce_interrupt();
         self.progress.within(share);
     }
     fn ended(&mut self, index: usize, record: &Record) {
-        self.heed();
+        self.announce_interrupt();
         self.store.save(record);
         self.progress.ended(&render::brief::of_run(&analyse::analyse(record), index));
     }

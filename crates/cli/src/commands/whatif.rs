@@ -30,7 +30,7 @@ pub(crate) fn run(args: &args::Whatif) -> Result<Exit> {
 }
 
 fn changes(args: &args::Whatif) -> Vec<Change> {
-    let told = [
+    let parts = [
         args.dimms.map(|mts| Change::Dimms(f64::from(mts) * 1e6)),
         args.bound.then_some(Change::Bound),
         args.smt_off.then_some(Change::SmtOff),
@@ -38,5 +38,5 @@ fn changes(args: &args::Whatif) -> Vec<Change> {
         args.frequency.map(|mhz| Change::Frequency(f64::from(mhz) * 1e6)),
         args.cores.map(|n| Change::Cores(n as usize)),
     ];
-    told.into_iter().flatten().collect()
+    parts.into_iter().flatten().collect()
 }

@@ -38,7 +38,7 @@ pub(crate) fn params(kernel: &str) -> [(&'static str, Value); 2] {
 }
 
 /// Whether a case is a guest's.
-pub(crate) fn is(case: &Case) -> bool {
+pub(crate) fn is_guest_case(case: &Case) -> bool {
     case.text("system") == Some("guest")
 }
 
@@ -203,7 +203,7 @@ mod tests {
         let setting = Setting::new(&machine, cpus.clone(), Depth::Quick);
         let case = setting.case(cpus.clone(), &params.concat(), 1.0);
         let case = Case { probe: "noise_detours".into(), ..case };
-        assert!(is(&case));
+        assert!(is_guest_case(&case));
         let line = line(&case);
         assert_eq!(line, "measure noise_detours binding=bound seconds=5e-2");
         let text = asked(&mut Answers::default(), &line).unwrap();
@@ -212,7 +212,7 @@ mod tests {
         assert_eq!(series.len(), cpus.len());
         let detours = series[0].detours.as_ref().unwrap();
         assert!((0.04..5.0).contains(&detours.elapsed), "{detours:?}");
-        assert!(!is(&record.runs[0].case));
+        assert!(!is_guest_case(&record.runs[0].case));
     }
 
     #[test]

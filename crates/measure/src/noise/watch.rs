@@ -5,7 +5,7 @@
 //! were read after the one before it and right after it; those of less than half a microsecond are not. Where the thread was
 //! switched away from, the scheduler's account of its waiting (`run_delay` of `/proc/thread-self/schedstat`, in nanoseconds) says
 //! how much of the detour others ran. None of this is in the time that was watched.
-use super::{Counter, Manner, TURN};
+use super::{Counter, NoiseSettings, TURN};
 use host::{
     accounts::{self, Quota, ThreadEvents},
     clock,
@@ -19,7 +19,7 @@ use std::{
     time::Duration,
 };
 
-/// Time is told apart in windows of this many seconds, or longer so that there are no more than [`WINDOWS`].
+/// Time is split into windows of this many seconds, or longer so that there are no more than [`WINDOWS`].
 const WINDOW: f64 = 0.1;
 const WINDOWS: f64 = 200.0;
 /// The least detour that counts, in seconds, and how many times the shortest step of the counter: as hiccups and osjitter do.
@@ -63,7 +63,7 @@ fn words(moved: u32) -> Vec<String> {
 }
 
 /// What was seen: the share that detours took of each window, and everything about them.
-pub(crate) struct Taken {
+pub(crate) struct Watched {
     pub(crate) lost: Vec<f64>,
     pub(crate) detours: Detours,
 }
@@ -250,7 +250,7 @@ impl Found {
             *least = (seconds, at, moved);
         }
     }
-    fn told(mut self, detours: &mut Detours) {
+    fn fill(mut self, detours: &mut Detours) {
         self.largest.sort_by(|a, b| a.1.total_cmp(&b.1));
         let detour =
             |(seconds, at, moved): (f64, f64, u32)| Detour { at, seconds, moved: words(moved) };
@@ -263,26 +263,26 @@ impl Found {
 /// Watches the calling thread, which is on `cpu`, or anywhere; `ready` is called when the watching is about to begin.
 pub(crate) fn watch(
     cpu: Option<u32>,
-    manner: &Manner,
+    settings: &NoiseSettings,
     counter: &Counter<'_>,
     cancel: &AtomicBool,
     ready: impl FnOnce(),
-) -> Taken {
+) -> Watched {
     let mut eyes = Eyes::open(cpu);
     // What runs first finds everything cold, and memory that was never touched.
     drop(eyes.totals());
     let tried = counter.watch(u64::MAX, counter.now() + counter.ticks(0.002));
     let least = counter.seconds(if tried.least == u64::MAX { 0 } else { tried.least });
-    let threshold = manner.threshold.unwrap_or_else(|| THRESHOLD.max(STEPS * least));
+    let threshold = settings.threshold.unwrap_or_else(|| THRESHOLD.max(STEPS * least));
     ready();
     let begun = counter.clock().now();
     let totals = eyes.totals();
     eyes.mark();
     let limit = counter.ticks(threshold).max(1);
-    let window = counter.ticks(WINDOW.max(manner.seconds / WINDOWS));
+    let window = counter.ticks(WINDOW.max(settings.seconds / WINDOWS));
     let start = counter.now();
-    let end = start + counter.ticks(manner.seconds);
-    let turn = counter.ticks(TURN * manner.duty);
+    let end = start + counter.ticks(settings.seconds);
+    let turn = counter.ticks(TURN * settings.duty);
     let mut detours =
         Detours { threshold, least, lengths: Histogram::new(PER_OCTAVE), ..Detours::default() };
     let mut found = Found::default();
@@ -321,8 +321,8 @@ pub(crate) fn watch(
             break;
         }
         if seen.to >= turn_end {
-            if manner.duty < 1.0 {
-                std::thread::sleep(Duration::from_secs_f64(TURN * (1.0 - manner.duty)));
+            if settings.duty < 1.0 {
+                std::thread::sleep(Duration::from_secs_f64(TURN * (1.0 - settings.duty)));
                 eyes.mark();
             }
             turn_end = counter.now() + turn;
@@ -343,8 +343,8 @@ pub(crate) fn watch(
     let line = |name: &str| name.starts_with("irq.") || name.starts_with("softirqs.");
     detours.counters.retain(|name, n| *n > 0.0 || !line(name));
     detours.uncounted = now.uncounted;
-    found.told(&mut detours);
-    Taken { lost, detours }
+    found.fill(&mut detours);
+    Watched { lost, detours }
 }
 
 #[cfg(test)]
@@ -353,18 +353,19 @@ mod tests {
     use crate::noise::Binding;
     use host::clock::Monotonic;
 
-    fn watched(seconds: f64, cpu: Option<u32>) -> Taken {
+    fn watched(seconds: f64, cpu: Option<u32>) -> Watched {
         let clock = Monotonic::new();
         let counter = Counter::new(&clock);
-        let manner = Manner { binding: Binding::Bound, seconds, duty: 1.0, threshold: None };
-        watch(cpu, &manner, &counter, &AtomicBool::new(false), || ())
+        let settings =
+            NoiseSettings { binding: Binding::Bound, seconds, duty: 1.0, threshold: None };
+        watch(cpu, &settings, &counter, &AtomicBool::new(false), || ())
     }
 
     #[test]
-    fn gaps_add_up_however_they_are_told_apart() {
+    fn detours_add_up() {
         let cpu = host::cpus::affinity().unwrap().first().unwrap();
         let _pinned = host::cpus::pin(cpu).unwrap();
-        let Taken { lost, detours } = watched(0.3, Some(cpu));
+        let Watched { lost, detours } = watched(0.3, Some(cpu));
         assert!(detours.count > 0, "a third of a second without a tick: {detours:?}");
         assert_eq!(detours.lengths.count(), detours.count);
         assert_eq!(detours.causes.iter().map(Cause::count).sum::<u64>(), detours.count);
@@ -386,7 +387,7 @@ mod tests {
 
     #[test]
     fn a_thread_that_is_not_bound_has_no_column() {
-        let Taken { detours, .. } = watched(0.05, None);
+        let Watched { detours, .. } = watched(0.05, None);
         assert!(detours.causes.iter().all(|c| !c.looked));
         assert!(detours.counters.contains_key("on_cpu"));
         assert!(!detours.counters.keys().any(|name| name.starts_with("interrupts.")));
@@ -405,7 +406,7 @@ mod tests {
                 }
             });
             let _pinned = host::cpus::pin(cpu).unwrap();
-            let Taken { detours, .. } = watched(0.3, Some(cpu));
+            let Watched { detours, .. } = watched(0.3, Some(cpu));
             stop.store(true, Ordering::Relaxed);
             detours
         });
@@ -434,7 +435,7 @@ mod tests {
             found.add(f64::from(n), f64::from(n + 1) * 1e-6, after);
         }
         let mut detours = Detours::default();
-        found.told(&mut detours);
+        found.fill(&mut detours);
         assert!(detours.causes.len() <= MOST_CAUSES + 1, "{}", detours.causes.len());
         assert_eq!(detours.causes.iter().map(Cause::count).sum::<u64>(), 1000);
         let waited: f64 = detours.causes.iter().flat_map(|c| c.waited.values()).sum();

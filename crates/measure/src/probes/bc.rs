@@ -77,9 +77,9 @@ impl Probe for Bc {
                 let program = Program::new(&["sh", "-c", command]).map_err(|e| e.why)?;
                 processes.hold(&program.quiet().on(here)).map_err(|e| e.why)?;
             }
-            let told = told(&processes.run(bench.clock, Some(HUNG)).map_err(|e| e.why)?)?;
-            elapsed.push(told.0);
-            cpu.push(told.1);
+            let seconds = seconds(&processes.run(bench.clock, Some(HUNG)).map_err(|e| e.why)?)?;
+            elapsed.push(seconds.0);
+            cpu.push(seconds.1);
             bench.done(f64::from(run + 1) / f64::from(runs));
             if bench.cancelled() {
                 break;
@@ -100,7 +100,7 @@ fn runs(depth: Depth) -> u32 {
 }
 
 /// Seconds from the first start to the last end, and seconds of CPU per copy.
-fn told(done: &GroupResult) -> Result<(f64, f64), Reason> {
+fn seconds(done: &GroupResult) -> Result<(f64, f64), Reason> {
     if done.timed_out {
         return Err(Reason::new(format!("bc had not ended after {HUNG} s and was stopped")));
     }
@@ -137,18 +137,18 @@ mod tests {
     fn elapsed_is_until_the_last_and_cpu_time_that_of_a_copy() {
         let ok = Status::Exited(0);
         let both = vec![ended(1.0, 5.0, 3.0, ok), ended(1.5, 8.0, 5.0, ok)];
-        assert_eq!(told(&GroupResult { ended: both, ..GroupResult::default() }), Ok((7.0, 4.0)));
-        assert!(told(&GroupResult::default()).is_err());
+        assert_eq!(seconds(&GroupResult { ended: both, ..GroupResult::default() }), Ok((7.0, 4.0)));
+        assert!(seconds(&GroupResult::default()).is_err());
     }
 
     #[test]
     fn a_wrong_result_and_one_that_never_comes_are_none() {
         let all =
             vec![ended(0.0, 1.0, 1.0, Status::Exited(0)), ended(0.0, 1.0, 1.0, Status::Exited(1))];
-        let wrong = told(&GroupResult { ended: all, ..GroupResult::default() }).unwrap_err();
+        let wrong = seconds(&GroupResult { ended: all, ..GroupResult::default() }).unwrap_err();
         assert!(wrong.why.contains("another result") && wrong.remedy.is_some());
         assert!(
-            told(&GroupResult { timed_out: true, ..GroupResult::default() })
+            seconds(&GroupResult { timed_out: true, ..GroupResult::default() })
                 .unwrap_err()
                 .why
                 .contains("stopped")

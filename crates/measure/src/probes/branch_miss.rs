@@ -66,7 +66,7 @@ impl Probe for BranchMiss {
             }
         }
         bench::still_on(Some(cpu))?;
-        Ok(works.into_iter().map(Work::told).collect())
+        Ok(works.into_iter().map(Work::into_series).collect())
     }
 }
 
@@ -82,13 +82,13 @@ struct Work {
 }
 
 impl Work {
-    fn told(self) -> Series {
+    fn into_series(self) -> Series {
         let series = Series {
             variant: Some(self.variant.into()),
             frequency: Sample::new(&self.hertz).map(|s| s.median()),
             ..Series::new("time_per_branch", Unit::Seconds, Better::Lower)
                 .at("pattern", self.pattern)
         };
-        self.timed.told(series)
+        self.timed.into_series(series)
     }
 }

@@ -155,7 +155,7 @@ mod tests {
         let (clock, cancel) = (Monotonic::new(), AtomicBool::new(false));
         let mut tick = |_| ();
         let mut bench = Bench {
-            haste: 0.0,
+            time_scale: 0.0,
             ..Bench::new(&clock, &machine, Features::portable(), &cancel, &mut tick)
         };
         let setting = Setting::new(&machine, cpus.clone(), Depth::Thorough);

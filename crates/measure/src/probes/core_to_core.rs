@@ -37,7 +37,7 @@ const ADDRESSES: usize = 8;
 /// Bytes of fresh pages for the pairs from the CPUs of a node, where there is room; a case with more pairs goes on with
 /// other lines of them, and with new pages when these are used up.
 const POOL: usize = 32 << 20;
-/// A pair takes no longer than this many seconds, times the run's haste, once it has [`LEAST`] samples: on a
+/// A pair takes no longer than this many seconds, times the run's time_scale, once it has [`LEAST`] samples: on a
 /// machine with other work, two threads seldom run at the same time.
 const PATIENCE: f64 = 0.2;
 const LEAST: usize = 8;
@@ -117,7 +117,7 @@ fn matrix(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let timed = hand_over([*from, *to], method, samples, words, bench)?;
         let series =
             Series::new("round_trip", Unit::Seconds, Better::Lower).at("from", *from).at("to", *to);
-        all.push(timed.told(series));
+        all.push(timed.into_series(series));
         bench.done(all.len() as f64 / pairs.len() as f64);
         if bench.cancelled() {
             break;
@@ -226,7 +226,7 @@ fn hand_over(
     let (clock, stop) = (bench.clock, bench.cancel);
     let timed = Mutex::new(Timed { steps: ROUNDS, ..Timed::default() });
     let enough = AtomicBool::new(false);
-    let deadline = clock.now() + PATIENCE * bench.haste;
+    let deadline = clock.now() + PATIENCE * bench.time_scale;
     let results = run_pinned(&[from, to], |worker| {
         let mut watch = Watcher::new();
         for sample in 0..=samples {

@@ -79,7 +79,7 @@ fn layouts(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         })?
         .timed;
         let series = Series::new("time_per_add", Unit::Seconds, Better::Lower).at("layout", layout);
-        all.push(timed.told(series));
+        all.push(timed.into_series(series));
         if bench.cancelled() {
             break;
         }

@@ -131,7 +131,8 @@ impl Alone {
 /// How late a thread is back, each time.
 fn lateness(cpu: u32, bench: &mut Bench<'_>) -> Result<Series, Reason> {
     let _pinned = bench.pin(cpu)?;
-    let times = (bench.depth.pick(0.08, 0.2, 0.8) * bench.haste / (2.0 * SLEEP)).max(20.0) as usize;
+    let times =
+        (bench.depth.pick(0.08, 0.2, 0.8) * bench.time_scale / (2.0 * SLEEP)).max(20.0) as usize;
     let mut series = Series::new("late", Unit::Seconds, Better::Lower);
     series.samples = (0..times).map(|_| costs::timer_lateness(SLEEP)).collect();
     Ok(series)
@@ -146,7 +147,7 @@ fn turns(cpus: &[u32; 2], bench: &mut Bench<'_>) -> Result<Series, Reason> {
         per_thread::measure(cpus, bench, &repetition, |index| Ok(Turn { index, words: &words }))?
             .timed;
     let series = Series::new("time_per_request", Unit::Seconds, Better::Lower);
-    Ok(Timed { marks: without_switches(timed.marks), ..timed }.told(series))
+    Ok(Timed { marks: without_switches(timed.marks), ..timed }.into_series(series))
 }
 
 /// Context switches are what is measured.
@@ -201,7 +202,7 @@ fn interrupts(main: u32, others: &[u32], bench: &mut Bench<'_>) -> Result<Vec<Se
         let timed = per_thread::measure(&cpus, bench, &repetition, make)?.timed;
         let series = Series::new("time_per_request", Unit::Seconds, Better::Lower);
         let series = series.at("others", count as u64);
-        all.push(timed.told(series));
+        all.push(timed.into_series(series));
         if bench.cancelled() {
             break;
         }

@@ -62,7 +62,7 @@ impl Probe for LatMemRd {
             setting.single(&params, seconds)
         };
         let mut shapes = vec![];
-        // Whoever names it wants it, as long as it takes.
+        // It is long: planned when it is named.
         let named = setting.is_named("lat_mem_rd");
         if setting.depth > Depth::Quick || setting.every_variant() || named {
             shapes.push(("intel", 64, STRIDE, 9.0));
@@ -74,7 +74,7 @@ impl Probe for LatMemRd {
         }
         if shapes.is_empty() {
             return Err(Reason::mended_by(
-                "it repeats load_latency in the manner of lmbench and takes as long as the rest of a quick run",
+                "it repeats load_latency as lmbench does and takes as long as the rest of a quick run",
                 "cpulens run --only lat_mem_rd",
             ));
         }

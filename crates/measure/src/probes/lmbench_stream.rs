@@ -91,7 +91,7 @@ impl Probe for LmbenchStream {
             bench::still_on(Some(cpu))?;
             let series = |metric, unit, better, of: &dyn Fn(f64) -> f64| {
                 let series = Series::new(metric, unit, better).at("kernel", this.name);
-                let mut series = timed.clone().map(of).told(series);
+                let mut series = timed.clone().map(of).into_series(series);
                 series.variant = Some("scalar".into());
                 series.buffer = Some(buffer.clone());
                 series.frequency = Sample::new(&hertz).map(|s| s.median());

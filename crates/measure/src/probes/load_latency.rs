@@ -11,7 +11,7 @@
 //! Source: orders `random` and `grouped` are those of google/multichase, `-T` over all memory and by default.
 use crate::{
     bench::Bench,
-    emptying::{Emptying, TURNS},
+    cache_eviction::{EvictionBuffer, TURNS},
     place,
     probe::{Depth, Probe, Setting},
     scalable_work::{self, ScalableWork, Work},
@@ -62,7 +62,7 @@ impl Probe for LoadLatency {
             kinds.iter().map(|pages| (*pages, "random", EVERY_LINE)).collect();
         shapes.insert(2.min(shapes.len()), (Pages::Base, "grouped", STRIDE_GROUPED));
         if setting.every_variant() {
-            // Who asks for reserved pages and has none is told what to do: of the sizes there are, that nearest to 2 MiB.
+            // If no page is reserved, the reason says what to do for the size nearest to 2 MiB.
             let none = pools.iter().filter(|_| reserved.is_none());
             let none = none.min_by_key(|p| p.page.abs_diff(2 << 20));
             shapes.extend(none.map(|p| (Pages::Hugetlb(p.page), "random", EVERY_LINE)));
@@ -130,7 +130,7 @@ impl Probe for LoadLatency {
         let llc = bench.machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
         // The other memory that empties the cache comes first out of the room there is: without it the largest working sets
         // would have to be walked whole. It is never on reserved pages, of which the curve may have all.
-        let flush = Emptying::bytes(bench.machine, cpu, room);
+        let flush = EvictionBuffer::bytes(bench.machine, cpu, room);
         let left = match pages {
             Pages::Hugetlb(_) => free,
             _ => free.map(|free| free.saturating_sub(2 * flush)),
@@ -138,7 +138,7 @@ impl Probe for LoadLatency {
         let bytes = place::latency_bytes(bench.machine, cpu, left, most(bench.depth));
         let here: CpuSet = [cpu].into_iter().collect();
         let (mut arena, buffer) = bench.buffer(bytes, pages, node, &here)?;
-        let other = if bytes > KEPT * llc { Emptying::map(flush, pages)? } else { None };
+        let other = if bytes > KEPT * llc { EvictionBuffer::map(flush, pages)? } else { None };
 
         let sizes = sizes(arena.bytes() as u64, bench.depth.pick(4, 5, 12));
         let mut limits = bench.limits(bench.depth.pick(0.012, 0.03, 0.4));
@@ -257,7 +257,7 @@ impl Rings<'_> {
         &mut self,
         bytes: u64,
         seed: u64,
-        other: Option<&Emptying>,
+        other: Option<&EvictionBuffer>,
     ) -> Option<(u64, Walk<'_>)> {
         let settle = |ring: &Ring<'_>| match other {
             Some(other) => other.read(),

@@ -74,9 +74,9 @@ impl Probe for LoadedFrequency {
         let mut all = vec![];
         for (done, class) in classes.iter().enumerate() {
             for (i, count) in counts.iter().enumerate() {
-                let spans = Spans { seconds: seconds(bench.depth) * bench.haste, count: 1 };
+                let spans = Spans { seconds: seconds(bench.depth) * bench.time_scale, count: 1 };
                 let mut found = loaded(class, &order[..*count], spans, bench)?;
-                all.push(found.pop().unwrap_or_default().told(clock(class, *count)));
+                all.push(found.pop().unwrap_or_default().into_series(clock(class, *count)));
                 let share = (done * counts.len() + i + 1) as f64;
                 bench.done(share / (classes.len() * counts.len()) as f64);
                 if bench.cancelled() {
@@ -124,11 +124,12 @@ fn classes(features: &Features) -> Vec<Class> {
 }
 
 fn over_time(class: &Class, cpus: &[u32], bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-    let count = (f64::from(lasting(bench.depth)) * bench.haste).round() as usize;
+    let count = (f64::from(lasting(bench.depth)) * bench.time_scale).round() as usize;
     let spans = Spans { seconds: 1.0, count: count.max(LEAST) };
     let found = loaded(class, cpus, spans, bench)?;
-    let series =
-        |(second, timed): (u64, Timed)| timed.told(clock(class, cpus.len()).at("second", second));
+    let series = |(second, timed): (u64, Timed)| {
+        timed.into_series(clock(class, cpus.len()).at("second", second))
+    };
     Ok((1u64..).zip(found).map(series).collect())
 }
 

@@ -11,7 +11,7 @@
 //! MLC and multichase's `chaseload`.
 use crate::{
     bench::{Bench, CoreFrequency, buffer, compute_kernel, still_on},
-    emptying::{Emptying, drive_out},
+    cache_eviction::{EvictionBuffer, evict_caches},
     memory_kernels, place, placement_check,
     probe::{Depth, Probe, Setting},
     probes::load_latency,
@@ -202,7 +202,7 @@ struct Plan<'a> {
     limits: Limits,
     seed: u64,
     /// Bytes of other memory by which the ring is driven out of the cache.
-    emptying: u64,
+    eviction: u64,
 }
 
 fn levels(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
@@ -210,8 +210,8 @@ fn levels(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let main = Setting::new(machine, case.place.cpus.clone(), bench.depth).main_cpu();
     let others: CpuSet = case.place.cpus.iter().filter(|cpu| *cpu != main).collect();
     let free = memory_kernels::free_for(bench, case);
-    let emptying = Emptying::bytes(machine, main, free);
-    let left = free.map(|free| free.saturating_sub(2 * emptying));
+    let eviction = EvictionBuffer::bytes(machine, main, free);
+    let left = free.map(|free| free.saturating_sub(2 * eviction));
     let (ring, each) = sizes(machine, main, &others, left, bench.depth);
     let (_, kernel) = memory_kernels::find(case.text("inject").unwrap_or("read"))?;
     let (variant, inject) = memory_kernels::specialised(kernel, &bench.features);
@@ -232,7 +232,7 @@ fn levels(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         burst: kernel.work.bytes_per_pass(burst) as f64,
         limits: bench.limits(bench.depth.pick(0.05, 0.1, 0.3)),
         seed: bench.seed,
-        emptying,
+        eviction,
     };
     let (pages, node) = (case.place.pages, case.place.node);
     let prepare = |member: &Member<'_, ()>| {
@@ -297,7 +297,7 @@ fn chase(
     let ring = Ring::build(lines, Order::Random { stride: 64 }, plan.seed);
     member.barrier();
     let mut ring = ring.ok_or_else(|| Reason::new("the buffer is too small for a ring"))?;
-    drive_out(&mut ring, plan.emptying, buffer.pages)?;
+    evict_caches(&mut ring, plan.eviction, buffer.pages)?;
     ring.walk(WARM_UP.min(ring.len() as u64));
     let core = CoreFrequency::new(plan.clock, &plan.features, "add_chain")?;
     let mut all = vec![];
@@ -323,7 +323,7 @@ fn chase(
         still_on(Some(member.cpu()))?;
         let latency =
             Series::new("loaded_latency", Unit::Seconds, Better::Lower).at("level", level);
-        let mut latency = timed.clone().told(latency);
+        let mut latency = timed.clone().into_series(latency);
         latency.frequency = Sample::new(&hertz).map(|s| s.median());
         latency.buffer = Some(buffer.clone());
         let mut others =

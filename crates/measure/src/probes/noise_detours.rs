@@ -12,7 +12,7 @@
 //! Linux kernel; docs/adr/0022, docs/adr/0032, docs/validation/noise.md.
 use crate::{
     bench::Bench,
-    noise::{self, Binding, Counter, Manner, guest, watch::watch},
+    noise::{self, Binding, Counter, NoiseSettings, guest, watch::watch},
     probe::{Depth, Probe, Setting},
     threads::Member,
 };
@@ -64,22 +64,23 @@ impl Probe for NoiseDetours {
         noise::lacks(case)
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        if guest::is(case) {
+        if guest::is_guest_case(case) {
             return guest::measured(case, bench);
         }
-        let manner = Manner::of(case);
-        let manner = Manner { seconds: (manner.seconds * bench.haste).max(0.05), ..manner };
+        let settings = NoiseSettings::from_case(case);
+        let settings =
+            NoiseSettings { seconds: (settings.seconds * bench.time_scale).max(0.05), ..settings };
         let (counter, cancel) = (Counter::new(bench.clock), bench.cancel);
-        if let Some(share) = realtime::share().filter(|_| manner.binding == Binding::Fifo) {
+        if let Some(share) = realtime::share().filter(|_| settings.binding == Binding::Fifo) {
             let seconds = |name: &str, value| Reading::new(name, Unit::Seconds, value);
             bench.readings.push(seconds("realtime.runtime", share.runtime));
             bench.readings.push(seconds("realtime.period", share.period));
         }
         let before = accounts::tasks();
         let work = |cpu, (), member: &Member<'_, ()>| {
-            Ok(watch(cpu, &manner, &counter, cancel, || member.barrier()))
+            Ok(watch(cpu, &settings, &counter, cancel, || member.barrier()))
         };
-        let found = noise::everywhere(case, bench, manner.binding, |_| Ok(()), work)?;
+        let found = noise::everywhere(case, bench, settings.binding, |_| Ok(()), work)?;
         let ran = ran(&before, &accounts::tasks());
         let series = found.into_iter().map(|(cpu, mut taken)| {
             taken.detours.tasks = cpu.map_or(vec![], |cpu| of_cpu(&ran, cpu));

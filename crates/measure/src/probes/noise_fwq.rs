@@ -12,7 +12,7 @@
 //! Source: FWQ of LLNL's benchmarks; the test of github.com/snake0/irq_test; docs/adr/0022.
 use crate::{
     bench::{self, Bench, CoreFrequency},
-    noise::{self, Binding, Counter, Manner, guest, pieces},
+    noise::{self, Binding, Counter, NoiseSettings, fixed_work, guest},
     place,
     probe::{Depth, Probe, Setting},
     threads::Member,
@@ -57,10 +57,10 @@ impl Probe for NoiseFwq {
             None => return Ok(vec![]),
         };
         let passes = passes(setting.depth);
-        let extra = |kind: &str, manner: &Manner| match kind {
-            "prime" => PASS * passes as f64 / manner.duty.max(0.01),
+        let extra = |kind: &str, settings: &NoiseSettings| match kind {
+            "prime" => PASS * passes as f64 / settings.duty.max(0.01),
             "memory" => {
-                let threads = threads(manner.binding, &setting.cpus);
+                let threads = threads(settings.binding, &setting.cpus);
                 let bytes = beyond(setting.machine, setting.main_cpu(), &setting.cpus, threads);
                 MADE * (bytes as f64 / MOST_MEMORY as f64).max(1.0)
             }
@@ -68,9 +68,10 @@ impl Probe for NoiseFwq {
         };
         let cases = KINDS.iter().flat_map(|kind| {
             let cases = noise::cases(setting, bindings, seconds, &[("quantum", (*kind).into())]);
-            cases
-                .into_iter()
-                .map(move |c| Case { estimate: c.estimate + extra(kind, &Manner::of(&c)), ..c })
+            cases.into_iter().map(move |c| Case {
+                estimate: c.estimate + extra(kind, &NoiseSettings::from_case(&c)),
+                ..c
+            })
         });
         let mut cases: Vec<Case> = cases.collect();
         let options = setting.probe_options.get::<noise::Options>();
@@ -89,15 +90,16 @@ impl Probe for NoiseFwq {
         noise::lacks(case)
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        if guest::is(case) {
+        if guest::is_guest_case(case) {
             return guest::measured(case, bench);
         }
-        let manner = Manner::of(case);
-        let manner = Manner { seconds: (manner.seconds * bench.haste).max(0.05), ..manner };
+        let settings = NoiseSettings::from_case(case);
+        let settings =
+            NoiseSettings { seconds: (settings.seconds * bench.time_scale).max(0.05), ..settings };
         let kind = case.text("quantum").unwrap_or("prime").to_owned();
         let (counter, cancel, clock) = (Counter::new(bench.clock), bench.cancel, bench.clock);
         let (machine, seed, passes) = (bench.machine, bench.seed, passes(bench.depth));
-        let threads = threads(manner.binding, &case.place.cpus);
+        let threads = threads(settings.binding, &case.place.cpus);
         let free = host::pages::free_on_node(None);
         let numbers = case.integer("numbers");
         let core = CoreFrequency::new(clock, &bench.features, "add_chain")?;
@@ -112,12 +114,12 @@ impl Probe for NoiseFwq {
         };
         let work = |_, piece, _: &Member<'_, ()>| {
             let repeat = |piece: &mut dyn FnMut() -> bool| {
-                pieces::repeat(&manner, &counter, cancel, Some(&core), piece)
+                fixed_work::repeat(&settings, &counter, cancel, Some(&core), piece)
             };
             match piece {
                 Piece::Prime((last, primes)) => {
                     let done = repeat(&mut || quantum::primes(AT, last) == primes)?;
-                    Ok((done, last - AT, None, whole(passes, manner.duty, clock)?))
+                    Ok((done, last - AT, None, whole(passes, settings.duty, clock)?))
                 }
                 Piece::Loads(mut memory) => {
                     let buffer = memory.buffer.clone();
@@ -131,7 +133,7 @@ impl Probe for NoiseFwq {
                 }
             }
         };
-        let found = noise::everywhere(case, bench, manner.binding, prepare, work)?;
+        let found = noise::everywhere(case, bench, settings.binding, prepare, work)?;
         let mut all = vec![];
         for (cpu, (done, steps, buffer, passes)) in found {
             let of = |metric: &str, samples: Vec<f64>| {
@@ -216,10 +218,10 @@ fn numbers(clock: &dyn Clock) -> u64 {
             clock.now() - began
         });
         let least = took.fold(f64::INFINITY, f64::min);
-        if least >= 0.8 * pieces::PIECE || numbers >= MOST_NUMBERS {
+        if least >= 0.8 * fixed_work::PIECE || numbers >= MOST_NUMBERS {
             return numbers;
         }
-        let wanted = numbers as f64 * pieces::PIECE / least.max(1e-9);
+        let wanted = numbers as f64 * fixed_work::PIECE / least.max(1e-9);
         numbers = (wanted as u64).clamp(numbers + 1, 4 * numbers);
     }
 }
@@ -233,8 +235,8 @@ fn steps(ring: &mut Ring<'_>, clock: &dyn Clock) -> u64 {
         let began = clock.now();
         std::hint::black_box(ring.walk(steps));
         let took = clock.now() - began;
-        if took >= 0.8 * pieces::PIECE || steps >= 1 << 20 {
-            let scale = pieces::PIECE / took.max(1e-9);
+        if took >= 0.8 * fixed_work::PIECE || steps >= 1 << 20 {
+            let scale = fixed_work::PIECE / took.max(1e-9);
             return ((steps as f64 * scale.min(1.0)) as u64).max(1);
         }
         steps *= 2;
@@ -298,7 +300,7 @@ mod tests {
         assert!(last > AT + 16);
         assert_eq!(quantum::primes(AT, last), primes);
         assert!(primes > 0, "{} numbers and no prime", last - AT);
-        // Whoever compares runs gives them the same piece.
+        // Runs that are compared have the same piece.
         let (last, primes) = range(Some(100), &Monotonic::new());
         assert_eq!((last, quantum::primes(AT, last)), (AT + 100, primes));
     }

@@ -10,7 +10,7 @@
 //! Source: lat_mem_rd under numactl, and the matrices of Intel's MLC, whose order of pairs this is.
 use crate::{
     bench::{Bench, buffer},
-    emptying::{Emptying, drive_out},
+    cache_eviction::{EvictionBuffer, evict_caches},
     memory_kernels, place, placement_check,
     probe::{Depth, Probe, Setting},
     threads::{
@@ -109,7 +109,7 @@ impl Probe for NumaMatrix {
         let machine = bench.machine;
         let groups = by_node(machine, &case.place.cpus);
         let bytes = bytes(machine, &groups, free_on_node(Some(to)), bench.depth);
-        // Whoever fills it leaves its last lines in a cache: the nearest CPU, where there is one.
+        // The CPU that fills it keeps its last lines in a cache; the nearest CPU does it, if there is one.
         let near = groups.get(&to).or_else(|| groups.values().next());
         let filler = near
             .and_then(|cpus| walkers(machine, cpus, false).first().copied())
@@ -218,7 +218,7 @@ fn latencies(
         .ok_or_else(|| Reason::new("the buffer is too small for a ring"))?;
     // What linking left in the filler's cache goes, or a part of the loads would be served by it.
     let free = free_on_node(machine.topology.memory_of(filler));
-    drive_out(&mut ring, Emptying::bytes(machine, filler, free), case.place.pages)?;
+    evict_caches(&mut ring, EvictionBuffer::bytes(machine, filler, free), case.place.pages)?;
     drop(pinned);
     bench.threads.clear();
     let all: Vec<(u32, u32)> = groups
@@ -289,7 +289,7 @@ fn bandwidth(
     let series = Series::new("bandwidth", Unit::BytesPerSecond, Better::Higher)
         .at("from", from)
         .at("to", to);
-    let mut series = timed.map(|s| bytes / s.max(1e-12)).told(series);
+    let mut series = timed.map(|s| bytes / s.max(1e-12)).into_series(series);
     series.variant = Some(variant.into());
     let ratio = place::ratio(bench.machine, cpus, buffer.bytes);
     series.buffer = Some(Buffer { llc_ratio: ratio, ..buffer.clone() });

@@ -108,7 +108,7 @@ impl Probe for Openssl {
         let measured = |bench: &mut Bench<'_>| {
             let make = |_| Ok(Speed { rounds: &rounds, key: key.as_ref(), job: None, each: 0.0 });
             let found = windows::measure(&places, bench, rounds.len(), &limits, make)?;
-            Ok(rounds.iter().zip(found).map(|(round, found)| told(round, found, &code)).collect())
+            Ok(rounds.iter().zip(found).map(|(round, found)| series(round, found, &code)).collect())
         };
         // The scheduler moves threads that share CPUs: there is no placement to guard.
         if copies > cpus.len() {
@@ -159,12 +159,12 @@ impl RoundWork for Speed<'_> {
     }
 }
 
-/// Whether it is told in bytes.
+/// Whether its speed is in bytes.
 fn bytes(algorithm: Algorithm) -> bool {
     !matches!(algorithm, Algorithm::Rsa2048Sign | Algorithm::Rsa2048Verify)
 }
 
-fn told((algorithm, block): &Task, found: Round, code: &str) -> Series {
+fn series((algorithm, block): &Task, found: Round, code: &str) -> Series {
     let of = |metric, unit| Series::new(metric, unit, Better::Higher);
     let series = match algorithm {
         Algorithm::Rsa2048Sign => of("sign", Unit::PerSecond),
@@ -308,7 +308,7 @@ mod tests {
             round.rates.push(rate, vec!["steal"]);
             round
         };
-        let speed = told(&(Algorithm::Sha256, 64), found(2e9), "OpenSSL 3");
+        let speed = series(&(Algorithm::Sha256, 64), found(2e9), "OpenSSL 3");
         assert_eq!((&*speed.metric, speed.unit), ("throughput", Unit::BytesPerSecond));
         assert_eq!(speed.at.get("block").and_then(|b| b.integer()), Some(64));
         assert_eq!(
@@ -316,7 +316,7 @@ mod tests {
             (&[2e9][..], 1, Some(3e9))
         );
         assert_eq!(speed.variant.as_deref(), Some("OpenSSL 3"));
-        let sign = told(&(Algorithm::Rsa2048Sign, 64), found(2000.0), "OpenSSL 3");
+        let sign = series(&(Algorithm::Rsa2048Sign, 64), found(2000.0), "OpenSSL 3");
         assert_eq!((&*sign.metric, sign.unit, sign.at.len()), ("sign", Unit::PerSecond, 0));
         assert_eq!(rounds("aes-256-ige").unwrap().len(), 6);
         assert!(rounds("rot13").is_err());

@@ -4,8 +4,8 @@
 //! Limits: a guest sees only the steal that its hypervisor reports; a container sees the whole host.
 use crate::{
     bench::Bench,
+    cpu_contention::Snapshot,
     probe::{Probe, Setting},
-    taken::Look,
 };
 use host::usage;
 use record::{Better, Case, Reason, Series, Unit};
@@ -40,11 +40,11 @@ impl Probe for Preflight {
         let mut runnable = Series::new("runnable", Unit::Count, Better::Lower);
         let mut swap = Series::new("swap", Unit::PerSecond, Better::Lower);
         for nap in 0..NAPS {
-            let then = Look::now().ok_or_else(denied)?;
+            let then = Snapshot::now().ok_or_else(denied)?;
             let begin = bench.clock.now();
             sleep(NAP);
             let took = bench.clock.now() - begin;
-            let now = Look::now().ok_or_else(denied)?;
+            let now = Snapshot::now().ok_or_else(denied)?;
             if let Some(taken) = then.until(&now) {
                 busy.samples.push(taken.busy);
                 steal.samples.push(taken.steal);

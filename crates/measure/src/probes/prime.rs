@@ -76,12 +76,12 @@ impl Probe for Prime {
             let _pinned = bench.pin(cpu)?;
             let timed = bench.series(time(), &limits, 1.0, &mut { event })?;
             let rates: Vec<f64> = timed.samples.iter().map(|s| 1.0 / s.max(1e-12)).collect();
-            return Ok(told(&timed, &rates, version, limit));
+            return Ok(series(&timed, &rates, version, limit));
         }
         placement_check::checked(case, bench, |bench| {
             let repetition = Repetition { limits, steps: None, faults: false };
             let all = per_thread::measure(&cpus, bench, &repetition, |_| Ok(event))?;
-            Ok(told(&all.timed.told(time()), &all.rates, version, limit))
+            Ok(series(&all.timed.into_series(time()), &all.rates, version, limit))
         })
     }
 }
@@ -122,7 +122,7 @@ fn event(limit: u64, events: u64) {
 
 /// The figure that this version prints of all threads' events per second, and the time of a division of a thread's time per
 /// event.
-fn told(time: &Series, rates: &[f64], version: &str, limit: u64) -> Vec<Series> {
+fn series(time: &Series, rates: &[f64], version: &str, limit: u64) -> Vec<Series> {
     let of = |metric: &str, unit, better, samples: Vec<f64>| Series {
         samples,
         disturbed: time.disturbed.clone(),
@@ -161,12 +161,12 @@ mod tests {
         time.steps = 5;
         time.frequency = Some(3e9);
         let rates = [2000.0, 1000.0];
-        let old = told(&time, &rates, "0.4", 50_000);
+        let old = series(&time, &rates, "0.4", 50_000);
         assert_eq!(
             (old[0].metric.as_str(), &old[0].samples[..]),
             ("time_of_10000_events", &[5.0, 10.0][..])
         );
-        let new = told(&time, &rates, "1.0", 10_000);
+        let new = series(&time, &rates, "1.0", 10_000);
         assert_eq!(
             (new[0].metric.as_str(), &new[0].samples[..]),
             ("events", &[2000.0, 1000.0][..])

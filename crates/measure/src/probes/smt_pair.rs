@@ -82,7 +82,7 @@ impl Probe for SmtPair {
         }
         let series = |((way, _), timed): ((&str, Vec<u32>), Timed)| {
             let series = Series::new("additions", Unit::PerSecond, Better::Higher).at("on", way);
-            timed.told(Series { variant: Some(variant.into()), ..series })
+            timed.into_series(Series { variant: Some(variant.into()), ..series })
         };
         Ok(ways.into_iter().zip(all).map(series).collect())
     }

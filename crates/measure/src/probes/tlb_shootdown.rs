@@ -99,7 +99,7 @@ fn calls(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
             let series = Series::new("time_per_call", Unit::Seconds, Better::Lower)
                 .at("call", call.name())
                 .at("others", *count as u64);
-            all.push(timed.told(series));
+            all.push(timed.into_series(series));
             if bench.cancelled() {
                 return Ok(all);
             }

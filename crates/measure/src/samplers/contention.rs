@@ -1,7 +1,7 @@
 //! What others took meanwhile: steal by the hypervisor, CPU time of other programs, swapping.
 use crate::{
+    cpu_contention::Snapshot,
     sampler::{Sampler, Watch},
-    taken::Look,
 };
 use record::{CpuSet, Machine, Reading, Reason, Unit};
 
@@ -14,23 +14,23 @@ impl Sampler for Contention {
         "Steal, other programs' CPU time, swapping"
     }
     fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
-        let look = Look::now().ok_or_else(|| {
+        let look = Snapshot::now().ok_or_else(|| {
             Reason::mended_by("/proc/stat cannot be read, so steal is not known", "mount /proc")
         })?;
         Ok(Box::new(Open(look)))
     }
 }
 
-struct Open(Look);
+struct Open(Snapshot);
 
 impl Watch for Open {
     fn start(&mut self, _: &CpuSet) {
-        if let Some(look) = Look::now() {
+        if let Some(look) = Snapshot::now() {
             self.0 = look;
         }
     }
     fn stop(&mut self) -> Vec<Reading> {
-        let Some(taken) = Look::now().and_then(|now| self.0.until(&now)) else { return vec![] };
+        let Some(taken) = Snapshot::now().and_then(|now| self.0.until(&now)) else { return vec![] };
         let reading = |name: &str, unit, value| Reading::new(format!("others.{name}"), unit, value);
         let mut readings = vec![
             reading("steal", Unit::Ratio, taken.steal),

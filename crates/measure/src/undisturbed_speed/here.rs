@@ -60,17 +60,17 @@ fn of_user(clock: &dyn Clock) -> Pass {
 }
 
 fn of_kernel(module: &mut Module, interrupts: Interrupts) -> Result<Pass, Reason> {
-    let told = module.pass(interrupts, (quantum::FIRST, quantum::LAST))?;
+    let pass = module.pass(interrupts, (quantum::FIRST, quantum::LAST))?;
     let seconds = |nanoseconds: u64| nanoseconds as f64 * 1e-9;
     let (taken, longest) = match interrupts {
-        Interrupts::On => (told.wall, 0),
-        Interrupts::Off => (told.worked, told.longest),
+        Interrupts::On => (pass.wall, 0),
+        Interrupts::Off => (pass.worked, pass.longest),
     };
     Ok(Pass {
         seconds: seconds(taken),
         longest: seconds(longest),
-        found: told.found,
-        hash: Some(told.hash),
+        found: pass.found,
+        hash: Some(pass.hash),
         preempted: 0,
         moved: false,
     })

@@ -27,10 +27,10 @@ impl Passes for Remote {
     }
 }
 
-/// A guest that answers, and how it is carried out: emulated where KVM is there and does not work. What fails is told by name.
+/// A guest that answers, and how it is carried out: emulated where KVM is there and does not work. What fails has its name in the reason.
 ///
 /// # Errors
-/// It does not come up either way; that was told, too.
+/// It does not come up either way; that has its reason, too.
 pub(crate) fn booted(
     mut boot: Boot,
     failed: &mut dyn FnMut(&str, Reason),

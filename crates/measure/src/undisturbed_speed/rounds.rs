@@ -13,7 +13,7 @@ pub(crate) struct Rounds {
     pub(crate) refused: BTreeMap<(System, Cell), Reason>,
 }
 
-/// Runs so many rounds; `go_on` is told the share that is done. A cell that was refused once is not asked again.
+/// Runs so many rounds; `go_on` gets the share that is done. A cell that was refused once is left out from then on.
 pub(crate) fn rounds(
     count: u64,
     systems: &mut [(System, &mut dyn Passes)],

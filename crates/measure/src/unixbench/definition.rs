@@ -1,6 +1,6 @@
 //! What can be asked of UnixBench's tests: the version whose behaviour they have, copies, placement, start and length.
 use super::Work;
-use crate::{probe::Depth, watches};
+use crate::{open_samplers, probe::Depth};
 
 /// A version of UnixBench, where versions differ in what they measure.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -258,7 +258,7 @@ impl Length {
             false => work.around(seconds) + 0.15,
         };
         let turns = if options.exact { 1 } else { passes.clamp(1, TURNS) };
-        let before = if work.switches() { watches::LET_GO.as_secs_f64() } else { 0.0 };
+        let before = if work.switches() { open_samplers::KERNEL_DELAY.as_secs_f64() } else { 0.0 };
         Length { passes, seconds, turns, each: seconds + around, before }
     }
     /// Seconds that a turn will take.

@@ -134,9 +134,9 @@ fn refusal(why: &str) -> Reason {
 
 /// The passes of a case so far.
 #[derive(Debug)]
-pub(super) struct Taken {
+pub(super) struct PassResults {
     test: &'static Test,
-    told: String,
+    variant: String,
     passes: Vec<Pass>,
     copies: Vec<f64>,
     /// CPUs' worth of time in each pass.
@@ -154,9 +154,9 @@ const COUNTED: [Counted; 4] = [
     ("involuntary_switches", |used| used.ctx_involuntary),
 ];
 
-impl Taken {
-    pub(super) fn new(test: &'static Test, told: String) -> Taken {
-        Taken { test, told, passes: vec![], copies: vec![], used: vec![], sums: vec![] }
+impl PassResults {
+    pub(super) fn new(test: &'static Test, variant: String) -> PassResults {
+        PassResults { test, variant, passes: vec![], copies: vec![], used: vec![], sums: vec![] }
     }
     /// A pass more.
     pub(super) fn add(&mut self, copies: &[Ran]) {
@@ -189,7 +189,7 @@ impl Taken {
         }
         let of = |metric: &str, unit, better, samples: Vec<f64>| Series {
             samples,
-            variant: Some(self.told.clone()),
+            variant: Some(self.variant.clone()),
             ..Series::new(metric, unit, better).at("test", self.test.name)
         };
         let rates: Vec<f64> = self.passes.iter().map(|p| self.rate(*p)).collect();
@@ -262,7 +262,7 @@ mod tests {
         let ran =
             read(&two(), "result 7 1000.000000 0.0\nnoise\nresult 8 1200.000000 0.0\n", false)
                 .unwrap();
-        let mut taken = Taken::new(of_probe("pipe").unwrap(), "x".into());
+        let mut taken = PassResults::new(of_probe("pipe").unwrap(), "x".into());
         taken.add(&ran);
         let all = taken.series(Link::Dynamic).unwrap();
         assert_eq!(samples(&all, "count"), [2200.0]);
@@ -283,7 +283,7 @@ mod tests {
         let rate = |id: &str, line: &str| {
             let ran =
                 read(&done(vec![ended(7, 0.0, 30.0, Status::Exited(0))]), line, false).unwrap();
-            let mut taken = Taken::new(of_probe(id).unwrap(), "x".into());
+            let mut taken = PassResults::new(of_probe(id).unwrap(), "x".into());
             taken.add(&ran);
             samples(&taken.series(Link::Dynamic).unwrap(), "rate")[0]
         };
@@ -303,7 +303,7 @@ mod tests {
     #[test]
     fn a_static_program_gives_no_score() {
         let ran = read(&two(), "result 7 10 0.0\nresult 8 10 0.0\n", false).unwrap();
-        let mut taken = Taken::new(of_probe("execl").unwrap(), "x".into());
+        let mut taken = PassResults::new(of_probe("execl").unwrap(), "x".into());
         taken.add(&ran);
         let all = taken.series(Link::Static).unwrap();
         assert!(samples(&all, "rate").is_empty() && samples(&all, "count").is_empty());
@@ -324,7 +324,9 @@ mod tests {
         let passed = GroupResult { passed_on: Some(15), ..two() };
         assert!(read(&passed, "", false).unwrap_err().interrupted);
         assert!(
-            Taken::new(of_probe("pipe").unwrap(), String::new()).series(Link::Dynamic).is_err()
+            PassResults::new(of_probe("pipe").unwrap(), String::new())
+                .series(Link::Dynamic)
+                .is_err()
         );
     }
 

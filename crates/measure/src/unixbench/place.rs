@@ -68,7 +68,7 @@ pub(super) fn pair(
     };
     match switch {
         Switch::Free => Ok(None),
-        // By number, and by what is online, whoever may use it: so does the version that has it.
+        // By number, and by what is online, usable or not, as the version that has it does.
         Switch::Halves => {
             let online = topology.cpus.iter().filter(|cpu| cpu.online).count() as u32;
             let half = online / 2;

@@ -33,7 +33,7 @@ pub(super) struct Stage {
     _guardian: Option<Cleanup>,
     program: PathBuf,
     link: Link,
-    told: String,
+    software: String,
     /// The program, where no folder allows programs: it lives as long as this.
     _memory: Option<File>,
 }
@@ -145,7 +145,7 @@ impl Stage {
             fs::write(own.join("text"), text()).map_err(refused)?;
         }
         let (program, link, memory) = runnable(work.program(), own, &on, clock)?;
-        let told = told(work, link, &on, memory.is_some());
+        let software = software(work, link, &on, memory.is_some());
         Ok(Stage {
             work,
             variant,
@@ -153,7 +153,7 @@ impl Stage {
             _guardian: cleanup,
             program,
             link,
-            told,
+            software,
             _memory: memory,
         })
     }
@@ -163,8 +163,8 @@ impl Stage {
         self.link
     }
     /// What ran, and on what, for the record.
-    pub(super) fn told(&self) -> String {
-        self.told.clone()
+    pub(super) fn software(&self) -> String {
+        self.software.clone()
     }
 
     /// One pass: every copy once.
@@ -210,23 +210,23 @@ fn limit(work: Work, seconds: f64, copies: usize, cpus: usize) -> f64 {
 }
 
 /// What ran: the program's form and compiler, and what else decides the number.
-fn told(work: Work, link: Link, on: &Filesystem, from_memory: bool) -> String {
+fn software(work: Work, link: Link, on: &Filesystem, from_memory: bool) -> String {
     let compiler = built::COMPILER;
-    let mut told = vec![format!("{} program of {compiler}", link.name())];
-    told.push(format!("scratch on {}", on.kind));
+    let mut software = vec![format!("{} program of {compiler}", link.name())];
+    software.push(format!("scratch on {}", on.kind));
     if from_memory {
-        told.push(IN_MEMORY.into());
+        software.push(IN_MEMORY.into());
     }
     if work.needs_tools() {
         let shell = fs::canonicalize("/bin/sh").ok();
         let shell = shell.as_deref().and_then(Path::file_name).map(|n| n.to_string_lossy());
-        told.push(format!("sh is {}", shell.as_deref().unwrap_or("unknown")));
+        software.push(format!("sh is {}", shell.as_deref().unwrap_or("unknown")));
         // Tools sort by a locale's rules where it is installed, which takes a tenth longer.
         let locales = programs::printed(&["locale", "-a"], "").unwrap_or_default();
         let there = locales.lines().any(|l| l.eq_ignore_ascii_case("en_US.utf8"));
-        told.push(format!("en_US.utf8 {}installed", if there { "" } else { "not " }));
+        software.push(format!("en_US.utf8 {}installed", if there { "" } else { "not " }));
     }
-    told.join("; ")
+    software.join("; ")
 }
 
 /// Said of a program that no folder lets run: what starts it looks it up elsewhere than the original's.
@@ -405,9 +405,9 @@ mod tests {
     fn what_ran_says_what_it_ran_on() {
         let on = Filesystem { kind: "xfs".into(), free: 1, executes: true };
         for work in Work::ALL {
-            let file = told(work, Link::Dynamic, &on, false);
+            let file = software(work, Link::Dynamic, &on, false);
             assert!(file.contains("scratch on xfs") && !file.contains(IN_MEMORY), "{file}");
-            assert!(told(work, Link::Dynamic, &on, true).contains("; run from memory"));
+            assert!(software(work, Link::Dynamic, &on, true).contains("; run from memory"));
         }
     }
 

@@ -49,7 +49,7 @@ pub(crate) fn hog(cpu: u32, stop: &AtomicBool) -> f64 {
 }
 
 /// A thread that forbids and allows writing to pages of this process, in turn: calls of mprotect a second, in the median of slices
-/// of 10 ms. Each call changes one page that was touched, of which every other CPU that runs this process has to be told once.
+/// of 10 ms. Each call changes one page that was touched, for which every other CPU that runs this process gets one interrupt.
 pub(crate) fn protects(cpu: u32, stop: &AtomicBool) -> f64 {
     let _pinned = cpus::pin(cpu).unwrap();
     let mut patches = Patches::map(64).unwrap();

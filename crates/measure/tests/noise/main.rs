@@ -1,6 +1,6 @@
 //! Injected noise is found: as much as was injected, under its name, on its CPU, and not on another.
 //!
-//! Whoever runs this has neighbours and other work. What is asserted is therefore what the injector itself used of the CPU, by
+//! The machine has other work. What is asserted is therefore what the injector itself used of the CPU, by
 //! the kernel's account of it, within bounds that a busy machine keeps; what may not be done here is said and skipped.
 #![allow(clippy::unwrap_used, reason = "a test that cannot set up has failed")]
 mod faults;
@@ -145,7 +145,7 @@ fn pages_protected_elsewhere_are_shoot_downs_here() {
     println!("{calls:.0} calls a second, {shot} shoot-downs counted, on the CPU for {on_cpu:.2}");
     if on_cpu < 0.2 {
         return eprintln!(
-            "skipped: a CPU that runs others is not told, and here it nearly always does"
+            "skipped: a CPU that runs others gets no interrupt, and here it nearly always does"
         );
     }
     assert!(shot > 100.0, "{shot} shoot-downs of {calls} calls a second");

@@ -4,7 +4,7 @@
 //! sysjitter runs once, for all rounds, is stopped but in its turns, and says when each of its interruptions was by the counter
 //! that we read, too: what it was stopped for is an interruption that is left out. Both are real-time in their turns; what is
 //! between them is left to ordinary tasks, which have to have some of the CPU in every second, or the kernel takes it for
-//! them (50 ms in one piece) from whoever has it then. Who asks the kernel about processes stays ordinary: a real-time thread
+//! them (50 ms in one piece) from the thread that has it then. Who asks the kernel about processes stays ordinary: a real-time thread
 //! that waits for one to be forgotten may wait for an ordinary task of its CPU, for ever.
 use crate::{
     faults,
@@ -61,15 +61,15 @@ enum Turn {
     Theirs(u64, u64),
 }
 
-/// What sysjitter told: from where to where each interruption was, in ticks of the CPU's counter, and ticks in a nanosecond.
-struct Told {
+/// sysjitter's output: from where to where each interruption was, in ticks of the CPU's counter, and ticks in a nanosecond.
+struct Interruptions {
     interruptions: Vec<(u64, u64)>,
     rate: f64,
 }
 
-impl Told {
+impl Interruptions {
     /// From the file of one core and the summary, which has the count at the beginning.
-    fn of(raw: &str, summary: &str) -> Option<Told> {
+    fn parse(raw: &str, summary: &str) -> Option<Interruptions> {
         let began = summary.lines().find_map(|l| l.strip_prefix("frc_start:"))?.trim();
         let began = u64::from_str_radix(began, 16).ok()?;
         let megahertz = raw.lines().find_map(|l| l.strip_prefix("# cpu_mhz:"))?.trim();
@@ -83,7 +83,7 @@ impl Told {
         };
         let lines = raw.lines().filter(|l| !l.starts_with('#'));
         let interruptions: Option<Vec<_>> = lines.map(interruption).collect();
-        Some(Told { interruptions: interruptions?, rate: megahertz as f64 / 1000.0 })
+        Some(Interruptions { interruptions: interruptions?, rate: megahertz as f64 / 1000.0 })
     }
     /// The share that interruptions of these octaves took between what we had the CPU for until `from` and again from `to` on;
     /// nothing where sysjitter did not run on both sides.
@@ -130,19 +130,19 @@ impl Running {
         let news = BufReader::new(turns.stdout.take().unwrap());
         Running { sysjitter, turns, news }
     }
-    fn told(&mut self, line: &str) {
+    fn send(&mut self, line: &str) {
         writeln!(self.turns.stdin.as_ref().unwrap(), "{line}").unwrap();
     }
     /// A turn of sysjitter's.
     fn turn(&mut self, seconds: f64) -> Turn {
         let from = kernels::arch::ticks_end();
-        self.told(&seconds.to_string());
+        self.send(&seconds.to_string());
         let mut line = String::new();
         assert!(self.news.read_line(&mut line).unwrap() > 0, "sysjitter had no turn");
         Turn::Theirs(from, kernels::arch::ticks_end())
     }
     fn summary(mut self) -> String {
-        self.told("end");
+        self.send("end");
         self.turns.wait().unwrap();
         let text = std::io::read_to_string(self.sysjitter.stdout.take().unwrap()).unwrap();
         let status = self.sysjitter.wait().unwrap();
@@ -162,7 +162,7 @@ impl Drop for Running {
 }
 
 /// Both sides' turns by round; in a control sysjitter has ours, too.
-fn rounds(program: &str, cpu: u32, count: usize, control: bool) -> (Vec<[Turn; 2]>, Told) {
+fn rounds(program: &str, cpu: u32, count: usize, control: bool) -> (Vec<[Turn; 2]>, Interruptions) {
     let folder = tempfile::tempdir().unwrap();
     let only: CpuSet = [cpu].into_iter().collect();
     let ours = |running: &mut Running| match control {
@@ -192,8 +192,8 @@ fn rounds(program: &str, cpu: u32, count: usize, control: bool) -> (Vec<[Turn; 2
     let summary = running.summary();
     let raw = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap();
     let raw = std::fs::read_to_string(raw.path()).unwrap();
-    let told = Told::of(&raw, &summary);
-    (all, told.unwrap_or_else(|| panic!("sysjitter said nothing that is understood:\n{summary}")))
+    let theirs = Interruptions::parse(&raw, &summary);
+    (all, theirs.unwrap_or_else(|| panic!("sysjitter said nothing that is understood:\n{summary}")))
 }
 
 #[test]
@@ -210,14 +210,14 @@ fn sysjitter_beside_the_probe() {
     let mut lines = Lines::default();
     let planted =
         |stop: &AtomicBool| faults::every_ten_milliseconds(cpu, 1e-3, PRIORITIES[1], stop);
-    for (what, (all, told)) in [
+    for (what, (all, theirs)) in [
         ("", rounds(&program, cpu, count, control)),
         ("planted 10 %: ", beside(planted, || rounds(&program, cpu, count, control)).0),
     ] {
         for (line, octaves) in LINES {
             let of = |turn: &Turn| match turn {
                 Turn::Ours(detours) => Some(share(detours, octaves)),
-                Turn::Theirs(from, to) => told.share(*from, *to, octaves),
+                Turn::Theirs(from, to) => theirs.share(*from, *to, octaves),
             };
             for [ours, theirs] in &all {
                 let Some((ours, theirs)) = of(ours).zip(of(theirs)) else { continue };
@@ -250,14 +250,14 @@ fn sysjitter_beside_the_probe() {
 fn interruptions_are_between_what_we_had_the_cpu_for() {
     let summary = "core_i: 0\nfrc_start: 3e8\n";
     let raw = "# cpu_mhz: 2000\n#  Timestamp delta\n 1000 0 600 300\n 5000 4 2000 1000\n 9000 4 600 300\n";
-    let told = Told::of(raw, summary).unwrap();
+    let theirs = Interruptions::parse(raw, summary).unwrap();
     // The counter began at 1000 and makes two ticks in a nanosecond.
-    assert_eq!(told.interruptions, [(2400, 3000), (9000, 11000), (18400, 19000)]);
+    assert_eq!(theirs.interruptions, [(2400, 3000), (9000, 11000), (18400, 19000)]);
     let all = (0, 64);
-    assert_eq!(told.share(2500, 18500, all), Some(2000.0 / 15400.0));
-    assert_eq!(told.share(2500, 18500, (10, 64)), Some(0.0), "1000 ns are of the ninth octave");
-    assert_eq!(told.share(2500, 10000, all), Some(0.0));
-    assert_eq!(told.share(2500, 25000, all), None, "it ran no longer");
-    assert!(Told::of(raw, "core_i: 0\n").is_none());
-    assert!(Told::of("# cpu_mhz: 2000\nnothing\n", summary).is_none());
+    assert_eq!(theirs.share(2500, 18500, all), Some(2000.0 / 15400.0));
+    assert_eq!(theirs.share(2500, 18500, (10, 64)), Some(0.0), "1000 ns are of the ninth octave");
+    assert_eq!(theirs.share(2500, 10000, all), Some(0.0));
+    assert_eq!(theirs.share(2500, 25000, all), None, "it ran no longer");
+    assert!(Interruptions::parse(raw, "core_i: 0\n").is_none());
+    assert!(Interruptions::parse("# cpu_mhz: 2000\nnothing\n", summary).is_none());
 }

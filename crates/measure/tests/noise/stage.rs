@@ -63,15 +63,15 @@ pub(crate) fn watched_for(
 }
 
 /// Tells who disturbs to stop, also when what it disturbs has failed.
-struct Told<'a>(&'a AtomicBool);
+struct StopOnDrop<'a>(&'a AtomicBool);
 
-impl Drop for Told<'_> {
+impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {
         self.0.store(true, Relaxed);
     }
 }
 
-/// Does `work` beside a thread that disturbs until it is told to stop, and says what it used; both results.
+/// Does `work` beside a thread that disturbs until `stop` is set, and returns what it used; both results.
 pub(crate) fn beside<R, D: Send>(
     disturb: impl FnOnce(&AtomicBool) -> D + Send,
     work: impl FnOnce() -> R,
@@ -79,9 +79,9 @@ pub(crate) fn beside<R, D: Send>(
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         let other = scope.spawn(|| disturb(&stop));
-        let told = Told(&stop);
+        let stopper = StopOnDrop(&stop);
         let done = work();
-        drop(told);
+        drop(stopper);
         (done, other.join().unwrap())
     })
 }

@@ -1,6 +1,6 @@
 //! What planted faults read as, in figures: each is planted in every second turn, so that what the machine does by itself is
 //! in both and goes out. `cargo xtask bench noise`; docs/validation/noise.md has what was found. Nothing is asserted: where the
-//! machine moves by more than what is asked for, the verdict says that it cannot be told here.
+//! machine moves by more than what is asked for, the verdict says that it cannot be decided here.
 use crate::{
     faults::{self, Halved, Storm},
     stage::{
@@ -53,7 +53,7 @@ fn judged(values: &[f64], (from, to): (f64, f64)) -> (f64, f64, f64, &'static st
     } else if high < from || low > to {
         "no"
     } else {
-        "cannot be told here"
+        "cannot be decided here"
     };
     (sample.median(), low, high, verdict)
 }
@@ -190,7 +190,7 @@ fn protected(lines: &mut Lines, round: usize, (disturbed, other): (u32, u32)) {
         let detours = of(all, disturbed);
         counted(detours, "interrupts.tlb") / detours.elapsed
     };
-    // A CPU that sleeps is not told to forget, and calls that need not tell it are quicker: nearly all of half a second, which is
+    // A CPU that sleeps gets no interrupt to flush its TLB, and calls without one are quicker: nearly all of half a second, which is
     // less than the kernel allows real-time threads of one.
     let duty = 0.98;
     let (quiet, (planted, calls)) = turns(
@@ -274,7 +274,7 @@ fn a_verdict_is_given_only_where_the_interval_allows_one() {
     let verdict = |values: &[f64]| judged(values, (0.9, 1.1)).3;
     assert_eq!(verdict(&[1.0, 1.01, 0.99, 1.02, 1.0, 0.98, 1.0]), "yes");
     assert_eq!(verdict(&[1.3, 1.31, 1.29, 1.32, 1.3, 1.28, 1.3]), "no");
-    assert_eq!(verdict(&[1.0, 1.5, 0.2, 1.02, 3.0, 0.1, 1.0]), "cannot be told here");
+    assert_eq!(verdict(&[1.0, 1.5, 0.2, 1.02, 3.0, 0.1, 1.0]), "cannot be decided here");
     // One round that others spoilt decides nothing among eleven.
     let mut spoilt = [1.0; 11];
     spoilt[3] = 9.0;

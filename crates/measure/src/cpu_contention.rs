@@ -1,17 +1,17 @@
-//! What others took of the machine between two looks at `/proc/stat`.
+//! CPU contention by other processes, steal time and swapping between two readings of `/proc/stat`.
 use host::usage::{self, CpuTimes};
 
-/// A look at the machine's and this process's CPU time.
+/// CPU time of the machine and of this process so far.
 #[derive(Debug, Clone)]
-pub struct Look {
+pub struct Snapshot {
     times: CpuTimes,
     own: f64,
     swap: Option<(u64, u64)>,
 }
 
-/// What happened between two looks.
+/// What happened between two snapshots.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Taken {
+pub struct Contention {
     /// Share of all CPUs' time that other programs used.
     pub busy: f64,
     /// Share of all CPUs' time that the hypervisor gave to others although a task wanted to run here.
@@ -20,17 +20,17 @@ pub struct Taken {
     pub swapped: Option<u64>,
 }
 
-impl Look {
-    /// Looks; nothing where `/proc/stat` is hidden. Commands that were run and waited for are our own.
-    pub fn now() -> Option<Look> {
-        Some(Look {
+impl Snapshot {
+    /// Reads the counters; `None` if `/proc/stat` is hidden. Child processes count as our own.
+    pub fn now() -> Option<Snapshot> {
+        Some(Snapshot {
             times: usage::cpu_times()?,
             own: usage::process().cpu_seconds + usage::children().cpu_seconds,
             swap: usage::swap_activity(),
         })
     }
-    /// What happened from `self` to `later`; nothing if the counters did not advance.
-    pub fn until(&self, later: &Look) -> Option<Taken> {
+    /// What happened from `self` to `later`; `None` if the counters did not advance.
+    pub fn until(&self, later: &Snapshot) -> Option<Contention> {
         let (then, now) = (&self.times, &later.times);
         // The kernel corrects idle and iowait downwards at times; a negative difference is none.
         let [busy, idle, iowait, steal] = [
@@ -45,7 +45,7 @@ impl Look {
             (Some(a), Some(b)) => Some(b.0.saturating_sub(a.0) + b.1.saturating_sub(a.1)),
             _ => None,
         };
-        (total > 0.0).then(|| Taken {
+        (total > 0.0).then(|| Contention {
             busy: ((busy - (later.own - self.own)) / total).max(0.0),
             steal: steal / total,
             swapped,
@@ -57,15 +57,16 @@ impl Look {
 mod tests {
     use super::*;
 
-    fn look(busy: f64, idle: f64, steal: f64, own: f64) -> Look {
+    fn snapshot(busy: f64, idle: f64, steal: f64, own: f64) -> Snapshot {
         let times = CpuTimes { busy, idle, iowait: 0.0, steal, per_cpu: Default::default() };
-        Look { times, own, swap: None }
+        Snapshot { times, own, swap: None }
     }
 
     #[test]
-    fn our_own_time_is_not_somebody_elses() {
-        let taken = look(10.0, 10.0, 0.0, 1.0).until(&look(13.0, 16.0, 1.0, 3.0)).unwrap();
-        assert_eq!(taken, Taken { busy: 0.1, steal: 0.1, swapped: None });
-        assert_eq!(look(1.0, 1.0, 0.0, 0.0).until(&look(1.0, 0.9, 0.0, 0.0)), None);
+    fn time_of_this_process_is_no_contention() {
+        let contention =
+            snapshot(10.0, 10.0, 0.0, 1.0).until(&snapshot(13.0, 16.0, 1.0, 3.0)).unwrap();
+        assert_eq!(contention, Contention { busy: 0.1, steal: 0.1, swapped: None });
+        assert_eq!(snapshot(1.0, 1.0, 0.0, 0.0).until(&snapshot(1.0, 0.9, 0.0, 0.0)), None);
     }
 }

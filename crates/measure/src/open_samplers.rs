@@ -11,7 +11,7 @@ use record::{CpuSet, Machine, Reading, Reason};
 use std::{collections::BTreeMap, thread::sleep, time::Duration};
 
 /// How long the kernel goes on looking, with a tenth to spare.
-pub(crate) const LET_GO: Duration = Duration::from_millis(1100);
+pub(crate) const KERNEL_DELAY: Duration = Duration::from_millis(1100);
 
 struct Sampled {
     id: &'static str,
@@ -19,31 +19,31 @@ struct Sampled {
     /// What watches now, or why nothing does.
     watch: Result<Box<dyn Watch>, Reason>,
     /// Whether that is for this case only.
-    aside: bool,
+    closed_for_case: bool,
 }
 
 /// All samplers, open or not.
-pub(crate) struct Watches(Vec<Sampled>);
+pub(crate) struct OpenSamplers(Vec<Sampled>);
 
-impl Watches {
+impl OpenSamplers {
     /// Opens what can be opened.
-    pub(crate) fn open(machine: &Machine) -> Watches {
-        Watches::of(samplers::ALL, machine)
+    pub(crate) fn open(machine: &Machine) -> OpenSamplers {
+        OpenSamplers::new(samplers::ALL, machine)
     }
 
-    fn of(samplers: &[(&'static str, &'static dyn Sampler)], machine: &Machine) -> Watches {
+    fn new(samplers: &[(&'static str, &'static dyn Sampler)], machine: &Machine) -> OpenSamplers {
         let open = |(id, sampler): &(&'static str, &'static dyn Sampler)| Sampled {
             id,
             sampler: *sampler,
             watch: sampler.open(machine),
-            aside: false,
+            closed_for_case: false,
         };
-        Watches(samplers.iter().map(open).collect())
+        OpenSamplers(samplers.iter().map(open).collect())
     }
 
-    /// A case is about to begin that measures `switching` or does not: who would be in its way is closed, and opened again for
-    /// the next that does not mind. Waits for the kernel where something was closed.
-    pub(crate) fn suit(&mut self, switching: bool, machine: &Machine) {
+    /// Closes samplers that would slow a case that measures `switching`, and opens them again for the next case that does
+    /// not. Waits for the kernel if it closed one.
+    pub(crate) fn enable_for(&mut self, switching: bool, machine: &Machine) {
         let mut closed = false;
         for one in self.0.iter_mut().filter(|one| one.sampler.slows_switches()) {
             if switching && one.watch.is_ok() {
@@ -51,14 +51,14 @@ impl Watches {
                     "counting events makes every switch between threads slower, which is what is measured",
                     "cpulens stat -- COMMAND counts the events of a program",
                 ));
-                (one.aside, closed) = (true, true);
-            } else if !switching && one.aside {
+                (one.closed_for_case, closed) = (true, true);
+            } else if !switching && one.closed_for_case {
                 one.watch = one.sampler.open(machine);
-                one.aside = false;
+                one.closed_for_case = false;
             }
         }
         if closed {
-            sleep(LET_GO);
+            sleep(KERNEL_DELAY);
         }
     }
 
@@ -127,9 +127,9 @@ mod tests {
     #[test]
     fn whoever_counts_is_closed_while_switching_is_measured_and_no_longer() {
         let machine = Machine::default();
-        let mut watches = Watches::of(&[("counts", &Counts), ("sees", &Sees)], &machine);
+        let mut watches = OpenSamplers::new(&[("counts", &Counts), ("sees", &Sees)], &machine);
         let mut read = |switching| {
-            watches.suit(switching, &machine);
+            watches.enable_for(switching, &machine);
             watches.start(&CpuSet::default());
             let names: Vec<String> = watches.stop().into_iter().map(|r| r.name).collect();
             (names.join(" "), watches.unread().into_keys().collect::<Vec<_>>().join(" "))

@@ -1,27 +1,26 @@
-//! Memory that is read so that the caches forget what whoever filled or linked a buffer left of it in them: a large cache
-//! would serve a part of the first loads. Of other pages, since reading the buffer itself would bring its lines back.
+//! Cache eviction: reads other memory, so that the lines of a buffer that was just filled or linked leave the caches. A large
+//! cache would otherwise serve a part of the first loads.
 use crate::place;
 use kernels::{Arena, Line, Ring};
 use record::{Machine, Pages, Reason};
 
-/// Times that it is read: what came before has then been replaced also where replacement favours what is there.
+/// Times that it is read: some replacement policies keep old lines at the first pass.
 pub(crate) const TURNS: u32 = 2;
 
 /// As much memory as a CPU's last-level cache holds.
-pub(crate) struct Emptying(Arena);
+pub(crate) struct EvictionBuffer(Arena);
 
-impl Emptying {
+impl EvictionBuffer {
     /// Its bytes for this CPU: those of the last-level cache, an eighth of what is free at most.
     pub(crate) fn bytes(machine: &Machine, cpu: u32, free: Option<u64>) -> u64 {
         let llc = machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
         place::within(llc, 4, free)
     }
-    /// So many bytes where the calling thread is, which must be pinned; nothing where they are too few to matter. The content
-    /// does not matter, but that it has pages of its own does.
+    /// So many bytes near the calling thread, which must be pinned; `None` if they are too few to matter.
     ///
     /// # Errors
     /// The memory cannot be had.
-    pub(crate) fn map(bytes: u64, pages: Pages) -> Result<Option<Emptying>, Reason> {
+    pub(crate) fn map(bytes: u64, pages: Pages) -> Result<Option<EvictionBuffer>, Reason> {
         // Reserved pages are few, and the buffer has taken them.
         let pages = if matches!(pages, Pages::Hugetlb(_)) { Pages::Base } else { pages };
         if bytes < place::LEAST {
@@ -30,7 +29,7 @@ impl Emptying {
         let mut arena =
             host::pages::map(&host::pages::Request { bytes: bytes as usize, pages, node: None })?;
         kernels::fill_random(arena.lines_mut(), 1);
-        Ok(Some(Emptying(arena)))
+        Ok(Some(EvictionBuffer(arena)))
     }
     /// Reads a word of every line, and again.
     pub(crate) fn read(&self) {
@@ -40,13 +39,13 @@ impl Emptying {
     }
 }
 
-/// Drives out of the caches what linking left there of a ring: by so many bytes of other memory or, where there is too little
-/// of it, by a turn around the ring, which ends far from where it began.
+/// Evicts a ring from the caches after it was linked: by so many bytes of other memory, or by one turn around the ring if
+/// there is too little memory.
 ///
 /// # Errors
 /// The other memory cannot be had.
-pub(crate) fn drive_out(ring: &mut Ring<'_>, bytes: u64, pages: Pages) -> Result<(), Reason> {
-    match Emptying::map(bytes, pages)? {
+pub(crate) fn evict_caches(ring: &mut Ring<'_>, bytes: u64, pages: Pages) -> Result<(), Reason> {
+    match EvictionBuffer::map(bytes, pages)? {
         Some(other) => other.read(),
         None => _ = ring.walk(ring.len() as u64),
     }
@@ -61,7 +60,7 @@ mod tests {
     #[test]
     fn as_much_is_read_as_the_cache_holds_and_there_is_room_for() {
         let mut machine = Machine::default();
-        let bytes = |machine: &Machine, free| Emptying::bytes(machine, 0, Some(free));
+        let bytes = |machine: &Machine, free| EvictionBuffer::bytes(machine, 0, Some(free));
         assert_eq!(bytes(&machine, 1 << 40), place::UNKNOWN_LLC);
         machine.topology.caches.push(Cache {
             level: 3,
@@ -72,7 +71,7 @@ mod tests {
             cpus: [0].into_iter().collect(),
         });
         assert_eq!((bytes(&machine, 1 << 40), bytes(&machine, 1 << 30)), (504 << 20, 128 << 20));
-        assert!(Emptying::map(place::LEAST - 1, Pages::Base).unwrap().is_none());
-        Emptying::map(place::LEAST, Pages::Hugetlb(2 << 20)).unwrap().unwrap().read();
+        assert!(EvictionBuffer::map(place::LEAST - 1, Pages::Base).unwrap().is_none());
+        EvictionBuffer::map(place::LEAST, Pages::Hugetlb(2 << 20)).unwrap().unwrap().read();
     }
 }

@@ -7,7 +7,7 @@
 //!
 //! The floor of a window is of pieces during which nothing was switched, by the kernel's count. After each window dependent
 //! additions tell the core's clock, so that a floor that moves with it is known from one that somebody else moves.
-use super::{Counter, Manner, TURN};
+use super::{Counter, NoiseSettings, TURN};
 use crate::bench::CoreFrequency;
 use host::accounts::ThreadEvents;
 use record::{FixedWork, Histogram, Reason};
@@ -23,7 +23,7 @@ const WINDOW: f64 = 0.1;
 const WINDOWS: f64 = 200.0;
 /// Pieces that are tried before, to know what is usual.
 const TRIED: usize = 400;
-/// Pieces after a disturbed one that are told apart.
+/// Pieces after a disturbed one that are counted one by one.
 const AFTER: usize = 8;
 /// Half a microsecond is less than any interrupt takes.
 const LEAST_EXCESS: f64 = 0.5e-6;
@@ -52,7 +52,7 @@ fn far_out(sorted: &[u64], counter: &Counter<'_>) -> u64 {
 /// # Errors
 /// A piece's answer was wrong.
 pub(crate) fn repeat(
-    manner: &Manner,
+    settings: &NoiseSettings,
     counter: &Counter<'_>,
     cancel: &AtomicBool,
     core: Option<&CoreFrequency>,
@@ -84,9 +84,9 @@ pub(crate) fn repeat(
     fixed_work.threshold = counter.seconds(usual);
     window.clear();
     let start = counter.now();
-    let end = start + counter.ticks(manner.seconds);
-    let length = counter.ticks(WINDOW.max(manner.seconds / WINDOWS));
-    let turn = counter.ticks(TURN * manner.duty);
+    let end = start + counter.ticks(settings.seconds);
+    let length = counter.ticks(WINDOW.max(settings.seconds / WINDOWS));
+    let turn = counter.ticks(TURN * settings.duty);
     let (mut window_end, mut turn_end) = (start + length, start + turn);
     let (mut means, mut own) = (vec![], ThreadEvents::now());
     // How many pieces ago one was disturbed; those before the first are as good as any.
@@ -146,8 +146,8 @@ pub(crate) fn repeat(
             return Ok(Done { means, fixed_work });
         }
         if now >= turn_end {
-            if manner.duty < 1.0 {
-                std::thread::sleep(Duration::from_secs_f64(TURN * (1.0 - manner.duty)));
+            if settings.duty < 1.0 {
+                std::thread::sleep(Duration::from_secs_f64(TURN * (1.0 - settings.duty)));
             }
             turn_end = counter.now() + turn;
             own = ThreadEvents::now();
@@ -161,12 +161,12 @@ mod tests {
     use crate::noise::Binding;
     use host::clock::Monotonic;
 
-    fn manner(seconds: f64) -> Manner {
-        Manner { binding: Binding::Bound, seconds, duty: 1.0, threshold: None }
+    fn settings(seconds: f64) -> NoiseSettings {
+        NoiseSettings { binding: Binding::Bound, seconds, duty: 1.0, threshold: None }
     }
 
     #[test]
-    fn pieces_add_up_however_they_are_told_apart() {
+    fn pieces_add_up() {
         let clock = Monotonic::new();
         let counter = Counter::new(&clock);
         let core = CoreFrequency::new(&clock, &kernels::Features::detect(), "add_chain").unwrap();
@@ -179,7 +179,7 @@ mod tests {
             true
         };
         let stop = AtomicBool::new(false);
-        let done = repeat(&manner(0.25), &counter, &stop, Some(&core), &mut piece).unwrap();
+        let done = repeat(&settings(0.25), &counter, &stop, Some(&core), &mut piece).unwrap();
         let q = &done.fixed_work;
         let parts = q.after.iter().chain([&q.disturbed, &q.quiet]);
         let (count, seconds) = parts.fold((0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1));
@@ -207,7 +207,7 @@ mod tests {
         };
         let stop = AtomicBool::new(false);
         let counter = Counter::new(&clock);
-        let why = repeat(&manner(5.0), &counter, &stop, None, &mut piece);
+        let why = repeat(&settings(5.0), &counter, &stop, None, &mut piece);
         assert!(why.is_err_and(|e| e.why.contains("wrong result")));
     }
 }
