@@ -16,12 +16,8 @@ pub(crate) fn lab(words: &[&str]) -> Result<(), String> {
 
 /// Every machine that does not take minutes, or those that are named.
 pub(crate) fn suite(names: &[&str]) -> Result<(), String> {
-    let suite =
-        |words: &[&str]| run(package("test", "lab").args(["--test", "suite", "--"]).args(words));
-    match names {
-        [] => suite(&[]),
-        names => names.iter().try_for_each(|name| suite(&["--include-ignored", "--exact", name])),
-    }
+    let slow = if names.is_empty() { None } else { Some("--include-ignored") };
+    run(package("test", "lab").args(["--test", "suite", "--"]).args(names).args(slow))
 }
 
 /// The kernel module, built, loaded and unloaded, and a guest.

@@ -113,7 +113,7 @@ const OF_A_POINT: [&str; 12] = [
     "repeat",
     "windows",
     "seconds",
-    "warm",
+    "warm_up",
     "folder",
 ];
 
@@ -229,7 +229,7 @@ impl Point {
                 && clients.as_ref().is_some_and(|clients| clients.iter().any(sibling)),
             served: clients.is_some(),
             pinned,
-            durable: case.probe == "tpcc" && case.text("durable") == Some("yes"),
+            durable: case.probe == "tpcc" && case.params.get("durable") == Some(&Value::Bool(true)),
             locked: None,
             unseen: false,
             rates: vec![],

@@ -16,7 +16,7 @@ mod whatif;
 pub(crate) use self::{
     catalogue::{Catalogue, InCatalogue},
     compare::Compare,
-    db::{Binding, Db, Pin, Way, Workload},
+    db::{Db, Workload},
     diagnose::Diagnose,
     noise::{Binding as NoiseBinding, Noise, What as NoiseWhat},
     place::{Automatic, Per, Place, Smt},

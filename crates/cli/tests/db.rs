@@ -1,4 +1,4 @@
-//! `db` as a user types it: what is refused, what is planned, and a record of the built-in engine.
+//! `db` on the command line: wrong arguments, plans, records, and interrupted runs.
 use crate::{
     resume::Running,
     sandbox::{Sandbox, load, possible, reached},
@@ -13,17 +13,17 @@ use std::{
 };
 
 #[test]
-fn what_cannot_be_is_refused_before_anything_is_measured() {
+fn wrong_arguments_are_refused_before_anything_is_measured() {
     let sandbox = Sandbox::new();
     for (args, words) in [
         (&["db", "point-select", "--engine", "no-such-engine"][..], "--engine"),
         (&["db", "point-select", "--mode", "sharded"], "--mode shared, wal, own"),
-        (&["db", "tpcc", "--way", "procedure"], "no stored procedures"),
-        (&["db", "tpcc", "--points", "8192"], "a step of 8192 cores"),
+        (&["db", "tpcc", "--statements", "procedure"], "no stored procedures"),
+        (&["db", "tpcc", "--points", "8192"], "8192 cores"),
         (&["db", "tpcc", "--cpus", "60000"], "do not exist"),
-        (&["db", "tpcc", "--durable"], "--durable says nothing of tpcc on sqlite"),
-        (&["db", "tpcc", "--engine", "mariadb", "--socket", "/s"], "--socket says nothing"),
-        (&["db", "tpcc", "--engine", "mysql://me@h/d", "--points", "1"], "has no steps"),
+        (&["db", "tpcc", "--durable"], "--durable is no option of tpcc on sqlite"),
+        (&["db", "tpcc", "--engine", "mariadb", "--socket", "/s"], "--socket is no option"),
+        (&["db", "tpcc", "--engine", "mysql://me@h/d", "--points", "1"], "has no scaling points"),
         (&["db", "tpcc", "--engine", "mysql://me@h/d?password=x"], "options after a '?'"),
     ] {
         sandbox.cpulens(args).could_not(words);
@@ -45,7 +45,7 @@ fn what_cannot_be_is_refused_before_anything_is_measured() {
 }
 
 #[test]
-fn a_dry_run_shows_every_step() {
+fn a_dry_run_shows_every_scaling_point() {
     let sandbox = Sandbox::new();
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/machines/epyc-guest/tree");
     let plan = |more: &[&str]| {
@@ -55,16 +55,20 @@ fn a_dry_run_shows_every_step() {
     let rows = |text: &str, probe: &str| text.lines().filter(|l| l.starts_with(probe)).count();
     let points = plan(&["point-select", "--mode", "shared,wal", "--repeats", "3"]);
     assert!(rows(&points, "point_select,") >= 6 && rows(&points, "tpcc,") == 0, "{points}");
-    let one = plan(&["tpcc", "--points", "1", "--repeats", "1", "--way", "row-wise,batched"]);
+    let one =
+        plan(&["tpcc", "--points", "1", "--repeats", "1", "--statements", "row-wise,batched"]);
     assert_eq!(rows(&one, "tpcc,"), 2, "{one}");
-    assert!(one.contains("way=batched") && one.contains("mix=45/43/4/4/4"), "{one}");
-    assert!(points.contains("warm=3 ") && one.contains("warm=10 "), "longer where data change");
-    assert!(plan(&["tpcc", "--points", "1", "--warm", "0.5"]).contains("warm=0.5 "));
+    assert!(one.contains("statements=batched") && one.contains("mix=45/43/4/4/4"), "{one}");
+    assert!(
+        points.contains("warm_up=3 ") && one.contains("warm_up=10 "),
+        "longer where data change"
+    );
+    assert!(plan(&["tpcc", "--points", "1", "--warm-up", "0.5"]).contains("warm_up=0.5 "));
     assert!(sandbox.everything().is_empty());
 }
 
 #[test]
-fn a_ladder_of_the_built_in_engine_is_a_record_and_a_report() {
+fn a_scaling_run_of_sqlite_is_a_record_and_a_report() {
     let sandbox = Sandbox::new();
     let (file, data) = (sandbox.path("db.json"), sandbox.path("data"));
     let (name, data) = (file.to_str().unwrap(), data.to_str().unwrap());
@@ -77,7 +81,7 @@ fn a_ladder_of_the_built_in_engine_is_a_record_and_a_report() {
         "3",
         "--seconds",
         "0.05",
-        "--warm",
+        "--warm-up",
         "0.02",
         "--repeats",
         "1",
@@ -106,7 +110,7 @@ fn a_ladder_of_the_built_in_engine_is_a_record_and_a_report() {
     assert_eq!(std::fs::metadata(&kept).unwrap().modified().unwrap(), made, "data are used again");
 }
 
-/// The folder that the data of that process have, where it is at this moment.
+/// The data folder of that process, if it exists.
 fn data_of(sandbox: &Sandbox, process: u32) -> Option<PathBuf> {
     let name = format!("cpulens-db-{process}");
     [Path::new("/dev/shm").join(&name), sandbox.path(&name)].into_iter().find(|f| f.exists())
@@ -134,13 +138,13 @@ fn a_run_that_is_killed_leaves_no_data() {
         data_of(&sandbox, process).filter(|f| f.join("sqlite-point_select.db").exists())
     });
     run.signal("KILL");
-    // Whoever removes the folder has the run's output open until that is done.
+    // The supervisor holds the run's output open until the folder is removed.
     assert_eq!(run.ended().0, None);
     assert!(!folder.exists(), "{}", folder.display());
 }
 
-/// Processes that were told of this folder.
-fn told_of(folder: &Path) -> Vec<String> {
+/// Processes with this folder on their command line.
+fn processes_using(folder: &Path) -> Vec<String> {
     let name = folder.display().to_string();
     let lines = fs::read_dir("/proc").unwrap().filter_map(|entry| {
         fs::read_to_string(entry.ok()?.path().join("cmdline")).ok().filter(|l| l.contains(&name))
@@ -149,36 +153,36 @@ fn told_of(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn ctrl_c_keeps_the_steps_and_leaves_neither_server_nor_data() {
+fn ctrl_c_keeps_results_and_leaves_neither_server_nor_data() {
     let there = |name: &&str| Path::new("/usr/sbin").join(name).exists();
     if !possible("no database server", ["mariadbd", "mysqld"].iter().any(there)) {
         return;
     }
     let sandbox = Sandbox::new();
-    let short = ["--rows", "1000", "--windows", "2", "--seconds", "0.05", "--warm", "0.05"];
+    let short = ["--rows", "1000", "--windows", "2", "--seconds", "0.05", "--warm-up", "0.05"];
     let many = ["--engine", "mariadb", "--points", "1", "--repeats", "100"];
     let mut run = Running::start(&sandbox, &[&["db", "point-select"][..], &short, &many].concat());
     let file = run.measured(&sandbox);
     let folder = until("data", || data_of(&sandbox, run.id()));
-    // A step that finds the data and the folder of an earlier one.
+    // A second case finds the data of the first.
     until("a second step", || (reached(&load(&file)).0 > 1).then_some(()));
-    until("a server", || told_of(&folder).pop());
+    until("a server", || processes_using(&folder).pop());
     run.signal("INT");
     let (code, out, err) = run.ended();
     assert_eq!(code, Some(2), "{err}");
     let (done, left) = reached(&load(&file));
     assert!(done > 0 && left > 0, "{done} {left}");
     assert!(!out.is_empty() && err.contains("cpulens run --resume"), "{out}{err}");
-    assert_eq!(told_of(&folder), [""; 0]);
+    assert_eq!(processes_using(&folder), [""; 0]);
     assert!(!folder.exists(), "{}", folder.display());
 }
 
-/// Ctrl-C is heard while a window lasts, and by whoever looks on.
+/// Ctrl-C stops clients and the observer within a window.
 #[test]
-fn ctrl_c_does_not_wait_for_a_windows_end() {
+fn ctrl_c_does_not_wait_for_the_end_of_a_window() {
     let sandbox = Sandbox::new();
     let long = ["--rows", "1000", "--points", "1", "--windows", "1"];
-    let hours = ["--seconds", "36000", "--warm", "0.01", "--repeats", "1"];
+    let hours = ["--seconds", "36000", "--warm-up", "0.01", "--repeats", "1"];
     let run = Running::start(&sandbox, &[&["db", "point-select"][..], &long, &hours].concat());
     let process = run.id();
     until("data", || {
@@ -193,31 +197,31 @@ fn ctrl_c_does_not_wait_for_a_windows_end() {
 }
 
 #[test]
-fn a_server_that_is_killed_costs_its_step_and_no_other() {
+fn a_killed_server_costs_its_scaling_point_only() {
     let there = |name: &&str| Path::new("/usr/sbin").join(name).exists();
     if !possible("no database server", ["mariadbd", "mysqld"].iter().any(there)) {
         return;
     }
     let sandbox = Sandbox::new();
-    let short = ["--rows", "1000", "--windows", "3", "--seconds", "0.5", "--warm", "0.05"];
+    let short = ["--rows", "1000", "--windows", "3", "--seconds", "0.5", "--warm-up", "0.05"];
     let many = ["--engine", "mariadb", "--points", "1", "--repeats", "100"];
     let mut run = Running::start(&sandbox, &[&["db", "point-select"][..], &short, &many].concat());
     let file = run.measured(&sandbox);
     let folder = until("data", || data_of(&sandbox, run.id()));
     let failed = || {
-        let words = |r: &Run| match &r.outcome {
+        let reason = |r: &Run| match &r.outcome {
             Outcome::Failed(why) => Some(why.why.clone()),
             _ => None,
         };
-        load(&file).runs.iter().find_map(words)
+        load(&file).runs.iter().find_map(reason)
     };
     let pid = folder.join("server/data/pid");
-    // It may be killed while it starts, or when its step is over already: until a step has failed.
+    // It may be killed while it starts or after its point: repeated until a point has failed.
     let why = until("a step that failed", || {
         let pid = fs::read_to_string(&pid).unwrap_or_default();
-        let told = fs::read_to_string(format!("/proc/{}/cmdline", pid.trim()));
-        // One that has gone is none to kill, and its number may be another's.
-        if told.is_ok_and(|told| told.contains(&folder.display().to_string())) {
+        let command = fs::read_to_string(format!("/proc/{}/cmdline", pid.trim()));
+        // The id of an ended server may belong to another process.
+        if command.is_ok_and(|command| command.contains(&folder.display().to_string())) {
             let line = format!("kill -9 {}", pid.trim());
             let _ = Command::new("sh").args(["-c", &line]).output();
         }
@@ -234,11 +238,11 @@ fn a_server_that_is_killed_costs_its_step_and_no_other() {
     run.signal("INT");
     let (_, out, err) = run.ended();
     assert!(!out.is_empty(), "{err}");
-    assert_eq!(told_of(&folder), [""; 0]);
+    assert_eq!(processes_using(&folder), [""; 0]);
     assert!(!folder.exists(), "{}", folder.display());
 }
 
-/// Two servers on a core each, and two that may go anywhere.
+/// Two servers pinned to a core each, and two that are not pinned.
 #[test]
 fn servers_share_cores_pinned_or_not() {
     let there = |name: &&str| Path::new("/usr/sbin").join(name).exists();
@@ -249,12 +253,12 @@ fn servers_share_cores_pinned_or_not() {
     }
     let sandbox = Sandbox::new();
     let file = sandbox.path("db.json");
-    let small = ["--rows", "1000", "--windows", "2", "--seconds", "0.05", "--warm", "0.01"];
+    let small = ["--rows", "1000", "--windows", "2", "--seconds", "0.05", "--warm-up", "0.01"];
     let two = ["--engine", "mariadb", "--points", "2", "--repeats", "1", "--threads", "1"];
     let ways = ["--instances", "2", "--pin", "cores,none", "--record", file.to_str().unwrap()];
     let ran = sandbox.cpulens(&[&["db", "point-select"][..], &small, &two, &ways].concat());
-    // A machine whose CPUs are siblings of one core has no such step.
-    if !possible("one core", !ran.err.contains("a step of 2 cores")) {
+    // A machine whose CPUs are siblings of one core has no point of two cores.
+    if !possible("one core", !ran.err.contains("--points has 2 cores")) {
         return;
     }
     let record = load(&file);

@@ -1,147 +1,148 @@
-//! What a database engine is: something that can be opened for a set of data, loaded, asked over sessions, and closed. Its
-//! id is its file's name in `engines/`.
+//! A database engine: opened for a data set, loaded, queried over sessions, closed. Its id is its file's name in `engines/`.
 use crate::{
-    lookups::{Lookups, OneByOne},
+    lookups::{Lookups, SessionLookups},
+    options::EngineOptions,
     session::{Error, Session},
 };
 use record::{CpuSet, Reason, Unit};
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, path::PathBuf};
 
-/// A kind of engine: embedded, started here, or running already.
+/// An engine: embedded, a server that is started here, or a server that runs already.
 pub trait Engine: Sync {
-    /// What it is, in a few words.
+    /// A title of a few words.
     fn title(&self) -> &'static str;
-    /// Ways in which its sessions share the data of a workload (`point_select` or `tpcc`), the default first.
-    fn modes(&self, workload: &str) -> &'static [&'static str];
-    /// Whether the threads that ask do the work themselves.
+    /// How sessions share the data of a workload (`point_select` or `tpcc`); the default first.
+    fn modes(&self, _workload: &str) -> &'static [&'static str] {
+        &["shared"]
+    }
+    /// Whether client threads execute the queries themselves.
     fn is_embedded(&self) -> bool {
         false
     }
-    /// Whether opening it starts a server, of which there may be several, anywhere.
+    /// Whether opening it starts a server; several can run, on any CPUs.
     fn starts_servers(&self) -> bool {
         false
     }
-    /// Whether its files are to be in memory where nobody says where they shall be: not where it has a cache of its own.
-    fn files_in_memory(&self) -> bool {
+    /// Whether its files belong in memory unless the user names a folder: it has no cache of its own.
+    fn prefers_tmpfs(&self) -> bool {
         false
     }
-    /// What may be said of it for a workload, by name ([`Wanted::options`]): whoever says more would believe that it was so.
+    /// Names of the options that it accepts for a workload ([`OpenOptions::options`]); others are refused.
     fn options(&self, _workload: &str) -> &'static [&'static str] {
         &[]
     }
-    /// What it needs and is not here: no server program, no address. Asked when it is the case's turn.
-    fn lacks(&self, wanted: &Wanted<'_>) -> Option<Reason>;
-    /// Opens it: finds its data where a former run left them, connects or starts its server on the CPUs and nodes that are
-    /// wanted. Nothing is loaded yet.
+    /// Why it cannot be opened here: no server program, no address, no space.
+    fn unavailable(&self, options: &OpenOptions<'_>) -> Option<Reason>;
+    /// Opens it with the data that an earlier run left: connects, or starts its server on these CPUs and NUMA nodes.
     ///
     /// # Errors
-    /// It cannot be had, and what would help.
-    fn open(&self, wanted: &Wanted<'_>) -> Result<Box<dyn Running>, Reason>;
+    /// It cannot be opened; the remedy says what helps.
+    fn open(&self, options: &OpenOptions<'_>) -> Result<Box<dyn Instance>, Reason>;
 }
 
-/// What an engine is opened for. All of it comes from a case's parameters and placement.
-#[derive(Debug, Clone)]
-pub struct Wanted<'a> {
+/// How an engine is opened. All of it comes from a case's parameters and placement.
+#[derive(Debug, Clone, Default)]
+pub struct OpenOptions<'a> {
     /// `point_select` or `tpcc`.
     pub workload: &'a str,
-    /// One of the engine's [`Engine::modes`].
+    /// One of [`Engine::modes`].
     pub mode: &'a str,
-    /// A folder of our own for files: it exists, is ours alone (0700), and outlives the case. Who made it removes it.
-    pub folder: &'a Path,
-    /// Bytes that the data will take, for pools and for refusing in time.
+    /// An existing folder of mode 0700 for its files. It outlives the case; its creator removes it.
+    pub folder: PathBuf,
+    /// Bytes of the data, to size buffer pools and to check for space.
     pub bytes: u64,
-    /// Threads that will ask at the same time.
+    /// Client threads.
     pub threads: usize,
-    /// Connections of all threads together.
+    /// Connections of all client threads.
     pub connections: usize,
-    /// The CPUs of the server. For an embedded engine they are those of the threads that ask.
-    pub cpus: &'a CpuSet,
-    /// Nodes that the server's memory shall be bound to; empty: wherever it likes.
-    pub nodes: &'a CpuSet,
-    /// What else was said of the engine, by name: `address`, `isolation`, `transport`, `wait` ...
-    pub options: &'a BTreeMap<String, String>,
+    /// CPUs of the server; of the client threads for an embedded engine.
+    pub cpus: CpuSet,
+    /// NUMA nodes that the server's memory is bound to; empty: no binding.
+    pub nodes: CpuSet,
+    /// The user's options; those of [`Engine::options`].
+    pub options: EngineOptions,
 }
 
-/// Words in which engines differ.
+/// The SQL dialect of an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dialect {
-    /// SQLite's.
+pub enum SqlDialect {
+    /// SQLite.
     Sqlite,
-    /// MySQL's and MariaDB's.
+    /// MySQL and MariaDB.
     Mysql,
 }
 
-/// Whose CPU time is the engine's work.
+/// Whose CPU time and counters are the engine's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Works {
-    /// That of the threads that ask: it is embedded.
-    InCaller,
-    /// That of this process, which may be counted.
-    InProcess(u32),
-    /// That of somebody who cannot be counted from here: another machine, or another user.
-    Elsewhere,
+pub enum Executor {
+    /// The client threads: the engine is embedded.
+    CallingThread,
+    /// The process with this id.
+    Process(u32),
+    /// A process that cannot be observed from here: of another machine or another user.
+    Unobservable,
 }
 
-/// What an engine is and how it is set, for the record: nothing secret.
+/// The engine and its settings for the record; nothing secret.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Identity {
+pub struct EngineInfo {
     /// `SQLite`, `MariaDB`, `MySQL`.
     pub name: String,
-    /// As it states it.
+    /// As the engine reports it.
     pub version: String,
-    /// Settings that matter, by name.
+    /// Settings that affect performance, by name.
     pub settings: BTreeMap<String, String>,
 }
 
-/// An engine that is open.
-pub trait Running: Sync {
-    /// What it is.
-    fn identity(&self) -> Identity;
-    /// How it wants to be spoken to.
-    fn dialect(&self) -> Dialect;
-    /// Who does the work.
-    fn works(&self) -> Works;
-    /// Threads that may load at the same time.
-    fn loaders(&self) -> usize;
-    /// A session for the loader of this number, called on the thread that uses it. Loaded data are those of all sessions.
+/// An open engine.
+pub trait Instance: Sync {
+    /// Name, version and settings.
+    fn info(&self) -> EngineInfo;
+    /// Its SQL dialect.
+    fn dialect(&self) -> SqlDialect;
+    /// Who executes its queries.
+    fn executor(&self) -> Executor;
+    /// Number of threads that may load at the same time.
+    fn max_loaders(&self) -> usize {
+        1
+    }
+    /// A session of the loader with this number, opened on the thread that uses it. All sessions see the loaded data.
     ///
     /// # Errors
-    /// It cannot be had.
-    fn loader(&self, index: usize) -> Result<Box<dyn Session>, Error>;
-    /// These tables were found as a former run left them: what it held in memory of them is read again, or the first who ask
-    /// would wait for disks and the later ones would not.
+    /// It cannot be opened.
+    fn loader_session(&self, index: usize) -> Result<Box<dyn Session>, Error>;
+    /// Reads these tables, found from an earlier run, into the engine's cache. The first queries would read from disk otherwise.
     ///
     /// # Errors
     /// They cannot be read.
-    fn warm(&self, _tables: &[&str]) -> Result<(), Error> {
+    fn warm_up(&self, _tables: &[&str]) -> Result<(), Error> {
         Ok(())
     }
-    /// All is loaded and every loader's session has been dropped.
+    /// Completes the data after all loader sessions are closed.
     ///
     /// # Errors
-    /// The data could not be brought into their final form.
-    fn loaded(&self) -> Result<(), Error> {
+    /// The data cannot be completed.
+    fn finish_load(&self) -> Result<(), Error> {
         Ok(())
     }
-    /// A session for the worker of this number, called on the pinned thread that uses it. Where workers have shards of their
-    /// own ([`Running::sharded`]) it sees its own copy of what was loaded.
+    /// A session of the client thread with this number, opened on that pinned thread. With [`Instance::is_sharded`] it sees its
+    /// own copy of the loaded data.
     ///
     /// # Errors
-    /// It cannot be had.
+    /// It cannot be opened.
     fn session(&self, worker: usize) -> Result<Box<dyn Session>, Error>;
-    /// Whether each worker has data of its own.
-    fn sharded(&self) -> bool {
+    /// Whether each client thread has data of its own.
+    fn is_sharded(&self) -> bool {
         false
     }
-    /// Whether procedures can be stored in it and called.
-    fn procedures(&self) -> bool {
+    /// Whether it supports stored procedures.
+    fn has_procedures(&self) -> bool {
         false
     }
-    /// A worker's connections to ask one prepared statement over, for whole numbers as its one parameter; every answer is a
-    /// row of one text. Unlike a session it may have a request under way on each of its connections.
+    /// Key lookups of one client thread with a prepared statement over several connections.
     ///
     /// # Errors
-    /// It cannot be had.
+    /// A connection cannot be opened.
     fn lookups(
         &self,
         worker: usize,
@@ -149,20 +150,22 @@ pub trait Running: Sync {
         statement: &str,
     ) -> Result<Box<dyn Lookups>, Error> {
         let _ = connections;
-        Ok(Box::new(OneByOne::new(self.session(worker)?, statement)?))
+        Ok(Box::new(SessionLookups::new(self.session(worker)?, statement)?))
     }
-    /// Share of its memory that lies on the nodes that were wanted, where it was bound to some and that can be seen.
-    fn on_nodes(&self) -> Option<f64> {
+    /// Share of the server's memory on the NUMA nodes that it was bound to.
+    fn memory_on_nodes(&self) -> Option<f64> {
         None
     }
-    /// Counts that it keeps of itself, totals since it was opened: `row_lock_waits`, `disk_reads`. Asked before and after a
-    /// window, never inside one.
-    fn counts(&self) -> Vec<(&'static str, Unit, f64)> {
+    /// Status counters since it was opened, such as `row_lock_waits` and `disk_reads`. Read before and after a window, never
+    /// inside one.
+    fn status_counters(&self) -> Vec<(&'static str, Unit, f64)> {
         vec![]
     }
-    /// Closes it: what was started is stopped, what was not is left as it is. Dropping does the same without words.
+    /// Closes it and stops the server that it started. Dropping it does the same and reports nothing.
     ///
     /// # Errors
-    /// Something is left behind, and what.
-    fn close(self: Box<Self>) -> Result<(), Reason>;
+    /// What is left behind.
+    fn close(self: Box<Self>) -> Result<(), Reason> {
+        Ok(())
+    }
 }

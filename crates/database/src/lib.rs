@@ -1,13 +1,13 @@
-//! Database engines, the data they hold and the transactions they are asked. What is measured of them, where and for how
-//! long, is decided in `measure`.
+//! Database engines, their data sets and their transactions. `measure` decides what is timed, on which CPUs and for how long.
 #![deny(missing_docs)]
 
+pub mod bulk_insert;
 pub mod engine;
 pub mod engines;
-pub mod insert;
 pub mod loader;
 pub mod lookups;
 pub mod mysql;
+pub mod options;
 pub mod point_select;
 pub mod prepare;
 mod server;

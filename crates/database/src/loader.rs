@@ -1,44 +1,44 @@
-//! A session that fills tables. An engine may undo a transaction for the sake of others, who load beside it: it is done again
-//! from its beginning, as often as a worker's would be.
+//! A session that loads tables. The engine may roll a transaction back because of another loader (deadlock, lock wait timeout):
+//! the loader then repeats it.
 use crate::{
-    engine::Dialect,
+    engine::SqlDialect,
     session::{Error, Session},
 };
 
-/// Times that a transaction is done again at most.
+/// Retries of a transaction.
 const RETRIES: u32 = 10;
 
-/// A session that fills tables.
+/// A session that loads tables.
 #[allow(missing_debug_implementations, reason = "a session is a trait object")]
 pub struct Loader<'a> {
     session: &'a mut dyn Session,
-    dialect: Dialect,
-    /// Transactions that were undone by the engine and done again.
+    dialect: SqlDialect,
+    /// Transactions that were rolled back by the engine and repeated.
     pub retries: u64,
 }
 
 impl<'a> Loader<'a> {
-    /// One over this session.
-    pub fn new(session: &'a mut dyn Session, dialect: Dialect) -> Loader<'a> {
+    /// A loader over this session.
+    pub fn new(session: &'a mut dyn Session, dialect: SqlDialect) -> Loader<'a> {
         Loader { session, dialect, retries: 0 }
     }
-    /// Does `work` in a transaction. It may be called several times, and has to do the same each time.
+    /// Runs `work` in a transaction. A retry calls it again, so it must insert the same rows each time.
     ///
     /// # Errors
-    /// The engine refused it for good, or is gone.
+    /// The engine refused the transaction for good or is gone.
     pub fn transaction(
         &mut self,
-        mut work: impl FnMut(&mut dyn Session, Dialect) -> Result<(), Error>,
+        mut work: impl FnMut(&mut dyn Session, SqlDialect) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let (session, dialect) = (&mut *self.session, self.dialect);
-        // A file of ours is nobody else's, and is filled without a journal: nothing of it could be undone.
-        let mut left = if dialect == Dialect::Sqlite { 0 } else { RETRIES };
+        // SQLite has a single loader and no journal while loading: it could not roll back.
+        let mut left = if dialect == SqlDialect::Sqlite { 0 } else { RETRIES };
         loop {
             let begun = session.begin(true);
             let done = begun.and_then(|()| work(session, dialect)).and_then(|()| session.commit());
             match done {
                 Err(error) if error.class.is_retryable() && left > 0 => {
-                    // A lock timeout undoes a statement only.
+                    // A lock wait timeout rolls back one statement only.
                     session.rollback()?;
                     left -= 1;
                     self.retries += 1;

@@ -1,58 +1,58 @@
-//! Many questions of one form: a prepared statement with a number in it, and a text for an answer. An engine may have
-//! several of them under way, one on each connection; how it waits for answers is its own.
+//! Key lookups in a loop: one statement with an integer parameter, one text column in its answer. An engine may keep one request
+//! in flight on each of several connections.
 use crate::session::{Error, Session, Statement, Value};
 
-/// A thread's connections over which it asks.
+/// The connections of one client thread.
 pub trait Lookups {
-    /// Connections that it has, numbered from 0.
+    /// Number of connections, numbered from 0.
     fn connections(&self) -> usize {
         1
     }
-    /// Waits for one answer or more, and asks on. `next` gives the number to ask for on a connection, right before it is
-    /// sent; `answered` gets the connection and the text, or nothing where there was no such row. Both are called without
-    /// any system call between an answer and its `answered`. On the first call every connection is asked.
+    /// Waits for at least one answer and sends the next request on its connection. `next` returns the key and is called right
+    /// before the request is sent. `answered` receives the connection and the text, or `None` where no row matched. No system
+    /// call comes between an answer and its `answered`. The first call sends a request on every connection.
     ///
     /// # Errors
-    /// The engine refused, or is gone.
-    fn turn(
+    /// The engine refused the statement or is gone.
+    fn exchange(
         &mut self,
         next: &mut dyn FnMut(usize) -> i64,
         answered: &mut dyn FnMut(usize, Option<&str>),
     ) -> Result<(), Error>;
-    /// Seconds that were spent looking for answers when there were none, of one that never sleeps.
+    /// Seconds spent polling without an answer, for a client that spins.
     fn idle(&self) -> Option<f64> {
         None
     }
-    /// Waits for what is still under way; afterwards a turn asks on every connection again.
+    /// Waits for all requests in flight. The next `exchange` sends a request on every connection again.
     ///
     /// # Errors
-    /// The engine refused, or is gone.
+    /// The engine refused the statement or is gone.
     fn drain(&mut self, answered: &mut dyn FnMut(usize, Option<&str>)) -> Result<(), Error> {
         let _ = answered;
         Ok(())
     }
 }
 
-/// One connection, one question at a time.
+/// Lookups over one session, one request at a time.
 #[allow(missing_debug_implementations, reason = "a session is a trait object")]
-pub struct OneByOne {
+pub struct SessionLookups {
     session: Box<dyn Session>,
     statement: Statement,
 }
 
-impl OneByOne {
+impl SessionLookups {
     /// Prepares the statement in the session.
     ///
     /// # Errors
-    /// The engine refused it.
-    pub fn new(mut session: Box<dyn Session>, statement: &str) -> Result<OneByOne, Error> {
+    /// The engine refused the statement.
+    pub fn new(mut session: Box<dyn Session>, statement: &str) -> Result<SessionLookups, Error> {
         let statement = session.prepare(statement)?;
-        Ok(OneByOne { session, statement })
+        Ok(SessionLookups { session, statement })
     }
 }
 
-impl Lookups for OneByOne {
-    fn turn(
+impl Lookups for SessionLookups {
+    fn exchange(
         &mut self,
         next: &mut dyn FnMut(usize) -> i64,
         answered: &mut dyn FnMut(usize, Option<&str>),

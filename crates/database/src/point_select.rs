@@ -1,31 +1,31 @@
-//! sysbench's point select: its table, and rows asked for by their id. Data follow from the seed alone, so that two machines
-//! hold the same rows. Source: sysbench 1.0.20, oltp_common.lua and oltp_point_select.lua; 0.5, tests/db/select.lua.
+//! sysbench's oltp_point_select: its table, and rows selected by primary key. The seed determines the data, so two machines load
+//! the same rows. Source: sysbench 1.0.20, oltp_common.lua and oltp_point_select.lua; 0.5, tests/db/select.lua.
 mod ids;
 mod rows;
 
 pub use ids::{Distribution, Ids};
 pub use rows::{C_LENGTH, PAD_LENGTH, load};
 
-use crate::engine::Dialect;
+use crate::engine::SqlDialect;
 
-/// Bytes that a row takes with its part of the index: InnoDB's 2.4 GB for ten million, with latin1.
-pub const BYTES_A_ROW: u64 = 240;
+/// Bytes of a row with its secondary index entry: InnoDB needs 2.4 GB for ten million rows in latin1.
+pub const BYTES_PER_ROW: u64 = 240;
 
-/// What is asked: sysbench 1.0's event, one query in a transaction of its own.
+/// The query of an event: autocommit, one row by primary key.
 pub const STATEMENT: &str = "SELECT c FROM sbtest1 WHERE id=?";
 
-/// The table as sysbench creates it, without its index on `k`, which comes after loading.
-pub fn schema(dialect: Dialect) -> &'static str {
-    match dialect {
-        Dialect::Sqlite => {
-            "CREATE TABLE sbtest1 (id INTEGER PRIMARY KEY, k INTEGER NOT NULL DEFAULT 0, \
-             c CHAR(120) NOT NULL DEFAULT '', pad CHAR(60) NOT NULL DEFAULT '')"
+/// The table of sysbench. The index on `k` follows after loading.
+pub fn schema(dialect: SqlDialect) -> String {
+    let (key, options) = match dialect {
+        SqlDialect::Sqlite => ("INTEGER PRIMARY KEY", ""),
+        SqlDialect::Mysql => {
+            ("INTEGER NOT NULL AUTO_INCREMENT PRIMARY KEY", " ENGINE=InnoDB CHARACTER SET latin1")
         }
-        Dialect::Mysql => {
-            "CREATE TABLE sbtest1 (id INTEGER NOT NULL AUTO_INCREMENT PRIMARY KEY, k INTEGER NOT NULL DEFAULT 0, \
-             c CHAR(120) NOT NULL DEFAULT '', pad CHAR(60) NOT NULL DEFAULT '') ENGINE=InnoDB CHARACTER SET latin1"
-        }
-    }
+    };
+    format!(
+        "CREATE TABLE sbtest1 (id {key}, k INTEGER NOT NULL DEFAULT 0, c CHAR(120) NOT NULL DEFAULT '', \
+         pad CHAR(60) NOT NULL DEFAULT ''){options}"
+    )
 }
 
 /// The index that sysbench creates after loading (`create_secondary`).
@@ -34,7 +34,7 @@ pub const INDEX: &str = "CREATE INDEX k_1 ON sbtest1(k)";
 /// Tables of this workload.
 pub const TABLES: &[&str] = &["sbtest1"];
 
-/// Whether a text is a row's `c`: groups of eleven digits with dashes between them.
+/// Whether a text has the form of column `c`: groups of eleven digits separated by dashes.
 pub fn is_c(text: &str) -> bool {
     text.len() == C_LENGTH
         && text.bytes().enumerate().all(|(at, byte)| match at % 12 {

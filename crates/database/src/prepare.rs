@@ -1,85 +1,88 @@
-//! Data that are there, or are loaded: what a former run left is used again, what belongs to somebody else is left alone.
+//! Data sets: found from an earlier run, or loaded. Tables that cpulens did not create stay as they are.
 use crate::{
-    engine::{Dialect, Running},
+    engine::{Instance, SqlDialect},
     loader::Loader,
     point_select,
-    session::{Class, Error, Session},
+    session::{Error, ErrorClass, Session, text_at},
     tpcc,
 };
 use record::Reason;
+use serde::{Deserialize, Serialize};
 use std::{
     sync::{
-        Mutex,
+        Mutex, PoisonError,
         atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering::Relaxed},
     },
     thread,
     time::Duration,
 };
 
-/// What a database shall hold.
+/// The data of a workload.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Data {
-    /// sysbench's table with so many rows.
+pub enum Dataset {
+    /// sysbench's table.
     PointSelect {
         /// Rows.
         rows: u64,
     },
     /// TPC-C's tables.
     Tpcc {
-        /// How much of each.
+        /// Cardinalities.
         scale: tpcc::Scale,
     },
 }
 
-/// What may be done with tables that are there already.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Found {
-    /// Only those that we made may be dropped.
+/// What may happen to existing tables.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExistingTables {
+    /// Only tables that cpulens created may be dropped.
+    #[default]
     Ours,
-    /// Those that are in the way may be dropped, whoever made them.
+    /// All tables in the way may be dropped.
     Replace,
-    /// They are used as they are, whoever made them.
+    /// They are used as they are.
     Reuse,
 }
 
-/// How data came to be there.
+/// How the data set was prepared.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Ready {
-    /// They were there already.
+pub struct LoadReport {
+    /// It was there already.
     pub found: bool,
-    /// Transactions of loaders that the engine undid (deadlocks, lock timeouts), and that were done again.
+    /// Loader transactions that were rolled back by the engine (deadlock, lock wait timeout) and repeated.
     pub retries: u64,
-    /// What the engine had to say of tables whose statistics it was to make.
+    /// Warnings of ANALYZE TABLE.
     pub notes: Vec<String>,
 }
 
-/// The table that says what was loaded, and by whom: a row for each workload, which begins with its name.
+/// The table that records what was loaded: a row for each workload that begins with its name.
 const STAMP: &str = "cpulens_data";
 /// Workloads and their tables.
 const WORKLOADS: [(&str, &[&str]); 2] =
     [("point_select", point_select::TABLES), ("tpcc", tpcc::TABLES)];
-/// Between two looks at how far the loaders are.
-const LOOK: Duration = Duration::from_millis(50);
-/// What `done` counts in: millionths of a loader's share.
-const WHOLE: f64 = 1e6;
-/// Rows of the smallest piece that is loaded by one thread.
+/// Interval between progress reports.
+const PROGRESS: Duration = Duration::from_millis(50);
+/// Unit of the progress counter: millionths of a piece.
+const PIECE_UNITS: f64 = 1e6;
+/// Rows of a piece that one thread loads.
 const PIECE: u64 = 100_000;
 
-impl Data {
-    /// Bytes that they take.
+impl Dataset {
+    /// Bytes in the engine.
     pub fn bytes(&self) -> u64 {
         match self {
-            Data::PointSelect { rows } => rows.saturating_mul(point_select::BYTES_A_ROW),
-            Data::Tpcc { scale } => tpcc::BYTES_OF_ITEMS.saturating_add(
-                tpcc::BYTES_A_WAREHOUSE.saturating_mul(scale.warehouses.unsigned_abs()),
+            Dataset::PointSelect { rows } => rows.saturating_mul(point_select::BYTES_PER_ROW),
+            Dataset::Tpcc { scale } => tpcc::BYTES_OF_ITEMS.saturating_add(
+                tpcc::BYTES_PER_WAREHOUSE.saturating_mul(scale.warehouses.unsigned_abs()),
             ),
         }
     }
-    /// All that they follow from. The number is raised whenever other rows are made of it.
+    /// All that determines the data. The version is raised whenever the same size and seed give other rows.
     fn stamp(&self, seed: u64) -> String {
         match self {
-            Data::PointSelect { rows } => format!("point_select 1 rows={rows} seed={seed}"),
-            Data::Tpcc { scale } => format!(
+            Dataset::PointSelect { rows } => format!("point_select 1 rows={rows} seed={seed}"),
+            Dataset::Tpcc { scale } => format!(
                 "tpcc 1 warehouses={} items={} customers={} seed={seed}",
                 scale.warehouses, scale.items, scale.customers
             ),
@@ -87,162 +90,139 @@ impl Data {
     }
     fn workload(&self) -> (&'static str, &'static [&'static str]) {
         match self {
-            Data::PointSelect { .. } => WORKLOADS[0],
-            Data::Tpcc { .. } => WORKLOADS[1],
+            Dataset::PointSelect { .. } => WORKLOADS[0],
+            Dataset::Tpcc { .. } => WORKLOADS[1],
         }
     }
-    fn tables(&self) -> &'static [&'static str] {
-        self.workload().1
-    }
-    /// Says what has become of them, where they are stamped.
-    fn mark(&self, what: &str) -> String {
-        format!("UPDATE {STAMP} SET what = '{what}' WHERE what LIKE '{} %'", self.workload().0)
+    /// The statement that changes the stamp.
+    fn set_stamp(&self, stamp: &str) -> String {
+        format!("UPDATE {STAMP} SET what = '{stamp}' WHERE what LIKE '{} %'", self.workload().0)
     }
 }
 
-/// Whether a row of the stamps is of the workload of this name.
-fn is_of(row: &str, workload: &str) -> bool {
-    row.split(' ').next() == Some(workload)
-}
-
-/// Makes the data be there.
+/// Makes sure that the data set is loaded.
 ///
 /// # Errors
-/// They cannot be loaded, tables of others are in the way, or `cancel` was set.
+/// It cannot be loaded, other tables are in the way, or `cancel` was set.
 pub fn prepare(
-    running: &dyn Running,
-    (data, seed): (&Data, u64),
-    found: Found,
+    instance: &dyn Instance,
+    (data, seed): (&Dataset, u64),
+    existing: ExistingTables,
     cancel: &AtomicBool,
-    tick: &mut dyn FnMut(f64),
-) -> Result<Ready, Reason> {
-    let mut session = running.loader(0)?;
-    let there = there(&mut *session, running.dialect())?;
+    progress: &mut dyn FnMut(f64),
+) -> Result<LoadReport, Reason> {
+    let mut session = instance.loader_session(0)?;
+    let found = table_names(&mut *session, instance.dialect())?;
     let stamp = data.stamp(seed);
-    let stamped = match there.iter().any(|t| t == STAMP) {
-        true => texts(&mut *session, &format!("SELECT what FROM {STAMP}"))?,
+    let stamps = match found.iter().any(|t| t == STAMP) {
+        true => select_texts(&mut *session, &format!("SELECT what FROM {STAMP}"))?,
         false => vec![],
     };
-    let ours = |table: &&String| data.tables().contains(&table.as_str());
-    let complete = there.iter().filter(ours).count() == data.tables().len();
-    if (stamped.contains(&stamp) || found == Found::Reuse) && complete {
-        enough(&mut *session, data)?;
+    let (name, tables) = data.workload();
+    let is_complete = tables.iter().all(|table| found.iter().any(|known| known == table));
+    if (stamps.contains(&stamp) || existing == ExistingTables::Reuse) && is_complete {
+        check_size(&mut *session, data)?;
         drop(session);
-        running.warm(data.tables())?;
-        running.loaded()?;
-        return Ok(Ready { found: true, ..Ready::default() });
+        instance.warm_up(tables)?;
+        instance.finish_load()?;
+        return Ok(LoadReport { found: true, ..LoadReport::default() });
     }
-    let made = |table: &str| {
-        let claims = |(name, tables): &(&str, &[&str])| {
-            tables.contains(&table) && stamped.iter().any(|row| is_of(row, name))
-        };
-        table == STAMP || WORKLOADS.iter().any(claims)
+    let has_stamp = |workload: &str| stamps.iter().any(|s| s.split(' ').next() == Some(workload));
+    let is_ours = |table: &&str| {
+        let owners = WORKLOADS.iter().filter(|(_, tables)| tables.contains(table));
+        *table == STAMP || owners.into_iter().any(|(name, _)| has_stamp(name))
     };
-    let foreign: Vec<&str> =
-        there.iter().map(String::as_str).filter(|table| !made(table)).collect();
-    if !foreign.is_empty() && found != Found::Replace {
+    let foreign: Vec<&str> = found.iter().map(String::as_str).filter(|t| !is_ours(t)).collect();
+    if !foreign.is_empty() && existing != ExistingTables::Replace {
+        let names = foreign.iter().take(5).copied().collect::<Vec<_>>().join(", ");
         return Err(Reason::mended_by(
-            format!(
-                "the database holds tables that cpulens did not make: {}",
-                foreign.iter().take(5).copied().collect::<Vec<_>>().join(", ")
-            ),
+            format!("the database holds tables that cpulens did not make: {names}"),
             "name an empty database, or --replace, which drops those that are in the way",
         ));
     }
-    let name = data.workload().0;
-    let type_ = if running.dialect() == Dialect::Mysql { "VARCHAR(200)" } else { "TEXT" };
-    session.run(&format!("CREATE TABLE IF NOT EXISTS {STAMP} (what {type_})"))?;
+    let text = if instance.dialect() == SqlDialect::Mysql { "VARCHAR(200)" } else { "TEXT" };
+    session.run(&format!("CREATE TABLE IF NOT EXISTS {STAMP} (what {text})"))?;
     session.run(&format!("DELETE FROM {STAMP} WHERE what LIKE '{name} %'"))?;
-    for table in data.tables() {
+    for table in tables {
         session.run(&format!("DROP TABLE IF EXISTS {table}"))?;
     }
     session.run(&format!("INSERT INTO {STAMP} VALUES ('{name} loading')"))?;
-    let retries = load(running, &mut *session, (data, seed), cancel, tick)?;
-    let notes = match running.dialect() {
-        Dialect::Mysql => analyse(&mut *session, data.tables())?,
-        Dialect::Sqlite => vec![],
+    let retries = load(instance, &mut *session, (data, seed), cancel, progress)?;
+    let notes = match instance.dialect() {
+        SqlDialect::Mysql => analyze_tables(&mut *session, tables)?,
+        SqlDialect::Sqlite => vec![],
     };
-    session.run(&data.mark(&stamp))?;
+    session.run(&data.set_stamp(&stamp))?;
     drop(session);
-    running.loaded()?;
-    Ok(Ready { found: false, retries, notes })
+    instance.finish_load()?;
+    Ok(LoadReport { found: false, retries, notes })
 }
 
-/// Says of data that they are no longer what was loaded, so that they are loaded anew when they are next asked for. What has no
-/// stamp of ours stays as it is.
+/// Marks the data as changed, so that the next run loads them again. Data without our stamp stay as they are.
 ///
 /// # Errors
-/// The engine refused, or is gone.
-pub fn spoil(running: &dyn Running, data: &Data) -> Result<(), Error> {
-    let mut session = running.loader(0)?;
-    if there(&mut *session, running.dialect())?.iter().any(|table| table == STAMP) {
-        session.run(&data.mark(&format!("{} used", data.workload().0)))?;
+/// The engine refused a statement or is gone.
+pub fn invalidate(instance: &dyn Instance, data: &Dataset) -> Result<(), Error> {
+    let mut session = instance.loader_session(0)?;
+    if table_names(&mut *session, instance.dialect())?.iter().any(|table| table == STAMP) {
+        session.run(&data.set_stamp(&format!("{} used", data.workload().0)))?;
     }
     Ok(())
 }
 
-/// Names of the tables in the database.
-fn there(session: &mut dyn Session, dialect: Dialect) -> Result<Vec<String>, Error> {
-    texts(
-        session,
-        match dialect {
-            Dialect::Sqlite => {
-                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-            }
-            Dialect::Mysql => {
-                "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
-            }
-        },
-    )
-}
-
-fn texts(session: &mut dyn Session, sql: &str) -> Result<Vec<String>, Error> {
-    let statement = session.prepare(sql)?;
-    let mut all = vec![];
-    session.execute(statement, &[], &mut |row| {
-        all.extend(row.first().and_then(|v| v.text()).map(str::to_owned));
-    })?;
-    Ok(all)
-}
-
-/// Whether tables that are there hold as much as is asked for.
-fn enough(session: &mut dyn Session, data: &Data) -> Result<(), Reason> {
-    let (sql, wanted) = match data {
-        Data::PointSelect { rows } => ("SELECT MAX(id) FROM sbtest1", *rows as i64),
-        Data::Tpcc { scale } => ("SELECT COUNT(*) FROM warehouse", scale.warehouses),
+fn table_names(session: &mut dyn Session, dialect: SqlDialect) -> Result<Vec<String>, Error> {
+    let sql = match dialect {
+        SqlDialect::Sqlite => {
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        }
+        SqlDialect::Mysql => {
+            "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
+        }
     };
+    select_texts(session, sql)
+}
+
+fn select_texts(session: &mut dyn Session, sql: &str) -> Result<Vec<String>, Error> {
     let statement = session.prepare(sql)?;
-    let mut there = None;
-    session.execute(statement, &[], &mut |row| there = row.first().and_then(|v| v.int()))?;
-    let there = there.unwrap_or(0);
-    if there >= wanted {
+    let mut texts = vec![];
+    session.execute(statement, &[], &mut |row| texts.push(text_at(row, 0).to_owned()))?;
+    Ok(texts)
+}
+
+/// Whether existing tables are large enough.
+fn check_size(session: &mut dyn Session, data: &Dataset) -> Result<(), Reason> {
+    let (sql, wanted) = match data {
+        Dataset::PointSelect { rows } => ("SELECT MAX(id) FROM sbtest1", *rows as i64),
+        Dataset::Tpcc { scale } => ("SELECT COUNT(*) FROM warehouse", scale.warehouses),
+    };
+    let found = session.select_int(sql)?.unwrap_or(0);
+    if found >= wanted {
         return Ok(());
     }
     Err(Reason::mended_by(
-        format!("the tables that are there hold {there}, and {wanted} are asked for ({sql})"),
+        format!("the tables that are there hold {found}, and {wanted} are wanted ({sql})"),
         "as many --rows or --warehouses as there are, or --replace",
     ))
 }
 
-/// Has statistics made of tables that were empty when a server last looked, and that it looks at no more by itself: whatever it
-/// warns of. Without them it asks as before, so that an error is no failure of the load.
-fn analyse(session: &mut dyn Session, tables: &[&str]) -> Result<Vec<String>, Error> {
+/// Updates the statistics of tables that were empty when the server last did; it does not do so by itself (see server/config.rs).
+/// Returns its warnings. Queries work without statistics, so an error does not fail the load.
+fn analyze_tables(session: &mut dyn Session, tables: &[&str]) -> Result<Vec<String>, Error> {
     let mut notes = vec![];
     for table in tables {
-        // Not for servers that follow this one.
+        // LOCAL: not for replicas.
         let sql = format!("ANALYZE LOCAL TABLE {table}");
-        let asked = session.prepare(&sql).and_then(|statement| {
-            // A row is a table, what was done, and a kind of message with its words.
+        let done = session.prepare(&sql).and_then(|statement| {
+            // Columns: table, operation, message type, message.
             session.execute(statement, &[], &mut |row| {
-                let word = |at: usize| row.get(at).and_then(|v| v.text()).unwrap_or_default();
-                let kind = word(2).to_ascii_lowercase();
+                let kind = text_at(row, 2).to_ascii_lowercase();
                 if matches!(kind.as_str(), "error" | "warning") {
-                    notes.push(format!("{sql}: {kind}: {}", word(3)));
+                    notes.push(format!("{sql}: {kind}: {}", text_at(row, 3)));
                 }
             })
         });
-        match asked {
-            Err(error) if error.class == Class::Lost => return Err(error),
+        match done {
+            Err(error) if error.class == ErrorClass::ConnectionLost => return Err(error),
             Err(error) => notes.push(format!("{sql}: {error}")),
             Ok(_) => {}
         }
@@ -250,23 +230,22 @@ fn analyse(session: &mut dyn Session, tables: &[&str]) -> Result<Vec<String>, Er
     Ok(notes)
 }
 
-/// Creates the tables and fills them, in as many threads as the engine lets write at once: how many transactions were undone by
-/// the engine and done again.
+/// Creates the tables and loads them with as many threads as the engine allows. Returns the number of retries.
 fn load(
-    running: &dyn Running,
+    instance: &dyn Instance,
     session: &mut dyn Session,
-    (data, seed): (&Data, u64),
+    (data, seed): (&Dataset, u64),
     cancel: &AtomicBool,
-    tick: &mut dyn FnMut(f64),
+    progress: &mut dyn FnMut(f64),
 ) -> Result<u64, Reason> {
-    let dialect = running.dialect();
+    let dialect = instance.dialect();
     let retries = AtomicU64::new(0);
     let pieces = match data {
-        Data::PointSelect { rows } => {
-            session.run(point_select::schema(dialect))?;
+        Dataset::PointSelect { rows } => {
+            session.run(&point_select::schema(dialect))?;
             rows.div_ceil(PIECE)
         }
-        Data::Tpcc { scale } => {
+        Dataset::Tpcc { scale } => {
             for sql in tpcc::tables(dialect) {
                 session.run(&sql)?;
             }
@@ -278,73 +257,67 @@ fn load(
     };
     let (next, done) = (AtomicU64::new(0), AtomicI64::new(0));
     let failed = Mutex::new(None);
-    let piece = |loader: &mut Loader<'_>, piece: u64| -> Result<(), Error> {
-        // A piece that is done again goes back.
+    let fail = |error: Error| {
+        next.store(pieces, Relaxed);
+        failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+    };
+    let load_piece = |loader: &mut Loader<'_>, piece: u64| -> Result<(), Error> {
+        // A retry begins at 0 again.
         let mut so_far = 0;
-        let mut tell = |share: f64| {
-            let share = (share * WHOLE) as i64;
+        let mut report = |share: f64| {
+            let share = (share * PIECE_UNITS) as i64;
             done.fetch_add(share - so_far, Relaxed);
             so_far = share;
             !cancel.load(Relaxed)
         };
         match data {
-            Data::PointSelect { rows } => {
+            Dataset::PointSelect { rows } => {
                 let ids = piece * PIECE..((piece + 1) * PIECE).min(*rows);
                 let whole = (ids.end - ids.start) as f64;
-                point_select::load(loader, ids, (*rows, seed), &mut |n| tell(n as f64 / whole))
+                point_select::load(loader, ids, (*rows, seed), &mut |n| report(n as f64 / whole))
             }
-            Data::Tpcc { scale } => {
-                tpcc::load_warehouse(loader, (scale, piece as i64 + 1), seed, &mut tell)
+            Dataset::Tpcc { scale } => {
+                tpcc::load_warehouse(loader, (scale, piece as i64 + 1), seed, &mut report)
             }
         }
     };
-    let work = |session: &mut dyn Session| {
+    let load_pieces = |session: &mut dyn Session| {
         let mut loader = Loader::new(session, dialect);
         while !cancel.load(Relaxed) {
-            let at = next.fetch_add(1, Relaxed);
-            if at >= pieces {
+            let piece = next.fetch_add(1, Relaxed);
+            if piece >= pieces {
                 break;
             }
-            if let Err(error) = piece(&mut loader, at) {
-                next.store(pieces, Relaxed);
-                failed.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(error);
-            }
+            load_piece(&mut loader, piece).unwrap_or_else(fail);
         }
         retries.fetch_add(loader.retries, Relaxed);
     };
-    let threads = (running.loaders() as u64).clamp(1, pieces.max(1)) as usize;
+    let threads = (instance.max_loaders() as u64).clamp(1, pieces.max(1)) as usize;
     thread::scope(|scope| {
-        let all: Vec<_> = (0..threads)
+        let loaders: Vec<_> = (0..threads)
             .map(|index| {
-                let (work, failed, next) = (&work, &failed, &next);
-                scope.spawn(move || match running.loader(index) {
-                    Ok(mut session) => work(&mut *session),
-                    Err(error) => {
-                        next.store(pieces, Relaxed);
-                        let mut failed = failed.lock().unwrap_or_else(|e| e.into_inner());
-                        failed.get_or_insert(error);
-                    }
+                let (load_pieces, fail) = (&load_pieces, &fail);
+                scope.spawn(move || match instance.loader_session(index) {
+                    Ok(mut session) => load_pieces(&mut *session),
+                    Err(error) => fail(error),
                 })
             })
             .collect();
-        while !all.iter().all(|thread| thread.is_finished()) {
-            thread::sleep(LOOK);
-            tick(done.load(Relaxed) as f64 / WHOLE / pieces.max(1) as f64);
+        while !loaders.iter().all(|thread| thread.is_finished()) {
+            thread::sleep(PROGRESS);
+            progress(done.load(Relaxed) as f64 / PIECE_UNITS / pieces.max(1) as f64);
         }
     });
-    if let Some(error) = failed.into_inner().unwrap_or_else(|e| e.into_inner()) {
+    if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(error.into());
     }
     if cancel.load(Relaxed) {
         return Err(Reason::new("interrupted while data were loaded"));
     }
-    match data {
-        Data::PointSelect { .. } => session.run(point_select::INDEX)?,
-        Data::Tpcc { .. } => {
-            for sql in tpcc::indexes() {
-                session.run(sql)?;
-            }
-        }
-    }
+    let indexes = match data {
+        Dataset::PointSelect { .. } => &[point_select::INDEX][..],
+        Dataset::Tpcc { .. } => &tpcc::indexes(),
+    };
+    indexes.iter().try_for_each(|sql| session.run(sql))?;
     Ok(retries.into_inner())
 }

@@ -1,23 +1,23 @@
-//! A connection to a database: prepared statements, typed values in and out, transactions, and errors by what may be done
-//! about them. Nothing here allocates while statements are executed; what the engine does for itself is its own.
+//! A database session: prepared statements, typed parameters and columns, transactions, and errors classified by what can be
+//! done about them. Executing a statement allocates nothing here; an engine may.
 use record::Reason;
 use std::fmt;
 
-/// A value of a parameter or of a column.
+/// A parameter or a column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Value<'a> {
     /// NULL.
     Null,
-    /// A whole number.
+    /// An integer.
     Int(i64),
-    /// Any other number; columns of exact decimals are read as these, too.
+    /// A floating-point number, or a DECIMAL.
     Real(f64),
-    /// Text, or a date in the form `2026-11-22 03:40:00`.
+    /// Text, or a date such as `2026-11-22 03:40:00`.
     Text(&'a str),
 }
 
 impl<'a> Value<'a> {
-    /// A whole number, also from a column of another type that holds one.
+    /// The integer, also of a column with another type.
     pub fn int(self) -> Option<i64> {
         match self {
             Value::Int(n) => Some(n),
@@ -26,7 +26,7 @@ impl<'a> Value<'a> {
             _ => None,
         }
     }
-    /// A number.
+    /// The number, also of a column with another type.
     pub fn real(self) -> Option<f64> {
         match self {
             Value::Int(n) => Some(n as f64),
@@ -35,7 +35,7 @@ impl<'a> Value<'a> {
             Value::Null => None,
         }
     }
-    /// Text.
+    /// The text.
     pub fn text(self) -> Option<&'a str> {
         match self {
             Value::Text(text) => Some(text),
@@ -44,119 +44,153 @@ impl<'a> Value<'a> {
     }
 }
 
-/// A statement that was prepared in a session; it belongs to that session.
+/// The integer in this column of a row.
+pub fn int_at(row: &[Value<'_>], column: usize) -> Option<i64> {
+    row.get(column)?.int()
+}
+
+/// The number in this column of a row.
+pub fn real_at(row: &[Value<'_>], column: usize) -> Option<f64> {
+    row.get(column)?.real()
+}
+
+/// The text in this column of a row; empty for NULL.
+pub fn text_at<'a>(row: &[Value<'a>], column: usize) -> &'a str {
+    row.get(column).and_then(|value| value.text()).unwrap_or_default()
+}
+
+/// A prepared statement of one session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Statement(pub usize);
 
-/// Takes the rows of an answer, one after the other. Values live until it returns.
+/// Receives the rows of a result, one after the other. Values live until it returns.
 pub type Rows<'a> = &'a mut dyn FnMut(&[Value<'_>]);
 
-/// One connection. Whoever has it is alone with it.
+/// One connection, used by one thread.
 pub trait Session {
-    /// What is asked from now on is not timed, and may take as long as it takes.
-    fn be_patient(&mut self) {}
-    /// Runs statements that are not prepared and whose rows nobody wants: schema, loading, settings.
+    /// Removes the time limit of statements: what follows is not timed.
+    fn disable_timeout(&mut self) {}
+    /// Executes SQL without parameters and discards its rows: schema, loading, settings.
     ///
     /// # Errors
-    /// The engine refused, or is gone.
+    /// The engine refused the statement or is gone.
     fn run(&mut self, sql: &str) -> Result<(), Error>;
-    /// Runs a statement that reads these lines, where the engine takes any: whether it did. They are as many rows; fewer that are
-    /// taken, or taken otherwise than they are, are an error.
+    /// Executes a LOAD DATA LOCAL statement that reads these lines. Returns `false` where the engine does not accept them.
+    /// It is an error if the engine loads another number of rows, or warns.
     ///
     /// # Errors
-    /// The engine refused, or is gone.
-    fn fill(&mut self, _sql: &str, _lines: &[u8], _rows: u64) -> Result<bool, Error> {
+    /// The engine refused the statement or is gone.
+    fn load_lines(&mut self, _sql: &str, _lines: &[u8], _rows: u64) -> Result<bool, Error> {
         Ok(false)
     }
     /// Prepares a statement; its parameters are `?`.
     ///
     /// # Errors
-    /// The engine refused, or is gone.
+    /// The engine refused the statement or is gone.
     fn prepare(&mut self, sql: &str) -> Result<Statement, Error>;
-    /// Executes it, gives each row to `rows`, and tells how many rows were changed.
+    /// Executes a prepared statement, passes each row to `rows`, and returns the number of changed rows.
     ///
     /// # Errors
-    /// The engine refused, or is gone.
+    /// The engine refused the statement or is gone.
     fn execute(
         &mut self,
         statement: Statement,
         parameters: &[Value<'_>],
         rows: Rows<'_>,
     ) -> Result<u64, Error>;
-    /// Begins a transaction; `writes` says whether it will change anything.
+    /// Begins a transaction; `writes` says whether it changes rows.
     ///
     /// # Errors
-    /// The engine refused, or is gone.
+    /// The engine refused the statement or is gone.
     fn begin(&mut self, writes: bool) -> Result<(), Error>;
-    /// Makes it last.
+    /// Commits the transaction.
     ///
     /// # Errors
-    /// The engine refused, or is gone.
+    /// The engine refused the statement or is gone.
     fn commit(&mut self) -> Result<(), Error>;
-    /// Undoes it; also after an error, when there may be nothing to undo.
+    /// Rolls the transaction back; after an error there may be none.
     ///
     /// # Errors
     /// The engine is gone.
     fn rollback(&mut self) -> Result<(), Error>;
 }
 
-/// What may be done about an error.
+impl dyn Session + '_ {
+    /// Executes a statement without a result set.
+    ///
+    /// # Errors
+    /// The engine refused the statement or is gone.
+    pub fn update(&mut self, statement: Statement, parameters: &[Value<'_>]) -> Result<(), Error> {
+        self.execute(statement, parameters, &mut |_| ()).map(drop)
+    }
+    /// Prepares and executes a query and returns the integer in the first column of its last row.
+    ///
+    /// # Errors
+    /// The engine refused the statement or is gone.
+    pub fn select_int(&mut self, sql: &str) -> Result<Option<i64>, Error> {
+        let statement = self.prepare(sql)?;
+        self.query_int(statement, &[])
+    }
+    /// Executes a query and returns the integer in the first column of its last row.
+    ///
+    /// # Errors
+    /// The engine refused the statement or is gone.
+    pub fn query_int(
+        &mut self,
+        statement: Statement,
+        parameters: &[Value<'_>],
+    ) -> Result<Option<i64>, Error> {
+        let mut found = None;
+        self.execute(statement, parameters, &mut |row| found = int_at(row, 0))?;
+        Ok(found)
+    }
+}
+
+/// What can be done about an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Class {
-    /// Two transactions waited for each other (1213), or the one lock of an embedded engine was taken.
+pub enum ErrorClass {
+    /// A deadlock (1213), or the single write lock of SQLite was held.
     Deadlock,
-    /// A lock was waited for too long (1205).
+    /// Lock wait timeout (1205).
     LockTimeout,
-    /// A row changed since it was read (1020).
-    Changed,
-    /// The engine has gone: it died, or the connection broke.
-    Lost,
-    /// There is no room left, on disk or in memory.
-    Full,
-    /// It does not let us in.
-    Denied,
-    /// Anything else: nothing that trying again would mend.
+    /// The row changed since it was read (1020).
+    RowChanged,
+    /// The server died or the connection broke.
+    ConnectionLost,
+    /// No space on disk or in memory.
+    NoSpace,
+    /// Access denied.
+    AccessDenied,
+    /// Any other error; a retry does not help.
     Fatal,
 }
 
-impl Class {
-    /// Whether the same transaction may be tried again, after a rollback.
+impl ErrorClass {
+    /// Whether the transaction may be retried after a rollback.
     pub fn is_retryable(self) -> bool {
-        matches!(self, Class::Deadlock | Class::LockTimeout | Class::Changed)
-    }
-    /// The word in the record.
-    pub fn name(self) -> &'static str {
-        match self {
-            Class::Deadlock => "deadlock",
-            Class::LockTimeout => "lock timeout",
-            Class::Changed => "changed",
-            Class::Lost => "lost",
-            Class::Full => "full",
-            Class::Denied => "denied",
-            Class::Fatal => "fatal",
-        }
+        matches!(self, ErrorClass::Deadlock | ErrorClass::LockTimeout | ErrorClass::RowChanged)
     }
 }
 
-/// An engine's refusal.
+/// An error of the engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
-    /// What may be done about it.
-    pub class: Class,
-    /// The engine's own number of it; 0 where it gave none.
+    /// What can be done about it.
+    pub class: ErrorClass,
+    /// The engine's error code; 0 if it has none.
     pub code: u32,
-    /// In words, with what would help.
+    /// The message, with a remedy.
     pub reason: Reason,
 }
 
 impl Error {
-    /// An error of that class, in these words.
-    pub fn new(class: Class, code: u32, why: impl Into<String>) -> Error {
+    /// An error with this message.
+    pub fn new(class: ErrorClass, code: u32, why: impl Into<String>) -> Error {
         Error { class, code, reason: Reason::new(why) }
     }
-    /// A defect of ours: an answer without what was asked for.
-    pub fn unexpected(what: &str) -> Error {
-        Error::new(Class::Fatal, 0, format!("the database's answer has no {what}"))
+    /// The result lacks what every correct data set has.
+    pub fn missing(what: &str) -> Error {
+        Error::new(ErrorClass::Fatal, 0, format!("the database's answer has no {what}"))
     }
 }
 

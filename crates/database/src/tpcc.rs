@@ -1,6 +1,6 @@
-//! TPC-C: nine tables, five transactions, a mix of them, and twelve conditions that hold before and after. Not a TPC result:
-//! no keying and think times, no terminals, minutes instead of hours; docs/limits.md names all that differs. Source: TPC
-//! Benchmark C Standard Specification, revision 5.11 (clauses are named where they are used).
+//! TPC-C: nine tables, five transactions, their mix, and twelve consistency conditions. Not a TPC result: no keying and think
+//! times, minutes instead of hours; docs/limits.md lists the differences. Source: TPC Benchmark C Standard Specification,
+//! revision 5.11. Clauses are named where they are used.
 mod conditions;
 mod delivery;
 mod inputs;
@@ -16,39 +16,40 @@ mod stock_level;
 mod terminal;
 mod text;
 
-pub use conditions::{Check, check, next_orders};
-pub use inputs::{Binding, Kind, Mix};
+pub use conditions::{ConditionSet, next_orders, violations};
+pub use inputs::{Binding, Mix, TransactionType};
 pub use load::{load_items, load_warehouse};
 pub use procedures::procedures;
 pub use random::{Constants, Random};
 pub use schema::{TABLES, indexes, tables};
-pub use terminal::{Ending, Terminal, Turn, Way, Worker};
+pub use terminal::{
+    FinishedTransaction, StatementStyle, Terminal, TerminalOptions, TransactionOutcome,
+};
 
-/// Bytes of a warehouse, of InnoDB with latin1 after loading, and of the items.
-pub const BYTES_A_WAREHOUSE: u64 = 107_000_000;
+/// Bytes of a loaded warehouse in InnoDB with latin1.
+pub const BYTES_PER_WAREHOUSE: u64 = 107_000_000;
 /// Bytes of the items.
 pub const BYTES_OF_ITEMS: u64 = 18_000_000;
+/// Districts of a warehouse.
+pub const DISTRICTS: i64 = 10;
 
-/// How much there is.
+/// Cardinalities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scale {
     /// Warehouses, numbered from 1.
     pub warehouses: i64,
     /// Items; every warehouse has stock of each.
     pub items: i64,
-    /// Customers of a district, and as many orders after loading.
+    /// Customers of a district, and its orders after loading.
     pub customers: i64,
 }
-
-/// Districts of a warehouse.
-pub const DISTRICTS: i64 = 10;
 
 impl Scale {
     /// The standard's cardinalities (clause 1.2.1).
     pub fn standard(warehouses: i64) -> Scale {
         Scale { warehouses, items: 100_000, customers: 3000 }
     }
-    /// Orders of a district that are delivered after loading: 2100 of 3000.
+    /// Delivered orders of a district after loading: 2100 of 3000.
     pub fn delivered(&self) -> i64 {
         self.customers * 7 / 10
     }

@@ -1,30 +1,26 @@
-//! A server whose disk fills up, where a small file system can be mounted (root). It is a program of its own, for whoever starts
-//! servers waits for every child of his process.
+//! A server whose disk fills up, where a small file system can be mounted (root). It is a program of its own: starting a server
+//! waits for every child of the process.
 #![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
 use database::{
-    engine::{Engine, Running, Wanted, Works},
+    engine::{Engine, Executor, Instance, OpenOptions},
     engines::mariadb::Mariadb,
-    session::Class,
+    session::ErrorClass,
 };
-use record::CpuSet;
-use std::{collections::BTreeMap, env, fs, io::Write, path::Path, process::Command};
+use std::{env, fs, io::Write, path::Path, process::Command};
 
-fn open(folder: &Path, bytes: u64) -> Result<Box<dyn Running>, record::Reason> {
-    let (cpus, options) = (CpuSet::default(), BTreeMap::new());
-    let wanted = Wanted {
+fn open(folder: &Path, bytes: u64) -> Result<Box<dyn Instance>, record::Reason> {
+    let options = OpenOptions {
         workload: "point_select",
         mode: "shared",
-        folder,
+        folder: folder.to_owned(),
         bytes,
         threads: 1,
         connections: 1,
-        cpus: &cpus,
-        nodes: &cpus,
-        options: &options,
+        ..OpenOptions::default()
     };
-    match Mariadb.lacks(&wanted) {
+    match Mariadb.unavailable(&options) {
         Some(why) => Err(why),
-        None => Mariadb.open(&wanted),
+        None => Mariadb.open(&options),
     }
 }
 
@@ -38,9 +34,9 @@ fn a_server_on_a_small_disk() {
     let why = open(folder.path(), 10 << 30).err().unwrap();
     assert!(why.why.contains("GiB on disk") && why.remedy.is_some(), "{why}");
     assert!(!folder.path().join("server/data").exists());
-    let running = open(folder.path(), 1 << 20).unwrap();
-    let Works::InProcess(process) = running.works() else { panic!("it works elsewhere") };
-    let mut loader = running.loader(0).unwrap();
+    let instance = open(folder.path(), 1 << 20).unwrap();
+    let Executor::Process(process) = instance.executor() else { panic!("it works elsewhere") };
+    let mut loader = instance.loader_session(0).unwrap();
     loader.run("CREATE TABLE t (id INT PRIMARY KEY, c CHAR(120) NOT NULL) ENGINE=InnoDB").unwrap();
     let mut ballast = fs::File::create(Path::new(&disk).join("ballast")).unwrap();
     let block = vec![1; 1 << 20];
@@ -52,11 +48,11 @@ fn a_server_on_a_small_disk() {
             loader.run(&format!("INSERT INTO t VALUES {}", rows.join(","))).err()
         })
         .expect("100 MB do not fit");
-    assert_eq!(error.class, Class::Full, "{error}");
+    assert_eq!(error.class, ErrorClass::NoSpace, "{error}");
     assert!(error.reason.remedy.unwrap().contains("make room"));
     drop(loader);
     // How it goes may have words of its own; that it goes matters.
-    let _ = running.close();
+    let _ = instance.close();
     assert!(!Path::new("/proc").join(process.to_string()).exists());
 }
 

@@ -1,89 +1,64 @@
-//! SQLite as an engine: data are loaded once and as they should be, transactions keep the conditions, and what is wrong is seen.
+//! SQLite: data are loaded once and correctly, transactions keep the conditions, and inconsistencies are found.
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+mod common;
+
+use common::{
+    SMALL, SMALL_TPCC, assert_consistent, assert_none_given_up, new_orders, number, prepared,
+    run_transactions, terminal, tpcc_sums,
+};
 use database::{
-    engine::{Engine, Running, Wanted},
+    engine::{Engine, Instance, OpenOptions},
     engines::sqlite::Sqlite,
     point_select::{self, Ids},
-    prepare::{Data, Found, prepare},
-    session::{Session, Value},
-    tpcc::{Binding, Check, Ending, Kind, Mix, Scale, Terminal, Way, Worker, check, next_orders},
+    prepare::{Dataset, ExistingTables, prepare},
+    session::Value,
+    tpcc::{ConditionSet, StatementStyle, TransactionOutcome, next_orders, violations},
 };
-use record::CpuSet;
 use std::{
-    collections::BTreeMap,
     path::Path,
     sync::{Barrier, atomic::AtomicBool},
     thread,
 };
 
-const SMALL: Scale = Scale { warehouses: 2, items: 500, customers: 60 };
-
-fn open(folder: &Path, workload: &str, mode: &str) -> Box<dyn Running> {
-    let (cpus, options) = (CpuSet::default(), BTreeMap::new());
-    let wanted = Wanted {
-        workload,
-        mode,
-        folder,
-        bytes: 1,
-        threads: 2,
-        connections: 2,
-        cpus: &cpus,
-        nodes: &cpus,
-        options: &options,
-    };
-    assert_eq!(Sqlite.lacks(&wanted), None);
-    Sqlite.open(&wanted).unwrap()
+fn open(folder: &Path, workload: &str, mode: &str) -> Box<dyn Instance> {
+    let folder = folder.to_owned();
+    let options =
+        OpenOptions { workload, mode, folder, bytes: 1, threads: 2, ..OpenOptions::default() };
+    assert_eq!(Sqlite.unavailable(&options), None);
+    Sqlite.open(&options).unwrap()
 }
 
-fn ready(running: &dyn Running, data: &Data, found: Found) -> Result<bool, String> {
-    let cancel = AtomicBool::new(false);
-    let ready = prepare(running, (data, 1), found, &cancel, &mut |_| ());
-    ready.map(|ready| ready.found).map_err(|why| why.why)
-}
-
-fn number(session: &mut dyn Session, sql: &str) -> f64 {
-    let statement = session.prepare(sql).unwrap();
-    let mut found = None;
-    session.execute(statement, &[], &mut |row| found = row.first().and_then(|v| v.real())).unwrap();
-    found.unwrap()
-}
-
-fn worker(way: Way) -> Worker {
-    Worker {
-        index: 0,
-        scale: SMALL,
-        way,
-        mix: Mix::default(),
-        binding: Binding::Random,
-        seed: 5,
-        now: "2026-01-02 03:04:05".into(),
-    }
+/// An instance with TPC-C's tables.
+fn open_tpcc(folder: &Path, mode: &str) -> Box<dyn Instance> {
+    let instance = open(folder, "tpcc", mode);
+    prepared(&*instance, &SMALL_TPCC, ExistingTables::Ours).unwrap();
+    instance
 }
 
 #[test]
-fn rows_are_found_by_every_mode_and_loaded_once() {
+fn rows_are_loaded_once_and_found_in_every_mode() {
     let folder = tempfile::tempdir().unwrap();
-    let data = Data::PointSelect { rows: 5500 };
+    let data = Dataset::PointSelect { rows: 5500 };
     for (at, mode) in Sqlite.modes("point_select").iter().enumerate() {
-        let running = open(folder.path(), "point_select", mode);
-        assert_eq!(ready(&*running, &data, Found::Ours), Ok(at > 0), "{mode}");
-        let mut lookups = running.lookups(0, 1, point_select::STATEMENT).unwrap();
+        let instance = open(folder.path(), "point_select", mode);
+        assert_eq!(prepared(&*instance, &data, ExistingTables::Ours), Ok(at > 0), "{mode}");
+        let mut lookups = instance.lookups(0, 1, point_select::STATEMENT).unwrap();
         let mut ids = Ids::new(point_select::Distribution::Uniform, 5500, 1);
         let mut right = 0;
         for _ in 0..300 {
             lookups
-                .turn(&mut |_| ids.draw() as i64, &mut |_, text| {
+                .exchange(&mut |_| ids.draw() as i64, &mut |_, text| {
                     right += i32::from(text.is_some_and(point_select::is_c));
                 })
                 .unwrap();
         }
         assert_eq!(right, 300, "{mode}");
         let mut none = 0;
-        lookups.turn(&mut |_| 5501, &mut |_, text| none += i32::from(text.is_none())).unwrap();
+        lookups.exchange(&mut |_| 5501, &mut |_, text| none += i32::from(text.is_none())).unwrap();
         assert_eq!(none, 1, "there are no more rows");
     }
-    let running = open(folder.path(), "point_select", "wal");
-    let mut session = running.session(0).unwrap();
+    let instance = open(folder.path(), "point_select", "wal");
+    let mut session = instance.session(0).unwrap();
     assert_eq!(number(&mut *session, "SELECT COUNT(*) FROM sbtest1"), 5500.0);
     assert_eq!(number(&mut *session, "SELECT COUNT(DISTINCT c) FROM sbtest1"), 5500.0);
     assert_eq!(
@@ -93,27 +68,27 @@ fn rows_are_found_by_every_mode_and_loaded_once() {
     assert_eq!(number(&mut *session, "SELECT COUNT(*) FROM sbtest1 WHERE k < 1 OR k > 5500"), 0.0);
 }
 
-/// Bytes that this thread has asked for; nothing where the kernel does not count them.
-fn asked_for() -> Option<u64> {
+/// Bytes that this thread has read, where the kernel counts them.
+fn read_by_thread() -> Option<u64> {
     let counts = std::fs::read_to_string("/proc/thread-self/io").ok()?;
     counts.lines().find_map(|line| line.strip_prefix("rchar:")?.trim().parse().ok())
 }
 
 #[test]
-fn files_on_a_disk_are_read_before_anybody_is_timed_and_reads_are_counted() {
+fn files_on_a_disk_are_warmed_up_and_reads_are_counted() {
     let folder = tempfile::tempdir().unwrap();
     let disk = host::folders::filesystem(folder.path()).unwrap().kind != "tmpfs";
-    let data = Data::PointSelect { rows: 20_000 };
-    ready(&*open(folder.path(), "point_select", "shared"), &data, Found::Ours).unwrap();
+    let data = Dataset::PointSelect { rows: 20_000 };
+    prepared(&*open(folder.path(), "point_select", "shared"), &data, ExistingTables::Ours).unwrap();
     let size = std::fs::metadata(folder.path().join("sqlite-point_select.db")).unwrap().len();
     for mode in ["shared", "wal", "own"] {
-        let running = open(folder.path(), "point_select", mode);
-        let before = asked_for();
-        running.warm(point_select::TABLES).unwrap();
-        if let Some((then, now)) = before.zip(asked_for()) {
+        let instance = open(folder.path(), "point_select", mode);
+        let before = read_by_thread();
+        instance.warm_up(point_select::TABLES).unwrap();
+        if let Some((then, now)) = before.zip(read_by_thread()) {
             assert_eq!(now - then >= size, disk, "{mode}: {size} bytes");
         }
-        let counts = running.counts();
+        let counts = instance.status_counters();
         let counted = counts.iter().any(|(name, _, n)| *name == "disk_reads" && *n >= 0.0);
         // Copies in memory are read from no disk.
         let may_count = disk && mode != "own" && (mode == "shared" || before.is_some());
@@ -121,99 +96,102 @@ fn files_on_a_disk_are_read_before_anybody_is_timed_and_reads_are_counted() {
     }
     let Ok(memory) = tempfile::tempdir_in("/dev/shm") else { return };
     if host::folders::filesystem(memory.path()).unwrap().kind == "tmpfs" {
-        let running = open(memory.path(), "point_select", "shared");
-        assert_eq!((running.counts(), running.warm(&[])), (vec![], Ok(())));
+        let instance = open(memory.path(), "point_select", "shared");
+        assert_eq!((instance.status_counters(), instance.warm_up(&[])), (vec![], Ok(())));
     }
 }
 
 #[test]
-fn what_others_made_is_left_alone_unless_it_may_go() {
+fn foreign_tables_stay_unless_they_may_be_replaced() {
     let folder = tempfile::tempdir().unwrap();
-    let data = Data::PointSelect { rows: 100 };
-    let running = open(folder.path(), "point_select", "shared");
+    let data = Dataset::PointSelect { rows: 100 };
+    let instance = open(folder.path(), "point_select", "shared");
     {
-        let mut session = running.loader(0).unwrap();
+        let mut session = instance.loader_session(0).unwrap();
         session.run("CREATE TABLE accounts (id INTEGER)").unwrap();
         session.run("CREATE TABLE sbtest1 (id INTEGER PRIMARY KEY, c TEXT)").unwrap();
     }
-    let why = ready(&*running, &data, Found::Ours).unwrap_err();
+    let why = prepared(&*instance, &data, ExistingTables::Ours).unwrap_err();
     assert!(why.contains("accounts"), "{why}");
-    let why = ready(&*running, &data, Found::Reuse).unwrap_err();
+    let why = prepared(&*instance, &data, ExistingTables::Reuse).unwrap_err();
     assert!(why.contains("hold 0"), "{why}");
-    assert_eq!(ready(&*running, &data, Found::Replace), Ok(false));
-    let mut session = running.loader(0).unwrap();
+    assert_eq!(prepared(&*instance, &data, ExistingTables::Replace), Ok(false));
+    let mut session = instance.loader_session(0).unwrap();
     assert_eq!(number(&mut *session, "SELECT COUNT(*) FROM sbtest1"), 100.0);
     assert_eq!(
         number(&mut *session, "SELECT COUNT(*) FROM accounts"),
         0.0,
-        "what is not in the way stays"
+        "a table that is not in the way stays"
     );
     drop(session);
     assert_eq!(
-        ready(&*running, &Data::PointSelect { rows: 60 }, Found::Reuse),
+        prepared(&*instance, &Dataset::PointSelect { rows: 60 }, ExistingTables::Reuse),
         Ok(true),
         "more than enough"
     );
 }
 
-/// What a loader holds in memory has a bound, however many rows there are: pages, and what an index is sorted in.
+/// The memory of a loader does not grow with the rows: pages, and the sort of an index.
 #[test]
-fn a_loader_holds_a_part_of_the_data_in_memory() {
+fn a_loader_has_bounded_memory() {
     let folder = tempfile::Builder::new().prefix("it's").tempdir().unwrap();
-    let running = open(folder.path(), "point_select", "shared");
-    let mut session = running.loader(0).unwrap();
+    let instance = open(folder.path(), "point_select", "shared");
+    let mut session = instance.loader_session(0).unwrap();
     let kibibytes = -number(&mut *session, "PRAGMA cache_size");
     assert!((1024.0..=65536.0).contains(&kibibytes), "{kibibytes}");
     assert_eq!(number(&mut *session, "PRAGMA temp_store"), 1.0, "in files");
-    // Where they are is one setting of the whole process, in which other tests run, too.
+    // temp_store_directory is a setting of the whole process, in which other tests run.
     session.run("CREATE TABLE t (a)").unwrap();
 }
 
 #[test]
-fn loading_stops_when_it_shall_and_begins_anew() {
+fn an_interrupted_load_is_repeated() {
     let folder = tempfile::tempdir().unwrap();
-    let running = open(folder.path(), "point_select", "shared");
-    let data = Data::PointSelect { rows: 3000 };
+    let instance = open(folder.path(), "point_select", "shared");
+    let data = Dataset::PointSelect { rows: 3000 };
     let stop = AtomicBool::new(true);
-    assert!(prepare(&*running, (&data, 1), Found::Ours, &stop, &mut |_| ()).is_err());
+    assert!(prepare(&*instance, (&data, 1), ExistingTables::Ours, &stop, &mut |_| ()).is_err());
     assert_eq!(
-        ready(&*running, &data, Found::Ours),
+        prepared(&*instance, &data, ExistingTables::Ours),
         Ok(false),
-        "half a load is not taken for a whole"
+        "an interrupted load is not complete"
     );
-    assert_eq!(ready(&*running, &data, Found::Ours), Ok(true));
+    assert_eq!(prepared(&*instance, &data, ExistingTables::Ours), Ok(true));
 }
 
 #[test]
 fn the_journal_is_named_as_sqlite_names_it() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = |workload: &str, mode: &str, data: &Data| {
-        let running = open(folder.path(), workload, mode);
-        ready(&*running, data, Found::Ours).unwrap();
-        let mut session = running.session(0).unwrap();
+    let journal = |workload: &str, mode: &str, data: &Dataset| {
+        let instance = open(folder.path(), workload, mode);
+        prepared(&*instance, data, ExistingTables::Ours).unwrap();
+        let mut session = instance.session(0).unwrap();
         let statement = session.prepare("PRAGMA journal_mode").unwrap();
         let mut found = String::new();
         let mut take = |row: &[Value<'_>]| found = row[0].text().unwrap().to_owned();
         session.execute(statement, &[], &mut take).unwrap();
-        (running.identity().settings["journal"].clone(), found)
+        (instance.info().settings["journal"].clone(), found)
     };
     for mode in Sqlite.modes("tpcc") {
-        let (told, found) = journal("tpcc", mode, &Data::Tpcc { scale: SMALL });
-        assert_eq!(told, found, "{mode}");
+        let (reported, found) = journal("tpcc", mode, &SMALL_TPCC);
+        assert_eq!(reported, found, "{mode}");
     }
     for mode in Sqlite.modes("point_select") {
-        let (told, found) = journal("point_select", mode, &Data::PointSelect { rows: 100 });
-        // Where nothing is written there is none, whatever there would be.
-        assert!(told == found || told == "none" && *mode != "wal", "{mode}: {told} {found}");
+        let (reported, found) = journal("point_select", mode, &Dataset::PointSelect { rows: 100 });
+        // A file that is only read has none.
+        assert!(
+            reported == found || reported == "none" && *mode != "wal",
+            "{mode}: {reported} {found}"
+        );
     }
 }
 
 #[test]
 fn the_population_has_the_standards_cardinalities() {
     let folder = tempfile::tempdir().unwrap();
-    let running = open(folder.path(), "tpcc", "sharded");
-    assert_eq!(ready(&*running, &Data::Tpcc { scale: SMALL }, Found::Ours), Ok(false));
-    let mut session = running.session(0).unwrap();
+    let instance = open(folder.path(), "tpcc", "sharded");
+    assert_eq!(prepared(&*instance, &SMALL_TPCC, ExistingTables::Ours), Ok(false));
+    let mut session = instance.session(0).unwrap();
     let mut count = |what: &str| number(&mut *session, &format!("SELECT COUNT(*) FROM {what}"));
     let (w, c) = (SMALL.warehouses as f64, SMALL.customers as f64);
     assert_eq!((count("warehouse"), count("district"), count("item")), (w, 10.0 * w, 500.0));
@@ -232,61 +210,45 @@ fn the_population_has_the_standards_cardinalities() {
     );
     let bad = count("customer WHERE c_credit = 'BC'") / count("customer");
     assert!((0.05..0.15).contains(&bad), "{bad}");
-    assert_eq!(check(&mut *session, &SMALL, Check::All).unwrap(), []);
+    assert_eq!(violations(&mut *session, &SMALL, ConditionSet::All).unwrap(), []);
 }
 
 #[test]
-fn conditions_hold_after_transactions_of_either_way() {
+fn conditions_hold_after_transactions_in_every_mode() {
     let folder = tempfile::tempdir().unwrap();
-    for (mode, way) in
-        [("sharded", Way::RowWise), ("files", Way::Batched), ("shared", Way::Batched)]
-    {
-        let running = open(folder.path(), "tpcc", mode);
-        ready(&*running, &Data::Tpcc { scale: SMALL }, Found::Ours).unwrap();
-        let mut session = running.session(0).unwrap();
-        let before = next_orders(&mut *session).unwrap();
-        let mut terminal = Terminal::new(session, running.dialect(), &worker(way)).unwrap();
-        let (mut kinds, mut orders, mut undone) = ([0; 5], 0, 0);
-        for _ in 0..3000 {
-            let turn = terminal.turn().unwrap();
-            kinds[turn.kind as usize] += 1;
-            match (turn.kind, turn.ending) {
-                (Kind::NewOrder, Ending::Committed) => orders += 1,
-                (Kind::NewOrder, Ending::RolledBack) => undone += 1,
-                (_, ending) => assert_eq!(ending, Ending::Committed),
-            }
-        }
-        assert_eq!(kinds, [1350, 1290, 120, 120, 120], "{mode}");
-        // One in a hundred of 1350, within five standard deviations.
-        assert!((1..35).contains(&undone), "{undone}");
+    for (mode, style) in [
+        ("sharded", StatementStyle::RowWise),
+        ("files", StatementStyle::Batched),
+        ("shared", StatementStyle::Batched),
+    ] {
+        let instance = open_tpcc(folder.path(), mode);
+        let before = next_orders(&mut *instance.session(0).unwrap()).unwrap();
+        let mut terminal = terminal(&*instance, 0, style);
+        let all = run_transactions(&mut terminal, 3000);
+        assert_none_given_up(&all);
+        let mut counts = [0; 5];
+        all.iter().for_each(|one| counts[one.transaction as usize] += 1);
+        assert_eq!(counts, [1350, 1290, 120, 120, 120], "{mode}");
+        let rolled_back = new_orders(&all, TransactionOutcome::RolledBack);
+        // 1 % of 1350, within five standard deviations.
+        assert!((1..35).contains(&rolled_back), "{rolled_back}");
         let mut session = terminal.into_session();
-        assert_eq!(next_orders(&mut *session).unwrap() - before, orders);
-        assert_eq!(check(&mut *session, &SMALL, Check::All).unwrap(), [], "{mode} {way:?}");
+        let orders = new_orders(&all, TransactionOutcome::Committed);
+        assert_consistent(&mut *session, before, orders);
         let delivered = number(&mut *session, "SELECT SUM(c_delivery_cnt) FROM customer");
         assert!(delivered >= 360.0, "the 360 new orders of the load go first: {delivered}");
     }
 }
 
 #[test]
-fn all_ways_leave_the_same_data() {
+fn all_statement_styles_leave_the_same_data() {
     let folder = tempfile::tempdir().unwrap();
-    let sums = [Way::RowWise, Way::ItemWise, Way::Batched].map(|way| {
-        let running = open(folder.path(), "tpcc", "sharded");
-        ready(&*running, &Data::Tpcc { scale: SMALL }, Found::Ours).unwrap();
-        let session = running.session(0).unwrap();
-        let mut terminal = Terminal::new(session, running.dialect(), &worker(way)).unwrap();
-        for _ in 0..1000 {
-            terminal.turn().unwrap();
-        }
-        let mut session = terminal.into_session();
-        [
-            "SELECT SUM(s_quantity * 7 + s_ytd * 3 + s_order_cnt + s_remote_cnt) FROM stock",
-            "SELECT SUM(ol_amount) + SUM(ol_quantity) + SUM(length(ol_dist_info)) FROM order_line",
-            "SELECT SUM(c_balance) + SUM(c_payment_cnt) + SUM(length(c_data)) FROM customer",
-            "SELECT SUM(h_amount) + SUM(length(h_data)) FROM history",
-            "SELECT SUM(o_carrier_id) + SUM(o_all_local) FROM orders",
-        ]
-        .map(|sql| number(&mut *session, sql).round())
+    let styles = [StatementStyle::RowWise, StatementStyle::ItemWise, StatementStyle::Batched];
+    let sums = styles.map(|style| {
+        let instance = open_tpcc(folder.path(), "sharded");
+        let mut terminal = terminal(&*instance, 0, style);
+        run_transactions(&mut terminal, 1000);
+        tpcc_sums(&mut *terminal.into_session())
     });
     assert!(sums.iter().all(|all| *all == sums[0]), "{sums:?}");
 }
@@ -294,8 +256,8 @@ fn all_ways_leave_the_same_data() {
 #[test]
 fn every_condition_fails_on_an_inconsistency() {
     let folder = tempfile::tempdir().unwrap();
-    let running = open(folder.path(), "tpcc", "sharded");
-    ready(&*running, &Data::Tpcc { scale: SMALL }, Found::Ours).unwrap();
+    let instance = open(folder.path(), "tpcc", "sharded");
+    prepared(&*instance, &SMALL_TPCC, ExistingTables::Ours).unwrap();
     for (broken, sql) in [
         (1, "UPDATE warehouse SET w_ytd = w_ytd + 1 WHERE w_id = 2"),
         (2, "UPDATE district SET d_next_o_id = d_next_o_id + 1 WHERE d_w_id = 1 AND d_id = 3"),
@@ -323,73 +285,63 @@ fn every_condition_fails_on_an_inconsistency() {
         (12, "UPDATE customer SET c_ytd_payment = 0 WHERE c_w_id = 1 AND c_d_id = 1 AND c_id = 9"),
     ] {
         // A copy of its own for each.
-        let mut session = running.session(0).unwrap();
+        let mut session = instance.session(0).unwrap();
         session.run(sql).unwrap();
-        let all = check(&mut *session, &SMALL, Check::All).unwrap();
+        let all = violations(&mut *session, &SMALL, ConditionSet::All).unwrap();
         assert!(
             all.iter().any(|(number, rows)| *number == broken && *rows > 0),
             "{broken}: {all:?}"
         );
-        let four = check(&mut *session, &SMALL, Check::Four).unwrap();
+        let four = violations(&mut *session, &SMALL, ConditionSet::Four).unwrap();
         assert_eq!(four.iter().any(|(number, _)| *number == broken), broken <= 4);
     }
 }
 
-/// The first to come switches the file to a log; the others find it so.
+/// The first session switches the file to a write-ahead log.
 #[test]
-fn workers_may_all_come_at_once() {
+fn sessions_can_open_at_the_same_time() {
     let folder = tempfile::tempdir().unwrap();
     for _ in 0..40 {
-        let running = open(folder.path(), "point_select", "wal");
-        ready(&*running, &Data::PointSelect { rows: 100 }, Found::Ours).unwrap();
+        let instance = open(folder.path(), "point_select", "wal");
+        prepared(&*instance, &Dataset::PointSelect { rows: 100 }, ExistingTables::Ours).unwrap();
         let together = Barrier::new(4);
         thread::scope(|scope| {
             for worker in 0..4 {
-                let (running, together) = (&*running, &together);
+                let (instance, together) = (&*instance, &together);
                 scope.spawn(move || {
                     together.wait();
-                    let session = running.session(worker).map(|_| ());
+                    let session = instance.session(worker).map(|_| ());
                     assert_eq!(session.map_err(|e| e.reason.why), Ok(()));
                 });
             }
         });
-        running.close().unwrap();
+        instance.close().unwrap();
     }
 }
 
 #[test]
 fn two_writers_of_one_file_take_turns() {
     let folder = tempfile::tempdir().unwrap();
-    let running = open(folder.path(), "tpcc", "shared");
-    ready(&*running, &Data::Tpcc { scale: SMALL }, Found::Ours).unwrap();
-    let before = next_orders(&mut *running.session(0).unwrap()).unwrap();
-    let orders: i64 = std::thread::scope(|scope| {
-        let all: Vec<_> = (0..2)
-            .map(|index| {
-                let running = &running;
-                scope.spawn(move || {
-                    let session = running.session(index).unwrap();
-                    let worker = Worker { index, ..worker(Way::RowWise) };
-                    let mut terminal = Terminal::new(session, running.dialect(), &worker).unwrap();
-                    let turns = (0..300).map(|_| terminal.turn().unwrap());
-                    turns
-                        .filter(|t| t.kind == Kind::NewOrder && t.ending == Ending::Committed)
-                        .count() as i64
-                })
-            })
-            .collect();
-        all.into_iter().map(|thread| thread.join().unwrap()).sum()
+    let instance = open_tpcc(folder.path(), "shared");
+    let before = next_orders(&mut *instance.session(0).unwrap()).unwrap();
+    let run = |index| {
+        let mut terminal = terminal(&*instance, index, StatementStyle::RowWise);
+        let all = run_transactions(&mut terminal, 300);
+        new_orders(&all, TransactionOutcome::Committed)
+    };
+    let run = &run;
+    let orders: i64 = thread::scope(|scope| {
+        let threads = [0, 1].map(|index| scope.spawn(move || run(index)));
+        threads.map(|thread| thread.join().unwrap()).iter().sum()
     });
-    let mut session = running.session(0).unwrap();
-    assert_eq!(next_orders(&mut *session).unwrap() - before, orders);
-    assert_eq!(check(&mut *session, &SMALL, Check::All).unwrap(), []);
+    assert_consistent(&mut *instance.session(0).unwrap(), before, orders);
 }
 
 #[test]
 fn values_go_in_and_out_as_they_are() {
     let folder = tempfile::tempdir().unwrap();
-    let running = open(folder.path(), "tpcc", "sharded");
-    let mut session = running.loader(0).unwrap();
+    let instance = open(folder.path(), "tpcc", "sharded");
+    let mut session = instance.loader_session(0).unwrap();
     session.run("CREATE TABLE t (a INT, b REAL, c TEXT, d INT)").unwrap();
     let insert = session.prepare("INSERT INTO t VALUES (?, ?, ?, ?)").unwrap();
     let row = [Value::Int(-7), Value::Real(0.25), Value::Text("é"), Value::Null];

@@ -1,18 +1,18 @@
 //! Databases from plan to record on this machine: structure and relations, never times.
 #![allow(clippy::unwrap_used, reason = "tests may")]
 use database::{
-    engine::{Engine, Wanted},
+    engine::{Engine, OpenOptions},
     engines::mariadb::Mariadb,
 };
 use host::clock::Monotonic;
 use measure::{
-    db::{Found, Wish},
+    db::{DatabaseOptions, EngineOptions, ExistingTables},
     plan::{Selection, plan},
     probe::{Depth, Setting},
     run::{End, Observer, RunContext, execute},
 };
-use record::{CpuSet, Machine, Outcome, Provenance, Record, Run, SCHEMA, Series};
-use std::{collections::BTreeMap, sync::atomic::AtomicBool};
+use record::{Machine, Outcome, Provenance, Record, Run, SCHEMA, Series};
+use std::sync::atomic::AtomicBool;
 
 struct Silent;
 impl Observer for Silent {
@@ -23,8 +23,8 @@ impl Observer for Silent {
     fn ended(&mut self, _: usize, _: &Record) {}
 }
 
-/// Runs what is wished on the CPUs there are.
-fn measured(probe: &str, wish: Wish) -> Vec<Run> {
+/// Runs the probe on the CPUs of this machine.
+fn measured(probe: &str, options: DatabaseOptions) -> Vec<Run> {
     let mut machine = Machine::default();
     for id in host::cpus::affinity().unwrap().iter() {
         let siblings = [id].into_iter().collect();
@@ -32,7 +32,7 @@ fn measured(probe: &str, wish: Wish) -> Vec<Run> {
         machine.topology.cpus.push(cpu);
     }
     let mut setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
-    setting.probe_options.set(wish);
+    setting.probe_options.set(options);
     let skip = vec!["preflight".into(), "instrument".into()];
     let runs = plan(&setting, &Selection { only: vec![probe.into()], skip }).unwrap();
     let provenance = Provenance { seed: 1, ..Provenance::default() };
@@ -61,50 +61,62 @@ fn of<'a>(run: &'a Run, metric: &str) -> Vec<&'a Series> {
     series(run).iter().filter(|s| s.metric == metric).collect()
 }
 
-/// Where one is installed.
-fn a_server_that_runs_already_has_one_step_and_is_seen() {
-    let (folder, none, options) =
-        (tempfile::tempdir().unwrap(), CpuSet::default(), BTreeMap::new());
-    let wanted = Wanted {
+/// Where a server is installed.
+fn a_running_server_has_one_point_and_is_observed() {
+    let folder = tempfile::tempdir().unwrap();
+    let wanted = OpenOptions {
         workload: "point_select",
         mode: "shared",
-        folder: folder.path(),
+        folder: folder.path().to_owned(),
         bytes: 1 << 20,
         threads: 1,
         connections: 4,
-        cpus: &none,
-        nodes: &none,
-        options: &options,
+        ..OpenOptions::default()
     };
-    if Mariadb.lacks(&wanted).is_some() {
+    if Mariadb.unavailable(&wanted).is_some() {
         return;
     }
     let server = Mariadb.open(&wanted).unwrap();
     let socket = folder.path().join("server/socket").display().to_string();
-    let options = [("socket", &*socket), ("user", "root"), ("database", "cpulens")];
-    let options = options.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+    let engine_options = EngineOptions {
+        socket: Some(socket),
+        user: Some("root".into()),
+        database: Some("cpulens".into()),
+        ..EngineOptions::default()
+    };
     let connections = vec![1];
-    let wish =
-        Wish { engine: "mysql".into(), options, scaling_run: vec![], connections, ..short() };
-    let runs = measured("point_select", wish);
+    let options = DatabaseOptions {
+        engine: "mysql".into(),
+        engine_options,
+        points: vec![],
+        connections,
+        ..short()
+    };
+    let runs = measured("point_select", options);
     let [run] = &runs[..] else { panic!("one step") };
     assert_eq!(run.case.text("step"), Some("server as it runs"));
     assert_eq!((of(run, "cpus_used").len(), of(run, "client_cpus_used").len()), (1, 1));
     server.close().unwrap();
 }
 
-fn short() -> Wish {
-    Wish { rows: 3000, windows: 4, seconds: 0.05, warm: 0.02, ..Wish::small() }
+fn short() -> DatabaseOptions {
+    DatabaseOptions {
+        rows: 3000,
+        windows: 4,
+        seconds: 0.05,
+        warm_up: 0.02,
+        ..DatabaseOptions::default()
+    }
 }
 
 /// One test, since cases would disturb each other.
 #[test]
-fn every_step_has_its_windows_and_data_are_gone_at_the_end() {
+fn every_point_has_its_windows_and_data_are_removed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().display().to_string();
     let modes = ["shared", "wal", "own"].map(str::to_owned).to_vec();
-    let wish = Wish { modes, folder: Some(path.clone()), ..short() };
-    let runs = measured("point_select", wish);
+    let options = DatabaseOptions { modes, folder: Some(path.clone()), ..short() };
+    let runs = measured("point_select", options);
     let steps = runs.len() / 3;
     assert!(steps >= 1 && runs.len() == 3 * steps);
     for run in &runs {
@@ -130,21 +142,26 @@ fn every_step_has_its_windows_and_data_are_gone_at_the_end() {
         assert!(run.threads.len() == run.case.place.cpus.len(), "every thread is pinned");
     }
     let left: Vec<_> = std::fs::read_dir(&path).unwrap().map(|e| e.unwrap().file_name()).collect();
-    assert_eq!(left, ["sqlite-point_select.db"], "data that shall be kept are, and nothing else");
+    assert_eq!(left, ["sqlite-point_select.db"], "only the data are kept");
 
-    // A table that is somebody else's, and no folder named: the step fails and says why; the next ones of another load do not.
-    let lost = Wish { found: Found::Reuse, rows: 999_999, folder: Some(path), ..short() };
+    // Tables that are too small fail; cases of another load do not.
+    let lost = DatabaseOptions {
+        existing: ExistingTables::Reuse,
+        rows: 999_999,
+        folder: Some(path),
+        ..short()
+    };
     for run in measured("point_select", lost) {
         assert!(matches!(&run.outcome, Outcome::Failed(why) if why.why.contains("999999")));
     }
-    let runs = measured("tpcc", Wish { scaling_run: vec!["all".into()], ..short() });
+    let runs = measured("tpcc", DatabaseOptions { points: vec!["all".into()], ..short() });
     let [run] = &runs[..] else { panic!("one step") };
     let (orders, all) = (of(run, "throughput")[0], of(run, "transactions")[0]);
     assert!((4..=8).contains(&orders.samples.len()));
     let share = orders.samples.iter().sum::<f64>() / all.samples.iter().sum::<f64>();
     assert!((0.1..0.9).contains(&share), "45 of 100, over a few dozens at least: {share}");
     assert!(of(run, "latency").iter().all(|s| s.at.contains_key("transaction")));
-    a_server_that_runs_already_has_one_step_and_is_seen();
+    a_running_server_has_one_point_and_is_observed();
     let ours = |name: &str| {
         name.starts_with("cpulens-db-") && name.ends_with(&std::process::id().to_string())
     };

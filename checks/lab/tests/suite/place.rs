@@ -20,10 +20,7 @@ pub(super) fn check(
     };
     let judgement = &report["judgement"];
     let reasons = || list(&judgement["reasons"]).iter().filter_map(|r| words(&r["why"]));
-    expect(
-        words(&judgement["environment"]).is_some(),
-        format!("no environment check: {judgement}"),
-    );
+    expect(words(&judgement["validity"]).is_some(), format!("no verdict on validity: {judgement}"));
     expect(!list(&report["estimates"]).is_empty(), "the report holds no estimate".into());
 
     if machine.usable().len() == 1 {
@@ -62,11 +59,9 @@ pub(super) fn check(
         let told = reasons().any(|why| why.contains("may be used"));
         expect(
             told,
-            format!(
-                "only CPUs {cpuset} may be used, and the environment check does not say so: {judgement}"
-            ),
+            format!("only CPUs {cpuset} may be used, and validity does not say so: {judgement}"),
         );
-        expect(judgement["environment"] != "pass", "a cpuset of one CPU passes".into());
+        expect(judgement["validity"] != "valid", "a cpuset of one CPU is called valid".into());
     }
     if let Some(memory) = &place.memory {
         let limit = found.integer("limits.memory");

@@ -29,7 +29,7 @@ const NUMBERED: &[&str] = &["from", "to", "cpu", "caller", "per_class", "attempt
 const CLIMBED: &[&str] = &["cores", "threads", "nodes", "repeat", "seconds", "timeout"];
 
 /// Of a database's point, besides: where clients are, for how long was measured, and where its data lie.
-const ASKED: &[&str] = &["clients", "windows", "warm", "folder", "found"];
+const ASKED: &[&str] = &["clients", "windows", "warm_up", "folder", "existing"];
 
 /// Of a counted command nothing but the command and who was counted; events and their roles are the machine's.
 const COUNTED: &[&str] = &["command", "whom"];

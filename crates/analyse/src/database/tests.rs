@@ -168,7 +168,10 @@ fn a_server_waits_for_locks_only_where_nothing_else_can_be_it() {
     tell(&mut full, 1, "point_select.client_idle", 0.01);
     assert_eq!(verdict(&full), Verdict::Clients);
     assert!(matches!(verdict(&server(4, &[("pin", "none")])), Verdict::Unknown(_)));
-    let mut durable = server(4, &[("durable", "yes")]);
+    let mut durable = server(4, &[]);
+    for run in &mut durable.runs {
+        run.case.params.insert("durable".into(), Value::Bool(true));
+    }
     assert!(matches!(verdict(&durable), Verdict::Locks(_)), "selects commit nothing");
     durable.runs.iter_mut().for_each(|run| run.case.probe = "tpcc".into());
     assert_eq!(verdict(&durable), Verdict::Disk);

@@ -50,7 +50,7 @@ macro_rules! asked {
             ("rows", Any),
             ("distribution", Any),
             ("warehouses", Any),
-            ("way", Any),
+            ("statements", Any),
             ("mix", Any),
             ("binding", Any),
             ("conditions", Any),

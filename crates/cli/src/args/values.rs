@@ -1,6 +1,5 @@
 //! Single words of the command line as values, or what such a word has to be.
 use super::Automatic;
-use measure::db::{Distribution, Mix};
 use measure::scaling_run::Memory;
 
 pub(super) fn copies(text: &str) -> Result<measure::unixbench::Copies, String> {
@@ -29,18 +28,6 @@ pub(super) fn parameter(text: &str) -> Result<(String, String), String> {
         }
         _ => Err("a parameter is chosen by NAME=VALUE, as in pages=base".into()),
     }
-}
-
-pub(super) fn distribution(text: &str) -> Result<Distribution, String> {
-    Distribution::named(text).ok_or_else(|| {
-        let names = Distribution::ALL.map(Distribution::name).join(", ");
-        format!("the distributions are {names}")
-    })
-}
-
-pub(super) fn mix(text: &str) -> Result<Mix, String> {
-    let why = "five numbers between slashes, as in 45/43/4/4/4; one of them above 0";
-    Mix::named(text).ok_or_else(|| why.to_owned())
 }
 
 pub(super) fn cores_or_name(text: &str) -> Result<String, String> {

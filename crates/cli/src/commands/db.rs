@@ -1,4 +1,4 @@
-//! `db`: the path of `run` with one probe of a database.
+//! `db`: the path of `run` with one database probe.
 use crate::{
     args,
     commands::run::{self, Request},
@@ -7,127 +7,109 @@ use crate::{
 use anyhow::{Context, Result};
 use host::pages::free_on_node;
 use measure::{
-    db::{self, Found, Pin, Way, Wish},
+    db::{DatabaseOptions, EngineOptions, ExistingTables},
     probe::ProbeOptions,
 };
-use std::{collections::BTreeMap, fs, path::PathBuf};
+use std::{fs, path::Path};
 
-/// Free memory from which there are ten million rows.
-const ROOMY: u64 = 8 << 30;
-/// The engine if nothing is said.
+/// Free memory from which point select has ten million rows.
+const MEMORY_FOR_TEN_MILLION_ROWS: u64 = 8 << 30;
 const DEFAULT_ENGINE: &str = "sqlite";
 
 pub(crate) fn db(args: args::Db) -> Result<Exit> {
-    without_password(&args)?;
-    let probe = match args.workload {
-        args::Workload::PointSelect => "point_select",
-        args::Workload::Tpcc => "tpcc",
+    refuse_password(&args.engine)?;
+    let (probe, warm_up) = match args.workload {
+        args::Workload::PointSelect => ("point_select", 3.0),
+        args::Workload::Tpcc => ("tpcc", 10.0),
     };
-    let free = free_on_node(None).unwrap_or(0);
+    let free_memory = free_on_node(None).unwrap_or(0);
+    let ten_million = free_memory >= MEMORY_FOR_TEN_MILLION_ROWS;
+    let default_rows = if ten_million { 10_000_000 } else { 1_000_000 };
     let folder = match &args.data {
-        Some(folder) if !args.measuring.dry_run => {
-            fs::create_dir_all(folder)
-                .with_context(|| format!("--data {} cannot be made", folder.display()))?;
-            let folder = folder
-                .canonicalize()
-                .with_context(|| format!("--data {} cannot be used", folder.display()))?;
-            Some(folder.display().to_string())
-        }
-        other => other.as_ref().map(|folder| folder.display().to_string()),
+        Some(folder) if !args.measuring.dry_run => Some(create_folder(folder)?),
+        other => other.as_deref().map(text),
     };
-    let (engine, options) = engine(&args);
-    let wish = Wish {
+    let (engine, engine_options) = engine(&args);
+    let options = DatabaseOptions {
         engine,
-        options,
+        engine_options,
         modes: args.mode,
         folder,
-        found: match (args.replace, args.reuse) {
-            (true, _) => Found::Replace,
-            (_, true) => Found::Reuse,
-            _ => Found::Ours,
+        existing: match (args.replace, args.reuse) {
+            (true, _) => ExistingTables::Replace,
+            (_, true) => ExistingTables::Reuse,
+            _ => ExistingTables::Ours,
         },
-        rows: args.rows.unwrap_or(if free >= ROOMY { 10_000_000 } else { 1_000_000 }),
+        rows: args.rows.unwrap_or(default_rows),
         distribution: args.distribution,
         warehouses: args.warehouses,
-        ways: args
-            .way
-            .iter()
-            .map(|way| match way {
-                args::Way::RowWise => Way::RowWise,
-                args::Way::ItemWise => Way::ItemWise,
-                args::Way::Batched => Way::Batched,
-                args::Way::Procedure => Way::Procedure,
-            })
-            .collect(),
+        free_memory,
+        statements: args.statements,
         mix: args.mix,
-        binding: match args.binding {
-            args::Binding::Random => db::Binding::Random,
-            args::Binding::Home => db::Binding::Home,
-        },
+        binding: args.binding,
         check_all: args.check,
         connections: args.threads,
         instances: args.instances,
-        pins: args
-            .pin
-            .iter()
-            .map(|pin| match pin {
-                args::Pin::Cores => Pin::Cores,
-                args::Pin::None => Pin::None,
-            })
-            .collect(),
+        pinning: args.pin,
         transports: args.transport,
-        scaling_run: args.points,
+        points: args.points,
         repeats: args.repeats as usize,
         windows: args.windows as usize,
         seconds: args.seconds,
-        warm: args.warm.unwrap_or(match args.workload {
-            args::Workload::PointSelect => 3.0,
-            args::Workload::Tpcc => 10.0,
-        }),
-        free,
+        warm_up: args.warm_up.unwrap_or(warm_up),
     };
     let run = args::Run { cpus: args.cpus, ..args::Run::only(vec![probe.into()], args.measuring) };
-    run::measure(&run, Request { options: ProbeOptions::with(wish), required: true })
+    run::measure(&run, Request { options: ProbeOptions::with(options), required: true })
 }
 
-/// The engine's id, and what was said of it: a URL, a socket or an option file is of a server that runs.
-fn engine(args: &args::Db) -> (String, BTreeMap<String, String>) {
-    let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+fn text(path: &Path) -> String {
+    path.display().to_string()
+}
+
+fn create_folder(folder: &Path) -> Result<String> {
+    fs::create_dir_all(folder)
+        .with_context(|| format!("--data {} cannot be made", folder.display()))?;
+    let absolute = folder
+        .canonicalize()
+        .with_context(|| format!("--data {} cannot be used", folder.display()))?;
+    Ok(text(&absolute))
+}
+
+/// The engine's id and options. A URL, or without another engine a socket or an option file, belongs to a running server.
+fn engine(args: &args::Db) -> (String, EngineOptions) {
     let is_url = args.engine.contains("://");
-    // Whoever names another engine than the one that is taken without a word is told that it is none of a socket's.
-    let said = args.engine != DEFAULT_ENGINE;
-    let runs = is_url || (!said && (args.socket.is_some() || args.option_file.is_some()));
-    let named = [
-        ("address", is_url.then(|| args.engine.clone())),
-        ("server", path(&args.server)),
-        ("socket", path(&args.socket)),
-        ("option_file", path(&args.option_file)),
-        ("user", args.user.clone()),
-        ("database", args.database.clone()),
-        ("wait", args.wait.clone()),
-        ("protocol", args.protocol.clone()),
-        ("begin", args.begin.clone()),
-        ("isolation", args.isolation.clone()),
-        ("durable", args.durable.then(|| "yes".into())),
-    ];
-    let options = named.into_iter().filter_map(|(name, value)| Some((name.into(), value?)));
-    let engine = if runs { "mysql".into() } else { args.engine.clone() };
-    (engine, options.collect())
+    let is_default = args.engine == DEFAULT_ENGINE;
+    let attaches = is_url || (is_default && (args.socket.is_some() || args.option_file.is_some()));
+    let options = EngineOptions {
+        address: is_url.then(|| args.engine.clone()),
+        server: args.server.as_deref().map(text),
+        socket: args.socket.as_deref().map(text),
+        option_file: args.option_file.as_deref().map(text),
+        user: args.user.clone(),
+        database: args.database.clone(),
+        // Transports are a dimension of the scaling run.
+        transport: None,
+        wait: args.wait,
+        protocol: args.protocol,
+        begin: args.begin,
+        isolation: args.isolation,
+        durable: args.durable.then_some(true),
+    };
+    (if attaches { "mysql".into() } else { args.engine.clone() }, options)
 }
 
-/// A password in a URL would be in the record, too.
-fn without_password(args: &args::Db) -> Result<()> {
-    let place = args.engine.split_once("://").map(|(_, rest)| rest);
-    let secret = place.and_then(|rest| rest.rsplit_once('@'));
-    let options = place.is_some_and(|rest| rest.contains('?'));
+/// A password in a URL would be in the record.
+fn refuse_password(engine: &str) -> Result<()> {
+    let location = engine.split_once("://").map(|(_, rest)| rest).unwrap_or_default();
     anyhow::ensure!(
-        !options,
-        "--engine holds options after a '?', which are not taken: say mysql://user@host:port/database"
+        !location.contains('?'),
+        "--engine holds options after a '?', which are not supported: name mysql://user@host:port/database"
     );
+    let account = location.rsplit_once('@').map(|(account, _)| account).unwrap_or_default();
     anyhow::ensure!(
-        !secret.is_some_and(|(user, _)| user.contains(':')),
-        "--engine holds a password, which everybody can read in the list of processes: \
-         leave it out, and say it in the variable MYSQL_PWD, or in a file of mode 0600 (--option-file)"
+        !account.contains(':'),
+        "--engine holds a password, which every user can read in the list of processes: \
+         give it in the variable MYSQL_PWD, or in a file of mode 0600 (--option-file)"
     );
     Ok(())
 }

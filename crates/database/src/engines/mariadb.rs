@@ -1,26 +1,24 @@
-//! A MariaDB or MySQL server that is started for the case and stopped after it: the one that is found on the machine, with a
-//! data directory, a configuration and a Unix socket of its own, on the CPUs and the NUMA nodes of the case.
+//! A MariaDB or MySQL server that is started for the case and stopped after it: the installed program with a data directory, a
+//! configuration and a Unix socket of its own, on the case's CPUs and NUMA nodes.
 use crate::{
-    engine::{Engine, Running, Wanted},
-    mysql::{
-        address::{Address, Place, Secret},
-        running::{Open, manner},
-    },
-    server::{managed::Managed, program::Server, transport},
+    engine::{Engine, Instance, OpenOptions},
+    mysql::instance::MysqlInstance,
+    server::{managed::ManagedServer, program::ServerProgram},
 };
 use record::Reason;
 use std::sync::Arc;
 
-/// A server of ours.
+/// A server that is started here.
 #[derive(Debug)]
 pub struct Mariadb;
 
+fn program(options: &OpenOptions<'_>) -> Result<ServerProgram, Reason> {
+    ServerProgram::find(options.options.server.as_deref())
+}
+
 impl Engine for Mariadb {
     fn title(&self) -> &'static str {
-        "MariaDB or MySQL, started for the purpose"
-    }
-    fn modes(&self, _workload: &str) -> &'static [&'static str] {
-        &["shared"]
+        "MariaDB or MySQL, started for the run"
     }
     fn starts_servers(&self) -> bool {
         true
@@ -31,23 +29,11 @@ impl Engine for Mariadb {
             _ => &["server", "durable", "transport", "wait", "begin", "isolation"],
         }
     }
-    fn lacks(&self, wanted: &Wanted<'_>) -> Option<Reason> {
-        let known = Server::found(wanted.options.get("server").map(String::as_str));
-        known.and_then(|_| manner(wanted)).and_then(|_| transport(wanted.options)).err()
+    fn unavailable(&self, options: &OpenOptions<'_>) -> Option<Reason> {
+        program(options).err()
     }
-    fn open(&self, wanted: &Wanted<'_>) -> Result<Box<dyn Running>, Reason> {
-        let manner = manner(wanted)?;
-        let server = Server::found(wanted.options.get("server").map(String::as_str))?;
-        let (managed, login) = Managed::start(&server, wanted)?;
-        let address = Address {
-            place: match login.port {
-                Some(port) => Place::Tcp("127.0.0.1".into(), port),
-                None => Place::Socket(login.socket),
-            },
-            user: login.user,
-            password: Secret::new(login.password),
-            database: Some(login.database),
-        };
-        Ok(Box::new(Open::new(address, manner, Some(Arc::new(managed)), wanted.workload)?))
+    fn open(&self, options: &OpenOptions<'_>) -> Result<Box<dyn Instance>, Reason> {
+        let (server, address) = ManagedServer::start(&program(options)?, options)?;
+        Ok(Box::new(MysqlInstance::new(address, Some(Arc::new(server)), options)?))
     }
 }

@@ -1,6 +1,7 @@
-//! Where a server listens and who asks: from a URL without a password, a socket, or an option file as the server's own clients
-//! read it. A password comes from the environment or from that file, and leaves this module only to the driver.
+//! The address and account of a server: from a URL without a password, a socket, or an option file as the server's own clients read
+//! it. The password comes from the environment or from that file, and goes to the driver only.
 //! Source: "Using Option Files" of the MySQL manual; the variable MYSQL_PWD.
+use crate::options::EngineOptions;
 use record::Reason;
 use std::{
     collections::BTreeMap,
@@ -9,23 +10,22 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The variable that MySQL's clients take a password from.
+/// The variable from which MySQL's clients take a password.
 const VARIABLE: &str = "MYSQL_PWD";
-/// The port of MySQL.
-const PORT: u16 = 3306;
-/// Bytes of the longest option file that is read.
-const LONGEST: u64 = 1 << 20;
+const DEFAULT_PORT: u16 = 3306;
+/// The largest option file that is read.
+const MAX_OPTION_FILE: u64 = 1 << 20;
 
-/// A password: it prints as stars.
+/// A password; its debug form is stars.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub(crate) struct Secret(String);
+pub(crate) struct Password(String);
 
-impl Secret {
-    pub(crate) fn new(text: impl Into<String>) -> Secret {
-        Secret(text.into())
+impl Password {
+    pub(crate) fn new(text: impl Into<String>) -> Password {
+        Password(text.into())
     }
-    /// For the driver alone.
-    pub(super) fn told(&self) -> &str {
+    /// For the driver only.
+    pub(super) fn reveal(&self) -> &str {
         &self.0
     }
     pub(super) fn is_empty(&self) -> bool {
@@ -33,7 +33,7 @@ impl Secret {
     }
 }
 
-impl fmt::Debug for Secret {
+impl fmt::Debug for Password {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("***")
     }
@@ -41,80 +41,74 @@ impl fmt::Debug for Secret {
 
 /// Where a server listens.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum Endpoint {
     /// A Unix socket.
     Socket(PathBuf),
     /// A host and its port.
     Tcp(String, u16),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Socket(path) => write!(f, "{}", path.display()),
-            Place::Tcp(host, port) if host.contains(':') => write!(f, "[{host}]:{port}"),
-            Place::Tcp(host, port) => write!(f, "{host}:{port}"),
+            Endpoint::Socket(path) => write!(f, "{}", path.display()),
+            Endpoint::Tcp(host, port) if host.contains(':') => write!(f, "[{host}]:{port}"),
+            Endpoint::Tcp(host, port) => write!(f, "{host}:{port}"),
         }
     }
 }
 
-/// Where, who, and which database.
+/// An endpoint with the account and the database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Address {
-    pub(crate) place: Place,
+    pub(crate) endpoint: Endpoint,
     pub(crate) user: String,
-    pub(crate) password: Secret,
+    pub(crate) password: Password,
     pub(crate) database: Option<String>,
 }
 
 impl Address {
-    /// From `address`, `socket`, `user`, `database` and `option_file` of the options, in this order where they say the same;
-    /// nothing at all if they name no place.
-    pub(crate) fn of(options: &BTreeMap<String, String>) -> Result<Option<Address>, Reason> {
-        let password = env::var(VARIABLE).ok().map(Secret);
-        Address::with(options, password, |name| env::var(name).ok())
+    /// From the options; those of the command line precede the URL, and the URL precedes the option file. `None` without a host
+    /// and a socket.
+    pub(crate) fn from_options(options: &EngineOptions) -> Result<Option<Address>, Reason> {
+        Address::with_environment(options, |name| env::var(name).ok())
     }
 
-    fn with(
-        options: &BTreeMap<String, String>,
-        password: Option<Secret>,
-        environment: impl Fn(&str) -> Option<String>,
+    fn with_environment(
+        options: &EngineOptions,
+        variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Address>, Reason> {
-        let said = |name: &str| options.get(name).cloned();
-        let url = said("address").map(|url| Url::of(&url)).transpose()?.unwrap_or_default();
-        let file = said("option_file").map(|path| option_file(Path::new(&path))).transpose()?;
-        let file = file.unwrap_or_default();
-        let filed = |name: &str| file.get(name).cloned();
-        let socket = said("socket").or(if url.host.is_none() { filed("socket") } else { None });
-        let place = match (socket, url.host.or_else(|| filed("host"))) {
-            (Some(path), _) => Place::Socket(path.into()),
-            (None, Some(host)) => {
-                let port = match (url.port, filed("port")) {
-                    (Some(port), _) => port,
-                    (None, Some(text)) => text.parse().map_err(|_| {
-                        Reason::new(format!("the option file's port is none: {text}"))
-                    })?,
-                    (None, None) => PORT,
-                };
-                Place::Tcp(host, port)
-            }
-            (None, None) => return Ok(None),
+        let url = options.address.as_deref().map(parse_url).transpose()?.unwrap_or_default();
+        let file = options.option_file.as_deref().map(|path| read_option_file(Path::new(path)));
+        let file = file.transpose()?.unwrap_or_default();
+        let in_file = |name: &str| file.get(name).cloned();
+        let file_socket = if url.host.is_none() { in_file("socket") } else { None };
+        let endpoint = if let Some(path) = options.socket.clone().or(file_socket) {
+            Endpoint::Socket(path.into())
+        } else if let Some(host) = url.host.or_else(|| in_file("host")) {
+            let file_port = match in_file("port") {
+                Some(text) => text.parse().map_err(|_| {
+                    Reason::new(format!("the option file's port is not a port: {text}"))
+                })?,
+                None => DEFAULT_PORT,
+            };
+            Endpoint::Tcp(host, url.port.unwrap_or(file_port))
+        } else {
+            return Ok(None);
         };
+        let user = options.user.clone().or(url.user).or_else(|| in_file("user"));
+        let password = variable(VARIABLE).or_else(|| in_file("password")).map(Password);
         Ok(Some(Address {
-            place,
-            user: said("user")
-                .or(url.user)
-                .or_else(|| filed("user"))
-                .or_else(|| environment("USER"))
-                .unwrap_or_else(|| "root".into()),
-            password: password.or_else(|| filed("password").map(Secret)).unwrap_or_default(),
-            database: said("database").or(url.database).or_else(|| filed("database")),
+            endpoint,
+            user: user.or_else(|| variable("USER")).unwrap_or_else(|| "root".into()),
+            password: password.unwrap_or_default(),
+            database: options.database.clone().or(url.database).or_else(|| in_file("database")),
         }))
     }
 }
 
 /// The parts of `mysql://user@host:port/database`.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 struct Url {
     user: Option<String>,
     host: Option<String>,
@@ -122,109 +116,71 @@ struct Url {
     database: Option<String>,
 }
 
-impl Url {
-    fn of(text: &str) -> Result<Url, Reason> {
-        let form = "say mysql://user@host:port/database";
-        // Not what was typed: it may hold a password.
-        let bad = |what: &str| Reason::mended_by(format!("the address {what}"), form);
-        let rest =
-            text.strip_prefix("mysql://").ok_or_else(|| bad("does not begin with mysql://"))?;
-        // Drivers take passwords there.
-        if rest.contains('?') {
-            return Err(bad("has options after a '?', which are not taken"));
-        }
-        let (authority, database) = match rest.split_once('/') {
-            Some((authority, database)) => (authority, Some(database)),
-            None => (rest, None),
-        };
-        let (user, place) = match authority.rsplit_once('@') {
-            Some((user, place)) => (Some(user), place),
-            None => (None, authority),
-        };
-        if user.is_some_and(|user| user.contains(':')) {
-            return Err(Reason::mended_by(
-                "the address holds a password, which everybody can read in the list of processes",
-                "leave it out; say it in the variable MYSQL_PWD, or in an option file of mode 0600 (--option-file)",
-            ));
-        }
-        let (host, port) = if let Some(rest) = place.strip_prefix('[') {
-            let (host, port) =
-                rest.split_once(']').ok_or_else(|| bad("has a bracket without its other"))?;
-            (host, port.strip_prefix(':'))
-        } else {
-            place.rsplit_once(':').map_or((place, None), |(host, port)| (host, Some(port)))
-        };
-        if host.is_empty() {
-            return Err(bad("names no host"));
-        }
-        let port = port.map(|port| port.parse().map_err(|_| bad("has a port that is none")));
-        let plain = |text: &str| unescaped(text).ok_or_else(|| bad("has a % that escapes nothing"));
-        Ok(Url {
-            user: user.map(plain).transpose()?,
-            host: Some(host.into()),
-            port: port.transpose()?,
-            database: database.filter(|name| !name.is_empty()).map(plain).transpose()?,
-        })
+/// Refuses passwords and options, in which drivers accept passwords. Errors do not repeat the text.
+fn parse_url(text: &str) -> Result<Url, Reason> {
+    let bad = |what: &str| {
+        Reason::mended_by(format!("the address {what}"), "name mysql://user@host:port/database")
+    };
+    if text.contains('?') {
+        return Err(bad("has options after a '?', which are not supported"));
     }
+    let url =
+        mysql::Opts::from_url(text).map_err(|_| bad("is not mysql://user@host:port/database"))?;
+    if url.get_pass().is_some() {
+        return Err(Reason::mended_by(
+            "the address holds a password, which every user can read in the list of processes",
+            "give it in the variable MYSQL_PWD, or in an option file of mode 0600 (--option-file)",
+        ));
+    }
+    let host = url.get_ip_or_hostname();
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    Ok(Url {
+        user: url.get_user().map(str::to_owned),
+        host: Some(host.to_owned()),
+        port: Some(url.get_tcp_port()),
+        database: url.get_db_name().map(str::to_owned),
+    })
 }
 
-/// Text with `%41` for `A`.
-fn unescaped(text: &str) -> Option<String> {
-    let mut bytes = vec![];
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        if byte == b'%' {
-            let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
-            let (high, low) = (digit(rest.next())?, digit(rest.next())?);
-            bytes.push((high * 16 + low) as u8);
-        } else {
-            bytes.push(byte);
-        }
-    }
-    String::from_utf8(bytes).ok()
-}
-
-/// What an option file says to clients. It may hold a password, so nobody else may be able to read it.
-fn option_file(path: &Path) -> Result<BTreeMap<String, String>, Reason> {
+/// The options of a file for clients. It may hold a password, so only its owner may read it.
+fn read_option_file(path: &Path) -> Result<BTreeMap<String, String>, Reason> {
     let shown = path.display();
     let cannot =
         |what: String| Reason::new(format!("the option file {shown} cannot be read: {what}"));
-    let about = fs::metadata(path).map_err(|e| cannot(e.to_string()))?;
-    if about.mode() & 0o077 != 0 {
+    let metadata = fs::metadata(path).map_err(|e| cannot(e.to_string()))?;
+    let mode = metadata.mode() & 0o777;
+    if mode & 0o077 != 0 {
         return Err(Reason::mended_by(
-            format!(
-                "the option file {shown} may be read or written by others (mode {:04o})",
-                about.mode() & 0o777
-            ),
+            format!("the option file {shown} may be read or written by others (mode {mode:04o})"),
             format!("chmod 600 {shown}"),
         ));
     }
-    if about.len() > LONGEST || !about.is_file() {
-        return Err(cannot("it is no short file".into()));
+    if metadata.len() > MAX_OPTION_FILE || !metadata.is_file() {
+        return Err(cannot("it is not a short file".into()));
     }
     let text = fs::read_to_string(path).map_err(|e| cannot(e.to_string()))?;
-    Ok(options_of(&text))
+    Ok(parse_option_file(&text))
 }
 
-/// The options of the groups `client` and `cpulens`, the later of two winning.
-fn options_of(text: &str) -> BTreeMap<String, String> {
-    let mut ours = false;
+/// The options of the groups `client` and `cpulens`; the last value of a name counts.
+fn parse_option_file(text: &str) -> BTreeMap<String, String> {
+    let mut in_group = false;
     let mut options = BTreeMap::new();
     for line in text.lines().map(str::trim) {
         if line.is_empty() || line.starts_with(['#', ';', '!']) {
             continue;
         }
         if let Some(group) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
-            ours = matches!(group.trim(), "client" | "cpulens");
-        } else if let (true, Some((name, value))) = (ours, line.split_once('=')) {
-            options.insert(name.trim().replace('-', "_"), value_of(value.trim()));
+            in_group = matches!(group.trim(), "client" | "cpulens");
+        } else if let (true, Some((name, value))) = (in_group, line.split_once('=')) {
+            options.insert(name.trim().replace('-', "_"), parse_value(value.trim()));
         }
     }
     options
 }
 
 /// A value: in quotes or up to a comment, with the escapes of option files.
-fn value_of(text: &str) -> String {
+fn parse_value(text: &str) -> String {
     let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));
     let inner = match quote.and_then(|quote| text[1..].rsplit_once(quote)) {
         Some((inner, _)) => inner,
@@ -257,22 +213,31 @@ mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
 
-    fn of(words: &[(&str, &str)], password: Option<&str>) -> Result<Option<Address>, Reason> {
-        let options = words.iter().map(|(k, v)| ((*k).into(), (*v).into())).collect();
-        Address::with(&options, password.map(Secret::new), |_| None)
+    fn address(options: &EngineOptions, password: Option<&str>) -> Result<Option<Address>, Reason> {
+        let variable = |name: &str| password.filter(|_| name == VARIABLE).map(str::to_owned);
+        Address::with_environment(options, variable)
     }
-    fn shown(words: &[(&str, &str)]) -> String {
-        let address = of(words, None).unwrap().unwrap();
-        format!("{} {} {:?}", address.user, address.place, address.database)
+    fn url(text: &str) -> EngineOptions {
+        EngineOptions { address: Some(text.into()), ..EngineOptions::default() }
+    }
+    fn socket(path: &str) -> EngineOptions {
+        EngineOptions { socket: Some(path.into()), ..EngineOptions::default() }
+    }
+    fn shown(options: &EngineOptions) -> String {
+        let address = address(options, None).unwrap().unwrap();
+        format!("{} {} {:?}", address.user, address.endpoint, address.database)
     }
 
     #[test]
     fn addresses_have_parts_and_defaults() {
-        assert_eq!(shown(&[("address", "mysql://me@db:3307/x")]), "me db:3307 Some(\"x\")");
-        assert_eq!(shown(&[("address", "mysql://127.0.0.1")]), "root 127.0.0.1:3306 None");
-        assert_eq!(shown(&[("address", "mysql://a%40b@[::1]:1/d%3f")]), "a@b [::1]:1 Some(\"d?\")");
-        assert_eq!(shown(&[("socket", "/run/s"), ("user", "u")]), "u /run/s None");
-        assert_eq!(of(&[], Some("p")).unwrap(), None);
+        assert_eq!(shown(&url("mysql://me@db:3307/x")), "me db:3307 Some(\"x\")");
+        assert_eq!(shown(&url("mysql://127.0.0.1")), "root 127.0.0.1:3306 None");
+        assert_eq!(shown(&url("mysql://a%40b@[::1]:1/d%3f")), "a@b [::1]:1 Some(\"d?\")");
+        assert_eq!(
+            shown(&EngineOptions { user: Some("u".into()), ..socket("/run/s") }),
+            "u /run/s None"
+        );
+        assert_eq!(address(&EngineOptions::default(), Some("p")).unwrap(), None);
     }
 
     #[test]
@@ -283,11 +248,10 @@ mod tests {
             "mysql://:1/s3cret",
             "mysql://[s3cret/x",
             "mysql://h:s3cret",
-            "mysql://s3cret%zz@h",
             "mysql://me@h/d?password=s3cret",
             "mysql://me@h?password=s3cret",
         ] {
-            let why = of(&[("address", bad)], None).unwrap_err();
+            let why = address(&url(bad), None).unwrap_err();
             assert!(why.remedy.is_some() && !format!("{why}").contains("s3cret"), "{why}");
         }
     }
@@ -298,25 +262,29 @@ mod tests {
         let path = folder.path().join("my.cnf");
         let text = "# x\n[mysqld]\nuser=nobody\n[client]\nuser = me # I\npassword=\"a b\\\\c\"\nhost=db\nport = 3310\n";
         fs::write(&path, text).unwrap();
-        let file = path.to_str().unwrap();
+        let option_file = path.to_str().map(str::to_owned);
+        let file = EngineOptions { option_file, ..EngineOptions::default() };
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
-        let why = of(&[("option_file", file)], None).unwrap_err();
+        let why = self::address(&file, None).unwrap_err();
         assert!(why.why.contains("0644") && why.remedy.unwrap().contains("chmod 600"));
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
-        let address = of(&[("option_file", file)], None).unwrap().unwrap();
-        assert_eq!((address.user.as_str(), address.place.to_string()), ("me", "db:3310".into()));
-        assert_eq!(address.password.told(), "a b\\c");
-        let other = of(&[("option_file", file), ("address", "mysql://you@h")], Some("env"))
-            .unwrap()
-            .unwrap();
-        assert_eq!((other.user.as_str(), other.password.told()), ("you", "env"));
-        assert!(of(&[("option_file", "/no/such/file")], None).is_err());
+        let address = self::address(&file, None).unwrap().unwrap();
+        assert_eq!((address.user.as_str(), address.endpoint.to_string()), ("me", "db:3310".into()));
+        assert_eq!(address.password.reveal(), "a b\\c");
+        let other = self::address(
+            &EngineOptions { address: Some("mysql://you@h".into()), ..file },
+            Some("env"),
+        )
+        .unwrap()
+        .unwrap();
+        assert_eq!((other.user.as_str(), other.password.reveal()), ("you", "env"));
+        assert!(read_option_file(Path::new("/no/such/file")).is_err());
     }
 
     #[test]
     fn a_password_is_never_printed() {
-        let address = of(&[("socket", "/s")], Some("s3cret")).unwrap().unwrap();
-        assert_eq!(address.password.told(), "s3cret");
+        let address = super::tests::address(&socket("/s"), Some("s3cret")).unwrap().unwrap();
+        assert_eq!(address.password.reveal(), "s3cret");
         assert!(!format!("{address:?}").contains("s3cret"));
         assert!(!address.password.is_empty());
     }

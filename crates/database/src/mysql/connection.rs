@@ -1,17 +1,19 @@
-//! A connection: the driver opens it, logs in and asks what is not timed; statements that are go over the same socket in our
-//! own words. Between two commands neither leaves anything behind, so that they may take turns.
+//! A connection. The driver opens it, logs in and runs what is not timed; timed statements are sent by our own client over the same
+//! socket. Neither leaves anything behind after a command, so both can use it.
 use super::{
-    Wait,
-    address::{Address, Place},
-    broken, errors,
-    wire::{self, Answer, Inbox, Step},
+    address::{Address, Endpoint},
+    errors, protocol_error,
+    wire::{self, ProtocolError, ReceiveBuffer, Response, ResponseStep},
 };
-use crate::session::{Class, Error};
+use crate::{
+    options::WaitMode,
+    session::{Error, ErrorClass},
+};
 use host::{
     clock::{Clock, Monotonic},
     signals, sockets,
 };
-use mysql::{Conn, OptsBuilder, prelude::Queryable};
+use mysql::{Conn, OptsBuilder, consts::Command, prelude::Queryable};
 use std::{
     fmt,
     os::fd::{AsRawFd, OwnedFd},
@@ -19,50 +21,49 @@ use std::{
     time::Duration,
 };
 
-/// The oldest versions that know all that is asked of them: MySQL 5.7, MariaDB 10.2.
+/// The oldest supported versions.
 const OLDEST: [(&str, [u32; 2]); 2] = [("MySQL", [5, 7]), ("MariaDB", [10, 2])];
-/// Seconds for a connection to come about, and for a server to take what is sent.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// Seconds that a connection may be idle before the server closes it, a week: one waits while others load.
+/// Time limit for connecting and for a send.
+const CONNECT_LIMIT: Duration = Duration::from_secs(10);
+/// Seconds after which the server closes an idle connection: a week, since one is idle while others load.
 const IDLE: u32 = 7 * 24 * 3600;
-/// Bytes of the largest packet that the driver takes.
-const LARGEST: usize = 16 << 20;
-/// A wait is so long before it is looked around.
-pub(super) const LOOK_AROUND: Duration = Duration::from_millis(100);
-/// Reads that find nothing before it is looked around, when nobody sleeps.
+/// The largest packet that the driver accepts.
+const MAX_PACKET: usize = 16 << 20;
+/// A wait is interrupted this often to check for signals and silence.
+pub(super) const CHECK_INTERVAL: Duration = Duration::from_millis(100);
+/// Receives without data between two such checks of a client that spins.
 pub(super) const SPINS: u32 = 1 << 14;
-/// Seconds of silence after which a server is given up: far more than any lock is waited for.
+/// Seconds without an answer after which a server counts as hung: far longer than any lock wait.
 pub(super) const SILENCE: f64 = 600.0;
+/// Bytes of lines per packet: few enough to stay in a cache until the server reads them.
+const LINES: usize = 64 << 10;
 
-/// Bytes of a piece of lines: little enough to stay in a cache from when it is made until the server has read it.
-const PIECE: usize = 64 << 10;
-
-/// How an answer ended.
+/// The last step of a response.
 enum End {
-    /// So many rows were changed.
+    /// Number of changed rows.
     Done(u64),
     Prepared(wire::Prepared),
-    /// The lines that were announced may come.
-    Wanted,
+    LinesRequested,
 }
 
-/// Takes a row, with the answer that knows its columns.
-type TakeRow<'a> = &'a mut dyn FnMut(&Answer, &[u8]) -> Result<(), wire::Broken>;
+/// Receives a row with the response that knows its columns.
+type TakeRow<'a> = &'a mut dyn FnMut(&Response, &[u8]) -> Result<(), ProtocolError>;
 
 /// An open connection, logged in.
 pub(crate) struct Connection {
     driver: Conn,
     address: Address,
-    /// The driver's socket once more.
+    /// The driver's socket, duplicated.
     pub(crate) socket: OwnedFd,
-    pub(super) inbox: Inbox,
-    pub(super) answer: Answer,
-    pub(super) out: Vec<u8>,
+    pub(super) received: ReceiveBuffer,
+    pub(super) response: Response,
+    /// The packet to send.
+    pub(super) packet: Vec<u8>,
     clock: Monotonic,
-    /// Seconds of silence after which the server is given up; as long as it takes if nothing.
-    pub(super) patience: Option<f64>,
-    /// An answer was not read to its end, so that nothing more can be asked.
-    gone: bool,
+    /// Seconds without an answer after which the server counts as hung; no limit if `None`.
+    pub(super) silence_limit: Option<f64>,
+    /// A response was not read to its end, so no command can follow.
+    is_broken: bool,
 }
 
 impl fmt::Debug for Connection {
@@ -75,173 +76,164 @@ impl Connection {
     /// Connects and logs in.
     ///
     /// # Errors
-    /// Nobody listens, nobody is let in, or it is no server that we know.
+    /// No server listens, login fails, or it is not a MySQL server.
     pub(crate) fn open(address: &Address) -> Result<Connection, Error> {
         let options = OptsBuilder::new()
             .user(Some(&address.user))
-            .pass(Some(address.password.told()))
+            .pass(Some(address.password.reveal()))
             .db_name(address.database.as_deref())
-            // What it would ask the server for otherwise, and trust the answer.
+            // The driver would ask the server for these values.
             .prefer_socket(false)
-            .max_allowed_packet(Some(LARGEST))
+            .max_allowed_packet(Some(MAX_PACKET))
             .stmt_cache_size(0)
-            .tcp_connect_timeout(Some(PATIENCE))
-            .read_timeout(Some(PATIENCE))
-            .write_timeout(Some(PATIENCE * 6));
-        let options = match &address.place {
-            Place::Socket(path) => match path.to_str() {
+            .tcp_connect_timeout(Some(CONNECT_LIMIT))
+            .read_timeout(Some(CONNECT_LIMIT))
+            .write_timeout(Some(CONNECT_LIMIT * 6));
+        let options = match &address.endpoint {
+            Endpoint::Socket(path) => match path.to_str() {
                 Some(path) => options.socket(Some(path)),
-                None => return Err(Error::new(Class::Fatal, 0, "the socket's name is not UTF-8")),
+                None => return Err(fatal("the socket's name is not UTF-8")),
             },
-            Place::Tcp(host, port) => options.ip_or_hostname(Some(host)).tcp_port(*port),
+            Endpoint::Tcp(host, port) => options.ip_or_hostname(Some(host)).tcp_port(*port),
         };
-        // It indexes into packets that a server that is none may have left empty.
+        // The driver panics on packets that no MySQL server sends.
         let opened = panic::catch_unwind(AssertUnwindSafe(|| Conn::new(options)));
-        let strange = || {
-            let what = format!("what listens at {} is no MySQL server", address.place);
-            Error::new(Class::Fatal, 0, what)
-        };
-        let driver = opened.map_err(|_| strange())?.map_err(|e| errors::driver(&e, address))?;
+        let driver = opened
+            .map_err(|_| fatal(format!("what listens at {} is no MySQL server", address.endpoint)))?
+            .map_err(|e| errors::driver(&e, address))?;
         let socket = sockets::duplicate(driver.as_raw_fd()).map_err(|e| errors::lost(&e))?;
         let mut connection = Connection {
             driver,
             address: address.clone(),
             socket,
-            inbox: Inbox::new(),
-            answer: Answer::new(true),
-            out: Vec::with_capacity(4096),
+            received: ReceiveBuffer::new(),
+            response: Response::new(true),
+            packet: Vec::with_capacity(4096),
             clock: Monotonic::new(),
-            patience: Some(SILENCE),
-            gone: false,
+            silence_limit: Some(SILENCE),
+            is_broken: false,
         };
-        match connection.pairs(&format!("SET SESSION wait_timeout={IDLE}")) {
-            Err(error) if error.class == Class::Lost => Err(error),
-            // Whoever refuses that is asked all the same, as long as he stays.
+        match connection.query_pairs(&format!("SET SESSION wait_timeout={IDLE}")) {
+            Err(error) if error.class == ErrorClass::ConnectionLost => Err(error),
+            // A server that refuses this is usable.
             _ => Ok(connection),
         }
     }
 
-    /// Runs a statement, however long it takes; an interrupt ends the wait.
+    /// Executes a statement without a time limit; an interrupt ends the wait.
     pub(crate) fn run(&mut self, sql: &str) -> Result<(), Error> {
-        self.there()?;
-        let patience = self.patience.take();
-        let asked = self.ask(wire::code::QUERY, sql.as_bytes());
-        let done = asked.and_then(|()| self.finish(Wait::Poll, &mut |_, _| Ok(())));
-        self.patience = patience;
+        let limit = self.silence_limit.take();
+        let done = self.send_command(Command::COM_QUERY, sql.as_bytes());
+        let done = done.and_then(|()| self.finish(WaitMode::Poll, &mut |_, _| Ok(())));
+        self.silence_limit = limit;
         done.map(drop)
     }
 
-    /// The first column of every row, and the second if there is one, by the driver.
-    pub(crate) fn pairs(&mut self, sql: &str) -> Result<Vec<(String, String)>, Error> {
-        self.there()?;
+    /// The first two columns of every row, by the driver.
+    pub(crate) fn query_pairs(&mut self, sql: &str) -> Result<Vec<(String, String)>, Error> {
+        self.check_usable()?;
         let address = &self.address;
         let driver = &mut self.driver;
-        let asked = panic::catch_unwind(AssertUnwindSafe(|| {
+        let queried = panic::catch_unwind(AssertUnwindSafe(|| {
             driver.query_map(sql, |row: mysql::Row| {
-                let word = |at| row.get_opt::<String, usize>(at).and_then(Result::ok);
-                (word(0).unwrap_or_default(), word(1).unwrap_or_default())
+                let text = |at| row.get_opt::<String, usize>(at).and_then(Result::ok);
+                (text(0).unwrap_or_default(), text(1).unwrap_or_default())
             })
         }));
-        match asked {
+        match queried {
             Ok(rows) => rows.map_err(|e| errors::driver(&e, address)),
-            Err(_) => {
-                self.gone = true;
-                Err(Error::new(Class::Lost, 0, "the server's answer is not understood"))
-            }
+            Err(_) => self.broken("the server's answer is not understood"),
         }
     }
 
-    /// What the server calls itself, if it is one that we know.
+    /// The name and version of a supported server.
     pub(crate) fn version(&mut self) -> Result<(&'static str, String), Error> {
-        let rows = self.pairs("SELECT VERSION()")?;
+        let rows = self.query_pairs("SELECT VERSION()")?;
         let version = rows.into_iter().next().map(|(version, _)| version).unwrap_or_default();
-        known(&version).map(|name| (name, version))
+        vendor(&version).map(|name| (name, version))
     }
 
-    fn there(&self) -> Result<(), Error> {
-        if self.gone {
-            return Err(Error::new(Class::Lost, 0, "the connection broke earlier"));
-        }
-        Ok(())
+    fn check_usable(&mut self) -> Result<(), Error> {
+        if self.is_broken { self.broken("the connection broke earlier") } else { Ok(()) }
     }
 
-    /// Sends a command, by us.
+    /// An error after which no command can follow.
+    fn broken<T>(&mut self, why: &str) -> Result<T, Error> {
+        self.is_broken = true;
+        Err(Error::new(ErrorClass::ConnectionLost, 0, why))
+    }
+
+    /// Sends a command by our own client.
     #[inline]
-    pub(super) fn ask(&mut self, code: u8, argument: &[u8]) -> Result<(), Error> {
-        let whole = wire::command(&mut self.out, code, argument);
-        whole.ok_or_else(too_long)?;
+    pub(super) fn send_command(&mut self, command: Command, argument: &[u8]) -> Result<(), Error> {
+        wire::command(&mut self.packet, command, argument).ok_or_else(too_long)?;
         self.send()
     }
 
-    /// Sends what is in `out`.
+    /// Sends the command in `packet`.
     #[inline]
     pub(super) fn send(&mut self) -> Result<(), Error> {
-        self.there()?;
-        self.inbox.begin();
-        self.answer.begin();
-        self.put()
+        self.check_usable()?;
+        self.received.expect_packet(1);
+        self.response.begin();
+        self.send_packet()
     }
 
-    /// Sends it as a part of what was begun.
     #[inline]
-    fn put(&mut self) -> Result<(), Error> {
-        sockets::send(&self.socket, &self.out).map_err(|e| {
-            self.gone = true;
+    fn send_packet(&mut self) -> Result<(), Error> {
+        sockets::send(&self.socket, &self.packet).map_err(|e| {
+            self.is_broken = true;
             errors::lost(&e)
         })
     }
 
-    /// Runs a statement that reads lines, and sends them when the server asks for them: how many rows it took, and how many
-    /// warnings it has about them. It reads all of them even if it refuses one.
-    pub(super) fn fill(&mut self, sql: &str, lines: &[u8]) -> Result<(u64, u16), Error> {
-        let whole = wire::command(&mut self.out, wire::code::QUERY, sql.as_bytes());
-        whole.ok_or_else(too_long)?;
-        self.send()?;
-        self.answer.announce();
-        let End::Wanted = self.until(Wait::Poll, &mut |_, _| Ok(()))? else {
-            return Err(Error::unexpected("wish for the lines"));
+    /// Executes a LOAD DATA LOCAL statement with these lines; returns the number of loaded rows and of warnings. The server reads
+    /// all lines even if it refuses one.
+    pub(super) fn load_lines(&mut self, sql: &str, lines: &[u8]) -> Result<(u64, u16), Error> {
+        self.send_command(Command::COM_QUERY, sql.as_bytes())?;
+        self.response.begin_lines();
+        let End::LinesRequested = self.read_response(WaitMode::Poll, &mut |_, _| Ok(()))? else {
+            return Err(Error::missing("request for the lines"));
         };
-        // The statement was packet 0 and the server's wish 1.
-        let mut number = 2u8;
-        // The last piece is an empty one.
-        for bytes in lines.chunks(PIECE).chain([&[][..]]) {
-            wire::piece(&mut self.out, number, bytes).ok_or_else(too_long)?;
-            self.put()?;
-            number = number.wrapping_add(1);
+        // The statement was packet 0, the request packet 1. An empty packet ends the lines.
+        let mut sequence = 2u8;
+        for lines in lines.chunks(LINES).chain([&[][..]]) {
+            wire::lines(&mut self.packet, sequence, lines).ok_or_else(too_long)?;
+            self.send_packet()?;
+            sequence = sequence.wrapping_add(1);
         }
-        self.inbox.begin_at(number);
-        let taken = self.finish(Wait::Poll, &mut |_, _| Ok(()))?;
-        Ok((taken, self.answer.warnings()))
+        self.received.expect_packet(sequence);
+        let loaded = self.finish(WaitMode::Poll, &mut |_, _| Ok(()))?;
+        Ok((loaded, self.response.warnings()))
     }
 
-    /// Waits for the whole answer, and gives every row to `row` with the answer that knows its columns: how many rows were
-    /// changed.
+    /// Reads the response to its end, passes every row to `row`, and returns the number of changed rows.
     #[inline]
-    pub(super) fn finish(&mut self, wait: Wait, row: TakeRow<'_>) -> Result<u64, Error> {
-        match self.until(wait, row)? {
-            End::Done(affected) => Ok(affected),
-            End::Prepared(_) | End::Wanted => Err(Error::unexpected("end")),
+    pub(super) fn finish(&mut self, wait: WaitMode, row: TakeRow<'_>) -> Result<u64, Error> {
+        match self.read_response(wait, row)? {
+            End::Done(changed) => Ok(changed),
+            End::Prepared(_) | End::LinesRequested => Err(Error::missing("end")),
         }
     }
 
-    /// Prepares a statement, by us: its number and how many parameters it has.
-    pub(super) fn prepare(&mut self, wait: Wait, sql: &str) -> Result<wire::Prepared, Error> {
-        let whole = wire::command(&mut self.out, wire::code::PREPARE, sql.as_bytes());
-        whole.ok_or_else(too_long)?;
-        self.send()?;
-        self.answer.begin_preparation();
-        match self.until(wait, &mut |_, _| Ok(()))? {
+    /// Prepares a statement.
+    pub(super) fn prepare(&mut self, wait: WaitMode, sql: &str) -> Result<wire::Prepared, Error> {
+        self.send_command(Command::COM_STMT_PREPARE, sql.as_bytes())?;
+        self.response.begin_preparation();
+        match self.read_response(wait, &mut |_, _| Ok(()))? {
             End::Prepared(prepared) => Ok(prepared),
-            End::Done(_) | End::Wanted => Err(Error::unexpected("prepared statement")),
+            End::Done(_) | End::LinesRequested => Err(Error::missing("prepared statement")),
         }
     }
 
     #[inline]
-    fn until(&mut self, wait: Wait, row: TakeRow<'_>) -> Result<End, Error> {
+    fn read_response(&mut self, wait: WaitMode, row: TakeRow<'_>) -> Result<End, Error> {
         loop {
-            let step = match self.inbox.packet() {
-                Ok(Some(payload)) => match self.answer.take(payload) {
-                    Ok(Step::Row(payload)) => row(&self.answer, payload).map(|()| Step::More),
+            let step = match self.received.packet() {
+                Ok(Some(payload)) => match self.response.packet(payload) {
+                    Ok(ResponseStep::Row(payload)) => {
+                        row(&self.response, payload).map(|()| ResponseStep::Continue)
+                    }
                     other => other,
                 },
                 Ok(None) => {
@@ -251,34 +243,34 @@ impl Connection {
                 Err(what) => Err(what),
             };
             match step {
-                Ok(Step::More | Step::Row(_)) => {}
-                Ok(Step::Done(affected)) => return Ok(End::Done(affected)),
-                Ok(Step::Wanted) => return Ok(End::Wanted),
-                Ok(Step::Prepared(number, parameters)) => {
-                    let columns = self.answer.columns();
-                    return Ok(End::Prepared(wire::Prepared::new(number, parameters, columns)));
+                Ok(ResponseStep::Continue | ResponseStep::Row(_)) => {}
+                Ok(ResponseStep::Done(changed)) => return Ok(End::Done(changed)),
+                Ok(ResponseStep::LinesRequested) => return Ok(End::LinesRequested),
+                Ok(ResponseStep::Prepared(id, parameters)) => {
+                    let columns = self.response.columns();
+                    return Ok(End::Prepared(wire::Prepared::new(id, parameters, columns)));
                 }
-                Ok(Step::Refused(code, words)) => {
-                    return Err(errors::refused(code, &String::from_utf8_lossy(words)));
+                Ok(ResponseStep::Refused(code, message)) => {
+                    return Err(errors::refused(code, &String::from_utf8_lossy(message)));
                 }
                 Err(what) => {
-                    self.gone = true;
-                    return Err(broken(what));
+                    self.is_broken = true;
+                    return Err(protocol_error(what));
                 }
             }
         }
     }
 
-    /// Waits until something has arrived.
+    /// Waits until bytes have arrived.
     #[inline]
-    fn receive(&mut self, wait: Wait) -> Result<(), Error> {
-        let mut since = None;
+    fn receive(&mut self, wait: WaitMode) -> Result<(), Error> {
+        let mut silent_since = None;
         let mut spins = 0;
-        let sleeps = wait != Wait::Spin;
-        // Whoever sleeps has just asked: nothing can be there yet.
-        let mut look = !sleeps;
+        let sleeps = wait != WaitMode::Spin;
+        // A client that sleeps has just sent a command; nothing can be there yet.
+        let mut try_first = !sleeps;
         loop {
-            if look && self.receive_now()? {
+            if try_first && self.receive_now()? {
                 return Ok(());
             }
             if !sleeps && spins < SPINS {
@@ -286,74 +278,73 @@ impl Connection {
                 continue;
             }
             spins = 0;
-            if sleeps && sockets::readable(&self.socket, Some(LOOK_AROUND)) {
-                look = true;
+            if sleeps && sockets::readable(&self.socket, Some(CHECK_INTERVAL)) {
+                try_first = true;
                 continue;
             }
             let now = self.clock.now();
-            let silent = now - *since.get_or_insert(now);
-            let too_long = self.patience.is_some_and(|patience| silent > patience);
-            if too_long || signals::interrupted() {
-                self.gone = true;
-                return Err(silence(too_long));
+            let silent = now - *silent_since.get_or_insert(now);
+            let hung = self.silence_limit.is_some_and(|limit| silent > limit);
+            if hung || signals::interrupted() {
+                self.is_broken = true;
+                return Err(no_answer(hung));
             }
         }
     }
 
-    /// Takes what has arrived: whether that is anything.
+    /// Receives without waiting; returns whether bytes were there.
     #[inline]
     pub(super) fn receive_now(&mut self) -> Result<bool, Error> {
-        let room = self.inbox.room().map_err(broken)?;
-        match sockets::receive_now(&self.socket, room) {
-            Ok(Some(0)) => {
-                self.gone = true;
-                Err(Error::new(Class::Lost, 0, "the server closed the connection"))
-            }
+        let free = self.received.free().map_err(protocol_error)?;
+        match sockets::receive_now(&self.socket, free) {
+            Ok(Some(0)) => self.broken("the server closed the connection"),
             Ok(Some(count)) => {
-                self.inbox.arrived(count);
+                self.received.received(count);
                 Ok(true)
             }
             Ok(None) => Ok(false),
             Err(error) => {
-                self.gone = true;
+                self.is_broken = true;
                 Err(errors::lost(&error))
             }
         }
     }
 }
 
-/// Nobody answers, or nobody wants an answer any more.
-pub(super) fn silence(too_long: bool) -> Error {
-    let why = if too_long {
-        format!("the server has not answered for {SILENCE} seconds")
-    } else {
-        "interrupted while the server was at work".into()
+/// The server does not answer, or the user interrupted the wait.
+pub(super) fn no_answer(hung: bool) -> Error {
+    let why = match hung {
+        true => format!("the server has not answered for {SILENCE} seconds"),
+        false => "interrupted while the server executed a statement".into(),
     };
-    Error::new(Class::Lost, 0, why)
+    Error::new(ErrorClass::ConnectionLost, 0, why)
+}
+
+fn fatal(why: impl Into<String>) -> Error {
+    Error::new(ErrorClass::Fatal, 0, why)
 }
 
 pub(super) fn too_long() -> Error {
-    let most = wire::LARGEST_REQUEST;
-    Error::new(Class::Fatal, 0, format!("a statement is longer than {most} bytes"))
+    fatal(format!("a statement is longer than {} bytes", wire::LARGEST_COMMAND))
 }
 
-/// The name of a server of that version, if it is not too old.
-fn known(version: &str) -> Result<&'static str, Error> {
+/// The name of a server with this version, if it is supported.
+fn vendor(version: &str) -> Result<&'static str, Error> {
     let name = if version.contains("MariaDB") { "MariaDB" } else { "MySQL" };
-    // An old MariaDB says 5.5.5- before its own number, for clients that believed it to be MySQL.
+    // Old MariaDBs put 5.5.5- before their version for clients that expect MySQL.
     let number = version.strip_prefix("5.5.5-").filter(|_| name == "MariaDB").unwrap_or(version);
     let mut parts = number.split(|c: char| !c.is_ascii_digit()).map(str::parse::<u32>);
     let (Some(Ok(major)), Some(Ok(minor))) = (parts.next(), parts.next()) else {
-        let what =
+        let why =
             format!("the server calls itself {version:?}, which is no version of MySQL or MariaDB");
-        return Err(Error::new(Class::Fatal, 0, what));
+        return Err(fatal(why));
     };
-    for (vendor, [oldest, least]) in OLDEST {
-        if vendor == name && (major, minor) < (oldest, least) {
-            let what = format!(
-                "the server is {name} {version}, which is too old: {oldest}.{least} or later is needed"
-            );
-            return Err(Error::new(Class::Fatal, 0, what));
+    for (vendor, oldest) in OLDEST {
+        if vendor == name && [major, minor] < oldest {
+            let [major, minor] = oldest;
+            return Err(fatal(format!(
+                "the server is {name} {version}, which is too old: {major}.{minor} or later is needed"
+            )));
         }
     }
     Ok(name)
@@ -364,14 +355,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_known_or_too_old() {
-        assert_eq!(known("10.11.19-MariaDB-0+deb12u1").unwrap(), "MariaDB");
-        assert_eq!(known("5.5.5-10.4.2-MariaDB").unwrap(), "MariaDB");
-        assert_eq!(known("8.0.36").unwrap(), "MySQL");
-        assert_eq!(known("5.7.44-log").unwrap(), "MySQL");
+    fn old_and_unknown_versions_are_refused() {
+        assert_eq!(vendor("10.11.19-MariaDB-0+deb12u1").unwrap(), "MariaDB");
+        assert_eq!(vendor("5.5.5-10.4.2-MariaDB").unwrap(), "MariaDB");
+        assert_eq!(vendor("8.0.36").unwrap(), "MySQL");
+        assert_eq!(vendor("5.7.44-log").unwrap(), "MySQL");
         for old in ["5.6.51", "5.5.5-10.1.48-MariaDB", "10.1.48-MariaDB"] {
-            assert!(known(old).unwrap_err().reason.why.contains("too old"), "{old}");
+            assert!(vendor(old).unwrap_err().reason.why.contains("too old"), "{old}");
         }
-        assert!(known("PostgreSQL").unwrap_err().reason.why.contains("no version"));
+        assert!(vendor("PostgreSQL").unwrap_err().reason.why.contains("no version"));
     }
 }

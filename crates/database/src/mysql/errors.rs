@@ -1,14 +1,14 @@
-//! What a server's numbers of errors mean for us, and what would help.
-//! Source: "Server Error Message Reference" of the MySQL manual; numbers from 1900 are MariaDB's.
-use super::address::{Address, Place};
-use crate::session::{Class, Error};
+//! Classes and remedies of MySQL's error codes.
+//! Source: "Server Error Message Reference" of the MySQL manual; codes from 1900 on are MariaDB's.
+use super::address::{Address, Endpoint};
+use crate::session::{Error, ErrorClass};
 use record::Reason;
 use std::io;
 
-/// An error that the server answered with.
-pub(super) fn refused(code: u16, words: &str) -> Error {
-    let class = class_of(code, words);
-    let why = format!("the server says: {words} ({code})");
+/// An error of the server.
+pub(super) fn refused(code: u16, message: &str) -> Error {
+    let class = class_of(code, message);
+    let why = format!("the server says: {message} ({code})");
     let reason = match remedy(code, class) {
         Some(remedy) => Reason::mended_by(why, remedy),
         None => Reason::new(why),
@@ -16,100 +16,96 @@ pub(super) fn refused(code: u16, words: &str) -> Error {
     Error { class, code: code.into(), reason }
 }
 
-fn class_of(code: u16, words: &str) -> Class {
+fn class_of(code: u16, message: &str) -> ErrorClass {
+    let has_errno =
+        |errno: &str| message.split(|c: char| !c.is_ascii_digit()).any(|number| number == errno);
     match code {
-        1213 | 1614 => Class::Deadlock,
-        1205 => Class::LockTimeout,
-        1020 => Class::Changed,
-        // Shutting down, aborting, or somebody ended the connection.
-        1053 | 1077..=1080 | 1152 | 1184 | 1927 => Class::Lost,
-        1021 | 1037 | 1038 | 1041 | 1114 => Class::Full,
-        // A file, or the engine, cannot be written: the errno of a full disk or quota is in the words.
-        3 | 1026 | 1030 if ["28", "122"].iter().any(|errno| has_number(words, errno)) => {
-            Class::Full
+        1213 | 1614 => ErrorClass::Deadlock,
+        1205 => ErrorClass::LockTimeout,
+        1020 => ErrorClass::RowChanged,
+        // The server shuts down or aborts, or the connection was killed.
+        1053 | 1077..=1080 | 1152 | 1184 | 1927 => ErrorClass::ConnectionLost,
+        1021 | 1037 | 1038 | 1041 | 1114 => ErrorClass::NoSpace,
+        // A file or table cannot be written; the message has the errno of a full disk (28) or quota (122).
+        3 | 1026 | 1030 if has_errno("28") || has_errno("122") => ErrorClass::NoSpace,
+        1044 | 1045 | 1130 | 1142 | 1143 | 1227 | 1251 | 1698 | 1820 | 1862 => {
+            ErrorClass::AccessDenied
         }
-        1044 | 1045 | 1130 | 1142 | 1143 | 1227 | 1251 | 1698 | 1820 | 1862 => Class::Denied,
-        _ => Class::Fatal,
+        _ => ErrorClass::Fatal,
     }
 }
 
-/// Whether a number stands in the words by itself.
-fn has_number(words: &str, number: &str) -> bool {
-    words.split(|c: char| !c.is_ascii_digit()).any(|word| word == number)
-}
-
-fn remedy(code: u16, class: Class) -> Option<&'static str> {
+fn remedy(code: u16, class: ErrorClass) -> Option<&'static str> {
     Some(match code {
-        1040 => "raise max_connections on the server, or ask over fewer connections",
+        1040 => "raise max_connections on the server, or use fewer connections",
         1049 => "create the database on the server, or name another one in the address",
-        1130 => "let the user in from this host (CREATE USER ... @'host')",
+        1130 => "allow the user to connect from this host (CREATE USER ... @'host')",
         1461 => "raise max_prepared_stmt_count on the server",
         1153 => "raise max_allowed_packet on the server",
         1290 | 1792 | 1836 => "the server is read-only: choose another one",
         _ => match class {
-            Class::Denied => {
+            ErrorClass::AccessDenied => {
                 "give the user's password in MYSQL_PWD or an option file, and the user all rights on the database"
             }
-            Class::Full => "make room on the server's disk, or choose a smaller size",
+            ErrorClass::NoSpace => "make room on the server's disk, or choose a smaller size",
             _ => return None,
         },
     })
 }
 
-/// The connection broke, and with what.
+/// The connection broke.
 pub(super) fn lost(error: &io::Error) -> Error {
-    Error::new(Class::Lost, 0, format!("the connection to the server broke: {error}"))
+    let why = format!("the connection to the server broke: {error}");
+    Error::new(ErrorClass::ConnectionLost, 0, why)
 }
 
-/// The driver could not connect or log in, or a command of it failed.
+/// An error of the driver: it could not connect or log in, or a command failed.
 pub(super) fn driver(error: &mysql::Error, address: &Address) -> Error {
-    let place = &address.place;
+    let endpoint = &address.endpoint;
     match error {
         mysql::Error::MySqlError(e) => {
             let mut refused = refused(e.code, &e.message);
             if e.code == 1045 {
-                let with = if address.password.is_empty() {
-                    "without a password"
-                } else {
-                    "with the password given"
+                let password = match address.password.is_empty() {
+                    true => "without a password",
+                    false => "with the given password",
                 };
-                refused.reason.why = format!(
-                    "the server at {place} does not let {} in {with}: {}",
-                    address.user, e.message
-                );
+                let (user, message) = (&address.user, &e.message);
+                refused.reason.why =
+                    format!("the server at {endpoint} refuses {user} {password}: {message}");
             }
             refused
         }
-        mysql::Error::IoError(e) => unreachable(place, e.kind(), &e.to_string()),
-        mysql::Error::DriverError(mysql::DriverError::CouldNotConnect(Some((_, words, kind)))) => {
-            unreachable(place, *kind, words)
+        mysql::Error::IoError(e) => unreachable(endpoint, e.kind(), &e.to_string()),
+        mysql::Error::DriverError(mysql::DriverError::CouldNotConnect(Some((_, why, kind)))) => {
+            unreachable(endpoint, *kind, why)
         }
         mysql::Error::DriverError(mysql::DriverError::ConnectTimeout) => {
-            unreachable(place, io::ErrorKind::TimedOut, "no answer")
+            unreachable(endpoint, io::ErrorKind::TimedOut, "no answer")
         }
         other => {
-            Error::new(Class::Fatal, 0, format!("the server at {place} is not understood: {other}"))
+            let why = format!("the server at {endpoint} is not understood: {other}");
+            Error::new(ErrorClass::Fatal, 0, why)
         }
     }
 }
 
-/// There is no connection, or it broke while logging in.
-fn unreachable(place: &Place, kind: io::ErrorKind, words: &str) -> Error {
-    let remedy = match (place, kind) {
+fn unreachable(endpoint: &Endpoint, kind: io::ErrorKind, why: &str) -> Error {
+    let remedy = match (endpoint, kind) {
         (_, io::ErrorKind::ConnectionRefused) => {
-            "nobody listens there: start the server, or look at its port or socket"
+            "nothing listens there: start the server, or check its port or socket"
         }
-        (Place::Socket(_), io::ErrorKind::NotFound) => {
-            "look for the socket with: SHOW VARIABLES LIKE 'socket'"
+        (Endpoint::Socket(_), io::ErrorKind::NotFound) => {
+            "find the socket with: SHOW VARIABLES LIKE 'socket'"
         }
-        (_, io::ErrorKind::PermissionDenied) => "look at the socket's permissions",
+        (_, io::ErrorKind::PermissionDenied) => "check the socket's permissions",
         (_, io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock) => {
-            "look whether a firewall is between, and whether it is a MySQL server"
+            "check for a firewall, and whether it is a MySQL server"
         }
-        _ => "look into the server's error log",
+        _ => "read the server's error log",
     };
-    let why = format!("the server at {place} cannot be reached: {words}");
-    Error { class: Class::Lost, code: 0, reason: Reason::mended_by(why, remedy) }
+    let why = format!("the server at {endpoint} cannot be reached: {why}");
+    Error { class: ErrorClass::ConnectionLost, code: 0, reason: Reason::mended_by(why, remedy) }
 }
 
 #[cfg(test)]
@@ -117,18 +113,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_have_classes() {
+    fn codes_have_classes() {
         for (code, words, class) in [
-            (1213, "Deadlock found", Class::Deadlock),
-            (1205, "Lock wait timeout", Class::LockTimeout),
-            (1020, "Record has changed", Class::Changed),
-            (1053, "Server shutdown in progress", Class::Lost),
-            (1114, "The table 't' is full", Class::Full),
-            (1026, "Error writing file 'x' (Errcode: 28 \"No space left on device\")", Class::Full),
-            (1030, "Got error 28 from storage engine", Class::Full),
-            (1030, "Got error 128 from storage engine", Class::Fatal),
-            (1045, "Access denied", Class::Denied),
-            (1064, "You have an error in your SQL syntax", Class::Fatal),
+            (1213, "Deadlock found", ErrorClass::Deadlock),
+            (1205, "Lock wait timeout", ErrorClass::LockTimeout),
+            (1020, "Record has changed", ErrorClass::RowChanged),
+            (1053, "Server shutdown in progress", ErrorClass::ConnectionLost),
+            (1114, "The table 't' is full", ErrorClass::NoSpace),
+            (
+                1026,
+                "Error writing file 'x' (Errcode: 28 \"No space left on device\")",
+                ErrorClass::NoSpace,
+            ),
+            (1030, "Got error 28 from storage engine", ErrorClass::NoSpace),
+            (1030, "Got error 128 from storage engine", ErrorClass::Fatal),
+            (1045, "Access denied", ErrorClass::AccessDenied),
+            (1064, "You have an error in your SQL syntax", ErrorClass::Fatal),
         ] {
             let error = refused(code, words);
             assert_eq!((error.class, error.code), (class, code.into()), "{code}");

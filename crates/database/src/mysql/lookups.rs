@@ -1,15 +1,16 @@
-//! One question over one or several connections of a thread, each with at most one request under way. Requests lie ready and
-//! get their number written in; nothing is allocated, and no clock is read, while answers come.
+//! Key lookups over the connections of a thread, each with at most one request in flight. Nothing is allocated and no clock is
+//! read while answers arrive.
 use super::{
-    Manner, Wait, broken,
-    connection::{Connection, LOOK_AROUND, SILENCE, SPINS, silence},
-    errors,
-    session::{Obituary, told},
-    wire::{self, Prepared, Step, code, first_text},
+    ClientOptions,
+    connection::{CHECK_INTERVAL, Connection, SILENCE, SPINS, no_answer, too_long},
+    errors, protocol_error,
+    session::{ExitReason, explain},
+    wire::{self, Prepared, Response, ResponseStep, first_text},
 };
 use crate::{
     lookups::Lookups,
-    session::{Class, Error, Value},
+    options::{Protocol, WaitMode},
+    session::{Error, ErrorClass, Value},
 };
 use host::{
     clock::{Clock, Monotonic},
@@ -18,240 +19,235 @@ use host::{
 };
 use std::{io::Write, time::Duration};
 
-/// A connection, and whether it owes an answer.
-struct Link {
+/// A connection with at most one request in flight.
+struct LookupConnection {
     connection: Connection,
     prepared: Option<Prepared>,
-    under_way: bool,
-    /// An answer has begun: the row's text was given already.
-    answered: bool,
+    in_flight: bool,
+    /// The row of the current answer has arrived.
+    has_row: bool,
 }
 
-/// What is asked, as a text around its number.
-struct Question {
-    before: String,
-    after: String,
-}
-
-/// A worker's connections.
-pub(super) struct Wires {
-    links: Vec<Link>,
-    question: Question,
-    wait: Wait,
-    /// Nothing for a single connection that is waited for by poll(2).
+/// The connections of a client thread.
+pub(super) struct MysqlLookups {
+    connections: Vec<LookupConnection>,
+    /// The text query before and after its key.
+    query: (String, String),
+    wait: WaitMode,
+    /// `None` for a single connection that waits in poll(2).
     epoll: Option<Epoll>,
     clock: Monotonic,
-    obituary: Obituary,
-    /// Looks that found nothing, by one that never sleeps.
-    empty: u64,
-    /// Seconds of such a look.
-    look: f64,
+    exit_reason: ExitReason,
+    /// Polls without data, of a client that spins.
+    empty_polls: u64,
+    /// Seconds of such a poll.
+    poll_time: f64,
 }
 
-/// Times that looks are timed, and looks of each: the quickest is one that nobody interrupted.
-const TIMED: (usize, u32) = (8, 32);
+/// Number of timings of empty polls, and polls of each. The shortest was not interrupted.
+const TIMED_POLLS: (usize, u32) = (8, 32);
 
-impl Wires {
+/// Returns the next key for a connection, or `None` to send no request.
+type NextKey<'a> = &'a mut dyn FnMut(usize) -> Option<i64>;
+/// Receives a connection and its answer.
+type Answered<'a> = &'a mut dyn FnMut(usize, Option<&str>);
+
+impl MysqlLookups {
     pub(super) fn new(
         connections: Vec<Connection>,
         statement: &str,
-        manner: &Manner,
-        obituary: Obituary,
-    ) -> Result<Wires, Error> {
+        options: &ClientOptions,
+        exit_reason: ExitReason,
+    ) -> Result<MysqlLookups, Error> {
         let (before, after) = statement
             .split_once('?')
-            .ok_or_else(|| Error::new(Class::Fatal, 0, "a statement without a parameter"))?;
-        let mut links = vec![];
+            .ok_or_else(|| Error::new(ErrorClass::Fatal, 0, "a statement without a parameter"))?;
+        let mut all = vec![];
         for mut connection in connections {
-            let prepared = match manner.prepared {
-                true => Some(connection.prepare(Wait::Poll, statement)?),
-                false => None,
+            let prepared = match options.protocol {
+                Protocol::Prepared => Some(connection.prepare(WaitMode::Poll, statement)?),
+                Protocol::Text => None,
             };
-            connection.answer = wire::Answer::new(false);
-            links.push(Link { connection, prepared, under_way: false, answered: false });
+            connection.response = Response::new(false);
+            all.push(LookupConnection { connection, prepared, in_flight: false, has_row: false });
         }
-        let epoll = if links.len() == 1 && manner.wait != Wait::Epoll {
-            None
-        } else {
-            let mut epoll = Epoll::new(links.len()).map_err(|e| errors::lost(&e))?;
-            for (number, link) in links.iter().enumerate() {
-                epoll.watch(&link.connection.socket, number).map_err(|e| errors::lost(&e))?;
+        let mut epoll = None;
+        if all.len() > 1 || options.wait == WaitMode::Epoll {
+            let mut new = Epoll::new(all.len()).map_err(|e| errors::lost(&e))?;
+            for (number, one) in all.iter().enumerate() {
+                new.watch(&one.connection.socket, number).map_err(|e| errors::lost(&e))?;
             }
-            if manner.wait != Wait::Spin {
-                // Nobody's number: it is looked around.
-                epoll.tick(LOOK_AROUND, links.len()).map_err(|e| errors::lost(&e))?;
+            if options.wait != WaitMode::Spin {
+                // A timer with a number that no connection has.
+                new.tick(CHECK_INTERVAL, all.len()).map_err(|e| errors::lost(&e))?;
             }
-            Some(epoll)
+            epoll = Some(new);
+        }
+        let mut lookups = MysqlLookups {
+            connections: all,
+            query: (before.into(), after.into()),
+            wait: options.wait,
+            epoll,
+            clock: Monotonic::new(),
+            exit_reason,
+            empty_polls: 0,
+            poll_time: 0.0,
         };
-        let question = Question { before: before.into(), after: after.into() };
-        let clock = Monotonic::new();
-        let wait = manner.wait;
-        let mut wires =
-            Wires { links, question, wait, epoll, clock, obituary, empty: 0, look: 0.0 };
-        if wait == Wait::Spin {
-            wires.look = wires.time_looks()?;
+        if options.wait == WaitMode::Spin {
+            lookups.poll_time = lookups.time_empty_polls()?;
         }
-        Ok(wires)
+        Ok(lookups)
     }
 
-    /// Seconds of a look that finds nothing: nothing has been asked yet.
-    fn time_looks(&mut self) -> Result<f64, Error> {
-        let (times, looks) = TIMED;
+    /// Seconds of a poll without data, before the first request.
+    fn time_empty_polls(&mut self) -> Result<f64, Error> {
+        let (times, polls) = TIMED_POLLS;
         let mut least = f64::INFINITY;
         for _ in 0..times {
             let began = self.clock.now();
-            for _ in 0..looks {
+            for _ in 0..polls {
                 match &mut self.epoll {
                     Some(epoll) => {
                         _ = epoll.wait(Some(Duration::ZERO)).map_err(|e| errors::lost(&e))?
                     }
-                    None => _ = self.links[0].connection.receive_now()?,
+                    None => _ = self.connections[0].connection.receive_now()?,
                 }
             }
-            least = least.min((self.clock.now() - began) / f64::from(looks));
+            least = least.min((self.clock.now() - began) / f64::from(polls));
         }
         Ok(least)
     }
 
-    /// Waits for one of the connections that owe an answer: how many are worth a look. Without an epoll there is one.
+    /// Waits in epoll and returns the number of ready connections; 1 without an epoll.
     #[inline]
     fn ready(&mut self) -> Result<usize, Error> {
         let Some(epoll) = &mut self.epoll else { return Ok(1) };
-        let patience = (self.wait == Wait::Spin).then_some(Duration::ZERO);
+        let timeout = (self.wait == WaitMode::Spin).then_some(Duration::ZERO);
         for _ in 0..SPINS {
-            let count = epoll.wait(patience).map_err(|e| errors::lost(&e))?;
-            if count > 0 || self.wait != Wait::Spin {
+            let count = epoll.wait(timeout).map_err(|e| errors::lost(&e))?;
+            if count > 0 || self.wait != WaitMode::Spin {
                 return Ok(count);
             }
-            self.empty += 1;
+            self.empty_polls += 1;
         }
         Ok(0)
     }
 
-    /// Waits until something came, or for as long as nobody should look away.
-    fn come(
-        &mut self,
-        next: &mut dyn FnMut(usize) -> Option<i64>,
-        answered: &mut dyn FnMut(usize, Option<&str>),
-    ) -> Result<bool, Error> {
+    /// Waits once, for [`CHECK_INTERVAL`] at most, reads the answers and sends the next requests. Returns whether an answer was
+    /// complete.
+    fn exchange_once(&mut self, next: NextKey<'_>, answered: Answered<'_>) -> Result<bool, Error> {
         let mut any = false;
-        let ready = self.ready()?;
-        for index in 0..ready {
+        for index in 0..self.ready()? {
             let number = self.epoll.as_ref().map_or(0, |epoll| epoll.ready(index));
-            let Some(link) = self.links.get_mut(number) else {
+            let Some(one) = self.connections.get_mut(number) else {
                 self.epoll.iter().for_each(Epoll::ticked);
                 continue;
             };
-            if link.take(number, answered)? {
+            if one.read_answer(number, answered)? {
                 any = true;
-                if let Some(id) = next(number) {
-                    link.ask(&self.question, id)?;
+                if let Some(key) = next(number) {
+                    one.send(&self.query, key)?;
                 }
             }
         }
         if !any && self.epoll.is_none() {
-            let link = &mut self.links[0];
-            if self.wait == Wait::Spin {
+            let connection = &mut self.connections[0].connection;
+            if self.wait == WaitMode::Spin {
                 for _ in 0..SPINS {
-                    if link.connection.receive_now()? {
+                    if connection.receive_now()? {
                         break;
                     }
-                    self.empty += 1;
+                    self.empty_polls += 1;
                 }
             } else {
-                sockets::readable(&link.connection.socket, Some(LOOK_AROUND));
+                sockets::readable(&connection.socket, Some(CHECK_INTERVAL));
             }
         }
         Ok(any)
     }
 
-    /// Comes until an answer is there or a tenth of a second is over; for ever silent is an error.
-    fn until_one(
+    /// Waits for an answer, for [`CHECK_INTERVAL`] or a little longer. Returns whether there was one.
+    fn exchange_until_answer(
         &mut self,
-        next: &mut dyn FnMut(usize) -> Option<i64>,
-        answered: &mut dyn FnMut(usize, Option<&str>),
-        patience: f64,
+        next: NextKey<'_>,
+        answered: Answered<'_>,
     ) -> Result<bool, Error> {
         let mut since = None;
         loop {
-            if self.come(next, answered)? {
-                return Ok(true);
+            match self.exchange_once(next, answered) {
+                Ok(true) => return Ok(true),
+                Ok(false) => {}
+                Err(e) => return Err(explain(e, &self.exit_reason)),
             }
-            // Nobody reads a clock as long as answers come.
+            // No clock is read as long as answers arrive.
             let now = self.clock.now();
-            if now - *since.get_or_insert(now) > patience {
+            if now - *since.get_or_insert(now) > CHECK_INTERVAL.as_secs_f64() {
                 return Ok(false);
             }
         }
     }
 }
 
-impl Link {
+impl LookupConnection {
     #[inline]
-    fn ask(&mut self, question: &Question, id: i64) -> Result<(), Error> {
-        let out = &mut self.connection.out;
-        let whole = match &mut self.prepared {
-            Some(prepared) => wire::execute(out, prepared, &[Value::Int(id)]),
+    fn send(&mut self, (before, after): &(String, String), key: i64) -> Result<(), Error> {
+        let packet = &mut self.connection.packet;
+        let complete = match &mut self.prepared {
+            Some(prepared) => wire::execute(packet, prepared, &[Value::Int(key)]),
             None => {
                 let mut digits = [0; 20];
                 let mut rest = &mut digits[..];
                 // Twenty bytes hold every number of 64 bits.
-                let _ = write!(rest, "{id}");
+                let _ = write!(rest, "{key}");
                 let left = rest.len();
                 let digits = &digits[..digits.len() - left];
-                wire::text(
-                    out,
-                    code::QUERY,
-                    &[question.before.as_bytes(), digits, question.after.as_bytes()],
-                )
+                wire::query(packet, &[before.as_bytes(), digits, after.as_bytes()])
             }
         };
-        whole.ok_or_else(super::connection::too_long)?;
-        self.under_way = true;
-        self.answered = false;
+        complete.ok_or_else(too_long)?;
+        self.in_flight = true;
+        self.has_row = false;
         self.connection.send()
     }
 
-    /// Takes what has come: whether the answer is whole.
+    /// Parses what has arrived. Returns whether the answer is complete.
     #[inline]
-    fn take(
-        &mut self,
-        number: usize,
-        answered: &mut dyn FnMut(usize, Option<&str>),
-    ) -> Result<bool, Error> {
-        if !self.under_way {
-            // An end, or words that nobody asked for: the server is going.
+    fn read_answer(&mut self, number: usize, answered: Answered<'_>) -> Result<bool, Error> {
+        if !self.in_flight {
+            // The server ends, or it sends an error without a request.
             self.connection.receive_now()?;
             return Ok(false);
         }
-        if self.connection.inbox.is_empty() && !self.connection.receive_now()? {
+        if self.connection.received.is_empty() && !self.connection.receive_now()? {
             return Ok(false);
         }
         let binary = self.prepared.is_some();
         loop {
-            let Connection { inbox, answer, .. } = &mut self.connection;
-            let Some(payload) = inbox.packet().map_err(broken)? else {
+            let Connection { received, response, .. } = &mut self.connection;
+            let Some(payload) = received.packet().map_err(protocol_error)? else {
                 if self.connection.receive_now()? {
                     continue;
                 }
                 return Ok(false);
             };
-            match answer.take(payload).map_err(broken)? {
-                Step::More | Step::Wanted | Step::Prepared(..) => {}
-                Step::Row(row) => {
-                    answered(number, first_text(row, binary).map_err(broken)?);
-                    self.answered = true;
+            match response.packet(payload).map_err(protocol_error)? {
+                ResponseStep::Continue
+                | ResponseStep::LinesRequested
+                | ResponseStep::Prepared(..) => {}
+                ResponseStep::Row(row) => {
+                    answered(number, first_text(row, binary).map_err(protocol_error)?);
+                    self.has_row = true;
                 }
-                Step::Done(_) => {
-                    if !self.answered {
+                ResponseStep::Done(_) => {
+                    if !self.has_row {
                         answered(number, None);
                     }
-                    self.under_way = false;
+                    self.in_flight = false;
                     return Ok(true);
                 }
-                Step::Refused(code, words) => {
-                    let error = errors::refused(code, &String::from_utf8_lossy(words));
-                    self.under_way = false;
+                ResponseStep::Refused(code, message) => {
+                    let error = errors::refused(code, &String::from_utf8_lossy(message));
+                    self.in_flight = false;
                     return Err(error);
                 }
             }
@@ -259,36 +255,32 @@ impl Link {
     }
 }
 
-impl Lookups for Wires {
+impl Lookups for MysqlLookups {
     fn connections(&self) -> usize {
-        self.links.len()
+        self.connections.len()
     }
     fn idle(&self) -> Option<f64> {
-        (self.wait == Wait::Spin).then_some(self.empty as f64 * self.look)
+        (self.wait == WaitMode::Spin).then_some(self.empty_polls as f64 * self.poll_time)
     }
     #[inline]
-    fn turn(
+    fn exchange(
         &mut self,
         next: &mut dyn FnMut(usize) -> i64,
-        answered: &mut dyn FnMut(usize, Option<&str>),
+        answered: Answered<'_>,
     ) -> Result<(), Error> {
-        for (number, link) in self.links.iter_mut().enumerate().filter(|(_, link)| !link.under_way)
-        {
-            link.ask(&self.question, next(number))?;
+        let idle = self.connections.iter_mut().enumerate().filter(|(_, one)| !one.in_flight);
+        for (number, one) in idle {
+            one.send(&self.query, next(number))?;
         }
-        let patience = LOOK_AROUND.as_secs_f64();
-        let done = self.until_one(&mut |number| Some(next(number)), answered, patience);
-        done.map(drop).map_err(|e| told(e, &self.obituary))
+        self.exchange_until_answer(&mut |number| Some(next(number)), answered).map(drop)
     }
-    fn drain(&mut self, answered: &mut dyn FnMut(usize, Option<&str>)) -> Result<(), Error> {
+    fn drain(&mut self, answered: Answered<'_>) -> Result<(), Error> {
         let began = self.clock.now();
-        while self.links.iter().any(|link| link.under_way) {
-            let patience = LOOK_AROUND.as_secs_f64();
-            let done = self.until_one(&mut |_| None, answered, patience);
-            done.map_err(|e| told(e, &self.obituary))?;
-            let silent = self.clock.now() - began > SILENCE;
-            if silent || signals::interrupted() {
-                return Err(silence(silent));
+        while self.connections.iter().any(|one| one.in_flight) {
+            self.exchange_until_answer(&mut |_| None, answered)?;
+            let hung = self.clock.now() - began > SILENCE;
+            if hung || signals::interrupted() {
+                return Err(no_answer(hung));
             }
         }
         Ok(())

@@ -1,94 +1,99 @@
-//! A session over a connection: prepared statements by the binary protocol, one request and one answer at a time.
+//! A session over a connection: prepared statements by the binary protocol, one request at a time.
 use super::{
-    Begin, Manner,
+    ClientOptions,
     connection::{Connection, too_long},
-    wire::{self, Prepared, Row, code},
+    wire::{self, Prepared, read_row},
 };
-use crate::session::{Class, Error, Rows, Session, Statement, Value};
+use crate::{
+    options::{BeginMode, name},
+    session::{Error, ErrorClass, Rows, Session, Statement, Value},
+};
+use mysql::consts::Command;
 use record::Reason;
 
-/// Tells what became of a server that has gone, if anybody knows.
-pub(crate) type Obituary = Box<dyn Fn() -> Option<Reason>>;
+/// How a server that we started has ended, if it has.
+pub(crate) type ExitReason = Box<dyn Fn() -> Option<Reason>>;
 
-/// A connection with its statements.
-pub(super) struct Wired {
+/// A connection with its prepared statements.
+pub(super) struct MysqlSession {
     connection: Connection,
-    manner: Manner,
+    options: ClientOptions,
     statements: Vec<Prepared>,
-    obituary: Obituary,
-    /// The server has not forbidden to send it lines.
-    fills: bool,
+    exit_reason: ExitReason,
+    /// The server has not refused LOAD DATA LOCAL.
+    accepts_lines: bool,
 }
 
-/// What a server says that does not take lines from its clients (`local_infile`): MySQL's numbers, and MariaDB's.
-const NO_LINES: [u32; 3] = [1148, 3948, 4166];
+/// Error codes of a server that refuses LOAD DATA LOCAL (`local_infile`): MySQL's and MariaDB's.
+const REFUSES_LINES: [u32; 3] = [1148, 3948, 4166];
 
-impl Wired {
+impl MysqlSession {
     /// Sets the session up.
     pub(super) fn new(
         mut connection: Connection,
-        manner: Manner,
-        obituary: Obituary,
-    ) -> Result<Wired, Error> {
-        if let Some(isolation) = manner.isolation {
-            connection.run(&format!("SET SESSION TRANSACTION ISOLATION LEVEL {isolation}"))?;
+        options: ClientOptions,
+        exit_reason: ExitReason,
+    ) -> Result<MysqlSession, Error> {
+        if let Some(level) = options.isolation {
+            let level = name(&level).replace('-', " ");
+            connection.run(&format!("SET SESSION TRANSACTION ISOLATION LEVEL {level}"))?;
         }
-        if manner.begin == Begin::Elided {
+        if options.begin == BeginMode::Elided {
             connection.run("SET autocommit=0")?;
         }
-        Ok(Wired { connection, manner, statements: vec![], obituary, fills: true })
+        let statements = vec![];
+        Ok(MysqlSession { connection, options, statements, exit_reason, accepts_lines: true })
     }
-    fn plain(&mut self, code: u8, text: &[u8]) -> Result<(), Error> {
-        let asked = self.connection.ask(code, text);
+    fn command(&mut self, command: Command, text: &[u8]) -> Result<(), Error> {
+        let sent = self.connection.send_command(command, text);
         let done =
-            asked.and_then(|()| self.connection.finish(self.manner.wait, &mut |_, _| Ok(())));
-        done.map(drop).map_err(|e| self.told(e))
+            sent.and_then(|()| self.connection.finish(self.options.wait, &mut |_, _| Ok(())));
+        done.map(drop).map_err(|e| self.explain(e))
     }
-    fn told(&self, error: Error) -> Error {
-        told(error, &self.obituary)
+    fn explain(&self, error: Error) -> Error {
+        explain(error, &self.exit_reason)
     }
 }
 
-/// The error, and if the server has gone what became of it.
-pub(super) fn told(mut error: Error, obituary: &Obituary) -> Error {
-    if error.class == Class::Lost
-        && let Some(reason) = obituary()
+/// The error; for a lost connection with the reason why the server ended.
+pub(super) fn explain(mut error: Error, exit_reason: &ExitReason) -> Error {
+    if error.class == ErrorClass::ConnectionLost
+        && let Some(reason) = exit_reason()
     {
         error.reason = reason;
     }
     error
 }
 
-impl Session for Wired {
-    fn be_patient(&mut self) {
-        self.connection.patience = None;
+impl Session for MysqlSession {
+    fn disable_timeout(&mut self) {
+        self.connection.silence_limit = None;
     }
     fn run(&mut self, sql: &str) -> Result<(), Error> {
-        self.connection.run(sql).map_err(|e| self.told(e))
+        self.connection.run(sql).map_err(|e| self.explain(e))
     }
-    fn fill(&mut self, sql: &str, lines: &[u8], rows: u64) -> Result<bool, Error> {
-        if !self.fills {
+    fn load_lines(&mut self, sql: &str, lines: &[u8], rows: u64) -> Result<bool, Error> {
+        if !self.accepts_lines {
             return Ok(false);
         }
-        match self.connection.fill(sql, lines) {
-            Ok((taken, 0)) if taken == rows => Ok(true),
-            // What it would refuse of a client's statement it leaves out, or bends, of a client's lines.
-            Ok((taken, warnings)) => {
-                let why = format!(
-                    "the server took {taken} of {rows} rows that were loaded, with {warnings} warnings"
-                );
-                Err(Error::new(Class::Fatal, 0, why))
+        match self.connection.load_lines(sql, lines) {
+            Ok((loaded, 0)) if loaded == rows => Ok(true),
+            // LOCAL turns errors into warnings: rows are skipped or changed.
+            Ok((loaded, warnings)) => {
+                let why =
+                    format!("the server loaded {loaded} of {rows} rows, with {warnings} warnings");
+                Err(Error::new(ErrorClass::Fatal, 0, why))
             }
-            Err(error) if NO_LINES.contains(&error.code) => {
-                self.fills = false;
+            Err(error) if REFUSES_LINES.contains(&error.code) => {
+                self.accepts_lines = false;
                 Ok(false)
             }
-            Err(error) => Err(self.told(error)),
+            Err(error) => Err(self.explain(error)),
         }
     }
     fn prepare(&mut self, sql: &str) -> Result<Statement, Error> {
-        let prepared = self.connection.prepare(self.manner.wait, sql);
-        self.statements.push(prepared.map_err(|e| self.told(e))?);
+        let prepared = self.connection.prepare(self.options.wait, sql);
+        self.statements.push(prepared.map_err(|e| self.explain(e))?);
         Ok(Statement(self.statements.len() - 1))
     }
     #[inline]
@@ -99,42 +104,39 @@ impl Session for Wired {
         rows: Rows<'_>,
     ) -> Result<u64, Error> {
         let Some(prepared) = self.statements.get_mut(statement.0) else {
-            return Err(Error::new(Class::Fatal, 0, "a statement of another session"));
+            return Err(Error::new(ErrorClass::Fatal, 0, "a statement of another session"));
         };
         if prepared.parameters != parameters.len() {
             let (has, given) = (prepared.parameters, parameters.len());
-            let what = format!("a statement with {has} parameters was given {given}");
-            return Err(Error::new(Class::Fatal, 0, what));
+            let why = format!("a statement with {has} parameters was given {given}");
+            return Err(Error::new(ErrorClass::Fatal, 0, why));
         }
-        let whole = wire::execute(&mut self.connection.out, prepared, parameters);
-        whole.ok_or_else(too_long)?;
         let connection = &mut self.connection;
+        wire::execute(&mut connection.packet, prepared, parameters).ok_or_else(too_long)?;
         let done = connection.send().and_then(|()| {
-            connection.answer.expect(&prepared.columns);
-            connection.finish(self.manner.wait, &mut |answer, payload| {
-                Row::of(payload, answer.columns()).each(rows)
+            connection.response.expect_columns(&prepared.columns);
+            connection.finish(self.options.wait, &mut |response, payload| {
+                read_row(payload, response.columns(), rows)
             })
         });
-        if let Some(news) = connection.answer.news() {
+        if let Some(columns) = connection.response.new_columns() {
             prepared.columns.clear();
-            prepared.columns.extend_from_slice(news);
+            prepared.columns.extend_from_slice(columns);
         }
-        done.map_err(|e| self.told(e))
+        done.map_err(|e| self.explain(e))
     }
     fn begin(&mut self, _writes: bool) -> Result<(), Error> {
-        match self.manner.begin {
-            Begin::Elided => Ok(()),
-            Begin::Statement => self.plain(code::QUERY, b"START TRANSACTION"),
-            Begin::Ping => {
-                self.plain(code::PING, b"")?;
-                self.plain(code::QUERY, b"START TRANSACTION")
-            }
+        match self.options.begin {
+            BeginMode::Elided => return Ok(()),
+            BeginMode::Statement => {}
+            BeginMode::Ping => self.command(Command::COM_PING, b"")?,
         }
+        self.command(Command::COM_QUERY, b"START TRANSACTION")
     }
     fn commit(&mut self) -> Result<(), Error> {
-        self.plain(code::QUERY, b"COMMIT")
+        self.command(Command::COM_QUERY, b"COMMIT")
     }
     fn rollback(&mut self) -> Result<(), Error> {
-        self.plain(code::QUERY, b"ROLLBACK")
+        self.command(Command::COM_QUERY, b"ROLLBACK")
     }
 }

@@ -1,7 +1,7 @@
-//! Rows of sysbench's table: numbers in groups of eleven digits. A thousand rows have a generator of their own, so that the
-//! same seed gives the same rows however many threads load them.
+//! Rows of sysbench's table: digits in groups of eleven. Each block of a thousand rows has its own generator, so the same seed
+//! gives the same rows for any number of loader threads.
 use crate::{
-    insert::Insert,
+    bulk_insert::BulkInsert,
     loader::Loader,
     session::{Error, Value},
 };
@@ -12,42 +12,37 @@ use std::ops::Range;
 pub const C_LENGTH: usize = 10 * 12 - 1;
 /// Characters of `pad`: five groups.
 pub const PAD_LENGTH: usize = 5 * 12 - 1;
-/// Rows that have a generator in common.
+/// Rows of a generator.
 const BLOCK: u64 = 1000;
-/// Ten to the power of eleven: the values of a group.
+/// Number of values of a group.
 const GROUP: u64 = 100_000_000_000;
 
-/// Loads rows with these ids, which begin and end with a block or the table, in a transaction; `done` is told after each block
-/// how many there are, and may end it by answering no.
+/// Loads the rows with these ids in one transaction. The range begins and ends at a block or at the table's end. `progress`
+/// receives the number of loaded rows after each block; `false` stops.
 ///
 /// # Errors
-/// The engine refused, or is gone.
+/// The engine refused the rows or is gone.
 pub fn load(
     loader: &mut Loader<'_>,
     ids: Range<u64>,
     (rows, seed): (u64, u64),
-    done: &mut dyn FnMut(u64) -> bool,
+    progress: &mut dyn FnMut(u64) -> bool,
 ) -> Result<(), Error> {
     let (mut c, mut pad) = ([0; C_LENGTH], [0; PAD_LENGTH]);
     loader.transaction(|session, dialect| {
-        let mut insert = Insert::new(session, dialect, "sbtest1", &["id", "k", "c", "pad"])?;
+        let mut insert = BulkInsert::new(session, dialect, "sbtest1", "id,k,c,pad")?;
         let mut id = ids.start;
         while id < ids.end {
             let block = id / BLOCK;
             let end = ((block + 1) * BLOCK).min(ids.end);
             let mut rng = Rng::new(seed ^ block.wrapping_mul(0x9e37_79b9_7f4a_7c15));
             while id < end {
-                let k = rng.below(rows) + 1;
+                let k = Value::Int(rng.below(rows) as i64 + 1);
                 let (c, pad) = (digits(&mut c, &mut rng), digits(&mut pad, &mut rng));
-                insert.row(&[
-                    Value::Int(id as i64 + 1),
-                    Value::Int(k as i64),
-                    Value::Text(c),
-                    Value::Text(pad),
-                ])?;
+                insert.row(&[Value::Int(id as i64 + 1), k, Value::Text(c), Value::Text(pad)])?;
                 id += 1;
             }
-            if !done(end - ids.start) {
+            if !progress(end - ids.start) {
                 break;
             }
         }
@@ -55,7 +50,7 @@ pub fn load(
     })
 }
 
-/// Fills it with groups of digits and dashes between them.
+/// Fills the text with groups of digits separated by dashes.
 fn digits<'a>(text: &'a mut [u8], rng: &mut Rng) -> &'a str {
     for group in text.chunks_mut(12) {
         let mut number = rng.below(GROUP);

@@ -1,19 +1,18 @@
-//! A server of ours at work: started in its folder under a supervisor, on its CPUs and nodes, awaited, pinned anew after loading,
-//! and stopped: by the statement SHUTDOWN, then SIGTERM, then SIGKILL. Should we die it is killed by the supervisor.
+//! A server that we start: in its folder, under a supervisor, on its CPUs and NUMA nodes; awaited, pinned again after loading, and
+//! stopped by SHUTDOWN, then SIGTERM, then SIGKILL. If we die the supervisor kills it.
 use super::{
-    Transport,
-    config::{self, Needs},
-    program::Server,
-    setup::{self, Account, Lock},
-    transport,
+    config::{self, ServerSettings},
+    program::ServerProgram,
+    setup::{self, Account, FolderLock, cannot},
 };
 use crate::{
-    engine::Wanted,
+    engine::OpenOptions,
     mysql::{
-        address::{Address, Place, Secret},
+        address::{Address, Endpoint, Password},
         connection::Connection,
     },
-    session::{Class, Error},
+    options::Transport,
+    session::{Error, ErrorClass},
 };
 use host::{
     child::{Program, Status, Supervised},
@@ -31,256 +30,236 @@ use std::{
     time::Duration,
 };
 
-/// Seconds until it must answer: recovery of a log may take most of them.
-const UNTIL_READY: f64 = 180.0;
-/// Between two looks whether it answers.
-const LOOK: Duration = Duration::from_millis(20);
-/// For SHUTDOWN, and then for SIGTERM, to be enough.
-const TO_STOP: [Duration; 2] = [Duration::from_secs(60), Duration::from_secs(15)];
-/// The same when the user wants to have his terminal back.
-const TO_STOP_INTERRUPTED: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(2)];
-/// Bytes of the end of an error log that are looked at.
+/// Seconds until the server must accept connections; crash recovery may need most of them.
+const START_LIMIT: f64 = 180.0;
+/// Interval between attempts to connect.
+const RETRY: Duration = Duration::from_millis(20);
+/// Time for SHUTDOWN, and then for SIGTERM.
+const STOP_LIMITS: [Duration; 2] = [Duration::from_secs(60), Duration::from_secs(15)];
+/// The same after an interrupt.
+const STOP_LIMITS_INTERRUPTED: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(2)];
+/// Bytes at the end of an error log that are read, and lines of them that are reported.
 const TAIL: u64 = 8 << 10;
-/// Lines of them that are told.
-const LINES: usize = 5;
-/// The database and the account for TCP.
+const TAIL_LINES: usize = 5;
+/// The database, and the account for TCP.
 const NAME: &str = "cpulens";
 
-/// How to log in.
-#[derive(Debug)]
-pub(crate) struct Login {
-    pub(crate) socket: PathBuf,
-    pub(crate) port: Option<u16>,
-    pub(crate) user: String,
-    pub(crate) password: String,
-    pub(crate) database: String,
-}
-
-/// Threads that load a server of ours at the same time: it may use every CPU then.
-pub(crate) fn loaders() -> usize {
+/// Loader threads of a server that we start: while loading it may use every CPU.
+pub(crate) fn max_loaders() -> usize {
     cpus::affinity().map_or(1, |cpus| cpus.len())
 }
 
-/// A server of ours that runs.
+/// A running server that we started.
 #[derive(Debug)]
-pub(crate) struct Managed {
+pub(crate) struct ManagedServer {
     process: Mutex<Supervised>,
     pid: u32,
     name: String,
-    log: PathBuf,
-    /// The CPUs that are wanted, of which all are used while loading.
+    error_log: PathBuf,
+    /// The wanted CPUs; while loading it uses all.
     cpus: CpuSet,
-    /// Nodes that its memory should be on; none if that is nobody's concern.
+    /// The NUMA nodes of its memory; empty: any.
     nodes: CpuSet,
     settings: Vec<(&'static str, String)>,
-    /// Its folder is ours; after the process, which is dropped first.
-    lock: Lock,
+    /// Dropped after the process.
+    lock: FolderLock,
 }
 
-impl Managed {
-    /// Sets it up if it is new, starts it, and waits until it answers. Where its data are new it may use every CPU until
-    /// [`Managed::pin`].
-    pub(crate) fn start(server: &Server, wanted: &Wanted<'_>) -> Result<(Managed, Login), Reason> {
+impl ManagedServer {
+    /// Installs the server if it is new, starts it, and waits until it accepts connections. A new server may use every CPU until
+    /// [`ManagedServer::pin`]. Returns it with the address of its database.
+    pub(crate) fn start(
+        server: &ServerProgram,
+        wanted: &OpenOptions<'_>,
+    ) -> Result<(ManagedServer, Address), Reason> {
         let folder = wanted.folder.join(setup::FOLDER);
-        let transport = transport(wanted.options)?;
-        let account = setup::account(wanted.folder);
-        let (lock, is_new) = setup::claim(&folder, &server.version)?;
-        setup::fits(&folder, wanted.workload, wanted.bytes)?;
-        let in_memory = folders::filesystem(&folder).is_ok_and(|f| f.kind == "tmpfs");
-        let files = in_memory.then(|| setup::taken(&folder));
-        // What the machine has, and what its control group leaves of that.
+        let account = setup::account(&wanted.folder);
+        let account = account.as_ref();
+        let (lock, is_new) = setup::open_folder(&folder, &server.version)?;
+        setup::check_space(&folder, wanted.workload, wanted.bytes)?;
+        let on_tmpfs = folders::filesystem(&folder).is_ok_and(|f| f.kind == "tmpfs");
+        let files = on_tmpfs.then(|| setup::folder_size(&folder));
+        // Free memory of the machine, within the limit of our control group.
         let available = pages::free_on_node(None);
-        let pool = setup::pool(wanted.workload, wanted.bytes, available, files)?;
-        // One that a user has other files in stays his.
-        if setup::is_ours_alone(wanted.folder) {
-            setup::give(wanted.folder, account.as_ref())?;
+        let pool = setup::buffer_pool(wanted.workload, wanted.bytes, available, files)?;
+        if setup::is_private(&wanted.folder) {
+            setup::give(&wanted.folder, account)?;
         }
-        setup::give(&folder, account.as_ref())?;
+        setup::give(&folder, account)?;
         if is_new {
-            setup::install(server, &folder, account.as_ref())?;
+            setup::install(server, &folder, account)?;
         }
-        let port = match transport {
-            Transport::Tcp => Some(free_port()?),
-            Transport::Socket => None,
+        let port = match wanted.options.transport {
+            Some(Transport::Tcp) => Some(free_port()?),
+            _ => None,
         };
-        let durable = match wanted.options.get("durable").map(String::as_str) {
-            None | Some("no") => false,
-            Some("yes") => true,
-            Some(other) => return Err(crate::mysql::unknown("durable", other, "yes or no")),
-        };
-        let needs = Needs {
+        let settings = ServerSettings {
             server,
             folder: &folder,
             pool,
-            log: setup::log(wanted.bytes),
+            log: setup::redo_log(wanted.bytes),
             connections: wanted.connections,
-            loaders: loaders(),
-            transport,
+            loaders: max_loaders(),
             port,
-            durable,
-            in_memory,
-            account: account.as_ref().map(|account| account.name.as_str()),
+            durable: wanted.options.durable == Some(true),
+            on_tmpfs,
+            account: account.map(|account| account.name.as_str()),
         };
-        let text = config::text(&needs);
-        let managed =
-            Managed::launch(server, &folder, wanted, &text, account.as_ref(), is_new, lock)?;
-        let login = managed.ready(&folder, port)?;
-        Ok((managed, login))
+        let config = config::text(&settings);
+        let cpus = if is_new { CpuSet::default() } else { wanted.cpus.clone() };
+        let managed = ManagedServer::launch(&settings, &config, wanted, account, cpus, lock)?;
+        let address = managed.wait_until_ready(&folder, port)?;
+        Ok((managed, address))
     }
 
     fn launch(
-        server: &Server,
-        folder: &Path,
-        wanted: &Wanted<'_>,
-        text: &str,
+        settings: &ServerSettings<'_>,
+        config: &str,
+        wanted: &OpenOptions<'_>,
         account: Option<&Account>,
-        is_new: bool,
-        lock: Lock,
-    ) -> Result<Managed, Reason> {
-        let written = |path: &Path| {
-            let shown = path.display().to_string();
-            move |e: std::io::Error| Reason::new(format!("{shown} cannot be written: {e}"))
-        };
-        let options = folder.join("my.cnf");
-        fs::write(&options, text).map_err(written(&options))?;
+        cpus: CpuSet,
+        lock: FolderLock,
+    ) -> Result<ManagedServer, Reason> {
+        let server = &settings.server.program;
+        let options = settings.folder.join("my.cnf");
+        fs::write(&options, config).map_err(|e| cannot(&options, "written", &e))?;
         setup::give(&options, account)?;
-        // One of a former step would be told as this one's.
-        let log = folder.join("error.log");
-        // One that is not there is none to remove, and any other trouble shows in the next step.
+        // Errors of an earlier server would be reported as this one's. A failed removal shows when the file is opened.
+        let log = settings.folder.join("error.log");
         let _ = fs::remove_file(&log);
         let output = File::options().create(true).append(true).open(&log);
-        let output = output.map_err(written(&log))?;
+        let output = output.map_err(|e| cannot(&log, "written", &e))?;
         setup::give(&log, account)?;
-        let words = [
-            server.program.clone().into_os_string(),
-            format!("--defaults-file={}", options.display()).into(),
-        ];
+        let option = format!("--defaults-file={}", options.display());
+        let words = [server.clone().into_os_string(), option.into()];
         let program = Program::new(&words).map_err(|refused| refused.why)?;
         let mut program = program.writing_into(output);
-        if !is_new && !wanted.cpus.is_empty() {
-            program = program.on(wanted.cpus.clone());
+        if !cpus.is_empty() {
+            program = program.on(cpus);
         }
-        // Whoever is started inherits the policy of who starts it.
-        let nodes = wanted.nodes;
+        // A child inherits the memory policy of the thread that forks it.
+        let nodes = &wanted.nodes;
         let (policy, memory) = match nodes.len() {
-            0 => (None, "wherever the kernel likes".into()),
+            0 => (None, "any node".into()),
             1 => (Some(mempolicy::bind(nodes)), format!("bound to node {nodes}")),
             _ => (Some(mempolicy::interleave(nodes)), format!("interleaved over nodes {nodes}")),
         };
-        // Where it is forbidden the server runs all the same: where its memory came to lie is looked at later.
+        // Where policies are forbidden the server runs without one; where its memory lies is checked later.
         let (policy, memory) = match policy {
-            Some(Err(why)) => (None, format!("wherever the kernel likes ({})", why.why)),
+            Some(Err(why)) => (None, format!("any node ({})", why.why)),
             policy => (policy.and_then(Result::ok), memory),
         };
         let process = Supervised::start(&program).map_err(|refused| refused.why)?;
         drop(policy);
-        let runs_as = account.map_or("the user's".into(), |account| account.name.clone());
-        let settings = vec![
-            ("program", server.program.display().to_string()),
-            ("server_cpus", wanted.cpus.to_string()),
-            ("memory", memory),
-            ("account", runs_as),
-        ];
-        Ok(Managed {
+        let account = account.map_or("the user's".into(), |account| account.name.clone());
+        Ok(ManagedServer {
             pid: process.pid(),
             process: Mutex::new(process),
-            name: server.program.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            log,
+            name: server.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            error_log: log,
             cpus: wanted.cpus.clone(),
-            nodes: wanted.nodes.clone(),
-            settings,
+            nodes: nodes.clone(),
+            settings: vec![
+                ("program", server.display().to_string()),
+                ("server_cpus", wanted.cpus.to_string()),
+                ("memory", memory),
+                ("account", account),
+            ],
             lock,
         })
     }
 
-    /// Waits until it answers, and sees to it that nobody else can ask.
-    fn ready(&self, folder: &Path, port: Option<u16>) -> Result<Login, Reason> {
-        let socket = folder.join("socket");
+    /// Waits until the server accepts connections, creates the database, and drops all accounts but its own.
+    fn wait_until_ready(&self, folder: &Path, port: Option<u16>) -> Result<Address, Reason> {
         let root = Address {
-            place: Place::Socket(socket.clone()),
+            endpoint: Endpoint::Socket(folder.join("socket")),
             user: "root".into(),
-            password: Secret::default(),
+            password: Password::default(),
             database: None,
         };
+        let mut admin = self.connect(&root)?;
+        // At every start: the first one may have been interrupted.
+        admin.run(&format!("CREATE DATABASE IF NOT EXISTS {NAME} CHARACTER SET latin1"))?;
+        // Roles have no host. System accounts, which nobody can log in to, have a point in their name.
+        let sql = "SELECT user, host FROM mysql.user WHERE host <> ''";
+        for (user, host) in admin.query_pairs(sql)? {
+            let stays = host == "localhost" && (user == "root" || user.contains('.'));
+            if !stays {
+                admin.run(&format!("DROP USER {}@{}", quoted(&user), quoted(&host)))?;
+            }
+        }
+        let database = Some(NAME.into());
+        let Some(port) = port else { return Ok(Address { database, ..root }) };
+        let password = random_password()?;
+        let account = format!("'{NAME}'@'127.0.0.1'");
+        for sql in [
+            format!("DROP USER IF EXISTS {account}"),
+            format!("CREATE USER {account} IDENTIFIED BY '{password}'"),
+            format!("GRANT ALL ON {NAME}.* TO {account}"),
+            format!("GRANT PROCESS, SHUTDOWN ON *.* TO {account}"),
+        ] {
+            admin.run(&sql)?;
+        }
+        let endpoint = Endpoint::Tcp("127.0.0.1".into(), port);
+        Ok(Address { endpoint, user: NAME.into(), password: Password::new(password), database })
+    }
+
+    /// The first connection.
+    fn connect(&self, root: &Address) -> Result<Connection, Reason> {
         let clock = Monotonic::new();
-        let until = clock.now() + UNTIL_READY;
-        let mut stranger = None;
-        let mut admin = loop {
-            if socket.exists() {
-                match Connection::open(&root) {
-                    // One of a run that was killed may not have ended yet.
-                    Ok(connection) => match self.stranger(&connection) {
-                        None => break connection,
-                        other => stranger = other,
+        let until = clock.now() + START_LIMIT;
+        let mut other_server = None;
+        loop {
+            if let Endpoint::Socket(path) = &root.endpoint
+                && path.exists()
+            {
+                match Connection::open(root) {
+                    // The server of a killed run may not have ended yet.
+                    Ok(connection) => match self.other_peer(&connection) {
+                        None => return Ok(connection),
+                        other => other_server = other,
                     },
-                    // It listens before it lets anybody in.
-                    Err(Error { class: Class::Lost, .. }) if clock.now() < until => {}
-                    Err(error) => return Err(self.obituary().unwrap_or(error.reason)),
+                    // The server listens before it accepts logins.
+                    Err(Error { class: ErrorClass::ConnectionLost, .. }) if clock.now() < until => {
+                    }
+                    Err(error) => return Err(self.exit_reason().unwrap_or(error.reason)),
                 }
             }
-            let ended = self.process().wait(LOOK).is_some();
-            if let Some(reason) = if ended { self.obituary() } else { None } {
+            let ended = self.process().wait(RETRY).is_some();
+            if let Some(reason) = if ended { self.exit_reason() } else { None } {
                 return Err(reason);
             }
             if signals::interrupted() {
                 return Err(Reason::new("interrupted while the server was starting"));
             }
             if clock.now() > until {
-                let why = format!("{} does not answer after {UNTIL_READY} seconds", self.name);
-                return Err(match stranger {
-                    Some(who) => Reason::mended_by(
-                        format!("{why}: {who} answers at {}", socket.display()),
+                let why = format!("{} does not answer after {START_LIMIT} seconds", self.name);
+                return Err(match other_server {
+                    Some(other) => Reason::mended_by(
+                        format!("{why}: {other} answers at {}", root.endpoint),
                         "end that server, or name another folder with --data",
                     ),
-                    None => Reason::new(why + &self.last_words()),
+                    None => Reason::new(why + &self.error_log_tail()),
                 });
             }
-        };
-        // At every start: the first one may have ended before it came so far.
-        admin.run(&format!("CREATE DATABASE IF NOT EXISTS {NAME} CHARACTER SET latin1"))?;
-        // Roles have no host, and accounts of the system, which nobody can log in to, have a point in their name.
-        let sql = "SELECT user, host FROM mysql.user WHERE host <> ''";
-        for (user, host) in admin.pairs(sql)? {
-            let stays = host == "localhost" && (user == "root" || user.contains('.'));
-            if !stays {
-                admin.run(&format!("DROP USER {}@{}", quoted(&user), quoted(&host)))?;
-            }
         }
-        let (user, password) = match port {
-            None => ("root", String::new()),
-            Some(_) => {
-                let password = random()?;
-                let who = format!("'{NAME}'@'127.0.0.1'");
-                for sql in [
-                    format!("DROP USER IF EXISTS {who}"),
-                    format!("CREATE USER {who} IDENTIFIED BY '{password}'"),
-                    format!("GRANT ALL ON {NAME}.* TO {who}"),
-                    format!("GRANT PROCESS, SHUTDOWN ON *.* TO {who}"),
-                ] {
-                    admin.run(&sql)?;
-                }
-                (NAME, password)
-            }
-        };
-        Ok(Login { socket, port, user: user.into(), password, database: NAME.into() })
     }
 
-    /// Who answers instead of it.
-    fn stranger(&self, connection: &Connection) -> Option<String> {
+    /// The process that answers instead of ours.
+    fn other_peer(&self, connection: &Connection) -> Option<String> {
         match sockets::peer(&connection.socket) {
             Some(pid) if pid == self.pid => None,
-            // A kernel that tells everybody his own number (gVisor) does not know.
+            // gVisor reports every process's own id.
             Some(pid) if pid == process::id() => None,
             Some(pid) => Some(format!("process {pid}")),
             None => Some("a process that cannot be seen from here".into()),
         }
     }
-    /// Its process id.
     pub(crate) fn pid(&self) -> u32 {
         self.pid
     }
-    /// Share of its memory that is where it should be.
-    pub(crate) fn on_nodes(&self) -> Option<f64> {
+    /// Share of its memory on the wanted nodes.
+    pub(crate) fn memory_on_nodes(&self) -> Option<f64> {
         if self.nodes.is_empty() { None } else { numamaps::share_on_nodes(self.pid, &self.nodes) }
     }
     /// How it was started, for the record.
@@ -291,101 +270,98 @@ impl Managed {
         self.process.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Confines all that it has and will have to its CPUs.
+    /// Pins all its threads, present and future, to its CPUs.
     pub(crate) fn pin(&self) -> Result<(), Error> {
         if self.cpus.is_empty() {
             return Ok(());
         }
         cpus::confine_process(self.pid, &self.cpus).map_err(|e| {
             let cpu = self.cpus.first().unwrap_or(0);
-            Error { class: Class::Fatal, code: 0, reason: cpus::refusal(cpu, &e) }
+            Error { class: ErrorClass::Fatal, code: 0, reason: cpus::refusal(cpu, &e) }
         })
     }
 
-    /// How it ended, with its last words; nothing as long as it runs.
-    pub(crate) fn obituary(&self) -> Option<Reason> {
-        // A connection closes a moment before its process has ended.
+    /// How it ended, with the end of its error log; `None` while it runs.
+    pub(crate) fn exit_reason(&self) -> Option<Reason> {
+        // A connection closes a moment before the process ends.
         let status = self.process().wait(Duration::from_millis(500))?;
         let how = match status {
             Status::Exited(status) => format!("ended with status {status}"),
             Status::Killed(signal) => format!("was killed by signal {signal}"),
         };
-        let why = format!("the server {how}: {}{}", self.name, self.last_words());
+        let why = format!("the server {how}: {}{}", self.name, self.error_log_tail());
         Some(match status {
             Status::Killed(9) => {
-                Reason::mended_by(why, "look whether memory ran out: dmesg | grep -i oom")
+                Reason::mended_by(why, "check whether memory ran out: dmesg | grep -i oom")
             }
             _ => Reason::new(why),
         })
     }
 
     /// The last errors in its log, or its last lines.
-    fn last_words(&self) -> String {
+    fn error_log_tail(&self) -> String {
         let tail = || -> std::io::Result<String> {
-            let mut file = File::open(&self.log)?;
+            let mut file = File::open(&self.error_log)?;
             let length = file.metadata()?.len();
             file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
             let mut bytes = vec![];
             file.take(TAIL).read_to_end(&mut bytes)?;
             Ok(String::from_utf8_lossy(&bytes).into_owned())
         };
-        last_words(&tail().unwrap_or_default())
+        last_errors(&tail().unwrap_or_default())
     }
 
     /// Stops it.
     pub(crate) fn stop(&self, admin: &mut Connection) -> Result<(), Reason> {
-        let patience = if signals::interrupted() { TO_STOP_INTERRUPTED } else { TO_STOP };
+        let limits = if signals::interrupted() { STOP_LIMITS_INTERRUPTED } else { STOP_LIMITS };
         let mut process = self.process();
-        // One that has gone already, or does not answer, is seen to below.
-        let _ = admin.pairs("SHUTDOWN");
-        if process.wait(patience[0]).is_none() {
+        // A server that has ended or does not answer is handled below.
+        let _ = admin.query_pairs("SHUTDOWN");
+        if process.wait(limits[0]).is_none() {
             process.terminate();
         }
-        if process.wait(patience[1]).is_none() {
+        if process.wait(limits[1]).is_none() {
             process.kill();
         }
-        let ended = process.wait(patience[1]);
+        let ended = process.wait(limits[1]);
         if ended.is_some() {
-            // Sessions may still know of it, and nobody need wait for them.
+            // Sessions may still hold this server; other runs need not wait for them.
             self.lock.release();
         }
+        let name = &self.name;
         match ended {
             Some(Status::Exited(0)) => Ok(()),
-            Some(status) => Err(Reason::new(format!(
-                "{} did not stop as it should: {status:?}{}",
-                self.name,
-                self.last_words()
-            ))),
-            None => {
-                Err(Reason::new(format!("{} (process {}) cannot be stopped", self.name, self.pid)))
+            Some(status) => {
+                let log = self.error_log_tail();
+                Err(Reason::new(format!("{name} did not stop as it should: {status:?}{log}")))
             }
+            None => Err(Reason::new(format!("{name} (process {}) cannot be stopped", self.pid))),
         }
     }
 }
 
-/// The lines that say what is wrong, or the last ones if none does.
-fn last_words(tail: &str) -> String {
+/// The last lines with errors, or the last lines if there are none.
+fn last_errors(tail: &str) -> String {
     let lines: Vec<&str> = tail.lines().filter(|line| !line.trim().is_empty()).collect();
-    let wrong: Vec<&str> = lines.iter().filter(|line| line.contains("[ERROR]")).copied().collect();
-    let told = if wrong.is_empty() { lines } else { wrong };
-    let last = told.len().saturating_sub(LINES);
-    told[last..].iter().map(|line| format!("\n  {}", line.trim())).collect()
+    let errors: Vec<&str> = lines.iter().filter(|line| line.contains("[ERROR]")).copied().collect();
+    let shown = if errors.is_empty() { lines } else { errors };
+    let last = &shown[shown.len().saturating_sub(TAIL_LINES)..];
+    last.iter().map(|line| format!("\n  {}", line.trim())).collect()
 }
 
-/// A string in SQL.
+/// A string literal of SQL.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "''"))
 }
 
-/// A port that nobody has at this moment.
+/// A port that is free at this moment.
 fn free_port() -> Result<u16, Reason> {
     let port = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
     port.map(|address| address.port())
         .map_err(|e| Reason::new(format!("there is no free port: {e}")))
 }
 
-/// A password that nobody guesses.
-fn random() -> Result<String, Reason> {
+fn random_password() -> Result<String, Reason> {
     let mut bytes = [0; 16];
     let read = File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut bytes));
     read.map_err(|e| Reason::new(format!("there are no random numbers: {e}")))?;
@@ -397,16 +373,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_errors_are_told_or_the_last_lines() {
+    fn the_last_errors_or_lines_are_reported() {
         let log = "a [Note] one\nb [ERROR] two\n\nc [Note] three\n";
-        assert_eq!(last_words(log), "\n  b [ERROR] two");
-        assert_eq!(last_words("1\n2\n3\n4\n5\n6\n"), "\n  2\n  3\n  4\n  5\n  6");
-        assert_eq!(last_words(""), "");
+        assert_eq!(last_errors(log), "\n  b [ERROR] two");
+        assert_eq!(last_errors("1\n2\n3\n4\n5\n6\n"), "\n  2\n  3\n  4\n  5\n  6");
+        assert_eq!(last_errors(""), "");
     }
 
     #[test]
     fn passwords_differ_and_names_are_quoted() {
-        assert_ne!(random().unwrap(), random().unwrap());
+        assert_ne!(random_password().unwrap(), random_password().unwrap());
         assert_eq!(quoted("o'x\\"), "'o''x\\\\'");
     }
 }

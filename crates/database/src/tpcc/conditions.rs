@@ -1,18 +1,18 @@
-//! The consistency conditions (clause 3.3.2.1 to 3.3.2.12): questions whose answer is how many rows break them. The eleventh
-//! is of freshly loaded data in the standard; with the deliveries counted it holds always.
+//! The consistency conditions (clause 3.3.2.1 to 3.3.2.12) as queries that count the rows that violate them. The standard has the
+//! eleventh for freshly loaded data; with deliveries counted it always holds.
 use super::Scale;
 use crate::session::{Error, Session};
 
-/// How much is checked.
+/// Which conditions are checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Check {
-    /// The first four, which an ACID test has to show (clause 3.3.3.2).
+pub enum ConditionSet {
+    /// The first four, which an ACID test needs (clause 3.3.3.2).
     Four,
-    /// All twelve: minutes where there are many warehouses.
+    /// All twelve; they take minutes with many warehouses.
     All,
 }
 
-/// Each asks for the number of rows that break it; `DELIVERED` is that of a district after loading.
+/// Each counts the rows that violate it. `DELIVERED` is a district's number of delivered orders after loading.
 const CONDITIONS: [&str; 12] = [
     "SELECT COUNT(*) FROM warehouse JOIN (SELECT d_w_id, SUM(d_ytd) AS paid FROM district GROUP BY d_w_id) d ON d_w_id = w_id \
      WHERE ABS(w_ytd - paid) > 0.01",
@@ -52,41 +52,34 @@ const CONDITIONS: [&str; 12] = [
      WHERE ABS(c_balance + c_ytd_payment - COALESCE(billed, 0)) > 0.01",
 ];
 
-/// The numbers of the conditions that do not hold, each with how many rows break it.
+/// The numbers of the violated conditions, each with the number of rows that violate it.
 ///
 /// # Errors
-/// The engine refused, or is gone.
-pub fn check(
+/// The engine refused a statement or is gone.
+pub fn violations(
     session: &mut dyn Session,
     scale: &Scale,
-    which: Check,
+    set: ConditionSet,
 ) -> Result<Vec<(usize, i64)>, Error> {
-    let count = if which == Check::All { CONDITIONS.len() } else { 4 };
-    let mut broken = vec![];
-    // With a thousand warehouses some of them take hours.
-    session.be_patient();
+    let count = if set == ConditionSet::All { CONDITIONS.len() } else { 4 };
+    let mut violated = vec![];
+    // Some take hours with a thousand warehouses.
+    session.disable_timeout();
     for (number, sql) in (1..).zip(&CONDITIONS[..count]) {
         let sql = sql.replace("DELIVERED", &scale.delivered().to_string());
-        let rows = number_of(session, &sql)?.ok_or_else(|| Error::unexpected("count"))?;
+        let rows = session.select_int(&sql)?.ok_or_else(|| Error::missing("count"))?;
         if rows != 0 {
-            broken.push((number, rows));
+            violated.push((number, rows));
         }
     }
-    Ok(broken)
+    Ok(violated)
 }
 
-/// The sum of all districts' next order numbers: what it grew by is the orders that were committed.
+/// The sum of all districts' next order numbers. It grows by the number of committed new orders.
 ///
 /// # Errors
-/// The engine refused, or is gone.
+/// The engine refused the statement or is gone.
 pub fn next_orders(session: &mut dyn Session) -> Result<i64, Error> {
-    number_of(session, "SELECT SUM(d_next_o_id) FROM district")?
-        .ok_or_else(|| Error::unexpected("districts"))
-}
-
-fn number_of(session: &mut dyn Session, sql: &str) -> Result<Option<i64>, Error> {
-    let statement = session.prepare(sql)?;
-    let mut number = None;
-    session.execute(statement, &[], &mut |row| number = row.first().and_then(|v| v.int()))?;
-    Ok(number)
+    let sum = session.select_int("SELECT SUM(d_next_o_id) FROM district")?;
+    sum.ok_or_else(|| Error::missing("districts"))
 }

@@ -1,80 +1,78 @@
-//! What each transaction is asked for (clauses 2.4.1, 2.5.1, 2.6.1, 2.7.1, 2.8.1), and which comes next (5.2.3).
+//! The inputs of each transaction (clauses 2.4.1, 2.5.1, 2.6.1, 2.7.1, 2.8.1) and the order of transactions (5.2.3).
 use super::{DISTRICTS, Scale, random::Random};
+use serde::{Deserialize, Serialize};
 
 /// The five transactions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
-    /// An order of 5 to 15 lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "names of the standard")]
+pub enum TransactionType {
     NewOrder,
-    /// A customer pays.
     Payment,
-    /// The last order of a customer.
     OrderStatus,
-    /// The oldest order of each district is delivered.
     Delivery,
-    /// Items that run short.
     StockLevel,
 }
 
-impl Kind {
-    /// All of them, in the standard's order.
-    pub const ALL: [Kind; 5] =
-        [Kind::NewOrder, Kind::Payment, Kind::OrderStatus, Kind::Delivery, Kind::StockLevel];
-    /// The word in the record.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::NewOrder => "new-order",
-            Kind::Payment => "payment",
-            Kind::OrderStatus => "order-status",
-            Kind::Delivery => "delivery",
-            Kind::StockLevel => "stock-level",
-        }
-    }
+impl TransactionType {
+    /// In the standard's order.
+    pub const ALL: [TransactionType; 5] = [
+        TransactionType::NewOrder,
+        TransactionType::Payment,
+        TransactionType::OrderStatus,
+        TransactionType::Delivery,
+        TransactionType::StockLevel,
+    ];
 }
 
-/// How often each transaction comes: a deck with so many cards of each, shuffled anew whenever it is used up (clause 5.2.4.2),
-/// so that shares hold exactly over every deck.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The mix as a deck with this number of cards per transaction. A used deck is shuffled again (clause 5.2.4.2), so the shares hold
+/// exactly over every deck.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Mix(pub [u32; 5]);
 
 impl Default for Mix {
-    /// What the standard allows at most of New-Order.
+    /// The standard's maximum of New-Order.
     fn default() -> Mix {
         Mix([45, 43, 4, 4, 4])
     }
 }
 
-impl Mix {
-    /// Reads it from five numbers between slashes or colons, in the order of [`Kind::ALL`]; at least one card, at most 10,000.
-    pub fn named(text: &str) -> Option<Mix> {
+impl TryFrom<String> for Mix {
+    type Error = &'static str;
+    /// Parses five numbers between slashes or colons, in the order of [`TransactionType::ALL`]; 1 to 10,000 cards.
+    fn try_from(text: String) -> Result<Mix, &'static str> {
         let cards: Option<Vec<u32>> =
             text.split(['/', ':']).map(|n| n.parse().ok().filter(|n| *n <= 10_000)).collect();
-        let mix = Mix(cards?.try_into().ok()?);
-        (1..=10_000).contains(&mix.0.iter().sum::<u32>()).then_some(mix)
-    }
-    /// The words that [`Mix::named`] reads.
-    pub fn name(&self) -> String {
-        self.0.map(|n| n.to_string()).join("/")
+        let cards = cards.and_then(|cards| cards.try_into().ok());
+        cards
+            .filter(|cards: &[u32; 5]| (1..=10_000).contains(&cards.iter().sum::<u32>()))
+            .map(Mix)
+            .ok_or("five numbers between slashes, as in 45/43/4/4/4; one of them above 0")
     }
 }
 
-/// A worker's deck.
+impl From<Mix> for String {
+    fn from(mix: Mix) -> String {
+        mix.0.map(|n| n.to_string()).join("/")
+    }
+}
+
+/// A terminal's deck.
 #[derive(Debug, Clone)]
 pub(crate) struct Deck {
-    cards: Vec<Kind>,
+    cards: Vec<TransactionType>,
     next: usize,
 }
 
 impl Deck {
     pub(crate) fn new(mix: &Mix) -> Deck {
-        let cards: Vec<Kind> = Kind::ALL
-            .iter()
-            .zip(mix.0)
-            .flat_map(|(kind, n)| std::iter::repeat_n(*kind, n as usize))
-            .collect();
+        let cards = TransactionType::ALL.iter().zip(mix.0);
+        let cards: Vec<TransactionType> =
+            cards.flat_map(|(card, n)| std::iter::repeat_n(*card, n as usize)).collect();
         Deck { next: cards.len(), cards }
     }
-    pub(crate) fn draw(&mut self, random: &mut Random) -> Kind {
+    pub(crate) fn draw(&mut self, random: &mut Random) -> TransactionType {
         if self.next >= self.cards.len() {
             random.shuffle(&mut self.cards);
             self.next = 0;
@@ -84,27 +82,14 @@ impl Deck {
     }
 }
 
-/// Which warehouse a transaction is of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The home warehouse of a transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Binding {
-    /// Any, drawn each time: what most implementations do.
+    /// A random one for each transaction, as most implementations have it.
     Random,
-    /// Always the worker's own, as the standard's terminals have one.
+    /// The terminal's own, as in the standard.
     Home,
-}
-
-impl Binding {
-    /// The word on the command line and in the record.
-    pub fn name(self) -> &'static str {
-        match self {
-            Binding::Random => "random",
-            Binding::Home => "home",
-        }
-    }
-    /// The binding of that name.
-    pub fn named(name: &str) -> Option<Binding> {
-        [Binding::Random, Binding::Home].into_iter().find(|b| b.name() == name)
-    }
 }
 
 /// A line of an order.
@@ -115,77 +100,82 @@ pub(crate) struct Line {
     pub(crate) quantity: i64,
 }
 
-/// The most lines that an order has.
+/// The most lines of an order.
 pub(crate) const LINES: usize = 15;
 
 /// A customer, by number or by last name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Who {
+pub(crate) enum CustomerKey {
     Id(i64),
     Name(i64),
 }
 
-/// What is asked of a transaction; kept for when it has to be tried again.
+/// The inputs of a transaction; a retry uses them again.
 #[derive(Debug, Clone, Copy)]
-#[expect(clippy::large_enum_variant, reason = "in a box it would be allocated in the timed loop")]
+#[expect(clippy::large_enum_variant, reason = "a box would allocate in the timed loop")]
 pub(crate) enum Input {
     NewOrder { w: i64, d: i64, c: i64, lines: [Line; LINES], count: usize },
-    Payment { w: i64, d: i64, cw: i64, cd: i64, who: Who, cents: i64 },
-    OrderStatus { w: i64, d: i64, who: Who },
+    Payment { w: i64, d: i64, cw: i64, cd: i64, customer: CustomerKey, cents: i64 },
+    OrderStatus { w: i64, d: i64, customer: CustomerKey },
     Delivery { w: i64, carrier: i64 },
     StockLevel { w: i64, d: i64, threshold: i64 },
 }
 
 impl Input {
-    pub(crate) fn kind(&self) -> Kind {
-        match self {
-            Input::NewOrder { .. } => Kind::NewOrder,
-            Input::Payment { .. } => Kind::Payment,
-            Input::OrderStatus { .. } => Kind::OrderStatus,
-            Input::Delivery { .. } => Kind::Delivery,
-            Input::StockLevel { .. } => Kind::StockLevel,
-        }
+    /// Whether the transaction only reads.
+    pub(crate) fn is_read_only(&self) -> bool {
+        matches!(self, Input::OrderStatus { .. } | Input::StockLevel { .. })
     }
     /// Draws the inputs of a transaction of this warehouse.
-    pub(crate) fn draw(kind: Kind, w: i64, scale: &Scale, random: &mut Random) -> Input {
+    pub(crate) fn draw(
+        transaction: TransactionType,
+        w: i64,
+        scale: &Scale,
+        random: &mut Random,
+    ) -> Input {
         let d = random.between(1, DISTRICTS);
-        match kind {
-            Kind::NewOrder => {
+        match transaction {
+            TransactionType::NewOrder => {
                 let c = random.customer(scale.customers);
                 let count = random.between(5, LINES as i64) as usize;
                 let fails = random.percent(1);
                 let mut lines = [Line::default(); LINES];
                 for line in &mut lines[..count] {
-                    let supply = if random.percent(1) { other(w, scale, random) } else { w };
+                    let remote = random.percent(1);
+                    let supply = if remote { other_warehouse(w, scale, random) } else { w };
                     let item = random.item(scale.items);
                     *line = Line { item, supply, quantity: random.between(1, 10) };
                 }
-                // In one order everywhere, so that two transactions that want the same stock wait and do not deadlock. The line that
-                // fails stays the last: whatever comes before it has been done by then.
+                // Sorted, so that two transactions that need the same stock wait and do not deadlock. The line that fails stays
+                // the last: all others are executed before it.
                 lines[..count].sort_unstable_by_key(|line| (line.supply, line.item));
                 if fails {
                     lines[count - 1] = Line { item: scale.items + 1, supply: w, quantity: 1 };
                 }
                 Input::NewOrder { w, d, c, lines, count }
             }
-            Kind::Payment => {
+            TransactionType::Payment => {
                 let remote = random.percent(15);
                 let (cw, cd) = match remote {
-                    true => (other(w, scale, random), random.between(1, DISTRICTS)),
+                    true => (other_warehouse(w, scale, random), random.between(1, DISTRICTS)),
                     false => (w, d),
                 };
-                let who = who(scale, random);
-                Input::Payment { w, d, cw, cd, who, cents: random.between(100, 500_000) }
+                let customer = customer(scale, random);
+                Input::Payment { w, d, cw, cd, customer, cents: random.between(100, 500_000) }
             }
-            Kind::OrderStatus => Input::OrderStatus { w, d, who: who(scale, random) },
-            Kind::Delivery => Input::Delivery { w, carrier: random.between(1, 10) },
-            Kind::StockLevel => Input::StockLevel { w, d, threshold: random.between(10, 20) },
+            TransactionType::OrderStatus => {
+                Input::OrderStatus { w, d, customer: customer(scale, random) }
+            }
+            TransactionType::Delivery => Input::Delivery { w, carrier: random.between(1, 10) },
+            TransactionType::StockLevel => {
+                Input::StockLevel { w, d, threshold: random.between(10, 20) }
+            }
         }
     }
 }
 
-/// Another warehouse than this, where there is one.
-fn other(w: i64, scale: &Scale, random: &mut Random) -> i64 {
+/// Another warehouse than `w`, if there is one.
+fn other_warehouse(w: i64, scale: &Scale, random: &mut Random) -> i64 {
     if scale.warehouses < 2 {
         return w;
     }
@@ -193,11 +183,11 @@ fn other(w: i64, scale: &Scale, random: &mut Random) -> i64 {
     if drawn >= w { drawn + 1 } else { drawn }
 }
 
-/// Three of five customers are asked for by name.
-fn who(scale: &Scale, random: &mut Random) -> Who {
+/// 60 % of the customers are selected by last name.
+fn customer(scale: &Scale, random: &mut Random) -> CustomerKey {
     match random.percent(60) {
-        true => Who::Name(random.last_name(scale.names())),
-        false => Who::Id(random.customer(scale.customers)),
+        true => CustomerKey::Name(random.last_name(scale.names())),
+        false => CustomerKey::Id(random.customer(scale.customers)),
     }
 }
 
@@ -212,7 +202,7 @@ mod tests {
         let mut deck = Deck::new(&mix);
         for _ in 0..20 {
             let mut counts = [0; 5];
-            let drawn: Vec<Kind> = (0..100).map(|_| deck.draw(&mut random)).collect();
+            let drawn: Vec<TransactionType> = (0..100).map(|_| deck.draw(&mut random)).collect();
             drawn.iter().for_each(|kind| counts[*kind as usize] += 1);
             assert_eq!(counts, mix.0);
             assert!(drawn.windows(2).filter(|two| two[0] > two[1]).count() > 10, "it is shuffled");
@@ -220,10 +210,10 @@ mod tests {
     }
 
     #[test]
-    fn mixes_are_read_back() {
+    fn mixes_are_parsed() {
         for text in ["45/43/4/4/4", "10:10:1:1:1", "1/0/0/0/0"] {
-            let mix = Mix::named(text).unwrap();
-            assert_eq!(Mix::named(&mix.name()), Some(mix));
+            let mix = Mix::try_from(text.to_owned()).unwrap();
+            assert_eq!(String::from(mix), text.replace(':', "/"));
         }
         for bad in [
             "",
@@ -234,9 +224,8 @@ mod tests {
             "99999/0/0/0/1",
             "a/b/c/d/e",
         ] {
-            assert_eq!(Mix::named(bad), None, "{bad}");
+            assert!(Mix::try_from(bad.to_owned()).is_err(), "{bad}");
         }
-        assert_eq!(Binding::named("home"), Some(Binding::Home));
     }
 
     #[test]
@@ -250,7 +239,7 @@ mod tests {
         let (mut failing, mut remote, mut total) = (0, 0, 0);
         for _ in 0..DRAWS {
             let Input::NewOrder { w, lines, count, .. } =
-                Input::draw(Kind::NewOrder, 3, &scale, &mut random)
+                Input::draw(TransactionType::NewOrder, 3, &scale, &mut random)
             else {
                 panic!("it is a new order");
             };
@@ -271,20 +260,21 @@ mod tests {
         within(remote, total, 0.01);
         let (mut away, mut named) = (0, 0);
         for _ in 0..DRAWS {
-            let Input::Payment { w, d, cw, cd, who, cents } =
-                Input::draw(Kind::Payment, 3, &scale, &mut random)
+            let Input::Payment { w, d, cw, cd, customer, cents } =
+                Input::draw(TransactionType::Payment, 3, &scale, &mut random)
             else {
                 panic!("it is a payment");
             };
             assert!((100..=500_000).contains(&cents) && (cw != w || cd == d));
             away += i64::from(cw != w);
-            named += i64::from(matches!(who, Who::Name(_)));
+            named += i64::from(matches!(customer, CustomerKey::Name(_)));
         }
         within(away, DRAWS, 0.15);
         within(named, DRAWS, 0.6);
         let alone = Scale::standard(1);
         for _ in 0..1000 {
-            let Input::Payment { cw, .. } = Input::draw(Kind::Payment, 1, &alone, &mut random)
+            let Input::Payment { cw, .. } =
+                Input::draw(TransactionType::Payment, 1, &alone, &mut random)
             else {
                 panic!("it is a payment");
             };

@@ -1,12 +1,12 @@
-//! New-Order (clause 2.4.2): an order of several lines, each of which takes from the stock of a warehouse.
+//! New-Order (clause 2.4.2): an order of several lines, each of which takes a quantity from a warehouse's stock.
 use super::{
     inputs::{LINES, Line},
     terminal::Terminal,
     text::Text,
 };
-use crate::session::{Error, Value};
+use crate::session::{Error, Value, int_at, real_at, text_at};
 
-/// What is ordered.
+/// Inputs of the transaction.
 pub(super) struct Order<'a> {
     pub(super) w: i64,
     pub(super) d: i64,
@@ -14,50 +14,50 @@ pub(super) struct Order<'a> {
     pub(super) lines: &'a [Line],
 }
 
-/// What the stock of a line said.
+/// The stock row of a line.
 #[derive(Clone, Copy)]
 struct Stock {
     quantity: i64,
     info: Text<24>,
 }
 
-const NO_STOCK: Stock = Stock { quantity: 0, info: Text::new() };
+impl Stock {
+    /// From a row with the quantity and the district's text in these columns.
+    fn from_row(row: &[Value<'_>], quantity: usize, info: usize) -> Option<Stock> {
+        let mut text = Text::new();
+        text.set(text_at(row, info));
+        Some(Stock { quantity: int_at(row, quantity)?, info: text })
+    }
+}
 
-/// What is left of a stock (clause 2.4.2.2).
+/// The quantity after an order (clause 2.4.2.2).
 fn left(stock: i64, taken: i64) -> i64 {
     if stock >= taken + 10 { stock - taken } else { stock - taken + 91 }
 }
 
-/// A statement for every row; whether all items were found.
-pub(super) fn row_wise(t: &mut Terminal, order: &Order<'_>) -> Result<bool, Error> {
-    let number = head(t, order)?;
+/// A statement for every row. Returns whether all items were found.
+pub(super) fn per_row(t: &mut Terminal, order: &Order<'_>) -> Result<bool, Error> {
+    let number = insert_order(t, order)?;
     let one = t.prepared.one;
     for (i, line) in (1..).zip(order.lines) {
         let mut price = None;
-        t.session.execute(one.item, &[Value::Int(line.item)], &mut |row| {
-            price = row.first().and_then(|v| v.real());
-        })?;
+        let item = [Value::Int(line.item)];
+        t.session.execute(one.item, &item, &mut |row| price = real_at(row, 0))?;
         let Some(price) = price else { return Ok(false) };
         let mut stock = None;
-        let key = [Value::Int(line.item), Value::Int(line.supply)];
+        let key = [item[0], Value::Int(line.supply)];
         let statement = t.prepared.stock(order.d);
-        t.session.execute(statement, &key, &mut |row| {
-            let mut info = Text::new();
-            info.set(row.get(2).and_then(|v| v.text()).unwrap_or_default());
-            let quantity = row.first().and_then(|v| v.int());
-            stock = quantity.map(|quantity| Stock { quantity, info });
-        })?;
-        let stock = stock.ok_or_else(|| Error::unexpected("stock of that item"))?;
-        take(t, order, line, stock.quantity)?;
-        let row = values(order, number, i, line, price, &stock);
-        t.session.execute(one.insert_line, &row, &mut |_| ())?;
+        t.session.execute(statement, &key, &mut |row| stock = Stock::from_row(row, 0, 2))?;
+        let stock = stock.ok_or_else(|| Error::missing("stock of that item"))?;
+        update_stock(t, order, line, stock.quantity)?;
+        t.session.update(one.insert_line, &line_row(order, number, i, line, price, &stock))?;
     }
     Ok(true)
 }
 
-/// Statements of several keys; whether all items were found.
+/// Statements of several keys. Returns whether all items were found.
 pub(super) fn batched(t: &mut Terminal, order: &Order<'_>) -> Result<bool, Error> {
-    let number = head(t, order)?;
+    let number = insert_order(t, order)?;
     let count = order.lines.len();
     let mut ids = [Value::Null; LINES];
     let mut keys = [Value::Null; 2 * LINES];
@@ -69,9 +69,9 @@ pub(super) fn batched(t: &mut Terminal, order: &Order<'_>) -> Result<bool, Error
     let mut prices = [None; LINES];
     let statement = t.prepared.batches()?.items(count);
     t.session.execute(statement, &ids[..count], &mut |row| {
-        let (id, price) = (row.first().and_then(|v| v.int()), row.get(1).and_then(|v| v.real()));
-        let of = order.lines.iter().enumerate().filter(|(_, line)| Some(line.item) == id);
-        of.for_each(|(i, _)| prices[i] = price);
+        let id = int_at(row, 0);
+        let lines = order.lines.iter().zip(&mut prices);
+        lines.filter(|(line, _)| Some(line.item) == id).for_each(|(_, p)| *p = real_at(row, 1));
     })?;
     if prices[..count].iter().any(Option::is_none) {
         return Ok(false);
@@ -79,70 +79,65 @@ pub(super) fn batched(t: &mut Terminal, order: &Order<'_>) -> Result<bool, Error
     let mut stocks = [None; LINES];
     let statement = t.prepared.batches()?.stocks(count, order.d);
     t.session.execute(statement, &keys[..2 * count], &mut |row| {
-        let int = |at: usize| row.get(at).and_then(|v| v.int());
-        let mut info = Text::new();
-        info.set(row.get(4).and_then(|v| v.text()).unwrap_or_default());
-        let stock = int(2).map(|quantity| Stock { quantity, info });
-        let same = |line: &Line| (Some(line.supply), Some(line.item)) == (int(0), int(1));
-        let of = order.lines.iter().enumerate().filter(|(_, line)| same(line));
-        of.for_each(|(i, _)| stocks[i] = stock);
+        let stock = Stock::from_row(row, 2, 4);
+        let key = (int_at(row, 0), int_at(row, 1));
+        let same = |line: &Line| (Some(line.supply), Some(line.item)) == key;
+        let lines = order.lines.iter().zip(&mut stocks);
+        lines.filter(|(line, _)| same(line)).for_each(|(_, s)| *s = stock);
     })?;
     let mut rows = [Value::Null; 9 * LINES];
-    let mut found = [NO_STOCK; LINES];
     for (i, line) in order.lines.iter().enumerate() {
-        let mut stock = stocks[i].ok_or_else(|| Error::unexpected("stock of that item"))?;
-        // An item that is ordered twice finds what its first line left: lines are sorted.
-        if i > 0 && (order.lines[i - 1].supply, order.lines[i - 1].item) == (line.supply, line.item)
+        let mut stock = stocks[i].ok_or_else(|| Error::missing("stock of that item"))?;
+        // Lines are sorted: a second line of an item follows the first and sees what that one left.
+        if let Some(before) = i.checked_sub(1).map(|before| order.lines[before])
+            && (before.supply, before.item) == (line.supply, line.item)
         {
-            stock.quantity = found[i - 1].quantity;
+            stock.quantity = stocks[i - 1].map_or(0, |stock| stock.quantity);
         }
-        take(t, order, line, stock.quantity)?;
-        found[i] = Stock { quantity: left(stock.quantity, line.quantity), info: stock.info };
+        update_stock(t, order, line, stock.quantity)?;
+        stock.quantity = left(stock.quantity, line.quantity);
+        stocks[i] = Some(stock);
     }
-    for (i, line) in order.lines.iter().enumerate() {
+    for (i, (line, stock)) in order.lines.iter().zip(stocks.iter().flatten()).enumerate() {
         let price = prices[i].unwrap_or_default();
-        let row = values(order, number, i as i64 + 1, line, price, &found[i]);
+        let row = line_row(order, number, i as i64 + 1, line, price, stock);
         rows[9 * i..][..9].copy_from_slice(&row);
     }
     let statement = t.prepared.batches()?.insert_lines(count);
-    t.session.execute(statement, &rows[..9 * count], &mut |_| ())?;
+    t.session.update(statement, &rows[..9 * count])?;
     Ok(true)
 }
 
-/// The order itself; its number.
-fn head(t: &mut Terminal, order: &Order<'_>) -> Result<i64, Error> {
+/// Inserts the order and returns its number.
+fn insert_order(t: &mut Terminal, order: &Order<'_>) -> Result<i64, Error> {
     let (w, d, c) = (Value::Int(order.w), Value::Int(order.d), Value::Int(order.c));
     let one = t.prepared.one;
     let mut known = false;
     t.session.execute(one.customer_warehouse, &[w, d, c], &mut |_| known = true)?;
     if !known {
-        return Err(Error::unexpected("customer of that number"));
+        return Err(Error::missing("customer of that number"));
     }
-    let mut number = None;
-    t.session.execute(one.district, &[w, d], &mut |row| {
-        number = row.first().and_then(|v| v.int());
-    })?;
-    let number = number.ok_or_else(|| Error::unexpected("district of that number"))?;
+    let number = t.session.query_int(one.district, &[w, d])?;
+    let number = number.ok_or_else(|| Error::missing("district of that number"))?;
     let o = Value::Int(number);
-    t.session.execute(one.district_next, &[Value::Int(number + 1), w, d], &mut |_| ())?;
+    t.session.update(one.district_next, &[Value::Int(number + 1), w, d])?;
     let local = order.lines.iter().all(|line| line.supply == order.w);
     let lines = Value::Int(order.lines.len() as i64);
     let now = Value::Text(t.now.as_str());
-    let row = [o, d, w, c, now, lines, Value::Int(i64::from(local))];
-    t.session.execute(one.insert_order, &row, &mut |_| ())?;
-    t.session.execute(one.insert_new_order, &[o, d, w], &mut |_| ())?;
+    t.session.update(one.insert_order, &[o, d, w, c, now, lines, Value::Int(local.into())])?;
+    t.session.update(one.insert_new_order, &[o, d, w])?;
     Ok(number)
 }
 
 /// Takes a line's quantity from its stock.
-fn take(t: &mut Terminal, order: &Order<'_>, line: &Line, stock: i64) -> Result<(), Error> {
+fn update_stock(t: &mut Terminal, order: &Order<'_>, line: &Line, stock: i64) -> Result<(), Error> {
     let remote = i64::from(line.supply != order.w);
     let row = [left(stock, line.quantity), line.quantity, remote, line.item, line.supply];
-    t.session.execute(t.prepared.one.update_stock, &row.map(Value::Int), &mut |_| ()).map(drop)
+    t.session.update(t.prepared.one.update_stock, &row.map(Value::Int))
 }
 
-/// A line's row.
-fn values<'a>(
+/// A row of `order_line`.
+fn line_row<'a>(
     order: &Order<'_>,
     number: i64,
     at: i64,
@@ -150,20 +145,11 @@ fn values<'a>(
     price: f64,
     stock: &'a Stock,
 ) -> [Value<'a>; 9] {
-    // To the cent, as the column holds it (clause 2.4.2.2: quantity times price).
-    let amount = (line.quantity as f64 * price * 100.0).round() / 100.0;
-    let int = Value::Int;
-    [
-        int(number),
-        int(order.d),
-        int(order.w),
-        int(at),
-        int(line.item),
-        int(line.supply),
-        int(line.quantity),
-        Value::Real(amount),
-        Value::Text(stock.info.as_str()),
-    ]
+    // In whole cents, as the column holds it (clause 2.4.2.2: quantity times price).
+    let amount = Value::Real((line.quantity as f64 * price * 100.0).round() / 100.0);
+    let [o, d, w, at] = [number, order.d, order.w, at].map(Value::Int);
+    let [item, supply, quantity] = [line.item, line.supply, line.quantity].map(Value::Int);
+    [o, d, w, at, item, supply, quantity, amount, Value::Text(stock.info.as_str())]
 }
 
 #[cfg(test)]

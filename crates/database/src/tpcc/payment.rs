@@ -1,79 +1,62 @@
-//! Payment (clause 2.5.2): a customer pays, and the warehouse, the district and the customer's account say so.
+//! Payment (clause 2.5.2): a customer pays; the balances of warehouse, district and customer change.
 use super::{inputs::Input, terminal::Terminal, text::Text};
-use crate::session::{Error, Value};
+use crate::session::{Error, Statement, Value, text_at};
 use std::fmt::Write;
 
-/// Always to be committed.
+/// Returns whether to commit: always.
 pub(super) fn run(t: &mut Terminal, input: &Input) -> Result<bool, Error> {
-    let Input::Payment { w, d, cw, cd, who, cents } = *input else { return Ok(true) };
+    let Input::Payment { w, d, cw, cd, customer, cents } = *input else { return Ok(true) };
     let one = t.prepared.one;
     let amount = Value::Real(cents as f64 / 100.0);
-    let (iw, id) = (Value::Int(w), Value::Int(d));
+    let (w_value, d_value) = (Value::Int(w), Value::Int(d));
     let mut names = Text::<24>::new();
-    if t.way.by_row() {
-        pay_warehouse(t, amount, iw, &mut names)?;
+    if t.style.is_per_row() {
+        pay(t, [one.pay_warehouse, one.warehouse], amount, &[w_value], &mut names)?;
         names.push("    ");
-        pay_district(t, amount, [iw, id], &mut names)?;
+        pay(t, [one.pay_district, one.district_address], amount, &[w_value, d_value], &mut names)?;
     } else {
-        // The warehouse's row, which all its payments want, is locked for a shorter time.
-        let mut of_district = Text::<10>::new();
-        pay_district(t, amount, [iw, id], &mut of_district)?;
-        pay_warehouse(t, amount, iw, &mut names)?;
+        // All payments of a warehouse update its row: this order holds its lock for a shorter time.
+        let mut district = Text::<10>::new();
+        let key = [w_value, d_value];
+        pay(t, [one.pay_district, one.district_address], amount, &key, &mut district)?;
+        pay(t, [one.pay_warehouse, one.warehouse], amount, &[w_value], &mut names)?;
         names.push("    ");
-        names.push(of_district.as_str());
+        names.push(district.as_str());
     }
-    let customer = t.customer(cw, cd, who)?;
-    let key = [Value::Int(cw), Value::Int(cd), Value::Int(customer)];
-    let mut bad = None;
-    t.session.execute(one.customer, &key, &mut |row| {
-        bad = row.get(9).and_then(|v| v.text()).map(|credit| credit == "BC");
-    })?;
+    let id = t.customer(cw, cd, customer)?;
+    let key = [Value::Int(cw), Value::Int(cd), Value::Int(id)];
+    let mut bad_credit = None;
+    t.session.execute(one.customer, &key, &mut |row| bad_credit = Some(text_at(row, 9) == "BC"))?;
     let [kw, kd, kc] = key;
-    if bad.ok_or_else(|| Error::unexpected("customer of that number"))? {
+    if bad_credit.ok_or_else(|| Error::missing("customer of that number"))? {
         let old = &mut t.old;
         old.clear();
-        t.session.execute(one.customer_data, &key, &mut |row| {
-            old.set(row.first().and_then(|v| v.text()).unwrap_or_default());
-        })?;
+        t.session.execute(one.customer_data, &key, &mut |row| old.set(text_at(row, 0)))?;
         t.data.clear();
-        let cents_left = cents % 100;
-        let whole = cents / 100;
-        // A text that is cut off says all it can.
-        _ = write!(t.data, "{customer} {cd} {cw} {d} {w} {whole}.{cents_left:02} ");
+        // A text that does not fit is cut off (clause 2.5.2.2).
+        _ = write!(t.data, "{id} {cd} {cw} {d} {w} {}.{:02} ", cents / 100, cents % 100);
         t.data.push(t.old.as_str());
         let row = [amount, amount, Value::Text(t.data.as_str()), kw, kd, kc];
-        t.session.execute(one.pay_customer_data, &row, &mut |_| ())?;
+        t.session.update(one.pay_customer_data, &row)?;
     } else {
-        t.session.execute(one.pay_customer, &[amount, amount, kw, kd, kc], &mut |_| ())?;
+        t.session.update(one.pay_customer, &[amount, amount, kw, kd, kc])?;
     }
     let now = Value::Text(t.now.as_str());
-    let row = [kd, kw, kc, id, iw, now, amount, Value::Text(names.as_str())];
-    t.session.execute(one.insert_history, &row, &mut |_| ())?;
+    let row = [kd, kw, kc, d_value, w_value, now, amount, Value::Text(names.as_str())];
+    t.session.update(one.insert_history, &row)?;
     Ok(true)
 }
 
-fn pay_warehouse<const N: usize>(
+/// Adds the amount to a warehouse or a district and appends its name, the last column of its address.
+fn pay<const N: usize>(
     t: &mut Terminal,
+    [update, address]: [Statement; 2],
     amount: Value<'_>,
-    w: Value<'_>,
+    key: &[Value<'_>],
     name: &mut Text<N>,
 ) -> Result<(), Error> {
-    t.session.execute(t.prepared.one.pay_warehouse, &[amount, w], &mut |_| ())?;
-    t.session.execute(t.prepared.one.warehouse, &[w], &mut |row| named(row, name)).map(drop)
-}
-
-fn pay_district<const N: usize>(
-    t: &mut Terminal,
-    amount: Value<'_>,
-    [w, d]: [Value<'_>; 2],
-    name: &mut Text<N>,
-) -> Result<(), Error> {
-    t.session.execute(t.prepared.one.pay_district, &[amount, w, d], &mut |_| ())?;
-    let address = t.prepared.one.district_address;
-    t.session.execute(address, &[w, d], &mut |row| named(row, name)).map(drop)
-}
-
-/// The name at the end of an address.
-fn named<const N: usize>(row: &[Value<'_>], name: &mut Text<N>) {
-    name.push(row.get(5).and_then(|v| v.text()).unwrap_or_default());
+    let mut parameters = [amount; 3];
+    parameters[1..=key.len()].copy_from_slice(key);
+    t.session.update(update, &parameters[..=key.len()])?;
+    t.session.execute(address, key, &mut |row| name.push(text_at(row, 5))).map(drop)
 }

@@ -1,13 +1,13 @@
-//! The five transactions as procedures that are stored in a MySQL or MariaDB: one request each, so that hardly anything of a
-//! client is measured. Inputs are drawn by the client. They do what the statements of the row-wise way do, in that order, begin
-//! and end their transaction themselves, and answer with 1, or with 0 where the clauses want it undone, or with -1 where the data
-//! are not there. Their names say whose they are, so that those of others stay as they are.
+//! The five transactions as stored procedures of MySQL and MariaDB: one request each, so little of the client is measured. The
+//! client draws the inputs. A procedure executes the statements of the row-wise style in the same order and begins and ends its
+//! transaction. It returns 1, 0 where the standard requires a rollback, or -1 where data are missing. The prefix of the names
+//! keeps other procedures untouched.
 use super::inputs::LINES;
 
-/// What their names begin with.
+/// The prefix of their names.
 pub(super) const PREFIX: &str = "cpulens_tpcc_";
 
-/// Statements that make them anew.
+/// Statements that drop and create them.
 pub fn procedures() -> Vec<String> {
     let all = [
         ("new_order", new_order()),
@@ -26,14 +26,14 @@ pub fn procedures() -> Vec<String> {
         .collect()
 }
 
-/// A name as it is stored, whatever the database's default is.
+/// The type of a last name, independent of the database's default.
 macro_rules! name_type {
     () => {
         "VARCHAR(16) CHARACTER SET latin1 COLLATE latin1_bin"
     };
 }
 
-/// The customer of this number, or the middle one of that name, rounded up (clause 2.5.2.2).
+/// The customer with this number, or the middle one with that name, rounded up (clause 2.5.2.2).
 macro_rules! by_name {
     () => {
         "IF p_c = 0 THEN

@@ -1,8 +1,8 @@
-//! What is drawn: NURand and last names (clauses 2.1.6, 4.3.2), strings and numbers.
+//! Random numbers, NURand, last names and strings (clauses 2.1.6, 4.3.2).
 use stats::rng::Rng;
 
-/// The constants C of NURand. Loading and running differ in that of last names, by 65 to 119 and neither 96 nor 112
-/// (clause 2.1.6.1). Fixed, so that machines compare; the values are those of BenchBase.
+/// The constants C of NURand. That of last names differs between loading and running by 65 to 119, but not by 96 or 112
+/// (clause 2.1.6.1). They are fixed so that machines compare; the values are BenchBase's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Constants {
     /// Of last names, A = 255.
@@ -14,9 +14,9 @@ pub struct Constants {
 }
 
 impl Constants {
-    /// While loading.
+    /// For loading.
     pub const LOAD: Constants = Constants { last: 157, customer: 259, item: 7911 };
-    /// While running.
+    /// For running.
     pub const RUN: Constants = Constants { last: 223, customer: 259, item: 7911 };
 }
 
@@ -24,7 +24,7 @@ const SYLLABLES: [&str; 10] =
     ["BAR", "OUGHT", "ABLE", "PRI", "PRES", "ESE", "ANTI", "CALLY", "ATION", "EING"];
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789AB";
 
-/// A seeded source of them.
+/// A seeded generator.
 #[derive(Debug, Clone)]
 pub struct Random {
     rng: Rng,
@@ -36,11 +36,11 @@ impl Random {
     pub fn new(seed: u64, constants: Constants) -> Random {
         Random { rng: Rng::new(seed), constants }
     }
-    /// A whole number, both ends included, each equally likely.
+    /// A uniform integer, both ends included.
     pub fn between(&mut self, low: i64, high: i64) -> i64 {
         low + self.rng.below((high - low + 1).max(1) as u64) as i64
     }
-    /// Whether something happens that does so in so many of a hundred cases.
+    /// Whether an event of this probability in percent happens.
     pub fn percent(&mut self, share: i64) -> bool {
         self.between(1, 100) <= share
     }
@@ -49,26 +49,26 @@ impl Random {
         let drawn = self.between(0, a) | self.between(low, high);
         (drawn + c) % (high - low + 1) + low
     }
-    /// An item of so many.
+    /// An item number.
     pub fn item(&mut self, items: i64) -> i64 {
         self.nurand(8191, self.constants.item, 1, items)
     }
-    /// A customer of so many.
+    /// A customer number.
     pub fn customer(&mut self, customers: i64) -> i64 {
         self.nurand(1023, self.constants.customer, 1, customers)
     }
-    /// The number of a last name, up to the highest.
+    /// The number of a last name.
     pub fn last_name(&mut self, highest: i64) -> i64 {
         self.nurand(255, self.constants.last, 0, highest)
     }
-    /// Puts the items in random order.
+    /// Shuffles the items.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         self.rng.shuffle(items);
     }
-    /// Appends letters and digits, so many at least and at most.
+    /// Appends between `least` and `most` letters and digits.
     pub(crate) fn letters(&mut self, text: &mut String, least: i64, most: i64) {
         let mut left = self.between(least, most).max(0) as usize;
-        // Ten of them, six bits each, are in one number.
+        // A random number has the bits of ten characters, six each.
         let mut ten = [0; 10];
         while left > 0 {
             let mut bits = self.rng.next_u64();
@@ -87,7 +87,7 @@ impl Random {
             text.push(char::from(b'0' + self.between(0, 9) as u8));
         }
     }
-    /// Appends 26 to 50 characters, among which one in ten texts has ORIGINAL somewhere (clause 4.3.3.1).
+    /// Appends 26 to 50 characters; 10 % of the texts contain ORIGINAL (clause 4.3.3.1).
     pub(crate) fn data(&mut self, text: &mut String) {
         let from = text.len();
         self.letters(text, 26, 50);
@@ -98,8 +98,8 @@ impl Random {
     }
 }
 
-/// Appends the last name of that number: three syllables for its three digits (clause 4.3.2.3).
-pub(crate) fn name(push: &mut impl FnMut(&str), number: i64) {
+/// Appends the last name of that number: a syllable for each of its three digits (clause 4.3.2.3).
+pub(crate) fn push_last_name(push: &mut impl FnMut(&str), number: i64) {
     for digit in [number / 100, number / 10, number] {
         push(SYLLABLES[(digit % 10).unsigned_abs() as usize]);
     }
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(Constants::LOAD.customer, Constants::RUN.customer);
     }
 
-    /// What the formula gives if every pair of its two uniform numbers is tried.
+    /// The exact distribution: every pair of the two uniform numbers.
     fn formula(a: i64, c: i64, low: i64, high: i64) -> Vec<f64> {
         let mut shares = vec![0.0; (high - low + 1) as usize];
         let each = 1.0 / ((a + 1) * (high - low + 1)) as f64;
@@ -147,8 +147,8 @@ mod tests {
         };
         // 999 degrees of freedom: its standard deviation is 45, and this is some six of them.
         assert!(statistic(&formula(255, 223, 0, 999)) < 1270.0);
-        assert!(statistic(&formula(255, 157, 0, 999)) > 2000.0, "the other constant is told apart");
-        assert!(statistic(&[0.001; 1000]) > 2000.0, "so is the uniform distribution");
+        assert!(statistic(&formula(255, 157, 0, 999)) > 2000.0, "the other constant is rejected");
+        assert!(statistic(&[0.001; 1000]) > 2000.0, "the uniform distribution is rejected");
         for _ in 0..10_000 {
             assert!((1..=3000).contains(&random.customer(3000)));
             assert!((1..=100_000).contains(&random.item(100_000)));
@@ -156,10 +156,10 @@ mod tests {
     }
 
     #[test]
-    fn names_are_syllables_and_texts_as_long_as_asked() {
+    fn last_names_are_syllables_and_texts_have_their_length() {
         let word = |number| {
             let mut text = String::new();
-            name(&mut |s| text.push_str(s), number);
+            push_last_name(&mut |s| text.push_str(s), number);
             text
         };
         assert_eq!(

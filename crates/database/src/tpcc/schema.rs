@@ -1,29 +1,22 @@
-//! The nine tables, with the names and types that go-tpc gives them, so that either can run and check the other's data
-//! (clause 1.3). `history` has no key: InnoDB gives its rows a hidden one.
-use crate::engine::Dialect;
+//! The nine tables (clause 1.3) with go-tpc's names and types, so that either program can run on and check the other's data.
+//! `history` has no primary key: InnoDB adds a hidden one.
+use crate::engine::SqlDialect;
 
-/// The tables, in an order in which they can be dropped.
+/// The tables in the order in which they can be dropped.
+#[rustfmt::skip]
 pub const TABLES: &[&str] = &[
-    "history",
-    "new_order",
-    "order_line",
-    "orders",
-    "customer",
-    "district",
-    "stock",
-    "item",
-    "warehouse",
+    "history", "new_order", "order_line", "orders", "customer", "district", "stock", "item", "warehouse",
 ];
 
 const ADDRESS: &str =
     "street_1 VARCHAR(20), @street_2 VARCHAR(20), @city VARCHAR(20), @state CHAR(2), @zip CHAR(9)";
 
-/// Statements that create them.
-pub fn tables(dialect: Dialect) -> Vec<String> {
+/// The CREATE TABLE statements.
+pub fn tables(dialect: SqlDialect) -> Vec<String> {
     let address = |prefix: &str| format!("{prefix}{}", ADDRESS.replace('@', prefix));
     let (keyed, plain) = match dialect {
-        Dialect::Sqlite => (" WITHOUT ROWID", ""),
-        Dialect::Mysql => {
+        SqlDialect::Sqlite => (" WITHOUT ROWID", ""),
+        SqlDialect::Mysql => {
             let all = " ENGINE=InnoDB DEFAULT CHARACTER SET latin1 COLLATE latin1_bin";
             (all, all)
         }
@@ -75,7 +68,7 @@ pub fn tables(dialect: Dialect) -> Vec<String> {
     ]
 }
 
-/// Statements that create the secondary indexes, after loading.
+/// The CREATE INDEX statements for after loading.
 pub fn indexes() -> [&'static str; 2] {
     [
         "CREATE INDEX idx_customer ON customer (c_w_id, c_d_id, c_last, c_first)",

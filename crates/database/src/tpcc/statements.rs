@@ -1,21 +1,20 @@
-//! The statements of all transactions, prepared once a session. Those that take several keys or rows are prepared for every
-//! number of them.
-use super::{inputs::LINES, procedures::PREFIX};
+//! The prepared statements of all transactions. Those with several keys or rows are prepared for each number of them.
+use super::{inputs::LINES, procedures::PREFIX, terminal::StatementStyle};
 use crate::{
-    engine::Dialect,
+    engine::SqlDialect,
     session::{Error, Session, Statement},
 };
 
-/// Fewest lines of an order.
-const FEWEST: usize = 5;
+/// The fewest lines of an order.
+const FEWEST_LINES: usize = 5;
 
 macro_rules! statements {
     ($($name:ident: $text:expr;)*) => {
-        /// One of each.
+        /// The statements for one row or one district.
         #[derive(Debug, Clone, Copy)]
         pub(crate) struct Statements { $(pub(crate) $name: Statement,)* }
         impl Statements {
-            /// Prepares them; `LOCK` reads for update where the engine can.
+            /// Prepares them; `LOCK` stands for FOR UPDATE where the engine has it.
             fn prepare(session: &mut dyn Session, lock: &str) -> Result<Statements, Error> {
                 Ok(Statements { $($name: session.prepare(&$text.replace(" LOCK", lock))?,)* })
             }
@@ -70,98 +69,99 @@ statements! {
     low_item: "SELECT COUNT(*) FROM stock WHERE s_w_id = ? AND s_i_id = ? AND s_quantity < ?";
 }
 
-/// Those that take several keys or rows.
+/// The statements with several keys or rows.
 #[derive(Debug, Clone)]
-pub(crate) struct Batches {
-    /// By lines of the order, from [`FEWEST`] on.
+pub(crate) struct BatchedStatements {
+    /// By number of lines, from [`FEWEST_LINES`] on.
     items: Vec<Statement>,
     insert_lines: Vec<Statement>,
-    /// By lines and then by district.
+    /// By number of lines, then by district.
     stocks: Vec<Statement>,
-    /// Of ten districts; keys that are not there stand for districts without an order.
-    pub(crate) delete_news: Statement,
+    /// For all ten districts.
+    pub(crate) delete_new: Statement,
     pub(crate) order_customers: Statement,
     pub(crate) carriers: Statement,
-    pub(crate) stamp_all: Statement,
-    pub(crate) sum_all: Statement,
+    pub(crate) stamp_lines: Statement,
+    pub(crate) sum_lines: Statement,
 }
 
-/// Calls of procedures that are stored in the database; their parameters are those of the transactions.
+/// Calls of the stored procedures, with the parameters that `procedures.rs` declares.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Calls {
-    /// Warehouse, district, customer, lines, all local, time, then item, supply and quantity of 15 lines.
+pub(crate) struct ProcedureCalls {
     pub(crate) new_order: Statement,
-    /// Warehouse, district, those of the customer, the customer or 0, the last name or nothing, amount, time.
     pub(crate) payment: Statement,
-    /// Warehouse, district, the customer or 0, the last name or nothing.
     pub(crate) order_status: Statement,
-    /// Warehouse, carrier, time.
     pub(crate) delivery: Statement,
-    /// Warehouse, district, threshold.
     pub(crate) stock_level: Statement,
 }
 
-/// Statements of one way to ask.
+/// The statements of a terminal.
 #[derive(Debug, Clone)]
-pub(crate) struct Prepared {
+pub(crate) struct PreparedStatements {
     pub(crate) one: Statements,
-    /// A district's stock row, by district.
+    /// A stock row with its text for a district, by district.
     stock: Vec<Statement>,
-    batches: Option<Batches>,
-    pub(crate) calls: Option<Calls>,
+    batches: Option<BatchedStatements>,
+    pub(crate) calls: Option<ProcedureCalls>,
 }
 
 fn marks(count: usize) -> String {
     vec!["?"; count].join(",")
 }
 
-/// So many keys of so many columns, as a list to be in.
-fn keys(dialect: Dialect, count: usize, columns: usize) -> String {
+/// A list of `count` keys of several columns, for IN.
+fn keys(dialect: SqlDialect, count: usize, columns: usize) -> String {
     let all = vec![format!("({})", marks(columns)); count].join(",");
     match dialect {
-        Dialect::Sqlite => format!("(VALUES {all})"),
-        Dialect::Mysql => format!("({all})"),
+        SqlDialect::Sqlite => format!("(VALUES {all})"),
+        SqlDialect::Mysql => format!("({all})"),
     }
 }
 
-impl Prepared {
+impl PreparedStatements {
     pub(crate) fn new(
         session: &mut dyn Session,
-        dialect: Dialect,
-        (batched, calls): (bool, bool),
-    ) -> Result<Prepared, Error> {
-        let lock = if dialect == Dialect::Mysql { " FOR UPDATE" } else { "" };
-        let one = Statements::prepare(session, lock)?;
-        let mut stock = vec![];
+        dialect: SqlDialect,
+        style: StatementStyle,
+    ) -> Result<PreparedStatements, Error> {
+        let lock = if dialect == SqlDialect::Mysql { " FOR UPDATE" } else { "" };
+        let mut prepared = PreparedStatements {
+            one: Statements::prepare(session, lock)?,
+            stock: vec![],
+            batches: None,
+            calls: None,
+        };
         for d in 1..=10 {
-            stock.push(session.prepare(&format!(
+            prepared.stock.push(session.prepare(&format!(
                 "SELECT s_quantity, s_data, s_dist_{d:02} FROM stock WHERE s_i_id = ? AND s_w_id = ?{lock}"
             ))?);
         }
-        let batches = match batched {
-            true => Some(Batches::prepare(session, dialect, lock)?),
-            false => None,
-        };
-        let calls = match calls {
-            true => Some(Calls::prepare(session)?),
-            false => None,
-        };
-        Ok(Prepared { one, stock, batches, calls })
+        match style {
+            StatementStyle::RowWise | StatementStyle::ItemWise => {}
+            StatementStyle::Batched => {
+                prepared.batches = Some(BatchedStatements::prepare(session, dialect, lock)?);
+            }
+            StatementStyle::Procedure => prepared.calls = Some(ProcedureCalls::prepare(session)?),
+        }
+        Ok(prepared)
     }
-    /// A stock row with the text of this district.
+    /// A stock row with the text for this district.
     pub(crate) fn stock(&self, district: i64) -> Statement {
         self.stock[(district - 1).clamp(0, 9) as usize]
     }
-    /// What takes several keys.
-    pub(crate) fn batches(&self) -> Result<&Batches, Error> {
-        self.batches.as_ref().ok_or_else(|| Error::unexpected("statements of several keys"))
+    pub(crate) fn batches(&self) -> Result<&BatchedStatements, Error> {
+        self.batches.as_ref().ok_or_else(|| Error::missing("statements of several keys"))
     }
 }
 
-impl Batches {
-    fn prepare(session: &mut dyn Session, dialect: Dialect, lock: &str) -> Result<Batches, Error> {
+impl BatchedStatements {
+    fn prepare(
+        session: &mut dyn Session,
+        dialect: SqlDialect,
+        lock: &str,
+    ) -> Result<BatchedStatements, Error> {
         let (mut items, mut stocks, mut insert_lines) = (vec![], vec![], vec![]);
-        for n in FEWEST..=LINES {
+        for n in FEWEST_LINES..=LINES {
             items.push(session.prepare(&format!(
                 "SELECT i_id, i_price, i_name, i_data FROM item WHERE i_id IN ({})",
                 marks(n)
@@ -179,44 +179,46 @@ impl Batches {
             ))?);
         }
         let ten = keys(dialect, 10, 3);
-        Ok(Batches {
+        let mut prepare = |sql: &str| session.prepare(&sql.replace("TEN", &ten));
+        Ok(BatchedStatements {
             items,
             stocks,
             insert_lines,
-            delete_news: session
-                .prepare(&format!("DELETE FROM new_order WHERE (no_w_id, no_d_id, no_o_id) IN {ten}"))?,
-            order_customers: session
-                .prepare(&format!("SELECT o_d_id, o_c_id FROM orders WHERE (o_w_id, o_d_id, o_id) IN {ten}"))?,
-            carriers: session
-                .prepare(&format!("UPDATE orders SET o_carrier_id = ? WHERE (o_w_id, o_d_id, o_id) IN {ten}"))?,
-            stamp_all: session.prepare(&format!(
-                "UPDATE order_line SET ol_delivery_d = ? WHERE (ol_w_id, ol_d_id, ol_o_id) IN {ten}"
-            ))?,
-            sum_all: session.prepare(&format!(
-                "SELECT ol_d_id, SUM(ol_amount) FROM order_line WHERE (ol_w_id, ol_d_id, ol_o_id) IN {ten} GROUP BY ol_d_id"
-            ))?,
+            delete_new: prepare("DELETE FROM new_order WHERE (no_w_id, no_d_id, no_o_id) IN TEN")?,
+            order_customers: prepare(
+                "SELECT o_d_id, o_c_id FROM orders WHERE (o_w_id, o_d_id, o_id) IN TEN",
+            )?,
+            carriers: prepare(
+                "UPDATE orders SET o_carrier_id = ? WHERE (o_w_id, o_d_id, o_id) IN TEN",
+            )?,
+            stamp_lines: prepare(
+                "UPDATE order_line SET ol_delivery_d = ? WHERE (ol_w_id, ol_d_id, ol_o_id) IN TEN",
+            )?,
+            sum_lines: prepare(
+                "SELECT ol_d_id, SUM(ol_amount) FROM order_line WHERE (ol_w_id, ol_d_id, ol_o_id) IN TEN GROUP BY ol_d_id",
+            )?,
         })
     }
-    fn at(lines: usize) -> usize {
-        lines.clamp(FEWEST, LINES) - FEWEST
+    fn index(lines: usize) -> usize {
+        lines.clamp(FEWEST_LINES, LINES) - FEWEST_LINES
     }
     pub(crate) fn items(&self, lines: usize) -> Statement {
-        self.items[Self::at(lines)]
+        self.items[Self::index(lines)]
     }
     pub(crate) fn stocks(&self, lines: usize, district: i64) -> Statement {
-        self.stocks[Self::at(lines) * 10 + (district - 1).clamp(0, 9) as usize]
+        self.stocks[Self::index(lines) * 10 + (district - 1).clamp(0, 9) as usize]
     }
     pub(crate) fn insert_lines(&self, lines: usize) -> Statement {
-        self.insert_lines[Self::at(lines)]
+        self.insert_lines[Self::index(lines)]
     }
 }
 
-impl Calls {
-    fn prepare(session: &mut dyn Session) -> Result<Calls, Error> {
+impl ProcedureCalls {
+    fn prepare(session: &mut dyn Session) -> Result<ProcedureCalls, Error> {
         let mut call = |name: &str, parameters: usize| {
             session.prepare(&format!("CALL {PREFIX}{name}({})", marks(parameters)))
         };
-        Ok(Calls {
+        Ok(ProcedureCalls {
             new_order: call("new_order", 6 + 3 * LINES)?,
             payment: call("payment", 8)?,
             order_status: call("order_status", 4)?,

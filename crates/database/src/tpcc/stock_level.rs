@@ -1,94 +1,84 @@
-//! Stock-Level (clause 2.8.2): how many items of a district's last twenty orders run short. Read only.
+//! Stock-Level (clause 2.8.2): how many items of a district's last twenty orders are below a threshold. Read only.
 use super::{
     inputs::LINES,
-    terminal::{Terminal, Way},
+    terminal::{StatementStyle, Terminal},
 };
-use crate::session::{Error, Value};
+use crate::session::{Error, Value, int_at};
 
-/// Orders that are looked at.
+/// Orders that are examined.
 const ORDERS: i64 = 20;
-/// Items that they have at most.
+/// The most items that they have.
 pub(super) const ITEMS: usize = ORDERS as usize * LINES;
 
-/// Always to be committed.
+/// Returns whether to commit: always.
 pub(super) fn run(t: &mut Terminal, key: (i64, i64), threshold: i64) -> Result<bool, Error> {
-    short(t, key, threshold)?;
+    items_below(t, key, threshold)?;
     Ok(true)
 }
 
-/// Items of which the warehouse has less than that.
-fn short(t: &mut Terminal, (w, d): (i64, i64), threshold: i64) -> Result<i64, Error> {
+fn items_below(t: &mut Terminal, (w, d): (i64, i64), threshold: i64) -> Result<i64, Error> {
     let one = t.prepared.one;
     let (kw, kd, least) = (Value::Int(w), Value::Int(d), Value::Int(threshold));
-    let mut next = None;
-    t.session.execute(one.next_order, &[kw, kd], &mut |row| {
-        next = row.first().and_then(|v| v.int());
-    })?;
-    let next = next.ok_or_else(|| Error::unexpected("district of that number"))?;
+    let next = t.session.query_int(one.next_order, &[kw, kd])?;
+    let next = next.ok_or_else(|| Error::missing("district of that number"))?;
     let (before, first) = (Value::Int(next), Value::Int(next - ORDERS));
-    let mut short = 0;
-    let mut count = |row: &[Value<'_>]| short += row.first().and_then(|v| v.int()).unwrap_or(0);
-    if t.way != Way::ItemWise {
-        t.session.execute(one.low_stock, &[kw, kd, before, first, kw, least], &mut count)?;
-        return Ok(short);
+    if t.style != StatementStyle::ItemWise {
+        let parameters = [kw, kd, before, first, kw, least];
+        return Ok(t.session.query_int(one.low_stock, &parameters)?.unwrap_or(0));
     }
     let found = &mut t.found;
     found.clear();
     t.session.execute(one.recent_items, &[kw, kd, before, first], &mut |row| {
-        found.extend(row.first().and_then(|v| v.int()));
+        found.extend(int_at(row, 0));
     })?;
+    let mut below = 0;
     for item in &t.found {
-        t.session.execute(one.low_item, &[kw, Value::Int(*item), least], &mut count)?;
+        below += t.session.query_int(one.low_item, &[kw, Value::Int(*item), least])?.unwrap_or(0);
     }
-    Ok(short)
+    Ok(below)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
-        engine::{Engine, Wanted},
+        engine::{Engine, OpenOptions},
         engines::sqlite::Sqlite,
-        prepare::{Data, Found, prepare},
-        tpcc::{Binding, Mix, Scale, Worker},
+        prepare::{Dataset, ExistingTables, prepare},
+        tpcc::{Binding, Mix, Scale, TerminalOptions},
     };
-    use record::CpuSet;
-    use std::{collections::BTreeMap, sync::atomic::AtomicBool};
+    use std::sync::atomic::AtomicBool;
 
     #[test]
-    fn items_one_by_one_are_as_many_as_joined() {
+    fn items_counted_singly_and_by_join_agree() {
         let folder = tempfile::tempdir().unwrap();
-        let (cpus, options) = (CpuSet::default(), BTreeMap::new());
-        let wanted = Wanted {
+        let options = OpenOptions {
             workload: "tpcc",
             mode: "sharded",
-            folder: folder.path(),
-            bytes: 1,
+            folder: folder.path().to_owned(),
             threads: 1,
-            connections: 1,
-            cpus: &cpus,
-            nodes: &cpus,
-            options: &options,
+            ..OpenOptions::default()
         };
-        let running = Sqlite.open(&wanted).unwrap();
+        let instance = Sqlite.open(&options).unwrap();
         let scale = Scale { warehouses: 1, items: 500, customers: 60 };
-        let (data, cancel) = (Data::Tpcc { scale }, AtomicBool::new(false));
-        prepare(&*running, (&data, 1), Found::Ours, &cancel, &mut |_| ()).unwrap();
-        let counts = [Way::RowWise, Way::ItemWise].map(|way| {
-            let worker = Worker {
+        let (data, cancel) = (Dataset::Tpcc { scale }, AtomicBool::new(false));
+        prepare(&*instance, (&data, 1), ExistingTables::Ours, &cancel, &mut |_| ()).unwrap();
+        let counts = [StatementStyle::RowWise, StatementStyle::ItemWise].map(|style| {
+            let terminal = TerminalOptions {
                 index: 0,
                 scale,
-                way,
+                style,
                 mix: Mix::default(),
                 binding: Binding::Home,
                 seed: 1,
                 now: "2026-01-02 03:04:05".into(),
             };
-            let session = running.session(0).unwrap();
-            let mut t = Terminal::new(session, running.dialect(), &worker).unwrap();
+            let session = instance.session(0).unwrap();
+            let mut t = Terminal::new(session, instance.dialect(), &terminal).unwrap();
             let mut counts = vec![];
             for d in 1..=10 {
-                counts.extend([10, 20, 101].map(|least| short(&mut t, (1, d), least).unwrap()));
+                counts
+                    .extend([10, 20, 101].map(|least| items_below(&mut t, (1, d), least).unwrap()));
             }
             counts
         });

@@ -1,106 +1,92 @@
-//! One worker: draws transactions, runs each until it is committed, and tells what came of it.
+//! A terminal: draws transactions, runs each until it commits, and reports the outcome.
 use super::{
     Scale, delivery,
-    inputs::{Binding, Deck, Input, Kind, Mix, Who},
+    inputs::{Binding, CustomerKey, Deck, Input, LINES, Mix, TransactionType},
     new_order, order_status, payment,
-    random::{Constants, Random, name},
-    statements::Prepared,
+    random::{Constants, Random, push_last_name},
+    statements::PreparedStatements,
     stock_level,
     text::Text,
 };
 use crate::{
-    engine::Dialect,
-    session::{Class, Error, Session, Value},
+    engine::SqlDialect,
+    session::{Error, ErrorClass, Session, Value, int_at},
 };
+use serde::{Deserialize, Serialize};
 
-/// How a transaction is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
-    /// A statement for every row, as sysbench-tpcc does.
+/// The statements of a transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StatementStyle {
+    /// A statement for each row, as in sysbench-tpcc.
     RowWise,
-    /// The same, and one for every item that Stock-Level looks at, as tpcc-mysql does.
+    /// Also one for each item of Stock-Level, as in tpcc-mysql.
     ItemWise,
-    /// Statements of several keys and rows, as go-tpc does.
+    /// Statements with several keys and rows, as in go-tpc.
     Batched,
-    /// One call of a stored procedure, as HammerDB does.
+    /// A call of a stored procedure, as in HammerDB.
     Procedure,
 }
 
-impl Way {
-    /// All of them.
-    pub const ALL: [Way; 4] = [Way::RowWise, Way::ItemWise, Way::Batched, Way::Procedure];
-    /// The word on the command line and in the record.
-    pub fn name(self) -> &'static str {
-        match self {
-            Way::RowWise => "row-wise",
-            Way::ItemWise => "item-wise",
-            Way::Batched => "batched",
-            Way::Procedure => "procedure",
-        }
-    }
-    /// Whether each row has a statement of its own.
-    pub(super) fn by_row(self) -> bool {
-        matches!(self, Way::RowWise | Way::ItemWise)
-    }
-    /// The way of that name.
-    pub fn named(name: &str) -> Option<Way> {
-        Way::ALL.into_iter().find(|way| way.name() == name)
+impl StatementStyle {
+    pub(super) fn is_per_row(self) -> bool {
+        matches!(self, StatementStyle::RowWise | StatementStyle::ItemWise)
     }
 }
 
-/// What a worker is told.
+/// Options of a terminal.
 #[derive(Debug, Clone)]
-pub struct Worker {
-    /// Its number, from 0: its own warehouse follows from it.
+pub struct TerminalOptions {
+    /// Its number from 0, which determines its home warehouse.
     pub index: usize,
-    /// How much there is.
+    /// Cardinalities of the data.
     pub scale: Scale,
-    /// How it asks.
-    pub way: Way,
-    /// How often each transaction comes.
+    /// Statements of its transactions.
+    pub style: StatementStyle,
+    /// Shares of the transactions.
     pub mix: Mix,
-    /// Whose warehouse each is of.
+    /// Home warehouse of the transactions.
     pub binding: Binding,
-    /// Seed of what it draws.
+    /// Seed of its inputs.
     pub seed: u64,
-    /// When orders are entered: `2026-11-22 03:40:00`.
+    /// Entry date of orders, such as `2026-11-22 03:40:00`.
     pub now: String,
 }
 
 /// How a transaction ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
-    /// It was made to last.
+pub enum TransactionOutcome {
+    /// Committed.
     Committed,
-    /// It named an item that there is not, as one new order in a hundred does, and was undone.
+    /// Rolled back because an item does not exist, as 1 % of the new orders are.
     RolledBack,
-    /// It was tried as often as is allowed, and was undone each time.
+    /// Rolled back after the last retry.
     GivenUp,
 }
 
-/// One transaction, and what came of it.
+/// A transaction that has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Turn {
-    /// Which.
-    pub kind: Kind,
+pub struct FinishedTransaction {
+    /// Its type.
+    pub transaction: TransactionType,
     /// How it ended.
-    pub ending: Ending,
-    /// Times that it was tried again, by deadlocks, lock timeouts and changed rows.
+    pub outcome: TransactionOutcome,
+    /// Retries after deadlocks, lock wait timeouts and changed rows.
     pub retries: [u32; 3],
 }
 
-/// Times that a transaction is tried again at most.
+/// Retries of a transaction.
 const RETRIES: u32 = 10;
 
-/// A worker with its session.
+/// A terminal with its session.
 #[allow(missing_debug_implementations, reason = "a session is a trait object")]
 pub struct Terminal {
     pub(super) session: Box<dyn Session>,
-    pub(super) prepared: Prepared,
-    pub(super) way: Way,
+    pub(super) prepared: PreparedStatements,
+    pub(super) style: StatementStyle,
     pub(super) now: Text<32>,
-    pub(super) last: Text<16>,
-    /// Customers of one last name, or items of a district's last orders.
+    pub(super) last_name: Text<16>,
+    /// Customers with one last name, or items of a district's last orders.
     pub(super) found: Vec<i64>,
     pub(super) data: Text<500>,
     pub(super) old: Text<500>,
@@ -111,187 +97,189 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// Prepares everything that it will ask.
+    /// Prepares all statements.
     ///
     /// # Errors
-    /// The engine refused, or is gone.
+    /// The engine refused a statement or is gone.
     pub fn new(
         mut session: Box<dyn Session>,
-        dialect: Dialect,
-        worker: &Worker,
+        dialect: SqlDialect,
+        options: &TerminalOptions,
     ) -> Result<Terminal, Error> {
-        let (batched, calls) = (worker.way == Way::Batched, worker.way == Way::Procedure);
-        let prepared = Prepared::new(&mut *session, dialect, (batched, calls))?;
+        let prepared = PreparedStatements::new(&mut *session, dialect, options.style)?;
         let mut now = Text::new();
-        now.set(&worker.now);
-        let seed = worker.seed ^ (worker.index as u64 + 1).wrapping_mul(0xd134_2543_de82_ef95);
-        let home = worker.index as i64 % worker.scale.warehouses.max(1) + 1;
+        now.set(&options.now);
+        let seed = options.seed ^ (options.index as u64 + 1).wrapping_mul(0xd134_2543_de82_ef95);
+        let home = options.index as i64 % options.scale.warehouses.max(1) + 1;
         Ok(Terminal {
             session,
             prepared,
-            way: worker.way,
+            style: options.style,
             now,
-            last: Text::new(),
-            found: Vec::with_capacity(stock_level::ITEMS.max(worker.scale.customers as usize)),
+            last_name: Text::new(),
+            found: Vec::with_capacity(stock_level::ITEMS.max(options.scale.customers as usize)),
             data: Text::new(),
             old: Text::new(),
-            scale: worker.scale,
+            scale: options.scale,
             random: Random::new(seed, Constants::RUN),
-            deck: Deck::new(&worker.mix),
-            home: (worker.binding == Binding::Home).then_some(home),
+            deck: Deck::new(&options.mix),
+            home: (options.binding == Binding::Home).then_some(home),
         })
     }
-    /// The session, when all is done.
+    /// The session, after the last transaction.
     pub fn into_session(self) -> Box<dyn Session> {
         self.session
     }
-    /// One transaction, tried again with the same inputs while that may help.
+    /// Runs one transaction and retries it with the same inputs where that may help.
     ///
     /// # Errors
-    /// The engine refused it for good, or is gone.
-    pub fn turn(&mut self) -> Result<Turn, Error> {
-        let kind = self.deck.draw(&mut self.random);
+    /// The engine refused it for good or is gone.
+    pub fn run_transaction(&mut self) -> Result<FinishedTransaction, Error> {
+        let transaction = self.deck.draw(&mut self.random);
         let w = match self.home {
             Some(w) => w,
             None => self.random.between(1, self.scale.warehouses),
         };
-        let input = Input::draw(kind, w, &self.scale, &mut self.random);
-        let mut turn = Turn { kind, ending: Ending::GivenUp, retries: [0; 3] };
+        let input = Input::draw(transaction, w, &self.scale, &mut self.random);
+        let mut retries = [0; 3];
         loop {
             let error = match self.attempt(&input) {
-                Ok(ending) => {
-                    turn.ending = ending;
-                    return Ok(turn);
-                }
+                Ok(outcome) => return Ok(FinishedTransaction { transaction, outcome, retries }),
                 Err(error) => error,
             };
             let class = match error.class {
-                Class::Deadlock => 0,
-                Class::LockTimeout => 1,
-                Class::Changed => 2,
+                ErrorClass::Deadlock => 0,
+                ErrorClass::LockTimeout => 1,
+                ErrorClass::RowChanged => 2,
                 _ => return Err(error),
             };
             self.session.rollback()?;
-            if turn.retries.iter().sum::<u32>() >= RETRIES {
-                return Ok(turn);
+            if retries.iter().sum::<u32>() >= RETRIES {
+                let outcome = TransactionOutcome::GivenUp;
+                return Ok(FinishedTransaction { transaction, outcome, retries });
             }
-            turn.retries[class] += 1;
+            retries[class] += 1;
         }
     }
 
-    fn attempt(&mut self, input: &Input) -> Result<Ending, Error> {
-        if self.way == Way::Procedure {
-            return self.call(input);
+    fn attempt(&mut self, input: &Input) -> Result<TransactionOutcome, Error> {
+        if self.style == StatementStyle::Procedure {
+            return self.call_procedure(input);
         }
-        let batched = self.way == Way::Batched;
-        self.session.begin(!matches!(input.kind(), Kind::OrderStatus | Kind::StockLevel))?;
+        let batched = self.style == StatementStyle::Batched;
+        self.session.begin(!input.is_read_only())?;
         let commit = match *input {
             Input::NewOrder { w, d, c, ref lines, count, .. } => {
                 let order = new_order::Order { w, d, c, lines: &lines[..count] };
                 match batched {
                     true => new_order::batched(self, &order)?,
-                    false => new_order::row_wise(self, &order)?,
+                    false => new_order::per_row(self, &order)?,
                 }
             }
             Input::Payment { .. } => payment::run(self, input)?,
-            Input::OrderStatus { w, d, who } => order_status::run(self, (w, d), who)?,
+            Input::OrderStatus { w, d, customer } => order_status::run(self, (w, d), customer)?,
             Input::Delivery { w, carrier } => match batched {
                 true => delivery::batched(self, w, carrier)?,
-                false => delivery::row_wise(self, w, carrier)?,
+                false => delivery::per_row(self, w, carrier)?,
             },
             Input::StockLevel { w, d, threshold } => stock_level::run(self, (w, d), threshold)?,
         };
         if commit {
             self.session.commit()?;
-            return Ok(Ending::Committed);
+            return Ok(TransactionOutcome::Committed);
         }
         self.session.rollback()?;
-        Ok(Ending::RolledBack)
+        Ok(TransactionOutcome::RolledBack)
     }
 
-    /// One call; it begins and ends its transaction itself, and answers with 1, or with 0 where it undid it.
-    fn call(&mut self, input: &Input) -> Result<Ending, Error> {
-        let calls = self.prepared.calls.ok_or_else(|| Error::unexpected("procedures"))?;
-        let (id, last) = match input {
-            Input::Payment { who, .. } | Input::OrderStatus { who, .. } => self.by(*who),
-            _ => (0, false),
+    /// Calls a stored procedure, which begins and ends its transaction.
+    fn call_procedure(&mut self, input: &Input) -> Result<TransactionOutcome, Error> {
+        let calls = self.prepared.calls.ok_or_else(|| Error::missing("procedures"))?;
+        let id = match input {
+            Input::Payment { customer, .. } | Input::OrderStatus { customer, .. } => {
+                self.customer_id(*customer).unwrap_or(0)
+            }
+            _ => 0,
         };
-        let last = if last { self.last.as_str() } else { "" };
+        let last_name = Value::Text(if id == 0 { self.last_name.as_str() } else { "" });
         let now = Value::Text(self.now.as_str());
-        let mut done = None;
-        let mut took = |row: &[Value<'_>]| done = row.first().and_then(|v| v.int());
         let int = Value::Int;
-        match *input {
+        let mut parameters = [int(0); 6 + 3 * LINES];
+        let (call, count) = match *input {
             Input::NewOrder { w, d, c, ref lines, count, .. } => {
-                let local = lines[..count].iter().all(|line| line.supply == w);
-                let mut all = [int(0); 6 + 3 * super::inputs::LINES];
-                all[..6].copy_from_slice(&[
-                    int(w),
-                    int(d),
-                    int(c),
-                    int(count as i64),
-                    int(i64::from(local)),
-                    now,
-                ]);
-                for (three, line) in all[6..].chunks_mut(3).zip(lines) {
+                let local = int(lines[..count].iter().all(|line| line.supply == w).into());
+                let (head, of_lines) = parameters.split_at_mut(6);
+                head.copy_from_slice(&[int(w), int(d), int(c), int(count as i64), local, now]);
+                for (three, line) in of_lines.chunks_mut(3).zip(lines) {
                     three.copy_from_slice(&[int(line.item), int(line.supply), int(line.quantity)]);
                 }
-                self.session.execute(calls.new_order, &all, &mut took)?
+                (calls.new_order, 6 + 3 * LINES)
             }
             Input::Payment { w, d, cw, cd, cents, .. } => {
                 let amount = Value::Real(cents as f64 / 100.0);
-                let all =
-                    [int(w), int(d), int(cw), int(cd), int(id), Value::Text(last), amount, now];
-                self.session.execute(calls.payment, &all, &mut took)?
+                parameters[..8].copy_from_slice(&[
+                    int(w),
+                    int(d),
+                    int(cw),
+                    int(cd),
+                    int(id),
+                    last_name,
+                    amount,
+                    now,
+                ]);
+                (calls.payment, 8)
             }
             Input::OrderStatus { w, d, .. } => {
-                let all = [int(w), int(d), int(id), Value::Text(last)];
-                self.session.execute(calls.order_status, &all, &mut took)?
+                parameters[..4].copy_from_slice(&[int(w), int(d), int(id), last_name]);
+                (calls.order_status, 4)
             }
             Input::Delivery { w, carrier } => {
-                self.session.execute(calls.delivery, &[int(w), int(carrier), now], &mut took)?
+                parameters[..3].copy_from_slice(&[int(w), int(carrier), now]);
+                (calls.delivery, 3)
             }
             Input::StockLevel { w, d, threshold } => {
-                let all = [int(w), int(d), int(threshold)];
-                self.session.execute(calls.stock_level, &all, &mut took)?
+                parameters[..3].copy_from_slice(&[int(w), int(d), int(threshold)]);
+                (calls.stock_level, 3)
             }
         };
-        match done {
-            Some(1) => Ok(Ending::Committed),
-            Some(0) => Ok(Ending::RolledBack),
-            Some(_) => Err(Error::unexpected("customer, district or stock of a new order")),
-            None => Err(Error::unexpected("answer of a procedure")),
+        let mut status = None;
+        let mut read_status = |row: &[Value<'_>]| status = int_at(row, 0);
+        self.session.execute(call, &parameters[..count], &mut read_status)?;
+        match status {
+            Some(1) => Ok(TransactionOutcome::Committed),
+            Some(0) => Ok(TransactionOutcome::RolledBack),
+            Some(_) => Err(Error::missing("customer, district or stock of a new order")),
+            None => Err(Error::missing("answer of a procedure")),
         }
     }
 
-    /// A customer's number, or 0 and whether the last name is written to `self.last`.
-    fn by(&mut self, who: Who) -> (i64, bool) {
-        match who {
-            Who::Id(id) => (id, false),
-            Who::Name(number) => {
-                self.last.clear();
-                name(&mut |s| self.last.push(s), number);
-                (0, true)
+    /// A customer's number; for a last name `None`, and the name is in `self.last_name`.
+    fn customer_id(&mut self, customer: CustomerKey) -> Option<i64> {
+        match customer {
+            CustomerKey::Id(id) => Some(id),
+            CustomerKey::Name(number) => {
+                self.last_name.clear();
+                push_last_name(&mut |s| self.last_name.push(s), number);
+                None
             }
         }
     }
 
-    /// The customer who is meant; of those with one last name the one in the middle, by first name (clause 2.5.2.2).
-    pub(super) fn customer(&mut self, w: i64, d: i64, who: Who) -> Result<i64, Error> {
-        let (id, named) = self.by(who);
-        if !named {
+    /// The customer's number. Of several with one last name it is the middle one by first name (clause 2.5.2.2).
+    pub(super) fn customer(&mut self, w: i64, d: i64, customer: CustomerKey) -> Result<i64, Error> {
+        if let Some(id) = self.customer_id(customer) {
             return Ok(id);
         }
-        let key = [Value::Int(w), Value::Int(d), Value::Text(self.last.as_str())];
-        if self.way.by_row() {
-            self.session.execute(self.prepared.one.count_by_name, &key, &mut |_| ())?;
+        let key = [Value::Int(w), Value::Int(d), Value::Text(self.last_name.as_str())];
+        if self.style.is_per_row() {
+            self.session.update(self.prepared.one.count_by_name, &key)?;
         }
         let found = &mut self.found;
         found.clear();
         self.session.execute(self.prepared.one.ids_by_name, &key, &mut |row| {
-            found.extend(row.first().and_then(|v| v.int()));
+            found.extend(int_at(row, 0));
         })?;
-        middle(found).ok_or_else(|| Error::unexpected("customer of that name"))
+        middle(found).ok_or_else(|| Error::missing("customer of that name"))
     }
 }
 
@@ -311,11 +299,5 @@ mod tests {
         assert_eq!(middle(&[7, 8]), Some(7));
         assert_eq!(middle(&[7, 8, 9]), Some(8));
         assert_eq!(middle(&[7, 8, 9, 10]), Some(8));
-    }
-
-    #[test]
-    fn words_are_read_back() {
-        assert!(Way::ALL.iter().all(|way| Way::named(way.name()) == Some(*way)));
-        assert_eq!(Way::named("rowwise"), None);
     }
 }

@@ -5,15 +5,15 @@
     clippy::print_stdout,
     reason = "a test may fail by unwrapping; this one is read"
 )]
-mod asking;
+mod clients;
 mod loads;
-mod stand;
+mod server;
 mod table;
 mod tpcc;
 mod turns;
 
-use asking::{Ask, CONNECTIONS};
-use stand::{ACCOUNT, Stand, counter};
+use clients::{Ask, CONNECTIONS};
+use server::{ACCOUNT, BenchServer, counter};
 use std::{env, process::Command};
 use table::{ANY, Wanted, head, lines};
 use turns::{Side, Signals, Turns};
@@ -22,7 +22,7 @@ use turns::{Side, Signals, Turns};
 const WARM: f64 = 2.0;
 
 /// A way to ask, and what is wanted of it.
-struct Way {
+struct ClientVariant {
     wait: &'static str,
     protocol: &'static str,
     transport: &'static str,
@@ -31,14 +31,14 @@ struct Way {
 }
 
 #[rustfmt::skip]
-const WAYS: [Way; 7] = [
-    Way { wait: "poll", protocol: "prepared", transport: "socket", threads: CONNECTIONS, wanted: Wanted { rate: (0.97, 1.05), cpu: 1.05 } },
-    Way { wait: "epoll", protocol: "prepared", transport: "socket", threads: 1, wanted: Wanted { rate: (0.97, ANY), cpu: 0.75 } },
-    Way { wait: "spin", protocol: "prepared", transport: "socket", threads: 1, wanted: Wanted { rate: (1.05, ANY), cpu: ANY } },
-    Way { wait: "poll", protocol: "text", transport: "socket", threads: CONNECTIONS, wanted: Wanted { rate: (0.97, 1.03), cpu: ANY } },
-    Way { wait: "epoll", protocol: "text", transport: "socket", threads: 1, wanted: Wanted { rate: (0.97, ANY), cpu: ANY } },
-    Way { wait: "poll", protocol: "prepared", transport: "tcp", threads: CONNECTIONS, wanted: Wanted { rate: (0.97, 1.03), cpu: ANY } },
-    Way { wait: "epoll", protocol: "prepared", transport: "tcp", threads: 1, wanted: Wanted { rate: (0.97, ANY), cpu: ANY } },
+const WAYS: [ClientVariant; 7] = [
+    ClientVariant { wait: "poll", protocol: "prepared", transport: "socket", threads: CONNECTIONS, wanted: Wanted { rate: (0.97, 1.05), cpu: 1.05 } },
+    ClientVariant { wait: "epoll", protocol: "prepared", transport: "socket", threads: 1, wanted: Wanted { rate: (0.97, ANY), cpu: 0.75 } },
+    ClientVariant { wait: "spin", protocol: "prepared", transport: "socket", threads: 1, wanted: Wanted { rate: (1.05, ANY), cpu: ANY } },
+    ClientVariant { wait: "poll", protocol: "text", transport: "socket", threads: CONNECTIONS, wanted: Wanted { rate: (0.97, 1.03), cpu: ANY } },
+    ClientVariant { wait: "epoll", protocol: "text", transport: "socket", threads: 1, wanted: Wanted { rate: (0.97, ANY), cpu: ANY } },
+    ClientVariant { wait: "poll", protocol: "prepared", transport: "tcp", threads: CONNECTIONS, wanted: Wanted { rate: (0.97, 1.03), cpu: ANY } },
+    ClientVariant { wait: "epoll", protocol: "prepared", transport: "tcp", threads: 1, wanted: Wanted { rate: (0.97, ANY), cpu: ANY } },
 ];
 
 fn number(name: &str, default: f64) -> f64 {
@@ -46,7 +46,7 @@ fn number(name: &str, default: f64) -> f64 {
 }
 
 /// sysbench with its own words for where the server is.
-fn sysbench(stand: &Stand, way: &Way, rows: u64, verb: &str) -> Command {
+fn sysbench(stand: &BenchServer, way: &ClientVariant, rows: u64, verb: &str) -> Command {
     let mut command = Command::new("taskset");
     let cpus = if verb == "run" { stand.client.to_string() } else { "0-1".into() };
     command.args(["-c", &cpus, "sysbench", "oltp_point_select", "--mysql-db=cpulens"]);
@@ -71,7 +71,7 @@ fn sysbench(stand: &Stand, way: &Way, rows: u64, verb: &str) -> Command {
 }
 
 /// Our client with the same.
-fn ours(stand: &Stand, way: &Way, rows: u64) -> Command {
+fn ours(stand: &BenchServer, way: &ClientVariant, rows: u64) -> Command {
     let (socket, rows, threads) = (stand.socket(), rows.to_string(), way.threads.to_string());
     let address = format!("mysql://{ACCOUNT}@127.0.0.1:{}/cpulens", stand.port());
     let mut words = vec![
@@ -93,7 +93,7 @@ fn ours(stand: &Stand, way: &Way, rows: u64) -> Command {
 #[ignore = "started by the others, as a program that asks until it is killed"]
 fn client() {
     if let Some(told) = Ask::told() {
-        asking::ask(&told);
+        clients::ask(&told);
     }
 }
 
@@ -103,10 +103,10 @@ fn our_client_beside_sysbench() {
     let rows = number("PAIRS_ROWS", 1e6) as u64;
     let (seconds, pairs) = (number("PAIRS_SECONDS", 0.5), number("PAIRS_COUNT", 40.0) as usize);
     let only = env::var("PAIRS_ONLY").unwrap_or_default();
-    let stand = Stand::open("point_select", rows * 260);
+    let stand = BenchServer::open("point_select", rows * 260);
     let made = sysbench(&stand, &WAYS[0], rows, "prepare").output().unwrap();
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stdout));
-    stand.running.loaded().unwrap();
+    stand.instance.finish_load().unwrap();
     // Every page is read once before anything counts.
     let root = stand.root("cpulens", "point_select");
     let mut session = root.session(0).unwrap();
@@ -133,5 +133,5 @@ fn our_client_beside_sysbench() {
         lines(&name, way.wanted, &windows);
     }
     drop((count, again));
-    stand.running.close().unwrap();
+    stand.instance.close().unwrap();
 }

@@ -1,14 +1,14 @@
 //! TPC-C beside go-tpc and tpcc-mysql: one server, two databases that our loader filled alike, one for each side, so that no
 //! side waits for locks of the one that is stopped. New orders are counted by the districts' next numbers.
 use crate::{
-    asking::Ask,
+    clients::Ask,
     number,
-    stand::{ACCOUNT, Stand, counter},
+    server::{ACCOUNT, BenchServer, counter},
     table::{Wanted, head, lines},
     turns::{Side, Signals, Turns},
 };
 use database::{
-    prepare::{Data, Found, prepare},
+    prepare::{Dataset, ExistingTables, prepare},
     tpcc::Scale,
 };
 use std::{process::Command, sync::atomic::AtomicBool};
@@ -24,7 +24,7 @@ const WARM: f64 = 5.0;
 struct Peer {
     name: &'static str,
     program: &'static str,
-    words: fn(&Stand, &str) -> Vec<String>,
+    words: fn(&BenchServer, &str) -> Vec<String>,
     ours: &'static [(&'static str, &'static str)],
     by_socket: bool,
     wanted: Wanted,
@@ -45,7 +45,7 @@ const GO_TPC: Peer = Peer {
         words.extend(["--warehouses".into(), warehouses.into()]);
         words
     },
-    ours: &[("way", "batched"), ("begin", "ping"), ("mix", "45/43/4/4/4")],
+    ours: &[("style", "batched"), ("begin", "ping"), ("mix", "45/43/4/4/4")],
     by_socket: false,
     wanted: Wanted { rate: (0.93, 1.07), cpu: 0.6 },
     more: &[],
@@ -62,7 +62,7 @@ const TPCC_MYSQL: Peer = Peer {
         words.extend(["-w".into(), warehouses.into()]);
         words
     },
-    ours: &[("way", "item-wise"), ("begin", "elided"), ("mix", "10/10/1/1/1")],
+    ours: &[("style", "item-wise"), ("begin", "elided"), ("mix", "10/10/1/1/1")],
     by_socket: true,
     wanted: Wanted { rate: (0.93, 1.07), cpu: super::ANY },
     // Its foreign keys, and the indexes that they need.
@@ -87,21 +87,21 @@ const TPCC_MYSQL: Peer = Peer {
 fn beside(peer: &Peer) {
     let warehouses = number("PAIRS_WAREHOUSES", 4.0) as i64;
     let (seconds, pairs) = (number("PAIRS_SECONDS", 2.0), number("PAIRS_COUNT", 30.0) as usize);
-    let data = Data::Tpcc { scale: Scale::standard(warehouses) };
-    let stand = Stand::open("tpcc", data.bytes() * 5);
+    let data = Dataset::Tpcc { scale: Scale::standard(warehouses) };
+    let stand = BenchServer::open("tpcc", data.bytes() * 5);
     let mut session = stand.root("cpulens", "tpcc").session(0).unwrap();
     session.run(&format!("CREATE DATABASE {PEER} CHARACTER SET latin1")).unwrap();
     let sides = ["cpulens", PEER].map(|database| stand.root(database, "tpcc"));
     for (which, side) in sides.iter().enumerate() {
         let cancel = AtomicBool::new(false);
-        prepare(&**side, (&data, 1), Found::Ours, &cancel, &mut |_| ()).unwrap();
+        prepare(&**side, (&data, 1), ExistingTables::Ours, &cancel, &mut |_| ()).unwrap();
         let mut session = side.session(0).unwrap();
         let own = if which == 1 { peer.own } else { &[] };
         for sql in peer.more.iter().chain(own) {
             session.run(sql).unwrap();
         }
     }
-    stand.running.loaded().unwrap();
+    stand.instance.finish_load().unwrap();
     println!(
         "{warehouses} warehouses, server on CPU {}, {THREADS} terminals from CPU {}, windows of {seconds} s",
         stand.server, stand.client
@@ -136,7 +136,7 @@ fn beside(peer: &Peer) {
     let windows = turns.pairs([&ours, &other], [&mut count, &mut theirs]);
     lines(peer.name, peer.wanted, &windows);
     drop((ours, other, count, theirs, sides));
-    stand.running.close().unwrap();
+    stand.instance.close().unwrap();
 }
 
 #[test]

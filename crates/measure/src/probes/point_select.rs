@@ -33,7 +33,7 @@ impl Probe for PointSelect {
         db::cases(setting, "point_select")
     }
     fn lacks(&self, case: &Case) -> Option<Reason> {
-        db::lacks_point_select(case)
+        db::point_select_unavailable(case)
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         db::run_point_select(case, bench)

@@ -34,7 +34,7 @@ impl Probe for Tpcc {
         db::cases(setting, "tpcc")
     }
     fn lacks(&self, case: &Case) -> Option<Reason> {
-        db::lacks_tpcc(case)
+        db::tpcc_unavailable(case)
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         db::run_tpcc(case, bench)

@@ -1,140 +1,128 @@
-//! Rows: those of prepared statements, with values in the types of their columns; and the first text of any row.
-use super::{Broken, answer::Column, bytes::Bytes, kind};
+//! Rows of prepared statements as typed values, and the first text of any row.
+use super::{ProtocolError, SHORT, response::Column};
 use crate::session::Value;
-use std::str;
+use mysql_common::{constants::ColumnType, io::ParseBuf};
+use std::{io::Write, str};
 
-/// Columns of a row that is read; no statement of ours has more.
+/// The most columns of a row; no statement here has more.
 const COLUMNS: usize = 32;
-/// Bytes of `2026-11-22 03:40:00`, and of the longest that a server may send instead.
-const DATE: usize = 32;
+/// Bytes of `2026-11-22 03:40:00`, with room for a year of five digits.
+const DATE: usize = 20;
 
-/// A row of a prepared statement.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::mysql) struct Row<'a> {
-    payload: &'a [u8],
-    columns: &'a [Column],
-}
-
-impl<'a> Row<'a> {
-    pub(in crate::mysql) fn of(payload: &'a [u8], columns: &'a [Column]) -> Row<'a> {
-        Row { payload, columns }
-    }
-    /// Gives its values.
-    #[inline]
-    pub(in crate::mysql) fn each(self, take: &mut dyn FnMut(&[Value<'_>])) -> Result<(), Broken> {
-        if self.columns.len() > COLUMNS {
-            return Err(Broken("more columns than anything asked for"));
-        }
-        let mut bytes = Bytes(self.payload);
-        bytes.u8()?;
-        // Two bits of the map are not used.
-        let nulls = bytes.take((self.columns.len() + 2).div_ceil(8))?;
-        let mut dates = [[0; DATE]; COLUMNS];
-        let mut dates = dates.iter_mut();
-        let mut values = [Value::Null; COLUMNS];
-        for (at, column) in self.columns.iter().enumerate() {
-            let bit = at + 2;
-            if nulls[bit / 8] >> (bit % 8) & 1 == 1 {
-                continue;
-            }
-            values[at] = match column.kind {
-                kind::DATE | kind::DATETIME | kind::TIMESTAMP => match dates.next() {
-                    Some(room) => date(&mut bytes, column.kind == kind::DATE, room)?,
-                    None => return Err(Broken("more dates than columns")),
-                },
-                _ => value(&mut bytes, *column)?,
-            };
-        }
-        if !bytes.0.is_empty() {
-            return Err(Broken("a row longer than its columns"));
-        }
-        take(&values[..self.columns.len()]);
-        Ok(())
-    }
-}
-
-fn value<'a>(bytes: &mut Bytes<'a>, column: Column) -> Result<Value<'a>, Broken> {
-    let signed = !column.unsigned;
-    Ok(match column.kind {
-        kind::TINY if signed => Value::Int((bytes.u8()? as i8).into()),
-        kind::TINY => Value::Int(bytes.u8()?.into()),
-        kind::SHORT | kind::YEAR if signed => Value::Int((bytes.u16()? as i16).into()),
-        kind::SHORT | kind::YEAR => Value::Int(bytes.u16()?.into()),
-        kind::LONG | kind::INT24 if signed => Value::Int((bytes.u32()? as i32).into()),
-        kind::LONG | kind::INT24 => Value::Int(bytes.u32()?.into()),
-        kind::LONGLONG => {
-            let number = bytes.u64()?;
-            match i64::try_from(number) {
-                Ok(number) => Value::Int(number),
-                Err(_) if signed => Value::Int(number.cast_signed()),
-                Err(_) => Value::Real(number as f64),
-            }
-        }
-        kind::FLOAT => Value::Real(f32::from_bits(bytes.u32()?).into()),
-        kind::DOUBLE => Value::Real(f64::from_bits(bytes.u64()?)),
-        kind::DECIMAL | kind::NEWDECIMAL => {
-            let number = text(bytes.string()?)?.parse();
-            Value::Real(number.map_err(|_| Broken("a decimal that is none"))?)
-        }
-        kind::NULL => Value::Null,
-        kind::TIME => return Err(Broken("a time of day, which nothing asks for")),
-        _ => Value::Text(text(bytes.string()?)?),
-    })
-}
-
-/// A date in the form in which a text would have it.
-fn date<'a>(
-    bytes: &mut Bytes<'_>,
-    day_only: bool,
-    room: &'a mut [u8; DATE],
-) -> Result<Value<'a>, Broken> {
-    let mut parts = Bytes(bytes.string()?);
-    let mut numbers = [0; 6];
-    if !parts.0.is_empty() {
-        numbers[0] = parts.u16()?;
-        for number in &mut numbers[1..3] {
-            *number = parts.u8()?.into();
-        }
-    }
-    if !parts.0.is_empty() {
-        for number in &mut numbers[3..] {
-            *number = parts.u8()?.into();
-        }
-    }
-    // Parts of a second may follow; nobody asks for them.
-    let mut length = 0;
-    let count = if day_only { 3 } else { 6 };
-    for (at, number) in numbers.into_iter().take(count).enumerate() {
-        if at > 0 {
-            room[length] = [b'-', b'-', b' ', b':', b':'][at - 1];
-            length += 1;
-        }
-        let digits = if at == 0 { 4 } else { 2 };
-        let mut rest = number;
-        for digit in (0..digits).rev() {
-            room[length + digit] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-        }
-        length += digits;
-    }
-    Ok(Value::Text(text(&room[..length])?))
-}
-
-/// The text in a row's first column, whatever its type is said to be; nothing for NULL.
+/// Parses a row of a prepared statement and passes its values on.
 #[inline]
-pub(in crate::mysql) fn first_text(payload: &[u8], binary: bool) -> Result<Option<&str>, Broken> {
-    let mut bytes = Bytes(payload);
+pub(in crate::mysql) fn read_row(
+    payload: &[u8],
+    columns: &[Column],
+    take: &mut dyn FnMut(&[Value<'_>]),
+) -> Result<(), ProtocolError> {
+    if columns.len() > COLUMNS {
+        return Err(ProtocolError("more columns than any query has"));
+    }
+    let mut fields = ParseBuf(payload);
+    fields.checked_eat_u8().ok_or(SHORT)?;
+    // The first two bits of the NULL bitmap are not used.
+    let nulls = fields.checked_eat((columns.len() + 2).div_ceil(8)).ok_or(SHORT)?;
+    let mut dates = [[0; DATE]; COLUMNS];
+    let mut values = [Value::Null; COLUMNS];
+    for (at, (column, date)) in columns.iter().zip(&mut dates).enumerate() {
+        let bit = at + 2;
+        if nulls[bit / 8] >> (bit % 8) & 1 == 0 {
+            values[at] = value(&mut fields, *column, date)?;
+        }
+    }
+    if !fields.is_empty() {
+        return Err(ProtocolError("a row longer than its columns"));
+    }
+    take(&values[..columns.len()]);
+    Ok(())
+}
+
+fn value<'a>(
+    fields: &mut ParseBuf<'a>,
+    column: Column,
+    date: &'a mut [u8; DATE],
+) -> Result<Value<'a>, ProtocolError> {
+    use ColumnType::*;
+    let signed = !column.unsigned;
+    let int = match column.column_type {
+        MYSQL_TYPE_TINY if signed => fields.checked_eat_i8().map(i64::from),
+        MYSQL_TYPE_TINY => fields.checked_eat_u8().map(i64::from),
+        MYSQL_TYPE_SHORT | MYSQL_TYPE_YEAR if signed => fields.checked_eat_i16_le().map(i64::from),
+        MYSQL_TYPE_SHORT | MYSQL_TYPE_YEAR => fields.checked_eat_u16_le().map(i64::from),
+        MYSQL_TYPE_LONG | MYSQL_TYPE_INT24 if signed => fields.checked_eat_i32_le().map(i64::from),
+        MYSQL_TYPE_LONG | MYSQL_TYPE_INT24 => fields.checked_eat_u32_le().map(i64::from),
+        MYSQL_TYPE_LONGLONG => {
+            let number = fields.checked_eat_i64_le().ok_or(SHORT)?;
+            return Ok(match number {
+                0.. => Value::Int(number),
+                _ if signed => Value::Int(number),
+                _ => Value::Real(number.cast_unsigned() as f64),
+            });
+        }
+        MYSQL_TYPE_FLOAT => {
+            return fields.checked_eat_f32_le().map(|x| Value::Real(x.into())).ok_or(SHORT);
+        }
+        MYSQL_TYPE_DOUBLE => return fields.checked_eat_f64_le().map(Value::Real).ok_or(SHORT),
+        MYSQL_TYPE_DECIMAL | MYSQL_TYPE_NEWDECIMAL => {
+            let number = text(fields)?.parse();
+            return number.map(Value::Real).map_err(|_| ProtocolError("a malformed decimal"));
+        }
+        MYSQL_TYPE_DATE | MYSQL_TYPE_DATETIME | MYSQL_TYPE_TIMESTAMP => {
+            let day_only = column.column_type == MYSQL_TYPE_DATE;
+            return date_text(fields.checked_eat_u8_str().ok_or(SHORT)?, day_only, date);
+        }
+        MYSQL_TYPE_NULL => return Ok(Value::Null),
+        MYSQL_TYPE_TIME => return Err(ProtocolError("a time of day, which no query selects")),
+        _ => return text(fields).map(Value::Text),
+    };
+    int.map(Value::Int).ok_or(SHORT)
+}
+
+/// A date in its text form. Fractions of a second are left out.
+fn date_text<'a>(
+    bytes: &[u8],
+    day_only: bool,
+    date: &'a mut [u8; DATE],
+) -> Result<Value<'a>, ProtocolError> {
+    let mut fields = ParseBuf(bytes);
+    let year = if bytes.is_empty() { 0 } else { fields.checked_eat_u16_le().ok_or(SHORT)? };
+    let [month, day, hour, minute, second] = match *fields.0 {
+        [] => [0; 5],
+        [month, day] => [month, day, 0, 0, 0],
+        [month, day, hour, minute, second, ..] => [month, day, hour, minute, second],
+        _ => return Err(SHORT),
+    };
+    let mut rest = &mut date[..];
+    let written = match day_only {
+        true => write!(rest, "{year:04}-{month:02}-{day:02}"),
+        false => write!(rest, "{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}"),
+    };
+    written.map_err(|_| ProtocolError("a malformed date"))?;
+    let length = DATE - rest.len();
+    Ok(Value::Text(str::from_utf8(&date[..length]).unwrap_or_default()))
+}
+
+/// The text in a row's first column; `None` for NULL.
+#[inline]
+pub(in crate::mysql) fn first_text(
+    payload: &[u8],
+    binary: bool,
+) -> Result<Option<&str>, ProtocolError> {
+    let mut fields = ParseBuf(payload);
     if binary {
-        bytes.u8()?;
-        if bytes.u8()? & 0b100 != 0 {
+        let [_, nulls] = fields.checked_eat(2).ok_or(SHORT)? else { return Err(SHORT) };
+        if nulls & 0b100 != 0 {
             return Ok(None);
         }
-    } else if bytes.0.first() == Some(&0xfb) {
+    } else if payload.first() == Some(&0xfb) {
         return Ok(None);
     }
-    text(bytes.string()?).map(Some)
+    text(&mut fields).map(Some)
 }
 
-fn text(bytes: &[u8]) -> Result<&str, Broken> {
-    str::from_utf8(bytes).map_err(|_| Broken("a text that is not UTF-8"))
+#[inline]
+fn text<'a>(fields: &mut ParseBuf<'a>) -> Result<&'a str, ProtocolError> {
+    let bytes = fields.checked_eat_lenenc_str().ok_or(SHORT)?;
+    str::from_utf8(bytes).map_err(|_| ProtocolError("a text that is not UTF-8"))
 }

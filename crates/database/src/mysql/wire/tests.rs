@@ -1,6 +1,7 @@
-//! Answers as the protocol's documentation has them, cut into pieces, cut short, and garbled.
+//! Responses as the protocol's documentation has them, cut into pieces, cut short, and garbled.
 use super::*;
 use crate::session::Value;
+use mysql_common::constants::{ColumnType, Command};
 
 /// A packet with its header.
 fn packet(number: u8, payload: &[u8]) -> Vec<u8> {
@@ -19,25 +20,26 @@ const END: [u8; 5] = [0xfe, 0, 0, 2, 0];
 
 /// What comes of bytes that arrive in pieces of that size: rows as text, and how it ended.
 fn read(bytes: &[u8], piece: usize) -> (Vec<String>, String) {
-    let (mut inbox, mut answer) = (Inbox::new(), Answer::new(true));
+    let (mut buffer, mut response) = (ReceiveBuffer::new(), Response::new(true));
     let mut rows = vec![];
     let mut rest = bytes;
     loop {
-        match inbox.packet() {
+        match buffer.packet() {
             Err(broken) => return (rows, broken.0.into()),
             Ok(None) if rest.is_empty() => return (rows, "more".into()),
             Ok(None) => {
                 let some = piece.min(rest.len());
-                inbox.room().unwrap()[..some].copy_from_slice(&rest[..some]);
-                inbox.arrived(some);
+                buffer.free().unwrap()[..some].copy_from_slice(&rest[..some]);
+                buffer.received(some);
                 rest = &rest[some..];
             }
-            Ok(Some(payload)) => match answer.take(payload) {
+            Ok(Some(payload)) => match response.packet(payload) {
                 Err(broken) => return (rows, broken.0.into()),
-                Ok(Step::More) => {}
-                Ok(Step::Row(row)) => {
-                    let each = Row::of(row, answer.columns())
-                        .each(&mut |values| rows.push(format!("{values:?}")));
+                Ok(ResponseStep::Continue) => {}
+                Ok(ResponseStep::Row(row)) => {
+                    let each = read_row(row, response.columns(), &mut |values| {
+                        rows.push(format!("{values:?}"))
+                    });
                     if let Err(broken) = each {
                         return (rows, broken.0.into());
                     }
@@ -51,11 +53,11 @@ fn read(bytes: &[u8], piece: usize) -> (Vec<String>, String) {
 /// A row of a decimal, a date and time, a NULL, an unsigned and a negative number, and a text.
 fn rows() -> Vec<u8> {
     let kinds = [
-        (kind::NEWDECIMAL, 0),
-        (kind::DATETIME, 0),
-        (kind::VAR_STRING, 0),
-        (kind::LONG, 32),
-        (kind::LONGLONG, 0),
+        (ColumnType::MYSQL_TYPE_NEWDECIMAL as u8, 0),
+        (ColumnType::MYSQL_TYPE_DATETIME as u8, 0),
+        (ColumnType::MYSQL_TYPE_VAR_STRING as u8, 0),
+        (ColumnType::MYSQL_TYPE_LONG as u8, 32),
+        (ColumnType::MYSQL_TYPE_LONGLONG as u8, 0),
         (254, 0),
     ];
     let mut bytes = packet(1, &[kinds.len() as u8]);
@@ -80,7 +82,7 @@ fn rows() -> Vec<u8> {
 }
 
 #[test]
-fn rows_are_read_however_they_are_cut() {
+fn rows_are_parsed_at_any_split() {
     let bytes = rows();
     for piece in 1..bytes.len() {
         let (rows, end) = read(&bytes, piece);
@@ -90,7 +92,7 @@ fn rows_are_read_however_they_are_cut() {
 }
 
 #[test]
-fn short_answers_wait_for_more_and_garbled_ones_are_refused_or_read() {
+fn short_responses_wait_for_more_and_garbled_ones_are_refused_or_read() {
     let bytes = rows();
     for end in 0..bytes.len() {
         assert_eq!(read(&bytes[..end], 4096).1, "more", "{end}");
@@ -106,9 +108,9 @@ fn short_answers_wait_for_more_and_garbled_ones_are_refused_or_read() {
 }
 
 #[test]
-fn results_of_a_procedure_follow_each_other() {
+fn a_procedure_has_several_results() {
     let mut bytes = packet(1, &[1]);
-    bytes.extend(packet(2, &column(kind::LONGLONG, 0)));
+    bytes.extend(packet(2, &column(ColumnType::MYSQL_TYPE_LONGLONG as u8, 0)));
     bytes.extend(packet(3, &[0xfe, 0, 0, 0x0a, 0]));
     bytes.extend(packet(4, &[&[0, 0][..], &7i64.to_le_bytes()].concat()));
     bytes.extend(packet(5, &[0xfe, 0, 0, 0x0a, 0]));
@@ -118,107 +120,110 @@ fn results_of_a_procedure_follow_each_other() {
 }
 
 #[test]
-fn refusals_have_a_number_and_words() {
+fn errors_have_a_code_and_a_message() {
     let mut bytes = packet(1, b"\xff\xbd\x04#40001Deadlock found");
     assert!(read(&bytes, 4096).1.starts_with("Refused(1213, [68, 101"), "{:?}", read(&bytes, 4096));
     bytes = packet(1, &[0xff, 0x10]);
-    assert_eq!(read(&bytes, 4096).1, "a packet ends before what it should hold");
+    assert_eq!(read(&bytes, 4096).1, "a packet ends before its last field");
 }
 
-/// Lines go to whoever was told of them, once, and as packets that go on counting.
 #[test]
-fn lines_are_given_once_and_where_they_were_announced() {
-    let mut answer = Answer::new(true);
-    answer.begin();
-    answer.announce();
-    assert_eq!(answer.take(b"\xfbrows").unwrap(), Step::Wanted);
-    assert!(answer.take(b"\xfbrows").is_err(), "they have gone");
-    assert_eq!(answer.take(&[0, 3, 0, 2, 0, 1, 0]).unwrap(), Step::Done(3));
-    assert_eq!(answer.warnings(), 1);
-    answer.begin();
-    assert_eq!(answer.warnings(), 0);
-    assert!(answer.take(b"\xfbrows").is_err(), "none were announced");
+fn lines_are_sent_once_and_only_for_load_data() {
+    let mut response = Response::new(true);
+    response.begin();
+    response.begin_lines();
+    assert_eq!(response.packet(b"\xfbrows").unwrap(), ResponseStep::LinesRequested);
+    assert!(response.packet(b"\xfbrows").is_err(), "they were sent");
+    assert_eq!(response.packet(&[0, 3, 0, 2, 0, 1, 0]).unwrap(), ResponseStep::Done(3));
+    assert_eq!(response.warnings(), 1);
+    response.begin();
+    assert_eq!(response.warnings(), 0);
+    assert!(response.packet(b"\xfbrows").is_err(), "the command has none");
     let mut out = vec![];
-    piece(&mut out, 7, b"1\tx\n").unwrap();
+    lines(&mut out, 7, b"1\tx\n").unwrap();
     assert_eq!(out, b"\x04\0\0\x071\tx\n");
-    piece(&mut out, 8, b"").unwrap();
+    lines(&mut out, 8, b"").unwrap();
     assert_eq!(out, [0, 0, 0, 8]);
-    let mut inbox = Inbox::new();
-    inbox.begin_at(9);
+    let mut buffer = ReceiveBuffer::new();
+    buffer.expect_packet(9);
     let bytes = packet(9, &[0, 0, 0, 2, 0, 0, 0]);
-    inbox.room().unwrap()[..bytes.len()].copy_from_slice(&bytes);
-    inbox.arrived(bytes.len());
-    assert_eq!(inbox.packet().unwrap().unwrap().len(), 7);
+    buffer.free().unwrap()[..bytes.len()].copy_from_slice(&bytes);
+    buffer.received(bytes.len());
+    assert_eq!(buffer.packet().unwrap().unwrap().len(), 7);
 }
 
 #[test]
-fn hostile_answers_are_refused_before_they_cost_memory() {
+fn hostile_responses_are_refused_before_they_cost_memory() {
     let refused = |bytes: &[u8]| read(bytes, 4096).1;
-    assert_eq!(refused(&[0, 0, 0x20, 1]), "a packet larger than anything asked for");
+    assert_eq!(refused(&[0, 0, 0x20, 1]), "a larger packet than any query has");
     assert_eq!(refused(&packet(2, &[0, 0, 0, 2, 0])), "packets out of order");
     assert_eq!(refused(&packet(1, b"\xfb/etc/passwd")), "a request for a local file");
     assert_eq!(refused(&packet(1, &[])), "an empty packet");
     let many = packet(1, &[0xfe, 255, 255, 255, 255, 255, 255, 255, 127]);
     assert_eq!(refused(&many), "more columns than a table has");
-    assert_eq!(refused(&packet(1, &[0])), "a packet ends before what it should hold");
+    assert_eq!(refused(&packet(1, &[0])), "a packet ends before its last field");
     let early = [packet(1, &[2]), packet(2, &column(8, 0)), packet(3, &END)].concat();
     assert_eq!(refused(&early), "columns without an end");
     let long = [packet(1, &[1]), packet(2, &column(253, 0)), packet(3, &END)].concat();
     let text = |bytes: &[u8]| refused(&[&long[..], &packet(4, bytes)].concat());
     assert_eq!(
         text(&[0, 0, 0xfe, 255, 255, 255, 255, 255, 255, 255, 255]),
-        "a packet ends before what it should hold"
+        "a packet ends before its last field"
     );
     assert_eq!(text(&[0, 0, 2, 0xff, 0xfe]), "a text that is not UTF-8");
     assert_eq!(text(&[0, 0, 1, b'a', b'b']), "a row longer than its columns");
 }
 
 #[test]
-fn preparations_skip_their_definitions() {
+fn preparations_end_after_their_definitions() {
     let end = |parameters: u8, columns: u8| {
-        let mut answer = Answer::new(true);
-        answer.begin_preparation();
+        let mut response = Response::new(true);
+        response.begin_preparation();
         let first = [0, 9, 0, 0, 0, columns, 0, parameters, 0, 0, 0, 0];
-        let mut step = answer.take(&first).unwrap();
+        let mut step = response.packet(&first).unwrap();
         let mut taken = 1;
         let definition = column(8, 0);
-        while step == Step::More {
-            step = answer.take(&definition).unwrap();
+        while step == ResponseStep::Continue {
+            step = response.packet(&definition).unwrap();
             taken += 1;
         }
-        assert_eq!(step, Step::Prepared(9, parameters.into()));
-        assert_eq!(answer.columns().len(), usize::from(columns));
+        assert_eq!(step, ResponseStep::Prepared(9, parameters.into()));
+        assert_eq!(response.columns().len(), usize::from(columns));
         taken
     };
     assert_eq!((end(0, 0), end(1, 0), end(0, 2), end(2, 3)), (1, 3, 4, 8));
-    let mut answer = Answer::new(false);
-    answer.begin_preparation();
-    assert_eq!(answer.take(b"\xff\x28\x04x").unwrap(), Step::Refused(1064, b"x"));
+    let mut response = Response::new(false);
+    response.begin_preparation();
+    assert_eq!(response.packet(b"\xff\x28\x04x").unwrap(), ResponseStep::Refused(1064, b"x"));
 }
 
 #[test]
-fn columns_that_were_told_may_be_left_out() {
-    let mut answer = Answer::new(true);
-    answer.begin_preparation();
+fn definitions_of_the_preparation_may_be_left_out() {
+    let mut response = Response::new(true);
+    response.begin_preparation();
     for payload in [&[0, 9, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0][..], &column(8, 0), &END] {
-        answer.take(payload).unwrap();
+        response.packet(payload).unwrap();
     }
-    let known = answer.columns().to_vec();
-    answer.begin();
-    answer.expect(&known);
+    let known = response.columns().to_vec();
+    response.begin();
+    response.expect_columns(&known);
     let row = [&[0, 0][..], &7i64.to_le_bytes()].concat();
-    assert_eq!(answer.take(&[1, 0]).unwrap(), Step::More, "one column, not described");
-    assert_eq!(answer.take(&END).unwrap(), Step::More);
-    assert_eq!(answer.take(&row).unwrap(), Step::Row(&row));
-    assert_eq!(answer.take(&END).unwrap(), Step::Done(0));
-    assert_eq!((answer.columns(), answer.news()), (&known[..], None));
-    answer.begin();
+    assert_eq!(
+        response.packet(&[1, 0]).unwrap(),
+        ResponseStep::Continue,
+        "one column, not described"
+    );
+    assert_eq!(response.packet(&END).unwrap(), ResponseStep::Continue);
+    assert_eq!(response.packet(&row).unwrap(), ResponseStep::Row(&row));
+    assert_eq!(response.packet(&END).unwrap(), ResponseStep::Done(0));
+    assert_eq!((response.columns(), response.new_columns()), (&known[..], None));
+    response.begin();
     for payload in [&[1, 1][..], &column(253, 0), &END, &END] {
-        answer.take(payload).unwrap();
+        response.packet(payload).unwrap();
     }
-    assert_eq!(answer.news().unwrap(), answer.columns(), "it is of another type now");
-    answer.begin();
-    assert!(answer.take(&[2, 0]).is_err(), "two were never described");
+    assert_eq!(response.new_columns().unwrap(), response.columns(), "it is of another type now");
+    response.begin();
+    assert!(response.packet(&[2, 0]).is_err(), "two were never described");
 }
 
 #[test]
@@ -233,12 +238,12 @@ fn a_point_select_is_as_long_as_that_of_sysbench() {
     execute(&mut out, &mut statement, &[Value::Null]).unwrap();
     assert_eq!(&out[14..], [1, 0], "a NULL has no type and no value");
     execute(&mut out, &mut statement, &[Value::Text("ab")]).unwrap();
-    assert_eq!(&out[14..], [0, 1, kind::VAR_STRING, 0, 2, b'a', b'b']);
+    assert_eq!(&out[14..], [0, 1, ColumnType::MYSQL_TYPE_VAR_STRING as u8, 0, 2, b'a', b'b']);
     let long = "x".repeat(300);
     execute(&mut out, &mut statement, &[Value::Text(&long)]).unwrap();
     assert_eq!(&out[14..19], [0, 0, 0xfc, 44, 1]);
-    let huge = "x".repeat(LARGEST_REQUEST + 1);
-    assert!(command(&mut out, code::QUERY, huge.as_bytes()).is_none());
+    let huge = "x".repeat(LARGEST_COMMAND + 1);
+    assert!(command(&mut out, Command::COM_QUERY, huge.as_bytes()).is_none());
 }
 
 #[test]

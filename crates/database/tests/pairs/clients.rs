@@ -1,14 +1,15 @@
 //! Our client as a program of its own: it asks a server that runs until it is killed. What and how is in the environment, as a
 //! password would be.
 use database::{
-    engine::{Engine, Wanted},
+    engine::{Engine, OpenOptions},
     engines::mysql::Mysql,
+    options::{self, EngineOptions},
     point_select::{C_LENGTH, STATEMENT},
-    tpcc::{Binding, Mix, Scale, Terminal, Way, Worker},
+    tpcc::{Binding, Scale, Terminal, TerminalOptions},
 };
 use host::clock::{Clock, Monotonic};
 use record::CpuSet;
-use std::{collections::BTreeMap, env, path::Path, process::Command, thread};
+use std::{collections::BTreeMap, env, process::Command, thread};
 
 /// The variable that says that this is the client, and how it asks.
 const ASK: &str = "PAIRS_ASK";
@@ -49,43 +50,50 @@ impl Ask {
 /// Asks for ever.
 pub(crate) fn ask(ask: &Ask) {
     let threads = ask.number("threads");
-    let nowhere = CpuSet::default();
-    let wanted = Wanted {
+    let text = |name: &str| ask.0.get(name).cloned();
+    let engine_options = EngineOptions {
+        address: text("address"),
+        socket: text("socket"),
+        user: text("user"),
+        database: text("database"),
+        wait: text("wait").map(|wait| options::parse(&wait).unwrap()),
+        protocol: text("protocol").map(|protocol| options::parse(&protocol).unwrap()),
+        begin: text("begin").map(|begin| options::parse(&begin).unwrap()),
+        ..EngineOptions::default()
+    };
+    let open_options = OpenOptions {
         workload: &ask.0["workload"],
         mode: "shared",
-        folder: Path::new("/nowhere"),
-        bytes: 0,
         threads,
         connections: CONNECTIONS,
-        cpus: &nowhere,
-        nodes: &nowhere,
-        options: &ask.0,
+        options: engine_options,
+        ..OpenOptions::default()
     };
-    let running = Mysql.open(&wanted).unwrap();
+    let instance = Mysql.open(&open_options).unwrap();
     thread::scope(|scope| {
         for worker in 0..threads {
-            let running = &*running;
+            let instance = &*instance;
             scope.spawn(move || match &*ask.0["workload"] {
                 "tpcc" => {
                     let scale = Scale::standard(ask.number("warehouses") as i64);
-                    let worker = Worker {
+                    let worker = TerminalOptions {
                         index: worker,
                         scale,
-                        way: Way::named(&ask.0["way"]).unwrap(),
-                        mix: Mix::named(&ask.0["mix"]).unwrap(),
+                        style: options::parse(&ask.0["style"]).unwrap(),
+                        mix: options::parse(&ask.0["mix"]).unwrap(),
                         binding: Binding::Random,
                         seed: 1,
                         now: "2026-11-22 12:00:00".into(),
                     };
-                    let session = running.session(worker.index).unwrap();
-                    let mut terminal = Terminal::new(session, running.dialect(), &worker).unwrap();
+                    let session = instance.session(worker.index).unwrap();
+                    let mut terminal = Terminal::new(session, instance.dialect(), &worker).unwrap();
                     loop {
-                        terminal.turn().unwrap();
+                        terminal.run_transaction().unwrap();
                     }
                 }
                 _ => {
                     let each = CONNECTIONS / threads;
-                    let mut lookups = running.lookups(worker, each, STATEMENT).unwrap();
+                    let mut lookups = instance.lookups(worker, each, STATEMENT).unwrap();
                     let clock = Monotonic::new();
                     let rows = ask.number("rows") as u128;
                     let (mut state, mut now) = (worker as u64 + 1, clock.now());
@@ -98,7 +106,7 @@ pub(crate) fn ask(ask: &Ask) {
                             assert_eq!(text.map(str::len), Some(C_LENGTH));
                             now = clock.now();
                         };
-                        lookups.turn(&mut next, &mut answered).unwrap();
+                        lookups.exchange(&mut next, &mut answered).unwrap();
                         assert!(now > 0.0);
                     }
                 }

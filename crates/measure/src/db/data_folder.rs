@@ -1,6 +1,5 @@
-//! The folder that data have while a run lasts: ours alone, in memory or where temporary files are, by this process's id. Steps
-//! find in it what earlier ones loaded; at the end of the run it is removed, by a supervisor if the run was killed. What even that
-//! left (a machine that went down) is removed by the next run.
+//! The data folder of a run: private, in memory or where temporary files are, named by the process id. Cases find the data of earlier
+//! cases in it. It is removed at the end of the run, by a supervisor if the run is killed, and by the next run after a crash.
 use host::child::Cleanup;
 use record::Reason;
 use std::{
@@ -15,45 +14,49 @@ use std::{
 const PREFIX: &str = "cpulens-db-";
 const MEMORY: &str = "/dev/shm";
 
-/// The folders that this run made, and who removes them however it ends, where there can be such a supervisor.
-static MADE: Mutex<BTreeMap<PathBuf, Option<Cleanup>>> = Mutex::new(BTreeMap::new());
+/// The folders of this run, with the supervisor that removes each, where there can be one.
+static FOLDERS: Mutex<BTreeMap<PathBuf, Option<Cleanup>>> = Mutex::new(BTreeMap::new());
 
-fn made() -> MutexGuard<'static, BTreeMap<PathBuf, Option<Cleanup>>> {
-    MADE.lock().unwrap_or_else(PoisonError::into_inner)
+fn folders() -> MutexGuard<'static, BTreeMap<PathBuf, Option<Cleanup>>> {
+    FOLDERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Where such folders may be: in memory, and where temporary files are.
-fn places() -> [PathBuf; 2] {
+/// Parents of data folders: in memory, and where temporary files are.
+fn parents() -> [PathBuf; 2] {
     [MEMORY.into(), env::temp_dir()]
 }
 
-/// This run's in that place.
-fn below(place: &Path) -> PathBuf {
-    place.join(format!("{PREFIX}{}", process::id()))
+/// This run's folder in that parent.
+fn below(parent: &Path) -> PathBuf {
+    parent.join(format!("{PREFIX}{}", process::id()))
 }
 
-/// This run's folder; made if it is not there. It is in memory where there is such a place and `suits` says of the folder there
-/// that it will do, else where temporary files are.
+/// This run's folder; created if it does not exist. It is in memory where there is a tmpfs and `suits` accepts the folder there,
+/// otherwise where temporary files are.
 ///
 /// # Errors
-/// It cannot be made, or somebody else has made it.
+/// It cannot be created, or another user created it.
 pub(crate) fn of_this_run(suits: impl Fn(&Path) -> bool) -> Result<PathBuf, Reason> {
-    if !places().iter().any(|place| below(place).is_dir()) {
-        // What dead runs left may be all the room there was.
-        places().iter().for_each(|place| sweep(place));
+    if !parents().iter().any(|parent| below(parent).is_dir()) {
+        // Folders of killed runs may occupy all space.
+        parents().iter().for_each(|parent| sweep(parent));
     }
-    first(Path::new(MEMORY), &env::temp_dir(), suits)
+    in_memory_or(Path::new(MEMORY), &env::temp_dir(), suits)
 }
 
-/// The folder in memory if that is memory and suits, and can be had; else the other.
-fn first(memory: &Path, other: &Path, suits: impl Fn(&Path) -> bool) -> Result<PathBuf, Reason> {
+/// The folder in memory if it is a tmpfs, suits, and can be created; otherwise the other.
+fn in_memory_or(
+    memory: &Path,
+    other: &Path,
+    suits: impl Fn(&Path) -> bool,
+) -> Result<PathBuf, Reason> {
     let is_memory = host::folders::filesystem(memory).is_ok_and(|on| on.kind == "tmpfs");
-    let in_memory = (is_memory && suits(&below(memory))).then(|| ours(memory));
-    in_memory.and_then(Result::ok).map_or_else(|| ours(other), Ok)
+    let in_memory = (is_memory && suits(&below(memory))).then(|| create(memory));
+    in_memory.and_then(Result::ok).map_or_else(|| create(other), Ok)
 }
 
-/// This run's folder in that place; made if it is not there.
-fn ours(parent: &Path) -> Result<PathBuf, Reason> {
+/// This run's folder in that parent; created if it does not exist.
+fn create(parent: &Path) -> Result<PathBuf, Reason> {
     let folder = below(parent);
     let refused = |e: &io::Error| {
         Reason::mended_by(
@@ -63,33 +66,37 @@ fn ours(parent: &Path) -> Result<PathBuf, Reason> {
     };
     if !folder.is_dir() {
         fs::DirBuilder::new().mode(0o700).create(&folder).map_err(|e| refused(&e))?;
-        // Where there can be none the next run sweeps.
-        made().insert(folder.clone(), Cleanup::of_folder(&folder).ok());
+        // Without a supervisor the next run removes it.
+        folders().insert(folder.clone(), Cleanup::of_folder(&folder).ok());
     }
     let metadata = fs::symlink_metadata(&folder).map_err(|e| refused(&e))?;
     let own = fs::metadata("/proc/self").map(|m| m.uid());
-    // One that we made may have been given to the account that a server of root's runs as.
-    let strange = || own.is_ok_and(|uid| uid != metadata.uid()) && !made().contains_key(&folder);
-    if !metadata.is_dir() || metadata.mode() & 0o077 != 0 || strange() {
-        return Err(Reason::new(format!("{} is not a folder of ours alone", folder.display())));
+    // Our folder may belong to the account of a server that root started.
+    let is_foreign =
+        || own.is_ok_and(|uid| uid != metadata.uid()) && !folders().contains_key(&folder);
+    if !metadata.is_dir() || metadata.mode() & 0o077 != 0 || is_foreign() {
+        return Err(Reason::new(format!(
+            "{} is not a private folder of this user",
+            folder.display()
+        )));
     }
     Ok(folder)
 }
 
-/// Removes this run's folders, if it has any.
+/// Removes this run's folders.
 pub(crate) fn remove() {
-    // A supervisor does its duty when it is dropped; nobody else need wait for that.
-    let dismissed = std::mem::take(&mut *made());
-    drop(dismissed);
-    for folder in places().iter().map(|place| below(place)) {
+    // A dropped supervisor removes its folder, which may take a while: the lock is released first.
+    let guardians = std::mem::take(&mut *folders());
+    drop(guardians);
+    for folder in parents().iter().map(|parent| below(parent)) {
         if fs::symlink_metadata(&folder).is_ok_and(|m| m.is_dir()) {
-            // What cannot be removed is swept away by the next run.
+            // What cannot be removed is removed by the next run.
             _ = fs::remove_dir_all(folder);
         }
     }
 }
 
-/// Removes folders of ours whose process has ended.
+/// Removes data folders of ended processes.
 fn sweep(parent: &Path) {
     let own = fs::metadata("/proc/self").map(|m| m.uid()).ok();
     for entry in fs::read_dir(parent).into_iter().flatten().filter_map(Result::ok) {
@@ -104,7 +111,7 @@ fn sweep(parent: &Path) {
     }
 }
 
-/// Whether a folder of this name was made by a run of this user: it is his, or root gave it and the server in it to an account.
+/// Whether a run of this user created the folder: he owns it, or root gave it with its server to an account.
 fn is_ours(own: Option<u32>, owner: u32, server: Option<u32>) -> bool {
     own == Some(owner) || (own == Some(0) && server == Some(owner))
 }
@@ -114,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn root_sweeps_what_it_gave_away_and_nobody_else_does() {
+    fn only_root_removes_folders_of_the_servers_account() {
         assert!(is_ours(Some(1000), 1000, None));
         assert!(is_ours(Some(0), 101, Some(101)));
         assert!(!is_ours(Some(0), 1000, None), "a run of another user");
@@ -123,17 +130,17 @@ mod tests {
         assert!(!is_ours(None, 0, Some(0)));
     }
 
-    /// One of them removes all folders of this process.
-    static ALONE: Mutex<()> = Mutex::new(());
+    /// One test removes all folders of this process.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
     #[test]
-    fn it_is_ours_alone_and_goes_and_so_do_those_of_the_dead() {
-        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    fn folders_are_private_and_removed_also_those_of_ended_runs() {
+        let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let parent = env::temp_dir();
         // No process has this id: pid_max is below it.
-        let dead = places().map(|place| place.join(format!("{PREFIX}4294967295")));
+        let dead = parents().map(|place| place.join(format!("{PREFIX}4294967295")));
         let other = parent.join(format!("{PREFIX}x-{}", process::id()));
-        // There may be no place in memory, or none for us.
+        // There may be no tmpfs, or no access to it.
         _ = fs::create_dir(&dead[0]);
         fs::create_dir_all(&dead[1]).unwrap();
         fs::create_dir_all(&other).unwrap();
@@ -143,32 +150,33 @@ mod tests {
         fs::write(folder.join("data"), "x").unwrap();
         assert_eq!(of_this_run(|_| false).unwrap(), folder, "it is found again");
         assert!(folder.join("data").exists() && other.exists());
-        assert!(dead.iter().all(|dead| !dead.exists()), "also where we are not");
-        // Steps of one run may have different places.
+        assert!(dead.iter().all(|dead| !dead.exists()), "in both parents");
+        // Cases of one run may have different parents.
         let second = of_this_run(|_| true).unwrap();
-        assert!(places().contains(&second.parent().unwrap().to_owned()) && folder.exists());
+        assert!(parents().contains(&second.parent().unwrap().to_owned()) && folder.exists());
         remove();
         assert!(!folder.exists() && !second.exists());
         fs::remove_dir(&other).unwrap();
     }
 
     #[test]
-    fn it_is_in_memory_only_where_that_suits() {
-        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    fn a_folder_is_in_memory_only_where_it_suits() {
+        let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let (memory, disk) = (tempfile::tempdir_in(MEMORY), tempfile::tempdir().unwrap());
         let at = |memory: &Path, suits: bool| {
-            let folder = first(memory, disk.path(), |_| suits).unwrap();
+            let folder = in_memory_or(memory, disk.path(), |_| suits).unwrap();
             folder.parent().unwrap().to_owned()
         };
         assert_eq!(at(Path::new("/no/such/place"), true), disk.path());
-        assert_eq!(at(Path::new("/proc"), true), disk.path(), "what is no tmpfs");
+        assert_eq!(at(Path::new("/proc"), true), disk.path(), "it is no tmpfs");
         let tmpfs = |at: &Path| host::folders::filesystem(at).unwrap().kind == "tmpfs";
         let Some(memory) = memory.ok().filter(|memory| tmpfs(memory.path())) else { return };
         assert_eq!(at(memory.path(), true), memory.path());
         assert_eq!(at(memory.path(), false), disk.path());
-        let asked = first(memory.path(), disk.path(), |folder| folder == below(memory.path()));
-        assert_eq!(asked, Ok(below(memory.path())), "it is asked about the folder itself");
-        // Somebody has made what would be ours.
+        let asked =
+            in_memory_or(memory.path(), disk.path(), |folder| folder == below(memory.path()));
+        assert_eq!(asked, Ok(below(memory.path())), "the folder itself is checked");
+        // The name of our folder is taken.
         let taken = tempfile::tempdir_in(MEMORY).unwrap();
         fs::write(below(taken.path()), "x").unwrap();
         assert_eq!(at(taken.path(), true), disk.path());

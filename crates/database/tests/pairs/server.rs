@@ -1,39 +1,33 @@
-//! The server of the pairs, and the two CPUs: one for it, one for whoever asks.
-use crate::asking::CONNECTIONS;
+//! The server of the pairs and the two CPUs: one for the server, one for the clients.
+use crate::clients::CONNECTIONS;
 use database::{
-    engine::{Engine, Running, Wanted, Works},
+    engine::{Engine, Executor, Instance, OpenOptions},
     engines::{mariadb::Mariadb, mysql::Mysql},
+    options::{EngineOptions, Transport, WaitMode},
     session::Session,
 };
 use host::cpus;
 use record::CpuSet;
-use std::{collections::BTreeMap, fs, process::Command};
+use std::{fs, process::Command};
 
-/// An account by TCP, and its password, that other programs can be given.
+/// An account for TCP, and its password, for other programs.
 pub(crate) const ACCOUNT: &str = "pairs";
 
-/// A server of ours that listens at a socket and by TCP.
-pub(crate) struct Stand {
+/// A server that listens on a socket and by TCP.
+pub(crate) struct BenchServer {
     pub(crate) folder: tempfile::TempDir,
     pub(crate) server: CpuSet,
     pub(crate) client: CpuSet,
-    pub(crate) running: Box<dyn Running>,
+    pub(crate) instance: Box<dyn Instance>,
 }
 
-static NOWHERE: std::sync::LazyLock<CpuSet> = std::sync::LazyLock::new(CpuSet::default);
-
-/// Words of options by name.
-fn options(words: &[(&str, &str)]) -> BTreeMap<String, String> {
-    words.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect()
-}
-
-impl Stand {
-    /// Starts it, where all priority is for what is measured if we may have it.
-    pub(crate) fn open(workload: &str, bytes: u64) -> Stand {
-        Stand::over("tcp", workload, bytes)
+impl BenchServer {
+    /// Starts it; this process gets the highest priority if allowed.
+    pub(crate) fn open(workload: &str, bytes: u64) -> BenchServer {
+        BenchServer::over(Transport::Tcp, workload, bytes)
     }
-    /// The same, asked by this transport.
-    pub(crate) fn over(transport: &str, workload: &str, bytes: u64) -> Stand {
+    /// The same with this transport.
+    pub(crate) fn over(transport: Transport, workload: &str, bytes: u64) -> BenchServer {
         let first = fs::read_link("/proc/thread-self").unwrap();
         let own = first.file_name().unwrap().to_string_lossy().into_owned();
         let first = Command::new("renice").args(["-n", "-20", "-p", &own]).output();
@@ -43,44 +37,51 @@ impl Stand {
         let (server, client): (CpuSet, CpuSet) =
             (all.iter().take(1).collect(), all.iter().skip(1).take(1).collect());
         let folder = tempfile::tempdir().unwrap();
-        let options = options(&[("wait", "poll"), ("transport", transport)]);
-        let wanted = Wanted {
+        let engine_options = EngineOptions {
+            wait: Some(WaitMode::Poll),
+            transport: Some(transport),
+            ..EngineOptions::default()
+        };
+        let options = OpenOptions {
             workload,
             mode: "shared",
-            folder: folder.path(),
+            folder: folder.path().to_owned(),
             bytes,
             threads: CONNECTIONS,
             connections: CONNECTIONS * 4,
-            cpus: &server,
-            nodes: &NOWHERE,
-            options: &options,
+            cpus: server.clone(),
+            nodes: CpuSet::default(),
+            options: engine_options,
         };
-        let running = Mariadb.open(&wanted).unwrap();
-        let stand = Stand { folder, server, client, running };
+        let instance = Mariadb.open(&options).unwrap();
+        let stand = BenchServer { folder, server, client, instance };
         let who = format!("'{ACCOUNT}'@'127.0.0.1'");
         let mut root = stand.root("cpulens", workload).session(0).unwrap();
         root.run(&format!("CREATE USER {who} IDENTIFIED BY '{ACCOUNT}'")).unwrap();
         root.run(&format!("GRANT ALL ON *.* TO {who}")).unwrap();
         stand
     }
-    /// The server as somebody who may do everything sees it.
-    pub(crate) fn root(&self, database: &str, workload: &str) -> Box<dyn Running> {
-        let socket = self.socket();
-        // Who looks on must sleep: it runs before the server, on whichever CPU.
-        let place = [("socket", &*socket), ("user", "root"), ("database", database)];
-        let options = options(&[&place[..], &[("wait", "poll")]].concat());
-        let wanted = Wanted {
+    /// The server with the rights of root.
+    pub(crate) fn root(&self, database: &str, workload: &str) -> Box<dyn Instance> {
+        // This client must sleep in poll: it runs before the server, on any CPU.
+        let engine_options = EngineOptions {
+            socket: Some(self.socket()),
+            user: Some("root".into()),
+            database: Some(database.into()),
+            wait: Some(WaitMode::Poll),
+            ..EngineOptions::default()
+        };
+        let options = OpenOptions {
             workload,
             mode: "shared",
-            folder: self.folder.path(),
-            bytes: 0,
+            folder: self.folder.path().to_owned(),
             threads: 1,
             connections: 1,
-            cpus: &self.server,
-            nodes: &NOWHERE,
-            options: &options,
+            cpus: self.server.clone(),
+            options: engine_options,
+            ..OpenOptions::default()
         };
-        Mysql.open(&wanted).unwrap()
+        Mysql.open(&options).unwrap()
     }
     pub(crate) fn socket(&self) -> String {
         self.folder.path().join("server/socket").display().to_string()
@@ -91,14 +92,14 @@ impl Stand {
     }
     /// The server's process.
     pub(crate) fn pid(&self) -> u32 {
-        match self.running.works() {
-            Works::InProcess(pid) => pid,
-            _ => panic!("a server of ours is a process"),
+        match self.instance.executor() {
+            Executor::Process(pid) => pid,
+            _ => panic!("a started server is a process"),
         }
     }
 }
 
-/// Something that the server counts.
+/// A counter of the server.
 pub(crate) fn counter(mut session: Box<dyn Session>, sql: &str) -> impl FnMut() -> f64 {
     let statement = session.prepare(sql).unwrap();
     move || {

@@ -1,0 +1,237 @@
+//! An open MySQL or MariaDB server, started here or not: sessions, lookups, settings and status counters.
+use super::{
+    ClientOptions,
+    address::{Address, Endpoint},
+    connection::Connection,
+    lookups::MysqlLookups,
+    session::{ExitReason, MysqlSession},
+};
+use crate::{
+    engine::{EngineInfo, Executor, Instance, OpenOptions, SqlDialect},
+    lookups::Lookups,
+    options::{BeginMode, WaitMode},
+    server::managed::{self, ManagedServer},
+    session::{Error, ErrorClass, Session},
+    tpcc,
+};
+use host::{cpus, sockets, usage};
+use record::{Reason, Unit};
+use std::{
+    fs,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+/// Server variables that affect performance.
+const SETTINGS: [&str; 22] = [
+    "version_comment",
+    "version_compile_machine",
+    "innodb_buffer_pool_size",
+    "innodb_page_size",
+    "innodb_log_file_size",
+    "innodb_redo_log_capacity",
+    "innodb_flush_log_at_trx_commit",
+    "innodb_flush_method",
+    "innodb_doublewrite",
+    "innodb_adaptive_hash_index",
+    "innodb_stats_auto_recalc",
+    "innodb_io_capacity",
+    "performance_schema",
+    "log_bin",
+    "sync_binlog",
+    "thread_handling",
+    "thread_cache_size",
+    "max_connections",
+    "query_cache_type",
+    "character_set_server",
+    "tx_isolation",
+    "transaction_isolation",
+];
+
+/// Status variables, their names in a record and their units.
+const STATUS_COUNTERS: [(&str, &str, Unit); 6] = [
+    ("Innodb_row_lock_waits", "row_lock_waits", Unit::Count),
+    ("Innodb_row_lock_time", "row_lock_seconds", Unit::Seconds),
+    ("Innodb_deadlocks", "deadlocks", Unit::Count),
+    ("Innodb_buffer_pool_reads", "disk_reads", Unit::Count),
+    ("Innodb_buffer_pool_wait_free", "buffer_waits", Unit::Count),
+    ("Innodb_log_waits", "log_waits", Unit::Count),
+];
+
+/// Loader threads for a server that runs already.
+const LOADERS: usize = 8;
+
+/// An open server.
+#[derive(Debug)]
+pub(crate) struct MysqlInstance {
+    /// For what is not timed.
+    admin: Mutex<Connection>,
+    address: Address,
+    options: ClientOptions,
+    info: EngineInfo,
+    executor: Executor,
+    /// Statements that create stored procedures.
+    procedures: Vec<String>,
+    /// The server, if we started it.
+    server: Option<Arc<ManagedServer>>,
+}
+
+impl MysqlInstance {
+    /// Connects, and reads the server's version and settings.
+    pub(crate) fn new(
+        address: Address,
+        server: Option<Arc<ManagedServer>>,
+        wanted: &OpenOptions<'_>,
+    ) -> Result<MysqlInstance, Error> {
+        let cpu_is_free = |cpu: &u32| !wanted.cpus.contains(*cpu);
+        let free = cpus::affinity().map_or(0, |all| all.iter().filter(cpu_is_free).count());
+        let cpu_for_each = free >= wanted.threads && !wanted.cpus.is_empty();
+        let options = ClientOptions::new(&wanted.options, cpu_for_each);
+        let mut admin = Connection::open(&address)?;
+        let (name, version) = admin.version()?;
+        let names = SETTINGS.map(|name| format!("'{name}'")).join(",");
+        let sql = format!("SHOW GLOBAL VARIABLES WHERE Variable_name IN ({names})");
+        let mut info = EngineInfo {
+            name: name.into(),
+            version,
+            settings: admin.query_pairs(&sql)?.into_iter().collect(),
+        };
+        let transport = match address.endpoint {
+            Endpoint::Socket(_) => "socket",
+            Endpoint::Tcp(..) => "tcp",
+        };
+        let settings = server.as_ref().map(|server| server.settings()).unwrap_or_default();
+        let all = [("transport", transport.to_owned())].into_iter();
+        let all = all.chain(options.settings()).chain(settings);
+        info.settings.extend(all.map(|(name, value)| (name.to_owned(), value)));
+        let pid = match &server {
+            Some(server) => Some(server.pid()),
+            None => sockets::peer(&admin.socket).filter(|pid| is_server(*pid)),
+        };
+        let procedures = if wanted.workload == "tpcc" { tpcc::procedures() } else { vec![] };
+        Ok(MysqlInstance {
+            admin: Mutex::new(admin),
+            address,
+            options,
+            info,
+            executor: pid.map_or(Executor::Unobservable, Executor::Process),
+            procedures,
+            server,
+        })
+    }
+
+    fn admin(&self) -> MutexGuard<'_, Connection> {
+        self.admin.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+    fn exit_reason(&self) -> ExitReason {
+        let server = self.server.clone();
+        Box::new(move || server.as_ref()?.exit_reason())
+    }
+    /// A connection; the error says how a server that has ended did.
+    fn connect(&self) -> Result<Connection, Error> {
+        Connection::open(&self.address).map_err(|mut error| {
+            if let Some(reason) = self.server.as_ref().and_then(|server| server.exit_reason()) {
+                error.reason = reason;
+            }
+            error
+        })
+    }
+}
+
+/// Whether this process is a server that can be observed. The peer of a socket is the process that made it, perhaps a service
+/// manager (systemd.socket(5)), and processes of other users may be hidden (hidepid of proc(5)).
+fn is_server(pid: u32) -> bool {
+    let name = fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+    matches!(name.trim_end(), "mariadbd" | "mysqld") && usage::process_usage(pid).is_some()
+}
+
+impl Instance for MysqlInstance {
+    fn info(&self) -> EngineInfo {
+        self.info.clone()
+    }
+    fn dialect(&self) -> SqlDialect {
+        SqlDialect::Mysql
+    }
+    fn executor(&self) -> Executor {
+        self.executor
+    }
+    fn max_loaders(&self) -> usize {
+        if self.server.is_some() { managed::max_loaders() } else { LOADERS }
+    }
+    fn loader_session(&self, _index: usize) -> Result<Box<dyn Session>, Error> {
+        let (wait, begin) = (WaitMode::Poll, BeginMode::Statement);
+        let plain = ClientOptions { wait, begin, ..self.options.clone() };
+        let mut session = MysqlSession::new(self.connect()?, plain, self.exit_reason())?;
+        session.disable_timeout();
+        // Without foreign keys tables can be dropped in our order. Unique keys stay checked: without both checks MariaDB from
+        // 10.6 on locks an empty table as a whole for its first loader, and two loaders that begin at the same time deadlock
+        // (MDEV-515).
+        session.run("SET foreign_key_checks=0")?;
+        Ok(Box::new(session))
+    }
+    fn warm_up(&self, tables: &[&str]) -> Result<(), Error> {
+        if self.server.is_none() {
+            return Ok(());
+        }
+        let mut admin = self.admin();
+        // COUNT reads a secondary index where there is one, CHECKSUM every row.
+        let count = |table: &&str| admin.run(&format!("SELECT COUNT(*) FROM {table}"));
+        tables.iter().try_for_each(count)?;
+        admin.run(&format!("CHECKSUM TABLE {}", tables.join(", ")))
+    }
+    fn finish_load(&self) -> Result<(), Error> {
+        let mut admin = self.admin();
+        match self.procedures.iter().try_for_each(|sql| admin.run(sql)) {
+            // A user without this right can use every other statement style; a CALL reports the missing procedure.
+            Err(Error { class: ErrorClass::AccessDenied, .. }) if self.server.is_none() => {}
+            created => created?,
+        }
+        self.server.as_ref().map_or(Ok(()), |server| server.pin())
+    }
+    fn session(&self, _worker: usize) -> Result<Box<dyn Session>, Error> {
+        let (connection, options) = (self.connect()?, self.options.clone());
+        Ok(Box::new(MysqlSession::new(connection, options, self.exit_reason())?))
+    }
+    fn has_procedures(&self) -> bool {
+        true
+    }
+    fn lookups(
+        &self,
+        _worker: usize,
+        connections: usize,
+        statement: &str,
+    ) -> Result<Box<dyn Lookups>, Error> {
+        let all: Result<Vec<_>, _> = (0..connections.max(1)).map(|_| self.connect()).collect();
+        Ok(Box::new(MysqlLookups::new(all?, statement, &self.options, self.exit_reason())?))
+    }
+    fn memory_on_nodes(&self) -> Option<f64> {
+        self.server.as_ref()?.memory_on_nodes()
+    }
+    fn status_counters(&self) -> Vec<(&'static str, Unit, f64)> {
+        let names = STATUS_COUNTERS.map(|(name, ..)| format!("'{name}'")).join(",");
+        let sql = format!("SHOW GLOBAL STATUS WHERE Variable_name IN ({names})");
+        // A lost connection is reported by the next statement that needs it.
+        let rows = self.admin().query_pairs(&sql).unwrap_or_default();
+        let counter = |(known, name, unit): (&str, &'static str, Unit)| {
+            let (_, value) = rows.iter().find(|(name, _)| name.eq_ignore_ascii_case(known))?;
+            let value: f64 = value.parse().ok()?;
+            // The server counts milliseconds.
+            Some((name, unit, if unit == Unit::Seconds { value / 1000.0 } else { value }))
+        };
+        STATUS_COUNTERS.into_iter().filter_map(counter).collect()
+    }
+    fn close(self: Box<Self>) -> Result<(), Reason> {
+        self.server.as_ref().map_or(Ok(()), |server| server.stop(&mut self.admin()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_server;
+
+    #[test]
+    fn a_process_that_only_made_the_socket_is_not_the_server() {
+        assert!(!is_server(1), "what starts servers");
+        assert!(!is_server(std::process::id()));
+        assert!(!is_server(u32::MAX));
+    }
+}
