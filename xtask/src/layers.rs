@@ -12,7 +12,9 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("catalogue", &["record", "import"]),
     ("database", &["record", "stats", "host"]),
     ("measure", &["record", "stats", "kernels", "host", "database"]),
-    ("analyse", &["record", "stats"]),
+    ("estimates", &["record", "stats"]),
+    ("comparison", &["record", "stats", "estimates"]),
+    ("analyse", &["record", "stats", "estimates", "comparison"]),
     ("render", &["record", "analyse"]),
     (
         "cli",

@@ -25,7 +25,7 @@ pub(crate) const FOLDERS: &[(&str, Holds)] = &[
     ("crates/measure/src/samplers", Holds::Trait("crate::sampler::Sampler")),
     ("crates/analyse/src/rules", Holds::Static("crate::rule::Rule", "RULE")),
     ("crates/analyse/tests/rules/fixtures", Holds::Static("crate::fixture::Fixture", "FIXTURE")),
-    ("crates/analyse/src/equivalents", Holds::Rows("crate::equivalent::Equivalent")),
+    ("crates/comparison/src/equivalents", Holds::Rows("crate::equivalent::Equivalent")),
     ("crates/import/src/importers", Holds::Trait("crate::importer::Importer")),
     ("crates/render/src/renderers", Holds::Trait("crate::renderer::Renderer")),
     ("crates/catalogue/src/machines", Holds::Json),

@@ -14,7 +14,7 @@ use crate::scaling_run::{self, ScalingRun};
 use crate::{
     bandwidth_scaling, channels, curve, facts, matrix, numa, observed::Observed, place, tlb, words,
 };
-use record::{CpuSet, Dimm, Node, Pages, Reason, Topology, Unit, Value};
+use record::{CpuSet, Dimm, Node, Pages, Reason, Topology, Value};
 use std::{
     cell::{OnceCell, RefCell},
     collections::{BTreeMap, BTreeSet},
@@ -71,7 +71,7 @@ impl<'a> Evidence<'a> {
         let value = facts::known(machine, name).map_err(Missing)?;
         if let Some(fact) = machine.facts.get(name) {
             let shown = match (value.number(), fact.unit) {
-                (Some(x), Some(unit)) => worded(x, unit),
+                (Some(x), Some(unit)) => words::worded(x, unit),
                 _ => value.to_string(),
             };
             self.note(format!("{name} = {shown} ({})", fact.source));
@@ -187,7 +187,7 @@ impl<'a> Evidence<'a> {
     ) -> Result<&'a Estimate, Missing> {
         let e = self.seen.one(probe, metric, at).map_err(Missing)?;
         let samples = words::count(e.count, "sample");
-        let value = worded(e.median, e.unit);
+        let value = words::worded(e.median, e.unit);
         self.note(format!("{metric} = {value} ({}, median of {samples})", e.case));
         Ok(e)
     }
@@ -347,7 +347,7 @@ impl<'a> Evidence<'a> {
         let matrix = matrix.ok_or_else(|| Missing(self.seen.why_not("core_to_core")))?;
         for class in &matrix.classes {
             let pairs = words::count(class.pairs, "pair");
-            let median = worded(class.median, matrix.unit);
+            let median = words::worded(class.median, matrix.unit);
             self.note(format!("round_trip = {median} ({}, median of {pairs})", class.relation));
         }
         Ok(matrix)
@@ -430,23 +430,5 @@ impl<'a> Evidence<'a> {
             }
             None => Reason::mended_by(why, remedy),
         })
-    }
-}
-
-/// A number in the words of its unit.
-pub(crate) fn worded(x: f64, unit: Unit) -> String {
-    match unit {
-        Unit::Seconds => words::time(x),
-        Unit::Bytes => words::bytes(x),
-        Unit::BytesPerSecond => words::rate(x),
-        Unit::Hertz => words::frequency(x),
-        Unit::TransfersPerSecond => words::transfers(x),
-        Unit::Ratio => words::percent(x),
-        Unit::PerSecond => format!("{} per second", words::number(x)),
-        Unit::PerCycle => format!("{} per cycle", words::number(x)),
-        Unit::Cycles => format!("{} cycles", words::number(x)),
-        Unit::Watts => format!("{} W", words::number(x)),
-        Unit::Celsius => format!("{} degrees Celsius", words::number(x)),
-        Unit::Count => words::plain(x),
     }
 }

@@ -1,48 +1,29 @@
 //! What follows from a record. Pure: the same record gives the same report on any machine, on any day.
 #![deny(missing_docs)]
 
-mod bandwidth_scaling;
-mod cache_bandwidth;
-mod channels;
-pub mod compare;
 mod conclusions;
 pub mod cost;
-mod curve;
-mod data_content;
-pub mod database;
 pub mod diagnosis;
-mod drift;
-mod environment;
-pub mod equivalent;
-mod equivalents;
-mod estimate;
 mod evidence;
 #[cfg(test)]
+#[path = "../../estimates/src/example.rs"]
+#[allow(dead_code, reason = "shared with the tests of other crates")]
 mod example;
-pub mod explain;
-mod facts;
-mod grade;
-mod loaded;
-mod matrix;
-mod memory_speed;
-pub mod nearest;
-pub mod noise;
-mod numa;
-mod observed;
-mod operations;
 pub mod place;
-pub mod program;
 pub mod proof;
 mod report;
 mod rule;
 pub mod rules;
-mod scaling_run;
-mod software;
-mod tlb;
-mod undisturbed_speed;
-pub mod unixbench;
 pub mod whatif;
-mod words;
+
+pub use comparison::{compare, equivalent, explain, nearest};
+pub use estimates::{database, noise, program, unixbench};
+
+use estimates::{
+    bandwidth_scaling, cache_bandwidth, channels, curve, data_content, drift, environment,
+    estimate, facts, loaded, matrix, memory_speed, numa, observed, operations, scaling_run,
+    software, tlb, undisturbed_speed, words,
+};
 
 pub use bandwidth_scaling::{BandwidthScaling, BandwidthScalingPoint, Saturated};
 pub use cache_bandwidth::{BandwidthCurve, BandwidthLevel, BandwidthPoint, Delivered};

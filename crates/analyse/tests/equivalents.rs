@@ -111,7 +111,7 @@ fn line(row: &Equivalent, common: [&[String]; 2], notes: &mut Vec<&'static str>)
 /// A table for each tool, with the reasons of its rows below.
 fn page() -> String {
     let mut page = String::from(
-        "<!-- Written by `cargo test -p analyse` from crates/analyse/src/equivalents. Do not edit. -->\n\
+        "<!-- Written by `cargo test -p analyse` from crates/comparison/src/equivalents. Do not edit. -->\n\
          # Equivalent metrics of other tools\n\n\
          `cpulens compare` puts our value beside the tool's figure if both sides meet the conditions\n\
          ([adr/0027](adr/0027-equivalent-metrics-of-other-tools.md)). If two rows have the same figure, the first that a record can\n\

@@ -1,5 +1,5 @@
 //! What rules may look at of workloads: counted runs, UnixBench's tests, scaling runs against each other.
-use super::{Evidence, Missing, worded};
+use super::{Evidence, Missing};
 use crate::drift::{self, Drift};
 use crate::estimate::Estimate;
 use crate::explain;
@@ -8,6 +8,7 @@ use crate::operations::{self, Held, LoadedFrequency};
 use crate::program::{self, Limiter, Program, Whom};
 use crate::scaling_run::{self, Gain, ScalingRun};
 use crate::unixbench::{self, UnixBench};
+use crate::words::worded;
 use crate::{bandwidth_scaling, curve, environment, loaded, tlb, words};
 use record::{Pages, Reason};
 use stats::compare::Ratio;

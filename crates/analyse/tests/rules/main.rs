@@ -1,7 +1,7 @@
 //! Tests every rule on the records of its fixture.
 #![allow(clippy::unwrap_used, reason = "a test")]
 mod baseline;
-#[path = "../../src/example.rs"]
+#[path = "../../../estimates/src/example.rs"]
 #[allow(dead_code, reason = "unit tests of the crate use the rest")]
 mod example;
 mod false_alarms;

@@ -1,0 +1,248 @@
+//! Records side by side: every quantity that at least two of them have, its ratio to a baseline, whether that is more
+//! than noise, and what makes the two unlike. Records are added one by one and need not be kept
+//! (`docs/method.md`, "Comparing records"; `docs/adr/0017`).
+mod beside;
+mod conditions;
+mod curves;
+mod gather;
+mod groups;
+mod incomparable;
+mod judged;
+mod machines;
+mod nearest;
+mod quantities;
+mod summary;
+mod taken;
+
+pub use beside::Unmatched;
+pub use conditions::Conditions;
+pub use conditions::Crew;
+pub use curves::{CurveAt, CurveSet};
+pub use gather::Gathering;
+pub use groups::{Group, GroupMean};
+pub use incomparable::Incomparable;
+pub use incomparable::ours_beside;
+pub use machines::FactRow;
+pub use quantities::Quantity;
+pub use taken::{Taken, Taker};
+
+use crate::explain::Explanation;
+pub use crate::grade::Grade;
+use record::{Environment, Reason};
+use stats::Interval;
+use std::sync::Arc;
+
+/// Differences up to this are no news: two runs of one quiet machine differ by as much, by where their buffers happen to
+/// lie (1 to 2 % between repetitions on idle machines; `crates/estimates/src/drift.rs` says the same of the reference sample).
+pub const BAND: f64 = 0.02;
+/// Share of false ones allowed among the rows that are called different.
+pub const FALSE_SHARE: f64 = 0.05;
+
+/// Several records and what can be said of their differences.
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct Comparison {
+    /// Index of the record that the others are set against.
+    pub baseline: usize,
+    /// The records in the order they were given.
+    pub sides: Vec<Side>,
+    /// Every quantity that at least two records have, by group and name.
+    pub rows: Vec<Row>,
+    /// Curves that at least two records have.
+    pub curves: Vec<CurveSet>,
+    /// Quantities that only one record has, by record.
+    pub alone: Vec<usize>,
+    /// Other tools' figures that nothing of ours stands beside, where one of two records is ours.
+    pub unmatched: Vec<Unmatched>,
+    /// Geometric means of the ratios of each other record, by group; empty for the baseline.
+    pub means: Vec<Vec<GroupMean>>,
+    /// What the machines say of themselves and do not say alike, the most important first.
+    pub facts: Vec<FactRow>,
+    /// What holds for a record as a whole when it is set against the baseline; empty for the baseline itself.
+    pub unlike: Vec<Vec<Incomparable>>,
+    /// Why each workload is faster or slower, where that was asked for.
+    pub explained: Vec<Explanation>,
+    /// Who is faster at what, and what was not compared: full sentences.
+    pub summary: Vec<String>,
+    /// Rows of each record by verdict, in the order in which [`Verdict`] lists them.
+    #[serde(skip)]
+    pub verdicts: Vec<[usize; Verdict::COUNT]>,
+}
+
+/// What a machine costs and draws, as the user says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
+pub struct Spent {
+    /// Its price, in whatever currency all of them are given.
+    pub price: Option<f64>,
+    /// Watts that it draws under load.
+    pub watts: Option<f64>,
+}
+
+/// One record.
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct Side {
+    /// What the user calls it: the record's own name, else its file's.
+    pub name: String,
+    /// The name under which it was added.
+    pub given: String,
+    /// What its machine costs and draws.
+    pub spent: Spent,
+    /// The processor, where it says so.
+    pub model: Option<String>,
+    /// Program, version and start.
+    pub made: String,
+    /// Whether the machine was fit to be measured.
+    pub environment: Environment,
+    /// The gravest doubt, if there is one.
+    pub doubt: Option<Reason>,
+    /// How far the reference sample's frequency or cache latency ranged during the run, as a share; nothing where it was not watched.
+    pub drift: Option<f64>,
+    /// Series that were measured.
+    pub measured: usize,
+    /// Cases without a result.
+    pub missing: usize,
+    #[serde(skip)]
+    pub traits: conditions::Traits,
+    #[serde(skip)]
+    pub facts: Vec<Arc<machines::Stated>>,
+}
+
+/// One quantity in all records.
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct Row {
+    /// What it is.
+    pub quantity: Arc<Quantity>,
+    /// What it is counted under.
+    pub group: Group,
+    /// One for each record; nothing where it was not measured.
+    pub cells: Vec<Option<Box<Cell>>>,
+}
+
+/// What one record says of a quantity.
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct Cell {
+    /// Median of the undisturbed samples, in the quantity's unit.
+    pub median: f64,
+    /// 95 % interval of the median.
+    pub interval: Option<Interval>,
+    /// Samples that it rests on.
+    pub count: usize,
+    /// Core frequency in hertz that was measured beside it.
+    pub frequency: Option<f64>,
+    /// How it was measured; many cells share it.
+    pub conditions: Arc<Conditions>,
+    /// Against the baseline.
+    pub standing: Standing,
+    /// What a test asks of the samples.
+    #[serde(skip)]
+    pub spread: judged::Spread,
+}
+
+/// How a value stands to that of the baseline.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// It is the baseline.
+    Baseline,
+    /// The baseline has no such value.
+    Alone,
+    /// The two are different quantities under one name: no ratio.
+    Refused(Box<Incomparable>),
+    /// There is a ratio.
+    Compared(Box<Against>),
+}
+
+/// A value against that of the baseline.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Against {
+    /// This value over the baseline's.
+    pub ratio: f64,
+    /// 95 % interval of the ratio, by this record's and the baseline's samples; nothing with fewer than four on a side.
+    pub interval: Option<Interval>,
+    /// Adjusted probability of so large a difference between values alike within the band; nothing without spread.
+    pub adjusted: Option<f64>,
+    /// The same ratio counted in core cycles: times multiplied by the clock, rates divided by it.
+    pub per_cycle: Option<f64>,
+    /// The same ratio for each core used, where the numbers of cores differ and the quantity adds up over cores.
+    pub per_core: Option<f64>,
+    /// How many times as much it does for its watts, of what a whole machine or program does.
+    pub per_watt: Option<f64>,
+    /// The same for its price.
+    pub per_price: Option<f64>,
+    /// What it means.
+    pub verdict: Verdict,
+    /// What is unlike, though not so much that there would be no ratio.
+    pub unlike: Vec<Incomparable>,
+}
+
+/// What a ratio means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Better than the baseline by more than the band, and not by chance.
+    Better,
+    /// Worse than the baseline by more than the band, and not by chance.
+    Worse,
+    /// Different by more than the band, of a quantity of which neither more nor less is better.
+    Different,
+    /// The interval of the ratio lies within the band.
+    Same,
+    /// The samples cannot tell.
+    Unclear,
+    /// A value on one side has no spread that is known: nothing can be said of chance.
+    NoSpread,
+    /// Something is unlike: the ratio stands, nothing is claimed.
+    Unclaimed,
+}
+
+impl Verdict {
+    pub const COUNT: usize = Verdict::Unclaimed as usize + 1;
+
+    /// In a word or two.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Better => "better",
+            Verdict::Worse => "worse",
+            Verdict::Different => "different",
+            Verdict::Same => "same",
+            Verdict::Unclear => "not told apart",
+            Verdict::NoSpread => "no spread known",
+            Verdict::Unclaimed => "unlike",
+        }
+    }
+}
+
+impl Side {
+    /// Whether it holds other tools' figures.
+    pub fn foreign(&self) -> bool {
+        self.traits.tool == conditions::OTHERS
+    }
+}
+
+impl Row {
+    /// The comparison of one record, if there is a ratio.
+    pub fn against(&self, side: usize) -> Option<&Against> {
+        match &self.cells.get(side)?.as_ref()?.standing {
+            Standing::Compared(against) => Some(against),
+            _ => None,
+        }
+    }
+}
+
+impl Comparison {
+    /// The records that are not the baseline.
+    pub fn others(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.sides.len()).filter(|i| *i != self.baseline)
+    }
+    /// Rows of a record with that verdict.
+    pub fn count(&self, side: usize, verdict: Verdict) -> usize {
+        self.verdicts.get(side).map_or(0, |all| all[verdict as usize])
+    }
+    /// Whether there is a ratio at all.
+    pub fn comparable(&self) -> bool {
+        self.verdicts.iter().flatten().any(|rows| *rows > 0)
+    }
+    /// The band of a record against the baseline: [`BAND`], or what either machine moved by itself if that is more.
+    pub fn band(&self, side: usize) -> f64 {
+        judged::band(&self.sides[self.baseline], &self.sides[side])
+    }
+}

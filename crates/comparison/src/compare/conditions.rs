@@ -1,0 +1,172 @@
+//! How a value was measured, as far as it decides what it may be compared with.
+use crate::equivalent::{Crowd, Equivalent};
+use crate::facts;
+use record::{CpuSet, Machine, Pages, Provenance, Run, Series, Topology};
+use std::sync::Arc;
+
+/// Of one value.
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+pub struct Conditions {
+    /// Version of the benchmark's definition.
+    pub version: u32,
+    /// CPUs that took part; 0 where that says nothing, as for pairs.
+    pub cpus: usize,
+    /// Cores that they belong to.
+    pub cores: usize,
+    /// Whether every online core took part.
+    pub whole: bool,
+    /// Pages that were asked for.
+    pub pages: Option<Pages>,
+    /// Share of the buffer verified to be on huge pages.
+    pub huge_share: Option<f64>,
+    /// What the buffer was filled with.
+    pub content: Option<Arc<str>>,
+    /// Footprint over the last-level cache.
+    pub llc_ratio: Option<f64>,
+    /// Share of the buffer verified to be on the nodes of the CPUs that took part.
+    pub local_share: Option<f64>,
+    /// Machine code that ran.
+    pub variant: Option<Arc<str>>,
+    /// How many states it was seen in.
+    pub states: usize,
+    /// Where it is ours in the row of another tool's figure: what the two have in common, and how well they agree.
+    pub equivalent: Option<&'static Equivalent>,
+    /// What differs about the software around it, the baseline's first: set where it is compared.
+    pub software: Vec<(String, String, String)>,
+    /// Whether unit and direction are those of the row.
+    #[serde(skip)]
+    pub meant: bool,
+}
+
+/// Who took part in a run: one answer for all its series.
+#[derive(Debug)]
+pub struct Crew {
+    cpus: CpuSet,
+    threads: usize,
+    cores: usize,
+    /// Whether these are all cores of the machine.
+    whole: bool,
+    /// Size of the last-level cache that the first of them reaches.
+    last_level: Option<u64>,
+}
+
+impl Crew {
+    /// `all` is the number of the machine's cores.
+    pub fn of(run: &Run, topology: &Topology, all: usize) -> Crew {
+        let cpus: CpuSet = match run.threads.is_empty() {
+            true => run.case.place.cpus.clone(),
+            false => run.threads.iter().map(|t| t.found).collect(),
+        };
+        // A step is what it says: copies that are not bound may be found anywhere.
+        let climbed = |name: &str| match run.case.probe.as_str() {
+            "scaling_run" | "point_select" | "tpcc" => run.case.integer(name).map(|n| n as usize),
+            _ => None,
+        };
+        let (threads, cores) = match run.origin {
+            Some(_) if cpus.is_empty() => crowd(run, topology),
+            _ => (
+                climbed("threads").unwrap_or(cpus.len()),
+                climbed("cores").unwrap_or_else(|| topology.cores_of(&cpus)),
+            ),
+        };
+        let first = cpus.first().or_else(|| topology.cpus.first().map(|c| c.id));
+        let last_level = first.and_then(|cpu| topology.last_level_bytes(cpu));
+        let whole = cores > 0 && all > 0 && cores >= all;
+        Crew { cpus, threads, cores, whole, last_level: last_level.filter(|bytes| *bytes > 0) }
+    }
+    /// As a tool's definition asks for it.
+    pub fn crowd(&self) -> Crowd {
+        Crowd { cpus: self.threads, cores: self.cores, whole: self.whole }
+    }
+}
+
+impl Conditions {
+    /// `word` makes a text that many share.
+    pub(super) fn of(
+        (run, crew): (&Run, &Crew),
+        series: &Series,
+        topology: &Topology,
+        states: usize,
+        mut word: impl FnMut(&str) -> Arc<str>,
+    ) -> Conditions {
+        let paired = ["from", "to"]
+            .iter()
+            .all(|name| series.at.contains_key(*name) || run.case.params.contains_key(*name));
+        let buffer = series.buffer.as_ref();
+        let cpus = &crew.cpus;
+        let local = |node: &u32| cpus.iter().any(|cpu| topology.node_of(cpu) == Some(*node));
+        let stated = || Some(footprint(run, series)? / crew.last_level? as f64);
+        Conditions {
+            version: run.case.version,
+            cpus: if paired { 0 } else { crew.threads },
+            cores: if paired { 0 } else { crew.cores },
+            whole: crew.whole,
+            pages: buffer.map(|b| b.pages),
+            huge_share: buffer.and_then(|b| b.huge_share),
+            content: buffer.map(|b| word(&b.content)),
+            llc_ratio: buffer.and_then(|b| b.llc_ratio).or_else(stated),
+            local_share: buffer.filter(|b| !b.nodes.is_empty()).map(|b| {
+                b.nodes.iter().filter(|(node, _)| local(node)).map(|(_, share)| *share).sum()
+            }),
+            variant: series.variant.as_deref().map(word),
+            states,
+            equivalent: None,
+            software: vec![],
+            meant: true,
+        }
+    }
+}
+
+/// CPUs and cores of another tool's run that names none: as many as it says it had threads, and their cores where that
+/// leaves no choice.
+fn crowd(run: &Run, topology: &Topology) -> (usize, usize) {
+    const COUNTS: &[&str] = &["thread_count", "processes", "copies"];
+    let count = COUNTS.iter().find_map(|name| run.case.params.get(*name));
+    let count = match count.map(ToString::to_string).as_deref() {
+        Some("one") => 1,
+        Some(digits) => digits.parse().unwrap_or(0),
+        None => 0,
+    };
+    let all = count == topology.cpus.len();
+    (count, if all { topology.cores() } else { usize::from(count == 1) })
+}
+
+/// Bytes that a run went through, as stated.
+fn footprint(run: &Run, series: &Series) -> Option<f64> {
+    let number = |value: Option<&record::Value>| value.and_then(record::Value::number);
+    let size = number(series.at.get("working_set"));
+    if run.origin.is_none() {
+        return size;
+    }
+    let params = &run.case.params;
+    // STREAM's three arrays of doubles.
+    let arrays = || Some(number(params.get("elements"))? * 24.0);
+    size.or_else(|| number(params.get("size"))).or_else(arrays)
+}
+
+/// Who measured what was imported or published: the row says which tool.
+pub(crate) const OTHERS: &str = "other tools";
+
+/// Of a whole record.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Traits {
+    pub tool: String,
+    pub version: String,
+    pub kernels: Option<String>,
+    pub depth: Option<String>,
+    /// The hypervisor's name or `none`; nothing where it is not known.
+    pub hypervisor: Option<String>,
+}
+
+impl Traits {
+    pub fn of(made: &Provenance, machine: &Machine, foreign: bool) -> Traits {
+        let ours = |text: &String, other: &str| if foreign { other.into() } else { text.clone() };
+        Traits {
+            tool: ours(&made.tool, OTHERS),
+            version: ours(&made.version, ""),
+            kernels: made.kernels.clone(),
+            depth: made.depth.clone(),
+            hypervisor: machine.text(facts::HYPERVISOR).map(str::to_owned),
+        }
+    }
+}

@@ -1,0 +1,452 @@
+//! What makes two values unlike, how much that weighs, and what would make them comparable: `docs/adr/0017`.
+use super::{Cell, Quantity, Side, conditions::Traits};
+use crate::equivalent::Equivalent;
+use crate::grade::Grade;
+use crate::words;
+use record::{Environment, Pages, Reason, Unit};
+use std::sync::Arc;
+
+/// What is unlike; the baseline's comes first in every pair.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Incomparable {
+    /// Versions of the benchmark's definition.
+    Definition(u32, u32),
+    /// Unit or good direction.
+    Meaning,
+    /// A value that no ratio can be made of.
+    NoRatio,
+    /// What the memory held.
+    Content(Arc<str>, Arc<str>),
+    /// Pages asked for.
+    Pages(Pages, Pages),
+    /// Verified share on huge pages.
+    HugeShare(f64, f64),
+    /// Footprint over the last-level cache, on one side below four: a cache there, memory here.
+    Footprint(f64, f64),
+    /// The same along a curve, where the size is what is asked for.
+    Reach(f64, f64),
+    /// Share of the memory that was the CPUs' own.
+    Placement(f64, f64),
+    /// Numbers of CPUs, of a quantity that depends on them.
+    Crowd(usize, usize),
+    /// Numbers of CPUs, of a quantity that adds up over them.
+    Threads(usize, usize),
+    /// The whole machine against a part of it: cores used, and whether these are all.
+    Part((usize, bool), (usize, bool)),
+    /// Several states of the machine, in either.
+    States(usize, usize),
+    /// Machine code.
+    Code(Arc<str>, Arc<str>),
+    /// A record whose machine was not fit to be measured: the gravest doubt, whose it is.
+    Unfit(Environment, String),
+    /// Programs that measured.
+    Tool(String, String),
+    /// Versions of the program.
+    Version(String, String),
+    /// Sources of the machine code.
+    Kernels,
+    /// Depths of the plan.
+    Depth(String, String),
+    /// A guest against bare metal, or hypervisors.
+    Host(String, String),
+    /// The tool that measured, its version, or which of its figures was kept.
+    Benchmark(&'static str, String, String),
+    /// Whose events were counted: no figure but those of time is of the same thing.
+    Scope(String, String),
+    /// One definition in two programs, of which one is ours.
+    Ours(&'static Equivalent),
+    /// The same, of which ours has been changed since the two were set beside each other: the version then, and the one here.
+    Changed(&'static Equivalent, u32),
+    /// What the benchmark ran under: the parameter's name and its values.
+    Software(String, String, String),
+}
+
+/// From four times the last cache on, memory answers (`curve.rs`).
+const MEMORY: f64 = crate::curve::MEMORY_BEYOND;
+/// Shares of pages nearer than this are alike: what a program's own small buffers make of them.
+const SHARE: f64 = 0.1;
+
+impl serde::Serialize for Incomparable {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(serde::Serialize)]
+        struct Described {
+            grade: Grade,
+            what: &'static str,
+            #[serde(flatten)]
+            reason: Reason,
+        }
+        let (grade, what) = (self.grade(), self.word());
+        Described { grade, what, reason: self.reason("cpulens run") }.serialize(serializer)
+    }
+}
+
+impl Incomparable {
+    /// How much it weighs.
+    pub fn grade(&self) -> Grade {
+        use Incomparable::*;
+        match self {
+            Definition(..) | Meaning | NoRatio | Content(..) | Footprint(..) | Benchmark(..)
+            | Changed(..) => Grade::Refused,
+            Ours(row) => row.grade(),
+            Pages(..)
+            | HugeShare(..)
+            | Reach(..)
+            | Placement(..)
+            | Crowd(..)
+            | Part(..)
+            | States(..)
+            | Software(..)
+            | Tool(..)
+            | Unfit(Environment::Fail, _) => Grade::Unclaimed,
+            Threads(..) | Code(..) | Version(..) | Kernels | Depth(..) | Host(..) | Scope(..)
+            | Unfit(..) => Grade::Noted,
+        }
+    }
+    /// What it is called where many are counted.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Incomparable::Definition(..) => "the benchmark's definition changed",
+            Incomparable::Meaning => "unit or direction differ",
+            Incomparable::NoRatio => "a value is zero or no number",
+            Incomparable::Content(..) => "the memory held other data",
+            Incomparable::Pages(..) => "other pages were asked for",
+            Incomparable::HugeShare(..) => "other pages were found",
+            Incomparable::Footprint(..) => "the buffer lies in a cache on one of them",
+            Incomparable::Reach(..) => "the last-level cache ends between them",
+            Incomparable::Placement(..) => "the memory was on other nodes",
+            Incomparable::Crowd(..) => "unlike numbers of CPUs took part",
+            Incomparable::Threads(..) => "unlike numbers of CPUs add up",
+            Incomparable::Part(..) => "a whole machine against a part of one",
+            Incomparable::States(..) => "seen in several states",
+            Incomparable::Code(..) => "other machine code was the fastest",
+            Incomparable::Unfit(Environment::Fail, _) => "a machine was not fit to be measured",
+            Incomparable::Unfit(..) => "a machine's fitness is in doubt",
+            Incomparable::Tool(..) => "unlike programs measured",
+            Incomparable::Version(..) => "unlike versions of the program measured",
+            Incomparable::Kernels => "the kernels' sources differ",
+            Incomparable::Depth(..) => "the depths of the plans differ",
+            Incomparable::Host(..) => "guest and bare metal, or unlike hypervisors",
+            Incomparable::Benchmark(what, ..) => what,
+            Incomparable::Scope(..) => "events of unlike sets of CPUs were counted beside it",
+            Incomparable::Ours(row) if row.grade() == Grade::Noted => "ours of the same definition",
+            Incomparable::Ours(row) if row.differs.is_none() => {
+                "ours was never set beside the original"
+            }
+            Incomparable::Ours(_) => "ours is not quite the same",
+            Incomparable::Changed(..) => "the benchmark's definition changed",
+            Incomparable::Software(name, ..) => match name.as_str() {
+                "os" => "other operating systems",
+                "server" => "other servers",
+                "transport" => "clients reached the server in other ways",
+                _ => "built with other compilers or flags",
+            },
+        }
+    }
+    /// What is unlike in full, and the command or setting that would make the two comparable. `command` measures what
+    /// the row is about.
+    pub fn reason(&self, command: &str) -> Reason {
+        let percent = words::percent;
+        match self {
+            Incomparable::Definition(a, b) => Reason::mended_by(
+                format!(
+                    "its definition has version {a} in the baseline and {b} here: numbers of unlike versions are not comparable"
+                ),
+                format!("measure both with the same cpulens: {command}"),
+            ),
+            Incomparable::Meaning => Reason::new("unit or good direction differ between the records"),
+            Incomparable::NoRatio => {
+                Reason::new("a value is zero, negative or no number: there is no ratio")
+            }
+            Incomparable::Content(a, b) => Reason::mended_by(
+                format!("the memory held {a} data in the baseline and {b} data here"),
+                format!("measure both with the same content: {command}"),
+            ),
+            Incomparable::Pages(a, b) => Reason::mended_by(
+                format!("asked for {a} pages in the baseline and {b} pages here"),
+                format!("{command} --where pages={} on both", word(*a)),
+            ),
+            Incomparable::HugeShare(a, b) => Reason::mended_by(
+                format!(
+                    "{} of the memory was on huge pages in the baseline and {} here",
+                    percent(*a),
+                    percent(*b)
+                ),
+                format!(
+                    "the same transparent huge page setting on both (echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled), then {command}"
+                ),
+            ),
+            Incomparable::Footprint(a, b) => Reason::mended_by(
+                format!(
+                    "the buffer was {a:.1} times the last-level cache in the baseline and {b:.1} times here: below {MEMORY} a cache answers, not memory"
+                ),
+                format!("free memory, so that the buffer can be large, then {command}"),
+            ),
+            Incomparable::Reach(a, b) => Reason::mended_by(
+                format!(
+                    "this size is {a:.2} times the last-level cache of the baseline and {b:.2} times the one here: a cache answers on one and memory on the other"
+                ),
+                "cpulens show RECORD of both names the latency of each level, which does not depend on the size".to_owned(),
+            ),
+            Incomparable::Placement(a, b) => Reason::mended_by(
+                format!(
+                    "{} of the memory was on the CPUs' own nodes in the baseline and {} here",
+                    percent(*a),
+                    percent(*b)
+                ),
+                format!("{command} --nodes 0 on both"),
+            ),
+            Incomparable::Crowd(a, b) => Reason::mended_by(
+                format!(
+                    "{} took part in the baseline and {} here, and they wait for each other",
+                    cpus(*a),
+                    cpus(*b)
+                ),
+                format!("{command} --cpus LIST with {} on both", cpus(*a.min(b))),
+            ),
+            Incomparable::Threads(a, b) => Reason::mended_by(
+                format!("{} in the baseline and {} here", cpus(*a), cpus(*b)),
+                format!("{command} --cpus LIST with {} on both, or the ratio per core", cpus(*a.min(b))),
+            ),
+            Incomparable::Part(a, b) => {
+                let part = |(cores, whole): (usize, bool)| {
+                    format!(
+                        "{} of the machine's cores ({cores})",
+                        if whole { "all" } else { "some" }
+                    )
+                };
+                Reason::mended_by(
+                    format!("{} took part in the baseline and {} here", part(*a), part(*b)),
+                    format!("{command} without --cpus, --nodes or a cpuset on both"),
+                )
+            }
+            Incomparable::States(a, b) => Reason::mended_by(
+                format!(
+                    "it was seen in {a} states in the baseline and in {b} here: a median across states is no value of either"
+                ),
+                format!("{command} again, on CPUs that nothing moves"),
+            ),
+            Incomparable::Code(a, b) => {
+                Reason::new(format!("{a} was the fastest code in the baseline and {b} here"))
+            }
+            Incomparable::Unfit(_, why) => {
+                Reason::mended_by(why.clone(), "mend that and measure again: cpulens run")
+            }
+            Incomparable::Tool(a, b) => Reason::mended_by(
+                format!(
+                    "the baseline was measured by {a} and this by {b}: what rows of one definition say is said row by row"
+                ),
+                "measure both with cpulens run",
+            ),
+            Incomparable::Version(a, b) => Reason::mended_by(
+                format!(
+                    "the baseline was measured by version {a} and this by {b}; definitions are compared row by row"
+                ),
+                "measure both with the same cpulens",
+            ),
+            Incomparable::Kernels => Reason::mended_by(
+                "the machine code that was timed was made from unlike sources",
+                "measure both with the same cpulens",
+            ),
+            Incomparable::Depth(a, b) => Reason::mended_by(
+                format!(
+                    "the baseline was measured at depth {a} and this at {b}: buffers, sizes and numbers of samples differ"
+                ),
+                format!("cpulens run --depth {a}"),
+            ),
+            Incomparable::Host(a, b) => Reason::mended_by(
+                format!("the baseline {} and this {}", host(a), host(b)),
+                "measure both as guests, or both on bare metal",
+            ),
+            Incomparable::Benchmark(what, a, b) => Reason::mended_by(
+                format!("{what}: {} in the baseline and {} here", told(a), told(b)),
+                "results of one tool in one version, and the same of its figures, on both",
+            ),
+            Incomparable::Ours(row) => row.reason(),
+            Incomparable::Changed(row, here) => Reason::mended_by(
+                format!(
+                    "ours of {} was set beside the original in version {}, and this record has version {here}",
+                    row.what, row.version
+                ),
+                format!("measure it with this cpulens: {}", row.command),
+            ),
+            Incomparable::Scope(a, b) => Reason::mended_by(
+                format!(
+                    "the events beside it were counted of {} in the baseline and of {} here: only times compare",
+                    counted(a),
+                    counted(b)
+                ),
+                "count the program alone on both: cpulens stat -- COMMAND, or perf stat without -a and -C",
+            ),
+            Incomparable::Software(name, a, b) => Reason::mended_by(
+                format!("its {name} is {} in the baseline and {} here", told(a), told(b)),
+                format!("the same {name} on both"),
+            ),
+        }
+    }
+    /// What a parameter of the software makes of two values, if they have unlike ones.
+    pub fn software((name, a, b): (String, String, String)) -> Incomparable {
+        match name.as_str() {
+            "tool" => Incomparable::Benchmark("another tool, or another version of it", a, b),
+            "statistic" => Incomparable::Benchmark("another of the tool's figures", a, b),
+            "scope" => Incomparable::Scope(a, b),
+            _ => Incomparable::Software(name, a, b),
+        }
+    }
+}
+
+fn told(value: &str) -> &str {
+    if value.is_empty() { "not told" } else { value }
+}
+
+fn counted(scope: &str) -> &str {
+    match scope {
+        "process" => "the program",
+        "system" => "all CPUs",
+        "cpu" => "some CPUs",
+        _ => "nobody knows what",
+    }
+}
+
+/// As `--where` takes it.
+fn word(pages: Pages) -> &'static str {
+    match pages {
+        Pages::Base => "base",
+        Pages::Thp => "thp",
+        Pages::Hugetlb(_) => "hugetlb",
+    }
+}
+
+fn cpus(count: usize) -> String {
+    if count == 1 { "1 CPU".into() } else { format!("{count} CPUs") }
+}
+
+fn host(hypervisor: &str) -> String {
+    match hypervisor {
+        "none" => "ran on bare metal".into(),
+        name => format!("was a guest of {name}"),
+    }
+}
+
+/// What is unlike about two records as a whole.
+pub(super) fn of_records(base: &Side, side: &Side) -> Vec<Incomparable> {
+    let (a, b): (&Traits, &Traits) = (&base.traits, &side.traits);
+    let mut found = vec![];
+    for (whose, of) in [("the baseline", base), ("this record", side)] {
+        if of.environment != Environment::Pass {
+            let why = of.doubt.as_ref().map_or("no reason is given", |r| r.why.as_str());
+            let why = format!("{whose} is {}: {why}", verdict(of.environment));
+            found.push(Incomparable::Unfit(of.environment, why));
+        }
+    }
+    if a.tool != b.tool {
+        found.push(Incomparable::Tool(a.tool.clone(), b.tool.clone()));
+    } else if a.version != b.version {
+        found.push(Incomparable::Version(a.version.clone(), b.version.clone()));
+    }
+    if let (Some(x), Some(y)) = (&a.kernels, &b.kernels)
+        && x != y
+    {
+        found.push(Incomparable::Kernels);
+    }
+    if let (Some(x), Some(y)) = (&a.depth, &b.depth)
+        && x != y
+    {
+        found.push(Incomparable::Depth(x.clone(), y.clone()));
+    }
+    if let (Some(x), Some(y)) = (&a.hypervisor, &b.hypervisor)
+        && x != y
+    {
+        found.push(Incomparable::Host(x.clone(), y.clone()));
+    }
+    found
+}
+
+fn verdict(environment: Environment) -> &'static str {
+    match environment {
+        Environment::Pass => "valid",
+        Environment::Warn => "doubtful",
+        Environment::Fail => "invalid",
+    }
+}
+
+/// What is unlike about two values, the gravest first.
+pub(super) fn of_cells(quantity: &Quantity, base: &Cell, cell: &Cell) -> Vec<Incomparable> {
+    let (a, b) = (&base.conditions, &cell.conditions);
+    let mut found = vec![];
+    match (a.equivalent, b.equivalent) {
+        (Some(row), None) => found.push(ours_beside(row, a.version)),
+        (None, Some(row)) => found.push(ours_beside(row, b.version)),
+        _ if a.version != b.version => found.push(Incomparable::Definition(a.version, b.version)),
+        _ => {}
+    }
+    if !a.meant || !b.meant {
+        found.push(Incomparable::Meaning);
+    }
+    let usable = |x: f64| x.is_finite() && x > 0.0;
+    if !usable(base.median) || !usable(cell.median) || !(cell.median / base.median).is_normal() {
+        found.push(Incomparable::NoRatio);
+    }
+    if let (Some(x), Some(y)) = (&a.content, &b.content)
+        && x != y
+    {
+        found.push(Incomparable::Content(x.clone(), y.clone()));
+    }
+    if let (Some(x), Some(y)) = (a.llc_ratio, b.llc_ratio)
+        && (x < MEMORY) != (y < MEMORY)
+    {
+        let sized = quantity.along().is_some();
+        found.push(if sized { Incomparable::Reach(x, y) } else { Incomparable::Footprint(x, y) });
+    }
+    match (a.pages, b.pages) {
+        (Some(x), Some(y)) if x != y => found.push(Incomparable::Pages(x, y)),
+        _ => {
+            if let (Some(x), Some(y)) = (a.huge_share, b.huge_share)
+                && (x - y).abs() > SHARE
+            {
+                found.push(Incomparable::HugeShare(x, y));
+            }
+        }
+    }
+    if let (Some(x), Some(y)) = (a.local_share, b.local_share)
+        && (x - y).abs() > SHARE
+    {
+        found.push(Incomparable::Placement(x, y));
+    }
+    if a.states > 1 || b.states > 1 {
+        found.push(Incomparable::States(a.states, b.states));
+    }
+    let all = quantity.at.get("threads").and_then(record::Value::text) == Some("all");
+    if all && a.whole != b.whole {
+        found.push(Incomparable::Part((a.cores, a.whole), (b.cores, b.whole)));
+    }
+    if a.cpus != b.cpus && a.cpus > 0 && b.cpus > 0 {
+        let (x, y) = (a.cpus, b.cpus);
+        found.push(if adds_up(quantity.unit) {
+            Incomparable::Threads(x, y)
+        } else {
+            Incomparable::Crowd(x, y)
+        });
+    }
+    if let (Some(x), Some(y)) = (&a.variant, &b.variant)
+        && x != y
+    {
+        found.push(Incomparable::Code(x.clone(), y.clone()));
+    }
+    found.extend(b.software.iter().cloned().map(Incomparable::software));
+    found.sort_by_key(|u| std::cmp::Reverse(u.grade()));
+    found
+}
+
+/// What is said of ours beside another tool's figure.
+pub fn ours_beside(row: &'static Equivalent, version: u32) -> Incomparable {
+    if version == row.version {
+        Incomparable::Ours(row)
+    } else {
+        Incomparable::Changed(row, version)
+    }
+}
+
+/// Whether more CPUs make more of it.
+pub(super) fn adds_up(unit: Unit) -> bool {
+    matches!(unit, Unit::BytesPerSecond | Unit::PerSecond)
+}

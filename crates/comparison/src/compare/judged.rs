@@ -1,0 +1,218 @@
+//! Ratios to the baseline, and what each means: interval, test against the band, adjusted over all rows of a record.
+use super::{
+    Against, BAND, Cell, FALSE_SHARE, Grade, Group, Incomparable, Quantity, Row, Side, Spent,
+    Standing, Verdict, groups, incomparable,
+};
+use record::{Better, Unit};
+use stats::Interval;
+use stats::{Sample, beyond::Trimmed, compare::Middle};
+use std::panic::resume_unwind;
+use std::thread;
+
+/// What the tests ask of the samples of a value; the samples of a thousand records would be most of what is held.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Spread {
+    trimmed: Option<Trimmed>,
+    middle: Option<Middle>,
+    /// The least and the most, which some tools print.
+    pub(super) ends: Option<[f64; 2]>,
+}
+
+impl Spread {
+    /// More samples than this decide nothing that so many do not; of more every so many is looked at.
+    const KEPT: usize = 128;
+
+    pub(super) fn of(sample: &Sample<'_>) -> Spread {
+        let ends = Some([sample.min(), sample.max()]);
+        let of = |sample: &Sample<'_>| Spread {
+            trimmed: Trimmed::of_sample(sample),
+            middle: Middle::of_sample(sample),
+            ends,
+        };
+        let step = sample.len().div_ceil(Spread::KEPT);
+        if step <= 1 {
+            return of(sample);
+        }
+        let some: Vec<f64> = sample.values().iter().copied().step_by(step).collect();
+        Sample::new(&some).as_ref().map_or(Spread { ends, ..Spread::default() }, of)
+    }
+    fn p_value(&self, base: &Spread, band: f64) -> Option<f64> {
+        self.trimmed?.p_value(&base.trimmed?, band)
+    }
+}
+
+/// [`BAND`], or what either machine moved by itself while it was measured, if that is more.
+pub(super) fn band(base: &Side, side: &Side) -> f64 {
+    let moved = |s: &Side| s.drift.filter(|d| d.is_finite()).unwrap_or(0.0);
+    BAND.max(moved(base)).max(moved(side))
+}
+
+/// Fills in how every value stands to the baseline's, on so many threads.
+pub(super) fn judge(
+    rows: &mut [Row],
+    sides: &[Side],
+    records: &[Vec<Incomparable>],
+    baseline: usize,
+    threads: usize,
+) {
+    for cell in rows.iter_mut().filter_map(|row| row.cells[baseline].as_mut()) {
+        cell.standing = Standing::Baseline;
+    }
+    let others: Vec<usize> = (0..sides.len()).filter(|i| *i != baseline).collect();
+    let each = others.len().div_ceil(threads.max(1)).max(1);
+    let found: Vec<Vec<(usize, Standing)>> = {
+        let rows = &*rows;
+        let some = |of: &[usize]| -> Vec<_> {
+            of.iter().map(|i| judged(rows, sides, &records[*i], (baseline, *i))).collect()
+        };
+        thread::scope(|scope| {
+            let mut parts = others.chunks(each);
+            let own = parts.next().unwrap_or_default();
+            let helpers: Vec<_> = parts.map(|of| scope.spawn(move || some(of))).collect();
+            let mut found = some(own);
+            for helper in helpers {
+                // What panics on one thread panics on all.
+                found.extend(helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            }
+            found
+        })
+    };
+    for (side, found) in others.into_iter().zip(found) {
+        for (row, standing) in found {
+            if let Some(cell) = &mut rows[row].cells[side] {
+                cell.standing = standing;
+            }
+        }
+    }
+}
+
+/// How every value of a record stands to the baseline's, by row.
+fn judged(
+    rows: &[Row],
+    sides: &[Side],
+    unlike: &[Incomparable],
+    (baseline, i): (usize, usize),
+) -> Vec<(usize, Standing)> {
+    let side = &sides[i];
+    let band = band(&sides[baseline], side);
+    let claims = unlike.iter().all(|u| u.grade() < Grade::Unclaimed);
+    // Of one definition in two programs that is said row by row.
+    let mut rest = unlike.iter().filter(|u| !matches!(u, Incomparable::Tool(..)));
+    let claims_beside = rest.all(|u| u.grade() < Grade::Unclaimed);
+    let spent = (&sides[baseline].spent, &side.spent);
+    let mut found: Vec<(usize, Standing)> = vec![];
+    for (number, row) in rows.iter().enumerate() {
+        let Some(cell) = &row.cells[i] else { continue };
+        let standing = match &row.cells[baseline] {
+            Some(base) => {
+                let (claims, band) = match tolerance(base, cell) {
+                    Some(tolerance) => (claims_beside, band.max(tolerance)),
+                    None => (claims, band),
+                };
+                let mut standing = standing(&row.quantity, base, cell, band, claims);
+                if let Standing::Compared(against) = &mut standing {
+                    normalise(against, row, spent);
+                }
+                standing
+            }
+            None => Standing::Alone,
+        };
+        found.push((number, standing));
+    }
+    adjust(&mut found);
+    for (number, standing) in &mut found {
+        let Standing::Compared(against) = standing else { continue };
+        let row = &rows[*number];
+        let both = row.cells[baseline].as_ref().zip(row.cells[i].as_ref());
+        let tolerance = both.and_then(|(base, cell)| tolerance(base, cell));
+        let band = band.max(tolerance.unwrap_or(0.0));
+        against.verdict = verdict(against, row.quantity.better, band);
+    }
+    found
+}
+
+/// How far two implementations of one definition may be apart, where one of the two is ours.
+fn tolerance(base: &Cell, cell: &Cell) -> Option<f64> {
+    let row = base.conditions.equivalent.or(cell.conditions.equivalent)?;
+    Some(row.tolerance())
+}
+
+/// One value against the baseline's; `adjusted` is still the raw probability, and the verdict open or `Unclaimed`.
+fn standing(quantity: &Quantity, base: &Cell, cell: &Cell, band: f64, claims: bool) -> Standing {
+    let unlike = incomparable::of_cells(quantity, base, cell);
+    if let Some(gravest) = unlike.first().filter(|u| u.grade() == Grade::Refused) {
+        return Standing::Refused(Box::new(gravest.clone()));
+    }
+    let ratio = cell.median / base.median;
+    let claims = claims && unlike.iter().all(|u| u.grade() < Grade::Unclaimed);
+    let frequencies = base.frequency.zip(cell.frequency).map(|(a, b)| b / a);
+    let (a, b) = (base.conditions.cores, cell.conditions.cores);
+    Standing::Compared(Box::new(Against {
+        ratio,
+        interval: interval(base, cell, ratio),
+        adjusted: cell.spread.p_value(&base.spread, band).filter(|_| claims),
+        per_cycle: frequencies.and_then(|frequencies| match quantity.unit {
+            Unit::Seconds => Some(ratio * frequencies),
+            Unit::BytesPerSecond | Unit::PerSecond => Some(ratio / frequencies),
+            _ => None,
+        }),
+        per_core: (a != b && a > 0 && b > 0 && incomparable::adds_up(quantity.unit))
+            .then(|| ratio * a as f64 / b as f64),
+        per_watt: None,
+        per_price: None,
+        verdict: if claims { Verdict::Unclear } else { Verdict::Unclaimed },
+        unlike,
+    }))
+}
+
+/// Per watt and price, of what a whole machine or a whole program does: a load's latency is not bought by the piece.
+fn normalise(against: &mut Against, row: &Row, (base, side): (&Spent, &Spent)) {
+    let whole = incomparable::adds_up(row.quantity.unit)
+        || matches!(row.group, Group::Tasks)
+        || matches!(row.quantity.metric.as_str(), "elapsed" | "throughput");
+    let Some(times) = groups::times(against.ratio, row.quantity.better).filter(|_| whole) else {
+        return;
+    };
+    let over = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| times * a / b);
+    against.per_watt = over(base.watts, side.watts);
+    against.per_price = over(base.price, side.price);
+}
+
+/// Of the ratio of medians (Price & Bonett), by the samples that were kept, about the ratio of all.
+fn interval(base: &Cell, cell: &Cell, ratio: f64) -> Option<Interval> {
+    let (estimate, found) = cell.spread.middle?.over(&base.spread.middle?);
+    let shift = ratio / estimate;
+    Some(Interval { low: found.low * shift, high: found.high * shift, ..found })
+}
+
+/// Probabilities of all rows that may be claimed, adjusted together.
+fn adjust(found: &mut [(usize, Standing)]) {
+    let mut raw: Vec<&mut f64> = found
+        .iter_mut()
+        .filter_map(|(_, standing)| match standing {
+            Standing::Compared(against) => against.adjusted.as_mut(),
+            _ => None,
+        })
+        .collect();
+    let p: Vec<f64> = raw.iter().map(|p| **p).collect();
+    for (p, adjusted) in raw.iter_mut().zip(stats::discovery::adjusted(&p)) {
+        **p = adjusted;
+    }
+}
+
+fn verdict(against: &Against, better: Better, band: f64) -> Verdict {
+    if against.verdict == Verdict::Unclaimed {
+        return Verdict::Unclaimed;
+    }
+    let (Some(p), Some(i)) = (against.adjusted, against.interval) else { return Verdict::NoSpread };
+    let edge = 1.0 + band;
+    let outside = against.ratio > edge || against.ratio < 1.0 / edge;
+    if p <= FALSE_SHARE && outside {
+        return match (better, against.ratio > 1.0) {
+            (Better::Neither, _) => Verdict::Different,
+            (Better::Higher, true) | (Better::Lower, false) => Verdict::Better,
+            _ => Verdict::Worse,
+        };
+    }
+    if i.low >= 1.0 / edge && i.high <= edge { Verdict::Same } else { Verdict::Unclear }
+}

@@ -1,0 +1,279 @@
+//! Which of our series may stand beside which figure of another tool, and how well the two agree: one table, of which each
+//! tool has a file (`equivalents/`), read by comparisons and by the search for the nearest machines (`docs/adr/0027`).
+pub mod row;
+
+use crate::{equivalents, grade::Grade, software};
+use record::{Reason, Value};
+use std::collections::BTreeMap;
+
+/// Parameters and coordinates of a quantity.
+type At = BTreeMap<String, Value>;
+
+/// A figure of another tool, and the series of ours that is made to its definition.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Equivalent {
+    /// The definition, in the tool's words.
+    pub what: &'static str,
+    /// The imported or published quantity.
+    pub theirs: Form,
+    /// Ours.
+    pub ours: Form,
+    /// The version of our probe that was set beside the original.
+    pub version: u32,
+    /// What the tool prints of its repetitions.
+    pub printed: Printed,
+    /// What ours is multiplied by to be theirs.
+    pub factor: f64,
+    /// How well ours agrees with the original.
+    pub shown: Shown,
+    /// What the two still differ in.
+    pub differs: Option<Differs>,
+    /// The command that measures ours.
+    pub command: &'static str,
+    /// What it is called where machines are sought that are like this one; nothing where too much but the machine decides it.
+    pub near: Option<Near>,
+}
+
+/// The shape of a quantity: a name that is not listed here may not be there, but for the software around it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Form {
+    /// Ids of probes or importers, one of which it is.
+    pub probes: &'static [&'static str],
+    /// The metric.
+    pub metric: &'static str,
+    /// Parameters and coordinates.
+    pub at: &'static [(&'static str, Is)],
+}
+
+/// What a parameter or coordinate has to be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Is {
+    /// One of these words, in large or small letters.
+    One(&'static [&'static str]),
+    /// The same, or nothing is said.
+    OneOrUntold(&'static [&'static str]),
+    /// One of these tools, or a version that begins so: `UnixBench 6` is 6.0.0 and not 60.
+    Tool(&'static [&'static str]),
+    /// Text that holds this.
+    Holds(&'static str),
+    /// A number that is not less than theirs of that name.
+    NoLess(&'static str),
+    /// As theirs of that name.
+    Theirs(&'static str),
+    /// As many as theirs of that name, where nothing is one; or all CPUs of both machines.
+    AsMany(&'static str),
+    /// A step of as many cores as theirs of that name says, with so many threads of each.
+    CoresOf(&'static str, usize),
+    /// Anything, or nothing.
+    Any,
+}
+
+/// What a tool prints of its repetitions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Printed {
+    /// The least.
+    Least,
+    /// The most.
+    Most,
+    /// Their mean, for which the median of ours stands.
+    Mean,
+}
+
+/// How well ours agrees with the original.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Shown {
+    /// Within this share, as the page says.
+    Within(f64, &'static str),
+    /// The original was not to be had: the quantity is the same, and nobody has set the two beside each other.
+    Never,
+}
+
+/// What two definitions still differ in, how much it weighs, and what would make them alike.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Differs {
+    /// How much it weighs.
+    pub grade: Grade,
+    /// A clause that follows a semicolon.
+    pub why: &'static str,
+    /// A command or setting.
+    pub remedy: &'static str,
+}
+
+/// A figure by which machines are found to be alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Near {
+    /// What it is called.
+    pub what: &'static str,
+    /// What theirs has to be besides; ours follows from it.
+    pub at: &'static [(&'static str, &'static str)],
+}
+
+/// How many took part, as far as it is known.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Crowd {
+    /// CPUs.
+    pub cpus: usize,
+    /// Cores that they belong to.
+    pub cores: usize,
+    /// Whether these are all of the machine.
+    pub whole: bool,
+}
+
+impl serde::Serialize for Equivalent {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.what)
+    }
+}
+
+impl Equivalent {
+    /// Why a row of the two is marked.
+    pub fn reason(&self) -> Reason {
+        let mut why = match self.shown {
+            Shown::Within(share, page) => format!(
+                "cpulens's own implementation of {}, agreeing with the original within {:.0} % ({page})",
+                self.what,
+                share * 100.0
+            ),
+            Shown::Never => format!(
+                "cpulens's own measurement of the same quantity as {}, never set beside the original",
+                self.what
+            ),
+        };
+        match (self.differs, self.shown) {
+            (Some(differs), _) => {
+                why += &format!("; {}", differs.why);
+                Reason::mended_by(why, differs.remedy)
+            }
+            (None, Shown::Never) => Reason::mended_by(why, "outputs of that tool on both machines"),
+            (None, Shown::Within(..)) => Reason::new(why),
+        }
+    }
+    /// How much the mark weighs.
+    pub fn grade(&self) -> Grade {
+        match (self.differs, self.shown) {
+            (Some(differs), Shown::Within(..)) => differs.grade,
+            (Some(differs), Shown::Never) => differs.grade.max(Grade::Unclaimed),
+            (None, Shown::Within(..)) => Grade::Noted,
+            (None, Shown::Never) => Grade::Unclaimed,
+        }
+    }
+    /// Differences up to this may be the two implementations'.
+    pub fn tolerance(&self) -> f64 {
+        match self.shown {
+            Shown::Within(share, _) => share,
+            Shown::Never => 0.0,
+        }
+    }
+    /// What ours comes to in the tool's terms, of its least, middle and most.
+    pub fn value(&self, [least, middle, most]: [f64; 3]) -> f64 {
+        self.factor
+            * match self.printed {
+                Printed::Least => least,
+                Printed::Most => most,
+                Printed::Mean => middle,
+            }
+    }
+    /// Whether a quantity of this probe and metric at this place is theirs.
+    pub fn is_theirs(&self, probe: &str, metric: &str, at: &At) -> bool {
+        self.theirs.fits(probe, metric, at, |name, is| match is {
+            Is::NoLess(of) => {
+                let number = |name: &str| at.get(name).and_then(Value::number);
+                number(name).zip(number(of)).is_some_and(|(a, b)| a >= b)
+            }
+            is => alone(is, at.get(name)),
+        })
+    }
+    /// Whether a quantity of ours is the one that stands beside theirs; where the number of threads belongs to it, `crowds`
+    /// says who took part, ours first.
+    pub fn is_ours(
+        &self,
+        (probe, metric, at): (&str, &str, &At),
+        theirs: &At,
+        crowds: (Crowd, Crowd),
+    ) -> bool {
+        self.ours.fits(probe, metric, at, |name, is| match is {
+            Is::Theirs(of) => match (at.get(name), theirs.get(of)) {
+                (Some(a), Some(b)) => plain(a).eq_ignore_ascii_case(&plain(b)),
+                _ => false,
+            },
+            Is::AsMany(of) => {
+                let (ours, other) =
+                    (counted(at.get(name), crowds.0), counted(theirs.get(of), crowds.1));
+                let all =
+                    |crowd: Crowd, count: Option<usize>| crowd.whole && count == Some(crowd.cpus);
+                ours.is_some() && (ours == other || all(crowds.0, ours) && all(crowds.1, other))
+            }
+            Is::CoresOf(of, threads) => {
+                let cores = theirs.get(of).and_then(Value::integer).map(|n| n as usize);
+                let Crowd { cpus, cores: ours, .. } = crowds.0;
+                ours > 0 && cores == Some(ours) && cpus == ours * threads
+            }
+            is => alone(is, at.get(name)),
+        })
+    }
+    /// How many threads ours had, where that belongs to the definition.
+    pub fn threads(&self, at: &At, crowd: Crowd) -> Option<usize> {
+        let name = self.ours.at.iter().find(|(_, is)| matches!(is, Is::AsMany(_)))?.0;
+        counted(at.get(name), crowd)
+    }
+}
+
+impl Form {
+    fn fits(&self, probe: &str, metric: &str, at: &At, holds: impl Fn(&str, Is) -> bool) -> bool {
+        let listed = |name: &str| self.at.iter().any(|(known, _)| *known == name);
+        self.metric == metric
+            && self.probes.contains(&probe)
+            && at.keys().all(|name| listed(name) || software::is_of_it(name))
+            && self.at.iter().all(|(name, is)| holds(name, *is))
+    }
+}
+
+/// Whether a value is what it has to be, whatever stands beside it.
+fn alone(is: Is, value: Option<&Value>) -> bool {
+    let one = |words: &[&str], v: &Value| {
+        let v = v.to_string();
+        words.iter().any(|w| v.eq_ignore_ascii_case(w))
+    };
+    match (is, value) {
+        (Is::Any, _) => true,
+        (Is::OneOrUntold(words), value) => value.is_none_or(|v| one(words, v)),
+        (Is::One(words), Some(v)) => one(words, v),
+        (Is::Holds(part), Some(v)) => v.text().is_some_and(|text| text.contains(part)),
+        (Is::Tool(tools), Some(v)) => {
+            let v = v.to_string();
+            let begins = |tool: &&str| {
+                v.strip_prefix(*tool).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            };
+            tools.iter().any(begins)
+        }
+        _ => false,
+    }
+}
+
+/// Threads by number or word; nothing said is one.
+fn counted(value: Option<&Value>, crowd: Crowd) -> Option<usize> {
+    match value {
+        None => Some(1),
+        Some(value) => match value.to_string().as_str() {
+            "one" => Some(1),
+            "all" => Some(crowd.cpus),
+            digits => digits.parse().ok(),
+        },
+    }
+}
+
+/// Commands are written with and without their quotes.
+fn plain(value: &Value) -> String {
+    value.to_string().replace(['\'', '"'], "")
+}
+
+/// Every figure of theirs that something of ours may stand beside. Of two rows of one figure, which one file has, the first
+/// that a record can fill counts.
+pub fn all() -> impl Iterator<Item = &'static Equivalent> {
+    equivalents::ALL.iter().flat_map(|(_, rows)| *rows)
+}
+
+/// The rows of the table that a foreign quantity has.
+pub fn of(probe: &str, metric: &str, at: &At) -> impl Iterator<Item = &'static Equivalent> {
+    all().filter(move |row| row.is_theirs(probe, metric, at))
+}

@@ -1,0 +1,225 @@
+//! The speed ratio of one workload between two records, taken apart:
+//! `speed = cores x SMT yield x frequency x IPC x locality x bandwidth / instructions`. Each factor is measured, stated by
+//! somebody, or inferred; what is left over is the residual. Pure; the identity is that of `program`.
+//! (`docs/method.md`, "Factor breakdown"; `docs/adr/0019`.)
+mod bandwidth;
+mod cores;
+mod counts;
+mod frequency;
+mod instructions;
+mod ipc;
+mod locality;
+mod pair;
+mod smt;
+mod told;
+mod work;
+
+pub use counts::own_counts;
+pub use pair::explain;
+pub use work::{Work, works};
+
+use crate::compare::Incomparable;
+use record::{Reason, Unit, Value};
+use std::collections::BTreeMap;
+
+/// Where a number comes from, the surest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum How {
+    /// Counted or timed in the run itself.
+    Measured,
+    /// Printed by whoever published the run, or by the machine about itself.
+    Stated,
+    /// Follows from the others, or from another run of the same record.
+    Inferred,
+}
+
+impl How {
+    /// In a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            How::Measured => "measured",
+            How::Stated => "stated",
+            How::Inferred => "inferred",
+        }
+    }
+}
+
+/// A factor's value on one side, with the least and the most that it can have been.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Amount {
+    /// The value, in the factor's unit.
+    pub value: f64,
+    /// The least.
+    pub low: f64,
+    /// The most.
+    pub high: f64,
+    /// Where it comes from.
+    pub how: How,
+    /// The same in words.
+    pub from: String,
+}
+
+impl Amount {
+    /// One that is known exactly.
+    pub fn exact(value: f64, how: How, from: impl Into<String>) -> Amount {
+        Amount { value, low: value, high: value, how, from: from.into() }
+    }
+    /// Both of them, over a number that is known exactly.
+    fn over(mut self, by: f64) -> Amount {
+        for x in [&mut self.value, &mut self.low, &mut self.high] {
+            *x /= by;
+        }
+        self
+    }
+}
+
+/// What a speed is made of, in the order in which it is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Factor {
+    /// Instructions for a unit of work: more are slower.
+    Instructions,
+    /// Core frequency in hertz.
+    Frequency,
+    /// Instructions that a core retires in a cycle, with what cannot be told apart from it.
+    Ipc,
+    /// Cores in use, on average over the run.
+    Cores,
+    /// What a core does with all its threads over what it does with one.
+    Smt,
+    /// Speed with the memory where it was over that with all of it local.
+    Locality,
+    /// Speed with the bandwidth that was left over that with memory idle.
+    Bandwidth,
+}
+
+impl Factor {
+    /// All of them, in order.
+    pub const ALL: [Factor; 7] = [
+        Factor::Instructions,
+        Factor::Frequency,
+        Factor::Ipc,
+        Factor::Cores,
+        Factor::Smt,
+        Factor::Locality,
+        Factor::Bandwidth,
+    ];
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Factor::Instructions => "instructions",
+            Factor::Frequency => "frequency",
+            Factor::Ipc => "IPC",
+            Factor::Cores => "cores used",
+            Factor::Smt => "SMT yield",
+            Factor::Locality => "locality",
+            Factor::Bandwidth => "bandwidth",
+        }
+    }
+    /// Unit of its amounts.
+    pub fn unit(self) -> Unit {
+        match self {
+            Factor::Instructions | Factor::Cores => Unit::Count,
+            Factor::Frequency => Unit::Hertz,
+            Factor::Ipc => Unit::PerCycle,
+            Factor::Smt | Factor::Locality | Factor::Bandwidth => Unit::Ratio,
+        }
+    }
+    /// Those that are seen as instructions per cycle where nobody tells them apart.
+    pub fn inside_ipc(self) -> bool {
+        matches!(self, Factor::Smt | Factor::Locality | Factor::Bandwidth)
+    }
+}
+
+/// How many times as fast something makes the record, with the least and the most.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct Times {
+    /// Above 1 it makes this record the faster one.
+    pub value: f64,
+    /// The least.
+    pub low: f64,
+    /// The most.
+    pub high: f64,
+    /// Where it comes from: of the two sides the less sure one.
+    pub how: How,
+}
+
+impl Times {
+    /// Whether it is above or below 1 whatever its two sides were within their ranges.
+    pub fn sure(&self) -> bool {
+        self.low > 1.0 || self.high < 1.0
+    }
+}
+
+/// One factor.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Step {
+    /// Which.
+    pub factor: Factor,
+    /// In the baseline and here, as far as it is known.
+    pub sides: [Option<Amount>; 2],
+    /// What it makes of the speed; why that is not known.
+    pub times: Result<Times, Reason>,
+}
+
+/// What the known factors leave of the ratio.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Rest {
+    /// How many times.
+    pub times: Times,
+    /// The factors that it is made of, for they are not known; nothing: it is the residual, of which there should be none.
+    pub holds: Vec<Factor>,
+}
+
+/// The factors of a workload that both sides have.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Parts {
+    /// One for each factor, in order.
+    pub steps: Vec<Step>,
+    /// What is left.
+    pub rest: Rest,
+}
+
+/// One workload of one record against the baseline's.
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct Explanation {
+    /// Index of the record.
+    pub side: usize,
+    /// The probe's id.
+    pub probe: String,
+    /// What was observed.
+    pub metric: String,
+    /// Which workload.
+    pub at: BTreeMap<String, Value>,
+    /// Speed over that of the baseline.
+    pub ratio: f64,
+    /// What is unlike about the two runs.
+    pub unlike: Vec<Incomparable>,
+    /// The factors; why it is not taken apart.
+    pub parts: Result<Parts, Reason>,
+    /// What it comes to: full sentences, the answer first.
+    pub told: Vec<String>,
+}
+
+impl Explanation {
+    /// The factor that matters most, among those that are known or that alone are left.
+    pub fn main(&self) -> Option<(Factor, Times)> {
+        let parts = self.parts.as_ref().ok()?;
+        let known = parts.steps.iter().filter_map(|s| Some((s.factor, *s.times.as_ref().ok()?)));
+        let left = match parts.rest.holds[..] {
+            [one] => Some((one, parts.rest.times)),
+            _ => None,
+        };
+        let far = |t: &Times| t.value.ln().abs();
+        known.chain(left).max_by(|a, b| far(&a.1).total_cmp(&far(&b.1)))
+    }
+    /// Whether instructions or cycles of both are known, so that there is more to say than of frequency and cores.
+    pub fn counted(&self) -> bool {
+        let known = |f: Factor| {
+            let parts = self.parts.as_ref().ok();
+            parts.is_some_and(|p| p.steps.iter().any(|s| s.factor == f && s.times.is_ok()))
+        };
+        self.parts.is_err() || known(Factor::Ipc) || known(Factor::Instructions)
+    }
+}

@@ -1,0 +1,175 @@
+//! Two works of one kind against each other: factor by factor, and what is left.
+use super::work::per_second;
+use super::{Amount, Explanation, Factor, How, Parts, Rest, Step, Times, Work, told};
+use crate::compare::{Incomparable, ours_beside};
+use crate::equivalent::{self, Equivalent};
+use crate::grade::Grade;
+use crate::software::differing;
+use record::Reason;
+
+/// Explains every workload that a record and the baseline have: those of equal software first, else of the nearest.
+pub fn explain(baseline: (&str, &[Work]), side: (usize, &str, &[Work])) -> Vec<Explanation> {
+    let (base_name, base) = baseline;
+    let (number, name, works) = side;
+    let mut found = vec![];
+    for a in base {
+        let key = a.quantity.loose_key();
+        let near = |b: &&Work| differing(&a.software, &b.software).len();
+        let Some(b) = works.iter().filter(|b| b.quantity.loose_key() == key).min_by_key(near)
+        else {
+            continue;
+        };
+        // Another one of the baseline may be nearer to it.
+        let nearer = |o: &Work| {
+            o.quantity.loose_key() == key && differing(&o.software, &b.software).len() < near(&b)
+        };
+        if base.iter().any(nearer) {
+            continue;
+        }
+        let unlike = differing(&a.software, &b.software).into_iter().map(Incomparable::software);
+        found.push(explanation(number, a, (a, b), unlike.collect(), parts(a, b)));
+    }
+    found.extend(equivalents(number, base, works));
+    for one in &mut found {
+        one.told = told::sentences(one, base_name, name);
+    }
+    found
+}
+
+/// Under the name of one of the two.
+fn explanation(
+    side: usize,
+    named: &Work,
+    (a, b): (&Work, &Work),
+    unlike: Vec<Incomparable>,
+    parts: Result<Parts, Reason>,
+) -> Explanation {
+    Explanation {
+        side,
+        probe: named.quantity.probe.clone(),
+        metric: named.quantity.metric.clone(),
+        at: named.quantity.loose_at(),
+        ratio: b.rate / a.rate,
+        unlike,
+        parts,
+        told: vec![],
+    }
+}
+
+/// Other tools' figures of one side against ours of the same definition, in their terms, where the other side has none of
+/// that tool.
+fn equivalents(side: usize, base: &[Work], works: &[Work]) -> Vec<Explanation> {
+    let mut found = vec![];
+    for (their_side, our_side) in [(base, works), (works, base)] {
+        for theirs in their_side.iter().filter(|w| w.quantity.foreign) {
+            let key = theirs.quantity.loose_key();
+            if our_side.iter().any(|w| w.quantity.loose_key() == key) {
+                continue;
+            }
+            let Some((row, ours)) = ours(theirs, our_side) else { continue };
+            let value = row.value(ours.values);
+            let Some(rate) = per_second(theirs.quantity.unit, value) else { continue };
+            let ours = Work { rate, ..ours.clone() };
+            let both =
+                if std::ptr::eq(their_side, base) { (theirs, &ours) } else { (&ours, theirs) };
+            let unlike = ours_beside(row, ours.version);
+            let parts = match unlike.grade() {
+                Grade::Refused => Err(unlike.reason(row.command)),
+                _ => parts(both.0, both.1),
+            };
+            found.push(explanation(side, theirs, both, vec![unlike], parts));
+        }
+    }
+    found
+}
+
+/// The workload of ours that is made to the definition of theirs.
+fn ours<'a>(theirs: &Work, all: &'a [Work]) -> Option<(&'static Equivalent, &'a Work)> {
+    let q = &theirs.quantity;
+    equivalent::of(&q.probe, &q.metric, &q.at).find_map(|row| {
+        let fits = |own: &&Work| {
+            let named =
+                (own.quantity.probe.as_str(), own.quantity.metric.as_str(), &own.quantity.at);
+            !own.quantity.foreign && row.is_ours(named, &q.at, (own.crowd, theirs.crowd))
+        };
+        Some((row, all.iter().find(fits)?))
+    })
+}
+
+/// The factors; nothing where the counters of either side are of something else.
+fn parts(a: &Work, b: &Work) -> Result<Parts, Reason> {
+    for (whose, work) in [("the baseline", a), ("this record", b)] {
+        if let Some(why) = &work.declined {
+            return Err(Reason {
+                why: format!("{whose}: {}", why.why),
+                remedy: why.remedy.clone(),
+            });
+        }
+    }
+    let known = |factor: Factor| -> Result<[Amount; 2], Reason> {
+        let of = |whose: &str, work: &Work| match work.amounts.get(&factor) {
+            Some(Ok(amount)) => Ok(amount.clone()),
+            Some(Err(why)) => {
+                Err(Reason { why: format!("{whose}: {}", why.why), remedy: why.remedy.clone() })
+            }
+            None => Err(Reason::new("it was not looked for")),
+        };
+        Ok([of("the baseline", a)?, of("this record", b)?])
+    };
+    // Told apart on one side only, a part stays inside the IPC of both.
+    let inside: Vec<[Amount; 2]> =
+        Factor::ALL.into_iter().filter(|f| f.inside_ipc()).filter_map(|f| known(f).ok()).collect();
+    let mut steps = vec![];
+    for factor in Factor::ALL {
+        let sides = known(factor).map(|mut sides| {
+            if factor == Factor::Ipc {
+                for part in &inside {
+                    for (ipc, part) in sides.iter_mut().zip(part) {
+                        *ipc = ipc.clone().over(part.value);
+                    }
+                }
+            }
+            sides
+        });
+        steps.push(match sides {
+            Ok([x, y]) => {
+                let times = times(factor, &x, &y);
+                Step { factor, sides: [Some(x), Some(y)], times: Ok(times) }
+            }
+            Err(why) => {
+                let side = |work: &Work| work.amounts.get(&factor)?.as_ref().ok().cloned();
+                Step { factor, sides: [side(a), side(b)], times: Err(why) }
+            }
+        });
+    }
+    let rest = rest(b.rate / a.rate, &steps);
+    Ok(Parts { steps, rest })
+}
+
+fn times(factor: Factor, a: &Amount, b: &Amount) -> Times {
+    let how = a.how.max(b.how);
+    match factor {
+        // More instructions for the same work are slower.
+        Factor::Instructions => {
+            Times { value: a.value / b.value, low: a.low / b.high, high: a.high / b.low, how }
+        }
+        _ => Times { value: b.value / a.value, low: b.low / a.high, high: b.high / a.low, how },
+    }
+}
+
+/// What the known ones leave, and of what.
+fn rest(ratio: f64, steps: &[Step]) -> Rest {
+    let mut times = Times { value: ratio, low: ratio, high: ratio, how: How::Inferred };
+    for step in steps.iter().filter_map(|s| s.times.as_ref().ok()) {
+        times.value /= step.value;
+        times.low /= step.high;
+        times.high /= step.low;
+    }
+    let known = |f: Factor| steps.iter().any(|s| s.factor == f && s.times.is_ok());
+    let holds = Factor::ALL
+        .into_iter()
+        .filter(|f| !known(*f))
+        .filter(|f| !f.inside_ipc() || !known(Factor::Ipc))
+        .collect();
+    Rest { times, holds }
+}

@@ -1,0 +1,224 @@
+//! The workloads of a record: speed, identity, and what is known of each factor.
+use super::counts::{self, Counts};
+use super::{Amount, Factor, bandwidth, cores, frequency, instructions, ipc, locality, smt};
+use crate::compare::{Crew, Quantity};
+use crate::equivalent::Crowd;
+use crate::program::{self, Program};
+use crate::software;
+use record::{Better, Reason, Record, Relations, Run, Series, Unit};
+use stats::Sample;
+use std::collections::BTreeMap;
+
+/// One workload as one record has it.
+#[derive(Debug, Clone)]
+pub struct Work {
+    /// What it is.
+    pub quantity: Quantity,
+    /// The parameters that say under what it ran, apart from what it is.
+    pub software: BTreeMap<String, String>,
+    /// Units of work per second.
+    pub rate: f64,
+    /// The least, the median and the most of the series, in its unit: some tools print another than the median.
+    pub values: [f64; 3],
+    /// Who took part, where that belongs to a tool's definition.
+    pub crowd: Crowd,
+    /// Version of the benchmark's definition.
+    pub version: u32,
+    /// Each factor, or why it is not known.
+    pub amounts: BTreeMap<Factor, Result<Amount, Reason>>,
+    /// Why nothing may be concluded from its counters.
+    pub declined: Option<Reason>,
+}
+
+/// What the factors look at.
+pub(super) struct Seen<'a> {
+    pub(super) record: &'a Record,
+    pub(super) run: &'a Run,
+    pub(super) series: &'a Series,
+    pub(super) quantity: Quantity,
+    /// Units of work per second.
+    pub(super) rate: f64,
+    /// As of [`Work`].
+    pub(super) values: [f64; 3],
+    pub(super) crowd: Crowd,
+    /// Counters of this run that may be used.
+    pub(super) counts: Result<Counts, Reason>,
+    /// The analysis of a run of `stat`.
+    pub(super) program: Option<Program<'a>>,
+    /// CPUs in use, and how many of them each core has.
+    pub(super) threads: Result<Amount, Reason>,
+    pub(super) per_core: f64,
+}
+
+/// Probes whose quantities are workloads; any other with an IPC beside it is one, too.
+const WORKLOADS: &[&str] = &[
+    "bandwidth",
+    "bc",
+    "core_rate",
+    "scaling_run",
+    "openssl",
+    "openssl_speed",
+    "perf_stat",
+    "point_select",
+    "prime",
+    "stat",
+    "stream",
+    "sysbench",
+    "tpcc",
+    "unixbench",
+];
+
+/// What is told beside a speed and is none.
+const BESIDE: &[&str] = &[
+    "frequency",
+    "copy_rate",
+    "copy_time",
+    "cpu_time",
+    "cpus_used",
+    "index",
+    "ipc",
+    "score",
+    "system",
+    "time_per_divide",
+    "user",
+];
+
+/// The workloads of a record that has speeds, in its order; repeats of one are one.
+pub fn works(record: &Record) -> Vec<Work> {
+    let topology = &record.machine.topology;
+    let (relations, cores) = (Relations::of(topology), topology.cores());
+    let mut seen: Vec<Seen<'_>> = vec![];
+    for run in &record.runs {
+        let beside = run.metric("ipc").is_some();
+        if !WORKLOADS.contains(&run.case.probe.as_str()) && !beside {
+            continue;
+        }
+        let crowd = Crew::of(run, topology, cores).crowd();
+        for series in run.series().iter().filter(|s| speed(s)) {
+            let Some((rate, values)) = rate(series) else { continue };
+            let quantity = Quantity::of(run, series, &relations);
+            let program = program::program(run, &record.machine);
+            let counts = counts::counts(record, run, program.as_ref());
+            let per_core = smt::threads_per_core(record, run);
+            let mut one = Seen {
+                record,
+                run,
+                series,
+                quantity,
+                rate,
+                values,
+                crowd,
+                counts,
+                program,
+                threads: Err(Reason::new("not looked for yet")),
+                per_core,
+            };
+            one.threads = cores::threads(&one);
+            seen.push(one);
+        }
+    }
+    let mut works: Vec<Work> = vec![];
+    for one in &seen {
+        let key = one.quantity.key();
+        // Repeats and attempts: their median is told, the first one's counters are looked at.
+        let mut rates: Vec<f64> =
+            seen.iter().filter(|o| o.quantity.key() == key).map(|o| o.rate).collect();
+        if works.iter().any(|w| w.quantity.key() == key) {
+            continue;
+        }
+        rates.sort_by(f64::total_cmp);
+        let rate = Sample::new(&rates).map_or(one.rate, |s| s.median());
+        works.push(work(one, rate, &seen));
+    }
+    works
+}
+
+fn work(one: &Seen<'_>, rate: f64, all: &[Seen<'_>]) -> Work {
+    let cores = one.threads.clone().map(|t| t.over(one.per_core));
+    // Of a core with all its threads: what is known of the parts is taken out where both sides know it.
+    let ipc = ipc::of(one).map(|ipc| ipc.over(1.0 / one.per_core));
+    let amounts = [
+        (Factor::Instructions, instructions::of(one)),
+        (Factor::Frequency, frequency::of(one)),
+        (Factor::Ipc, ipc),
+        (Factor::Cores, cores),
+        (Factor::Smt, smt::of(one, all)),
+        (Factor::Locality, locality::of(one)),
+        (Factor::Bandwidth, bandwidth::of(one, all)),
+    ];
+    let usable = |amount: Result<Amount, Reason>| match amount {
+        Ok(a) if a.low.is_finite() && a.low > 0.0 && a.high.is_finite() => Ok(a),
+        Ok(_) => Err(Reason::new("it is no number above zero")),
+        Err(why) => Err(why),
+    };
+    Work {
+        quantity: one.quantity.clone(),
+        software: software::of(&one.quantity.at),
+        rate,
+        values: one.values,
+        crowd: one.crowd,
+        version: one.run.case.version,
+        amounts: amounts.into_iter().map(|(factor, a)| (factor, usable(a))).collect(),
+        declined: counts::declined(&one.counts),
+    }
+}
+
+/// Whether a series says how fast something was done.
+fn speed(s: &Series) -> bool {
+    let meant = match s.unit {
+        Unit::Seconds => s.better == Better::Lower,
+        Unit::PerSecond | Unit::BytesPerSecond => s.better == Better::Higher,
+        _ => false,
+    };
+    meant && !BESIDE.contains(&s.metric.as_str()) && !s.metric.starts_with("latency")
+}
+
+/// Units of work per second, by the median; with the least, the median and the most of the values.
+fn rate(s: &Series) -> Option<(f64, [f64; 3])> {
+    let mut values = s.undisturbed();
+    values.retain(|x| x.is_finite());
+    let sample = Sample::new(&values)?;
+    let median = sample.median();
+    Some((per_second(s.unit, median)?, [sample.min(), median, sample.max()]))
+}
+
+/// A time of one piece of work as a rate, and a rate as it is.
+pub(super) fn per_second(unit: Unit, value: f64) -> Option<f64> {
+    let rate = if unit == Unit::Seconds { 1.0 / value } else { value };
+    (rate.is_normal() && rate > 0.0).then_some(rate)
+}
+
+impl<'a> Seen<'a> {
+    /// Another metric of the same run, at the same coordinates if it has any: the median, the least and the most where
+    /// the `end`s of a range were printed.
+    pub(super) fn beside(&self, metric: &str) -> Option<(f64, f64, f64)> {
+        let near = |s: &&Series| s.at == self.series.at || s.at.keys().all(|name| name == "end");
+        let series = self.run.series().iter();
+        let found: Vec<f64> = series
+            .filter(|s| s.metric == metric)
+            .filter(near)
+            .filter_map(|s| Some(Sample::new(&s.undisturbed())?.median()))
+            .filter(|x| x.is_finite() && *x > 0.0)
+            .collect();
+        let sample = Sample::new(&found)?;
+        Some((sample.median(), sample.min(), sample.max()))
+    }
+    /// A reading of the same run.
+    pub(super) fn reading(&self, name: &str) -> Option<f64> {
+        let found = self.run.reading(name)?.value;
+        (found.is_finite() && found > 0.0).then_some(found)
+    }
+    /// Whether somebody else measured it.
+    pub(super) fn imported(&self) -> bool {
+        self.run.origin.is_some()
+    }
+    /// A whole number among the parameters or coordinates.
+    pub(super) fn number(&self, name: &str) -> Option<f64> {
+        let value = self.series.at.get(name).or_else(|| self.run.case.params.get(name))?;
+        value.number().filter(|n| *n > 0.0 && n.is_finite())
+    }
+    /// Words among the parameters or coordinates.
+    pub(super) fn word(&self, name: &str) -> Option<&str> {
+        self.series.at.get(name).or_else(|| self.run.case.params.get(name))?.text()
+    }
+}

@@ -1,0 +1,61 @@
+//! Whether the machine was fit to be measured: judged by what was seen, never by what kind of machine it is.
+mod frequency;
+mod imported;
+mod limits;
+mod others;
+mod stability;
+
+pub use frequency::FREQUENCY_BELOW;
+pub use others::during;
+
+use crate::{drift::Drift, observed::Observed};
+use record::{Environment, Judgement, Reason};
+
+/// How much a reason weighs. What cannot be told is said, but casts no doubt of its own: an unreadable file is not
+/// a slow machine. Other load is the exception, since nothing else moves numbers as often.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Weight {
+    CannotTell,
+    Warn,
+    Fail,
+}
+
+/// One thing that was looked at and found wanting: a sentence without its full stop, for the remedy follows it.
+type Objection = (Weight, Reason);
+
+/// Probes whose estimates are looked at; all series count for what disturbed them.
+pub const LOOKED_AT: &[&str] = &["preflight", "core_frequency"];
+
+/// The verdict with its reasons, the gravest first.
+pub fn judge(seen: &Observed<'_>, drift: Option<&Drift>) -> Judgement {
+    let mut objections: Vec<Objection> = vec![];
+    if seen.record.provenance.sources.is_empty() {
+        objections.extend(others::objections(seen));
+        objections.extend(limits::objections(seen));
+        objections.extend(frequency::objections(seen));
+        objections.extend(stability::objections(seen, drift));
+    } else {
+        objections.extend(imported::objections(seen));
+    }
+    objections.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+    let environment = match objections.first() {
+        Some((Weight::Fail, _)) => Environment::Fail,
+        Some((Weight::Warn, _)) => Environment::Warn,
+        _ => Environment::Pass,
+    };
+    Judgement { environment, reasons: objections.into_iter().map(|(_, reason)| reason).collect() }
+}
+
+/// The weight of a value by the two limits it may exceed; nothing below both.
+fn weigh(value: f64, doubtful: f64, invalid: f64) -> Option<Weight> {
+    if value > invalid {
+        Some(Weight::Fail)
+    } else if value > doubtful {
+        Some(Weight::Warn)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests;

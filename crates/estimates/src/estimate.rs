@@ -1,0 +1,217 @@
+//! What each series says: a median with its interval, and whether it is one quantity at all.
+use record::{Better, Outcome, Record, Run, Series, Unit, Value};
+use stats::{Interval, Sample};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// What a series says.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Estimate {
+    /// Index into `record.runs`.
+    pub run: usize,
+    /// Index into that run's series.
+    pub series: usize,
+    /// The probe's id.
+    pub probe: String,
+    /// The case in one line.
+    pub case: String,
+    /// What was observed.
+    pub metric: String,
+    /// Coordinates inside the case, copied from the series.
+    pub at: BTreeMap<String, Value>,
+    /// Unit of `median`, `interval`, `min` and `max`.
+    pub unit: Unit,
+    /// Which direction is good.
+    pub better: Better,
+    /// Median of the undisturbed samples.
+    pub median: f64,
+    /// 95 % interval of the median; nothing with fewer than six samples.
+    pub interval: Option<Interval>,
+    /// Coefficient of variation of the undisturbed samples; nothing with fewer than two.
+    pub cv: Option<f64>,
+    /// Smallest undisturbed sample.
+    pub min: f64,
+    /// Largest undisturbed sample.
+    pub max: f64,
+    /// Samples that the median rests on: the undisturbed ones, or all of them if every one is marked.
+    pub count: usize,
+    /// Samples left out because something else happened meanwhile, by what it was.
+    pub marked: BTreeMap<String, usize>,
+    /// `median` in core frequency cycles, for times taken with the frequency measured beside them.
+    pub cycles: Option<f64>,
+    /// Operations per core frequency cycle, for times per operation with the frequency measured beside them.
+    pub per_cycle: Option<f64>,
+    /// Distinct levels more than 1.5x apart (two states of the machine), each with its sample count;
+    /// one entry when there is only one state. A median across states means nothing.
+    pub states: Vec<State>,
+    /// Machine code that ran.
+    pub variant: Option<String>,
+}
+
+impl Estimate {
+    /// Between what it lies: the ends of its interval, or of its samples where they are too few for one. A rule says nothing
+    /// that either end contradicts.
+    pub fn ends(&self) -> (f64, f64) {
+        self.interval.map_or((self.min, self.max), |i| (i.low, i.high))
+    }
+}
+
+/// One of several levels that a quantity was seen at.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct State {
+    /// Median of the samples at that level, in the estimate's unit.
+    pub level: f64,
+    /// How many.
+    pub count: usize,
+}
+
+/// Two values farther apart than this are two states. Placement flips of virtual CPUs move core-to-core latency
+/// fivefold and bandwidth by 1.6 to 1.8; noise of one state stays within 1.3.
+pub const STATE_RATIO: f64 = 1.5;
+/// A state seen once is an outlier until it is seen again.
+const STATE_SAMPLES: usize = 2;
+const CONFIDENCE: f64 = 0.95;
+
+/// One estimate for every series that has a sample, in the record's order.
+pub fn estimates(record: &Record) -> Vec<Estimate> {
+    estimates_of(record, |_| true)
+}
+
+/// The same, of some probes only.
+pub fn estimates_of(record: &Record, wanted: impl Fn(&str) -> bool) -> Vec<Estimate> {
+    let mut all = vec![];
+    for (run, r) in record.runs.iter().enumerate().filter(|(_, r)| wanted(&r.case.probe)) {
+        let Outcome::Measured(series) = &r.outcome else { continue };
+        let label = r.case.label();
+        for (index, s) in series.iter().enumerate() {
+            all.extend(estimate((run, r), &label, (index, s)));
+        }
+    }
+    all
+}
+
+fn estimate(
+    (run, r): (usize, &Run),
+    label: &str,
+    (series, s): (usize, &Series),
+) -> Option<Estimate> {
+    let values = values(s);
+    let sample = Sample::new(&values)?;
+    let median = sample.median();
+    let frequency = s.frequency.filter(|hz| hz.is_finite() && *hz > 0.0);
+    let cycles = frequency.filter(|_| s.unit == Unit::Seconds).map(|hz| median * hz);
+    let per_cycle =
+        cycles.filter(|c| *c > 0.0 && s.metric == "time_per_op").map(|cycles| 1.0 / cycles);
+    Some(Estimate {
+        run,
+        series,
+        probe: r.case.probe.clone(),
+        case: label.to_owned(),
+        metric: s.metric.clone(),
+        at: s.at.clone(),
+        unit: s.unit,
+        better: s.better,
+        median,
+        interval: sample.median_interval(CONFIDENCE),
+        cv: sample.cv(),
+        min: sample.min(),
+        max: sample.max(),
+        count: values.len(),
+        marked: marks(s),
+        cycles,
+        per_cycle,
+        states: states(&sample),
+        variant: s.variant.clone(),
+    })
+}
+
+/// What an estimate of a series rests on. A record that was read holds finite numbers only; one made in memory by an importer
+/// may not.
+pub fn values(s: &Series) -> Vec<f64> {
+    let mut values = s.undisturbed();
+    values.retain(|x| x.is_finite());
+    values
+}
+
+/// The same; those of a series of which nothing is left out are not copied.
+pub fn counted(s: &Series) -> Cow<'_, [f64]> {
+    match s.disturbed.is_empty() && s.samples.iter().all(|x| x.is_finite()) {
+        true => Cow::Borrowed(&s.samples),
+        false => Cow::Owned(values(s)),
+    }
+}
+
+/// Samples by what disturbed them; one that was disturbed twice counts under both.
+fn marks(s: &Series) -> BTreeMap<String, usize> {
+    let mut marked = BTreeMap::new();
+    for mark in &s.disturbed {
+        *marked.entry(mark.why.clone()).or_default() += 1;
+    }
+    marked
+}
+
+/// The levels that were seen more than once, lowest first; the median of everything if there is only one.
+pub fn states(sample: &Sample<'_>) -> Vec<State> {
+    let seen: Vec<State> = stats::modes::of_sample(sample, STATE_RATIO)
+        .into_iter()
+        .filter(|mode| mode.count >= STATE_SAMPLES)
+        .map(|mode| State { level: mode.level, count: mode.count })
+        .collect();
+    if seen.len() > 1 { seen } else { vec![State { level: sample.median(), count: sample.len() }] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example::measured;
+    use record::{Better, Disturbed};
+
+    fn of(samples: &[f64], marked: &[u32]) -> Vec<Estimate> {
+        let mut s = Series::new("time_per_op", Unit::Seconds, Better::Lower);
+        s.samples = samples.to_vec();
+        s.disturbed =
+            marked.iter().map(|i| Disturbed { sample: *i, why: "steal".into() }).collect();
+        s.frequency = Some(2e9);
+        let mut record = crate::example::empty();
+        measured(&mut record, "core_rate", &[], vec![s]);
+        estimates(&record)
+    }
+
+    #[test]
+    fn marked_samples_are_counted_and_left_out() {
+        let found = of(&[1e-9, 50e-9, 1e-9, 1e-9], &[1]);
+        assert_eq!((found[0].median, found[0].count), (1e-9, 3));
+        assert_eq!(found[0].marked, [("steal".to_owned(), 1)].into());
+        assert_eq!((found[0].cycles, found[0].per_cycle), (Some(2.0), Some(0.5)));
+    }
+
+    #[test]
+    fn all_marked_is_said_not_dropped() {
+        let found = of(&[1e-9, 2e-9], &[0, 1]);
+        assert_eq!((found[0].count, found[0].marked["steal"]), (2, 2));
+    }
+
+    #[test]
+    fn one_sample_claims_neither_interval_nor_spread() {
+        let found = of(&[1e-9], &[]);
+        assert_eq!((found[0].interval, found[0].cv), (None, None));
+        assert_eq!(found[0].states, [State { level: 1e-9, count: 1 }]);
+    }
+
+    #[test]
+    fn what_is_not_a_number_is_left_out() {
+        assert!(of(&[f64::NAN], &[]).is_empty());
+        assert_eq!(of(&[f64::INFINITY, 3e-9], &[])[0].median, 3e-9);
+        assert!(of(&[], &[]).is_empty());
+        assert_eq!(of(&[0.0], &[])[0].per_cycle, None);
+    }
+
+    #[test]
+    fn a_state_needs_to_be_seen_twice() {
+        assert_eq!(of(&[1.0, 1.0, 1.0, 9.0], &[])[0].states.len(), 1);
+        let two = &of(&[1.0, 1.1, 9.0, 9.1, 9.2], &[])[0].states;
+        assert_eq!(two[..], [State { level: 1.05, count: 2 }, State { level: 9.1, count: 3 }]);
+    }
+}
