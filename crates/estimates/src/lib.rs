@@ -11,6 +11,7 @@ pub mod drift;
 pub mod environment;
 pub mod estimate;
 #[cfg(test)]
+#[allow(dead_code, reason = "shared with the tests of other crates")]
 mod example;
 pub mod facts;
 pub mod loaded;
