@@ -303,7 +303,7 @@ fn is_full(error: &io::Error) -> bool {
 impl Counter {
     fn totals(&self) -> Result<Totals, Reason> {
         let mut words = [0u64; 3];
-        // SAFETY: the kernel writes at most the 24 bytes it is told, and `words` has 24; any bytes are integers.
+        // SAFETY: the kernel writes at most the 24 bytes of its argument, and `words` has 24; any bytes are integers.
         let got = unsafe {
             libc::read(
                 self.descriptor.as_raw_fd(),

@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(Pass::read(""), None);
     }
 
-    /// Where it can be loaded, that is for whoever asks; a test changes no kernel.
+    /// Depends on the machine; a test loads no module.
     #[test]
     fn a_file_that_is_no_module_is_refused_and_nothing_stays() {
         let refused = Module::load(Path::new("/dev/null")).map(drop);

@@ -58,10 +58,10 @@ pub fn share() -> Option<Share> {
     let number = |name: &str| read(name)?.trim().parse::<f64>().ok();
     if read("/proc/sys/kernel/osrelease").is_some_and(|release| served(&release)) {
         // In nanoseconds, for each CPU; the first stands for all.
-        let told = |name: &str| {
+        let setting = |name: &str| {
             number(&format!("/sys/kernel/debug/sched/fair_server/cpu0/{name}")).map(|ns| ns / 1e3)
         };
-        let (runtime, period) = told("runtime").zip(told("period")).unwrap_or(SERVED);
+        let (runtime, period) = setting("runtime").zip(setting("period")).unwrap_or(SERVED);
         return of(period - runtime, period);
     }
     let ours = |name: &str| number(&format!("/proc/sys/kernel/{name}"));

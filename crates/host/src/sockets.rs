@@ -216,7 +216,7 @@ mod tests {
         let mut ready: Vec<_> = (0..count).map(|i| epoll.ready(i)).collect();
         ready.sort_unstable();
         assert_eq!(ready, [0, 2]);
-        assert_eq!(epoll.wait(Some(Duration::ZERO)).unwrap(), 0, "they were told");
+        assert_eq!(epoll.wait(Some(Duration::ZERO)).unwrap(), 0, "they were reported");
         assert!(epoll.watch(&pairs[0].1, 9).is_err(), "it is watched already");
     }
 
@@ -232,10 +232,10 @@ mod tests {
             epoll.ticked();
         }
         send(&here, b"x").unwrap();
-        let mut told = vec![];
-        while !told.contains(&0) {
+        let mut reported = vec![];
+        while !reported.contains(&0) {
             let count = epoll.wait(None).unwrap();
-            told.extend((0..count).map(|i| epoll.ready(i)));
+            reported.extend((0..count).map(|i| epoll.ready(i)));
         }
         Epoll::new(1).unwrap().ticked();
     }

@@ -412,7 +412,7 @@ mod tests {
         let Some(folder) = env::var_os("GUARDED_FOLDER") else { return };
         let folder = Path::new(&folder);
         let _folder = Cleanup::of_folder(folder).unwrap();
-        // A plain folder and a file stand for a control group and what its parent is told.
+        // A plain folder and a file stand for a control group and a file of its parent.
         let control = folder.with_extension("control");
         let _group =
             Cleanup::of_group(&folder.with_extension("group"), Some((&control, "-cpuset")));

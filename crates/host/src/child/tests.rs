@@ -123,8 +123,8 @@ fn several_run_at_once_where_they_were_told_to() {
     let done = processes.run(&Monotonic::new(), Some(60.0)).unwrap();
     assert_eq!(done.ended.len(), cpus.len());
     for (cpu, file) in &files {
-        let told = fs::read_to_string(file).unwrap();
-        assert_eq!(told.split_ascii_whitespace().nth(1), Some(&*cpu.to_string()));
+        let printed = fs::read_to_string(file).unwrap();
+        assert_eq!(printed.split_ascii_whitespace().nth(1), Some(&*cpu.to_string()));
     }
     let mut processes = ProcessGroup::new().unwrap();
     let nowhere = Program::new(&["true"]).unwrap().on([CpuSet::MAX].into_iter().collect());
@@ -135,7 +135,7 @@ fn several_run_at_once_where_they_were_told_to() {
 fn the_queue_of_a_command_is_read_before_it_is_gone() {
     let done = sh("i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done", None);
     let Some(queue) = done.ended[0].queue else { return }; // a kernel without CONFIG_SCHED_INFO
-    // Both count from its birth, so also what it did before it was let go; one is read a little earlier, up to a tick.
+    // Both count from its birth, so also what it did before its release; one is read a little earlier, up to a tick.
     let used = done.ended[0].used.cpu_seconds;
     assert!(
         queue.on_cpu > 0.0 && (queue.on_cpu - used).abs() <= 11e-3 + 0.02 * used,

@@ -74,7 +74,7 @@ fn a_command_is_counted_with_all_it_starts() {
     let clock = counts.get("task-clock").unwrap();
     let (used, wall) = (done.ended[0].used.cpu_seconds, done.ended[0].ended - done.ended[0].began);
     assert_eq!(clock.share, 1.0);
-    // Its own account has the time before it was let go, too, but not what a hypervisor took; each fork of it faults.
+    // Its own account has the time before its release, too, but not what a hypervisor took; each fork of it faults.
     let counted = clock.value as f64 * 1e-9;
     let within = counted > 0.5 * used && counted < 1.1 * wall + 1e-3;
     assert!(within, "{counted} s counted, {used} s used, {wall} s by the clock");

@@ -33,7 +33,7 @@ fn spin(steps: u64) {
     std::hint::black_box(run.unwrap()(&mut [], steps));
 }
 
-/// The command itself: this program, told to run this test alone. It has a thread of its own do half of the work.
+/// The command itself: this program, running this test alone. It has a thread of its own do half of the work.
 #[test]
 #[ignore = "needs hardware counters"]
 fn the_command_that_is_counted() {

@@ -179,7 +179,7 @@ impl Lse {
 }
 
 /// Replaces `old` by `new` with a `ldaxr`/`stlxr` pair; whether it did. Ordered on both sides.
-/// May fail though the word is `old`, as the pair may: whoever spins tries again.
+/// May fail even if the word is `old`, as exclusive pairs may; the spinning caller tries again.
 #[inline(always)]
 pub fn swap_exclusive(word: &AtomicU64, old: u64, new: u64) -> bool {
     let failed: u64;
