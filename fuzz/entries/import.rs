@@ -57,7 +57,7 @@ fn holds(gathered: Gathered) {
     assert_eq!(again, record);
     texts(&record);
     for run in &record.runs {
-        assert_eq!(run.case.version, 0, "no definition of ours");
+        assert_eq!(run.case.version, 0, "no definition of cpulens");
         assert!(run.case.params.contains_key("tool") && run.origin.is_some());
         let Outcome::Measured(all) = &run.outcome else { panic!("{:?}", run.outcome) };
         assert!(!all.is_empty() || !run.readings.is_empty());

@@ -537,10 +537,10 @@ fn facts(machine: &Machine) {
     }
 }
 
-/// CPUs, caches, nodes and modules that could be: what contradicts itself is told, not repeated.
+/// CPUs, caches, nodes and modules are possible: a contradiction is reported as missing, not repeated.
 fn parts(machine: &Machine) {
     let t = &machine.topology;
-    let told = |part: &str| t.missing.iter().any(|(name, _)| name == part);
+    let missing = |part: &str| t.missing.iter().any(|(name, _)| name == part);
     assert!(t.cpus.is_sorted_by(|a, b| a.id < b.id) && t.nodes.is_sorted_by(|a, b| a.id < b.id));
     let all: CpuSet = t.cpus.iter().map(|cpu| cpu.id).collect();
     for cpu in &t.cpus {
@@ -553,10 +553,10 @@ fn parts(machine: &Machine) {
             cpu.siblings.iter().filter_map(|id| t.cpu(id)).filter(|c| c.online && cpu.online)
         {
             let mutual = other.siblings == cpu.siblings;
-            assert!(mutual || told("cpus.siblings"), "{cpu:?} and {other:?}");
+            assert!(mutual || missing("cpus.siblings"), "{cpu:?} and {other:?}");
         }
     }
-    let mut met = BTreeSet::new();
+    let mut seen = BTreeSet::new();
     for cache in &t.caches {
         assert!((1..=9).contains(&cache.level) && !cache.cpus.is_empty(), "{cache:?}");
         assert!(cache.bytes.is_none_or(|bytes| (1..=64 << 30).contains(&bytes)), "{cache:?}");
@@ -564,11 +564,11 @@ fn parts(machine: &Machine) {
         assert!(cache.ways != Some(0), "{cache:?}");
         assert!(cache.cpus.is_subset(&all), "a cache of no CPU: {cache:?}");
         for cpu in cache.cpus.iter() {
-            let first = met.insert((cache.level, cache.kind, cpu));
-            assert!(first || told("caches"), "CPU {cpu} has two: {cache:?}");
+            let first = seen.insert((cache.level, cache.kind, cpu));
+            assert!(first || missing("caches"), "CPU {cpu} has two: {cache:?}");
         }
     }
-    let mut met = BTreeSet::new();
+    let mut seen = BTreeSet::new();
     for node in &t.nodes {
         assert!(node.distances.is_empty() || node.distances.len() == t.nodes.len(), "{node:?}");
         assert!(node.distances.iter().all(|d| (10..=255).contains(d)), "{node:?}");
@@ -578,8 +578,8 @@ fn parts(machine: &Machine) {
             "{node:?}"
         );
         assert!(node.huge.iter().all(|pool| pool.page > 0 && pool.free <= pool.total), "{node:?}");
-        let twice = node.cpus.iter().any(|cpu| !met.insert(cpu));
-        assert!(!twice || told("nodes.cpus"), "{node:?}");
+        let twice = node.cpus.iter().any(|cpu| !seen.insert(cpu));
+        assert!(!twice || missing("nodes.cpus"), "{node:?}");
     }
     for dimm in &t.dimms {
         if !dimm.slot.is_empty() {

@@ -1,5 +1,5 @@
 //! What the fuzz targets and `crates/render/tests/fuzz.rs` call: bytes into a record, its report in every format, and
-//! what must hold of it whoever wrote the record.
+//! what must hold of it for any record.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -114,7 +114,7 @@ fn every_figure_arrives_with_its_value_and_unit() {
             }
         };
         let run = &record.runs[run];
-        assert_eq!(run.case.version, 0, "no definition of ours");
+        assert_eq!(run.case.version, 0, "no definition of cpulens");
         assert!(run.case.text("tool").is_some_and(|t| !t.is_empty()));
         let source = &record.provenance.sources[run.origin.unwrap().source as usize];
         assert_eq!(source.file, m.publication, "{}", m.id);

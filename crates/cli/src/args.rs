@@ -25,6 +25,7 @@ pub(crate) use self::{
     spread::{Bound, Spread},
     stat::{Stat, StatFormat},
     unixbench::{CopyPlacement, CopyStart, UnixBench},
+    values::distinct,
     whatif::Whatif,
 };
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};

@@ -11,7 +11,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What stands before a name where a file could stand too.
+/// The prefix of a catalogue name where a file name is possible too.
 pub(crate) const PREFIX: &str = "ref:";
 
 /// A record that the user added.
@@ -46,7 +46,7 @@ pub(crate) fn load(asked: &str) -> Result<Record> {
 pub(crate) fn report(record: &Record) -> Report<'_> {
     let published =
         |name: &str| Some((name.to_owned(), Figures::of(&catalogue::record(name).ok()??)));
-    // A record that cannot be read is told by `catalogue list`; the record itself is no neighbour.
+    // `catalogue list` names records that cannot be read. The record itself is no neighbour.
     let added = |own: Own| {
         let other = own.record.ok().filter(|other| other != record)?;
         Some((own.name, Figures::of(&other)))
@@ -59,7 +59,7 @@ pub(crate) fn report(record: &Record) -> Report<'_> {
     Report { nearest, references, ..report }
 }
 
-/// The machines of the catalogue beside which UnixBench's indexes are shown where nobody chose others.
+/// The default reference machines for UnixBench's indexes.
 fn references(report: &Report<'_>) -> Vec<Reference> {
     let Some(bench) = &report.unixbench else { return vec![] };
     let published = catalogue::names().filter_map(|name| {

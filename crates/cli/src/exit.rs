@@ -1,5 +1,7 @@
 //! Exit codes are part of the interface.
 use crate::output;
+use host::child::Refused;
+use record::Environment;
 use std::{io, process::ExitCode};
 
 /// What `timeout` reports of a command that it ended.
@@ -10,14 +12,31 @@ pub(crate) const TIMED_OUT: u8 = 124;
 pub(crate) enum Exit {
     /// 0: done.
     Done,
-    /// 1: done, and something was found that is worth acting on.
+    /// 1: done, with findings.
     Findings,
-    /// 2: could not.
+    /// 2: failed.
     CouldNot,
-    /// 3: done, but the machine was not fit to be measured.
+    /// 3: done, but the environment check failed.
     Unfit,
     /// The exit status of a command that was run.
     Of(u8),
+}
+
+impl Exit {
+    /// The exit of an analysis. A failed environment check outweighs findings, which may follow from it.
+    pub(crate) fn analysed(environment: Environment, findings: bool) -> Exit {
+        match (environment, findings) {
+            (Environment::Fail, _) => Exit::Unfit,
+            (_, true) => Exit::Findings,
+            (_, false) => Exit::Done,
+        }
+    }
+    /// The exit of a command that did not start, as shells report it.
+    pub(crate) fn refused(why: &Refused) -> Exit {
+        output::say(&format!("cpulens: {}", why.why));
+        let status = why.status.and_then(|status| u8::try_from(status).ok());
+        status.map_or(Exit::CouldNot, Exit::Of)
+    }
 }
 
 impl From<Exit> for ExitCode {
@@ -32,7 +51,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Tells the user what went wrong. A reader that closed the pipe has seen enough: that is success.
+/// Prints the error. A reader that closed the pipe is no failure.
 impl From<anyhow::Error> for Exit {
     fn from(error: anyhow::Error) -> Exit {
         let closed = error.chain().any(|e| {

@@ -1,4 +1,4 @@
-//! Records on disk: written beside and renamed over, so that a full disk or a crash loses nothing that was there.
+//! Records on disk. A file is written under another name and renamed, so a full disk or a crash loses no old file.
 use crate::catalogue;
 use anyhow::{Context, Result, bail};
 use record::{Outcome, Record};
@@ -8,12 +8,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Writes a file beside its place and renames it over.
+/// Replaces a file atomically.
 pub(crate) fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_by(file, |out| out.write_all(bytes))
 }
 
-/// The same with what `write` writes.
+/// Replaces a file atomically by the output of `write`.
 pub(crate) fn replace_by(
     file: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -26,7 +26,7 @@ pub(crate) fn replace_by(
     let folder = folder_of(file);
     let name =
         file.file_name().ok_or_else(|| io::Error::other("that is not the name of a file"))?;
-    // A device, such as /dev/stdout, has no beside.
+    // A device, such as /dev/stdout, cannot be replaced.
     if fs::metadata(file).is_ok_and(|m| !m.is_file()) {
         return all(fs::OpenOptions::new().write(true).open(file)?).map(drop);
     }
@@ -128,7 +128,7 @@ pub(crate) fn fresh(folder: &Path, name: &str) -> PathBuf {
     names.find(|file| !file.exists()).unwrap_or_else(|| folder.join(name))
 }
 
-/// Finds and reads a record: a file, `last`, `ref:NAME`, or `-` for standard input. Also says where it lies.
+/// Finds and reads a record: a file, `last`, `ref:NAME`, or `-` for standard input. Also returns its file.
 pub(crate) fn load(name: &str) -> Result<(Record, Option<PathBuf>)> {
     if let Some(named) = name.strip_prefix(catalogue::PREFIX) {
         return Ok((catalogue::load(named)?, None));
@@ -147,14 +147,14 @@ pub(crate) fn load(name: &str) -> Result<(Record, Option<PathBuf>)> {
     }
 }
 
-/// What stands behind a name that [`load`] knows, unread.
+/// The bytes of a record by its name.
 fn bytes(name: &str) -> Result<Vec<u8>> {
     let mut bytes = vec![];
     bytes_into(name, &mut bytes)?;
     Ok(bytes)
 }
 
-/// The same in place of what was in `bytes`.
+/// Replaces `bytes` by those of a record.
 pub(crate) fn bytes_into(name: &str, bytes: &mut Vec<u8>) -> Result<()> {
     match name {
         "-" => bounded(io::stdin().lock(), bytes).context("standard input"),
@@ -163,7 +163,7 @@ pub(crate) fn bytes_into(name: &str, bytes: &mut Vec<u8>) -> Result<()> {
     }
 }
 
-/// What such a name is called in a complaint.
+/// The name of a record in an error message.
 pub(crate) fn shown(name: &str) -> &str {
     if name == "-" { "standard input" } else { name }
 }

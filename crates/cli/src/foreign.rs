@@ -1,10 +1,10 @@
-//! What a comparison takes beside records: outputs of other tools, read as `import` reads them, and what `stat` wrote.
+//! Other inputs of a comparison: outputs of other tools, read as `import` reads them, and the JSON of `stat`.
 use crate::{catalogue, files};
 use anyhow::{Result, anyhow};
 use import::Gathered;
 use record::{LoadError, Machine, Provenance, Record, Run, SCHEMA};
 
-/// Reads a record, or makes one of what is no record. `bytes` is room to read it into, of which a thousand files need one.
+/// Reads a record, or imports one. `bytes` is a buffer that many files share.
 pub(crate) fn load(name: &str, bytes: &mut Vec<u8>) -> Result<Record> {
     if let Some(named) = name.strip_prefix(catalogue::PREFIX) {
         return catalogue::load(named);
@@ -17,7 +17,7 @@ pub(crate) fn load(name: &str, bytes: &mut Vec<u8>) -> Result<Record> {
     if let Some(record) = stat(bytes) {
         return Ok(record);
     }
-    // A record that is broken is no output of another tool, whatever an importer might make of it.
+    // A broken record is no output of another tool, even if an importer recognises it.
     let foreign = matches!(error, LoadError::NotJson(_) | LoadError::NotARecord(_));
     if foreign && bytes.len() <= import::MAX_BYTES {
         let mut gathered = Gathered::default();
@@ -28,7 +28,7 @@ pub(crate) fn load(name: &str, bytes: &mut Vec<u8>) -> Result<Record> {
     Err(anyhow!("{} {error}", files::shown(name)))
 }
 
-/// The run in the document of `stat --format json`; what that concludes of it is concluded anew.
+/// The run in the document of `stat --format json`. Its analysis is computed again.
 fn stat(bytes: &[u8]) -> Option<Record> {
     let document: serde_json::Value = serde_json::from_slice(bytes).ok()?;
     document.get("stat")?.as_u64()?;

@@ -1,4 +1,4 @@
-//! One path: inventory, plan, measure, record, analyse, render. Every command is a stretch of it.
+//! One path: inventory, plan, measure, record, analyse, render. Every command is a part of it.
 mod args;
 mod catalogue;
 mod commands;

@@ -1,4 +1,4 @@
-//! Where the report goes: standard output or a file. Progress and complaints go to standard error.
+//! Writes reports to standard output or a file. Progress and errors go to standard error.
 use crate::{args, files};
 use analyse::Report;
 use analyse::compare::Comparison;
@@ -12,12 +12,12 @@ use std::{
     io::{self, IsTerminal, Write},
 };
 
-/// A line to standard error; if that is closed there is nobody to tell.
+/// Writes a line to standard error. A closed standard error is no failure.
 pub(crate) fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{}", visible(line));
 }
 
-/// Names of files and parts of records come from anywhere: hostile characters become visible marks. Line ends stay.
+/// Replaces hostile characters, which file names and records may hold, by visible ones. Line ends stay.
 pub(crate) fn visible(text: &str) -> String {
     let mark = |c: char| if hostile(c) && c != '\n' { '\u{fffd}' } else { c };
     text.chars().map(mark).collect()
@@ -37,33 +37,33 @@ fn settings(output: &args::Output) -> Settings {
     Settings { colour, width: width.unwrap_or(Settings::default().width), details: output.details }
 }
 
-/// Whether the asked file can be written, found out before anything is measured for it.
+/// Checks that the chosen file can be written, before anything is measured.
 pub(crate) fn check(output: &args::Output) -> Result<()> {
     let Some(file) = &output.file else { return Ok(()) };
     files::check(file).with_context(|| format!("cannot write {}", file.display()))
 }
 
-/// Renders a report as asked.
+/// Renders a report in the chosen format.
 pub(crate) fn report(output: &args::Output, report: &Report<'_>) -> Result<()> {
     write(output, |out| renderer::render(&output.format, report, &settings(output), out))
 }
 
-/// Renders several records side by side as asked.
+/// Renders a comparison in the chosen format.
 pub(crate) fn comparison(output: &args::Output, of: &Comparison) -> Result<()> {
     write(output, |out| renderer::render_comparison(&output.format, of, &settings(output), out))
 }
 
-/// Renders a machine as asked.
+/// Renders a machine in the chosen format.
 pub(crate) fn machine(output: &args::Output, machine: &Machine) -> Result<()> {
     write(output, |out| renderer::render_info(&output.format, machine, &settings(output), out))
 }
 
-/// Renders a document as asked.
+/// Renders a document in the chosen format.
 pub(crate) fn document(output: &args::Output, document: &Document) -> Result<()> {
     write(output, |out| renderer::render_document(&output.format, document, &settings(output), out))
 }
 
-/// Writes what `render` makes to where it was asked for.
+/// Writes the output of `render` to the chosen place.
 pub(crate) fn write(
     output: &args::Output,
     render: impl FnOnce(&mut dyn Write) -> io::Result<()>,

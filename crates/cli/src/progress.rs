@@ -19,8 +19,8 @@ pub(crate) struct Progress {
     case: f64,
     number: String,
     label: String,
-    /// Seconds left that were told last.
-    told: Cell<u64>,
+    /// Seconds left that were shown last.
+    shown: Cell<u64>,
 }
 
 #[derive(Debug)]
@@ -48,7 +48,7 @@ impl Progress {
             case: 0.0,
             number: String::new(),
             label: String::new(),
-            told: Cell::new(u64::MAX),
+            shown: Cell::new(u64::MAX),
         }
     }
     /// A case of `case` seconds begins, `left` seconds before the end.
@@ -57,7 +57,7 @@ impl Progress {
         self.case = case;
         self.number = format!("[{number}/{of}]");
         self.label = label.to_owned();
-        self.told.set(u64::MAX);
+        self.shown.set(u64::MAX);
         self.within(0.0);
     }
     /// This share of the case is done.
@@ -68,7 +68,7 @@ impl Progress {
         bar.set_position((done.clamp(0.0, 1.0) * PARTS as f64) as u64);
         // Samples end more often than anybody reads.
         let seconds = left.round() as u64;
-        if self.told.replace(seconds) != seconds {
+        if self.shown.replace(seconds) != seconds {
             let Progress { number, label, .. } = self;
             bar.set_message(visible(&format!("{number} {label}, about {seconds} s left")));
         }

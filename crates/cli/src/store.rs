@@ -1,4 +1,4 @@
-//! Where a run's record and its page are kept, and why they are not, if they are not.
+//! The place of a run's record and page, and the reason if they cannot be saved.
 use crate::{files, output::say};
 use analyse::Report;
 use anyhow::{Context, Result, bail};
@@ -8,16 +8,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where the record is kept, and why it is not, if it is not.
+/// The record's place, and the reason if it cannot be saved.
 pub(crate) struct Store {
     /// The record's file, if there is a place for one.
     pub(crate) file: Option<PathBuf>,
-    /// What went wrong, if anything did.
+    /// The first failure.
     pub(crate) trouble: Option<String>,
 }
 
 impl Store {
-    /// Settles the place and makes sure that it can be written, before anything is measured.
+    /// Chooses the place and checks that it can be written, before anything is measured.
     pub(crate) fn open(asked: Option<&Path>, record: &Record) -> Result<Store> {
         if let Some(file) = asked {
             if file.extension().is_some_and(|x| x == "html") {
@@ -42,7 +42,7 @@ impl Store {
                 }
                 Store { file: Some(file), trouble: None }
             }
-            // Nothing can be saved, which is no reason not to measure: the report still goes to the user.
+            // A run that cannot be saved still gives its report.
             Err(why) => {
                 let trouble =
                     format!("the record is not saved: {why:#}; name a place with --record FILE");
@@ -51,7 +51,7 @@ impl Store {
             }
         })
     }
-    /// Saves the record. The first failure is told at once, all are told at the end.
+    /// Saves the record. The first failure is printed at once, the last one at the end.
     pub(crate) fn save(&mut self, record: &Record) {
         let Some(file) = &self.file else { return };
         let saved = record::to_vec(record)
@@ -82,8 +82,8 @@ impl Store {
         let device = fs::metadata(file).is_ok_and(|m| !m.is_file());
         (!device).then(|| file.with_extension("html"))
     }
-    /// Says where everything is.
-    pub(crate) fn tell(&self, quiet: bool) {
+    /// Prints where the record and the page are.
+    pub(crate) fn print_places(&self, quiet: bool) {
         match &self.trouble {
             Some(trouble) => say(&format!("cpulens: {trouble}")),
             None if quiet => {}

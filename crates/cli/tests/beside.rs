@@ -204,8 +204,8 @@ fn row(document: &serde_json::Value, metric: &str, at: At<'_>) -> (f64, f64, Opt
         row["quantity"]["metric"] == metric
             && row["cells"][0]["conditions"]["equivalent"].is_string()
             && at.iter().all(|(name, word)| {
-                let told = &row["quantity"]["at"][*name];
-                told.as_str().map_or_else(|| told.to_string(), str::to_owned) == *word
+                let value = &row["quantity"]["at"][*name];
+                value.as_str().map_or_else(|| value.to_string(), str::to_owned) == *word
             })
     };
     let rows: Vec<_> = document["rows"].as_array().unwrap().iter().filter(fits).collect();
@@ -216,7 +216,7 @@ fn row(document: &serde_json::Value, metric: &str, at: At<'_>) -> (f64, f64, Opt
 }
 
 #[test]
-fn ours_is_told_in_the_tools_terms() {
+fn ours_uses_the_tools_terms() {
     let sandbox = Sandbox::new();
     let record = ours();
     let of = |name: &str, text: &str| compared(&sandbox, &record, &sandbox.file(name, text));
@@ -278,7 +278,7 @@ fn ours_is_told_in_the_tools_terms() {
 }
 
 #[test]
-fn what_is_unlike_says_why_and_what_would_mend_it() {
+fn what_is_unlike_states_why_and_what_would_mend_it() {
     let sandbox = Sandbox::new();
     let text = |record: &Record, other: &str| {
         let own = sandbox.file("own.json", record::to_vec(record).unwrap());
@@ -313,7 +313,7 @@ fn what_is_unlike_says_why_and_what_would_mend_it() {
     );
 }
 
-/// The table speaks of versions of our probes: whoever changes a definition sets it beside the original again.
+/// The table speaks of versions of our probes: a change of a definition needs a new comparison with the original.
 #[test]
 fn the_table_knows_the_versions_that_the_probes_have() {
     for row in analyse::equivalent::all() {

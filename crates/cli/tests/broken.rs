@@ -15,7 +15,7 @@ fn show(sandbox: &Sandbox, bytes: impl AsRef<[u8]>) -> Ran {
 }
 
 #[test]
-fn a_record_cut_anywhere_is_told_to_be_cut() {
+fn a_record_cut_anywhere_is_reported_as_cut() {
     let sandbox = Sandbox::new();
     let whole = measured().as_bytes();
     let ends = (1..40).map(|n| whole.len() - 2 - n);

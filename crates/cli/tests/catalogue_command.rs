@@ -1,4 +1,4 @@
-//! `catalogue` and `ref:NAME` as a user types them: published machines wherever a record is, own ones beside them, and
+//! `catalogue` and `ref:NAME` as a user types them: reference machines wherever a record is, own ones beside them, and
 //! nothing lost to a broken file.
 use crate::sandbox::{Sandbox, has_control};
 use record::{Better, Outcome, Series, Unit};
@@ -83,7 +83,7 @@ fn tables_mark_what_disagrees_in_every_format() {
     assert_eq!(names.lines().count(), 13);
 }
 
-/// A record of this program with the figures of a published machine, or with the first of them only.
+/// A record of this program with the figures of a reference machine, or with the first of them only.
 fn measured(figures: usize) -> Vec<u8> {
     let mut record = catalogue::record("intel-8269cy-2node").unwrap().unwrap();
     record.provenance = record::Provenance { tool: "cpulens".into(), ..Default::default() };
@@ -130,7 +130,7 @@ fn nearest_machines_are_named_with_their_distance() {
     assert_eq!((nearest.len(), nearest[0]["name"].as_str()), (3, Some("intel-8269cy-2node")));
     let apart: Vec<f64> = nearest.iter().map(|n| n["apart"].as_f64().unwrap()).collect();
     assert!(apart.is_sorted() && (apart[0] - 1.0).abs() < 1e-9, "{apart:?}");
-    // Nothing comparable, nothing said; nor of the published machines themselves.
+    // Nothing comparable, nothing said; nor of the reference machines themselves.
     let one = sandbox.file("b.json", measured(1));
     for quiet in [one.as_str(), "ref:intel-8269cy-2node"] {
         let text = sandbox.cpulens(&["show", quiet]).done().out;
@@ -138,7 +138,7 @@ fn nearest_machines_are_named_with_their_distance() {
     }
 }
 
-/// The user's own records are neighbours as published machines are, but none of itself; a broken one hides no other.
+/// The user's own records are neighbours as reference machines are, but none of itself; a broken one hides no other.
 #[test]
 fn own_records_are_neighbours() {
     let sandbox = Sandbox::new();
@@ -154,7 +154,7 @@ fn own_records_are_neighbours() {
     assert!(!text.contains("ref:same") && !text.contains("broken"), "{text}");
 }
 
-/// Which published machines can be near, and in how many figures.
+/// Which reference machines can be near, and in how many figures.
 #[test]
 fn published_figures_of_our_definitions_are_found() {
     let figures = |name: &str| {
@@ -250,7 +250,7 @@ fn a_place_that_cannot_be_written_is_named() {
     assert_eq!(fs::read_to_string(sandbox.path("data/cpulens/catalogue")).unwrap(), "a file");
 }
 
-/// What the sources' own comparisons come to when the ratio is taken apart.
+/// What the sources' own comparisons come to when the ratio is broken down into factors.
 #[test]
 fn published_ratios_are_taken_apart() {
     let sandbox = Sandbox::new();
@@ -267,8 +267,11 @@ fn published_ratios_are_taken_apart() {
         wide.contains("Why cannot be told: this record: its counters are not its own"),
         "{wide}"
     );
-    let (_, told) = wide.split_once("── Why").unwrap();
-    assert!(!told.contains("of it is IPC") && !told.contains("weighs most is IPC"), "{told}");
+    let (_, factors) = wide.split_once("── Why").unwrap();
+    assert!(
+        !factors.contains("of it is IPC") && !factors.contains("weighs most is IPC"),
+        "{factors}"
+    );
     let hygon = why("ref:intel-8163", "ref:hygon-7280-8node");
     let at =
         "hygon-7280-8node is 0.508 times as fast as intel-8163. Most of it is IPC: 0.552 times";

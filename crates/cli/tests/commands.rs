@@ -97,13 +97,13 @@ fn a_dry_run_prints_the_plan_with_its_time_and_writes_nothing() {
 #[test]
 fn a_plan_tells_of_a_budget_that_is_too_short() {
     let sandbox = Sandbox::new();
-    let told = |budget| sandbox.cpulens(&["run", "--dry-run", "--time-budget", budget]).out;
-    assert!(told("2").contains("time budget of 2 s is less"));
-    assert!(!told("100000").contains("budget"));
+    let plan_within = |budget| sandbox.cpulens(&["run", "--dry-run", "--time-budget", budget]).out;
+    assert!(plan_within("2").contains("time budget of 2 s is less"));
+    assert!(!plan_within("100000").contains("budget"));
 }
 
 #[test]
-fn a_plan_for_one_cpu_says_what_is_skipped_and_the_remedy() {
+fn a_plan_for_one_cpu_states_what_is_skipped_and_the_remedy() {
     let sandbox = Sandbox::new();
     let first = first_cpu();
     let plan = sandbox.cpulens(&["run", "--dry-run", "--format", "csv", "--cpus", &first]).out;
@@ -143,7 +143,7 @@ fn what_cannot_be_meant_is_refused_with_a_line_that_helps() {
         let ran = sandbox.cpulens(args).could_not(words);
         assert!(ran.err.starts_with("cpulens: "), "{args:?}: {}", ran.err);
     }
-    // What the argument parser refuses is told with its usage, in more than one line.
+    // What the argument parser refuses is reported with its usage, in more than one line.
     let unparsed: &[(&[&str], &str)] = &[
         (&["run", "--cpus", "x"], "0-7,64-71"),
         (&["run", "--nodes", "x"], "0-7,64-71"),

@@ -62,7 +62,7 @@ fn a_workload_is_a_kind_or_a_counted_run() {
 }
 
 #[test]
-fn a_record_that_says_nothing_is_never_called_healthy() {
+fn a_record_that_states_nothing_is_never_called_healthy() {
     let place = Sandbox::new();
     let empty = place.file(
         "empty.json",

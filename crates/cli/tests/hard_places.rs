@@ -64,7 +64,7 @@ fn a_reader_that_has_seen_enough_is_no_error() {
 }
 
 #[test]
-fn a_full_stdout_is_told_and_the_record_is_kept() {
+fn a_full_stdout_is_reported_and_the_record_is_kept() {
     let sandbox = Sandbox::new();
     let ran = sandbox.shell(&format!("{} >/dev/full", cheap()));
     assert!(ran.code == 2 && ran.err.contains("standard output"), "{}", ran.err);
@@ -74,7 +74,7 @@ fn a_full_stdout_is_told_and_the_record_is_kept() {
 
 /// /proc is a folder in which not even root can make files.
 #[test]
-fn without_a_writable_home_the_record_goes_elsewhere_and_that_is_told() {
+fn without_a_writable_home_the_record_goes_elsewhere_and_that_is_reported() {
     let sandbox = Sandbox::new();
     let ran = sandbox
         .shell(&format!("unset XDG_DATA_HOME; HOME=/proc/none; export HOME; {}", cheap()))
@@ -93,7 +93,7 @@ fn without_a_writable_home_the_record_goes_elsewhere_and_that_is_told() {
 }
 
 #[test]
-fn without_home_and_data_home_it_measures_and_says_where_the_record_is() {
+fn without_home_and_data_home_it_measures_and_states_where_the_record_is() {
     let sandbox = Sandbox::new();
     let ran = sandbox.shell(&format!("unset HOME XDG_DATA_HOME TMPDIR; {}", cheap())).done();
     assert!(ran.err.contains("neither HOME nor XDG_DATA_HOME"), "{}", ran.err);
@@ -124,7 +124,7 @@ fn without_any_place_to_write_the_report_still_comes() {
 
 /// The disk fills up after the run began: no file may grow beyond 4 KiB.
 #[test]
-fn a_record_that_does_not_fit_is_told_and_the_report_still_comes() {
+fn a_record_that_does_not_fit_is_reported_and_the_report_still_comes() {
     let sandbox = Sandbox::new();
     let ran = sandbox.shell(&format!("trap '' XFSZ; ulimit -f 8; {}", cheap())).done();
     not_saved(&sandbox, &ran);
@@ -181,7 +181,7 @@ fn a_read_only_root_and_a_noexec_tmp_are_enough() {
 }
 
 #[test]
-fn one_cpu_has_no_pairs_and_that_is_told() {
+fn one_cpu_has_no_pairs_and_that_is_reported() {
     let sandbox = Sandbox::new();
     let taskset = sandbox.shell("taskset -pc $$").code == 0;
     if !possible("there is no taskset(1)", taskset) {
@@ -268,13 +268,13 @@ fn buffers_stay_within_a_memory_cgroup() {
         for probe in probes.split(',') {
             let buffers = buffers(&record, probe);
             // On a busy machine threads that must run at once may not get to, and say so.
-            let told = record.runs.iter().any(|r| match &r.outcome {
+            let skipped = record.runs.iter().any(|r| match &r.outcome {
                 Outcome::Skipped(why) | Outcome::Failed(why) | Outcome::NotReached(why) => {
                     r.case.probe == probe && probe != "bandwidth" && why.remedy.is_some()
                 }
                 Outcome::Measured(_) => false,
             });
-            assert!(!buffers.is_empty() || told, "{probe}: {:?}", record.runs);
+            assert!(!buffers.is_empty() || skipped, "{probe}: {:?}", record.runs);
             assert!(buffers.iter().all(|bytes| *bytes < 64 << 20), "{probe}: {buffers:?}");
         }
     }
@@ -303,7 +303,7 @@ fn whoever_is_nobody_can_measure() {
     assert_eq!(reached(&only_record(&sandbox)), (3, 0));
     let info = sandbox.shell(&format!("{nobody} \"$0\" info"));
     assert_eq!((info.code, info.err.as_str()), (0, ""));
-    // Another's home: the records go where one can write, and it is told.
+    // Another's home: the records go where one can write, and it is reported.
     let ran = sandbox
         .shell(&format!("chmod 777 .; rm -r data; mkdir -m 755 data; {nobody} {}", cheap()))
         .done();
@@ -320,7 +320,7 @@ fn whoever_is_nobody_can_measure() {
 }
 
 #[test]
-fn without_sys_and_proc_it_says_what_is_missing() {
+fn without_sys_and_proc_it_states_what_is_missing() {
     if !can_mount() {
         return;
     }

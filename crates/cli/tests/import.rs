@@ -59,7 +59,7 @@ fn several_files_of_one_machine_make_one_record() {
 }
 
 #[test]
-fn contradictions_between_files_are_told() {
+fn contradictions_between_files_are_reported() {
     let sandbox = Sandbox::new();
     let one = sample("kunpeng-920-4826-1node-lscpu.lscpu.txt");
     let four = sample("kunpeng-920-4826.numactl-H.seed000.txt");

@@ -12,7 +12,7 @@ fn json(ran: &str) -> Value {
 }
 
 #[test]
-fn this_machine_is_placed_on_and_every_format_says_so() {
+fn this_machine_is_placed_on_and_every_format_shows_it() {
     let place = Sandbox::new();
     for format in ["text", "markdown", "csv", "html", "json"] {
         let ran = place.cpulens(&["place", "--format", format]);

@@ -87,9 +87,9 @@ const NO_HUGE_PAGES: &str = if cfg!(target_arch = "aarch64") {
 #[test]
 fn huge_pages_that_a_wrapper_took_away_are_found() {
     let place = Sandbox::new();
-    let told = |ran: &crate::sandbox::Ran| ran.out.contains("THP_enabled:\t0");
+    let pages_disabled = |ran: &crate::sandbox::Ran| ran.out.contains("THP_enabled:\t0");
     let planted = place.shell(&format!("{NO_HUGE_PAGES} grep THP_enabled /proc/self/status"));
-    if planted.code != 0 || !told(&planted) {
+    if planted.code != 0 || !pages_disabled(&planted) {
         return eprintln!("no perl here, no prctl, or a kernel before 5.0: {}", planted.err);
     }
     let setting = std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled");

@@ -76,7 +76,7 @@ fn parts(sandbox: &Sandbox) -> usize {
 
 /// No command at all is a quick run of everything.
 #[test]
-fn ctrl_c_saves_what_was_measured_and_says_how_to_go_on() {
+fn ctrl_c_saves_what_was_measured_and_states_how_to_go_on() {
     let sandbox = Sandbox::new();
     let mut run = Running::start(&sandbox, &[]);
     let file = run.measured(&sandbox);

@@ -97,7 +97,7 @@ fn a_probes_ladder_is_a_record_like_any_other() {
 }
 
 #[test]
-fn a_command_that_fails_or_hangs_is_told_and_could_not_be_measured() {
+fn a_command_that_fails_or_hangs_is_reported_and_not_measured() {
     let sandbox = Sandbox::new();
     for (args, words) in [
         (&["--", "sh", "-c", "exit 3"][..], "exit code 3"),

@@ -1,4 +1,4 @@
-//! Every record, whoever wrote it, is what the published schema says.
+//! Every record, of any origin, follows the published schema.
 use crate::sandbox::{Sandbox, fixtures, load, measured, reached};
 use record::Outcome;
 use serde_json::{Value, json};

@@ -150,7 +150,7 @@ fn signals_are_passed_on_and_nothing_survives_us() {
 }
 
 #[test]
-fn a_proof_says_what_placement_is_worth_or_that_it_is_noise() {
+fn a_proof_states_what_placement_is_worth_or_that_it_is_noise() {
     let place = Sandbox::new();
     let script = "echo rate: 100";
     let args = [

@@ -23,7 +23,7 @@ fn the_command_keeps_its_streams_and_its_status() {
 }
 
 #[test]
-fn every_line_says_of_whom_it_speaks() {
+fn every_line_states_of_whom_it_speaks() {
     let ran = Sandbox::new().cpulens(&["stat", "--", "true"]);
     assert_eq!(ran.code, 0);
     let body = ran.err.split_once("\n\n").unwrap().1;
@@ -97,7 +97,7 @@ fn a_killed_command_reports_the_signal_and_a_limit_ends_all_of_it() {
 }
 
 #[test]
-fn what_forks_away_is_ended_and_told() {
+fn what_forks_away_is_ended_and_reported() {
     let place = Sandbox::new();
     let ran = place.cpulens(&["stat", "--", "sh", "-c", "setsid sleep 1000 & echo $! > pid"]);
     assert_eq!(ran.code, 0);

@@ -73,7 +73,7 @@ fn texts_without_end_are_cut() {
 }
 
 #[test]
-fn quotas_of_both_kinds_of_groups_are_told() {
+fn quotas_of_both_kinds_of_groups_are_reported() {
     let limits = |files: &[(&str, &str)]| {
         let sandbox = Sandbox::new();
         let owned: Vec<_> = files.iter().map(|(path, text)| (*path, (*text).to_owned())).collect();

@@ -154,7 +154,7 @@ fn ctrl_c_leaves_no_copy_and_no_file_and_keeps_what_was_measured() {
     assert!(err.lines().last().unwrap().contains("cpulens run --resume"), "{err}");
 }
 
-/// Killed, or told twice to stop, it cleans up nothing itself; somebody does.
+/// Killed, or asked twice to stop, it cleans up nothing itself; somebody does.
 #[test]
 fn a_killed_run_leaves_no_copy_and_no_file() {
     let sandbox = Sandbox::new();
@@ -178,7 +178,7 @@ fn a_killed_run_leaves_no_copy_and_no_file() {
 }
 
 #[test]
-fn without_the_scripts_tools_the_index_is_partial_and_says_why() {
+fn without_the_scripts_tools_the_index_is_partial_and_states_why() {
     let sandbox = Sandbox::new();
     let (file, empty) = (sandbox.path("own.json"), sandbox.path("empty"));
     fs::create_dir(&empty).unwrap();

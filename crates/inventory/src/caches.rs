@@ -1,4 +1,4 @@
-//! Every cache instance and who shares it: from sysfs, else from CPUID as far as that tells.
+//! Every cache instance and the CPUs that share it: from sysfs, else from CPUID as far as it states them.
 use crate::{
     evidence::{CPUID, Evidence},
     old_caches,
@@ -63,7 +63,7 @@ fn sums(machine: &mut Machine) {
         machine.set_in(&format!("{name}.instances"), sizes.len() as u64, Unit::Count, source);
         let known: Vec<u64> = sizes.iter().flatten().copied().collect();
         if known.len() < sizes.len() {
-            let of = format!("the size of {} of them is not told", sizes.len() - known.len());
+            let of = format!("the size of {} of them is not known", sizes.len() - known.len());
             machine.unknown(&format!("{name}.total"), Reason::new(of), source);
             continue;
         }
@@ -108,7 +108,7 @@ pub(crate) fn kind(text: &str) -> Option<CacheKind> {
 }
 
 fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
-    // The text of the sharing list tells instances apart without parsing it for each of a thousand CPUs.
+    // The text of the sharing list distinguishes instances, so the lists of a thousand CPUs are not parsed.
     let mut seen = BTreeSet::new();
     let mut odd = None;
     let known: CpuSet = topology.cpus.iter().map(|cpu| cpu.id).collect();
@@ -171,16 +171,16 @@ fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
             }
         }
     }
-    // Some hypervisors list a leaf twice, and a group of threads is met once by each of them.
-    let mut met = BTreeSet::new();
-    topology.caches.retain(|cache| met.insert((cache.level, cache.kind, cache.cpus.to_string())));
+    // Some hypervisors list a leaf twice, and each thread of a group lists its cache.
+    let mut seen = BTreeSet::new();
+    topology.caches.retain(|cache| seen.insert((cache.level, cache.kind, cache.cpus.to_string())));
     if let Some((path, why)) = odd {
         topology.missing.push(("caches".into(), why.reason(&path)));
     }
     let mut has = BTreeSet::new();
     let twice = topology.caches.iter().find_map(|cache| {
-        let met = |cpu: &u32| !has.insert((cache.level, cache.kind, *cpu));
-        Some((cache.cpus.iter().find(met)?, cache.level))
+        let duplicate = |cpu: &u32| !has.insert((cache.level, cache.kind, *cpu));
+        Some((cache.cpus.iter().find(duplicate)?, cache.level))
     });
     if let Some((cpu, level)) = twice {
         let why = format!(
@@ -232,9 +232,9 @@ pub(crate) fn size(text: &str) -> Option<u64> {
 fn from_cpuid(evidence: &Evidence<'_>, topology: &mut Topology) {
     let mut caches = vec![];
     let mut guessed = false;
-    let mut met = BTreeSet::new();
+    let mut seen = BTreeSet::new();
     for cache in evidence.cpuid.caches() {
-        if !met.insert((cache.level, cache.kind)) {
+        if !seen.insert((cache.level, cache.kind)) {
             let name = fact(cache.level, cache.kind);
             let why = format!("CPUID describes {name} twice for one core; the first counts");
             topology.missing.push(("caches".into(), Reason::new(why)));

@@ -60,13 +60,14 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     siblings_agree(topology);
     kinds(files, topology);
     let isolated: CpuSet = topology.cpus.iter().filter(|c| c.isolated).map(|c| c.id).collect();
-    let told = files.exists("/sys/devices/system/cpu/isolated");
+    let in_sysfs = files.exists("/sys/devices/system/cpu/isolated");
     if evidence.is_arm() {
         clusters_called_packages(topology);
     }
     smt(files, machine);
-    let source = if told { "/sys/devices/system/cpu/isolated" } else { crate::evidence::CMDLINE };
-    if told || evidence.cmdline.is_ok() {
+    let source =
+        if in_sysfs { "/sys/devices/system/cpu/isolated" } else { crate::evidence::CMDLINE };
+    if in_sysfs || evidence.cmdline.is_ok() {
         let text = if isolated.is_empty() { "none".to_string() } else { isolated.to_string() };
         machine.set("cpu.isolated", text, source);
     }
@@ -288,7 +289,7 @@ fn siblings_by_number(topology: &mut Topology, unlisted: &CpuSet) {
     }
 }
 
-/// The threads of a core name each other, and nobody else names them; lists that do not are not believed.
+/// The sibling lists of a core's threads must be equal, and no other CPU may be in them. Other lists are rejected.
 fn siblings_agree(topology: &mut Topology) {
     let sets: BTreeMap<u32, CpuSet> = (topology.cpus.iter().filter(|cpu| cpu.online))
         .map(|cpu| (cpu.id, cpu.siblings.clone()))

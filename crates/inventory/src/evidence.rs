@@ -73,7 +73,7 @@ fn arch(files: Files<'_>, info: &CpuInfo) -> Option<(String, &'static str)> {
     if let Ok(machine) = files.line("/proc/sys/kernel/arch") {
         return Some((machine, "/proc/sys/kernel/arch"));
     }
-    let told = match () {
+    let source = match () {
         () if info.has_flag("lm") => "x86_64",
         () if info.get(&["vendor_id"]) == Some("IBM/S390") => "s390x",
         () if info.get(&["cpu family"]).is_some() && info.get(&["fpu_exception"]).is_some() => {
@@ -99,5 +99,5 @@ fn arch(files: Files<'_>, info: &CpuInfo) -> Option<(String, &'static str)> {
         () if info.get(&["cpu"]).is_some_and(|t| t.starts_with("POWER")) => "ppc64",
         () => return None,
     };
-    Some((told.into(), "the exporter of /proc/cpuinfo"))
+    Some((source.into(), "the exporter of /proc/cpuinfo"))
 }

@@ -171,7 +171,7 @@ fn dimms(found: &[Structure<'_>], machine: &mut Machine) {
     }
 }
 
-/// Channels that the slots belong to, and how many of them hold a module, where the slots' names tell.
+/// The channels of the slots, and how many of them hold a module, if the slots' names state them.
 fn channels(machine: &mut Machine) {
     let board = machine.text("board.vendor").or(machine.text("system.vendor"));
     let board = board.map(str::to_string);
@@ -179,7 +179,8 @@ fn channels(machine: &mut Machine) {
     let mut main: Vec<&mut Dimm> = dimms.iter_mut().filter(|d| d.purpose.is_none()).collect();
     let names: Vec<_> = main.iter().map(|d| (d.slot.clone(), d.bank.clone())).collect();
     let Some(channels) = slots::channels(&names, board.as_deref()) else {
-        let why = "firmware does not number channels, and this board's names of its slots do not tell them";
+        let why =
+            "firmware does not number channels, and this board's slot names do not state them";
         return machine.unknown("memory.channels", Reason::new(why), SMBIOS);
     };
     let mut modules: BTreeMap<&str, u64> = BTreeMap::new();

@@ -56,7 +56,7 @@ fn look_x86(evidence: &Evidence<'_>, machine: &mut Machine) {
         for (name, value) in
             [("cpu.family", family), ("cpu.model_number", model), ("cpu.stepping", stepping)]
         {
-            // A stepping that nobody states is not stepping 0.
+            // A missing stepping is not stepping 0.
             if name == "cpu.stepping" && source == CPUINFO && number("stepping").is_none() {
                 text(machine, name, None);
                 continue;

@@ -34,7 +34,7 @@ const MOST_IRQS: usize = 4096;
 
 /// Where the interrupts go that have a line in the table: those of one route together, as `24,28-30 0-63 5`, the numbers, the CPUs
 /// that they may go to (`smp_affinity_list`) and those that they do go to (`effective_affinity_list`, since Linux 4.15 where the
-/// interrupt controller picks; `-` where nobody says).
+/// interrupt controller picks; `-` if unknown).
 fn routes(files: Files<'_>, machine: &mut Machine) {
     const NAME: &str = "interrupts.routes";
     const PLACE: &str = "/proc/irq";
@@ -131,7 +131,7 @@ fn tally(text: &str) -> Option<Tally> {
     Some(tally)
 }
 
-/// The table without what the lines are called: names of interfaces and drivers are nobody's business.
+/// The table without the names of its lines: names of interfaces and drivers are private.
 pub(crate) fn nameless(line: &str) -> String {
     let Some((label, rest)) = line.split_once(':') else { return line.to_string() };
     let counts: Vec<&str> = rest

@@ -39,7 +39,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         Some((arch, source)) => machine.set("kernel.arch", arch.as_str(), *source),
         None => machine.unknown(
             "kernel.arch",
-            Reason::new("neither uname nor /proc/cpuinfo tells it"),
+            Reason::new("neither uname nor /proc/cpuinfo states it"),
             UNAME,
         ),
     }
@@ -127,7 +127,7 @@ fn page_tables(evidence: &Evidence<'_>, machine: &mut Machine) {
             _ => machine.unknown(
                 "kernel.e0pd",
                 Reason::mended_by(
-                    "the register that tells it (ID_AA64MMFR2_EL1) is not shown to programs",
+                    "the register that states it (ID_AA64MMFR2_EL1) is not visible to programs",
                     "as root: dmesg | grep E0PD",
                 ),
                 "kernel log",

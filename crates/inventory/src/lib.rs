@@ -1,4 +1,4 @@
-//! Files into facts about a machine. Pure: nothing here can tell a live machine from a recorded one, and whatever
+//! Files into facts about a machine. Pure: no code here can distinguish a live machine from a recorded one, and all that
 //! the files hold, the answer is a value or a reason.
 //!
 //! # Paths that are not files
@@ -65,7 +65,7 @@ pub fn inventory(root: &dyn Root) -> Machine {
     power::look(&evidence, &mut machine);
     partitions::look(&evidence, &mut machine);
     tiers::look(&evidence, &mut machine);
-    // An empty file or value is no answer, whichever subject asked.
+    // An empty file or value is no answer.
     for fact in machine.facts.values_mut() {
         if matches!(&fact.known, Known::Value(Value::Text(text)) if text.is_empty()) {
             fact.known = Known::Unknown(Reason::new(format!("{} says nothing", fact.source)));

@@ -248,7 +248,7 @@ fn load(files: Files<'_>, machine: &mut Machine) {
     }
 }
 
-/// Totals since boot in ticks, as they are: shares and rates are for whoever has two readings.
+/// Totals since boot in ticks. Shares and rates need two readings.
 fn steal(files: Files<'_>, machine: &mut Machine) {
     const PATH: &str = "/proc/stat";
     let Ok(text) = files.text(PATH) else { return };

@@ -23,7 +23,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     ] {
         let need = if key == "Hugepagesize" { Need::IfThere } else { Need::Always };
         match read(key) {
-            // A machine without memory has nobody to ask it.
+            // No machine has no memory.
             Ok(0) if ["memory.total", "memory.huge.default"].contains(&name) => {
                 absent(machine, name, &Why::Unreadable(format!("says {key} 0")), MEMINFO, need)
             }
@@ -76,20 +76,20 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
 }
 
 /// Whether this process may have transparent huge pages at all, whatever the system's setting is: who starts a program can take
-/// them from it and from all that it starts. Kernels before 5.0 do not tell.
+/// them from it and from all that it starts. Kernels before 5.0 do not show it.
 /// Source: PR_SET_THP_DISABLE of prctl(2), `THP_enabled` of proc(5).
 fn process(evidence: &Evidence<'_>, machine: &mut Machine) {
     const STATUS: &str = "/proc/self/status";
     let status = evidence.files.text(STATUS).unwrap_or_default();
-    let told = status.lines().find_map(|line| line.strip_prefix("THP_enabled:")).map(str::trim);
-    match told {
+    let enabled = status.lines().find_map(|line| line.strip_prefix("THP_enabled:")).map(str::trim);
+    match enabled {
         Some("0") => machine.set("memory.thp.process", "disabled", STATUS),
         Some("1") => machine.set("memory.thp.process", "allowed", STATUS),
         _ => {}
     }
 }
 
-/// How much of a file one fault maps. Only debugfs tells, and that is root's and not always mounted.
+/// How much of a file one fault maps. Only debugfs shows it; only root can read it, and it is not always mounted.
 fn fault_around(evidence: &Evidence<'_>, machine: &mut Machine) {
     const NAME: &str = "memory.fault_around";
     const PATH: &str = "/sys/kernel/debug/fault_around_bytes";
@@ -98,7 +98,7 @@ fn fault_around(evidence: &Evidence<'_>, machine: &mut Machine) {
         Err(Why::Missing) => machine.unknown(
             NAME,
             Reason::mended_by(
-                "debugfs, which alone tells it, is not mounted here or this kernel has no such setting",
+                "only debugfs shows it, and it is not mounted here or this kernel has no such setting",
                 "as root: mount -t debugfs none /sys/kernel/debug",
             ),
             PATH,

@@ -51,7 +51,7 @@ pub(crate) fn private(evidence: &Evidence<'_>, topology: &mut Topology) {
     }
 }
 
-/// What s390 calls shared has a size but nobody says who shares it: facts, no instances.
+/// A shared cache of s390 has a size and no list of CPUs, so it gives facts and no instances.
 pub(crate) fn shared(evidence: &Evidence<'_>, machine: &mut Machine) {
     let caches = &machine.topology.caches;
     let unlisted: Vec<Line> = lines(evidence)

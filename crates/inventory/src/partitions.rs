@@ -30,8 +30,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
                     machine.set(NAME, "not supported", crate::evidence::CPUINFO);
                 }
             } else {
-                let why =
-                    "resctrl is not mounted; whether the processor can part its caches is not told";
+                let why = "resctrl is not mounted; whether the processor supports cache allocation is not known";
                 machine.unknown(NAME, Reason::new(why), MOUNT);
             }
             return;

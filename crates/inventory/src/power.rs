@@ -60,7 +60,7 @@ fn idle_of(files: Files<'_>, machine: &mut Machine, cpu: u32, own: &str) {
     }
     if states.is_empty() {
         let reason = Reason::new(format!(
-            "{dir} lists no idle states: guests, and kernels told to poll, have none of their own"
+            "{dir} lists no idle states: guests, and kernels that poll, have none"
         ));
         return machine.unknown(&name, reason, dir);
     }
@@ -110,7 +110,7 @@ fn temperatures(files: Files<'_>, machine: &mut Machine) {
             found.extend(degrees(&path).map(|limit| (fact, limit, path)));
         }
     }
-    // The lowest is what is met first.
+    // The lowest limit applies first.
     found.sort_by(|a, b| a.0.cmp(b.0).then(a.1.total_cmp(&b.1)));
     found.dedup_by_key(|(fact, _, _)| *fact);
     for (fact, limit, path) in found {

@@ -64,7 +64,7 @@ fn identification(line: &str) -> String {
     }
 }
 
-/// Parameters whose values say how the kernel runs, not where or whose it is.
+/// Parameters whose values describe the kernel, and not its place or owner.
 const KEPT: &[&str] = &[
     "isolcpus",
     "nohz_full",

@@ -1,4 +1,4 @@
-//! Whether this is a guest or a container, and whose.
+//! Whether this is a guest or a container, and of which hypervisor or runtime.
 use crate::{
     evidence::{CPUID, CPUINFO, Evidence},
     reading::{Files, clean},
@@ -72,7 +72,7 @@ fn partition(files: Files<'_>) -> Option<(String, &'static str)> {
     const SYSINFO: &str = "/proc/sysinfo";
     const PARTITION: &str = "/proc/device-tree/ibm,partition-name";
     if let Ok(text) = files.text(SYSINFO) {
-        // The innermost is VM00: that is whose guest we are.
+        // The innermost is VM00: this machine is its guest.
         let inner = text.lines().find_map(|line| line.strip_prefix("VM00 Control Program:"));
         let name = match inner.map(clean) {
             Some(name) if name.starts_with("KVM") => "KVM".into(),

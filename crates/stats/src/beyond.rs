@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn inside_the_band_nothing_is_told_and_outside_it_much() {
+    fn inside_the_band_nothing_is_reported_and_outside_it_much() {
         assert_eq!(p_value(&QUIET.map(|x| x * 1.015), &QUIET, 0.02), Some(1.0));
         assert!(p_value(&QUIET.map(|x| x * 1.05), &QUIET, 0.02).unwrap() < 1e-6);
         assert!(p_value(&QUIET.map(|x| x * 1.015), &QUIET, 0.0).unwrap() < 1e-4);
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn exact_counts_are_told_apart_by_themselves() {
+    fn exact_counts_are_distinguished_by_themselves() {
         assert_eq!(p_value(&[3.0; 5], &[2.0; 5], 0.02), Some(0.0));
         assert_eq!(p_value(&[3.0; 5], &[3.0; 5], 0.02), Some(1.0));
     }

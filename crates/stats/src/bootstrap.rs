@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_told_is_none() {
+    fn what_cannot_be_reported_is_none() {
         let xs = [1.0, 2.0, 3.0, 4.0, 5.0];
         assert!(interval(&xs[..4], mean, 0.95, 100, 1).is_none());
         assert!(interval(&xs, mean, 1.0, 100, 1).is_none());

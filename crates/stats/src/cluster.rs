@@ -1,4 +1,4 @@
-//! Things that are near each other, told from their distances alone: which CPUs hang together, from how long a line takes.
+//! Clusters from distances alone, such as CPUs that share a cache, from core-to-core latencies.
 //!
 //! A level of nearness exists where the sorted distances leave a gap that no noise explains. What is nearer than the gap is
 //! joined, but only things whose near ones are mostly the same (Jarvis and Patrick 1973): one stray distance joins nothing.
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_incomplete_or_no_distance_says_nothing() {
+    fn what_is_incomplete_or_no_distance_states_nothing() {
         assert_eq!(levels(2, &[(0, 1, 1.0)]), None);
         assert_eq!(levels(3, &[(0, 1, 1.0), (0, 2, 1.0)]), None);
         assert_eq!(levels(3, &[(0, 1, 1.0), (0, 2, 1.0), (1, 2, 0.0)]), None);

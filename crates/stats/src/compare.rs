@@ -31,7 +31,7 @@ const Z: f64 = 1.959_964;
 /// With the observed split counted in (Davison & Hinkley 1997), 5 % is 50 of 1,000.
 const SHUFFLES: u32 = 999;
 const SELDOM: u32 = 50;
-/// Three against three can be split in 20 ways: no outcome is rarer than 10 %, so nothing could ever be told.
+/// Three against three can be split in 20 ways: no outcome is rarer than 10 %, so no difference could be significant.
 const FEWEST: usize = 4;
 
 /// Ratio of the medians of `a` and `b` with its 95 % interval (Price & Bonett 2002, "Distribution-free confidence
@@ -112,7 +112,7 @@ fn spanned(n: usize) -> (usize, f64) {
 }
 
 /// Whether a random split of all the values gives rank sums at least this far apart in 5 % of cases or fewer.
-/// Ranks, for medians of random splits of few values come in too few sizes to tell anything.
+/// Ranks, for medians of random splits of few values come in too few sizes to be significant.
 fn seldom_by_shuffling(a: &[f64], b: &[f64], seed: u64) -> bool {
     let pool: Vec<f64> = a.iter().chain(b).copied().collect();
     let mut ranks = order::double_ranks(&pool);

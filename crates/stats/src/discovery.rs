@@ -5,7 +5,7 @@
 /// all comparisons, however many rows they have. It holds for rows that are independent or rise and fall together
 /// (Benjamini & Yekutieli 2001), as those of one machine do.
 ///
-/// A value that is not a number counts as 1: it tells nothing.
+/// A value that is not a number counts as 1: it is no evidence.
 ///
 /// ```
 /// assert_eq!(stats::discovery::adjusted(&[0.01, 0.5, 0.02]), [0.03, 0.5, 0.03]);

@@ -1,7 +1,7 @@
 //! Where a curve that rises to a limit has come near enough to it: how many threads use memory up.
 //!
-//! The highest of several noisy values is too high by chance, so the limit is the median of all points that cannot be told
-//! from the highest. What is found is a point that was measured, with the range of points that it may be. A curve whose
+//! The highest of several noisy values is too high by chance, so the limit is the median of all points that do not differ
+//! significantly from the highest. What is found is a point that was measured, with the range of points that it may be. A curve whose
 //! only such point is its last has not been seen to end. Coverage by simulation: `tests/promise/saturation.rs`.
 
 /// A measured point with the interval that its value lies in.
@@ -18,7 +18,7 @@ pub struct Point {
 /// Where a curve saturates. Points are counted from 0 in the order of the curve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Saturation {
-    /// The limit: the level of the points that cannot be told from the highest.
+    /// The limit: the level of the points that do not differ significantly from the highest.
     pub limit: f64,
     /// The first point whose value is near enough to the limit.
     pub first: usize,

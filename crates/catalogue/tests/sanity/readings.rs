@@ -35,7 +35,7 @@ pub(super) fn ceilings(reference: &Reference, found: &mut Vec<SanityWarning>) {
 pub(super) fn two_changes(reference: &Reference, found: &mut Vec<SanityWarning>) {
     let ticks = || reference.series("irq_test-prime-sieve", "tsc_delta");
     let flag = |m: &Measurement, name: &str| match m.params.get(name) {
-        Some(Value::Bool(told)) => Some(*told),
+        Some(Value::Bool(flag)) => Some(*flag),
         _ => None,
     };
     let same = |m: &Measurement, other: &Measurement| {
@@ -55,7 +55,7 @@ pub(super) fn two_changes(reference: &Reference, found: &mut Vec<SanityWarning>)
         if m.text("mode") == Some("kernel") && differ("irq_enabled") && differ("bound") {
             // The figure follows from its ticks: only what it is read as is doubtful, so no cell is marked.
             let what = format!(
-                "{} is taken for the cost of interrupts; the pass without them was not bound and this one is, so place and interrupts are not told apart",
+                "{} is taken for the cost of interrupts; the pass without them was not bound and this one is, so place and interrupts are not distinguished",
                 m.printed
             );
             found.push(SanityWarning { measurements: vec![], ..warning(m, what) });

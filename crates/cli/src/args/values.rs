@@ -103,3 +103,13 @@ pub(super) fn duration(text: &str) -> Result<f64, String> {
         _ => Err("a time limit is a number of seconds, more than 0 and at most a year".into()),
     }
 }
+
+/// Each once, in the order in which they were named.
+pub(crate) fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
+    all.fold(vec![], |mut kept, one| {
+        if !kept.contains(&one) {
+            kept.push(one);
+        }
+        kept
+    })
+}

@@ -1,5 +1,4 @@
-//! `compare`: load one record after another, analyse them together, render. A file that cannot be read is named and left
-//! out; the others are compared all the same.
+//! `compare`: load records, analyse them together, render. A file that cannot be read is named and left out.
 use crate::{args, exit::Exit, files::short, foreign, output};
 use analyse::compare::{Comparison, Gathering, Spent, Taken, Taker, Verdict};
 use anyhow::{Result, bail};
@@ -72,7 +71,7 @@ struct Reader {
     bytes: Vec<u8>,
 }
 
-/// Tells what the machines cost and draw; a name that no record has is a mistake.
+/// Adds prices and power of the machines; an unknown name is an error.
 fn spend(args: &args::Compare, gathering: &mut Gathering) -> Result<()> {
     let price = args.price.iter().map(|(of, x)| (of, Spent { price: Some(*x), watts: None }));
     let watts = args.watts.iter().map(|(of, x)| (of, Spent { price: None, watts: Some(*x) }));
@@ -84,22 +83,18 @@ fn spend(args: &args::Compare, gathering: &mut Gathering) -> Result<()> {
     Ok(())
 }
 
-/// Nothing comparable is a failure; an unfit record outweighs differences, which may come of it.
+/// Nothing comparable is a failure. A failed environment check outweighs differences, which may follow from it.
 fn verdict(of: &Comparison) -> Exit {
     let differs = |side| of.count(side, Verdict::Better) + of.count(side, Verdict::Worse) > 0;
-    if !of.comparable() {
-        Exit::CouldNot
-    } else if of.sides.iter().any(|side| side.environment == Environment::Fail) {
-        Exit::Unfit
-    } else if of.others().any(differs) {
-        Exit::Findings
-    } else {
-        Exit::Done
+    let failed = of.sides.iter().map(|side| side.environment).find(|e| *e == Environment::Fail);
+    match of.comparable() {
+        true => Exit::analysed(failed.unwrap_or(Environment::Pass), of.others().any(differs)),
+        false => Exit::CouldNot,
     }
 }
 
-/// Reads the records in their order, on as many threads as there are CPUs, few ahead of the one that is looked at. What is
-/// not needed of a record is dropped before the next is read.
+/// Reads the records in their order, on as many threads as there are CPUs, few ahead of the one that is looked at. The samples
+/// of a record are freed before the next is read.
 fn each(
     workers: usize,
     names: &[&String],

@@ -1,4 +1,4 @@
-//! `diagnose`: load, analyse, rank what is wrong for a workload, and set it beside another record.
+//! `diagnose`: load, analyse, rank what makes the machine slow for a workload, and compare with another record.
 use crate::{
     args,
     exit::Exit,
@@ -8,7 +8,7 @@ use crate::{
 use analyse::diagnosis::{Workload, diagnosis};
 use analyse::program::program;
 use anyhow::{Context, Result, bail};
-use record::{Environment, Record, Run};
+use record::{Record, Run};
 use std::{fs, path::Path};
 
 pub(crate) fn run(args: &args::Diagnose) -> Result<Exit> {
@@ -25,13 +25,7 @@ pub(crate) fn run(args: &args::Diagnose) -> Result<Exit> {
     let names = (short(&args.record), args.against.as_deref().map(short).unwrap_or_default());
     let document = render::diagnosis::document(&found, &report, (&names.0, &names.1));
     output::document(&args.output, &document)?;
-    Ok(if report.judgement.environment == Environment::Fail {
-        Exit::Unfit
-    } else if found.findings.is_empty() {
-        Exit::Done
-    } else {
-        Exit::Findings
-    })
+    Ok(Exit::analysed(report.judgement.environment, !found.findings.is_empty()))
 }
 
 /// A kind of program, or a run that `cpulens stat --format json` counted: what it says is concluded again from the run, which

@@ -1,4 +1,4 @@
-//! `explain`: a probe's, rule's, kernel's or importer's own header.
+//! `explain`: the header of a probe, rule, kernel or importer.
 use crate::{exit::Exit, output};
 use anyhow::{Result, bail};
 

@@ -1,4 +1,4 @@
-//! `import`: other tools' results into a record. A file that cannot be read hides none that can.
+//! `import`: other tools' results become a record. A file that cannot be read does not hide the others.
 use crate::{
     args,
     exit::Exit,
@@ -15,8 +15,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// More files than this are summed up, not listed.
-const LISTED: usize = 40;
+/// More lines than this are counted, not printed.
+const MOST_LINES: usize = 40;
 
 pub(crate) fn import(args: &args::Import) -> Result<Exit> {
     output::check(&args.output)?;
@@ -24,14 +24,14 @@ pub(crate) fn import(args: &args::Import) -> Result<Exit> {
         bail!("-o and --record name the same file; the report would replace the record");
     }
     let mut gathered = Gathered::default();
-    let (mut listed, mut failed) = (vec![], 0);
+    let (mut lines, mut failed) = (vec![], 0);
     for file in &args.files {
         let shown = file.display();
         match bytes(file).and_then(|b| Ok(gathered.add(&file.to_string_lossy(), &b)?)) {
             Ok(read) => {
                 failed += usize::from(!read.problems.is_empty());
-                listed.push(line(&read));
-                listed.extend(read.problems.iter().map(|p| format!("{}: {p}", read.file)));
+                lines.push(line(&read));
+                lines.extend(read.problems.iter().map(|p| format!("{}: {p}", read.file)));
             }
             Err(why) => {
                 failed += 1;
@@ -44,24 +44,24 @@ pub(crate) fn import(args: &args::Import) -> Result<Exit> {
     }
     let record = gathered.record(provenance(args));
     let file = save(args, &record)?;
-    listed.truncate(LISTED.max(1));
-    if args.files.len() > LISTED {
-        listed.push(format!("... {} files in all", args.files.len()));
+    lines.truncate(MOST_LINES.max(1));
+    if args.files.len() > MOST_LINES {
+        lines.push(format!("... {} files in all", args.files.len()));
     }
-    listed.extend(doubts(&record, args.output.details));
+    lines.extend(warnings(&record, args.output.details));
     let series: usize = record.runs.len();
-    listed.push(format!(
+    lines.push(format!(
         "{} facts and {series} cases of {} files{}",
         record.machine.facts.len(),
         args.files.len() - failed,
         if failed > 0 { format!("; {failed} failed") } else { String::new() }
     ));
-    listed.push(format!("Record: {}", file.display()));
+    lines.push(format!("Record: {}", file.display()));
     if args.output.format == "text" {
-        let text: String = listed.iter().map(|l| visible(l) + "\n").collect();
+        let text: String = lines.iter().map(|l| visible(l) + "\n").collect();
         output::write(&args.output, |out| out.write_all(text.as_bytes()))?;
     } else {
-        listed.iter().for_each(|l| say(l));
+        lines.iter().for_each(|l| say(l));
         output::report(&args.output, &analyse::analyse(&record))?;
     }
     Ok(if failed > 0 { Exit::CouldNot } else { Exit::Done })
@@ -99,20 +99,20 @@ fn line(read: &Read) -> String {
     format!("{}: {}: {}", read.file, read.formats.join(" and "), parts.join(", "))
 }
 
-/// What is doubtful about the files: all of it where details are asked for, else as much as fits a screen.
-fn doubts(record: &Record, all: bool) -> Vec<String> {
-    let listed = |w: &record::Warning, file: &str| {
+/// The warnings about the files: all of them with --details, else as many as fit a screen.
+fn warnings(record: &Record, all: bool) -> Vec<String> {
+    let warning = |w: &record::Warning, file: &str| {
         let line = w.line.map_or(String::new(), |l| format!(":{l}"));
         format!("warning: {file}{line}: {}", w.what)
     };
     let sources = &record.provenance.sources;
     let mut lines: Vec<String> =
-        sources.iter().flat_map(|s| s.warnings.iter().map(|w| listed(w, &s.file))).collect();
-    if !all && lines.len() > LISTED {
-        let more = lines.len() - LISTED;
-        lines.truncate(LISTED);
+        sources.iter().flat_map(|s| s.warnings.iter().map(|w| warning(w, &s.file))).collect();
+    if !all && lines.len() > MOST_LINES {
+        let more = lines.len() - MOST_LINES;
+        lines.truncate(MOST_LINES);
         lines
-            .push(format!("... {more} more warnings are in the record (--details tells them all)"));
+            .push(format!("... {more} more warnings are in the record (--details shows them all)"));
     }
     lines
 }

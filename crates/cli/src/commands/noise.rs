@@ -1,6 +1,6 @@
-//! `noise`: the path of `run` with the probes of what the system takes away and what it costs.
+//! `noise`: `run` with the probes of OS noise and system calls.
 use crate::{
-    args,
+    args::{self, distinct},
     commands::run::{self, Request},
     exit::Exit,
 };
@@ -26,14 +26,8 @@ pub(crate) fn noise(args: args::Noise) -> Result<Exit> {
         args::NoiseBinding::Unbound => Binding::Unbound,
         args::NoiseBinding::Fifo => Binding::Fifo,
     });
-    let bindings = bindings.fold(vec![], |mut all, binding| {
-        if !all.contains(&binding) {
-            all.push(binding);
-        }
-        all
-    });
     let options = Options {
-        bindings,
+        bindings: distinct(bindings),
         seconds: args.seconds.unwrap_or(depth.pick(3.0, 10.0, 60.0)),
         each: args.each.unwrap_or(depth.pick(1.0, 3.0, 10.0)),
         threshold: args.threshold,
@@ -48,7 +42,7 @@ pub(crate) fn noise(args: args::Noise) -> Result<Exit> {
     run::measure(&run, Request { options: all, required: false })
 }
 
-/// What the experiment about undisturbed speed is asked; files by names that hold wherever a run is resumed.
+/// Options of the undisturbed speed; absolute paths, so that a run can be resumed from another folder.
 fn line(args: &args::Noise) -> Result<undisturbed_speed::Options> {
     let whole = |file: &Path, option: &str| -> Result<String> {
         let file = file.canonicalize().with_context(|| format!("{option} {}", file.display()))?;

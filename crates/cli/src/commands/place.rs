@@ -1,4 +1,4 @@
-//! `place`: this machine, or a record's, and where to run on it; nothing is measured.
+//! `place`: placements on this machine or a record's; nothing is measured.
 use crate::{args, exit::Exit, files, live, output};
 use analyse::place::{Ask, place};
 use anyhow::{Result, bail};
@@ -11,7 +11,7 @@ pub(crate) fn run(args: &args::Place) -> Result<Exit> {
             let machine = inventory::inventory(&*live::root(args.root.as_deref())?);
             let source = match &args.root {
                 Some(folder) => format!("the captured tree {}", folder.display()),
-                None => "what this machine says of itself; nothing was measured".into(),
+                None => "this machine's own description; nothing was measured".into(),
             };
             (unmeasured(machine), source)
         }
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &args::Place) -> Result<Exit> {
     }
 }
 
-/// A machine as a record in which nothing was measured.
+/// A record of a machine without measurements.
 pub(crate) fn unmeasured(machine: Machine) -> Record {
     Record {
         schema: SCHEMA,

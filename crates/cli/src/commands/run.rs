@@ -151,7 +151,7 @@ fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Res
     store.save_page(&report);
     // The record's place is printed even if the report cannot be written.
     let reported = output::report(&args.output, &report);
-    store.tell(args.quiet);
+    store.print_places(args.quiet);
     if end == End::Interrupted {
         say(&match &store {
             Store { file: Some(file), trouble: None } => {

@@ -1,6 +1,6 @@
-//! `scale`: the path of `run` with one probe, the scaling run.
+//! `scale`: `run` with one probe, the scaling run.
 use crate::{
-    args,
+    args::{self, distinct},
     commands::run::{self, Request},
     exit::Exit,
 };
@@ -15,8 +15,9 @@ use record::Record;
 
 pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
     if let Some(name) = &args.resume {
-        let climbs = |record: &Record| record.runs.iter().any(|r| r.case.probe == "scaling_run");
-        return run::resume(&args.measuring, name, climbs, "scaling_run");
+        let has_scaling_run =
+            |record: &Record| record.runs.iter().any(|r| r.case.probe == "scaling_run");
+        return run::resume(&args.measuring, name, has_scaling_run, "scaling_run");
     }
     let scaling_run = ScalingRun {
         workload: workload(&args)?,
@@ -39,7 +40,7 @@ pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
     run::measure(&run, Request { options: ProbeOptions::with(scaling_run), required: true })
 }
 
-/// What is to be climbed with, if there is such a thing.
+/// The workload of the scaling run.
 fn workload(args: &args::Scale) -> Result<Workload> {
     if let Some(id) = &args.probe {
         let ids: Vec<&str> = scalable_work::all().iter().map(|(id, _)| *id).collect();
@@ -59,14 +60,4 @@ fn workload(args: &args::Scale) -> Result<Workload> {
         bail!("{name}: command not found; give its path, or see PATH");
     }
     Ok(Workload::Command(args.command.clone()))
-}
-
-/// Each once, in the order in which they were named.
-fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
-    all.fold(vec![], |mut kept, one| {
-        if !kept.contains(&one) {
-            kept.push(one);
-        }
-        kept
-    })
 }

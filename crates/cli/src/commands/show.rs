@@ -6,7 +6,7 @@ use analyse::{
     unixbench::{Reference, beside},
 };
 use anyhow::{Context, Result, bail};
-use record::{Environment, Record};
+use record::Record;
 
 pub(crate) fn show(args: &args::Show) -> Result<Exit> {
     let (record, _) = files::load(&args.record)?;
@@ -46,13 +46,7 @@ fn chosen(report: &Report<'_>, names: &[String]) -> Result<Vec<Reference>> {
     Ok(all)
 }
 
-/// Unfit outweighs findings: what was found on an unfit machine may not be so. Notes are nothing to act on.
+/// The exit of a report. Notes are no findings.
 pub(crate) fn verdict(report: &Report<'_>) -> Exit {
-    if report.judgement.environment == Environment::Fail {
-        Exit::Unfit
-    } else if !diagnosis(report, None).findings.is_empty() {
-        Exit::Findings
-    } else {
-        Exit::Done
-    }
+    Exit::analysed(report.judgement.environment, !diagnosis(report, None).findings.is_empty())
 }

@@ -1,4 +1,4 @@
-//! `spread`: copies of a command, each in its place; with `--prove` what that place is worth to it.
+//! `spread`: pinned copies of a command; with `--prove` the gain of pinning.
 use crate::{
     args,
     commands::place::unmeasured,
@@ -62,17 +62,10 @@ pub(crate) fn run(args: &args::Spread) -> Result<Exit> {
             return prove(args, &ask);
         }
     };
-    ran.or_else(refused)
+    Ok(ran.unwrap_or_else(|why| Exit::refused(&why)))
 }
 
-/// A command that did not start, as shells report it.
-fn refused(why: Refused) -> Result<Exit> {
-    say(&format!("cpulens: {}", why.why));
-    let status = why.status.and_then(|status| u8::try_from(status).ok());
-    Ok(status.map_or(Exit::CouldNot, Exit::Of))
-}
-
-/// How to tell what a run did; nothing unless it is asked for.
+/// The measure of a run's work, with --prove.
 fn rate(args: &args::Spread) -> Result<Option<Rate>> {
     Ok(match (&args.rate_regex, &args.rate_file) {
         _ if !args.prove => None,
@@ -199,7 +192,7 @@ fn prove(args: &args::Spread, ask: &Proof) -> Result<Exit> {
     progress.finish();
     let measured = match measured {
         Ok(measured) => measured,
-        Err(why) => return refused(why),
+        Err(why) => return Ok(Exit::refused(&why)),
     };
     let of = |arm: Arm| -> Vec<f64> {
         measured.iter().filter(|(a, _)| *a == arm).map(|(_, rate)| *rate).collect()

@@ -1,9 +1,8 @@
-//! `stat`: inventory, then one counted run of somebody's program, analysed and rendered like any other.
+//! `stat`: inventory, then one counted run of a program, analysed and rendered.
 use crate::{
     args::{self, StatFormat},
     exit::{Exit, TIMED_OUT},
-    files, live,
-    output::{self, say},
+    files, live, output,
 };
 use anyhow::{Context, Result, bail};
 use host::{clock::Monotonic, signals};
@@ -40,11 +39,7 @@ pub(crate) fn stat(args: &args::Stat) -> Result<Exit> {
     let cancel = if ask.command.is_empty() { signals::on_interrupt() } else { &NEVER };
     let seen = match count(&machine, &ask, &Monotonic::new(), cancel) {
         Ok(seen) => seen,
-        Err(refused) => {
-            say(&format!("cpulens: {}", refused.why));
-            let status = refused.status.and_then(|status| u8::try_from(status).ok());
-            return Ok(status.map_or(Exit::CouldNot, Exit::Of));
-        }
+        Err(why) => return Ok(Exit::refused(&why)),
     };
     let program =
         analyse::program::program(&seen.run, &machine).context("the run is no counted run")?;

@@ -1,4 +1,4 @@
-//! `unixbench`: the path of `run` with UnixBench's tests, in its own report's form if nothing else is said.
+//! `unixbench`: `run` with UnixBench's tests; the default format is UnixBench's own report.
 use crate::{
     args,
     commands::run::{self, Request},

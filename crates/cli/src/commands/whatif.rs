@@ -1,8 +1,7 @@
-//! `whatif`: load, analyse, and predict each change that was named from what was measured.
+//! `whatif`: load, analyse, and predict the effect of each change.
 use crate::{args, exit::Exit, files, output};
 use analyse::whatif::{Change, whatif};
 use anyhow::{Result, bail};
-use record::Environment;
 
 pub(crate) fn run(args: &args::Whatif) -> Result<Exit> {
     output::check(&args.output)?;
@@ -20,13 +19,7 @@ pub(crate) fn run(args: &args::Whatif) -> Result<Exit> {
     let answers = whatif(&report, &changes);
     let name = files::short(&args.record);
     output::document(&args.output, &render::whatif::document(&answers, &report, &name))?;
-    Ok(if report.judgement.environment == Environment::Fail {
-        Exit::Unfit
-    } else if answers.iter().all(|a| a.found.is_ok()) {
-        Exit::Done
-    } else {
-        Exit::Findings
-    })
+    Ok(Exit::analysed(report.judgement.environment, answers.iter().any(|a| a.found.is_err())))
 }
 
 fn changes(args: &args::Whatif) -> Vec<Change> {

@@ -5,7 +5,7 @@
 //! Source: util-linux, sys-utils/lscpu.c, and its po/zh_CN.po.
 use crate::found::{Found, Problem};
 use crate::importer::Importer;
-use crate::number::{bytes, cpu_list, leading, number, whole};
+use crate::number::{bytes, cpu_list, hertz, leading, number, whole};
 use crate::text::{Line, Text, tidy};
 use record::{Cpu, CpuSet, Node, Unit};
 
@@ -15,16 +15,17 @@ pub struct Lscpu;
 /// The most CPUs that one list may name, and all nodes together.
 const MOST_CPUS: u64 = 70_000;
 
-/// A fact's key, and the labels that lscpu has for it, without blanks and in lower case.
-const LABELS: &[(&str, &[&str])] = &[
-    ("arch", &["architecture", "架构"]),
-    ("modes", &["cpuop-mode(s)", "cpu运行模式"]),
-    ("order", &["byteorder", "字节序"]),
-    ("count", &["cpu(s)", "cpu"]),
-    ("online", &["on-linecpu(s)list", "在线cpu列表"]),
-    ("offline", &["off-linecpu(s)list", "离线cpu列表"]),
+/// A label's key, its fact, and lscpu's words for it without blanks and in lower case.
+const LABELS: &[(&str, &str, &[&str])] = &[
+    ("arch", "kernel.arch", &["architecture", "架构"]),
+    ("modes", "cpu.modes", &["cpuop-mode(s)", "cpu运行模式"]),
+    ("order", "cpu.byte_order", &["byteorder", "字节序"]),
+    ("count", "cpu.count", &["cpu(s)", "cpu"]),
+    ("online", "", &["on-linecpu(s)list", "在线cpu列表"]),
+    ("offline", "", &["off-linecpu(s)list", "离线cpu列表"]),
     (
         "threads",
+        "cpu.threads_per_core",
         &[
             "thread(s)percore",
             "threadspercore",
@@ -35,31 +36,36 @@ const LABELS: &[(&str, &[&str])] = &[
     ),
     (
         "cores",
+        "cpu.cores_per_socket",
         &["core(s)persocket", "corespersocket", "每个座的核数", "每个座的核心数", "每个插槽的核数"],
     ),
-    ("clusters", &["core(s)percluster", "每个集群的核数", "每个簇的核数"]),
-    ("sockets", &["socket(s)", "sockets", "座", "插槽"]),
-    ("nodes", &["numanode(s)", "numa节点"]),
-    ("vendor", &["vendorid", "厂商id"]),
-    ("family", &["cpufamily", "cpu系列"]),
-    ("model", &["model", "型号"]),
-    ("name", &["modelname", "型号名称", "processor"]),
-    ("bios", &["biosmodelname", "bios型号名称"]),
-    ("stepping", &["stepping", "步进"]),
-    ("mhz", &["cpumhz", "cpudynamicmhz"]),
-    ("static", &["cpustaticmhz"]),
-    ("max", &["cpumaxmhz", "cpu最大mhz"]),
-    ("min", &["cpuminmhz", "cpu最小mhz"]),
-    ("bogomips", &["bogomips"]),
-    ("boost", &["frequencyboost", "频率增强"]),
-    ("virtualization", &["virtualization", "虚拟化"]),
-    ("hypervisor", &["hypervisorvendor", "超管理器厂商", "虚拟机管理程序厂商"]),
-    ("virtual_type", &["virtualizationtype", "虚拟化类型"]),
-    ("addresses", &["addresssizes", "地址大小"]),
-    ("flags", &["flags", "标记", "标志"]),
-    ("os", &["os"]),
-    ("kernel", &["kernelversion", "kernel"]),
-    ("memory", &["memory"]),
+    ("clusters", "cpu.cores_per_cluster", &["core(s)percluster", "每个集群的核数", "每个簇的核数"]),
+    ("sockets", "cpu.sockets", &["socket(s)", "sockets", "座", "插槽"]),
+    ("nodes", "memory.nodes", &["numanode(s)", "numa节点"]),
+    ("vendor", "cpu.vendor", &["vendorid", "厂商id"]),
+    ("family", "cpu.family", &["cpufamily", "cpu系列"]),
+    ("model", "cpu.model_number", &["model", "型号"]),
+    ("name", "cpu.model", &["modelname", "型号名称", "processor"]),
+    ("bios", "firmware.cpu.model", &["biosmodelname", "bios型号名称"]),
+    ("stepping", "cpu.stepping", &["stepping", "步进"]),
+    ("mhz", "cpu.frequency.reported", &["cpumhz", "cpudynamicmhz"]),
+    ("static", "cpu.frequency.reported", &["cpustaticmhz"]),
+    ("max", "cpu.frequency.max", &["cpumaxmhz", "cpu最大mhz"]),
+    ("min", "cpu.frequency.min", &["cpuminmhz", "cpu最小mhz"]),
+    ("bogomips", "cpu.bogomips", &["bogomips"]),
+    ("boost", "cpu.boost", &["frequencyboost", "频率增强"]),
+    ("virtualization", "cpu.virtualization", &["virtualization", "虚拟化"]),
+    (
+        "hypervisor",
+        "virtual.hypervisor",
+        &["hypervisorvendor", "超管理器厂商", "虚拟机管理程序厂商"],
+    ),
+    ("virtual_type", "virtual.type", &["virtualizationtype", "虚拟化类型"]),
+    ("addresses", "cpu.addresses", &["addresssizes", "地址大小"]),
+    ("flags", "cpu.flags", &["flags", "标记", "标志"]),
+    ("os", "os.name", &["os"]),
+    ("kernel", "kernel.release", &["kernelversion", "kernel"]),
+    ("memory", "memory.total", &["memory"]),
 ];
 
 impl Importer for Lscpu {
@@ -68,7 +74,7 @@ impl Importer for Lscpu {
     }
     fn recognises(&self, text: &Text) -> bool {
         let keys: Vec<&str> =
-            text.lines().filter_map(|l| label(l.text)).map(|(key, _)| key).collect();
+            text.lines().filter_map(|l| label(l.text)).map(|((key, _), _)| key).collect();
         let has = |wanted: &[&str]| wanted.iter().any(|w| keys.contains(w));
         (has(&["threads"]) && has(&["sockets", "cores"]))
             || (has(&["arch", "order", "online"]) && has(&["count", "vendor"]))
@@ -81,7 +87,7 @@ impl Importer for Lscpu {
         }
         for line in text.lines() {
             if let Some((key, value)) = label(line.text) {
-                lscpu.one(line, key, &value, found)?;
+                lscpu.labelled(line, key, &value, found)?;
             } else if let Some((cache, value)) = cache(line.text) {
                 lscpu.cache(line, &cache, &value, found)?;
             } else if let Some((node, value)) = node(line.text) {
@@ -110,110 +116,57 @@ impl Seen {
     fn frequency(&self, key: &str) -> Option<(f64, u32)> {
         self.frequencies.iter().find(|(k, ..)| *k == key).map(|(_, x, line)| (*x, *line))
     }
-    fn one(
+    fn labelled(
         &mut self,
         line: Line<'_>,
-        key: &'static str,
+        (key, fact): (&'static str, &str),
         value: &str,
         found: &mut Found,
     ) -> Result<(), Problem> {
         let n = line.number;
-        // One count for each machine: lscpu -B and pasted sessions repeat themselves.
-        let fact = match key {
+        let bad = |what| Problem::at(n, format!("'{}' is no {what}", tidy(value)));
+        match key {
             "count" | "threads" | "cores" | "sockets" | "nodes" | "clusters" => {
-                let count = whole(value.split_whitespace().next().unwrap_or(""))
-                    .filter(|c| *c <= 1 << 20)
-                    .ok_or_else(|| Problem::at(n, format!("'{}' is no count", tidy(value))))?;
+                let count = whole(value.split_whitespace().next().unwrap_or(""));
+                let count = count.filter(|c| *c <= 1 << 20).ok_or_else(|| bad("count"))?;
                 self.counts.push((key, count, n));
-                let name = match key {
-                    "count" => "cpu.count",
-                    "threads" => "cpu.threads_per_core",
-                    "cores" => "cpu.cores_per_socket",
-                    "sockets" => "cpu.sockets",
-                    "clusters" => "cpu.cores_per_cluster",
-                    _ => "memory.nodes",
-                };
-                found.fact_in(n, name, count, Unit::Count);
-                return Ok(());
+                found.fact_in(n, fact, count, Unit::Count);
             }
-            "online" | "offline" => {
-                let set = cpus(value, n)?;
-                match key {
-                    "online" => self.online = Some((set, n)),
-                    _ => self.offline = set,
-                }
-                return Ok(());
-            }
+            "online" => self.online = Some((cpus(value, n)?, n)),
+            "offline" => self.offline = cpus(value, n)?,
             "mhz" | "static" | "max" | "min" => {
-                let (mhz, _) = leading(value)
-                    .ok_or_else(|| Problem::at(n, format!("'{}' is no frequency", tidy(value))))?;
+                let (mhz, _) = leading(value).ok_or_else(|| bad("frequency"))?;
                 if mhz > 0.0 && mhz < 20_000.0 {
                     self.frequencies.push((key, mhz, n));
-                    let name = match key {
-                        "max" => "cpu.frequency.max",
-                        "min" => "cpu.frequency.min",
-                        _ => "cpu.frequency.reported",
-                    };
-                    found.fact_in(n, name, mhz * 1e6, Unit::Hertz);
+                    found.fact_in(n, fact, mhz * 1e6, Unit::Hertz);
                 }
-                return Ok(());
             }
             "bogomips" => {
                 if let Some(x) = number(value) {
                     self.frequencies.push((key, x, n));
-                    found.fact(n, "cpu.bogomips", x);
+                    found.fact(n, fact, x);
                 }
-                return Ok(());
             }
-            "family" | "model" => {
-                if let Some(x) = whole(value) {
-                    found.fact(
-                        n,
-                        if key == "family" { "cpu.family" } else { "cpu.model_number" },
-                        x,
-                    );
-                }
-                return Ok(());
-            }
+            "family" | "model" => whole(value).into_iter().for_each(|x| found.fact(n, fact, x)),
             "memory" => {
-                if let Some(x) = bytes(value) {
-                    found.fact_in(n, "memory.total", x, Unit::Bytes);
+                bytes(value).into_iter().for_each(|x| found.fact_in(n, fact, x, Unit::Bytes));
+            }
+            "boost" => found.fact(n, fact, matches!(value, "enabled" | "启用" | "已启用")),
+            _ => {
+                match key {
+                    "flags" => flags(n, value, found),
+                    "arch" => self.x86 = value.contains("86"),
+                    "name" => {
+                        let base = value.split_once('@').and_then(|(_, base)| hertz(base));
+                        let name = "cpu.frequency.base";
+                        base.into_iter().for_each(|hz| found.fact_in(n, name, hz, Unit::Hertz));
+                    }
+                    _ => {}
                 }
-                return Ok(());
+                let words: Vec<&str> = value.split_whitespace().collect();
+                found.fact(n, fact, words.join(" "));
             }
-            "flags" => {
-                flags(n, value, found);
-                "cpu.flags"
-            }
-            "arch" => {
-                self.x86 = value.contains("86");
-                "kernel.arch"
-            }
-            "name" => {
-                if let Some(hz) =
-                    value.split_once('@').and_then(|(_, frequency)| crate::number::hertz(frequency))
-                {
-                    found.fact_in(n, "cpu.frequency.base", hz, Unit::Hertz);
-                }
-                "cpu.model"
-            }
-            "boost" => {
-                found.fact(n, "cpu.boost", matches!(value, "enabled" | "启用" | "已启用"));
-                return Ok(());
-            }
-            "vendor" => "cpu.vendor",
-            "bios" => "firmware.cpu.model",
-            "stepping" => "cpu.stepping",
-            "hypervisor" => "virtual.hypervisor",
-            "virtual_type" => "virtual.type",
-            "virtualization" => "cpu.virtualization",
-            "addresses" => "cpu.addresses",
-            "order" => "cpu.byte_order",
-            "os" => "os.name",
-            "kernel" => "kernel.release",
-            _ => "cpu.modes",
-        };
-        found.fact(n, fact, tidy_long(value));
+        }
         Ok(())
     }
     /// Old lscpu prints `32K`, the size of one; new lscpu `2 MiB`, the size of all, and since 2.37 their number.
@@ -385,11 +338,6 @@ fn flags(line: u32, value: &str, found: &mut Found) {
     }
 }
 
-fn tidy_long(value: &str) -> String {
-    let words: Vec<&str> = value.split_whitespace().collect();
-    words.join(" ")
-}
-
 fn cpus(value: &str, line: u32) -> Result<CpuSet, Problem> {
     let bad = || {
         Problem::at(
@@ -415,10 +363,10 @@ fn split(line: &str) -> Option<(String, &str)> {
     Some((label, line[at..].trim_start_matches([':', '：']).trim()))
 }
 
-fn label(line: &str) -> Option<(&'static str, String)> {
+fn label(line: &str) -> Option<((&'static str, &'static str), String)> {
     let (label, value) = split(line)?;
-    let (key, _) = LABELS.iter().find(|(_, names)| names.contains(&label.as_str()))?;
-    (!value.is_empty()).then(|| (*key, value.to_owned()))
+    let (key, fact, _) = LABELS.iter().find(|(.., words)| words.contains(&label.as_str()))?;
+    (!value.is_empty()).then(|| ((*key, *fact), value.to_owned()))
 }
 
 /// `L1d cache`, `L2 缓存`, and `L1d` alone as the newest prints it.

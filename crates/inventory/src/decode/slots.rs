@@ -1,5 +1,5 @@
 //! Which memory channel a slot belongs to, from the names that boards give their slots. SMBIOS does not number
-//! channels, and boards do not agree: what is told is told for all slots of a board or for none.
+//! channels, and boards do not agree: so the channels of all slots are known, or of none.
 use std::collections::{BTreeMap, BTreeSet};
 
 /// No memory controller takes more modules on one channel.
@@ -9,7 +9,7 @@ const MOST_PER_CHANNEL: usize = 3;
 pub(crate) type Slot = (String, Option<String>);
 type Way<'a> = &'a dyn Fn(&Slot) -> Option<String>;
 
-/// The channel of each `(slot, bank)`, such as `P0 A` or `1`; nothing at all unless every name tells one and the
+/// The channel of each `(slot, bank)`, such as `P0 A` or `1`; none unless every name has a channel and the
 /// whole is a board that can be.
 pub(crate) fn channels(slots: &[Slot], maker: Option<&str>) -> Option<Vec<String>> {
     // Dell's letter is the socket and its number counts through the channels.
@@ -196,7 +196,7 @@ mod tests {
             assert_eq!(of(names, "Supermicro"), None, "{names:?}");
         }
         assert_eq!(of(&[("DIMM_A1", ""), ("DIMM_B1", "")], "Dell Inc."), None);
-        // A slip in one name of the firmware: the other names tell it.
+        // A typing error in one name of the firmware: the other names show it.
         let slip = [
             ("CPU1_DIMM_A1", "Node0_Channel0"),
             ("CPU1_DIMM_B1", "Node0_Channel6"),

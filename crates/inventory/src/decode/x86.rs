@@ -31,7 +31,7 @@ pub(crate) fn microarchitecture(id: &str, family: u32, model: u32, stepping: u32
         },
         ("AuthenticAMD", _) => amd(family, model),
         ("HygonGenuine", 0x18) => match model {
-            // Linux tells these four apart from the rest by how their sockets are numbered; the later names are
+            // Linux distinguishes these four from the rest by the numbers of their sockets; the later names are
             // the compilers'.
             0x00..=0x03 => Some("Dhyana (from Zen 1)"),
             0x04 => Some("C86-4G-M4"),
@@ -75,7 +75,7 @@ fn intel6(model: u32, stepping: u32) -> Option<&'static str> {
         0x3c | 0x3f | 0x45 | 0x46 => "Haswell",
         0x3d | 0x47 | 0x4f | 0x56 => "Broadwell",
         0x4e | 0x5e => "Skylake",
-        // One model number, three server generations, told apart by stepping.
+        // One model number has three server generations; the stepping distinguishes them.
         0x55 => match stepping {
             0..=4 => "Skylake-SP",
             5..=7 => "Cascade Lake",

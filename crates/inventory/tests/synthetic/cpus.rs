@@ -42,7 +42,7 @@ fn core_numbers_that_start_again_do_not_make_siblings() {
 }
 
 #[test]
-fn packages_without_usable_numbers_are_told_by_their_cpus() {
+fn packages_without_usable_numbers_are_known_by_their_cpus() {
     let masks = ("topology/core_siblings", ["00000003", "00000003", "0000000c", "0000000c"]);
     for ids in [["-1"; 4], ["0"; 4]] {
         let machine = inventory(&four(&[("topology/physical_package_id", ids), masks]));
@@ -193,7 +193,7 @@ fn nodes_without_cpus_or_memory_are_nodes() {
 }
 
 #[test]
-fn nodes_that_claim_the_same_cpu_are_told() {
+fn nodes_that_claim_the_same_cpu_are_reported() {
     let mut tree = m::memory_only_node();
     assert_eq!(missing(&inventory(&tree), "nodes.cpus"), None);
     tree.put("/sys/devices/system/node/node1/cpulist", "3-7\n");

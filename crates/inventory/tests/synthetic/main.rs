@@ -111,7 +111,7 @@ fn dimms_below_their_rating_show_both_speeds() {
 }
 
 #[test]
-fn devices_that_are_no_modules_are_told_apart() {
+fn devices_that_are_no_modules_are_distinguished() {
     let device = |array: u8, kind: u8, technology: u8, slot: &str, length: usize| {
         let mut body = vec![0u8; length - 4];
         body[0] = array;
@@ -159,7 +159,7 @@ fn denied_is_not_absent() {
 }
 
 #[test]
-fn proc_alone_gives_cores_and_says_what_is_missing() {
+fn proc_alone_gives_cores_and_states_what_is_missing() {
     let machine = inventory(&m::no_sys());
     let t = &machine.topology;
     assert_eq!((t.cpus.len(), t.sockets(), t.cores()), (104, 2, 52));

@@ -141,7 +141,7 @@ fn what_firmware_states_of_memory_is_read() {
 }
 
 #[test]
-fn far_memory_is_told_from_a_socket_s_own() {
+fn far_memory_is_distinguished_from_a_socket_s_own() {
     let mut tree = m::memory_only_node();
     tree.put("/sys/bus/dax/devices/dax0.0/target_node", "2\n");
     tree.put("/sys/bus/cxl/devices/mem0/ram/size", "0x2000000000\n");
@@ -197,7 +197,7 @@ fn irqbalance_is_seen_by_what_it_keeps_in_run() {
     assert_eq!(inventory(&tree).flag("interrupts.irqbalance"), Some(true));
 }
 
-/// Interrupts of one route are told together; what no line of the table is about, and what goes nowhere, is left out.
+/// Interrupts of one route are listed together; what no line of the table is about, and what goes nowhere, is left out.
 #[test]
 fn interrupts_are_followed_to_their_cpus() {
     let mut tree = m::intel_8269cy().tree();
@@ -255,7 +255,7 @@ fn what_checks_system_calls_is_known_where_it_is_said() {
 /// Whoever started a program can have taken huge pages away from it; kernels before 5.0 do not tell.
 #[test]
 fn huge_pages_of_this_process_are_known_where_the_kernel_tells() {
-    let told = |status: Option<&str>| {
+    let setting = |status: Option<&str>| {
         let mut tree = m::hygon_7280().tree();
         tree.put("/sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never\n");
         if let Some(status) = status {
@@ -265,9 +265,9 @@ fn huge_pages_of_this_process_are_known_where_the_kernel_tells() {
         assert_eq!(machine.text("memory.thp.enabled"), Some("always"));
         machine.text("memory.thp.process").map(str::to_owned)
     };
-    assert_eq!(told(Some("Name:\tx\nTHP_enabled:\t0\n")).as_deref(), Some("disabled"));
-    assert_eq!(told(Some("Name:\tx\nTHP_enabled:\t1\n")).as_deref(), Some("allowed"));
+    assert_eq!(setting(Some("Name:\tx\nTHP_enabled:\t0\n")).as_deref(), Some("disabled"));
+    assert_eq!(setting(Some("Name:\tx\nTHP_enabled:\t1\n")).as_deref(), Some("allowed"));
     for silent in [None, Some("Name:\tx\n"), Some("THP_enabled:\tperhaps\n")] {
-        assert_eq!(told(silent), None);
+        assert_eq!(setting(silent), None);
     }
 }

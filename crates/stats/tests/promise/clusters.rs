@@ -71,7 +71,7 @@ fn hidden_clusters_are_found_whole() {
 
 /// Threads of a core inside caches inside sockets: every level, in this order.
 #[test]
-fn levels_inside_levels_are_told_apart() {
+fn levels_inside_levels_are_distinguished() {
     let right = rate(50, 3, |rng| {
         let found = measured(32, 0.04, 0.0, rng, |a, b| match (a / 2 == b / 2, a / 16 == b / 16) {
             (true, _) => 9.0,

@@ -1,4 +1,4 @@
-//! Two records of one machine are rarely told apart, however many rows they have, and a changed row is found among many.
+//! Two records of one machine are rarely distinguished, however many rows they have, and a changed row is found among many.
 
 use crate::noise::{Noise, rate};
 use stats::{beyond::p_value, discovery::adjusted, rng::Rng};
@@ -71,7 +71,7 @@ fn a_ratio_at_the_edge_is_called_beyond_it_no_more_often_than_stated() {
 }
 
 #[test]
-fn two_records_of_one_machine_are_told_apart_at_most_once_in_twenty() {
+fn two_records_of_one_machine_are_distinguished_at_most_once_in_twenty() {
     for count in [1, 20, 300] {
         let share = rate(400, 3, |rng| rows(count, 0, 1.0, rng).iter().any(|q| *q <= Q));
         assert!(share <= 0.05, "{count} rows: {share}");

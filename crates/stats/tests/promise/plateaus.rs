@@ -1,4 +1,4 @@
-//! Simulated latency curves with known levels: they are found, counted, measured and told apart from mere climbing.
+//! Simulated latency curves with known levels: they are found, counted, measured and distinguished from mere climbing.
 
 use stats::plateau::{Levels, Plateau, Point, assign, find};
 use stats::rng::Rng;
