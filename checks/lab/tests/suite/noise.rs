@@ -6,8 +6,16 @@ use record::CpuSet;
 use serde_json::Value;
 
 /// As briefly as an emulated machine allows, with a real-time thread where that is permitted.
-const ARGUMENTS: &[&str] =
-    &["noise", "detours", "--seconds", "1", "--binding", "bound,unbound,fifo", "--threshold", "5000"];
+const ARGUMENTS: &[&str] = &[
+    "noise",
+    "detours",
+    "--seconds",
+    "1",
+    "--binding",
+    "bound,unbound,fifo",
+    "--threshold",
+    "5000",
+];
 
 /// Machines that are there for more than this.
 const ALSO: [&str; 3] = ["one-cpu", "cpuset-one", "readonly-root"];
