@@ -53,8 +53,13 @@ fn asked(record: &Record, rule: &str) -> (String, String) {
 fn beside(a: &Record, b: &Record) -> (String, String) {
     let (own, other): (Report<'_>, Report<'_>) = (analyse(a), analyse(b));
     let says = diagnosis(&own, None).against(&own, &other).against.unwrap().says.join("\n");
-    let declined =
-        ["cannot be separated", "does not explain", "nothing is attributed", "is not told apart"];
+    let declined = [
+        "cannot be divided",
+        "cannot be separated",
+        "does not explain",
+        "nothing is attributed",
+        "is not told apart",
+    ];
     let word = if declined.iter().any(|d| says.contains(d)) { "declined" } else { "attributed" };
     (word.into(), says)
 }
