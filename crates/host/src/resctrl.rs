@@ -115,6 +115,10 @@ impl Drop for Group {
     fn drop(&mut self) {
         // Removing a group releases its threads. In case that fails, this thread leaves first.
         let _ = fs::write(self.root.join("tasks"), self.thread.to_string());
+        // resctrl removes a group with its files and refuses this; an ordinary folder must be empty first.
+        for file in ["schemata", "tasks"] {
+            let _ = fs::remove_file(self.folder.join(file));
+        }
         drop(self.cleanup.take());
     }
 }
@@ -171,10 +175,6 @@ mod tests {
         assert!(Path::new(&format!("/proc/self/task/{thread}")).exists());
         group.set(&ways, 3).unwrap();
         assert_eq!(read("schemata"), "L3:0=7;1=7\n");
-        // The kernel's own files go with their folder.
-        for file in ["schemata", "tasks"] {
-            fs::remove_file(folder.join(file)).unwrap();
-        }
         drop(group);
         assert!(!folder.exists(), "nothing may be left behind");
         assert_eq!(fs::read_to_string(tree.path().join("tasks")).unwrap(), thread.to_string());
