@@ -44,7 +44,7 @@ impl Demand {
 
 /// How well a cost is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Sure {
+pub enum Confidence {
     /// Cause and size were measured on this machine.
     Measured,
     /// The cause is a fact of this machine; its size follows from a measurement that is not of the cause alone.
@@ -53,13 +53,13 @@ pub enum Sure {
     Stated,
 }
 
-impl Sure {
+impl Confidence {
     /// In words.
     pub fn name(self) -> &'static str {
         match self {
-            Sure::Measured => "measured here",
-            Sure::Derived => "a fact, its size derived from measurements here",
-            Sure::Stated => "a stated fact, its size not measured here",
+            Confidence::Measured => "measured here",
+            Confidence::Derived => "a fact, its size derived from measurements here",
+            Confidence::Stated => "a stated fact, its size not measured here",
         }
     }
 }
@@ -75,7 +75,7 @@ pub struct Cost {
     /// What the range rests on, as a full sentence.
     pub basis: String,
     /// How well it is known.
-    pub sure: Sure,
+    pub confidence: Confidence,
 }
 
 impl Cost {
@@ -83,20 +83,20 @@ impl Cost {
     pub(crate) fn between(
         a: f64,
         b: f64,
-        sure: Sure,
+        confidence: Confidence,
         basis: impl Into<String>,
     ) -> Result<Cost, Missing> {
         let inside = |x: f64| x.clamp(0.0, 0.99);
         let (low, high) = (inside(a.min(b)), inside(a.max(b)));
         match a.is_finite() && b.is_finite() {
-            true => Ok(Cost { low, high, basis: basis.into(), sure }),
+            true => Ok(Cost { low, high, basis: basis.into(), confidence }),
             false => Err(Missing::figure()),
         }
     }
     /// A range from what a workload keeps on the scaling run, at least and at most, of what it could do.
-    pub(crate) fn on_ladder(least: f64, most: f64) -> Result<Cost, Missing> {
+    pub(crate) fn on_scaling_run(least: f64, most: f64) -> Result<Cost, Missing> {
         let basis = "The interval (95 %) of this workload's loss on the scaling run.";
-        Cost::between(1.0 - most, 1.0 - least, Sure::Measured, basis)
+        Cost::between(1.0 - most, 1.0 - least, Confidence::Measured, basis)
     }
     /// `0 to 28 % less work`.
     pub fn words(&self) -> String {
@@ -116,13 +116,13 @@ mod tests {
 
     #[test]
     fn a_cost_is_a_range_in_order() {
-        let cost = Cost::between(0.5, 0.1, Sure::Stated, "x").unwrap();
+        let cost = Cost::between(0.5, 0.1, Confidence::Stated, "x").unwrap();
         assert_eq!((cost.low, cost.high, &*cost.words()), (0.1, 0.5, "10 to 50 % less work"));
-        assert_eq!(Cost::between(-0.2, 3.0, Sure::Stated, "x").unwrap().high, 0.99);
+        assert_eq!(Cost::between(-0.2, 3.0, Confidence::Stated, "x").unwrap().high, 0.99);
         assert_eq!(
-            Cost::between(0.13, 0.13, Sure::Measured, "x").unwrap().words(),
+            Cost::between(0.13, 0.13, Confidence::Measured, "x").unwrap().words(),
             "13 % less work"
         );
-        assert!(Cost::between(f64::NAN, 0.1, Sure::Stated, "x").is_err());
+        assert!(Cost::between(f64::NAN, 0.1, Confidence::Stated, "x").is_err());
     }
 }

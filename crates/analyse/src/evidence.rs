@@ -2,7 +2,7 @@
 mod caches;
 mod workloads;
 
-pub(crate) use caches::Looks;
+pub(crate) use caches::RoundTrips;
 
 use crate::bandwidth_scaling::Saturated;
 use crate::channels::Theoretical;
@@ -258,7 +258,7 @@ impl<'a> Evidence<'a> {
     /// # Errors
     /// No scaling run was climbed.
     pub(crate) fn scaling_runs(&self) -> Result<&[ScalingRun], Missing> {
-        let found = self.climbed();
+        let found = self.all_scaling_runs();
         if found.is_empty() {
             return Err(Missing(Reason::mended_by(
                 "no workload was run on more and more cores",
@@ -268,7 +268,7 @@ impl<'a> Evidence<'a> {
         Ok(found)
     }
     /// The same, none where none was climbed.
-    fn climbed(&self) -> &[ScalingRun] {
+    fn all_scaling_runs(&self) -> &[ScalingRun] {
         self.scaling_runs.get_or_init(|| scaling_run::scaling_runs(&self.seen))
     }
     /// Latency over working set.

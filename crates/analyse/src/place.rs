@@ -6,7 +6,7 @@ mod cores;
 mod eligible;
 
 pub use eligible::Avoided;
-pub(crate) use eligible::{heavy as laden, rates as interrupt_rates};
+pub(crate) use eligible::{heavy as irq_heavy, rates as interrupt_rates};
 
 use crate::report::Report;
 use crate::rule::Verdict;
@@ -78,7 +78,7 @@ pub struct Choice {
     /// What it is about, in a word.
     pub about: &'static str,
     /// What was decided and why, as a full sentence.
-    pub says: String,
+    pub text: String,
     /// What it rests on.
     pub basis: Basis,
 }
@@ -117,25 +117,25 @@ const SAME: f64 = 1.05;
 /// No CPU can be used, or what was asked for does not fit; with what would.
 pub fn place(report: &Report<'_>, ask: &Ask) -> Result<Placement, Reason> {
     let machine = &report.record.machine;
-    let mut made = Making { choices: vec![], doubts: vec![] };
+    let mut draft = Draft { choices: vec![], doubts: vec![] };
     let eligible = eligible::eligible(machine)?;
-    made.choices.extend(eligible.choices);
-    let smt = smt(report, ask, &mut made);
-    let stated = cores::cores(report, &eligible.cpus, &mut made);
-    let (kept, laden) = eligible::without_laden(report, &stated, &mut made);
-    let found = allot::allot(&kept, ask, alike(report), &mut made);
+    draft.choices.extend(eligible.choices);
+    let smt = smt(report, ask, &mut draft);
+    let stated = cores::cores(report, &eligible.cpus, &mut draft);
+    let (kept, irq_heavy) = eligible::without_laden(report, &stated, &mut draft);
+    let found = allot::allot(&kept, ask, alike(report), &mut draft);
     let (groups, avoided) = match found {
-        Ok(groups) => (groups, laden),
+        Ok(groups) => (groups, irq_heavy),
         // Interrupts are a reason to choose others, not to refuse.
-        Err(why) if laden.is_empty() => return Err(why),
+        Err(why) if irq_heavy.is_empty() => return Err(why),
         Err(_) => {
-            made.choices.retain(|c| c.about != eligible::INTERRUPTS);
-            made.says(
+            draft.choices.retain(|c| c.about != eligible::INTERRUPTS);
+            draft.choose(
                 eligible::INTERRUPTS,
                 "Cores that serve many interrupts are used all the same: without them what was asked for does not fit.",
                 Basis::Asked,
             );
-            (allot::allot(&stated, ask, alike(report), &mut made)?, vec![])
+            (allot::allot(&stated, ask, alike(report), &mut draft)?, vec![])
         }
     };
     let threads = |core: &Core| -> CpuSet {
@@ -153,7 +153,7 @@ pub fn place(report: &Report<'_>, ask: &Ask) -> Result<Placement, Reason> {
             bytes: share(report, cores, &total, groups.len()),
         })
         .collect();
-    explain(report, &instances, &mut made);
+    explain(report, &instances, &mut draft);
     let taken: CpuSet = instances.iter().flat_map(|i| i.cpus.iter().collect::<Vec<_>>()).collect();
     let mut avoided_all = eligible.avoided;
     avoided_all.extend(avoided);
@@ -161,31 +161,31 @@ pub fn place(report: &Report<'_>, ask: &Ask) -> Result<Placement, Reason> {
         avoided_all.iter().flat_map(|a| a.cpus.iter().collect::<Vec<_>>()).collect();
     let left =
         topology.usable().iter().filter(|c| !taken.contains(*c) && !gone.contains(c)).collect();
-    doubts(report, &instances, &mut made);
+    doubts(report, &instances, &mut draft);
     Ok(Placement {
         instances,
         left,
         avoided: avoided_all,
-        choices: made.choices,
-        doubts: made.doubts,
+        choices: draft.choices,
+        doubts: draft.doubts,
     })
 }
 
 /// What is gathered on the way.
 #[derive(Debug, Default)]
-struct Making {
+struct Draft {
     choices: Vec<Choice>,
     doubts: Vec<Reason>,
 }
 
-impl Making {
-    fn says(&mut self, about: &'static str, says: impl Into<String>, basis: Basis) {
-        self.choices.push(Choice { about, says: says.into(), basis });
+impl Draft {
+    fn choose(&mut self, about: &'static str, text: impl Into<String>, basis: Basis) {
+        self.choices.push(Choice { about, text: text.into(), basis });
     }
 }
 
 /// Whether to use sibling threads.
-fn smt(report: &Report<'_>, ask: &Ask, made: &mut Making) -> bool {
+fn smt(report: &Report<'_>, ask: &Ask, draft: &mut Draft) -> bool {
     const ABOUT: &str = "SMT";
     let topology = &report.record.machine.topology;
     if topology.cpus.iter().all(|c| c.siblings.len() < 2) {
@@ -193,14 +193,14 @@ fn smt(report: &Report<'_>, ask: &Ask, made: &mut Making) -> bool {
     }
     if let Some(smt) = ask.smt {
         let word = if smt { "All threads" } else { "One thread" };
-        made.says(ABOUT, format!("{word} of each core."), Basis::Asked);
+        draft.choose(ABOUT, format!("{word} of each core."), Basis::Asked);
         return smt;
     }
     let gains = report.scaling_runs.iter().flat_map(|l| l.siblings.iter().map(move |g| (l, g)));
     let known = scaling_run::known(gains).unwrap_or_default();
     let harm = known.iter().find(|(_, _, gain)| gain.distinguishable && gain.estimate < 0.99);
     if let Some((scaling_run, gain, found)) = harm {
-        made.says(
+        draft.choose(
             ABOUT,
             format!(
                 "One thread of each core: {} did {} times as much on {} as on {}.",
@@ -214,7 +214,7 @@ fn smt(report: &Report<'_>, ask: &Ask, made: &mut Making) -> bool {
         return false;
     }
     match known.first() {
-        Some((scaling_run, gain, found)) => made.says(
+        Some((scaling_run, gain, found)) => draft.choose(
             ABOUT,
             format!(
                 "All threads of each core: {} did {} times as much on {} as on {}.",
@@ -225,7 +225,7 @@ fn smt(report: &Report<'_>, ask: &Ask, made: &mut Making) -> bool {
             ),
             Basis::Measured,
         ),
-        None => made.says(
+        None => draft.choose(
             ABOUT,
             "All threads of each core, which most programs gain from; what it is worth to yours: cpulens scale -- COMMAND.",
             Basis::Assumed,
@@ -313,7 +313,7 @@ fn within(cores: &[Core]) -> String {
 }
 
 /// Why memory is where it is.
-fn explain(report: &Report<'_>, instances: &[Instance], made: &mut Making) {
+fn explain(report: &Report<'_>, instances: &[Instance], draft: &mut Draft) {
     const ABOUT: &str = "Memory";
     let topology = &report.record.machine.topology;
     let with_memory: Vec<&Node> = topology.nodes.iter().filter(|n| n.bytes != Some(0)).collect();
@@ -324,7 +324,7 @@ fn explain(report: &Report<'_>, instances: &[Instance], made: &mut Making) {
         } else {
             "each instance has its memory on its own node"
         };
-        made.says(
+        draft.choose(
             ABOUT,
             format!(
                 "A load takes {} from the own node and {} as the mean over all nodes, {} times as long: {word}.",
@@ -336,12 +336,12 @@ fn explain(report: &Report<'_>, instances: &[Instance], made: &mut Making) {
         );
     } else {
         match with_memory.len() {
-            0 => made.says(
+            0 => draft.choose(
                 ABOUT,
                 "The NUMA nodes are not known, so memory is bound nowhere.",
                 Basis::Stated,
             ),
-            1 => made.says(
+            1 => draft.choose(
                 ABOUT,
                 "There is one NUMA node: there is nothing to bind memory to.",
                 Basis::Stated,
@@ -356,7 +356,7 @@ fn explain(report: &Report<'_>, instances: &[Instance], made: &mut Making) {
                 } else {
                     "Each instance has its memory on its own node"
                 };
-                made.says(
+                draft.choose(
                     ABOUT,
                     format!("{word}: unbound, {share} of its accesses may go to another node{far}. What that costs was not measured: cpulens run --only numa_matrix."),
                     Basis::Stated,
@@ -370,7 +370,7 @@ fn explain(report: &Report<'_>, instances: &[Instance], made: &mut Making) {
         .map(|n| n.id)
         .collect();
     if !cpuless.is_empty() {
-        made.says(
+        draft.choose(
             ABOUT,
             format!("Node {cpuless} has memory and no CPUs: nothing runs there, and nothing is bound to it; bind to it by hand what may be slow."),
             Basis::Stated,
@@ -378,7 +378,7 @@ fn explain(report: &Report<'_>, instances: &[Instance], made: &mut Making) {
     }
     let borrowed: Vec<String> = borrowed(topology, report);
     if !borrowed.is_empty() {
-        made.says(ABOUT, format!("{}.", borrowed.join("; ")), Basis::Stated);
+        draft.choose(ABOUT, format!("{}.", borrowed.join("; ")), Basis::Stated);
     }
 }
 
@@ -397,11 +397,11 @@ fn borrowed(topology: &Topology, report: &Report<'_>) -> Vec<String> {
 }
 
 /// What speaks against it.
-fn doubts(report: &Report<'_>, instances: &[Instance], made: &mut Making) {
+fn doubts(report: &Report<'_>, instances: &[Instance], draft: &mut Draft) {
     let machine = &report.record.machine;
     let cpus: usize = instances.iter().map(|i| i.cpus.len()).sum();
     if let Some(name) = facts::hypervisor(machine) {
-        made.doubts.push(Reason::mended_by(
+        draft.doubts.push(Reason::mended_by(
             format!(
                 "this is a virtual machine ({name}): its CPUs are where its host lets them run"
             ),
@@ -411,7 +411,7 @@ fn doubts(report: &Report<'_>, instances: &[Instance], made: &mut Making) {
     if let Ok(Some(quota)) = facts::cpu_quota(machine)
         && quota < cpus as f64
     {
-        made.doubts.push(Reason::mended_by(
+        draft.doubts.push(Reason::mended_by(
             format!(
                 "a quota leaves {} CPUs of time, and {} were placed",
                 plain(quota),
@@ -425,7 +425,7 @@ fn doubts(report: &Report<'_>, instances: &[Instance], made: &mut Making) {
             verdict,
             matches!(*id, "smt_untrue" | "shared_cache_untrue" | "slit_untrue" | "numa_hidden"),
         ) {
-            made.doubts.push(Reason::mended_by(
+            draft.doubts.push(Reason::mended_by(
                 format!("{id}: {}", finding.claim.trim_end_matches('.')),
                 finding.advice.trim_end_matches('.'),
             ));

@@ -29,18 +29,18 @@ pub struct Proof {
     /// Copies where there are several.
     pub copies: usize,
     /// Each way to run, with what it did.
-    pub arms: Vec<Way>,
+    pub arms: Vec<Arm>,
     /// What each change brings.
     pub gains: Vec<Worth>,
     /// The answer, in full sentences.
-    pub says: Vec<String>,
+    pub sentences: Vec<String>,
     /// Whether placement makes a difference, either way.
     pub differs: bool,
 }
 
 /// A way to run.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Way {
+pub struct Arm {
     /// In words, such as `4 copies, each in its place`.
     pub name: String,
     /// Throughput of each repeat.
@@ -90,7 +90,7 @@ pub fn proof(copies: usize, rates: &Rates) -> Proof {
     let samples = [&rates.one, &rates.one_bound, &rates.all, &rates.all_bound];
     let shown = if several { 4 } else { 2 };
     let arms =
-        names.iter().zip(samples).take(shown).map(|(name, rates)| way(name, rates)).collect();
+        names.iter().zip(samples).take(shown).map(|(name, rates)| arm(name, rates)).collect();
     let worth = |of, with: usize, without: usize| Worth {
         of,
         with: names[with].clone(),
@@ -108,15 +108,15 @@ pub fn proof(copies: usize, rates: &Rates) -> Proof {
         ],
         false => vec![worth("placement", 1, 0)],
     };
-    let says = says(&gains);
+    let sentences = sentences(&gains);
     let differs = gains.first().is_some_and(|g| g.real().is_some());
-    Proof { copies, arms, gains, says, differs }
+    Proof { copies, arms, gains, sentences, differs }
 }
 
-fn way(name: &str, rates: &[f64]) -> Way {
+fn arm(name: &str, rates: &[f64]) -> Arm {
     let sample = Sample::new(rates);
     let interval = sample.as_ref().and_then(|s| s.median_interval(0.95));
-    Way {
+    Arm {
         name: name.to_owned(),
         rates: rates.to_vec(),
         median: sample.map(|s| s.median()),
@@ -124,7 +124,7 @@ fn way(name: &str, rates: &[f64]) -> Way {
     }
 }
 
-fn says(gains: &[Worth]) -> Vec<String> {
+fn sentences(gains: &[Worth]) -> Vec<String> {
     let mut said = vec![];
     for gain in gains {
         let (with, without) = (&gain.with, &gain.without);
@@ -193,10 +193,10 @@ mod tests {
         };
         let proof = proof(4, &rates);
         assert!(proof.differs && proof.arms.len() == 4);
-        assert!(proof.says[0].starts_with("Placement is worth 80 %"), "{:?}", proof.says);
-        let last = proof.says.last().unwrap();
+        assert!(proof.sentences[0].starts_with("Placement is worth 80 %"), "{:?}", proof.sentences);
+        let last = proof.sentences.last().unwrap();
         assert!(last.contains("3.60") && last.contains("2.00") && last.contains("1.80"), "{last}");
-        assert!(proof.says[3].contains("within noise"), "{:?}", proof.says);
+        assert!(proof.sentences[3].contains("within noise"), "{:?}", proof.sentences);
     }
 
     #[test]
@@ -206,10 +206,13 @@ mod tests {
             proof(1, &rates)
         };
         let same = of(100.05);
-        assert!(!same.differs && same.says[0].contains("no difference beyond noise"), "{same:?}");
+        assert!(
+            !same.differs && same.sentences[0].contains("no difference beyond noise"),
+            "{same:?}"
+        );
         let harm = of(65.0);
         assert!(
-            harm.differs && harm.says[0].starts_with("Placement costs this program 35 %"),
+            harm.differs && harm.sentences[0].starts_with("Placement costs this program 35 %"),
             "{harm:?}"
         );
         assert_eq!(harm.arms.len(), 2);
@@ -219,7 +222,7 @@ mod tests {
     fn few_repeats_are_no_comparison() {
         let rates = Rates { one: vec![1.0; 3], one_bound: vec![2.0; 3], ..Rates::default() };
         let proof = proof(1, &rates);
-        assert!(!proof.differs && proof.says[0].contains("cannot be told"), "{proof:?}");
+        assert!(!proof.differs && proof.sentences[0].contains("cannot be told"), "{proof:?}");
         assert_eq!(proof.arms[1].median, Some(2.0));
     }
 }

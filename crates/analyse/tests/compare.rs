@@ -4,7 +4,7 @@
 mod generate;
 
 use analyse::compare::{
-    Against, Comparison, Gathering, Grade, Incomparable, Spent, Standing, Taker, Verdict,
+    Against, Comparison, Extractor, Gathering, Grade, Incomparable, Spent, Standing, Verdict,
 };
 use generate::Model;
 use proptest::prelude::*;
@@ -290,7 +290,7 @@ fn other_software_is_set_beside_and_marked() {
     assert!(unlike[0].reason("").why.contains("AliOS in the baseline and Kylin here"));
     assert_eq!(unlike[0].reason("").remedy.unwrap(), "the same os on both");
     let (_, unlike) = marked(&[("server", "MySQL 5.7")]);
-    assert!(unlike[0].reason("").why.contains("not told here"), "{unlike:?}");
+    assert!(unlike[0].reason("").why.contains("not stated here"), "{unlike:?}");
     // Another version of the tool, or another of its figures, is another benchmark.
     for (name, value) in [("tool", "sysbench 1.0"), ("statistic", "best")] {
         let (verdict, unlike) = marked(&[("os", "AliOS"), ("server", "MySQL 5.7"), (name, value)]);
@@ -404,7 +404,7 @@ fn the_turns_of_a_test_tell_two_systems_apart() {
     let says = |record: &Record| {
         let (a, b) = (analyse::analyse(&old), analyse::analyse(record));
         let found = analyse::diagnosis::diagnosis(&a, None).against(&a, &b);
-        found.against.unwrap().says.join("\n")
+        found.against.unwrap().sentences.join("\n")
     };
     assert!(says(&slow).contains("dhry2reg is 1.2"), "{}", says(&slow));
     assert!(says(&slow).contains("look at the frequency before a setting"), "{}", says(&slow));
@@ -427,7 +427,7 @@ fn a_toggled_setting_is_named_beside_the_control() {
     let says = |other: &Record| {
         let (a, b) = (analyse::analyse(&off), analyse::analyse(other));
         let found = analyse::diagnosis::diagnosis(&a, None).against(&a, &b);
-        found.against.unwrap().says.join("\n")
+        found.against.unwrap().sentences.join("\n")
     };
     let said = says(&on);
     assert!(said.contains("the system are the same") && said.contains("kernel.kpti"), "{said}");
@@ -510,10 +510,10 @@ fn threads_change_nothing() {
     let told = |takers: usize, threads: usize| {
         let mut gathering = Gathering::new();
         gathering.on_threads(NonZeroUsize::new(threads).unwrap());
-        let mut takers: Vec<Taker> = (0..takers).map(|_| Taker::default()).collect();
+        let mut takers: Vec<Extractor> = (0..takers).map(|_| Extractor::default()).collect();
         for (number, record) in records.iter().enumerate() {
-            let taker = number % takers.len();
-            gathering.put(takers[taker].take("machine", record, false));
+            let extractor = number % takers.len();
+            gathering.put(takers[extractor].take("machine", record, false));
         }
         let of = gathering.finish(1);
         let names: Vec<&str> = of.sides.iter().map(|s| s.name.as_str()).collect();

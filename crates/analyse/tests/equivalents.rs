@@ -1,7 +1,7 @@
 //! The table of equivalents: its page, and that no row can be reached by accident or not at all.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 use analyse::compare::Grade;
-use analyse::equivalent::{self, Equivalent, Form, Is, Printed, Shown};
+use analyse::equivalent::{self, Equivalent, Form, Match, Printed, Shown};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -16,14 +16,14 @@ fn alternatives(all: &[&str]) -> String {
 }
 
 /// A condition that restricts one side; `None` where any value will do or the other side decides.
-fn restriction(name: &str, is: Is) -> Option<String> {
+fn restriction(name: &str, is: Match) -> Option<String> {
     Some(match is {
-        Is::One(all) => format!("{name} {}", alternatives(all)),
-        Is::OneOrUntold(all) => format!("{name} {} or unknown", alternatives(all)),
-        Is::Tool(all) => alternatives(all),
-        Is::Holds(part) => format!("{name} contains {part}"),
-        Is::NoLess(other) => format!("{name} >= {other}"),
-        Is::Theirs(_) | Is::AsMany(_) | Is::CoresOf(..) | Is::Any => return None,
+        Match::One(all) => format!("{name} {}", alternatives(all)),
+        Match::OneOrUnstated(all) => format!("{name} {} or unknown", alternatives(all)),
+        Match::Tool(all) => alternatives(all),
+        Match::Holds(part) => format!("{name} contains {part}"),
+        Match::NoLess(other) => format!("{name} >= {other}"),
+        Match::Theirs(_) | Match::AsMany(_) | Match::CoresOf(..) | Match::Any => return None,
     })
 }
 
@@ -53,10 +53,10 @@ fn condition(ours: &Form) -> String {
     let mut counts = vec![];
     for (_, is) in ours.at {
         match is {
-            Is::Theirs(name) => equal.push(*name),
-            Is::AsMany(name) => counts.push(format!("{name} equal, or all CPUs")),
-            Is::CoresOf(name, 1) => counts.push(format!("{name} equal")),
-            Is::CoresOf(name, threads) => {
+            Match::Theirs(name) => equal.push(*name),
+            Match::AsMany(name) => counts.push(format!("{name} equal, or all CPUs")),
+            Match::CoresOf(name, 1) => counts.push(format!("{name} equal")),
+            Match::CoresOf(name, threads) => {
                 counts.push(format!("{name} equal, {threads} threads each"))
             }
             _ => {}
@@ -163,17 +163,17 @@ fn every_row_can_be_reached_and_says_what_it_must() {
         for (of, is) in row.ours.at {
             match is {
                 // What ours shall equal has to be something that theirs may say.
-                Is::Theirs(wanted) => assert!(theirs(wanted), "{name}: {of}"),
-                Is::AsMany(wanted) | Is::CoresOf(wanted, _) => {
+                Match::Theirs(wanted) => assert!(theirs(wanted), "{name}: {of}"),
+                Match::AsMany(wanted) | Match::CoresOf(wanted, _) => {
                     assert!(theirs(wanted), "{name}: {of}")
                 }
-                Is::NoLess(_) | Is::Tool(_) => panic!("{name}: {of} is said of theirs only"),
+                Match::NoLess(_) | Match::Tool(_) => panic!("{name}: {of} is said of theirs only"),
                 _ => {}
             }
         }
         for (of, is) in row.theirs.at {
             assert!(
-                !matches!(is, Is::Theirs(_) | Is::AsMany(_) | Is::CoresOf(..)),
+                !matches!(is, Match::Theirs(_) | Match::AsMany(_) | Match::CoresOf(..)),
                 "{name}: {of} is said of ours only"
             );
         }

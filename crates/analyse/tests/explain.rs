@@ -163,7 +163,7 @@ fn bc_on_intel_against_kunpeng_closes_within_a_percent() {
     let how = |f| step(&of, f).sides.clone().map(|s| s.unwrap().how);
     assert_eq!(how(Factor::Frequency), [How::Inferred, How::Measured]);
     assert_eq!(how(Factor::Ipc), [How::Measured, How::Measured]);
-    let told = of.told.join(" ");
+    let told = of.summary.join(" ");
     assert!(told.contains("intel is 1.32 times as fast as kunpeng"), "{told}");
     assert!(told.contains("intel executes more instructions than kunpeng"), "{told}");
     assert!(told.contains("the residual is 0.0 %"), "{told}");
@@ -180,7 +180,7 @@ fn counts_of_a_whole_machine_explain_nothing() {
             let of = only(("a", a), ("b", b));
             let why = of.parts.as_ref().unwrap_err();
             assert!(why.why.contains("not its own") && why.remedy.is_some(), "{why}");
-            assert!(of.told[0].contains("Why cannot be told"), "{:?}", of.told);
+            assert!(of.summary[0].contains("Why cannot be told"), "{:?}", of.summary);
             assert!(of.main().is_none());
         }
     }
@@ -196,9 +196,10 @@ fn hygon_against_8163_on_32_cores_is_ipc() {
     assert_eq!(of.main().unwrap().0, Factor::Ipc);
     assert!((times(&of, Factor::Ipc) - 0.37 / 0.67).abs() < 1e-9);
     assert!(
-        of.told[0].contains("Most of it is IPC: 0.552 times (0.370 here, 0.670 in the baseline)"),
+        of.summary[0]
+            .contains("Most of it is IPC: 0.552 times (0.370 here, 0.670 in the baseline)"),
         "{:?}",
-        of.told
+        of.summary
     );
     // Its operating system is another, and that is told; the server is the same one of two.
     assert!(of.unlike.iter().any(|u| matches!(u, Incomparable::Software(n, a, b) if (n.as_str(), a.as_str(), b.as_str()) == ("os", "AliOS", "CentOS 7.9"))));
@@ -211,7 +212,7 @@ fn kunpeng_executes_more_instructions_for_a_query() {
     for cores in [1, 32] {
         let of = select("intel-8163", "kunpeng-920", cores, "physical cores", "MySQL");
         assert_eq!(parts(&of).rest.holds, [Factor::Instructions]);
-        let told = of.told.join(" ");
+        let told = of.summary.join(" ");
         assert!(
             told.contains(
                 "kunpeng-920 executes more instructions than intel-8163 for the same work"
@@ -453,7 +454,7 @@ fn a_server_stands_beside_one_on_as_many_cores_and_nothing_is_claimed() {
             // The same pair is taken apart, in their terms.
             assert_eq!(explained.len(), 1);
             assert!((explained[0].ratio - 2.5).abs() < 1e-12 && explained[0].parts.is_ok());
-            let told = explained[0].told.join(" ");
+            let told = explained[0].summary.join(" ");
             assert!(told.contains("never set beside the original"), "{told}");
         } else {
             assert_eq!((rows, ratio, unmatched, explained.len()), (0, None, 1, 0));
@@ -511,6 +512,10 @@ fn a_speed_is_explained_by_its_counterpart() {
     for (a, b, ratio) in [(&theirs, &ours, 2.0), (&ours, &theirs, 0.5)] {
         let of = only(("a", a), ("b", b));
         assert!((of.ratio - ratio).abs() < 1e-12 && of.probe == "sysbench", "{of:?}");
-        assert!(of.told.iter().any(|s| s.contains("agreeing with the original")), "{:?}", of.told);
+        assert!(
+            of.summary.iter().any(|s| s.contains("agreeing with the original")),
+            "{:?}",
+            of.summary
+        );
     }
 }

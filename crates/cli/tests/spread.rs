@@ -174,7 +174,10 @@ fn a_proof_states_what_placement_is_worth_or_that_it_is_noise() {
     assert_eq!((ran.code, &*ran.err), (0, ""), "{}", ran.out);
     let said: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(said["differs"], false);
-    assert!(said["says"][0].as_str().unwrap().contains("no difference beyond noise"), "{said}");
+    assert!(
+        said["sentences"][0].as_str().unwrap().contains("no difference beyond noise"),
+        "{said}"
+    );
     for way in said["ways"].as_array().unwrap() {
         assert_eq!(way["rates"].as_array().unwrap().len(), 4);
     }

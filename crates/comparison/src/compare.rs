@@ -4,6 +4,7 @@
 mod beside;
 mod conditions;
 mod curves;
+mod extract;
 mod gather;
 mod groups;
 mod incomparable;
@@ -12,19 +13,18 @@ mod machines;
 mod nearest;
 mod quantities;
 mod summary;
-mod taken;
 
 pub use beside::Unmatched;
 pub use conditions::Conditions;
 pub use conditions::Crew;
 pub use curves::{CurveAt, CurveSet};
+pub use extract::{Extract, Extractor};
 pub use gather::Gathering;
 pub use groups::{Group, GroupMean};
 pub use incomparable::Incomparable;
 pub use incomparable::ours_beside;
 pub use machines::FactRow;
 pub use quantities::Quantity;
-pub use taken::{Taken, Taker};
 
 use crate::explain::Explanation;
 pub use crate::grade::Grade;

@@ -42,16 +42,16 @@ pub struct Form {
     /// The metric.
     pub metric: &'static str,
     /// Parameters and coordinates.
-    pub at: &'static [(&'static str, Is)],
+    pub at: &'static [(&'static str, Match)],
 }
 
 /// What a parameter or coordinate has to be.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Is {
+pub enum Match {
     /// One of these words, in large or small letters.
     One(&'static [&'static str]),
     /// The same, or nothing is said.
-    OneOrUntold(&'static [&'static str]),
+    OneOrUnstated(&'static [&'static str]),
     /// One of these tools, or a version that begins so: `UnixBench 6` is 6.0.0 and not 60.
     Tool(&'static [&'static str]),
     /// Text that holds this.
@@ -176,7 +176,7 @@ impl Equivalent {
     /// Whether a quantity of this probe and metric at this place is theirs.
     pub fn is_theirs(&self, probe: &str, metric: &str, at: &At) -> bool {
         self.theirs.fits(probe, metric, at, |name, is| match is {
-            Is::NoLess(of) => {
+            Match::NoLess(of) => {
                 let number = |name: &str| at.get(name).and_then(Value::number);
                 number(name).zip(number(of)).is_some_and(|(a, b)| a >= b)
             }
@@ -192,18 +192,18 @@ impl Equivalent {
         crowds: (Crowd, Crowd),
     ) -> bool {
         self.ours.fits(probe, metric, at, |name, is| match is {
-            Is::Theirs(of) => match (at.get(name), theirs.get(of)) {
+            Match::Theirs(of) => match (at.get(name), theirs.get(of)) {
                 (Some(a), Some(b)) => plain(a).eq_ignore_ascii_case(&plain(b)),
                 _ => false,
             },
-            Is::AsMany(of) => {
+            Match::AsMany(of) => {
                 let (ours, other) =
                     (counted(at.get(name), crowds.0), counted(theirs.get(of), crowds.1));
                 let all =
                     |crowd: Crowd, count: Option<usize>| crowd.whole && count == Some(crowd.cpus);
                 ours.is_some() && (ours == other || all(crowds.0, ours) && all(crowds.1, other))
             }
-            Is::CoresOf(of, threads) => {
+            Match::CoresOf(of, threads) => {
                 let cores = theirs.get(of).and_then(Value::integer).map(|n| n as usize);
                 let Crowd { cpus, cores: ours, .. } = crowds.0;
                 ours > 0 && cores == Some(ours) && cpus == ours * threads
@@ -213,13 +213,19 @@ impl Equivalent {
     }
     /// How many threads ours had, where that belongs to the definition.
     pub fn threads(&self, at: &At, crowd: Crowd) -> Option<usize> {
-        let name = self.ours.at.iter().find(|(_, is)| matches!(is, Is::AsMany(_)))?.0;
+        let name = self.ours.at.iter().find(|(_, is)| matches!(is, Match::AsMany(_)))?.0;
         counted(at.get(name), crowd)
     }
 }
 
 impl Form {
-    fn fits(&self, probe: &str, metric: &str, at: &At, holds: impl Fn(&str, Is) -> bool) -> bool {
+    fn fits(
+        &self,
+        probe: &str,
+        metric: &str,
+        at: &At,
+        holds: impl Fn(&str, Match) -> bool,
+    ) -> bool {
         let listed = |name: &str| self.at.iter().any(|(known, _)| *known == name);
         self.metric == metric
             && self.probes.contains(&probe)
@@ -229,17 +235,17 @@ impl Form {
 }
 
 /// Whether a value is what it has to be, whatever stands beside it.
-fn alone(is: Is, value: Option<&Value>) -> bool {
+fn alone(is: Match, value: Option<&Value>) -> bool {
     let one = |words: &[&str], v: &Value| {
         let v = v.to_string();
         words.iter().any(|w| v.eq_ignore_ascii_case(w))
     };
     match (is, value) {
-        (Is::Any, _) => true,
-        (Is::OneOrUntold(words), value) => value.is_none_or(|v| one(words, v)),
-        (Is::One(words), Some(v)) => one(words, v),
-        (Is::Holds(part), Some(v)) => v.text().is_some_and(|text| text.contains(part)),
-        (Is::Tool(tools), Some(v)) => {
+        (Match::Any, _) => true,
+        (Match::OneOrUnstated(words), value) => value.is_none_or(|v| one(words, v)),
+        (Match::One(words), Some(v)) => one(words, v),
+        (Match::Holds(part), Some(v)) => v.text().is_some_and(|text| text.contains(part)),
+        (Match::Tool(tools), Some(v)) => {
             let v = v.to_string();
             let begins = |tool: &&str| {
                 v.strip_prefix(*tool).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))

@@ -11,7 +11,7 @@ mod ipc;
 mod locality;
 mod pair;
 mod smt;
-mod told;
+mod summary;
 mod work;
 
 pub use counts::own_counts;
@@ -199,7 +199,7 @@ pub struct Explanation {
     /// The factors; why it is not taken apart.
     pub parts: Result<Parts, Reason>,
     /// What it comes to: full sentences, the answer first.
-    pub told: Vec<String>,
+    pub summary: Vec<String>,
 }
 
 impl Explanation {

@@ -121,7 +121,7 @@ pub(crate) fn entries(ranked: &Ranked) -> Vec<Entry> {
 }
 
 fn cost(cost: &Cost) -> String {
-    format!("{} ({}). {}", cost.words(), cost.sure.name(), cost.basis)
+    format!("{} ({}). {}", cost.words(), cost.confidence.name(), cost.basis)
 }
 
 fn unknown_cost(why: &Reason) -> String {
@@ -152,7 +152,7 @@ fn beside(against: &Against, (own, other): (&str, &str)) -> Vec<Block> {
         let ratio = row.ratio().map_or(String::new(), |r| format!("{r:.2}"));
         table.row([(*what).to_owned(), worded(*own, *unit), worded(*other, *unit), ratio]);
     }
-    vec![Block::Table(table), Block::List(against.says.clone())]
+    vec![Block::Table(table), Block::List(against.sentences.clone())]
 }
 
 fn untold(diagnosis: &Diagnosis) -> Vec<Block> {
@@ -179,7 +179,7 @@ fn table(diagnosis: &Diagnosis) -> Table {
             answer.to_owned(),
             ends(r, |c| c.low),
             ends(r, |c| c.high),
-            r.cost.as_ref().map_or(String::new(), |c| c.sure.name().to_owned()),
+            r.cost.as_ref().map_or(String::new(), |c| c.confidence.name().to_owned()),
             r.finding.claim.clone(),
             r.finding.advice.clone(),
         ]
@@ -223,21 +223,21 @@ fn table(diagnosis: &Diagnosis) -> Table {
 fn value(diagnosis: &Diagnosis, report: &Report<'_>) -> Value {
     let ranked = |r: &Ranked| {
         let cost = r.cost.as_ref().ok().map(|c| {
-            json!({ "low": c.low, "high": c.high, "unit": "ratio", "basis": c.basis, "sure": c.sure.name() })
+            json!({ "low": c.low, "high": c.high, "unit": "ratio", "basis": c.basis, "confidence": c.confidence.name() })
         });
         json!({
             "rule": r.id, "title": r.title, "claim": r.finding.claim, "advice": r.finding.advice,
             "confirm_with": r.finding.confirm_with, "read": r.read, "cost": cost,
             "cost_unknown": r.cost.as_ref().err(), "note": r.note,
-            "bears_on": r.demands.iter().map(|d| d.name()).collect::<Vec<_>>(),
+            "affects": r.demands.iter().map(|d| d.name()).collect::<Vec<_>>(),
         })
     };
     let workload = diagnosis.workload.as_ref().map(|w| {
-        json!({ "name": w.name, "leans_on": w.demands.iter().map(|d| d.name()).collect::<Vec<_>>(), "why": w.why })
+        json!({ "name": w.name, "depends_on": w.demands.iter().map(|d| d.name()).collect::<Vec<_>>(), "why": w.why })
     });
     let against = diagnosis.against.as_ref().map(|a| {
         let row = |r: &Row| json!({ "what": r.what, "own": r.own, "other": r.other, "unit": r.unit, "ratio": r.ratio() });
-        json!({ "rows": a.rows.iter().map(row).collect::<Vec<_>>(), "says": a.says })
+        json!({ "rows": a.rows.iter().map(row).collect::<Vec<_>>(), "sentences": a.sentences })
     });
     let untold: Vec<Value> = diagnosis
         .unlocks

@@ -72,7 +72,7 @@ fn instances(placement: &Placement) -> Vec<Block> {
 fn choices(placement: &Placement) -> Vec<Block> {
     let all = placement.choices.iter();
     let mut blocks = vec![Block::List(
-        all.map(|c| format!("{} ({}): {}", c.about, c.basis.name(), c.says)).collect(),
+        all.map(|c| format!("{} ({}): {}", c.about, c.basis.name(), c.text)).collect(),
     )];
     if !placement.doubts.is_empty() {
         blocks.push(Block::Heading("What speaks against it".into()));
@@ -121,7 +121,7 @@ fn value(placement: &Placement) -> Value {
         "instances": instances,
         "left": placement.left,
         "avoided": placement.avoided.iter().map(|a| json!({ "cpus": a.cpus, "why": a.why })).collect::<Vec<_>>(),
-        "choices": placement.choices.iter().map(|c| json!({ "about": c.about, "says": c.says, "basis": c.basis.name() })).collect::<Vec<_>>(),
+        "choices": placement.choices.iter().map(|c| json!({ "about": c.about, "text": c.text, "basis": c.basis.name() })).collect::<Vec<_>>(),
         "doubts": placement.doubts,
         "lines": lines,
     })

@@ -2,7 +2,7 @@
 use crate::document::Document;
 use crate::page::{Block, Page, Section, Table};
 use crate::quantity;
-use analyse::proof::{Proof, Way};
+use analyse::proof::{Arm, Proof};
 use serde_json::{Value, json};
 
 /// Version of the JSON form.
@@ -25,7 +25,7 @@ pub fn document(proof: &Proof, command: &str, rate: &str) -> Document {
                 id: "answer",
                 title: "What it is worth",
                 numbers: false,
-                blocks: vec![Block::List(proof.says.clone())],
+                blocks: vec![Block::List(proof.sentences.clone())],
             },
         ],
     };
@@ -36,7 +36,7 @@ pub fn document(proof: &Proof, command: &str, rate: &str) -> Document {
 fn table(proof: &Proof) -> Table {
     let mut table = Table::new(&["how", "#median rate", "#low", "#high", "#repeats"]);
     for way in &proof.arms {
-        let end = |pick: fn(&Way) -> Option<f64>| pick(way).map_or(String::new(), quantity::short);
+        let end = |pick: fn(&Arm) -> Option<f64>| pick(way).map_or(String::new(), quantity::short);
         table.row([
             way.name.clone(),
             end(|w| w.median),
@@ -75,6 +75,6 @@ fn value(proof: &Proof, command: &str, rate: &str) -> Value {
         .collect();
     json!({
         "proof": PROOF, "command": command, "rate": rate, "copies": proof.copies, "ways": ways,
-        "gains": gains, "says": proof.says, "differs": proof.differs,
+        "gains": gains, "sentences": proof.sentences, "differs": proof.differs,
     })
 }

@@ -17,7 +17,7 @@ pub struct Against {
     /// What both are known by.
     pub rows: Vec<Row>,
     /// What follows, in full sentences.
-    pub says: Vec<String>,
+    pub sentences: Vec<String>,
 }
 
 /// One quantity of both.
@@ -109,12 +109,12 @@ pub(super) fn against(own: &Report<'_>, other: &Report<'_>) -> Against {
         row("slowest module", Unit::TransfersPerSecond, &|s| s.modules),
     ];
     rows.retain(|r| r.own.is_some() || r.other.is_some());
-    let mut says = vec![];
-    says.extend(latency(&a, &b));
-    says.extend(modules(&a, &b));
-    says.extend(system::says(own, other));
-    says.extend(instructions::says(own, other));
-    says.extend(cycles::says(own, other));
+    let mut sentences = vec![];
+    sentences.extend(latency(&a, &b));
+    sentences.extend(modules(&a, &b));
+    sentences.extend(system::sentences(own, other));
+    sentences.extend(instructions::sentences(own, other));
+    sentences.extend(cycles::sentences(own, other));
     let shared: Vec<(&str, f64, f64, bool)> = a
         .done
         .iter()
@@ -124,15 +124,15 @@ pub(super) fn against(own: &Report<'_>, other: &Report<'_>) -> Against {
         })
         .collect();
     if shared.is_empty() {
-        says.push("Both records have no workload in common, so what they do cannot be set against each other: run cpulens scale -- COMMAND on both.".into());
+        sentences.push("Both records have no workload in common, so what they do cannot be set against each other: run cpulens scale -- COMMAND on both.".into());
     }
     for (name, own, other, alike) in shared {
         match same_machine(&a, &b) {
-            true => says.extend(attributed(&a, &b, name, own, other, alike)),
-            false => says.extend(residual(&a, &b, name, own, other)),
+            true => sentences.extend(attributed(&a, &b, name, own, other, alike)),
+            false => sentences.extend(residual(&a, &b, name, own, other)),
         }
     }
-    Against { rows, says }
+    Against { rows, sentences }
 }
 
 /// The workloads that both have, whatever the software around them.
@@ -147,8 +147,8 @@ fn common<'a>(a: &'a [Work], b: &'a [Work]) -> Vec<(&'a Work, &'a Work)> {
 /// A workload in words.
 fn named(of: &Quantity) -> String {
     let at = of.loose_at();
-    let told = at.get("command").or_else(|| at.get("of")).map(ToString::to_string);
-    told.unwrap_or_else(|| {
+    let name = at.get("command").or_else(|| at.get("of")).map(ToString::to_string);
+    name.unwrap_or_else(|| {
         let at: Vec<String> = at.iter().map(|(name, value)| format!("{name}={value}")).collect();
         format!("{} {}", of.probe, at.join(" ")).trim_end().to_owned()
     })

@@ -15,7 +15,7 @@ const SEEN: usize = 3;
 
 /// Times of a line there and back, each of a moment of its own.
 #[derive(Debug)]
-pub(crate) struct Looks {
+pub(crate) struct RoundTrips {
     /// Seconds by the CPUs that they were taken on, which are stated to share a last-level cache.
     pub(crate) by_cpus: BTreeMap<Vec<u32>, Vec<f64>>,
     /// The most that others took while others of them were taken, which are left out.
@@ -40,13 +40,16 @@ impl Evidence<'_> {
     ///
     /// # Errors
     /// None was taken, or others had the CPUs all the time.
-    pub(crate) fn looks(&self) -> Result<Looks, Missing> {
+    pub(crate) fn round_trips(&self) -> Result<RoundTrips, Missing> {
         let relations = Relations::of(self.topology());
         let near = |a: u32, b: u32| relations.between(a, b) == Relation::LastLevel;
-        let mut looks = Looks { by_cpus: BTreeMap::new(), disturbed: None };
+        let mut round_trips = RoundTrips { by_cpus: BTreeMap::new(), disturbed: None };
         let mut add = |cpus: Vec<u32>, taken: f64, seconds: &[f64]| match taken > DISTURBED {
-            true => looks.disturbed = Some(looks.disturbed.map_or(taken, |most| most.max(taken))),
-            false => looks.by_cpus.entry(cpus).or_default().extend(seconds),
+            true => {
+                round_trips.disturbed =
+                    Some(round_trips.disturbed.map_or(taken, |most| most.max(taken)))
+            }
+            false => round_trips.by_cpus.entry(cpus).or_default().extend(seconds),
         };
         for (index, run) in self.seen.record.runs.iter().enumerate() {
             let cpus: Vec<u32> = run.case.place.cpus.iter().collect();
@@ -72,13 +75,13 @@ impl Evidence<'_> {
                 }
             }
         }
-        let all: Vec<f64> = looks.by_cpus.values().flatten().copied().collect();
-        match (stats::Sample::new(&all), looks.disturbed) {
+        let all: Vec<f64> = round_trips.by_cpus.values().flatten().copied().collect();
+        match (stats::Sample::new(&all), round_trips.disturbed) {
             (Some(sample), _) => {
                 let (low, high) = (words::time(sample.min()), words::time(sample.max()));
                 let times = words::count(all.len(), "time");
                 self.note(format!("a line there and back = {low} to {high}, looked at {times}"));
-                Ok(looks)
+                Ok(round_trips)
             }
             (None, Some(taken)) => Err(Missing(Reason::mended_by(
                 format!(

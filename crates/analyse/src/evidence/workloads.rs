@@ -16,7 +16,7 @@ use stats::compare::Ratio;
 impl<'a> Evidence<'a> {
     /// A workload that does more unbound than bound to single CPUs, beyond noise; nothing where none is known to.
     pub(crate) fn unbound_is_faster(&self) -> Option<String> {
-        self.climbed().iter().find_map(|l| {
+        self.all_scaling_runs().iter().find_map(|l| {
             let found = l.unpinned.last()?.found.as_ref().ok()?;
             scaling_run::helps(found).then(|| {
                 self.note(format!("{}: {} unpinned", l.workload, scaling_run::times(found)));

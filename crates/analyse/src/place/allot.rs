@@ -1,5 +1,5 @@
 //! Cores to instances: as many as asked for or as fit, each in the tightest domain that holds it, spread evenly over nodes.
-use super::{Ask, Basis, Making, Per, cores::Core};
+use super::{Ask, Basis, Draft, Per, cores::Core};
 use crate::words::count;
 use record::Reason;
 use std::cmp::Reverse;
@@ -23,14 +23,14 @@ pub(super) fn allot(
     cores: &[Core],
     ask: &Ask,
     alike: bool,
-    made: &mut Making,
+    draft: &mut Draft,
 ) -> Result<Vec<Vec<Core>>, Reason> {
     let fastest: Vec<Core> = {
         let best = cores.iter().map(|c| c.kind).min().unwrap_or(0);
         cores.iter().filter(|c| c.kind == best).cloned().collect()
     };
     if let Some(per) = ask.per {
-        return Ok(parts(cores, per, ask, made));
+        return Ok(parts(cores, per, ask, draft));
     }
     let (each, instances) = match (ask.instances, ask.cores) {
         (Some(0), _) | (_, Some(0)) => {
@@ -39,7 +39,7 @@ pub(super) fn allot(
             ));
         }
         (Some(n), Some(k)) => {
-            made.says(
+            draft.choose(
                 ABOUT,
                 format!("{} with {} each.", count(n, "instance"), count(k, "core")),
                 Basis::Asked,
@@ -52,7 +52,7 @@ pub(super) fn allot(
             if each == 0 {
                 return Err(too_many(cores.len(), n, 1));
             }
-            made.says(
+            draft.choose(
                 ABOUT,
                 format!(
                     "{} were asked for: each has {}, as many as all can have alike.",
@@ -65,7 +65,7 @@ pub(super) fn allot(
         }
         (None, Some(k)) => {
             let n = capacity(&fastest, k, &LEVELS).max(1);
-            made.says(
+            draft.choose(
                 ABOUT,
                 format!(
                     "{} were asked for each: {} fit without one reaching over more than it must.",
@@ -76,7 +76,7 @@ pub(super) fn allot(
             );
             (k, n)
         }
-        (None, None) => return Ok(automatic(&fastest, alike, made)),
+        (None, None) => return Ok(automatic(&fastest, alike, draft)),
     };
     let mut free: Vec<Core> =
         if each * instances <= fastest.len() { fastest } else { cores.to_vec() };
@@ -106,7 +106,7 @@ fn too_many(cores: usize, instances: usize, each: usize) -> Reason {
 }
 
 /// One for each part, with all of its cores.
-fn parts(cores: &[Core], per: Per, ask: &Ask, made: &mut Making) -> Vec<Vec<Core>> {
+fn parts(cores: &[Core], per: Per, ask: &Ask, draft: &mut Draft) -> Vec<Vec<Core>> {
     let (name, of): (&str, fn(&Core) -> u64) = match per {
         Per::Socket => ("socket", LEVELS[SOCKET]),
         Per::Node => ("node", LEVELS[NODE]),
@@ -125,15 +125,15 @@ fn parts(cores: &[Core], per: Per, ask: &Ask, made: &mut Making) -> Vec<Vec<Core
     if let Some(n) = ask.instances {
         groups.truncate(n.max(1));
     }
-    made.says(ABOUT, format!("One for each {name}: {}.", groups.len()), Basis::Asked);
+    draft.choose(ABOUT, format!("One for each {name}: {}.", groups.len()), Basis::Asked);
     groups
 }
 
 /// One for each node; where memory is alike everywhere or the nodes hide, one for each socket.
-fn automatic(cores: &[Core], alike: bool, made: &mut Making) -> Vec<Vec<Core>> {
+fn automatic(cores: &[Core], alike: bool, draft: &mut Draft) -> Vec<Vec<Core>> {
     let number = |level: usize| cores.iter().map(LEVELS[level]).collect::<BTreeSet<_>>().len();
     let (nodes, sockets) = (number(NODE), number(SOCKET));
-    let (level, says, basis) = match (nodes, sockets, alike) {
+    let (level, text, basis) = match (nodes, sockets, alike) {
         (2.., _, false) => (
             NODE,
             format!(
@@ -169,7 +169,7 @@ fn automatic(cores: &[Core], alike: bool, made: &mut Making) -> Vec<Vec<Core>> {
             Basis::Stated,
         ),
     };
-    made.says(ABOUT, says, basis);
+    draft.choose(ABOUT, text, basis);
     let mut groups: BTreeMap<u64, Vec<Core>> = BTreeMap::new();
     cores.iter().for_each(|c| groups.entry(LEVELS[level](c)).or_default().push(c.clone()));
     groups.into_values().collect()

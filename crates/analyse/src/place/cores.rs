@@ -1,6 +1,6 @@
 //! The cores to choose from, each with its place in the machine: as measured between cores where that was done for all of
 //! them, else as firmware states it.
-use super::{Basis, Making};
+use super::{Basis, Draft};
 use crate::matrix::Cluster;
 use crate::report::Report;
 use crate::words::{count, time};
@@ -24,7 +24,7 @@ pub(super) struct Core {
     pub(super) first: bool,
 }
 
-pub(super) fn cores(report: &Report<'_>, eligible: &CpuSet, made: &mut Making) -> Vec<Core> {
+pub(super) fn cores(report: &Report<'_>, eligible: &CpuSet, draft: &mut Draft) -> Vec<Core> {
     let topology = &report.record.machine.topology;
     let mut sets: BTreeMap<u32, CpuSet> = BTreeMap::new();
     for id in eligible.iter() {
@@ -32,8 +32,8 @@ pub(super) fn cores(report: &Report<'_>, eligible: &CpuSet, made: &mut Making) -
         let key = siblings.as_ref().and_then(CpuSet::first).unwrap_or(id).min(id);
         sets.entry(key).or_default().insert(id);
     }
-    let kinds = kinds(topology, eligible, made);
-    let groups = dies(report, topology, eligible, made);
+    let kinds = kinds(topology, eligible, draft);
+    let groups = dies(report, topology, eligible, draft);
     let mut nodes: BTreeMap<Option<u32>, CpuSet> = BTreeMap::new();
     eligible.iter().for_each(|id| nodes.entry(topology.node_of(id)).or_default().insert(id));
     let mut numbers: Vec<(Option<u32>, Option<usize>)> = vec![];
@@ -68,7 +68,7 @@ pub(super) fn cores(report: &Report<'_>, eligible: &CpuSet, made: &mut Making) -
 }
 
 /// The kinds of cores, fastest first, by the highest frequency that is stated of each.
-fn kinds(topology: &Topology, eligible: &CpuSet, made: &mut Making) -> Vec<Option<String>> {
+fn kinds(topology: &Topology, eligible: &CpuSet, draft: &mut Draft) -> Vec<Option<String>> {
     let mut kinds: BTreeMap<Option<String>, f64> = BTreeMap::new();
     for cpu in topology.cpus.iter().filter(|c| eligible.contains(c.id)) {
         let fastest = kinds.entry(cpu.kind.clone()).or_insert(0.0);
@@ -82,7 +82,7 @@ fn kinds(topology: &Topology, eligible: &CpuSet, made: &mut Making) -> Vec<Optio
         && !rest.is_empty()
     {
         let others: Vec<&str> = rest.iter().filter_map(|(k, _)| k.as_deref()).collect();
-        made.says(
+        draft.choose(
             "Kinds of cores",
             format!(
                 "The {fast} cores come first, {} cores only where those do not suffice; no instance has both unless it must.",
@@ -99,7 +99,7 @@ fn dies(
     report: &Report<'_>,
     topology: &Topology,
     eligible: &CpuSet,
-    made: &mut Making,
+    draft: &mut Draft,
 ) -> Vec<(CpuSet, String)> {
     const ABOUT: &str = "Dies";
     let stated = stated(topology, eligible);
@@ -108,7 +108,7 @@ fn dies(
             Some(relation) => format!("as stated ({relation})"),
             None => "which the machine does not state".to_owned(),
         };
-        made.says(
+        draft.choose(
             ABOUT,
             format!(
                 "A cache line goes there and back in {} inside groups of CPUs and in {} between them, {untold}: an instance stays inside one where it fits.",
@@ -128,7 +128,7 @@ fn dies(
         eligible.iter().any(|id| !set.contains(id) && topology.node_of(id) == node)
     };
     if stated.iter().any(divides) {
-        made.says(
+        draft.choose(
             ABOUT,
             format!(
                 "The CPUs of {} are near each other by what the machine states (last-level caches or dies): an instance stays inside one where it fits. The way between cores was not measured: cpulens run --only core_to_core.",

@@ -1,5 +1,5 @@
 //! Which CPUs there are to choose from: online, allowed, not isolated; and which cores are busy with interrupts.
-use super::{Basis, Choice, Making, cores::Core};
+use super::{Basis, Choice, Draft, cores::Core};
 use crate::{noise, report::Report, words::count};
 use record::{CpuSet, Machine, Reason, Value};
 use std::collections::BTreeMap;
@@ -58,7 +58,7 @@ pub(super) fn eligible(machine: &Machine) -> Result<Eligible, Reason> {
     without(set(&|c| !c.online), "They are offline.");
     without(
         set(&|c| c.online && !c.allowed),
-        "They are outside the affinity mask or cpuset that the record was made in.",
+        "They are outside the affinity mask or cpuset that the record was draft in.",
     );
     let mut choices = vec![];
     let free = set(&|c| c.online && c.allowed && !c.isolated);
@@ -66,7 +66,7 @@ pub(super) fn eligible(machine: &Machine) -> Result<Eligible, Reason> {
     let cpus = if free.is_empty() && !isolated.is_empty() {
         choices.push(Choice {
             about: "Isolation",
-            says: "All CPUs that may be used are isolated from the scheduler, so they are used: bind each thread of a program to a CPU of its own, for nothing spreads them there.".into(),
+            text: "All CPUs that may be used are isolated from the scheduler, so they are used: bind each thread of a program to a CPU of its own, for nothing spreads them there.".into(),
             basis: Basis::Stated,
         });
         isolated
@@ -90,7 +90,7 @@ pub(super) fn eligible(machine: &Machine) -> Result<Eligible, Reason> {
 pub(super) fn without_laden(
     report: &Report<'_>,
     cores: &[Core],
-    made: &mut Making,
+    draft: &mut Draft,
 ) -> (Vec<Core>, Vec<Avoided>) {
     let machine = &report.record.machine;
     let all = || cores.to_vec();
@@ -101,37 +101,38 @@ pub(super) fn without_laden(
     // Somebody steers interrupts to a few CPUs: that is what these are for.
     if let Some(default) = default.filter(|set| few(touched(set))) {
         let why = "New interrupts go to them (/proc/irq/default_smp_affinity).";
-        return out(cores, &default, why, Basis::Stated, made);
+        return out(cores, &default, why, Basis::Stated, draft);
     }
     let routes = noise::routes(machine);
     let may: CpuSet = routes.iter().flat_map(|r| r.may.iter()).collect();
     if few(touched(&may)) {
         let why =
             "The interrupts of all devices may go to them only (/proc/irq/*/smp_affinity_list).";
-        return out(cores, &may, why, Basis::Stated, made);
+        return out(cores, &may, why, Basis::Stated, draft);
     }
     let known: Option<Vec<&CpuSet>> = routes.iter().map(|r| r.goes.as_ref()).collect();
     let known = known.filter(|sets| !sets.is_empty());
     let goes: Option<CpuSet> = known.map(|sets| sets.into_iter().flat_map(CpuSet::iter).collect());
     let Some((rates, when)) = counted(report, cores) else {
-        let says = match &goes {
+        let text = match &goes {
             Some(goes) => format!(
                 "Devices' interrupts are sent to CPU {goes}; how many is not known from this record, so none was avoided for it."
             ),
             None => "Which CPUs serve interrupts is not known from this record, so none was avoided for it.".to_owned(),
         };
-        made.says(INTERRUPTS, says, Basis::Stated);
+        draft.choose(INTERRUPTS, text, Basis::Stated);
         return (all(), vec![]);
     };
     let of = |core: &Core| core.cpus.iter().filter_map(|id| rates.get(&id)).sum::<f64>();
     let mean = cores.iter().map(of).sum::<f64>() / cores.len().max(1) as f64;
     // Counts since boot may be of interrupts that are sent elsewhere by now.
     let still = |c: &Core| goes.as_ref().is_none_or(|to| c.cpus.iter().any(|id| to.contains(id)));
-    let mut laden: Vec<&Core> = cores.iter().filter(|c| heavy(of(c), mean) && still(c)).collect();
-    laden.sort_by(|a, b| of(b).total_cmp(&of(a)));
-    let dropped = laden.len().saturating_sub(cores.len() / MOST);
-    laden.truncate(cores.len() / MOST);
-    if laden.is_empty() {
+    let mut irq_heavy: Vec<&Core> =
+        cores.iter().filter(|c| heavy(of(c), mean) && still(c)).collect();
+    irq_heavy.sort_by(|a, b| of(b).total_cmp(&of(a)));
+    let dropped = irq_heavy.len().saturating_sub(cores.len() / MOST);
+    irq_heavy.truncate(cores.len() / MOST);
+    if irq_heavy.is_empty() {
         let most = cores.iter().map(of).fold(0.0, f64::max);
         let word = if dropped > 0 {
             "there are too few cores to give one up for it"
@@ -140,20 +141,20 @@ pub(super) fn without_laden(
         } else {
             "that is little, so no core is avoided for it"
         };
-        made.says(
+        draft.choose(
             INTERRUPTS,
             format!("Devices interrupt the busiest core {most:.0} times a second {when}: {word}."),
             Basis::Measured,
         );
         return (all(), vec![]);
     }
-    let cpus: CpuSet = laden.iter().flat_map(|c| c.cpus.iter()).collect();
-    let least = laden.iter().map(|c| of(c)).fold(f64::INFINITY, f64::min);
+    let cpus: CpuSet = irq_heavy.iter().flat_map(|c| c.cpus.iter()).collect();
+    let least = irq_heavy.iter().map(|c| of(c)).fold(f64::INFINITY, f64::min);
     let why = format!(
         "Devices interrupt {} {least:.0} times a second and more {when}, the mean core {mean:.0} times.",
-        if laden.len() == 1 { "this core" } else { "each of these cores" }
+        if irq_heavy.len() == 1 { "this core" } else { "each of these cores" }
     );
-    out(cores, &cpus, &why, Basis::Measured, made)
+    out(cores, &cpus, &why, Basis::Measured, draft)
 }
 
 fn out(
@@ -161,12 +162,12 @@ fn out(
     cpus: &CpuSet,
     why: &str,
     basis: Basis,
-    made: &mut Making,
+    draft: &mut Draft,
 ) -> (Vec<Core>, Vec<Avoided>) {
     let hit = |c: &&Core| c.cpus.iter().any(|id| cpus.contains(id));
     let gone: CpuSet = cores.iter().filter(hit).flat_map(|c| c.cpus.iter()).collect();
     let kept: Vec<Core> = cores.iter().filter(|c| !hit(c)).cloned().collect();
-    made.says(
+    draft.choose(
         INTERRUPTS,
         format!(
             "{} ({gone}) {} left to interrupts. {why}",

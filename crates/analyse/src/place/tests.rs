@@ -136,7 +136,7 @@ fn a_node_each_is_what_is_chosen_and_its_memory_is_its_own() {
     assert_eq!(nodes, ["0", "1", "2", "3"]);
     assert_eq!(found.instances[0].bytes, Some(135_113_211_904 / 8 * 8));
     let memory = found.choices.iter().find(|c| c.about == "Memory").unwrap();
-    assert!(memory.basis == Basis::Stated && memory.says.contains("75 %"), "{memory:?}");
+    assert!(memory.basis == Basis::Stated && memory.text.contains("75 %"), "{memory:?}");
 }
 
 #[test]
@@ -254,7 +254,7 @@ fn where_interrupts_are_sent_decides_who_is_avoided() {
     route(&mut record.machine, &["40-43 0-95 2", "44 0-95 0"]);
     let found = of(&record, Ask::default()).unwrap();
     assert!(found.avoided.is_empty());
-    assert!(found.choices.iter().any(|c| c.says.contains("are sent to CPU 0,2")), "{found:?}");
+    assert!(found.choices.iter().any(|c| c.text.contains("are sent to CPU 0,2")), "{found:?}");
     let mut rates = vec![20; 96];
     rates[30] = 9000;
     interrupted(&mut record.machine, &rates);
@@ -294,7 +294,7 @@ fn a_node_without_memory_borrows_the_nearest_and_one_without_cpus_is_left() {
     let mut record = record("memory-only-node");
     let found = of(&record, Ask::default()).unwrap();
     assert_eq!(lists(&found), ["0-3", "4-7"]);
-    assert!(found.choices.iter().any(|c| c.says.starts_with("Node 2 has memory and no CPUs")));
+    assert!(found.choices.iter().any(|c| c.text.starts_with("Node 2 has memory and no CPUs")));
     record.machine.topology.nodes[1].bytes = Some(0);
     let found = of(&record, Ask::default()).unwrap();
     assert_eq!(found.instances[1].nodes.to_string(), "0");
@@ -314,7 +314,7 @@ fn measured_latency_is_named_and_alike_nodes_are_no_reason_to_divide() {
     let found = of(&apart, Ask::default()).unwrap();
     assert_eq!(found.instances.len(), 4);
     let memory = found.choices.iter().find(|c| c.about == "Memory").unwrap();
-    assert!(memory.basis == Basis::Measured && memory.says.contains("1.41 times"), "{memory:?}");
+    assert!(memory.basis == Basis::Measured && memory.text.contains("1.41 times"), "{memory:?}");
     let mut alike = record("kunpeng-920");
     let same = vec![vec![110.0; 4]; 4];
     let same: Vec<&[f64]> = same.iter().map(Vec::as_slice).collect();
@@ -347,7 +347,7 @@ fn measured_groups_of_cores_go_before_stated_ones() {
         "{found:?}"
     );
     let dies = found.choices.iter().find(|c| c.about == "Dies").unwrap();
-    assert!(dies.basis == Basis::Measured && dies.says.contains("does not state"), "{dies:?}");
+    assert!(dies.basis == Basis::Measured && dies.text.contains("does not state"), "{dies:?}");
 }
 
 #[test]

@@ -1,11 +1,10 @@
 //! All CPUs together read far less than the memory channels could deliver.
 //!
-//! Channels x transfers per second x bytes is what the modules could deliver; servers reach 70 to 95 % of it with reads.
-//! Less than half, though more threads bring no more, means that channels are missing, are not interleaved, or that
-//! something between cores and memory is narrower than memory: links of a processor with few chiplets, or a power or
-//! bandwidth limit. Channels are read from the names of slots. Source: J. McCalpin, STREAM results and their theoretical
-//! peaks.
-use crate::cost::{Cost, Demand, Sure};
+//! The theoretical bandwidth is channels x transfers per second x bytes per transfer. Servers read 70 to 95 % of it. Less
+//! than half, although more threads read no more, has one of these causes: channels are missing or not interleaved, the
+//! links of a processor with few chiplets are narrower than memory, or power or bandwidth is limited. Channels are read
+//! from the names of the memory slots. Source: J. McCalpin, STREAM results and their theoretical peaks.
+use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
 use crate::words::{percent, rate, transfers};
@@ -29,7 +28,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let could = evidence.theoretical()?;
     if !could.exact {
         return Err(Missing(Reason::mended_by(
-            "the names of the slots do not tell which channel each module is in",
+            "the slot names do not give the channel of each module",
             "look at the board's manual, and compare with the bandwidth section",
         )));
     }
@@ -49,7 +48,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }
     Ok(Some(Finding {
         claim: format!(
-            "All CPUs together read {}, which is {} of the {} that {} channels at {} could deliver; from {} threads on more of them bring no more.",
+            "All CPUs together read {}, which is {} of the {} that {} channels at {} could deliver. From {} threads on, more threads read no more.",
             rate(reads),
             percent(share),
             rate(could.peak),
@@ -57,7 +56,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
             transfers(could.transfers),
             limit.threads
         ),
-        advice: "Look in the firmware's setup whether all channels are in use and interleaved, and in the processor's data sheet what its links to memory can carry.".into(),
+        advice: "Check in the firmware setup that all channels are in use and interleaved. Check in the processor's data sheet how much its memory links carry.".into(),
         confirm_with: "sudo dmidecode -t memory | grep -E 'Locator|Size|Configured', and a read test of another tool on all cores, such as likwid-bench -t load -w N:8GB".into(),
     }))
 }
@@ -68,7 +67,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     Cost::between(
         0.0,
         1.0 - reads / (REACHED * could),
-        Sure::Derived,
-        "From nothing, where bandwidth is not used up, to what servers with all their channels reach, 70 % of the theoretical.",
+        Confidence::Derived,
+        "From nothing, where bandwidth is not saturated, to the 70 % of the theoretical that servers with all channels reach.",
     )
 }

@@ -1,20 +1,20 @@
-//! Half of a node's cores, or fewer, use up its memory's bandwidth.
+//! Half of a node's cores, or fewer, saturate its memory bandwidth.
 //!
-//! Beyond that number a program that streams gains nothing by more of them, and every load of others waits in a queue from the
-//! knee on, where it costs half as much again as on an idle machine. That is as built; it is told because thread counts go by
-//! cores. It is said where even the largest number that may be needed (95 %) is half of the measured cores or fewer.
-//! Source: J. McCalpin, STREAM over numbers of threads; Intel MLC's loaded latencies.
+//! Beyond that number a streaming program gains nothing from more cores. From the knee on, every load of other programs
+//! waits in a queue and takes 1.5 times as long as on an idle machine. The machine is built so; the rule reports it because
+//! thread counts usually follow cores. It fires where even the upper end (95 %) of the number of cores needed is half of
+//! the measured cores or fewer. Source: J. McCalpin, STREAM over numbers of threads; Intel MLC's loaded latencies.
 use crate::bandwidth_scaling::Saturated;
-use crate::cost::{Cost, Demand, Sure};
+use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
 use crate::words::{count, rate};
 use record::Reason;
 
 pub(crate) static RULE: Rule = Rule {
-    title: "A few cores use up memory bandwidth",
+    title: "A few cores saturate memory bandwidth",
     demands: &[Demand::Bandwidth],
-    note: Some("So it was built, and programs that do not stream lose nothing."),
+    note: Some("The machine is built so, and programs that do not stream lose nothing."),
     check,
     cost,
 };
@@ -23,15 +23,15 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let (found, cores) = few(evidence)?;
     let Some(most) = found.most.filter(|most| most * 2 <= cores) else { return Ok(None) };
     let knee = evidence.knee().map_or(String::new(), |knee| {
-        format!(" From {} on a load of the others takes 1.5 times as long.", rate(knee))
+        format!(" From {} on, loads take 1.5 times as long.", rate(knee))
     });
     Ok(Some(Finding {
         claim: format!(
-            "Memory of a node is used up by {} of its {cores}: reads reach {}, and more of them bring no more.{knee}",
+            "{} of the {cores} of a node saturate its memory at {} of reads. More cores read no more.{knee}",
             count(most, "core"),
             rate(found.limit)
         ),
-        advice: "Give what streams no more than so many threads of a node, spread it over the nodes, and run what computes beside it.".into(),
+        advice: "Give a streaming program no more threads per node than that, spread it over the nodes, and run computations beside it.".into(),
         confirm_with: "cpulens run --only bandwidth_scaling, while nothing else runs: twice as many threads read more".into(),
     }))
 }
@@ -41,8 +41,8 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     Cost::between(
         0.0,
         1.0 - found.threads as f64 / cores as f64,
-        Sure::Derived,
-        "Of the CPU time of a program that does nothing but stream on all of them: from nothing, where it works in caches, to all cores beyond that number.",
+        Confidence::Derived,
+        "Share of the CPU time on all cores: from nothing, for a program in the caches, to all cores beyond that number, for one that only streams.",
     )
 }
 

@@ -1,8 +1,8 @@
-//! Programs get a part of a cache only (resctrl).
+//! Programs may use only a part of a cache (CAT, resctrl).
 //!
-//! With cache partitioning a class of programs may fill some ways of a cache and no others. The classes are set by whoever
-//! runs the machine; the default one, which everybody is in who was put nowhere else, then sees a smaller cache than the
-//! machine states. Source: Linux, Documentation/filesystems/resctrl.rst.
+//! Cache allocation limits a class of programs to some ways of a cache. The administrator sets the classes. A program that
+//! is in no other class is in the default one, which then has a smaller cache than the machine states. Source: Linux,
+//! Documentation/filesystems/resctrl.rst.
 use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
@@ -14,7 +14,7 @@ const WAYS: [(&str, &str); 2] =
     [("L3", "cache.partition.l3.ways"), ("L2", "cache.partition.l2.ways")];
 
 pub(crate) static RULE: Rule = Rule {
-    title: "Programs get a part of a cache only",
+    title: "Programs may use only a part of a cache",
     demands: &[Demand::Latency, Demand::Sharing],
     note: None,
     check,
@@ -26,20 +26,20 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         return Ok(None);
     }
     let schemata = evidence.text(SCHEMATA)?;
-    let mut told = false;
+    let mut any_known = false;
     for (level, fact) in WAYS {
         let Some(fewest) = fewest(schemata, level) else { continue };
         let ways = evidence.number(fact)?;
-        told = true;
+        any_known = true;
         if f64::from(fewest) < ways {
             return Ok(Some(Finding {
-                claim: format!("Programs in the default class may fill {fewest} of {ways} ways of an {level}: they see a cache that is smaller in proportion."),
-                advice: "Give the default class all ways if nobody needs the rest: look into /sys/fs/resctrl for other groups, then write the full mask to /sys/fs/resctrl/schemata.".into(),
+                claim: format!("Programs in the default class may use {fewest} of {ways} ways of an {level}. Their cache is smaller in proportion."),
+                advice: "If no other group in /sys/fs/resctrl needs the rest, write the full mask to /sys/fs/resctrl/schemata.".into(),
                 confirm_with: "cpulens run --only load_latency: the curve leaves that level at its stated capacity".into(),
             }));
         }
     }
-    if told {
+    if any_known {
         return Ok(None);
     }
     Err(Missing(Reason::new(format!("{SCHEMATA} names no ways of a cache"))))
@@ -47,8 +47,8 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
 
 fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
     Err(Missing(Reason::mended_by(
-        "only a program whose data then no longer fits loses by a smaller cache",
-        "cpulens run --only cache_allocation: what each way is worth",
+        "only a program whose data no longer fit loses by a smaller cache",
+        "cpulens run --only cache_allocation measures the gain of each way",
     )))
 }
 

@@ -1,9 +1,9 @@
 //! Memory is not spread evenly over channels or sockets.
 //!
-//! Channels are interleaved only as far as they hold equal capacity: the rest of the memory runs on fewer channels,
-//! and a socket with less memory sends its programs to the other one. Empty channels are claimed only where the names
-//! of the board's slots tell which channel each is on, and only of sockets that have any memory.
-use crate::cost::{Cost, Demand, Sure};
+//! Channels are interleaved only as far as they hold equal capacity. The rest of the memory uses fewer channels, and the
+//! programs of a socket with less memory use that of the other one. Empty channels are reported only where the slot names
+//! give the channel of each module, and only for sockets that have memory.
+use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
 use crate::words::bytes;
@@ -33,7 +33,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let nodes = sizes(nodes.filter_map(|n| n.bytes).collect());
     let claim = if small != large {
         format!(
-            "Memory modules have unlike sizes, from {} to {}: part of the memory is not interleaved over all channels.",
+            "Memory modules have different sizes, from {} to {}: part of the memory is not interleaved over all channels.",
             bytes(small as f64),
             bytes(large as f64)
         )
@@ -41,7 +41,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         && (least as f64) < most as f64 * EVEN
     {
         format!(
-            "NUMA nodes have unlike sizes, from {} to {}: they have unlike numbers of channels in use.",
+            "NUMA nodes have different sizes, from {} to {}: they use different numbers of channels.",
             bytes(least as f64),
             bytes(most as f64)
         )
@@ -49,7 +49,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         && filled < all
     {
         format!(
-            "Only {filled} of {all} memory channels hold a module: the others' bandwidth is missing."
+            "Only {filled} of {all} memory channels hold a module. The bandwidth of the others is missing."
         )
     } else {
         return Ok(None);
@@ -65,15 +65,15 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     let main: Vec<&Dimm> = evidence.dimms()?.iter().filter(|d| d.purpose.is_none()).collect();
     let (filled, all) = channels(&main).filter(|(filled, all)| filled < all).ok_or_else(|| {
         Missing(Reason::mended_by(
-            "how many channels each part of the memory is spread over is up to the firmware",
+            "the firmware decides over how many channels each part of memory is interleaved",
             "cpulens run --only bandwidth, after the change",
         ))
     })?;
     Cost::between(
         0.0,
         1.0 - filled as f64 / all as f64,
-        Sure::Stated,
-        "From nothing, where bandwidth is not used up, to the share of the channels that hold nothing.",
+        Confidence::Stated,
+        "From nothing, where bandwidth is not saturated, to the share of empty channels.",
     )
 }
 

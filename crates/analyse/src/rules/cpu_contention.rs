@@ -1,9 +1,10 @@
-//! Other programs use the CPUs while this one wants them.
+//! Other programs use the CPUs during the measurement.
 //!
-//! Whoever shares a CPU with a hog gets half of it, and whoever shares its caches and its memory gets less without sharing a
-//! CPU. It is told where even the least of what was seen just before the run, or the mean while cases ran, is more than a quiet
-//! Linux takes for itself. Source: proc_stat(5); the samplers' `contention.busy`, which leaves our own CPU time out.
-use crate::cost::{Cost, Demand, Sure};
+//! A program that shares a CPU with a busy one gets half of it. Sharing caches and memory costs time too, without sharing a
+//! CPU. The rule fires where the lower end of what was seen just before the run, or the mean while cases ran, exceeds what
+//! a quiet Linux uses itself. Source: proc_stat(5); the samplers' `contention.busy`, which excludes the CPU time of
+//! cpulens.
+use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
 use crate::words::{number, percent};
@@ -24,11 +25,11 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         .map_or(String::new(), |cpus| format!(", {} CPUs' worth", number(high * cpus as f64)));
     Ok(Some(Finding {
         claim: format!(
-            "Other programs used up to {} of the CPUs{cpus}: what runs here shares them, their caches and the memory.",
+            "Other programs used up to {} of the CPUs{cpus}. They share CPUs, caches and memory with the measurement.",
             percent(high)
         ),
         advice: "Find them (top, systemd-cgtop) and stop them, move them to another machine, or give them CPUs of their own (cpuset.cpus) and a share (cpu.weight).".into(),
-        confirm_with: "vmstat 1 while nothing of yours runs: us and sy stay near 0".into(),
+        confirm_with: "vmstat 1 while your program does not run: us and sy stay near 0".into(),
     }))
 }
 
@@ -37,7 +38,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     Cost::between(
         0.0,
         high,
-        Sure::Measured,
-        "From nothing, by a program that leaves as many CPUs idle, to all the CPU time that they took.",
+        Confidence::Measured,
+        "From nothing, for a program that leaves as many CPUs idle, to all the CPU time that they used.",
     )
 }

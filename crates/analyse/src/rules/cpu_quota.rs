@@ -1,15 +1,15 @@
-//! A quota of CPU time is smaller than the CPUs in sight.
+//! A CPU quota is smaller than the number of visible CPUs.
 //!
-//! Programs size their thread pools by the CPUs they see; with a quota the kernel then stops all of them for the rest
-//! of each period (100 ms by default), which shows as latency. Source: Linux, Documentation/scheduler/sched-bwc.rst.
-use crate::cost::{Cost, Demand, Sure};
+//! Programs size their thread pools by the CPUs they see. The kernel throttles all threads for the rest of each period (100
+//! ms by default) once the quota is used, which shows as latency. Source: Linux, Documentation/scheduler/sched-bwc.rst.
+use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::facts::CPU_QUOTA;
 use crate::rule::{Finding, Rule};
 use crate::words::{count, plain};
 
 pub(crate) static RULE: Rule = Rule {
-    title: "A quota allows less CPU time than there are CPUs",
+    title: "A CPU quota is below the number of CPUs",
     demands: &[Demand::Cycles],
     note: None,
     check,
@@ -22,7 +22,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let online = evidence.online_cpus()?;
     Ok((quota < online as f64).then(|| Finding {
         claim: format!(
-            "A quota allows {} CPUs' worth of time while {} can be seen: with more threads than that, all of them are paused.",
+            "A quota allows {} CPUs' worth of time, and {} are visible. With more running threads than that the kernel throttles all of them.",
             plain(quota),
             count(online, "CPU")
         ),
@@ -37,7 +37,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     Cost::between(
         0.0,
         lost,
-        Sure::Stated,
-        "From nothing, with no more threads than the quota, to the CPU time that the quota takes from all CPUs.",
+        Confidence::Stated,
+        "From nothing, with no more threads than the quota, to the share of all CPUs that the quota withholds.",
     )
 }

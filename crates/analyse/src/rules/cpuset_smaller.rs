@@ -1,8 +1,9 @@
-//! A cpuset leaves fewer CPUs than are online.
+//! A cpuset allows fewer CPUs than are online.
 //!
-//! Programs that count the machine's CPUs (/proc/cpuinfo, sysconf) start a thread for each, and these share what the cpuset
-//! leaves. Unlike a quota it pauses nobody. Source: Linux, Documentation/admin-guide/cgroup-v2.rst, "Cpuset".
-use crate::cost::{Cost, Demand, Sure};
+//! Programs that count the machine's CPUs (/proc/cpuinfo, sysconf) start a thread for each. These threads share the CPUs of
+//! the cpuset. Unlike a quota, a cpuset does not throttle. Source: Linux, Documentation/admin-guide/cgroup-v2.rst,
+//! "Cpuset".
+use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
 use crate::words::count;
@@ -11,7 +12,7 @@ use record::{CpuSet, Reason};
 const CPUSET: &str = "limits.cpuset";
 
 pub(crate) static RULE: Rule = Rule {
-    title: "A cpuset leaves fewer CPUs than there are",
+    title: "A cpuset allows fewer CPUs than are online",
     demands: &[Demand::Cycles],
     note: None,
     check,
@@ -22,11 +23,11 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let Some((left, online)) = left(evidence)? else { return Ok(None) };
     Ok((left < online).then(|| Finding {
         claim: format!(
-            "A cpuset leaves {} of the {} that are online: programs that start a thread for each CPU start too many.",
+            "A cpuset allows {} of {} online. Programs that start a thread for each CPU start too many.",
             left,
             count(online, "CPU")
         ),
-        advice: "Widen cpuset.cpus of the cgroup (docker --cpuset-cpus), or tell programs how many threads to start (OMP_NUM_THREADS, GOMAXPROCS, worker_processes).".into(),
+        advice: "Widen cpuset.cpus of the cgroup (docker --cpuset-cpus), or set the number of threads (OMP_NUM_THREADS, GOMAXPROCS, worker_processes).".into(),
         confirm_with: "cat /sys/fs/cgroup/cpuset.cpus.effective, and nproc --all".into(),
     }))
 }
@@ -36,8 +37,8 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     Cost::between(
         0.0,
         1.0 - left as f64 / online as f64,
-        Sure::Stated,
-        "From nothing, by a program with no more threads than it leaves, to the CPUs that it takes.",
+        Confidence::Stated,
+        "From nothing, for a program with no more threads than allowed CPUs, to the share of excluded CPUs.",
     )
 }
 

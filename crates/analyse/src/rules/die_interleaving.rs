@@ -1,11 +1,12 @@
-//! Memory is interleaved over the dies of a socket, so that no core has near memory.
+//! Memory is interleaved over the dies of a socket, so no core has near memory.
 //!
-//! A socket of several dies that each have memory controllers can be set up as one node ("die interleaving", NPS1 on such
-//! parts): every core then waits the mean of near and far memory, half as long again as for its own die's, and no binding
-//! helps. It shows where the nodes of a socket are all alike, or where every cache of a node reaches its memory in the same
-//! time on a part that is known to have controllers on each die. Where all dies share one controller the time is equal too,
-//! so elsewhere it cannot be told. Source: lat_mem_rd on a Hygon 7280, 153 ns interleaved, 107 and 164 ns not.
-use crate::cost::{Cost, Demand, Sure};
+//! A socket of several dies with memory controllers each can be configured as one NUMA node ("die interleaving", NPS1 on
+//! such parts). Every load then takes the mean of near and far memory, 1.5 times as long as from the own die, and binding
+//! does not help. The rule fires where all nodes of a socket have the same latency, or where every cache of a node reaches
+//! its memory in the same time on a processor known to have controllers on each die. Where all dies share one controller
+//! the time is equal too, so elsewhere the answer is "cannot tell". Source: lat_mem_rd on a Hygon 7280, 153 ns interleaved,
+//! 107 and 164 ns not.
+use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::facts::MICROARCHITECTURE;
 use crate::rule::{Finding, Rule};
@@ -22,7 +23,7 @@ const INTERLEAVED: f64 = 153.0;
 const NEAR: f64 = 107.0;
 
 pub(crate) static RULE: Rule = Rule {
-    title: "Dies of a socket share their memory evenly",
+    title: "Memory is interleaved over the dies of a socket",
     demands: &[Demand::Latency, Demand::Sharing],
     note: None,
     check,
@@ -45,7 +46,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }
     Ok(Some(Finding {
         claim,
-        advice: "If programs are bound to nodes, switch die interleaving off in the firmware's setup, so that each die is a node; leave it on for programs that cannot be bound.".into(),
+        advice: "If programs are bound to nodes, switch die interleaving off in the firmware setup, so that each die is a node. Leave it on for programs that cannot be bound.".into(),
         confirm_with: "cpulens run --only numa_matrix --per-cpu --depth standard, after the change: the own node is nearer".into(),
     }))
 }
@@ -54,8 +55,8 @@ fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
     Cost::between(
         0.0,
         1.0 - NEAR / INTERLEAVED,
-        Sure::Stated,
-        "From nothing, in caches, to the difference between 153 ns interleaved and 107 ns of the own die, published of a Hygon 7280.",
+        Confidence::Stated,
+        "From nothing, for a program in the caches, to the difference between 153 ns interleaved and 107 ns of the own die, published of a Hygon 7280.",
     )
 }
 
@@ -79,7 +80,7 @@ fn between(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, M
         }
         let (other, seconds) = beside[0];
         return Ok(Some(format!(
-            "Node {}'s own memory ({}) is no nearer than that of node {other} in the same socket ({}): the dies behind them are interleaved, or the nodes are not real.",
+            "Local memory of node {} takes {}, no less than that of node {other} in the same socket ({}). The dies are interleaved, or the nodes are not real.",
             node.id,
             time(own),
             time(seconds)
@@ -111,7 +112,7 @@ fn within(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, Mi
     let sweep: Vec<f64> = own.iter().flat_map(|c| &c.sweep).map(|(_, seconds)| *seconds).collect();
     if sweep.len() < 2 {
         return Err(Missing(Reason::mended_by(
-            format!("the {dies} dies or caches of a node were not measured one by one"),
+            format!("the {dies} dies or caches of a node were not measured separately"),
             "cpulens run --only numa_matrix --per-cpu",
         )));
     }
@@ -136,7 +137,7 @@ fn within(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, Mi
         )));
     }
     Ok(Some(format!(
-        "All {} of node {} reach its memory in the same time, {} to {}: it is interleaved over dies that have memory of their own, and no core is near any.",
+        "All {} of node {} reach its memory in the same time, {} to {}: it is interleaved over dies with memory controllers of their own, so no core has near memory.",
         count(sweep.len(), "cache"),
         node.id,
         time(low),

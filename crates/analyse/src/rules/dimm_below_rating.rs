@@ -1,9 +1,9 @@
-//! Memory modules run slower than they are rated.
+//! Memory modules run below their rated speed.
 //!
-//! Usual causes: two modules on a channel, a CPU whose memory controller stops earlier, modules of different speed,
-//! or firmware that was left on a safe setting; which one it is, is said where the CPU's family, the slots' names and
-//! the modules tell. Bandwidth falls with the speed. Source: SMBIOS 3.7, type 17, "Speed" and "Configured Memory Speed".
-use crate::cost::{Cost, Demand, Sure};
+//! Usual causes: two modules on a channel, a CPU whose memory controller is slower, modules of different speeds, or a
+//! conservative firmware setting. The finding names the cause where the CPU's family, the slot names and the modules
+//! determine it. Bandwidth falls with the speed. Source: SMBIOS 3.7, type 17, "Speed" and "Configured Memory Speed".
+use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
 use crate::words::{percent, transfers};
@@ -43,14 +43,14 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let limit = memory_speed::limit(dimms, model, design);
     Ok(Some(Finding {
         claim: format!(
-            "Memory modules run below their rating ({} of {}), the slowest at {} instead of {}: {} of its bandwidth is not used. {limit}",
+            "{} of {} memory modules run below their rating, the slowest at {} instead of {}: {} of its bandwidth is not used. {limit}",
             slow.len(),
             known.len(),
             transfers(*configured),
             transfers(*rated),
             percent(1.0 - configured / rated)
         ),
-        advice: "Look up what this CPU allows with as many modules on a channel, then set the memory speed in the firmware's setup.".into(),
+        advice: "Look up the speed that this CPU allows with as many modules on a channel, then set it in the firmware setup.".into(),
         confirm_with: "sudo dmidecode -t memory | grep -i speed".into(),
     }))
 }
@@ -64,7 +64,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     Cost::between(
         0.0,
         1.0 - worst,
-        Sure::Stated,
-        "Bandwidth is in proportion to transfers a second; a program that does not use it up loses little.",
+        Confidence::Stated,
+        "Bandwidth is proportional to transfers per second. A program that does not saturate it loses little.",
     )
 }

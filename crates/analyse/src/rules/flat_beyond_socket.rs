@@ -1,11 +1,11 @@
-//! All sockets together do no more of a workload than one, and their CPUs are full.
+//! All sockets together do no more of a workload than one, with busy CPUs.
 //!
-//! A busy CPU is not a working one: waiting for a load counts as use. Where more sockets bring nothing although nothing is
-//! idle, what they share is used up or far away: memory of one node, links between sockets, a line or a lock that spins. One
-//! process for each socket, its memory bound there, takes the sharing away; where that helps, it was the cause.
-//! Source: a load generator of four sockets, 48 of whose 196 CPUs did what all of them did, until four bound processes and
-//! faster memory did 3.6 times as much.
-use crate::cost::{Cost, Demand, Sure};
+//! CPU time includes waiting for loads. Where more sockets add nothing although no CPU is idle, the sockets wait for a
+//! shared resource: memory of one node, links between sockets, a contended cache line or a spinning lock. One process per
+//! socket with its memory bound there removes the sharing; where that helps, sharing was the cause. Source: a load
+//! generator on four sockets, where 48 of 196 CPUs did as much as all, until four bound processes and faster memory did 3.6
+//! times as much.
+use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
 use crate::scaling_run::{flat_beyond, is_flat, sockets_apart};
@@ -13,7 +13,7 @@ use crate::words::{count, percent};
 use record::Reason;
 
 pub(crate) static RULE: Rule = Rule {
-    title: "More sockets bring a workload nothing",
+    title: "More sockets add nothing to a workload",
     demands: &[Demand::Latency, Demand::Bandwidth, Demand::Sharing],
     note: None,
     check,
@@ -26,13 +26,13 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         return Ok(None);
     }
     let cores = evidence.cores()?;
-    let mut told = false;
+    let mut any_known = false;
     for scaling_run in evidence.scaling_runs()? {
         let Some((one, all, gain)) = sockets_apart(scaling_run, cores, sockets) else {
             continue;
         };
         let Some(full) = all.full else { continue };
-        told = true;
+        any_known = true;
         evidence.noted(format!(
             "{}: {} does {} to {} times what {} does, CPUs used to {}",
             scaling_run.workload,
@@ -45,7 +45,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         if is_flat(all, &gain) {
             return Ok(Some(Finding {
                 claim: format!(
-                    "With {} {} ({}) does no more than {} ({}), though CPUs are used to {}: most of the {} sockets wait for memory or for what they share.",
+                    "Throughput of {} with {} ({}) is no higher than with {} ({}), although its CPUs are {} busy. Most of the {} sockets wait for memory or for a shared resource.",
                     scaling_run.workload,
                     all.step,
                     all.threads,
@@ -55,7 +55,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
                     sockets
                 ),
                 advice: format!(
-                    "Run {}, one bound to each socket with its memory there, and divide the work between them.",
+                    "Run {}, each bound to one socket with its memory there, and divide the work between them.",
                     count(sockets, "process").replace("processs", "processes")
                 ),
                 confirm_with:
@@ -64,7 +64,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
             }));
         }
     }
-    if told {
+    if any_known {
         return Ok(None);
     }
     Err(Missing(Reason::mended_by(
@@ -80,7 +80,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     Cost::between(
         0.0,
         1.0 - one as f64 / all as f64,
-        Sure::Derived,
-        "From nothing, if what is shared cannot be divided, to the CPUs that add nothing now.",
+        Confidence::Derived,
+        "From nothing, if the shared resource cannot be divided, to all the CPUs that add nothing now.",
     )
 }

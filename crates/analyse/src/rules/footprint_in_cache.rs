@@ -1,9 +1,8 @@
-//! A test of memory used a buffer that the last-level cache serves in part.
+//! A memory test used a buffer that partly fits the last-level cache.
 //!
-//! Up to four times the last-level cache more than a quarter of random loads may hit it, and of a stream what stays from the
-//! pass before: such a figure is a mixture, and grows with the cache and not with the memory. 64 MB, as much as lmbench's usual
-//! `-M 64M`, is inside the cache of many processors today. Source: the STREAM rules ("at least four times the size of all the
-//! last-level caches").
+//! With a buffer below four times the last-level cache more than a quarter of random loads can hit it, and a stream hits
+//! what stays from the previous pass. The result mixes cache and memory. 64 MB, lmbench's usual `-M 64M`, fits the cache of
+//! many processors today. Source: the STREAM rules ("at least four times the size of all the last-level caches").
 use crate::cost::{Cost, Demand};
 use crate::curve::MEMORY_BEYOND;
 use crate::evidence::{Evidence, Missing};
@@ -26,10 +25,10 @@ const OF_MEMORY: &[&str] = &[
 const BY_DEFINITION: &[&str] = &["lmbench_stream"];
 
 pub(crate) static RULE: Rule = Rule {
-    title: "A test of memory fits its cache in part",
+    title: "A memory test partly fits the cache",
     demands: &[Demand::Latency, Demand::Bandwidth],
     note: Some(
-        "It is a doubt about figures, some of which have their size by definition, and slows no program down.",
+        "It is about the validity of figures, and slows no program down. Some tests have this size by definition.",
     ),
     check,
     cost,
@@ -46,14 +45,14 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let defined = names.iter().all(|name| BY_DEFINITION.contains(name));
     Ok(Some(Finding {
         claim: format!(
-            "Of {} the figures are not those of memory: {probe} used {}, {} times the last-level cache, and four times are needed.",
+            "The figures of {} are not those of memory: {probe} used {}, {} times the last-level cache. Four times are needed.",
             names.join(", "),
             bytes(*size as f64),
             number(*ratio)
         ),
         advice: match defined {
-            true => "Compare these figures with published ones of the same command only, and not across processors: this size is how that command is usually run. What memory gives, bandwidth and stream tell.",
-            false => "Do not compare these figures with those of another processor. Free memory, so that the buffers can be larger (half of what a node has free is used at most), or raise the cgroup's limit.",
+            true => "Compare these figures only with published ones of the same command and processor: the command usually runs with this size. The probes bandwidth and stream measure memory.",
+            false => "Do not compare these figures with those of another processor. Free memory for larger buffers (at most half of a node's free memory is used), or raise the cgroup's limit.",
         }
         .into(),
         confirm_with: "cpulens run --only load_latency --depth standard: the curve is flat from that size on".into(),
@@ -61,5 +60,5 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
 }
 
 fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
-    Err(Missing(Reason::new("it is a doubt about figures and slows no program down")))
+    Err(Missing(Reason::new("it is about the validity of figures and slows no program down")))
 }

@@ -1,9 +1,9 @@
-//! The core runs slower than the machine says it can.
+//! A busy core runs below the frequency that the machine states.
 //!
-//! The frequency is measured with a chain of dependent additions, one cycle each, so it is what programs get: after
-//! power limits, heat, the governor and the hypervisor. Compared with the base frequency first, which is promised for
-//! all cores under any load, then with the maximum, which is promised for one core and good cooling only.
-use crate::cost::{Cost, Demand, Sure};
+//! The frequency is measured with a chain of dependent additions of one cycle each, so it includes power limits, heat, the
+//! governor and the hypervisor. It is compared with the base frequency first, which all cores keep under any load, then
+//! with the maximum, which one core reaches with good cooling.
+use crate::cost::{Confidence, Cost, Demand};
 use crate::environment::FREQUENCY_BELOW;
 use crate::evidence::{Evidence, Missing};
 use crate::facts;
@@ -11,7 +11,7 @@ use crate::rule::{Finding, Rule};
 use crate::words::{frequency, percent};
 
 pub(crate) static RULE: Rule = Rule {
-    title: "The core frequency is below what is advertised",
+    title: "The core frequency is below the stated frequency",
     demands: &[Demand::Cycles],
     note: None,
     check,
@@ -31,7 +31,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
             slow.name,
             frequency(slow.hertz)
         ),
-        advice: "Look for what holds it back, in this order: the governor, a limit of cpufreq (scaling_max_freq), boost switched off, power limits, heat; in a virtual machine ask the host.".into(),
+        advice: "Check in this order: the governor, a cpufreq limit (scaling_max_freq), boost switched off, power limits, heat. In a virtual machine ask the host.".into(),
         confirm_with: "sudo turbostat --show Busy%,Bzy_MHz,PkgTmp,PkgWatt, with one busy core".into(),
     }))
 }
@@ -43,7 +43,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     Cost::between(
         0.0,
         1.0 - low / slow.hertz,
-        Sure::Measured,
-        "From nothing, where a program waits for memory, to all of the frequency, where it computes.",
+        Confidence::Measured,
+        "From nothing, for a memory-bound program, to the whole difference, for one that computes.",
     )
 }

@@ -1,10 +1,9 @@
 //! The frequency governor keeps a busy core below its frequency.
 //!
 //! `powersave` and `conservative` raise the frequency late or not at all, except where the processor chooses by itself
-//! (intel_pstate and amd-pstate in active mode), and `schedutil` goes by how busy a CPU was. A governor is no fault where a busy
-//! core reaches its frequency all the same, so it is named only where the measured frequency stays below. Source: Linux,
-//! Documentation/admin-guide/pm/cpufreq.rst.
-use crate::cost::{Cost, Demand, Sure};
+//! (intel_pstate and amd-pstate in active mode). `schedutil` follows how busy a CPU was. The rule fires only where the
+//! measured frequency is below the stated one. Source: Linux, Documentation/admin-guide/pm/cpufreq.rst.
+use crate::cost::{Confidence, Cost, Demand};
 use crate::environment::FREQUENCY_BELOW;
 use crate::evidence::{Evidence, Missing};
 use crate::facts::{self, GOVERNOR};
@@ -12,7 +11,7 @@ use crate::rule::{Finding, Rule};
 use crate::words::{frequency, percent};
 
 pub(crate) static RULE: Rule = Rule {
-    title: "The frequency governor holds the frequency back",
+    title: "The frequency governor limits the frequency",
     demands: &[Demand::Cycles],
     note: None,
     check,
@@ -29,7 +28,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let slow = facts::below(frequencies.ends().1, &advertised, FREQUENCY_BELOW);
     Ok(slow.map(|slow| Finding {
         claim: format!(
-            "The governor is '{governor}', and a busy core runs at {} where {} are advertised: {} of its frequency is not used.",
+            "The governor is '{governor}', and a busy core runs at {} of the stated {}: {} of its frequency is not used.",
             frequency(frequencies.median),
             frequency(slow.hertz),
             percent(1.0 - frequencies.median / slow.hertz)
@@ -45,7 +44,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     Cost::between(
         0.0,
         1.0 - low / slow.ok_or_else(Missing::figure)?.hertz,
-        Sure::Derived,
-        "From nothing, if power or heat hold the frequency back, to all that it is below what is advertised.",
+        Confidence::Derived,
+        "From nothing, if power or heat limit the frequency, to the whole difference to the stated frequency.",
     )
 }

@@ -1,9 +1,9 @@
-//! The processor slows down for heat while it works.
+//! The processor throttles because of heat.
 //!
-//! Processors count how often they were slowed since boot; whether that still happens shows in the frequency over some seconds of
-//! full load. Both together are a finding: a count alone may be of last summer, and a frequency that falls alone may be a power
-//! limit that averages over seconds. Source: Linux, arch/x86/kernel/cpu/mce/therm_throt.c.
-use crate::cost::{Cost, Demand, Sure};
+//! Processors count thermal throttling since boot. The frequency over some seconds of full load shows whether it still
+//! happens. The rule needs both: the count may be old, and a falling frequency alone may be a power limit with a time
+//! window of seconds. Source: Linux, arch/x86/kernel/cpu/mce/therm_throt.c.
+use crate::cost::{Confidence, Cost, Demand};
 use crate::environment::FREQUENCY_BELOW;
 use crate::estimate::Estimate;
 use crate::evidence::{Evidence, Missing};
@@ -14,7 +14,7 @@ use record::Reason;
 const COUNTS: [&str; 2] = ["cpu.throttle.package", "cpu.throttle.core"];
 
 pub(crate) static RULE: Rule = Rule {
-    title: "Heat slows the processor down",
+    title: "Heat throttles the processor",
     demands: &[Demand::Cycles],
     note: None,
     check,
@@ -36,13 +36,13 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }
     Ok(Some(Finding {
         claim: format!(
-            "The processor was slowed for heat {times:.0} times since boot, and under load on all CPUs its frequency falls from {} to {} ({}).",
+            "The processor throttled for heat {times:.0} times since boot, and under load on all CPUs its frequency falls from {} to {} ({}).",
             frequency(first.median),
             frequency(last.median),
             percent(1.0 - last.median / first.median)
         ),
-        advice: "Look after cooling: dust, fans and their profile, the air in front of the rack, the heat sink's paste.".into(),
-        confirm_with: "sudo turbostat --show Bzy_MHz,PkgTmp for a minute of full load, and cat /sys/devices/system/cpu/cpu0/thermal_throttle/*count: they stand still".into(),
+        advice: "Check the cooling: dust, fans and their profile, the inlet air of the rack, the thermal paste.".into(),
+        confirm_with: "sudo turbostat --show Bzy_MHz,PkgTmp for a minute of full load, and cat /sys/devices/system/cpu/cpu0/thermal_throttle/*count: they do not grow".into(),
     }))
 }
 
@@ -51,8 +51,8 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     Cost::between(
         0.0,
         1.0 - last.ends().0 / first.ends().1,
-        Sure::Measured,
-        "From nothing, in bursts shorter than a second, to all that the frequency fell by under load.",
+        Confidence::Measured,
+        "From nothing, for bursts shorter than a second, to the whole fall of the frequency under load.",
     )
 }
 

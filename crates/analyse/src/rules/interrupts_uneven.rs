@@ -1,9 +1,9 @@
 //! A few CPUs serve most of the devices' interrupts.
 //!
-//! Whatever runs there is stopped by them, thousands of times a second, and waits behind their soft interrupts; a program
-//! that is pinned to such a CPU cannot go around it. Counted since boot, so a burst long ago counts, too.
-//! Source: Linux, Documentation/core-api/irq/irq-affinity.rst; UnixBench's runs pinned one to one and not.
-use crate::cost::{Cost, Demand, Sure};
+//! Interrupts and soft interrupts stop the program on such an IRQ-heavy CPU thousands of times a second. A program pinned
+//! there cannot move away. The counts are since boot, so they include old bursts. Source: Linux,
+//! Documentation/core-api/irq/irq-affinity.rst; UnixBench pinned one to one and unpinned.
+use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::place;
 use crate::rule::{Finding, Rule};
@@ -22,13 +22,13 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-    let (laden, most, mean) = laden(evidence)?;
+    let (irq_heavy, most, mean) = irq_heavy_cpus(evidence)?;
     evidence.noted(format!(
-        "device interrupts: {most:.0} a second on the busiest CPU, {mean:.0} on the mean one"
+        "device interrupts: {most:.0} a second on the busiest CPU, {mean:.0} on average"
     ));
-    Ok((!laden.is_empty()).then(|| Finding {
+    Ok((!irq_heavy.is_empty()).then(|| Finding {
         claim: format!(
-            "Devices interrupt CPUs {laden} up to {most:.0} times a second since boot, the mean CPU {mean:.0} times: what is pinned there is held up."
+            "Devices interrupt CPUs {irq_heavy} up to {most:.0} times a second since boot, the mean CPU {mean:.0} times. Programs pinned there are delayed."
         ),
         advice: "Keep pinned programs off them (cpulens place does), or spread the interrupts: more queues of the device, irqbalance, /proc/irq/*/smp_affinity_list.".into(),
         confirm_with: "watch -d cat /proc/interrupts: their columns grow no faster than others".into(),
@@ -36,17 +36,17 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-    let (_, most, _) = laden(evidence)?;
+    let (_, most, _) = irq_heavy_cpus(evidence)?;
     Cost::between(
         most * EACH.0,
         most * EACH.1,
-        Sure::Derived,
-        "Of what runs on the busiest of these CPUs: its interrupts a second at 1 to 10 us each.",
+        Confidence::Derived,
+        "For a program on the busiest of these CPUs: its interrupts per second at 1 to 10 us each.",
     )
 }
 
 /// The CPUs that serve far more than others, what the busiest serves in a second, and the mean.
-fn laden(evidence: &Evidence<'_>) -> Result<(CpuSet, f64, f64), Missing> {
+fn irq_heavy_cpus(evidence: &Evidence<'_>) -> Result<(CpuSet, f64, f64), Missing> {
     let rates = evidence.interrupt_rates().ok_or_else(|| {
         Missing(Reason::mended_by(
             "interrupts by CPU, or for how long they were counted, are not known",
@@ -55,6 +55,7 @@ fn laden(evidence: &Evidence<'_>) -> Result<(CpuSet, f64, f64), Missing> {
     })?;
     let mean = rates.values().sum::<f64>() / rates.len().max(1) as f64;
     let most = rates.values().copied().fold(0.0, f64::max);
-    let laden = rates.iter().filter(|(_, rate)| place::laden(**rate, mean)).map(|(id, _)| *id);
-    Ok((laden.collect(), most, mean))
+    let irq_heavy =
+        rates.iter().filter(|(_, rate)| place::irq_heavy(**rate, mean)).map(|(id, _)| *id);
+    Ok((irq_heavy.collect(), most, mean))
 }

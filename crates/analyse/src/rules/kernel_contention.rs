@@ -1,11 +1,11 @@
-//! Tests of the kernel fall with copies while Dhrystone and Whetstone do not.
+//! Tests of the kernel fall with more copies while Dhrystone and Whetstone scale.
 //!
-//! Copies of a system call that share nothing of their own wait in the kernel for each other: reference counts of files and
-//! dentries, the page allocator, locks of the address space and of pipes. The signature is a test whose copies each do far less
-//! than one alone, that spends its time in the kernel, beside two tests of pure computation that keep theirs; so it is neither
-//! the CPU nor memory. Source: UnixBench with one and 160 copies, where file copies fell to a third and system calls rose 5
-//! times, while Dhrystone rose 160 times.
-use crate::cost::{Cost, Demand, Sure};
+//! Copies of a system call that share no data of their own contend in the kernel: reference counts of files and dentries,
+//! the page allocator, locks of address spaces and pipes. The sign is a test that spends its time in the kernel and whose
+//! copies each do far less than one alone, beside two tests of pure computation that scale. The cause is then neither the
+//! CPU nor memory. Source: UnixBench with one and 160 copies: file copies fell to a third and system calls rose 5 times,
+//! while Dhrystone rose 160 times.
+use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
 use crate::unixbench::{Scaled, ScalingVerdict};
@@ -16,7 +16,7 @@ use record::Reason;
 const LESS: f64 = 0.8;
 
 pub(crate) static RULE: Rule = Rule {
-    title: "Copies wait for each other in the kernel",
+    title: "Copies contend in the kernel",
     demands: &[Demand::Kernel, Demand::Forks],
     note: None,
     check,
@@ -30,12 +30,12 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         held.iter().map(|s| format!("{} ({} times)", s.test.id, number(s.times))).collect();
     Ok(Some(Finding {
         claim: format!(
-            "With {} copies each of these does less than one alone, and waits in the kernel, while computation keeps its pace: {}.",
+            "With {} copies each copy of these tests does less than one alone and waits in the kernel, while computation scales: {}.",
             worst.copies,
             names.join(", ")
         ),
-        advice: "See where with perf top -g beside the test; give each copy files, directories and address spaces of its own (processes instead of threads), cache what is opened and forked over and over, and try a newer kernel.".into(),
-        // Without a test that shares nothing nobody could tell.
+        advice: "Find the place with perf top -g beside the test. Give each copy its own files, directories and address space (processes instead of threads), reuse open files and processes, and try a newer kernel.".into(),
+        // The verdict needs a test that shares nothing.
         confirm_with: format!("cpulens unixbench dhry2reg {} --copies 1,{}, on an idle machine: each copy does as much", worst.test.id, worst.copies),
     }))
 }
@@ -46,9 +46,9 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     Cost::between(
         0.0,
         1.0 - worst.efficiency,
-        Sure::Derived,
+        Confidence::Derived,
         format!(
-            "From nothing, for what calls the system seldom, to what {} loses with {} copies, which does nothing else.",
+            "From nothing, for a program with few system calls, to the loss of {} with {} copies, which does nothing else.",
             worst.test.id, worst.copies
         ),
     )

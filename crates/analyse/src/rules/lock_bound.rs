@@ -1,11 +1,10 @@
-//! More cores bring a workload nothing, and its CPUs are idle for a part of the time.
+//! More cores add nothing to a workload, and its CPUs are partly idle.
 //!
-//! Copies then wait for each other, for I/O or for a service, and not for the CPU: faster cores would not help, and more of
-//! them harm. A workload that waits for memory looks unlike it: its CPUs are full and its instructions take longer. What
-//! other programs, the hypervisor or a quota took meanwhile is no fault of the workload, and nothing is said then.
-//! Source: B. Gregg, Systems Performance (utilisation and saturation); databases on many cores, whose CPUs were used to
-//! 2100 of 4800 % when their throughput stood still.
-use crate::cost::{Cost, Demand, Sure};
+//! The copies wait for each other, for I/O or for a service, and not for the CPU: faster cores do not help, and more of
+//! them harm. A memory-bound workload differs: its CPUs are busy and its IPC is low. The rule gives no finding where CPU
+//! contention, steal time or a quota explains the idle time. Source: B. Gregg, Systems Performance (utilisation and
+//! saturation); databases on many cores that used 2100 of 4800 % CPU when throughput was flat.
+use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
 use crate::scaling_run::Limit;
@@ -21,34 +20,34 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let mut unknown = None;
-    let mut told = false;
+    let mut any_known = false;
     for scaling_run in evidence.scaling_runs()? {
         match &scaling_run.limit {
             Ok(Limit::Waiting { full, flat: true, .. }) => {
                 evidence.noted(format!(
-                    "{}: CPUs used to {} on all cores",
+                    "{}: CPUs {} busy on all cores",
                     scaling_run.workload,
                     percent(*full)
                 ));
                 return Ok(Some(Finding {
                     claim: format!(
-                        "Throughput of {} is flat while its CPUs are used to {} only: it is blocked on locks or I/O and not on the CPU.",
+                        "Throughput of {} is flat while its CPUs are only {} busy: it is blocked on locks or I/O and not on the CPU.",
                         scaling_run.workload,
                         percent(*full)
                     ),
-                    advice: "Find what it waits for (perf trace -s, or perf sched), and run several instances with fewer threads each.".into(),
+                    advice: "Find the wait with perf trace -s or perf sched, and run several instances with fewer threads each.".into(),
                     confirm_with: "cpulens scale with several instances of it: their sum rises".into(),
                 }));
             }
             Ok(limit) => {
-                told = true;
+                any_known = true;
                 evidence.noted(format!("{}: {}", scaling_run.workload, limit.words()));
             }
             Err(why) => unknown = unknown.or(Some(why.clone())),
         }
     }
     match unknown {
-        Some(why) if !told => Err(Missing(why)),
+        Some(why) if !any_known => Err(Missing(why)),
         _ => Ok(None),
     }
 }
@@ -63,7 +62,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     Cost::between(
         0.0,
         idle,
-        Sure::Derived,
-        "From nothing, if the service that it waits for is at its end, to all the CPU time that lies idle.",
+        Confidence::Derived,
+        "From nothing, if the service that it waits for is saturated, to all the idle CPU time.",
     )
 }

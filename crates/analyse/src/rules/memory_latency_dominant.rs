@@ -1,10 +1,10 @@
-//! A counted program waits for memory most of the time: its cycles per instruction go by the latency of a load.
+//! A counted program waits for memory most of the time.
 //!
-//! Cycles per instruction (CPI) of such a program are lines from memory per instruction times the cycles of a load, less what
-//! overlaps; a faster frequency then brings little, and a nearer memory much. Told apart from bandwidth by the number of lines in
-//! flight, in `cpulens stat`'s way. Source: A. Yasin, "A top-down method", ISPASS 2014; published point-select runs whose order
-//! is that of memory latency and not of frequencies.
-use crate::cost::{Cost, Demand, Sure};
+//! Its cycles per instruction (CPI) are lines from memory per instruction times the cycles of a load, minus overlap. A
+//! higher frequency then gains little, and nearer memory gains much. The number of lines in flight distinguishes latency
+//! from bandwidth, as in `cpulens stat`. Source: A. Yasin, "A top-down method", ISPASS 2014; published point-select runs
+//! that rank by memory latency and not by frequency.
+use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::program::{Limiter, Program, Whom};
 use crate::rule::{Finding, Rule};
@@ -21,22 +21,22 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let (programs, mut unknown) = (evidence.programs()?, None);
-    let mut told = false;
+    let mut any_known = false;
     for p in &programs {
         match p.limiter.limiter {
             Limiter::MemoryLatency => return Ok(Some(finding(evidence, p))),
             Limiter::Unknown | Limiter::Memory => {
                 let why = p.limiter.evidence.last().cloned().unwrap_or_default();
                 unknown = Some(Missing(Reason::mended_by(
-                    format!("what limits the counted program cannot be told: {why}"),
+                    format!("the limiter of the counted program is not known: {why}"),
                     "cpulens stat where stalls and lines from memory are counted",
                 )));
             }
-            _ => told = true,
+            _ => any_known = true,
         }
     }
     match unknown {
-        Some(why) if !told => Err(why),
+        Some(why) if !any_known => Err(why),
         _ => Ok(None),
     }
 }
@@ -46,15 +46,15 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     let of = programs.iter().find(|p| p.limiter.limiter == Limiter::MemoryLatency);
     let waits = of.and_then(Program::waits).ok_or_else(|| {
         Missing(Reason::mended_by(
-            "for how many of its cycles it waits was not counted",
+            "its stalled cycles were not counted",
             "cpulens stat on a processor whose stalls are counted",
         ))
     })?;
     Cost::between(
         0.0,
         waits,
-        Sure::Derived,
-        "From nothing, if its memory cannot be nearer or its loads overlap more, to all the cycles that it waits for memory.",
+        Confidence::Derived,
+        "From nothing, if its memory cannot be nearer and its loads cannot overlap more, to all the cycles that it waits for memory.",
     )
 }
 

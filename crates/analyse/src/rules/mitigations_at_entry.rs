@@ -1,10 +1,10 @@
-//! Mitigations of the processor's flaws run on each entry to the kernel or exit from it.
+//! Mitigations of CPU vulnerabilities run on each entry to or exit from the kernel.
 //!
-//! Emptied buffers, IBRS that is written each time, guarded returns and retpolines make every system call, interrupt and switch
-//! longer; those that the hardware does by itself (enhanced IBRS) do not. Whoever stays in user mode loses nothing. What they
-//! cost here is not known without a boot with them off; what a program spends in the kernel altogether bounds it. Source: Linux,
+//! Buffer clearing, IBRS written on each entry, guarded returns and retpolines make every system call, interrupt and
+//! context switch slower. Mitigations in hardware (enhanced IBRS) do not. A program in user mode loses nothing. The cost
+//! here is not known without a boot with them off; the program's time in the kernel is an upper limit. Source: Linux,
 //! Documentation/admin-guide/hw-vuln.
-use crate::cost::{Cost, Demand, Sure};
+use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
 use crate::words::percent;
@@ -26,7 +26,7 @@ const FLAWS: &[&str] = &[
 const SELDOM: f64 = 0.1;
 
 pub(crate) static RULE: Rule = Rule {
-    title: "Mitigations make system calls longer",
+    title: "Mitigations make system calls slower",
     demands: &[Demand::Kernel, Demand::Forks],
     note: Some(
         "The kernel does this by default on such a processor, and programs that stay in user mode lose nothing.",
@@ -38,17 +38,17 @@ pub(crate) static RULE: Rule = Rule {
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let mut missing = None;
     let mut at_work = vec![];
-    let mut told = false;
+    let mut any_known = false;
     for flaw in FLAWS {
         match evidence.text(&format!("kernel.mitigations.{flaw}")) {
             Ok(words) => {
-                told = true;
+                any_known = true;
                 at_work.extend(at_entry(words).map(|what| format!("{what} ({flaw})")));
             }
             Err(why) => missing = missing.or(Some(why)),
         }
     }
-    if let (Some(why), false) = (missing, told) {
+    if let (Some(why), false) = (missing, any_known) {
         return Err(why);
     }
     let kernel = in_kernel(evidence);
@@ -60,7 +60,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
             "Every system call, interrupt or switch pays for mitigations: {}.",
             at_work.join(", ")
         ),
-        advice: "Leave them on where foreign code runs. Otherwise call the system less often (batching, io_uring), use a processor that is not affected, or boot with mitigations=off and measure.".into(),
+        advice: "Leave them on where untrusted code runs. Otherwise make fewer system calls (batching, io_uring), use a processor that is not affected, or boot with mitigations=off and measure.".into(),
         confirm_with: "perf bench syscall basic, with and without mitigations=off on the kernel's command line: as long".into(),
     }))
 }
@@ -68,14 +68,14 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     let share = in_kernel(evidence).ok_or_else(|| {
         Missing(Reason::mended_by(
-            "they cost a program what they make its system calls longer, which no figure here tells",
-            "cpulens stat -- COMMAND: the kernel's share of its time is the most that it can be",
+            "no figure of this record gives what they add to a system call",
+            "cpulens stat -- COMMAND: the kernel's share of its time is the upper limit",
         ))
     })?;
     Cost::between(
         0.0,
         share,
-        Sure::Derived,
+        Confidence::Derived,
         format!(
             "Less than the {} of its time that the counted program spent in the kernel.",
             percent(share)

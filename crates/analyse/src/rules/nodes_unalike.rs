@@ -1,10 +1,10 @@
-//! The own memory of one node is slower than that of another.
+//! The local memory of one NUMA node is slower than that of another.
 //!
-//! Nodes of one machine are built alike, and programs are placed on them as if they were. One whose own memory takes longer has
-//! slower modules, a frequency of its own, or a neighbour on the host. It is told where even the nearest ends of the intervals, of six
-//! samples or more, are more than 15 % apart; two sockets of one model were published 3 % apart. Nodes without CPUs are another
-//! kind of memory and are not compared. Source: lmbench's stream on both sockets of an FT2500.
-use crate::cost::{Cost, Demand, Sure};
+//! Nodes of one machine are built alike, and programs are placed as if they were. A node with slower local memory has
+//! slower modules, a different frequency, or a busy neighbour on the host. The rule fires where even the nearest ends of
+//! the intervals, of six samples or more, differ by more than 15 %; two sockets of one model were published 3 % apart.
+//! Nodes without CPUs are another kind of memory and are excluded. Source: lmbench's stream on both sockets of an FT2500.
+use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
 use crate::words::{count, number, time};
@@ -14,7 +14,7 @@ use record::{Reason, Value};
 const UNALIKE: f64 = 1.15;
 
 pub(crate) static RULE: Rule = Rule {
-    title: "One node's own memory is slower than another's",
+    title: "Local memory of one NUMA node is slower",
     demands: &[Demand::Latency, Demand::Bandwidth],
     note: None,
     check,
@@ -28,7 +28,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }
     Ok(Some(Finding {
         claim: format!(
-            "A load from its own memory takes {} on node {}, and {} on node {}: {} times as long, though nodes of one machine should be alike.",
+            "A load from local memory takes {} on node {}, and {} on node {}: {} times as long, although nodes of one machine should be equal.",
             time(slow.median),
             slow.node,
             time(fast.median),
@@ -36,10 +36,12 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
             number(slow.median / fast.median)
         ),
         advice: format!(
-            "Compare the modules and channels of both (sudo dmidecode -t memory; numactl --hardware), and who else uses node {0}; until then run what waits for memory on others than node {0}.",
+            "Compare the modules and channels of both (sudo dmidecode -t memory; numactl --hardware), and look for other users of node {0}. Until then run latency-bound programs on other nodes than node {0}.",
             slow.node
         ),
-        confirm_with: "cpulens run --only numa_matrix, some times over: the nodes' own latencies stay within 15 %".into(),
+        confirm_with:
+            "cpulens run --only numa_matrix, several times: the local latencies stay within 15 %"
+                .into(),
     }))
 }
 
@@ -48,8 +50,8 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     Cost::between(
         0.0,
         1.0 - fast.low / slow.high,
-        Sure::Measured,
-        "Of what runs on that node: from nothing, in caches, to the difference of the two, by a program that waits for nothing else.",
+        Confidence::Measured,
+        "For a program on that node: from nothing, in the caches, to the whole difference, if it only waits for memory.",
     )
 }
 
@@ -81,7 +83,7 @@ fn ends(evidence: &Evidence<'_>) -> Result<(Own, Own), Missing> {
     match all[..] {
         [fast, .., slow] => {
             evidence.noted(format!(
-                "own memory of {}: {} on node {} to {} on node {}",
+                "local memory of {}: {} on node {} to {} on node {}",
                 count(all.len(), "node"),
                 time(fast.median),
                 fast.node,

@@ -1,10 +1,10 @@
-//! There are more sockets than NUMA nodes, so near memory cannot be told from far.
+//! There are more sockets than NUMA nodes, so near and far memory are one node.
 //!
-//! Firmware that interleaves memory over sockets ("node interleaving", "NPS0", NUMA off) hides the nodes: every
-//! program then has its memory on all sockets, and nothing can be bound. Sockets of a virtual machine are what its
-//! configuration says, so there the host has to be asked; unless memory was measured from one CPU of every cache
-//! (`--per-cpu`) and is half as far again from some as from others, which one node does not explain.
-use crate::cost::{Cost, Demand, Sure};
+//! Firmware that interleaves memory over sockets ("node interleaving", NPS0, NUMA off) hides the nodes: the memory of every
+//! program is on all sockets, and binding is impossible. The sockets of a virtual machine are configuration, so there only
+//! the host knows. The exception: memory was measured from one CPU of every cache (`--per-cpu`) and some take at least 1.25
+//! times as long as others, which one node does not explain.
+use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
 use crate::words::{count, percent, time};
@@ -30,12 +30,12 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     if let Some((low, high)) = unlike(evidence) {
         return Ok(Some(Finding {
             claim: format!(
-                "{sockets} sockets show only {}, and its memory is near to some CPUs and far from others: {} to {} for a load.",
+                "{sockets} sockets have only {}, whose memory is near to some CPUs and far from others: {} to {} for a load.",
                 count(nodes, "NUMA node"),
                 time(low),
                 time(high)
             ),
-            advice: "Show the nodes to this machine: NUMA on in the firmware's setup, or on the host a virtual machine with its nodes (libvirt: <numa> and <numatune>).".into(),
+            advice: "Switch NUMA on in the firmware setup, or on the host give the virtual machine its nodes (libvirt: <numa> and <numatune>).".into(),
             confirm_with: "numactl --hardware, after the change, and cpulens run --only numa_matrix --per-cpu".into(),
         }));
     }
@@ -49,11 +49,11 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }
     Ok(Some(Finding {
         claim: format!(
-            "{sockets} sockets show only {}: {} of all memory accesses go to another socket, and nothing can be bound.",
+            "{sockets} sockets have only {}: {} of all memory accesses go to another socket, and binding is impossible.",
             count(nodes, "NUMA node"),
             percent(1.0 - nodes as f64 / sockets as f64)
         ),
-        advice: "Switch node interleaving off in the firmware's setup (AMD: NPS1 instead of NPS0), and remove numa=off from the kernel's command line.".into(),
+        advice: "Switch node interleaving off in the firmware setup (AMD: NPS1 instead of NPS0), and remove numa=off from the kernel's command line.".into(),
         confirm_with: "numactl --hardware, after the change".into(),
     }))
 }
@@ -61,15 +61,15 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     let (near, far) = unlike(evidence).ok_or_else(|| {
         Missing(Reason::mended_by(
-            "how far the farther memory is cannot be measured while it is hidden",
+            "the latency of far memory cannot be measured while the nodes are hidden",
             "cpulens run --only numa_matrix, after the change",
         ))
     })?;
     Cost::between(
         0.0,
         1.0 - near / f64::midpoint(near, far),
-        Sure::Derived,
-        "From nothing, in caches, to the mean of near and far loads against near ones, by a program that waits for nothing else.",
+        Confidence::Derived,
+        "From nothing, for a program in the caches, to the mean of near and far loads against near ones, for one that only waits for memory.",
     )
 }
 

@@ -1,9 +1,9 @@
-//! With all CPUs at work the frequency is below the base frequency, which is promised for that.
+//! With all CPUs busy the frequency is below the base frequency.
 //!
-//! The base frequency is what all cores keep under a usual load within the processor's power; less means that power is capped below
-//! it, by firmware, a limit of the rack (RAPL, BMC) or a profile that saves energy. Falling from the boost of one core towards
-//! the base is as designed and is not told. Source: Intel SDM 3B, 15.10 (RAPL); AMD PPR, "TDP and cTDP".
-use crate::cost::{Cost, Demand, Sure};
+//! All cores keep the base frequency under a usual load within the processor's power limit. Less means a lower power limit:
+//! by firmware, by the rack (RAPL, BMC), or by an energy-saving profile. Falling from the boost of one core towards the
+//! base is by design and no finding. Source: Intel SDM 3B, 15.10 (RAPL); AMD PPR, "TDP and cTDP".
+use crate::cost::{Confidence, Cost, Demand};
 use crate::environment::FREQUENCY_BELOW;
 use crate::estimate::Estimate;
 use crate::evidence::{Evidence, Missing};
@@ -34,12 +34,12 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     };
     Ok(Some(Finding {
         claim: format!(
-            "With {active} CPUs at work they run at {}, {} below the base frequency of {}.{limit}",
+            "With {active} busy CPUs they run at {}, {} below the base frequency of {}.{limit}",
             frequency(all.median),
             percent(1.0 - all.median / base),
             frequency(base)
         ),
-        advice: "Look for a power cap (sudo turbostat, the BMC's power settings, the firmware's power profile) and raise it, or count on this frequency.".into(),
+        advice: "Look for a power cap (sudo turbostat, the BMC's power settings, the firmware's power profile) and raise it, or plan with this frequency.".into(),
         confirm_with: "sudo turbostat --show Bzy_MHz,PkgWatt,PkgTmp with all CPUs busy: the package stays below its limit".into(),
     }))
 }
@@ -50,8 +50,8 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     Cost::between(
         0.0,
         1.0 - all.ends().0 / base,
-        Sure::Measured,
-        "From nothing, where programs wait for memory, to all that the frequency is below the base, where they compute.",
+        Confidence::Measured,
+        "From nothing, for memory-bound programs, to the whole difference to the base frequency, for programs that compute.",
     )
 }
 
@@ -63,7 +63,7 @@ fn at_work<'a>(evidence: &Evidence<'a>) -> Result<(u64, &'a Estimate), Missing> 
     let found = held.and_then(|held| Some((held.at, evidence.held("scalar", held)?)));
     found.ok_or_else(|| {
         Missing(Reason::mended_by(
-            "the frequency was not measured with several CPUs at work",
+            "the frequency was not measured with several busy CPUs",
             "cpulens run --only loaded_frequency, with more CPUs",
         ))
     })

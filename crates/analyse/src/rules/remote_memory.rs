@@ -1,12 +1,11 @@
-//! The machine has several NUMA nodes, so memory can be far away.
+//! The machine has several NUMA nodes, so memory can be remote.
 //!
-//! A program that is not bound runs where there is room, and its memory stays where it was first touched: over time,
-//! with n nodes, 1 - 1/n of its accesses go to another node. What one costs is in the firmware's distances (10 is
-//! local, 20 is said to be twice as long; read as an order, not as a measurement), or better in the measured matrix: the
-//! mean over all nodes is what such a program waits for. Measured alike within 5 %, it does not matter where memory is.
-//! Source: ACPI 6.5, SLIT; two database hosts on which that mean explained a third of a slowdown (1.25 against 1.69 of
-//! two and four sockets).
-use crate::cost::{Cost, Demand, Sure};
+//! A program that is not bound runs on any node, and its memory stays where it was first touched. Over time, with n nodes,
+//! 1 - 1/n of its accesses go to another node. The measured matrix gives their cost: the mean over all nodes is what such a
+//! program waits for. Without it the SLIT distances (10 is local, 20 nominally twice as long) give only an order. Where the
+//! matrix is equal within 5 %, placement does not matter. Source: ACPI 6.5, SLIT; two database hosts on which that mean
+//! explained a third of a slowdown (1.25 against 1.69 of two and four sockets).
+use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
 use crate::words::{number, percent, time};
@@ -19,7 +18,7 @@ const LOCAL: u32 = 10;
 const SAME: f64 = 1.05;
 
 pub(crate) static RULE: Rule = Rule {
-    title: "Memory may be on another node",
+    title: "Memory may be on another NUMA node",
     demands: &[Demand::Latency, Demand::Bandwidth, Demand::Sharing],
     note: None,
     check,
@@ -37,7 +36,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         claim,
         advice: match evidence.unbound_is_faster() {
             Some(workload) => format!(
-                "Do not bind {workload} to single CPUs, for it does more unbound; whether nodes help it, cpulens spread --per node --prove -- COMMAND tells."
+                "Do not pin {workload} to single CPUs, because it does more unpinned. cpulens spread --per node --prove -- COMMAND measures whether binding to nodes helps."
             ),
             None => {
                 "Bind each process to a node: numactl --cpunodebind=0 --membind=0 COMMAND.".into()
@@ -51,7 +50,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
             return Ok(None);
         }
         return Ok(Some(finding(format!(
-            "With {with_memory} NUMA nodes, {share} of the memory accesses of a program that is not bound may go to another node: a load from memory then takes {} on average instead of {}, {} times as long.",
+            "With {with_memory} NUMA nodes, {share} of the memory accesses of an unbound program may go to another node. A load from memory then takes {} on average instead of {}, {} times as long.",
             time(mean),
             time(own),
             number(mean / own)
@@ -67,7 +66,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         return Ok(None);
     }
     Ok(Some(finding(format!(
-        "With {with_memory} NUMA nodes, {share} of the memory accesses of a program that is not bound may go to another node, at a stated distance of up to {farthest} (local: {LOCAL})."
+        "With {with_memory} NUMA nodes, {share} of the memory accesses of an unbound program may go to another node, at a SLIT distance of up to {farthest} (local: {LOCAL})."
     ))))
 }
 
@@ -76,9 +75,9 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     Cost::between(
         0.0,
         1.0 - own / mean,
-        Sure::Measured,
+        Confidence::Measured,
         format!(
-            "From nothing, where a program stays near its memory, to all the difference between {} and {} a load, where it waits for nothing but memory.",
+            "From nothing, for a program that stays near its memory, to the difference between {} and {} per load, for one that only waits for memory.",
             time(mean),
             time(own)
         ),

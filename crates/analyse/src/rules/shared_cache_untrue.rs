@@ -1,13 +1,13 @@
-//! CPUs are stated to share a last-level cache, and a line goes between them as if they did not.
+//! CPUs are stated to share a last-level cache, but their round trips say otherwise.
 //!
-//! Schedulers and programs place threads that share data by what is stated. Virtual machines state one cache for all their
-//! CPUs wherever the hypervisor puts them, and it may put them elsewhere at any moment: seen are 25 ns and 122 ns one way,
-//! within seconds. Signs: on a virtual machine, CPUs whose line takes two times far apart, each of which was seen twice with
-//! little between them; groups of CPUs, near inside and far between; or a line that takes four times as long as a load from that
-//! cache and nearly as long as one from memory. Cases during which others had the CPUs are left out: who waits for his turn waits
-//! longer than for any line.
+//! Schedulers and programs place threads that share data by the stated caches. Virtual machines state one cache for all
+//! their CPUs, while the hypervisor may put them on any die, and change that at any moment: 25 ns and 122 ns one way were
+//! seen within seconds. Signs: on a virtual machine, CPUs with two round-trip times far apart, each seen twice with little
+//! between them; groups of CPUs, near inside and far between; or a round trip of four loads from that cache, nearly as long
+//! as one from memory. Cases measured under CPU contention are excluded, because waiting for a CPU takes longer than any
+//! cache line.
 use crate::cost::{Cost, Demand};
-use crate::evidence::{Evidence, Looks, Missing};
+use crate::evidence::{Evidence, Missing, RoundTrips};
 use crate::matrix::{Cell, Matrix};
 use crate::rule::{Finding, Rule};
 use crate::words::{count, number, time};
@@ -31,7 +31,7 @@ const SEEN: usize = 2;
 const STRAY: f64 = 0.25;
 
 pub(crate) static RULE: Rule = Rule {
-    title: "A shared last-level cache is not what it seems",
+    title: "A last-level cache is not shared as stated",
     demands: &[Demand::Sharing, Demand::Latency],
     note: None,
     check,
@@ -39,44 +39,44 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-    let looks = evidence.looks()?;
+    let round_trips = evidence.round_trips()?;
     // Without a hypervisor nobody moves CPUs: a pair that takes two times was disturbed.
     let moves = evidence.hypervisor().is_some();
     let places = |all: &[f64]| places(all).filter(|_| moves);
-    let twice = looks.by_cpus.values().filter_map(|all| places(all));
+    let twice = round_trips.by_cpus.values().filter_map(|all| places(all));
     let moved = twice.clone().find(|(near, far)| near.count.min(far.count) >= SEEN);
-    let signs = [moved.map(|p| said(&p)), divided(evidence), slow(evidence, &looks)];
+    let signs = [moved.map(|p| said(&p)), divided(evidence), slow(evidence, &round_trips)];
     let Some(sign) = signs.into_iter().flatten().next() else {
         // Seen once it may have been a moment's disturbance, and is neither a finding nor nothing.
         return match twice.clone().next() {
             Some(place) => Err(Missing(Reason::mended_by(
-                format!("{}, one of them once only", said(&place)),
-                "cpulens run --only core_to_core,bandwidth, some times over",
+                format!("{}, one of them only once", said(&place)),
+                "cpulens run --only core_to_core,bandwidth, several times",
             ))),
             None => Ok(None),
         };
     };
     let (why, advice) = match evidence.hypervisor() {
         Some(name) => (
-            format!("the hypervisor ({name}) puts them on different dies, at least at times"),
-            "Do not place threads by the caches that this machine states, and measure several times. On the host, pin \
-             the virtual CPUs (virsh vcpupin) and state the caches as they are; else choose an instance of whole dies.",
+            format!("the hypervisor ({name}) places them on different dies, at least at times"),
+            "Do not place threads by the stated caches, and measure several times. On the host, pin \
+             the virtual CPUs (virsh vcpupin) and state the real caches, or choose an instance of whole dies.",
         ),
         None => (
-            "the cache is divided, as by sub-NUMA clustering or partitions, or firmware describes it wrongly".into(),
+            "the cache is divided by sub-NUMA clustering or partitions, or the firmware describes it wrongly".into(),
             "Place threads that share data by the measured groups (core to core), and update the firmware.",
         ),
     };
     Ok(Some(Finding {
-        claim: format!("CPUs are stated to share a last-level cache, but {sign}: {why}."),
+        claim: format!("CPUs are stated to share a last-level cache, but {sign}. Cause: {why}."),
         advice: advice.into(),
-        confirm_with: "cpulens run --only core_to_core, some times over: the pairs of one cache stay within a factor of 1.8".into(),
+        confirm_with: "cpulens run --only core_to_core, several times: the pairs of one cache stay within a factor of 1.8".into(),
     }))
 }
 
 fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
     Err(Missing(Reason::mended_by(
-        "it costs those who share lines, as often as they do",
+        "the cost depends on how often threads share cache lines",
         "cpulens spread --prove -- COMMAND",
     )))
 }
@@ -101,11 +101,11 @@ fn tight(all: &[f64], mode: &Mode) -> bool {
 
 fn said((near, far): &(Mode, Mode)) -> String {
     format!(
-        "a line went there and back in {} at {}, and in {} at {}",
+        "a round trip took {} in {}, and {} in {}",
         time(near.level),
-        count(near.count, "look"),
+        count(near.count, "observation"),
         time(far.level),
-        count(far.count, "look")
+        count(far.count, "observation")
     )
 }
 
@@ -121,7 +121,7 @@ fn divided(evidence: &Evidence<'_>) -> Option<String> {
     let is_near = |c: &Cell| c.median < (near.level * far.level).sqrt();
     (found.len() == 2 && seen && grouped(&matrix, &cells, &is_near)).then(|| {
         format!(
-            "a line goes there and back in {} between {}, and in {} between {}",
+            "a round trip takes {} between {}, and {} between {}",
             time(near.level),
             count(near.count, "pair"),
             time(far.level),
@@ -141,9 +141,9 @@ fn grouped(matrix: &Matrix, cells: &[&Cell], near: &dyn Fn(&Cell) -> bool) -> bo
 }
 
 /// A line that takes as long as if it came from memory, at every look.
-fn slow(evidence: &Evidence<'_>, looks: &Looks) -> Option<String> {
+fn slow(evidence: &Evidence<'_>, round_trips: &RoundTrips) -> Option<String> {
     let (cache, memory) = (evidence.level("L3")?, evidence.level("memory")?);
-    let values: Vec<f64> = looks.by_cpus.values().flatten().copied().collect();
+    let values: Vec<f64> = round_trips.by_cpus.values().flatten().copied().collect();
     let sample = stats::Sample::new(&values).filter(|s| s.len() >= SEEN)?;
     let (least, most) = (sample.min() / 2.0, sample.max() / 2.0);
     let told = (least / cache).is_finite() && (most / memory).is_finite();
@@ -151,7 +151,7 @@ fn slow(evidence: &Evidence<'_>, looks: &Looks) -> Option<String> {
     let one_way = sample.median() / 2.0;
     (told && slow).then(|| {
         format!(
-            "a line takes {} one way, {} times a load from that cache and {} times one from memory",
+            "one way takes {}, {} times a load from that cache and {} times one from memory",
             time(one_way),
             number(one_way / cache),
             number(one_way / memory)

@@ -1,9 +1,9 @@
-//! The firmware's distances between NUMA nodes are not what the memory takes.
+//! The SLIT distances between NUMA nodes contradict the measured latency.
 //!
-//! The kernel goes by these distances when a node is full, when it balances load between nodes, and when it decides whether
-//! to reclaim memory rather than take it from afar (beyond 30). They are written by hand: some vendors copy measured
-//! ratios, others write 20 or 100 for "far". Told apart are an order that measured latency contradicts by more than 5 %,
-//! and a ratio to the own node that is off by more than half. Source: ACPI 6.5, SLIT: distances are relative latencies.
+//! The kernel uses these distances when a node is full, when it balances load between nodes, and when it decides whether to
+//! reclaim memory rather than allocate remotely (beyond 30). Vendors write them by hand: some copy measured ratios, others
+//! write 20 or 100 for "far". The rule fires where measured latency contradicts the order by more than 5 %, or where a
+//! ratio to the local node is off by more than half. Source: ACPI 6.5, SLIT: distances are relative latencies.
 use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::numa::factor;
@@ -15,7 +15,7 @@ use record::Reason;
 const OFF: f64 = 1.5;
 
 pub(crate) static RULE: Rule = Rule {
-    title: "Firmware distances are not the measured ones",
+    title: "SLIT distances contradict measured latency",
     demands: &[Demand::Latency],
     note: None,
     check,
@@ -42,7 +42,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     };
     let claim = if let Some((from, nearer, farther)) = stated.contradicted.first() {
         format!(
-            "The firmware puts NUMA nodes in the wrong order in {} of {}: seen from node {from}, node {nearer} is stated to be nearer than node {farther}, and is slower.",
+            "The SLIT orders NUMA nodes wrongly in {} of {}: from node {from}, node {nearer} is stated as nearer than node {farther} and is slower.",
             stated.contradicted.len(),
             count(stated.compared, "comparison")
         )
@@ -51,7 +51,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     {
         let verb = if said > found { "overstates" } else { "understates" };
         format!(
-            "The firmware {verb} how far node {to} is from node {from}: {} times its own memory by distance, {} times by measured latency.",
+            "The SLIT {verb} the distance of node {to} from node {from}: {} times local memory by distance, {} times by measured latency.",
             number(said),
             number(found)
         )
@@ -60,14 +60,14 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     };
     Ok(Some(Finding {
         claim,
-        advice: "Place programs by the measured matrix, not by numactl --hardware, and keep vm.zone_reclaim_mode at 0, for it goes by these distances.".into(),
+        advice: "Place programs by the measured matrix, not by numactl --hardware, and keep vm.zone_reclaim_mode at 0, because it uses these distances.".into(),
         confirm_with: "cpulens run --only numa_matrix --depth standard, beside numactl --hardware".into(),
     }))
 }
 
 fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
     Err(Missing(Reason::mended_by(
-        "it costs what the kernel does by it when a node is full, which depends on the load",
+        "the cost is what the kernel does with it when a node is full, which depends on the load",
         "numastat -p PID beside the measured matrix",
     )))
 }

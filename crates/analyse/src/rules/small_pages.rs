@@ -1,10 +1,10 @@
-//! Programs get small pages, and a load from memory takes longer on them than on huge ones.
+//! Programs get 4 KiB pages, and loads from memory are slower on them than on huge pages.
 //!
-//! Beyond the reach of the TLB every load waits for the page's translation first, which comes from caches or from memory. With
-//! transparent huge pages on `madvise` only those who ask get them; most allocators do not. Where they are off altogether,
-//! `thp_never` says so. It is told where even the shortest load on base pages is a tenth longer than the longest on huge ones.
-//! Source: Linux, Documentation/admin-guide/mm/transhuge.rst.
-use crate::cost::{Cost, Demand, Sure};
+//! Beyond the TLB reach every load waits for a page walk, which reads caches or memory. With transparent huge pages (THP)
+//! on `madvise` only programs that ask get them; most allocators do not ask. Where THP are off, `thp_never` reports it. The
+//! rule fires where even the shortest load on base pages is 10 % longer than the longest on huge pages. Source: Linux,
+//! Documentation/admin-guide/mm/transhuge.rst.
+use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::facts::{THP, selected};
 use crate::rule::{Finding, Rule};
@@ -14,10 +14,10 @@ use crate::words::{percent, time};
 const MORE: f64 = 1.1;
 
 pub(crate) static RULE: Rule = Rule {
-    title: "Small pages make loads from memory longer",
+    title: "4 KiB pages make loads from memory slower",
     demands: &[Demand::Latency],
     note: Some(
-        "Huge pages for those who ask are the default of many systems, and programs within reach of the TLB need none.",
+        "Many systems give huge pages only on request by default, and programs within the TLB reach need none.",
     ),
     check,
     cost,
@@ -32,13 +32,13 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let middle = |(low, high): (f64, f64)| f64::midpoint(low, high);
     Ok(Some(Finding {
         claim: format!(
-            "A random load from memory takes {} on base pages and {} on huge ones ({} less), and only programs that ask for huge pages get them.",
+            "A random load from memory takes {} on base pages and {} on huge pages ({} less), and only programs that ask for huge pages get them.",
             time(middle(base)),
             time(middle(huge)),
             percent(1.0 - middle(huge) / middle(base))
         ),
-        advice: "Let the program ask: GLIBC_TUNABLES=glibc.malloc.hugetlb=1, its own setting (huge_pages, large-pages, UseTransparentHugePages), or for all of them: echo always | sudo tee /sys/kernel/mm/transparent_hugepage/enabled.".into(),
-        confirm_with: "cpulens spread --prove with and without GLIBC_TUNABLES=glibc.malloc.hugetlb=1: the program takes as long".into(),
+        advice: "Make the program ask: GLIBC_TUNABLES=glibc.malloc.hugetlb=1, its own setting (huge_pages, large-pages, UseTransparentHugePages), or for all of them: echo always | sudo tee /sys/kernel/mm/transparent_hugepage/enabled.".into(),
+        confirm_with: "cpulens spread --prove with and without GLIBC_TUNABLES=glibc.malloc.hugetlb=1: the program takes the same time".into(),
     }))
 }
 
@@ -47,7 +47,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     Cost::between(
         0.0,
         1.0 - huge.0 / base.1,
-        Sure::Measured,
-        "From nothing, within reach of the TLB, to all that a random load is longer on base pages, by a program that does nothing else.",
+        Confidence::Measured,
+        "From nothing, within the TLB reach, to the whole difference of a random load on base pages, for a program that does nothing else.",
     )
 }

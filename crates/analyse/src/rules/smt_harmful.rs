@@ -1,17 +1,17 @@
-//! A workload does less with the sibling threads of its cores than without.
+//! A workload does less with both SMT threads of its cores than with one.
 //!
-//! Two threads of a core share its units and its caches. Most workloads gain from the second thread, by 2 to 90 % on one
-//! and the same processor, since what it fills are the waits of the first; one that leaves no waits, or whose data then
-//! no longer fits the caches, loses. The finding is of this workload alone. It fires where a step with siblings does less
-//! beyond noise (95 %) and by more than 1 %. Source: published prime and point-select runs on one model of processor, with
-//! a yield of 1.02 and of 1.9.
+//! Two threads of a core share its execution units and caches. Most workloads gain from the second thread, by 2 to 90 % on
+//! one and the same processor, because it fills the stalls of the first. A workload without stalls, or whose data then no
+//! longer fit the caches, loses. The finding is about this workload alone. It fires where a scaling point with SMT does
+//! less, beyond noise (95 %) and by more than 1 %. Source: published prime and point-select runs on one model of processor,
+//! with a yield of 1.02 and of 1.9.
 use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
 use crate::scaling_run::{harms, times};
 
 pub(crate) static RULE: Rule = Rule {
-    title: "A workload loses by sibling threads",
+    title: "SMT slows a workload down",
     demands: &[Demand::Cycles],
     note: None,
     check,
@@ -23,13 +23,13 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let found = gains.iter().find(|(.., found)| harms(found));
     Ok(found.map(|(scaling_run, gain, found)| Finding {
         claim: format!(
-            "Sibling threads harm {}: {} does {} what {} does.",
+            "SMT harms {}: {} does {} what {} does.",
             scaling_run.workload,
             gain.step,
             times(found),
             gain.with
         ),
-        advice: "Give this workload one thread a core (numactl -C, cpuset.cpus, or as many workers as cores). Other workloads may well gain, so SMT is not to be switched off for it.".into(),
+        advice: "Give this workload one thread per core (numactl -C, cpuset.cpus, or as many workers as cores). Other workloads may gain, so do not switch SMT off for it.".into(),
         confirm_with: "cpulens scale with more --repeats: the interval stays below 1".into(),
     }))
 }
@@ -39,5 +39,5 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     let worst = all.iter().map(|(.., found)| found).filter(|f| harms(f));
     let worst =
         worst.min_by(|a, b| a.estimate.total_cmp(&b.estimate)).ok_or_else(Missing::figure)?;
-    Cost::on_ladder(worst.interval.low, worst.interval.high)
+    Cost::on_scaling_run(worst.interval.low, worst.interval.high)
 }

@@ -1,10 +1,10 @@
-//! Two CPUs are stated to be threads of one core and compute like two, or stated to be two cores and compute like one.
+//! Two CPUs are stated as SMT siblings and compute like two cores, or the reverse.
 //!
-//! Threads of a core share its units: additions alone keep one busy, so a second thread adds nothing. Two cores add twice as
-//! much. Virtual machines often state a core for each of their CPUs, though the hypervisor runs two of them on one core's
-//! threads: half of what was expected, and neighbours on the same core. The time of a line agrees: threads of a core hand it
-//! over inside their first-level cache.
-use crate::cost::{Cost, Demand, Sure};
+//! SMT siblings share execution units: additions keep a core busy, so a second thread adds nothing, while two cores add
+//! twice as much. Virtual machines often state a core for each CPU although the hypervisor runs two of them on the threads
+//! of one core: half of the expected throughput, and a neighbour on the same core. Core-to-core latency confirms it:
+//! siblings exchange a cache line inside their first-level cache.
+use crate::cost::{Confidence, Cost, Demand};
 use crate::estimate::Estimate;
 use crate::evidence::{Evidence, Missing};
 use crate::matrix::Matrix;
@@ -22,7 +22,7 @@ const BUSY: f64 = 0.10;
 const LINE: f64 = 0.7;
 
 pub(crate) static RULE: Rule = Rule {
-    title: "Threads and cores are not what they are stated to be",
+    title: "SMT siblings are stated wrongly",
     demands: &[Demand::Cycles],
     note: None,
     check,
@@ -58,13 +58,13 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     let pairs = all.into_iter().filter_map(|e| Pair::of(evidence, e).ok());
     let worst = pairs.filter(|p| !p.siblings).map(|p| p.gain).reduce(f64::min);
     let lost = worst.filter(|gain| *gain < ONE_CORE).ok_or_else(|| {
-        Missing(Reason::new("threads that are cores cost nothing: they do more than was stated"))
+        Missing(Reason::new("siblings that are cores cost nothing: they do more than stated"))
     })?;
     Cost::between(
         0.0,
         1.0 - lost / 2.0,
-        Sure::Measured,
-        "From nothing, by programs that wait for memory, to what two such CPUs do less than two cores, in additions.",
+        Confidence::Measured,
+        "From nothing, for memory-bound programs, to how much less two such CPUs do than two cores, in additions.",
     )
 }
 
@@ -141,14 +141,14 @@ impl Pair {
         let cost = if self.siblings {
             "Software that avoids siblings leaves half of this machine idle."
         } else {
-            "Two busy programs get what one core has, and whoever shares a core can watch its neighbour."
+            "Two busy programs share one core, and a neighbour on the core can observe them."
         };
         Finding {
             claim: format!(
-                "CPUs {a} and {b} are stated to be {stated}, but together do {} times what one does alone, as {found} would{line}. {cost}",
+                "CPUs {a} and {b} are stated as {stated}, but together do {} times what one does alone, like {found}{line}. {cost}",
                 number(self.gain)
             ),
-            advice: "On the host, state threads and cores as they are (libvirt: <topology> with threads, and vcpupin), or choose an instance of whole cores.".into(),
+            advice: "On the host, state the real threads and cores (libvirt: <topology> with threads, and vcpupin), or choose an instance of whole cores.".into(),
             confirm_with: format!("cpulens run --only smt_pair --cpus {a},{b}; on the host, lscpu --extended"),
         }
     }
@@ -158,7 +158,7 @@ impl Pair {
 fn busy(evidence: &Evidence<'_>, pair: &Estimate) -> Result<Option<Reason>, Missing> {
     if !evidence.undisturbed(pair.run) {
         return Ok(Some(Reason::mended_by(
-            "two CPUs do not add up as stated, but others had the CPUs meanwhile",
+            "two CPUs do not add up as stated, but other programs used the CPUs meanwhile",
             "measure again while nothing else runs",
         )));
     }
@@ -167,7 +167,7 @@ fn busy(evidence: &Evidence<'_>, pair: &Estimate) -> Result<Option<Reason>, Miss
         if share > BUSY {
             return Ok(Some(Reason::mended_by(
                 format!(
-                    "two CPUs do not add up as stated, but others use {} of the CPUs",
+                    "two CPUs do not add up as stated, but other programs use {} of the CPUs",
                     percent(share)
                 ),
                 "measure again while nothing else runs",

@@ -1,9 +1,9 @@
-//! Sibling threads add nothing to a workload.
+//! SMT adds nothing to a workload.
 //!
-//! On one and the same processor a second thread of a core added 2 to 4 % to a loop of divisions and 50 to 90 % to a database,
-//! so this is said of a workload and never of a processor. It is told where the whole interval (95 %) of the gain lies below
-//! 5 %: such a workload needs no more threads than cores, and nothing is gained by paying for threads. A loss is another
-//! rule's (`smt_harmful`). Source: published prime and point-select runs on Zen 1, 1.02 to 1.04 and 1.47 to 1.90.
+//! On one and the same processor a second thread of a core added 2 to 4 % to a loop of divisions and 50 to 90 % to a
+//! database, so this is a property of a workload and not of a processor. The rule fires where the whole interval (95 %) of
+//! the gain is below 5 %: the workload needs no more threads than cores. `smt_harmful` reports losses. Source: published
+//! prime and point-select runs on Zen 1, 1.02 to 1.04 and 1.47 to 1.90.
 use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
@@ -14,7 +14,7 @@ use record::Reason;
 const NOTHING: f64 = 1.05;
 
 pub(crate) static RULE: Rule = Rule {
-    title: "Sibling threads add nothing to a workload",
+    title: "SMT adds nothing to a workload",
     demands: &[Demand::Cycles],
     note: None,
     check,
@@ -26,19 +26,19 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let found = gains.iter().find(|(.., found)| found.interval.high < NOTHING && !harms(found));
     Ok(found.map(|(scaling_run, gain, found)| Finding {
         claim: format!(
-            "Sibling threads add nothing to {}: {} does {} what {} does.",
+            "SMT adds nothing to {}: {} does {} what {} does.",
             scaling_run.workload,
             gain.step,
             times(found),
             gain.with
         ),
-        advice: "Size this workload by cores: as many workers as cores, one thread of each. Other workloads gain by the second thread, so judge each by its own scaling run.".into(),
+        advice: "Run as many workers as cores, one thread of each. Other workloads gain from SMT, so measure a scaling run of each.".into(),
         confirm_with: "cpulens scale with more --repeats: the interval reaches above 1.05".into(),
     }))
 }
 
 fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
     Err(Missing(Reason::new(
-        "a thread that adds nothing takes nothing either: it costs what is paid for CPUs that are counted by threads",
+        "a thread that adds nothing costs no throughput; it costs money where CPUs are paid by threads",
     )))
 }

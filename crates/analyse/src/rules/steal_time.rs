@@ -1,8 +1,8 @@
-//! The hypervisor runs others while this machine wants to run.
+//! The hypervisor runs other guests while this machine wants to run (steal time).
 //!
-//! Steal is time in which a virtual CPU was ready and the host ran something else: the host is overcommitted or the
-//! instance has used up its credits. Nothing inside the machine can mend it. Source: proc_stat(5).
-use crate::cost::{Cost, Demand, Sure};
+//! Steal time is time in which a virtual CPU was ready and the host ran something else: the host is overcommitted, or the
+//! instance has used its CPU credits. The guest cannot change it. Source: proc_stat(5).
+use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
 use crate::words::percent;
@@ -11,7 +11,7 @@ use crate::words::percent;
 const STEAL: f64 = 0.01;
 
 pub(crate) static RULE: Rule = Rule {
-    title: "The hypervisor takes CPU time away",
+    title: "The hypervisor steals CPU time",
     demands: &[Demand::Cycles],
     note: None,
     check,
@@ -23,7 +23,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let steal = found.median;
     Ok((found.ends().0 > STEAL).then(|| Finding {
         claim: format!(
-            "The hypervisor takes {} of the CPU time away to run others.",
+            "Steal time is {} of the CPU time: the hypervisor runs other guests.",
             percent(steal)
         ),
         advice: "Move to an instance with dedicated CPUs or CPU credits left, or to another host."
@@ -37,7 +37,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     Cost::between(
         steal.min,
         steal.max,
-        Sure::Measured,
-        "The share of time that was taken while it was looked at.",
+        Confidence::Measured,
+        "The share of steal time while it was sampled.",
     )
 }

@@ -1,9 +1,9 @@
-//! The machine moved too much between cases to be judged finely.
+//! The machine drifted too much between cases for small differences.
 //!
-//! A short fixed workload runs between the cases; where its frequency or its cache's latency moves by more than 5 %, so may have
-//! everything else, and figures that were taken at different times differ for no reason of theirs. Findings stay what they are,
-//! for each is beyond the noise of its own samples; small differences to another record are not. Source: the reference sample
-//! (docs/method.md), whose beats stay within 1 to 2 % on quiet machines.
+//! The reference sample, a short fixed workload, runs between the cases. Where its frequency or cache latency moves by more
+//! than 5 %, other figures may have moved as much, so figures measured at different times differ for no reason of their
+//! own. Findings stay valid, because each is beyond the noise of its own samples. Small differences to another record do
+//! not. Source: the reference sample (docs/method.md), which stays within 1 to 2 % on quiet machines.
 use crate::cost::{Cost, Demand};
 use crate::drift::RANGE;
 use crate::evidence::{Evidence, Missing};
@@ -24,18 +24,18 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let moved = drift.frequency_range.max(drift.chase_range);
     Ok((moved > RANGE).then(|| Finding {
         claim: format!(
-            "Between cases one and the same work moved by {}, so differences below that are not to be told from this record.",
+            "The reference sample moved by {} between cases, so this record shows no smaller differences.",
             percent(moved)
         ),
-        advice: "Measure again while nothing else runs, on your own machine with a fixed frequency, on a rented one on dedicated CPUs; and compare only what several records agree on.".into(),
-        confirm_with: "cpulens run once more: the beats of the reference sample stay within 5 %".into(),
+        advice: "Measure again while nothing else runs: with a fixed frequency on your own machine, with dedicated CPUs on a rented one. Compare only what several records agree on.".into(),
+        confirm_with: "cpulens run again: the reference sample stays within 5 %".into(),
     }))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     let drift = evidence.drift()?;
     Err(Missing(Reason::new(format!(
-        "it is a doubt about figures: what differs by less than {} cannot be told",
+        "it is about the validity of figures: differences below {} are not significant",
         percent(drift.frequency_range.max(drift.chase_range))
     ))))
 }

@@ -1,10 +1,10 @@
-//! The scheduler puts two processes that talk to each other on different cores.
+//! The scheduler places two communicating processes on different cores.
 //!
-//! When one wakes the other the line, the idle core's wake-up and an interrupt cost more than the message. Kernels decide by
-//! how many others a process wakes (`wake_wide`), so many pairs at once look like servers and are spread. It is told where
-//! pairs that are pinned one to one switch far more often than those left alone, all repeats apart. Source: UnixBench's
-//! Pipe-based Context Switching, 6.9 times as often pinned, and 977 against 227 between two kernels.
-use crate::cost::{Cost, Demand, Sure};
+//! A wake-up on another core costs more than the message: the cache line, the wake-up of an idle core and an interrupt.
+//! Kernels decide by how many others a process wakes (`wake_wide`), so they treat many pairs at once as servers and spread
+//! them. The rule fires where pairs that are pinned one to one switch far more often than unpinned ones, in all repeats.
+//! Source: UnixBench's Pipe-based Context Switching, 6.9 times as often pinned, and 977 against 227 between two kernels.
+use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
 use crate::unixbench::PlacementGain;
@@ -15,7 +15,7 @@ use record::Reason;
 const MORE: f64 = 1.1;
 
 pub(crate) static RULE: Rule = Rule {
-    title: "Processes that talk to each other are put apart",
+    title: "Communicating processes run on different cores",
     demands: &[Demand::Kernel],
     note: None,
     check,
@@ -29,7 +29,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }
     Ok(Some(Finding {
         claim: format!(
-            "Two processes that wake each other switch {} times as often pinned {} as {} ({} copies): the scheduler puts them on different cores.",
+            "Two processes that wake each other switch {} times as often pinned {} as {} ({} copies). The scheduler puts them on different cores.",
             number(gain.ratio),
             gain.placement.0,
             match gain.against.0.as_str() {
@@ -38,8 +38,8 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
             },
             gain.copies
         ),
-        advice: "Put both ends of a busy pipe or socket on one core or its sibling (taskset, cpuset.cpus), or in one process; measure the program itself first, for those that fork lose by it.".into(),
-        confirm_with: "cpulens unixbench context1 --placement none,one-to-one with more repeats: both are the same".into(),
+        advice: "Put both ends of a busy pipe or socket on one core or its sibling (taskset, cpuset.cpus), or in one process. Measure the program first: programs that fork lose by pinning.".into(),
+        confirm_with: "cpulens unixbench context1 --placement none,one-to-one with more repeats: no significant difference".into(),
     }))
 }
 
@@ -48,8 +48,8 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     Cost::between(
         0.0,
         1.0 - 1.0 / gain.ratio,
-        Sure::Measured,
-        "From nothing, for what seldom switches, to what the test loses, which does nothing but switch.",
+        Confidence::Measured,
+        "From nothing, for a program that seldom switches, to the loss of the test, which does nothing else.",
     )
 }
 

@@ -1,10 +1,10 @@
-//! Wide vector instructions run all CPUs at a lower frequency than scalar ones.
+//! Wide vector instructions lower the frequency of all CPUs.
 //!
-//! On many processors AVX2 or AVX-512 instructions lower the frequency of their core, and what runs between them pays, too. A
-//! program that does most of its work in them gains all the same; one that uses them now and then, by its C library or a
-//! checksum, loses. Source: Intel Xeon specification updates ("AVX base and turbo frequencies"); V. Krasnov, "On the dangers
-//! of Intel's frequency scaling" (10 % of a web server's throughput).
-use crate::cost::{Cost, Demand, Sure};
+//! On many processors AVX2 or AVX-512 instructions lower the frequency of their core, which also slows the code between
+//! them. A program that does most of its work in them gains all the same. One that uses them seldom, through its C library
+//! or a checksum, loses. Source: Intel Xeon specification updates ("AVX base and turbo frequencies"); V. Krasnov, "On the
+//! dangers of Intel's frequency scaling" (10 % of a web server's throughput).
+use crate::cost::{Confidence, Cost, Demand};
 use crate::environment::FREQUENCY_BELOW;
 use crate::estimate::Estimate;
 use crate::evidence::{Evidence, Missing};
@@ -24,12 +24,12 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let Some((class, active, slow, scalar)) = slowest(evidence)? else { return Ok(None) };
     Ok(Some(Finding {
         claim: format!(
-            "With {active} CPUs at work, {class} instructions run them at {} and additions at {}: {} less for all that runs beside them.",
+            "With {active} busy CPUs the frequency is {} in {class} instructions and {} in additions: {} less, also for the code between them.",
             frequency(slow.median),
             frequency(scalar.median),
             percent(1.0 - slow.median / scalar.median)
         ),
-        advice: "Where a program does little in them, keep it from them: -mprefer-vector-width=256, GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F; where it does much, leave them.".into(),
+        advice: "Switch them off where a program uses them seldom: -mprefer-vector-width=256, GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F. Leave them where it uses them a lot.".into(),
         confirm_with: "cpulens stat -- COMMAND, with and without: the frequency is the same".into(),
     }))
 }
@@ -39,8 +39,8 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     Cost::between(
         0.0,
         1.0 - slow.ends().0 / scalar.ends().1,
-        Sure::Derived,
-        "From nothing, without such instructions or where they gain more than they slow down, to the whole difference for what runs between them.",
+        Confidence::Derived,
+        "From nothing, without such instructions or where they gain more than they cost, to the whole difference, for the code between them.",
     )
 }
 
@@ -57,7 +57,7 @@ fn slowest<'a>(
         ))
     };
     let scalar = loads.iter().find(|l| l.class == "scalar").ok_or_else(none)?;
-    let mut told = false;
+    let mut any_known = false;
     let mut worst: Option<(String, u64, &Estimate, &Estimate)> = None;
     for load in loads.iter().filter(|l| l.class != "scalar") {
         let Some(held) = load.active.iter().max_by_key(|h| h.at) else { continue };
@@ -67,11 +67,11 @@ fn slowest<'a>(
         else {
             continue;
         };
-        told = true;
+        any_known = true;
         let surely = wide.ends().1 < plain.ends().0 * (1.0 - FREQUENCY_BELOW);
         if surely && worst.as_ref().is_none_or(|(_, _, w, _)| wide.median < w.median) {
             worst = Some((load.class.clone(), held.at, wide, plain));
         }
     }
-    if told { Ok(worst) } else { Err(none()) }
+    if any_known { Ok(worst) } else { Err(none()) }
 }

@@ -52,7 +52,7 @@ fn asked(record: &Record, rule: &str) -> (String, String) {
 /// All that is said of a record beside another; what is never divided counts as declined.
 fn beside(a: &Record, b: &Record) -> (String, String) {
     let (own, other): (Report<'_>, Report<'_>) = (analyse(a), analyse(b));
-    let says = diagnosis(&own, None).against(&own, &other).against.unwrap().says.join("\n");
+    let says = diagnosis(&own, None).against(&own, &other).against.unwrap().sentences.join("\n");
     let declined = [
         "cannot be divided",
         "cannot be separated",
@@ -97,7 +97,7 @@ fn answer(test: &Json) -> (String, String) {
             gathering.add("a", &a);
             gathering.add("b", &b);
             let all = gathering.finish(0).explained;
-            let told: Vec<String> = all.into_iter().flat_map(|e| e.told).collect();
+            let told: Vec<String> = all.into_iter().flat_map(|e| e.summary).collect();
             ("explained".into(), told.join("\n"))
         }
         "stated" => {

@@ -1,6 +1,6 @@
 //! `compare`: load records, analyse them together, render. A file that cannot be read is named and left out.
 use crate::{args, exit::Exit, files::short, foreign, output};
-use analyse::compare::{Comparison, Gathering, Spent, Taken, Taker, Verdict};
+use analyse::compare::{Comparison, Extract, Extractor, Gathering, Spent, Verdict};
 use anyhow::{Result, bail};
 use record::Environment;
 use std::mem;
@@ -32,7 +32,7 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     }
     let take = |reader: &mut Reader, name: &str| {
         let record = foreign::load(name, &mut reader.bytes)?;
-        Ok(reader.taker.take(&short(name), &record, args.explain))
+        Ok(reader.extractor.take(&short(name), &record, args.explain))
     };
     each(workers, &names, take, |number, taken| match taken {
         Ok(taken) => {
@@ -67,7 +67,7 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
 /// What a thread that reads keeps from record to record.
 #[derive(Default)]
 struct Reader {
-    taker: Taker,
+    extractor: Extractor,
     bytes: Vec<u8>,
 }
 
@@ -98,12 +98,12 @@ fn verdict(of: &Comparison) -> Exit {
 fn each(
     workers: usize,
     names: &[&String],
-    take: impl Fn(&mut Reader, &str) -> Result<Taken> + Sync,
-    mut look: impl FnMut(usize, Result<Taken>),
+    take: impl Fn(&mut Reader, &str) -> Result<Extract> + Sync,
+    mut look: impl FnMut(usize, Result<Extract>),
 ) {
     thread::scope(|scope| {
         let take = &take;
-        let readers: Vec<Receiver<Result<Taken>>> = (0..workers)
+        let readers: Vec<Receiver<Result<Extract>>> = (0..workers)
             .map(|worker| {
                 let (give, taken) = sync_channel(AHEAD);
                 scope.spawn(move || {

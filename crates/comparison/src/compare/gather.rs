@@ -1,5 +1,5 @@
 //! Takes from each record what a comparison needs and lets the rest go, so that a thousand records fit in memory.
-use super::taken::{Named, Taken, Taker};
+use super::extract::{Extract, Extractor, Named};
 use super::{
     Cell, Comparison, Quantity, Row, Side, Spent, Verdict, beside, curves, groups, incomparable,
     judged, machines, nearest, summary,
@@ -16,12 +16,12 @@ use std::sync::Arc;
 pub struct Gathering {
     /// By [`Quantity::key`].
     known: HashMap<String, usize>,
-    /// The same by where a taker holds it, which is looked up sooner; all are held here as well, so that no place is used twice.
+    /// The same by where a extractor holds it, which is looked up sooner; all are held here as well, so that no place is used twice.
     places: HashMap<usize, usize>,
     held: Vec<Arc<Named>>,
     quantities: Vec<Arc<Quantity>>,
     /// Of [`Gathering::add`].
-    taker: Taker,
+    extractor: Extractor,
     /// Threads that [`Gathering::finish`] may use.
     threads: Option<NonZeroUsize>,
     sides: Vec<Side>,
@@ -63,12 +63,12 @@ impl Gathering {
     }
     /// Adds a record under the name that the user knows it by; where the record has a name of its own, that counts.
     pub fn add(&mut self, name: &str, record: &Record) {
-        let taken = self.taker.take(name, record, self.works.is_some());
+        let taken = self.extractor.take(name, record, self.works.is_some());
         self.put(taken);
     }
-    /// Adds what was taken of a record; many threads can take ([`Taker`]), in whatever order, for what counts is the order in
+    /// Adds what was taken of a record; many threads can take ([`Extractor`]), in whatever order, for what counts is the order in
     /// which it is put here.
-    pub fn put(&mut self, taken: Taken) {
+    pub fn put(&mut self, taken: Extract) {
         let mut cells = BTreeMap::new();
         for found in taken.cells {
             let number = self.number(found.named);

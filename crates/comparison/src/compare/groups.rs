@@ -80,7 +80,7 @@ pub struct GroupMean {
     /// Rows that went into it.
     pub rows: usize,
     /// Those of them that are better by themselves, and those that are worse.
-    pub told: (usize, usize),
+    pub significant: (usize, usize),
     /// Geometric mean of how many times better the record is: of rates the ratio, of times its inverse.
     pub times: f64,
     /// 95 % interval by bootstrap over the rows: how much it depends on which of them were measured; nothing below five, nor
@@ -192,7 +192,7 @@ pub(super) fn means(rows: &[Row], sides: &[Side], baseline: usize) -> Vec<Vec<Gr
             means.push(GroupMean {
                 group: group[0].group,
                 rows: logs.len(),
-                told: (better, worse),
+                significant: (better, worse),
                 times: mean(&logs).exp(),
                 interval: interval.map(|i| Interval { low: i.low.exp(), high: i.high.exp(), ..i }),
             });

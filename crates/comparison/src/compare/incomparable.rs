@@ -258,7 +258,7 @@ impl Incomparable {
                 "measure both as guests, or both on bare metal",
             ),
             Incomparable::Benchmark(what, a, b) => Reason::mended_by(
-                format!("{what}: {} in the baseline and {} here", told(a), told(b)),
+                format!("{what}: {} in the baseline and {} here", or_unstated(a), or_unstated(b)),
                 "results of one tool in one version, and the same of its figures, on both",
             ),
             Incomparable::Ours(row) => row.reason(),
@@ -278,7 +278,7 @@ impl Incomparable {
                 "count the program alone on both: cpulens stat -- COMMAND, or perf stat without -a and -C",
             ),
             Incomparable::Software(name, a, b) => Reason::mended_by(
-                format!("its {name} is {} in the baseline and {} here", told(a), told(b)),
+                format!("its {name} is {} in the baseline and {} here", or_unstated(a), or_unstated(b)),
                 format!("the same {name} on both"),
             ),
         }
@@ -294,8 +294,8 @@ impl Incomparable {
     }
 }
 
-fn told(value: &str) -> &str {
-    if value.is_empty() { "not told" } else { value }
+fn or_unstated(value: &str) -> &str {
+    if value.is_empty() { "not stated" } else { value }
 }
 
 fn counted(scope: &str) -> &str {

@@ -88,12 +88,12 @@ fn listed(list: &[&str], name: &str) -> Option<usize> {
 
 /// Facts that were met before, so that what many machines say alike is held once.
 #[derive(Debug, Default)]
-pub(super) struct Met {
+pub(super) struct FactCache {
     /// By name; nothing of what is not compared.
     by_name: HashMap<String, Option<Vec<Arc<Stated>>>>,
 }
 
-impl Met {
+impl FactCache {
     /// Of so many unlike values of a fact each is kept once.
     const REMEMBERED: usize = 8;
 
@@ -107,7 +107,7 @@ impl Met {
             return Some(same.clone());
         }
         let fact = Arc::new(Stated { name: name.to_owned(), value: (value.clone(), unit) });
-        if known.len() >= Met::REMEMBERED {
+        if known.len() >= FactCache::REMEMBERED {
             known.remove(0);
         }
         known.push(fact.clone());
@@ -116,7 +116,7 @@ impl Met {
 }
 
 /// The facts of a machine that may be compared, those of its parts too.
-pub(super) fn stated(machine: &Machine, met: &mut Met) -> Vec<Arc<Stated>> {
+pub(super) fn stated(machine: &Machine, met: &mut FactCache) -> Vec<Arc<Stated>> {
     let mut found = vec![];
     for (name, fact) in &machine.facts {
         if let Known::Value(value) = &fact.known {

@@ -13,20 +13,20 @@ pub(super) fn sentences(of: &Comparison) -> Vec<String> {
     if of.sides.len() < 2 {
         return vec!["There is one record only: nothing to compare.".into()];
     }
-    let mut told = vec![];
+    let mut sentences = vec![];
     if of.rows.is_empty() {
-        told.push(
+        sentences.push(
             "No quantity was measured in two of the records: nothing can be compared.".into(),
         );
     } else if !of.comparable() {
-        told.push("Nothing could be compared with the baseline.".into());
+        sentences.push("Nothing could be compared with the baseline.".into());
     } else if of.others().count() <= TOLD {
-        told.extend(of.others().filter_map(|side| ahead(of, side)));
+        sentences.extend(of.others().filter_map(|side| ahead(of, side)));
     } else {
-        told.push(many(of));
+        sentences.push(many(of));
     }
-    told.extend(refused(of));
-    told
+    sentences.extend(refused(of));
+    sentences
 }
 
 /// One record against the baseline.
@@ -56,8 +56,8 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
         Some(i) if above => i.low > 1.0 && mean.times > edge,
         Some(i) => i.high < 1.0 && mean.times < 1.0 / edge,
         // Few rows have no interval: they must all say so by themselves.
-        None if above => mean.told.0 == mean.rows,
-        None => mean.told.1 == mean.rows,
+        None if above => mean.significant.0 == mean.rows,
+        None => mean.significant.1 == mean.rows,
     };
     let list = |means: Vec<&GroupMean>, inverse: bool| {
         let words: Vec<String> = means.into_iter().map(|m| mean(m, inverse)).collect();
@@ -100,14 +100,14 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
 fn beside(of: &Comparison, side: usize) -> Option<String> {
     let marked = |cell: &Cell| cell.conditions.equivalent;
     let mut tools: BTreeMap<&'static str, usize> = BTreeMap::new();
-    let (mut rows, mut told) = (0, 0);
+    let (mut rows, mut sentences) = (0, 0);
     for row in &of.rows {
         let both = row.cells[of.baseline].as_deref().zip(row.cells[side].as_deref());
         let found = both.and_then(|(a, b)| marked(a).or(marked(b)));
         let (Some(found), Some(against)) = (found, row.against(side)) else { continue };
         *tools.entry(found.what).or_default() += 1;
         rows += 1;
-        told += usize::from(matches!(against.verdict, Verdict::Better | Verdict::Worse));
+        sentences += usize::from(matches!(against.verdict, Verdict::Better | Verdict::Worse));
     }
     let (name, base) = (&of.sides[side].name, &of.sides[of.baseline].name);
     let (theirs, ours) = if of.sides[side].foreign() { (name, base) } else { (base, name) };
@@ -124,7 +124,7 @@ fn beside(of: &Comparison, side: usize) -> Option<String> {
             counted(rows, "figure"),
             if rows == 1 { "stands" } else { "stand" },
             tools.join(", "),
-            match told {
+            match sentences {
                 0 => "None is different".to_owned(),
                 1 => "One is different".to_owned(),
                 some => format!("{some} are different"),

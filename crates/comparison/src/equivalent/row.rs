@@ -1,7 +1,7 @@
 //! What rows of the table are made of.
-use super::{Differs, Equivalent, Form, Is, Printed, Shown};
+use super::{Differs, Equivalent, Form, Match, Printed, Shown};
 use crate::grade::Grade;
-use Is::{One, OneOrUntold, Theirs};
+use Match::{One, OneOrUnstated, Theirs};
 
 /// Pages that say how well ours agrees with originals.
 pub const MEMORY: &str = "docs/validation/memory.md";
@@ -22,7 +22,7 @@ pub const ROW: Equivalent = Equivalent {
     near: None,
 };
 
-pub type At = &'static [(&'static str, Is)];
+pub type At = &'static [(&'static str, Match)];
 
 pub const fn form(probes: &'static [&'static str], metric: &'static str, at: At) -> Form {
     Form { probes, metric, at }
@@ -37,10 +37,10 @@ pub const fn refused(why: &'static str, remedy: &'static str) -> Option<Differs>
 }
 
 /// Ours is on the CPU's own node.
-pub const LOCAL: (&str, Is) = ("between", OneOrUntold(&["own node"]));
-pub const BEST: (&str, Is) = ("statistic", One(&["best"]));
-pub const LEAST: (&str, Is) = ("statistic", One(&["least"]));
-pub const KERNEL: (&str, Is) = ("kernel", Theirs("kernel"));
-pub const WORKING_SET: (&str, Is) = ("working_set", Theirs("working_set"));
-pub const BETWEEN: (&str, Is) = ("between", Theirs("between"));
-pub const ON_BASE: (&str, Is) = ("pages", One(&["base"]));
+pub const LOCAL: (&str, Match) = ("between", OneOrUnstated(&["own node"]));
+pub const BEST: (&str, Match) = ("statistic", One(&["best"]));
+pub const LEAST: (&str, Match) = ("statistic", One(&["least"]));
+pub const KERNEL: (&str, Match) = ("kernel", Theirs("kernel"));
+pub const WORKING_SET: (&str, Match) = ("working_set", Theirs("working_set"));
+pub const BETWEEN: (&str, Match) = ("between", Theirs("between"));
+pub const ON_BASE: (&str, Match) = ("pages", One(&["base"]));

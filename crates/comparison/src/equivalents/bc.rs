@@ -1,9 +1,9 @@
 //! bc, timed by any tool.
 use crate::equivalent::{
-    Equivalent, Form, Is, Shown,
+    Equivalent, Form, Match, Shown,
     row::{CORE, ROW, form, unclaimed},
 };
-use Is::{Any, Holds, One};
+use Match::{Any, Holds, One};
 
 /// 1.009: the same program.
 const BC: Shown = Shown::Within(0.03, CORE);

@@ -1,9 +1,9 @@
 //! core-to-core-latency.
 use crate::equivalent::{
-    Equivalent, Is, Shown,
+    Equivalent, Match, Shown,
     row::{BETWEEN, MEMORY, ROW, form},
 };
-use Is::One;
+use Match::One;
 
 /// 0.949; 0.813 to 0.850 on another host.
 const CORE_TO_CORE: Shown = Shown::Within(0.15, MEMORY);

@@ -1,10 +1,10 @@
 //! Databases: published results of a server beside ours on as many cores. Servers, tables and clients always differ, so no row
 //! has a verdict; an embedded engine is no server.
 use crate::equivalent::{
-    Differs, Equivalent, Is,
+    Differs, Equivalent, Match,
     row::{At, ROW, form, refused, unclaimed},
 };
-use Is::{Any, CoresOf, One};
+use Match::{Any, CoresOf, One};
 
 const fn point_select(cores: At, ours: At, differs: Option<Differs>) -> Equivalent {
     Equivalent {
@@ -30,16 +30,16 @@ const fn tpcc(cores: At, ours: At, differs: Option<Differs>) -> Equivalent {
     }
 }
 
-const ON_CORES: (&str, Is) = ("placement", One(&["physical cores"]));
-const ON_A_PAIR: (&str, Is) = ("placement", One(&["1 SMT pair"]));
-const CORES: (&str, Is) = ("cores", Any);
-const OLTP: (&str, Is) = ("test", One(&["oltp"]));
-const WAREHOUSES: (&str, Is) = ("warehouses", Any);
-const SERVERS: (&str, Is) = ("engine", One(&["mariadb", "mysql"]));
-const EMBEDDED: (&str, Is) = ("engine", One(&["sqlite"]));
+const ON_CORES: (&str, Match) = ("placement", One(&["physical cores"]));
+const ON_A_PAIR: (&str, Match) = ("placement", One(&["1 SMT pair"]));
+const CORES: (&str, Match) = ("cores", Any);
+const OLTP: (&str, Match) = ("test", One(&["oltp"]));
+const WAREHOUSES: (&str, Match) = ("warehouses", Any);
+const SERVERS: (&str, Match) = ("engine", One(&["mariadb", "mysql"]));
+const EMBEDDED: (&str, Match) = ("engine", One(&["sqlite"]));
 /// One thread of each core, and both of one.
-const EACH_CORE: (&str, Is) = ("step", CoresOf("cores", 1));
-const BOTH_THREADS: (&str, Is) = ("step", CoresOf("cores", 2));
+const EACH_CORE: (&str, Match) = ("step", CoresOf("cores", 1));
+const BOTH_THREADS: (&str, Match) = ("step", CoresOf("cores", 2));
 
 /// What was served, and how it was asked: never as theirs, whatever it is.
 macro_rules! asked {

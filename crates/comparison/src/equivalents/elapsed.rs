@@ -1,9 +1,9 @@
 //! The time of a command: time(1), perf stat.
 use crate::equivalent::{
-    Equivalent, Is, Shown,
+    Equivalent, Match, Shown,
     row::{At, MEMORY, ROW, form},
 };
-use Is::{Any, One, Theirs};
+use Match::{Any, One, Theirs};
 
 /// 0.996 over six pairs, by CPU time.
 const COMMAND: Shown = Shown::Within(0.01, MEMORY);

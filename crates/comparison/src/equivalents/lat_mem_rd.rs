@@ -1,16 +1,16 @@
 //! lmbench's lat_mem_rd.
 use crate::equivalent::{
-    Equivalent, Is, Near, Printed, Shown,
+    Equivalent, Match, Near, Printed, Shown,
     row::{At, LEAST, LOCAL, MEMORY, ROW, WORKING_SET, form, refused},
 };
-use Is::{Any, One, OneOrUntold, Theirs};
+use Match::{Any, One, OneOrUnstated, Theirs};
 
 /// 0.983 to 1.010 in one process; beside the program 1.036, and less where neighbours share the cache.
 const LAT_MEM_RD: Shown = Shown::Within(0.14, MEMORY);
 const RANDOM: At =
     &[("order", One(&["random"])), ("stride", Any), ("working_set", Any), LEAST, LOCAL];
 const FORWARDS: At =
-    &[("order", OneOrUntold(&["stride"])), ("stride", Any), ("working_set", Any), LEAST, LOCAL];
+    &[("order", OneOrUnstated(&["stride"])), ("stride", Any), ("working_set", Any), LEAST, LOCAL];
 const OF_64: At = &[
     ("lineage", One(&["intel"])),
     ("size", One(&["64"])),

@@ -1,9 +1,9 @@
 //! lmbench's stream -M 64M, on one thread.
 use crate::equivalent::{
-    Differs, Equivalent, Is, Near, Printed, Shown,
+    Differs, Equivalent, Match, Near, Printed, Shown,
     row::{At, BEST, KERNEL, LOCAL, MEMORY, ROW, form, refused},
 };
-use Is::{One, OneOrUntold};
+use Match::{One, OneOrUnstated};
 
 /// Copy 1.008, scale 1.036, triad 0.992.
 const LMBENCH: Shown = Shown::Within(0.04, MEMORY);
@@ -11,14 +11,14 @@ const LMBENCH: Shown = Shown::Within(0.04, MEMORY);
 const MOVES: At = &[
     ("kernel", One(&["copy", "scale", "triad"])),
     ("size", One(&["67108864"])),
-    ("threads", OneOrUntold(&["1"])),
+    ("threads", OneOrUnstated(&["1"])),
     BEST,
     LOCAL,
 ];
 const ADD: At = &[
     ("kernel", One(&["add"])),
     ("size", One(&["67108864"])),
-    ("threads", OneOrUntold(&["1"])),
+    ("threads", OneOrUnstated(&["1"])),
     BEST,
     LOCAL,
 ];

@@ -1,11 +1,11 @@
 //! Intel MLC. Not validated: it is closed source and x86 only.
 use crate::equivalent::{
-    Equivalent, Form, Is, Shown,
+    Equivalent, Form, Match, Shown,
     row::{At, BETWEEN, ROW, form},
 };
-use Is::{Any, One, OneOrUntold};
+use Match::{Any, One, OneOrUnstated};
 
-const ALL: (&str, Is) = ("threads", One(&["all"]));
+const ALL: (&str, Match) = ("threads", One(&["all"]));
 
 const fn mlc(theirs: Form, ours: Form) -> Equivalent {
     Equivalent {
@@ -32,7 +32,7 @@ pub(crate) static ROWS: [Equivalent; 6] = [
         form(
             &["numa_matrix"],
             "idle_latency",
-            &[("order", OneOrUntold(&["random"])), ("between", Any)],
+            &[("order", OneOrUnstated(&["random"])), ("between", Any)],
         ),
         form(&["numa_matrix"], "idle_latency", &[BETWEEN]),
     ),
@@ -40,7 +40,7 @@ pub(crate) static ROWS: [Equivalent; 6] = [
         form(
             &["numa_matrix"],
             "bandwidth",
-            &[("traffic", OneOrUntold(&["Read-only", "reads"])), ("between", Any)],
+            &[("traffic", OneOrUnstated(&["Read-only", "reads"])), ("between", Any)],
         ),
         form(&["numa_matrix"], "bandwidth", &[BETWEEN]),
     ),

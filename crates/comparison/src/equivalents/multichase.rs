@@ -1,15 +1,15 @@
 //! multichase.
 use crate::equivalent::{
-    Equivalent, Is, Shown,
+    Equivalent, Match, Shown,
     row::{At, MEMORY, ON_BASE, ROW, WORKING_SET, form},
 };
-use Is::{Any, NoLess, One, OneOrUntold};
+use Match::{Any, NoLess, One, OneOrUnstated};
 
 /// 512 MiB on 4 KiB pages: 1.000 in one process, 1.006 at equal page frames.
 const MULTICHASE: Shown = Shown::Within(0.02, MEMORY);
-const SIMPLE: (&str, Is) = ("chase", One(&["simple"]));
-const SMALL: (&str, Is) = ("page", One(&["4096"]));
-const ALONE: (&str, Is) = ("thread_count", OneOrUntold(&["1"]));
+const SIMPLE: (&str, Match) = ("chase", One(&["simple"]));
+const SMALL: (&str, Match) = ("page", One(&["4096"]));
+const ALONE: (&str, Match) = ("thread_count", OneOrUnstated(&["1"]));
 
 const fn multichase(theirs: At, ours: At, shown: Shown) -> Equivalent {
     Equivalent {

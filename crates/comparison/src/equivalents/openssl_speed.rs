@@ -1,14 +1,14 @@
 //! openssl speed.
 use crate::equivalent::{
-    Differs, Equivalent, Is, Shown,
+    Differs, Equivalent, Match, Shown,
     row::{At, CORE, ROW, form, unclaimed},
 };
-use Is::{Any, AsMany, One, Theirs, Tool};
+use Match::{Any, AsMany, One, Theirs, Tool};
 
 /// SHA-256, ChaCha20-Poly1305 and RSA have the same code in 3.0 and in ours.
 const OPENSSL: Shown = Shown::Within(0.03, CORE);
-const COPIES: (&str, Is) = ("copies", AsMany("processes"));
-const BLOCK: (&str, Is) = ("block", Theirs("block"));
+const COPIES: (&str, Match) = ("copies", AsMany("processes"));
+const BLOCK: (&str, Match) = ("block", Theirs("block"));
 const OTHER_OPENSSL: Option<Differs> = unclaimed(
     "OpenSSL's code for it differs between versions, and ours is linked",
     "openssl speed of one version on both",

@@ -1,9 +1,9 @@
 //! STREAM of McCalpin.
 use crate::equivalent::{
-    Differs, Equivalent, Is, Printed, Shown,
+    Differs, Equivalent, Match, Printed, Shown,
     row::{At, BEST, KERNEL, MEMORY, ON_BASE, ROW, form, unclaimed},
 };
-use Is::{Any, AsMany, One};
+use Match::{Any, AsMany, One};
 
 /// On 4 KiB pages, best against best: copy 1.024, scale 1.013, add 0.983, triad 0.988; up to 1.070 on another host.
 const STREAM: Shown = Shown::Within(0.07, MEMORY);

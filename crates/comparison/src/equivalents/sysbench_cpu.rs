@@ -1,19 +1,19 @@
 //! sysbench cpu, of 0.4 and of 1.0.
 use crate::equivalent::{
-    Equivalent, Form, Is, Near, Shown,
+    Equivalent, Form, Match, Near, Shown,
     row::{At, CORE, ROW, form},
 };
-use Is::{Any, AsMany, One, OneOrUntold, Tool};
+use Match::{Any, AsMany, One, OneOrUnstated, Tool};
 
 /// Version 2: 1.017 (1.0), 0.991 (0.4).
 const SYSBENCH: Shown = Shown::Within(0.03, CORE);
 /// 0.4 times a fixed number of events; published figures do not name the version.
-const SYSBENCH_0: (&str, Is) = ("tool", Tool(&["sysbench", "sysbench 0.4", "sysbench 0.5"]));
-const CPU: (&str, Is) = ("test", One(&["cpu"]));
-const EVENTS: (&str, Is) = ("events", OneOrUntold(&["10000"]));
-const TO_50000: (&str, Is) = ("primes", One(&["50000"]));
-const OURS_04: (&str, Is) = ("sysbench", One(&["0.4"]));
-const UP_TO_50000: (&str, Is) = ("max_prime", One(&["50000"]));
+const SYSBENCH_0: (&str, Match) = ("tool", Tool(&["sysbench", "sysbench 0.4", "sysbench 0.5"]));
+const CPU: (&str, Match) = ("test", One(&["cpu"]));
+const EVENTS: (&str, Match) = ("events", OneOrUnstated(&["10000"]));
+const TO_50000: (&str, Match) = ("primes", One(&["50000"]));
+const OURS_04: (&str, Match) = ("sysbench", One(&["0.4"]));
+const UP_TO_50000: (&str, Match) = ("max_prime", One(&["50000"]));
 
 const fn prime(theirs: Form, ours: Form) -> Equivalent {
     Equivalent {
@@ -44,7 +44,7 @@ pub(crate) static ROWS: [Equivalent; 3] = [
             EVENTS,
             TO_50000,
             ("thread_count", One(&["1"])),
-            ("placement", OneOrUntold(&["1 physical core"])),
+            ("placement", OneOrUnstated(&["1 physical core"])),
         ],
         &[OURS_04, UP_TO_50000, ("threads", One(&["one"]))],
     ),

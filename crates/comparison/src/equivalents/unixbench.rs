@@ -1,9 +1,9 @@
 //! UnixBench's reports, by version.
 use crate::equivalent::{
-    Differs, Equivalent, Is, Shown,
+    Differs, Equivalent, Match, Shown,
     row::{At, ROW, UNIXBENCH, form, refused, unclaimed},
 };
-use Is::{Any, AsMany, One, OneOrUntold, Theirs, Tool};
+use Match::{Any, AsMany, One, OneOrUnstated, Theirs, Tool};
 
 /// By CPU time 0.980 to 1.026.
 const TESTS: Shown = Shown::Within(0.05, UNIXBENCH);
@@ -41,7 +41,7 @@ macro_rules! ours_of_unixbench {
             ("test", Theirs("test")),
             ("copies", AsMany("copies")),
             ("placement", One(&["none"])),
-            ("switch", OneOrUntold(&["free"])),
+            ("switch", OneOrUnstated(&["free"])),
             ("start", Any),
             ("passes", Any),
             ("seconds", Any),

@@ -1,6 +1,6 @@
 //! Two works of one kind against each other: factor by factor, and what is left.
 use super::work::per_second;
-use super::{Amount, Explanation, Factor, How, Parts, Rest, Step, Times, Work, told};
+use super::{Amount, Explanation, Factor, How, Parts, Rest, Step, Times, Work, summary};
 use crate::compare::{Incomparable, ours_beside};
 use crate::equivalent::{self, Equivalent};
 use crate::grade::Grade;
@@ -31,7 +31,7 @@ pub fn explain(baseline: (&str, &[Work]), side: (usize, &str, &[Work])) -> Vec<E
     }
     found.extend(equivalents(number, base, works));
     for one in &mut found {
-        one.told = told::sentences(one, base_name, name);
+        one.summary = summary::sentences(one, base_name, name);
     }
     found
 }
@@ -52,7 +52,7 @@ fn explanation(
         ratio: b.rate / a.rate,
         unlike,
         parts,
-        told: vec![],
+        summary: vec![],
     }
 }
 

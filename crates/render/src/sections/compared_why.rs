@@ -57,7 +57,7 @@ fn named(of: &Explanation) -> String {
 fn one(of: &Comparison, e: &Explanation, number: usize) -> Vec<Block> {
     let (base, name) = (&of.sides[of.baseline].name, &of.sides[e.side].name);
     let mut blocks = vec![Block::Heading(format!("{} ({name} against {base})", named(e)))];
-    blocks.push(Block::Paragraph(e.told.join(" ")));
+    blocks.push(Block::Paragraph(e.summary.join(" ")));
     if let Ok(parts) = &e.parts {
         blocks.push(Block::Chart(Box::new(Chart {
             name: format!("why-{number}"),

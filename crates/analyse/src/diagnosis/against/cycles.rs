@@ -8,7 +8,7 @@ use crate::words::number;
 /// Nearer to 1 than this is the same.
 const SAME: f64 = 1.05;
 
-pub(super) fn says(own: &Report<'_>, other: &Report<'_>) -> Vec<String> {
+pub(super) fn sentences(own: &Report<'_>, other: &Report<'_>) -> Vec<String> {
     let (a, b) = (works(own.record), works(other.record));
     let loads = memory_cycles(own).zip(memory_cycles(other)).map(|(a, b)| a / b);
     common(&a, &b).into_iter().filter_map(|(a, b)| one(a, b, loads)).collect()

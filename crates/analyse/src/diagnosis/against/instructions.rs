@@ -8,7 +8,7 @@ use crate::words::number;
 /// Counts of one and the same binary differ by less: what the kernel does on its behalf, and where a run begins.
 const SAME: f64 = 1.03;
 
-pub(super) fn says(own: &Report<'_>, other: &Report<'_>) -> Vec<String> {
+pub(super) fn sentences(own: &Report<'_>, other: &Report<'_>) -> Vec<String> {
     let (a, b) = (works(own.record), works(other.record));
     common(&a, &b).into_iter().filter_map(|(a, b)| one(a, b)).collect()
 }

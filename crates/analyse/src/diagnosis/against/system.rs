@@ -26,7 +26,7 @@ const DECIDED: &[&str] = &[
     "memory.thp.enabled",
 ];
 
-pub(super) fn says(own: &Report<'_>, other: &Report<'_>) -> Vec<String> {
+pub(super) fn sentences(own: &Report<'_>, other: &Report<'_>) -> Vec<String> {
     let (a, b) = (&own.record.machine, &other.record.machine);
     let same = |name: &str| a.text(name).is_some() && a.text(name) == b.text(name);
     let cpus = |m: &Machine| m.topology.online().len();

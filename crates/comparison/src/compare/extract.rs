@@ -2,7 +2,7 @@
 //! mostly alike: quantities, conditions and facts that were met before are not made again.
 use super::conditions::{Conditions, Crew, Traits};
 use super::judged::Spread;
-use super::machines::{self, Met};
+use super::machines::{self, FactCache};
 use super::quantities::{Between, write_seen};
 use super::{Cell, Quantity, Side, Spent, Standing};
 use crate::{
@@ -22,7 +22,7 @@ const REMEMBERED: usize = 8;
 
 /// Takes what is needed of one record after the other; on several threads each has its own.
 #[derive(Debug, Default)]
-pub struct Taker {
+pub struct Extractor {
     /// By all that a quantity is made of.
     seen: HashMap<String, Arc<Named>>,
     /// By [`Quantity::key`].
@@ -30,12 +30,12 @@ pub struct Taker {
     words: HashMap<String, Arc<str>>,
     /// Conditions that were met last, by quantity.
     conditions: Vec<Vec<Arc<Conditions>>>,
-    facts: Met,
+    facts: FactCache,
 }
 
 /// What was taken of one record.
 #[derive(Debug)]
-pub struct Taken {
+pub struct Extract {
     pub(super) side: Side,
     pub(super) cells: Vec<Found>,
     pub(super) works: Vec<Work>,
@@ -44,7 +44,7 @@ pub struct Taken {
 /// A quantity under the key that is equal for equal ones.
 #[derive(Debug)]
 pub(super) struct Named {
-    /// Among those of its taker.
+    /// Among those of its extractor.
     number: usize,
     pub(super) key: String,
     pub(super) quantity: Arc<Quantity>,
@@ -65,9 +65,9 @@ struct Bundle<'a> {
     series: Vec<(&'a Run, &'a Series, Cow<'a, [f64]>)>,
 }
 
-impl Taker {
+impl Extractor {
     /// Of a record under the name that the user knows it by; with its workloads if they shall be explained.
-    pub fn take(&mut self, name: &str, record: &Record, explaining: bool) -> Taken {
+    pub fn take(&mut self, name: &str, record: &Record, explaining: bool) -> Extract {
         // Estimates are for reports: a comparison needs a few numbers of each series, and of a thousand records.
         let estimates = estimate::estimates_of(record, |id| environment::LOOKED_AT.contains(&id));
         let drift = drift::drift(record);
@@ -129,7 +129,7 @@ impl Taker {
             traits: Traits::of(made, &record.machine, foreign),
             facts: machines::stated(&record.machine, &mut self.facts),
         };
-        Taken { side, cells, works: if explaining { explain::works(record) } else { vec![] } }
+        Extract { side, cells, works: if explaining { explain::works(record) } else { vec![] } }
     }
 
     /// The quantity that a series is of.

@@ -25,8 +25,8 @@ pub(super) fn sentences(of: &Explanation, base: &str, name: &str) -> Vec<String>
             .collect();
         }
     };
-    let mut told = vec![];
-    told.push(match of.main().filter(|(_, t)| far(t) > WORTH) {
+    let mut sentences = vec![];
+    sentences.push(match of.main().filter(|(_, t)| far(t) > WORTH) {
         Some((factor, times)) => {
             let share = times.value.ln() / of.ratio.ln();
             let most = match share {
@@ -38,16 +38,16 @@ pub(super) fn sentences(of: &Explanation, base: &str, name: &str) -> Vec<String>
         }
         None => format!("{speed}, and no factor that is known differs."),
     });
-    told.extend(against(of));
-    told.extend(instructions(of, base, name));
-    told.push(left(&parts.rest));
+    sentences.extend(against(of));
+    sentences.extend(instructions(of, base, name));
+    sentences.push(left(&parts.rest));
     let unlike: Vec<&str> = of.unlike.iter().map(Incomparable::word).collect();
     if !unlike.is_empty() {
         let mut why: Vec<String> = of.unlike.iter().map(|u| u.reason("").why).collect();
         why.dedup();
-        told.push(format!("The two runs are unlike: {}.", why.join("; ")));
+        sentences.push(format!("The two runs are unlike: {}.", why.join("; ")));
     }
-    told
+    sentences
 }
 
 fn remedy(of: Option<&str>) -> String {
