@@ -54,7 +54,7 @@ pub(crate) fn chore() -> Result<(), String> {
     if errors.is_empty() { Ok(()) } else { Err(format!("{} broken layers", errors.len())) }
 }
 
-/// Every breach of the layers, worded for whoever made it.
+/// Every breach of the layers, worded for its author.
 pub(crate) fn errors() -> Result<Vec<String>, String> {
     let mut errors = Vec::new();
     for folder in entries(&root().join("crates")) {

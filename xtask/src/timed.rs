@@ -52,9 +52,9 @@ pub(crate) fn chore() -> Result<(), String> {
 /// The probes in the order in which they ended, and how many samples each took.
 fn taken(said: &str) -> Vec<(&str, usize)> {
     // The first stands behind the test's name.
-    let told =
+    let lines =
         said.lines().filter_map(|line| line.split_once("samples: ")?.1.trim().split_once(' '));
-    told.filter_map(|(probe, samples)| Some((probe, samples.parse().ok()?))).collect()
+    lines.filter_map(|(probe, samples)| Some((probe, samples.parse().ok()?))).collect()
 }
 
 /// The test as a program, made of what the program that we ship was made of: nothing is built twice.

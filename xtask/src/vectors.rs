@@ -6,7 +6,7 @@ use xtask::{
 };
 
 /// What QEMU is asked for, and what is special about it. Its user mode starts programs with vectors of 64 bytes unless
-/// told otherwise.
+/// configured otherwise.
 const PROCESSORS: &[(&str, &str)] = &[
     ("cortex-a72", "neither scalable vectors nor casal"),
     ("max,sve-max-vq=1", "vectors of 16 bytes, the shortest: four are a line"),

@@ -128,7 +128,7 @@ impl Machine {
     pub fn arch(&self) -> Arch {
         if self.arm { Arch::Aarch64 } else { Arch::X86_64 }
     }
-    /// A number of `-smp`: QEMU prefers cores to sockets and threads where it is not told.
+    /// A number of `-smp`: QEMU prefers cores to sockets and threads where it is not stated.
     pub fn smp(&self, key: &str) -> u32 {
         let part = self.smp.split(',').find_map(|part| part.strip_prefix(key)?.strip_prefix('='));
         part.and_then(|n| n.parse().ok()).unwrap_or(1)

@@ -1,5 +1,5 @@
 //! A record as a diagnosis: what is wrong, what costs most first, as far as it matters to a workload; what is so and nothing to
-//! act on; what was looked at and is in order; what could not be told, and what would let it be. Pure.
+//! act on; what was looked at and is in order; what could not be determined, and what would let it be. Pure.
 mod against;
 mod workload;
 
@@ -30,13 +30,13 @@ pub struct Diagnosis {
     pub aside: Vec<Ranked>,
     /// What was looked at and is in order: rule, title, what it looked at.
     pub clear: Vec<(&'static str, &'static str, Vec<String>)>,
-    /// What could not be told: what would let it be, with the rules that wait for it. The first entry lets most be told.
+    /// What could not be determined: what would settle it, with the rules that wait for it. The first entry settles most.
     pub unlocks: Vec<Unlock>,
     /// The same machine or another beside it.
     pub against: Option<Against>,
 }
 
-/// What would let something be told.
+/// What would settle something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unlock {
     /// What to do; nothing where nothing is known that would help.

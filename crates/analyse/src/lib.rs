@@ -83,7 +83,7 @@ fn judged(seen: Observed<'_>) -> Vec<(&'static str, Verdict)> {
 /// let record = record::from_slice(bytes)?;
 /// let report = analyse::analyse(&record);
 /// assert!(report.estimates.is_empty());
-/// assert!(report.judgement.reasons[0].why.starts_with("It cannot be told"));
+/// assert!(report.judgement.reasons[0].why.starts_with("It is unknown"));
 /// # Ok(())
 /// # }
 /// ```

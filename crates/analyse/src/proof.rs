@@ -132,7 +132,7 @@ fn sentences(gains: &[Worth]) -> Vec<String> {
             Ok(found) => found,
             Err(why) => {
                 said.push(format!(
-                    "What this brings cannot be told: {with}, against {without}: {why}."
+                    "What this brings cannot be determined: {with}, against {without}: {why}."
                 ));
                 continue;
             }
@@ -222,7 +222,7 @@ mod tests {
     fn few_repeats_are_no_comparison() {
         let rates = Rates { one: vec![1.0; 3], one_bound: vec![2.0; 3], ..Rates::default() };
         let proof = proof(1, &rates);
-        assert!(!proof.differs && proof.sentences[0].contains("cannot be told"), "{proof:?}");
+        assert!(!proof.differs && proof.sentences[0].contains("cannot be determined"), "{proof:?}");
         assert_eq!(proof.arms[1].median, Some(2.0));
     }
 }

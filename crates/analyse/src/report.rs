@@ -76,6 +76,6 @@ pub struct Report<'a> {
     /// What UnixBench's indexes are shown beside: other machines', or other runs'. Empty as `analyse` makes it, like `nearest`.
     pub references: Vec<Reference>,
     /// Published machines like this one, the nearest first. Empty as `analyse` makes it, for it knows of no other machine;
-    /// whoever does fills it in.
+    /// its owner fills it in.
     pub nearest: Vec<Near>,
 }

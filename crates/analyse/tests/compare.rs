@@ -52,18 +52,18 @@ fn refused(of: &Comparison, probe: &str) -> Vec<Incomparable> {
 
 #[test]
 fn a_machine_does_not_differ_from_itself() {
-    let (mut rows, mut same, mut told) = (0, 0, 0);
+    let (mut rows, mut same, mut expected) = (0, 0, 0);
     for seed in 10..16 {
         let of = compared(&[&again(seed), &again(seed + 100)]);
         rows += of.rows.len();
         same += of.count(1, Verdict::Same);
-        told += of.count(1, Verdict::Better) + of.count(1, Verdict::Worse);
+        expected += of.count(1, Verdict::Better) + of.count(1, Verdict::Worse);
         for mean in &of.means[1] {
             assert!((mean.times - 1.0).abs() < 0.02, "{mean:?}");
         }
     }
     assert!(rows > 1000, "{rows}");
-    assert_eq!(told, 0, "of {rows} rows");
+    assert_eq!(expected, 0, "of {rows} rows");
     assert!(same * 10 > rows * 8, "{same} of {rows} are known to be the same");
     assert!(compared(&[&again(1), &again(2)]).summary[0].contains("not clearly faster or slower"));
 }
@@ -314,10 +314,10 @@ fn what_a_loop_does_is_no_software() {
 fn fitness_is_that_of_the_report() {
     for (name, record) in generate::all() {
         let of = compared(&[&record, &again(1)]);
-        let told = analyse::analyse(&record).judgement;
-        assert_eq!(of.sides[0].environment, told.environment, "{name}");
-        assert_eq!(of.sides[0].doubt, told.reasons.first().cloned(), "{name}");
-        assert_eq!(analyse::judgement(&record), told, "{name}");
+        let expected = analyse::analyse(&record).judgement;
+        assert_eq!(of.sides[0].environment, expected.environment, "{name}");
+        assert_eq!(of.sides[0].doubt, expected.reasons.first().cloned(), "{name}");
+        assert_eq!(analyse::judgement(&record), expected, "{name}");
     }
 }
 
@@ -376,7 +376,7 @@ fn turned(probe: &str, seed: f64, factor: f64, more: &[(&str, &str)]) -> Record 
     record
 }
 
-/// Three medians could never be told apart; nine passes can.
+/// Three medians never differ significantly; nine passes can.
 #[test]
 fn the_turns_of_a_test_are_one_sample() {
     let base = turned("syscall", 0.0, 1.0, &[]);
@@ -439,9 +439,9 @@ fn a_toggled_setting_is_named_beside_the_control() {
 /// However a run of ours was repeated, and wherever its files were, it stands beside UnixBench's own report.
 #[test]
 fn a_test_in_a_folder_of_its_own_stands_beside_the_originals() {
-    let told = [("variant", "upstream-6"), ("placement", "none"), ("start", "serial")];
+    let expected = [("variant", "upstream-6"), ("placement", "none"), ("start", "serial")];
     let elsewhere = [("scratch", "/mnt/b"), ("repeat", "1")];
-    for more in [&told[..], &[&told[..], &elsewhere].concat()] {
+    for more in [&expected[..], &[&expected[..], &elsewhere].concat()] {
         let mut ours = turned("syscall", 0.0, 1.0, more);
         ours.runs.iter_mut().for_each(|r| {
             r.case.params.insert("copies".into(), 1u64.into());
@@ -507,7 +507,7 @@ fn watts_and_price_divide_what_a_machine_does_and_not_a_load() {
 #[test]
 fn threads_change_nothing() {
     let records: Vec<Record> = (0..7).map(again).collect();
-    let told = |takers: usize, threads: usize| {
+    let expected = |takers: usize, threads: usize| {
         let mut gathering = Gathering::new();
         gathering.on_threads(NonZeroUsize::new(threads).unwrap());
         let mut takers: Vec<Extractor> = (0..takers).map(|_| Extractor::default()).collect();
@@ -520,9 +520,9 @@ fn threads_change_nothing() {
         assert_eq!(names[..3], ["machine", "machine (2)", "machine (3)"]);
         format!("{:?} {:?} {:?} {:?}", of.rows, of.means, of.summary, of.facts)
     };
-    let one = told(1, 1);
+    let one = expected(1, 1);
     for (takers, threads) in [(3, 1), (1, 4), (2, 100)] {
-        assert!(told(takers, threads) == one, "{takers} takers, {threads} threads");
+        assert!(expected(takers, threads) == one, "{takers} takers, {threads} threads");
     }
 }
 

@@ -185,7 +185,7 @@ fn every_row_can_be_reached_and_says_what_it_must() {
             let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);
             let page = std::fs::read_to_string(file).unwrap().to_lowercase();
             let first = row.what.split([' ', ',']).next().unwrap().to_lowercase();
-            // The page names what it is of; the time of a command is told under the program's own.
+            // The page names what it is of; the time of a command is listed under the program's own.
             assert!(page.contains(&first) || first == "the", "{name}: its page does not name it");
         }
     }

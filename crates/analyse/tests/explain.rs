@@ -1,4 +1,4 @@
-//! Speeds taken apart: published figures whose causes are known, and made-up ones of which each has one.
+//! Factor breakdowns of speeds: published figures whose causes are known, and made-up ones of which each has one.
 #![allow(clippy::unwrap_used, reason = "a test")]
 use analyse::compare::{Comparison, Gathering, Incomparable};
 use analyse::explain::{Explanation, Factor, How, Parts, Step};
@@ -163,10 +163,10 @@ fn bc_on_intel_against_kunpeng_closes_within_a_percent() {
     let how = |f| step(&of, f).sides.clone().map(|s| s.unwrap().how);
     assert_eq!(how(Factor::Frequency), [How::Inferred, How::Measured]);
     assert_eq!(how(Factor::Ipc), [How::Measured, How::Measured]);
-    let told = of.summary.join(" ");
-    assert!(told.contains("intel is 1.32 times as fast as kunpeng"), "{told}");
-    assert!(told.contains("intel executes more instructions than kunpeng"), "{told}");
-    assert!(told.contains("the residual is 0.0 %"), "{told}");
+    let text = of.summary.join(" ");
+    assert!(text.contains("intel is 1.32 times as fast as kunpeng"), "{text}");
+    assert!(text.contains("intel executes more instructions than kunpeng"), "{text}");
+    assert!(text.contains("the residual is 0.0 %"), "{text}");
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn counts_of_a_whole_machine_explain_nothing() {
             let of = only(("a", a), ("b", b));
             let why = of.parts.as_ref().unwrap_err();
             assert!(why.why.contains("not its own") && why.remedy.is_some(), "{why}");
-            assert!(of.summary[0].contains("Why cannot be told"), "{:?}", of.summary);
+            assert!(of.summary[0].contains("The cause is unknown"), "{:?}", of.summary);
             assert!(of.main().is_none());
         }
     }
@@ -201,7 +201,7 @@ fn hygon_against_8163_on_32_cores_is_ipc() {
         "{:?}",
         of.summary
     );
-    // Its operating system is another, and that is told; the server is the same one of two.
+    // Its operating system is another, and that is reported; the server is the same one of two.
     assert!(of.unlike.iter().any(|u| matches!(u, Incomparable::Software(n, a, b) if (n.as_str(), a.as_str(), b.as_str()) == ("os", "AliOS", "CentOS 7.9"))));
     assert!(of.unlike.iter().all(|u| !matches!(u, Incomparable::Software(n, ..) if n == "server")));
     assert!((product(&of) / of.ratio - 1.0).abs() < 1e-12);
@@ -212,12 +212,12 @@ fn kunpeng_executes_more_instructions_for_a_query() {
     for cores in [1, 32] {
         let of = select("intel-8163", "kunpeng-920", cores, "physical cores", "MySQL");
         assert_eq!(parts(&of).rest.holds, [Factor::Instructions]);
-        let told = of.summary.join(" ");
+        let text = of.summary.join(" ");
         assert!(
-            told.contains(
+            text.contains(
                 "kunpeng-920 executes more instructions than intel-8163 for the same work"
             ),
-            "{told}"
+            "{text}"
         );
         assert!(of.unlike.is_empty(), "one system and server: {:?}", of.unlike);
     }
@@ -451,11 +451,11 @@ fn a_server_stands_beside_one_on_as_many_cores_and_nothing_is_claimed() {
         let (rows, ratio, unmatched, explained) = said(&theirs, &ours);
         if matched {
             assert_eq!((rows, ratio, unmatched), (1, Some((2.5, Unclaimed)), 0));
-            // The same pair is taken apart, in their terms.
+            // The same pair gets a factor breakdown, in their terms.
             assert_eq!(explained.len(), 1);
             assert!((explained[0].ratio - 2.5).abs() < 1e-12 && explained[0].parts.is_ok());
-            let told = explained[0].summary.join(" ");
-            assert!(told.contains("never set beside the original"), "{told}");
+            let text = explained[0].summary.join(" ");
+            assert!(text.contains("never set beside the original"), "{text}");
         } else {
             assert_eq!((rows, ratio, unmatched, explained.len()), (0, None, 1, 0));
         }
@@ -484,7 +484,7 @@ fn a_database_without_a_number_of_cores_stands_beside_nothing() {
     assert!(of.unmatched[0].why.why.contains("how many the server had"), "{:?}", of.unmatched);
 }
 
-/// Ours of sysbench's definition is taken apart against theirs, and the mark is told.
+/// Ours of sysbench's definition gets a factor breakdown against theirs, and the flag is reported.
 #[test]
 fn a_speed_is_explained_by_its_counterpart() {
     let theirs = record(

@@ -264,7 +264,7 @@ fn published_ratios_are_taken_apart() {
     // Counters of the whole machine explain nothing, in a dump or in a table.
     let wide = why("ref:intel-8269cy-numa-off", "ref:hygon-5280");
     assert!(
-        wide.contains("Why cannot be told: this record: its counters are not its own"),
+        wide.contains("The cause is unknown: this record: its counters are not its own"),
         "{wide}"
     );
     let (_, factors) = wide.split_once("── Why").unwrap();

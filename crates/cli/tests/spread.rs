@@ -123,7 +123,7 @@ fn signals_are_passed_on_and_nothing_survives_us() {
     for (signal, code) in [("TERM", Some(3)), ("INT", Some(3)), ("KILL", None)] {
         let place = Sandbox::new();
         let script = "trap 'exit 3' TERM INT; echo $$ > pid{index}; while :; do sleep 0.05; done";
-        // Whoever started the tests in the background made all of us ignore Ctrl-C.
+        // A shell that starts the tests in the background makes them ignore Ctrl-C.
         let mut child = Command::new("env")
             .args(["--default-signal=INT", PROGRAM])
             .args(["spread", "--per", "core", "--", "sh", "-c", script])

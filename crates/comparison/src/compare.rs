@@ -16,7 +16,7 @@ mod summary;
 
 pub use beside::Unmatched;
 pub use conditions::Conditions;
-pub use conditions::Crew;
+pub use conditions::RunThreads;
 pub use curves::{CurveAt, CurveSet};
 pub use extract::{Extract, Extractor};
 pub use gather::Gathering;
@@ -204,7 +204,7 @@ impl Verdict {
             Verdict::Worse => "worse",
             Verdict::Different => "different",
             Verdict::Same => "same",
-            Verdict::Unclear => "not told apart",
+            Verdict::Unclear => "no significant difference",
             Verdict::NoSpread => "no spread known",
             Verdict::Unclaimed => "unlike",
         }

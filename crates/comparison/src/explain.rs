@@ -1,4 +1,4 @@
-//! The speed ratio of one workload between two records, taken apart:
+//! The speed ratio of one workload between two records, as factors:
 //! `speed = cores x SMT yield x frequency x IPC x locality x bandwidth / instructions`. Each factor is measured, stated by
 //! somebody, or inferred; what is left over is the residual. Pure; the identity is that of `program`.
 //! (`docs/method.md`, "Factor breakdown"; `docs/adr/0019`.)
@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 pub enum How {
     /// Counted or timed in the run itself.
     Measured,
-    /// Printed by whoever published the run, or by the machine about itself.
+    /// Printed by the publisher of the run, or by the machine about itself.
     Stated,
     /// Follows from the others, or from another run of the same record.
     Inferred,
@@ -74,7 +74,7 @@ impl Amount {
     }
 }
 
-/// What a speed is made of, in the order in which it is told.
+/// What a speed is made of, in the order in which it is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Factor {
@@ -82,7 +82,7 @@ pub enum Factor {
     Instructions,
     /// Core frequency in hertz.
     Frequency,
-    /// Instructions that a core retires in a cycle, with what cannot be told apart from it.
+    /// Instructions that a core retires in a cycle, with what cannot be separated from it.
     Ipc,
     /// Cores in use, on average over the run.
     Cores,
@@ -196,7 +196,7 @@ pub struct Explanation {
     pub ratio: f64,
     /// What is unlike about the two runs.
     pub unlike: Vec<Incomparable>,
-    /// The factors; why it is not taken apart.
+    /// The factors; why there is no breakdown.
     pub parts: Result<Parts, Reason>,
     /// What it comes to: full sentences, the answer first.
     pub summary: Vec<String>,

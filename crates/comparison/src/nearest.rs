@@ -81,10 +81,10 @@ fn figure(of: &Quantity, version: u32) -> Option<(&'static Equivalent, &'static 
         let named = (of.probe.as_str(), of.metric.as_str());
         let is = match of.foreign {
             true => {
-                let told = |(name, value): &(&str, &str)| {
+                let matches = |(name, value): &(&str, &str)| {
                     of.at.get(*name).is_some_and(|v| v.to_string() == *value)
                 };
-                row.is_theirs(named.0, named.1, &of.at) && figure.at.iter().all(told)
+                row.is_theirs(named.0, named.1, &of.at) && figure.at.iter().all(matches)
             }
             false => {
                 let theirs =

@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(text, "-3\t\\N\tit's \\\\ a\\\ttab\\\n\t0.5\n\n");
     }
 
-    /// Counts what it is told, and keeps nothing.
+    /// Counts its input, and keeps nothing.
     #[derive(Default)]
     struct Counts {
         takes_lines: bool,

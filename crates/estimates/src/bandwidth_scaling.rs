@@ -37,7 +37,7 @@ pub struct BandwidthScalingPoint {
     pub estimate: usize,
 }
 
-/// The number of threads that reaches 95 % of the limit, as far as it can be told.
+/// The number of threads that reaches 95 % of the limit, as far as it can be determined.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Saturated {
@@ -53,7 +53,7 @@ pub struct Saturated {
     pub before: Option<(usize, f64)>,
 }
 
-/// Whoever gets this share of the limit has used it up.
+/// At this share of the limit it is used up.
 const ENOUGH: f64 = 0.95;
 
 /// One for each measured kernel, in the record's order; of repeated attempts the last, which nothing disturbed or which

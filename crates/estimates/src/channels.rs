@@ -41,9 +41,9 @@ pub fn theoretical(seen: &Observed<'_>) -> Result<Theoretical, Reason> {
 pub fn stated(machine: &Machine) -> Result<Theoretical, Reason> {
     let topology = &machine.topology;
     if topology.dimms.is_empty() {
-        let told =
+        let reason =
             topology.missing.iter().find(|(name, _)| *name == "dimms").map(|(_, r)| r.clone());
-        return Err(told.unwrap_or_else(|| {
+        return Err(reason.unwrap_or_else(|| {
             Reason::mended_by("the memory modules are not described", "run as root")
         }));
     }
@@ -60,7 +60,7 @@ pub fn stated(machine: &Machine) -> Result<Theoretical, Reason> {
     if filled.is_empty() {
         return Err(Reason::new("firmware says that no slot has a memory module"));
     }
-    // The inventory has looked at the board as a whole; what it could not tell is not told here. Records without
+    // The inventory has looked at the board as a whole; what it could not tell is not stated here. Records without
     // that fact are older, and their names are read one by one.
     let looked = machine.facts.contains_key(facts::CHANNELS);
     let own = |d: &Dimm| if looked { None } else { channel(d) };

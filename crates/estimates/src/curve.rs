@@ -253,7 +253,7 @@ fn levels(
     let memory = match hints.last() {
         Some((name, last)) if !gap => memory(points, flat("memory"), name, *last),
         _ => Err(Reason::mended_by(
-            "the size of the last cache is not known, so which part of the curve is memory cannot be told",
+            "the size of the last cache is not known, so which part of the curve is memory cannot be determined",
             "cpulens info shows what could not be read and why",
         )),
     };

@@ -11,7 +11,7 @@ pub use others::during;
 use crate::{drift::Drift, observed::Observed};
 use record::{Environment, Judgement, Reason};
 
-/// How much a reason weighs. What cannot be told is said, but casts no doubt of its own: an unreadable file is not
+/// How much a reason weighs. What cannot be determined is said, but casts no doubt of its own: an unreadable file is not
 /// a slow machine. Other load is the exception, since nothing else moves numbers as often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Weight {

@@ -52,7 +52,7 @@ const CEILINGS: &[Ceiling] = &[
     family("Neoverse N1", "Altra", 3200.0, None, true),
 ];
 
-/// What holds the modules back, as a sentence; or that it cannot be told, and between what.
+/// What holds the modules back, as a sentence; or that it cannot be determined, and between what.
 pub fn limit(dimms: &[Dimm], model: Option<&str>, design: Option<&str>) -> String {
     let filled: Vec<&Dimm> = dimms.iter().filter(|d| d.populated && d.purpose.is_none()).collect();
     let speeds = |get: fn(&Dimm) -> Option<f64>| filled.iter().filter_map(move |d| get(d));
@@ -114,7 +114,7 @@ pub fn limit(dimms: &[Dimm], model: Option<&str>, design: Option<&str>) -> Strin
 }
 
 fn unknown(why: &str) -> String {
-    format!("Which limit holds cannot be told: {why}.")
+    format!("Which limit holds cannot be determined: {why}.")
 }
 
 #[cfg(test)]
@@ -157,6 +157,6 @@ mod tests {
         }
         let mut heavy = dimms(&[2933, 2933], 2133, apart);
         heavy[1].ranks = Some(4);
-        assert!(limit(&heavy, Some(xeon.0), Some(xeon.1)).contains("cannot be told"));
+        assert!(limit(&heavy, Some(xeon.0), Some(xeon.1)).contains("cannot be determined"));
     }
 }

@@ -57,7 +57,7 @@ pub struct Stated {
 /// Of two latencies within 5 % neither is the longer one: quick medians are known to 2 % each.
 const SAME: f64 = 1.05;
 
-/// What each CPU measured, where CPUs were told apart.
+/// What each CPU measured, where each CPU was measured separately.
 type ByCpu<T> = BTreeMap<Option<u32>, T>;
 
 /// The pairs whose memory was measured and not their caches, of a repeated case the last attempt; nothing without any.

@@ -12,7 +12,7 @@ pub use slots::Slots;
 use crate::facts::{CLOCK_BASE, CLOCK_MAX};
 use record::{Machine, Reason, Run, Unit};
 
-/// Where a level of memory hierarchy cannot be told otherwise, misses are compared per so many instructions.
+/// Where a level of memory hierarchy cannot be determined otherwise, misses are compared per so many instructions.
 const PER_INSTRUCTIONS: f64 = 1000.0;
 
 /// Who was counted.
@@ -221,7 +221,7 @@ fn cpu_time(readings: &Readings<'_>, whom: Whom, elapsed: f64) -> Result<CpuTime
     let accounted = readings.value("program.cpu");
     let system = readings.value("program.cpu.system");
     let counted = readings.count("task-clock").map(|(ns, _)| ns * 1e-9);
-    // A command's account begins before it is let go, its counters when it becomes its program.
+    // A command's account begins before it is released, its counters when it becomes its program.
     let all = counted.or(accounted).ok_or_else(|| readings.why("program.cpu"))?;
     Ok(CpuTime { all, system: system.map(|system| system.min(all)) })
 }

@@ -31,7 +31,7 @@ pub struct ScalingRun {
     pub unpinned: Vec<Gain>,
     /// The scalability law over cores with the placement that was planned first, or why there is none.
     pub law: Result<usl::Law, Reason>,
-    /// What holds it back on all cores, or why that cannot be told.
+    /// What holds it back on all cores, or why that cannot be determined.
     pub limit: Result<Limit, Reason>,
 }
 
@@ -77,7 +77,7 @@ pub struct ScalingPoint {
     pub failed: Vec<Reason>,
 }
 
-/// What one placement brings over another, or why that cannot be told.
+/// What one placement brings over another, or why that cannot be determined.
 #[derive(Debug, Clone, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Gain {
@@ -351,7 +351,7 @@ fn gain(a: &ScalingPoint, b: &ScalingPoint, step: &str, with: &str) -> Gain {
     let found = compare::ratio(&a.rates, &b.rates, SEED).ok_or_else(|| {
         let fewest = a.rates.len().min(b.rates.len());
         Reason::mended_by(
-            format!("{fewest} repeats cannot be told from noise"),
+            format!("{fewest} repeats cannot be distinguished from noise"),
             "--repeats 6, of which none fails",
         )
     });

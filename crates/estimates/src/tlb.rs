@@ -44,7 +44,7 @@ pub enum Backing {
     Huge,
     /// Its small pages miss as base pages do: a hypervisor backs it by small pages, or the processor splits it.
     Small,
-    /// Cannot be told.
+    /// Not determined.
     Unknown(Reason),
 }
 

@@ -39,7 +39,7 @@ pub struct Section {
     pub start: String,
     /// Copies that ran at once.
     pub copies: u64,
-    /// CPUs that were chosen; 0 where that is not told.
+    /// CPUs that were chosen; 0 where that is not stated.
     pub cpus: usize,
     /// In the order of UnixBench's reports.
     pub tests: Vec<TestScore>,
@@ -95,7 +95,7 @@ pub struct TestScore {
     /// Share of the machine that others or the hypervisor took meanwhile, the most of all repeats.
     pub taken: Option<f64>,
     /// What ran, and on what.
-    pub told: String,
+    pub variant: String,
     /// Turns and repeats of its passes that were measured, and those that were planned.
     pub parts: (usize, usize),
     /// Why the first of the others was not.
@@ -271,7 +271,7 @@ fn scored(test: &'static Test, runs: &[&Run]) -> Result<TestScore, Option<Reason
         Sample::new(&values).map(|s| s.median())
     };
     let taken = usable.iter().filter_map(|(run, _)| taken(run));
-    let told = usable.first().and_then(|(run, _)| run.metric("rate")?.variant.clone());
+    let variant = usable.first().and_then(|(run, _)| run.metric("rate")?.variant.clone());
     let seconds: f64 = usable.iter().flat_map(|(_, p)| p.iter().map(|p| p.seconds)).sum();
     let per_second = |metric: &str| {
         let of = |(run, _): &(&Run, Vec<formula::Pass>)| {
@@ -301,7 +301,7 @@ fn scored(test: &'static Test, runs: &[&Run]) -> Result<TestScore, Option<Reason
         used: median("cpus_used"),
         counted: counted(),
         taken: taken.fold(None, |most: Option<f64>, x| Some(most.map_or(x, |m| m.max(x)))),
-        told: told.unwrap_or_default(),
+        variant: variant.unwrap_or_default(),
         parts: (usable.len(), runs.len()),
         lost,
         scores,

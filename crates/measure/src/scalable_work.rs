@@ -82,9 +82,9 @@ mod tests {
                     assert!(one > 0.0 && (three / one - 3.0).abs() < 1e-9, "{id} {kind}: {done:?}");
                 }
             }
-            let go = &mut |_: Work<'_>| panic!("there is no such work");
+            let call = &mut |_: Work<'_>| panic!("there is no such work");
             assert!(
-                work.prepare("sideways", &mut [], &Features::portable(), 1, go).is_err(),
+                work.prepare("sideways", &mut [], &Features::portable(), 1, call).is_err(),
                 "{id}"
             );
         }

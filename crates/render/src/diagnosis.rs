@@ -1,4 +1,4 @@
-//! A diagnosis as a document: what is wrong, most costly first, what is in order, and what would let the rest be told.
+//! A diagnosis as a document: what is wrong, most costly first, what is in order, and what would settle the rest.
 use crate::document::Document;
 use crate::page::{Block, Entry, Page, Section, Table};
 use crate::{quantity, section};
@@ -48,7 +48,7 @@ fn sections(diagnosis: &Diagnosis, names: (&str, &str)) -> Vec<Section> {
     if !diagnosis.unlocks.is_empty() {
         sections.push(part(
             "untold",
-            "What could not be told, and what would let it be",
+            "What could not be determined, and what would",
             false,
             untold(diagnosis),
         ));

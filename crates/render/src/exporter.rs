@@ -2,14 +2,14 @@
 use analyse::place::{Instance, Placement};
 use record::Reason;
 
-/// How one tool is told where to run.
+/// How to tell one tool where to run.
 pub trait Exporter: Sync {
     /// What the lines are, in a few words.
     fn title(&self) -> &'static str;
     /// The lines, in the order in which they are needed; those that begin with `#` are comments.
     ///
     /// # Errors
-    /// Why this tool cannot be told so, with what could.
+    /// Why this tool cannot be determined so, with what could.
     fn lines(&self, placement: &Placement) -> Result<Vec<String>, Reason>;
     /// Fails unless the lines, read as the tool reads them, give the same CPUs and nodes.
     #[cfg(test)]

@@ -297,7 +297,7 @@ mod tests {
         let mut elapsed = Series::new("elapsed", Unit::Seconds, Better::Lower);
         elapsed.samples.push(2.0);
         let place = Placement { cpus: "0".parse().unwrap(), ..Placement::default() };
-        let params = [("whom", whom), ("scope", "whoever"), ("command", "a\u{1b}\u{202e}b")];
+        let params = [("whom", whom), ("scope", "unknown"), ("command", "a\u{1b}\u{202e}b")];
         let params = params.map(|(name, value)| (name.to_owned(), value.into())).into();
         let reading = |(name, value): (&str, f64)| Reading {
             name: name.into(),

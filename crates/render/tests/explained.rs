@@ -1,4 +1,4 @@
-//! Speeds taken apart in every format: word for word, escaped, and drawn so that nothing lies outside the picture.
+//! Factor breakdowns in every format: word for word, escaped, and drawn so that nothing lies outside the picture.
 #![allow(clippy::unwrap_used, reason = "a test")]
 use analyse::compare::{Comparison, Gathering};
 use record::{
@@ -121,7 +121,7 @@ fn counts_of_a_machine_are_declined_in_every_format() {
     let of = compared(&intel(), &published("b", 9694.0, 0.49, (2.6e9, 2.6e9), "system"));
     for id in ["text", "markdown", "html"] {
         let text = rendered(id, &of).replace('\n', " ");
-        assert!(text.contains("Why cannot be told"), "{id}: {text}");
+        assert!(text.contains("The cause is unknown"), "{id}: {text}");
         assert!(!text.contains("Factors of"), "{id}");
     }
     let json: serde_json::Value = serde_json::from_str(&rendered("json", &of)).unwrap();

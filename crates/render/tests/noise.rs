@@ -120,7 +120,7 @@ fn the_section_names_who_had_the_cpu() {
         "preemption",
         "IRQ 40",
         "least disturbed first: CPU 0, 1. CPU 0 lost 0.10 %, CPU 1 lost 2.10 %",
-        "No device's interrupts are sent to CPU 0",
+        "No device interrupt is routed to CPU 0",
     ] {
         assert!(text.contains(words), "{words} is not in {text}");
     }

@@ -26,21 +26,21 @@ pub(super) fn check(
     if machine.usable().len() == 1 {
         let skipped = list(&report["not_measured"]).iter().find(|c| is_probe(c, "core_to_core"));
         let reason = skipped.map(|c| &c["outcome"]["skipped"]);
-        let told =
+        let stated =
             reason.is_some_and(|r| words(&r["why"]).is_some() && words(&r["remedy"]).is_some());
         expect(
-            told,
+            stated,
             format!("one CPU, yet core_to_core is not skipped with a reason: {skipped:?}"),
         );
     }
     if let Some(unplug) = &machine.unplug {
-        // Whoever needs all CPUs cannot be measured any more, and says which one is missing; the others go on.
+        // A case that needs all CPUs cannot run any more, and says which one is missing; the others go on.
         let name = format!("CPU {}", unplug.cpu);
-        let told = |c: &&Value| {
+        let stated = |c: &&Value| {
             let why = &c["outcome"]["failed"];
             words(&why["why"]).is_some_and(|w| w.contains(&name)) && words(&why["remedy"]).is_some()
         };
-        let failed: Vec<&Value> = list(&report["not_measured"]).iter().filter(told).collect();
+        let failed: Vec<&Value> = list(&report["not_measured"]).iter().filter(stated).collect();
         let all = |c: &&Value| c["case"]["params"]["threads"] == "all";
         expect(
             failed.iter().any(all),
@@ -56,9 +56,9 @@ pub(super) fn check(
         );
     }
     if let Some(cpuset) = &place.cpuset {
-        let told = reasons().any(|why| why.contains("may be used"));
+        let stated = reasons().any(|why| why.contains("may be used"));
         expect(
-            told,
+            stated,
             format!("only CPUs {cpuset} may be used, and validity does not say so: {judgement}"),
         );
         expect(judgement["validity"] != "valid", "a cpuset of one CPU is called valid".into());
@@ -69,13 +69,13 @@ pub(super) fn check(
         expect(limit == bytes, format!("the memory limit is {memory}, and info says {limit:?}"));
     }
     if place.readonly {
-        let told = said.contains("not saved") && said.contains("/.local/share/cpulens/records");
-        expect(told, format!("nothing says that the record is not saved, and where: {said}"));
+        let stated = said.contains("not saved") && said.contains("/.local/share/cpulens/records");
+        expect(stated, format!("nothing says that the record is not saved, and where: {said}"));
     }
     if place.disk.is_some() {
-        let told =
+        let stated =
             said.lines().any(|line| line.contains("could not be saved") && line.contains(DISK));
-        expect(told, format!("the disk is full, and nothing says so: {said}"));
+        expect(stated, format!("the disk is full, and nothing says so: {said}"));
         expect(!said.contains("\nRecord: "), format!("a record is claimed to be saved: {said}"));
     }
     if place.no_sys {
@@ -83,8 +83,8 @@ pub(super) fn check(
             // CPUID may describe the caches, and not who shares them.
             let missing = &found.topology.missing;
             let mut reasons = missing.iter().filter(|(name, _)| name.starts_with(part));
-            let told = reasons.any(|(_, reason)| reason.to_string().contains("/sys"));
-            expect(told, format!("nothing says that {part} need /sys: {missing:?}"));
+            let stated = reasons.any(|(_, reason)| reason.to_string().contains("/sys"));
+            expect(stated, format!("nothing says that {part} need /sys: {missing:?}"));
         }
     }
     if !machine.modules.is_empty() {

@@ -39,7 +39,7 @@ fn counts(icount: Option<u32>, document: &Value) -> Complaints {
         _ => {}
     }
     if words(&document["limiter"]["name"]).is_none() {
-        wrong.push("nothing is said to limit it, not even that it cannot be told".into());
+        wrong.push("nothing is said to limit it, not even that it cannot be determined".into());
     }
     wrong
 }

@@ -6,7 +6,7 @@ use crate::tlb::{Backing, MOSTLY_HUGE};
 use crate::words::{count, number, percent, time};
 use record::Pages;
 
-/// Below this, two medians within 2 % each cannot be told apart.
+/// Below this, two medians within 2 % each do not differ significantly.
 const SAME: f64 = 0.03;
 
 /// The cost of memory beside that of the caches, on base pages where they were measured.

@@ -142,15 +142,15 @@ fn another_number_of_instructions_is_not_the_machines_doing() {
         diagnosis(&own, None).against(&own, &other).against.unwrap().sentences.join("\n")
     };
     let (one, other) = (program(12e9), program(10e9));
-    let told = says(&one, &other);
-    assert!(told.contains("1.20 times as many instructions here (more)"), "{told}");
-    assert!(told.contains("its compiler, flags, libraries or version"), "{told}");
-    let told = says(&other, &one);
-    assert!(told.contains("0.833 times as many instructions here (fewer)"), "{told}");
+    let text = says(&one, &other);
+    assert!(text.contains("1.20 times as many instructions here (more)"), "{text}");
+    assert!(text.contains("its compiler, flags, libraries or version"), "{text}");
+    let text = says(&other, &one);
+    assert!(text.contains("0.833 times as many instructions here (fewer)"), "{text}");
     assert!(!says(&one, &program(12.1e9)).contains("instructions here"));
 }
 
-/// Where a workload is known to do more unbound, nobody is told to bind processes without a proof.
+/// Where a workload is known to do more unbound, no advice says to bind processes without a proof.
 #[test]
 fn no_advice_to_bind_where_unbound_is_faster() {
     let mut record = empty();
@@ -164,8 +164,8 @@ fn no_advice_to_bind_where_unbound_is_faster() {
     assert!(advice(&record).starts_with("Bind each process to a node"));
     climb(&mut record, "one-to-one", &[("all cores", 4, 4, 100.0, 4.0)]);
     climb(&mut record, "unpinned", &[("all cores", 4, 4, 109.0, 4.0)]);
-    let told = advice(&record);
-    assert!(told.contains("does more unpinned") && told.contains("--prove"), "{told}");
+    let text = advice(&record);
+    assert!(text.contains("does more unpinned") && text.contains("--prove"), "{text}");
 }
 
 /// Huge pages for those who ask are a default: a note for a program that nothing is known of, something to act on for one that

@@ -214,7 +214,7 @@ impl<'a> Evidence<'a> {
         let mut any = false;
         for run in record.runs.iter().filter(|r| ["stat", "perf_stat"].contains(&&*r.case.probe)) {
             let program = program::program(run, &record.machine);
-            // Whoever asks for CPUs gets CPUs, and is told so.
+            // A request for CPUs is kept, with a note.
             if program.as_ref().is_some_and(|p| p.whom == Whom::Cpus) {
                 continue;
             }

@@ -16,7 +16,7 @@ use record::Reason;
 
 /// Curves that have to agree.
 const CURVES: usize = 2;
-/// A core that surely reaches this share of it, and is not known to end before its half, has what is stated as far as can be told.
+/// A core that surely reaches this share of it, and is not known to end before its half, has what is stated as far as can be determined.
 const QUARTER: f64 = 0.25;
 
 pub(crate) static RULE: Rule = Rule {

@@ -68,11 +68,11 @@ struct Own {
 fn ends(evidence: &Evidence<'_>) -> Result<(Own, Own), Missing> {
     let numa = evidence.numa()?;
     // A few samples may all be of one disturbance.
-    let told = evidence.all("numa_matrix", "idle_latency", &[])?;
-    let told: Vec<_> = told.into_iter().filter(|e| e.interval.is_some()).collect();
+    let estimates = evidence.all("numa_matrix", "idle_latency", &[])?;
+    let estimates: Vec<_> = estimates.into_iter().filter(|e| e.interval.is_some()).collect();
     let repeated = |node: u32| {
         let node = Value::Integer(node.into());
-        told.iter().any(|e| ["from", "to"].iter().all(|end| e.at.get(*end) == Some(&node)))
+        estimates.iter().any(|e| ["from", "to"].iter().all(|end| e.at.get(*end) == Some(&node)))
     };
     let own = numa.cells.iter().filter(|c| c.from == c.to).filter_map(|c| {
         let (low, high) = c.ends?;

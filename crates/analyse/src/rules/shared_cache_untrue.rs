@@ -131,7 +131,7 @@ fn divided(evidence: &Evidence<'_>) -> Option<String> {
 }
 
 /// Whether near pairs are those inside some groups and far ones those between them; where not every pair was measured groups
-/// cannot be told, and the two levels have to do.
+/// cannot be determined, and the two levels have to do.
 fn grouped(matrix: &Matrix, cells: &[&Cell], near: &dyn Fn(&Cell) -> bool) -> bool {
     let Ok(clusters) = &matrix.clusters else { return true };
     let inside = |groups: &[record::CpuSet], c: &Cell| {
@@ -146,10 +146,10 @@ fn slow(evidence: &Evidence<'_>, round_trips: &RoundTrips) -> Option<String> {
     let values: Vec<f64> = round_trips.by_cpus.values().flatten().copied().collect();
     let sample = stats::Sample::new(&values).filter(|s| s.len() >= SEEN)?;
     let (least, most) = (sample.min() / 2.0, sample.max() / 2.0);
-    let told = (least / cache).is_finite() && (most / memory).is_finite();
+    let measured = (least / cache).is_finite() && (most / memory).is_finite();
     let slow = least > OF_CACHE * cache && least > OF_MEMORY * memory && most < AT_MOST * memory;
     let one_way = sample.median() / 2.0;
-    (told && slow).then(|| {
+    (measured && slow).then(|| {
         format!(
             "one way takes {}, {} times a load from that cache and {} times one from memory",
             time(one_way),

@@ -1,5 +1,5 @@
 //! Published figures as we would have recorded them: each as seven repeats within 0.2 % of it, which is the noise that their
-//! author states (0.2 to 0.3 %), since single figures can be told from nothing.
+//! author states (0.2 to 0.3 %), since single figures need a stated noise.
 use crate::{text, texts};
 use analyse::Report;
 use catalogue::Measurement;
@@ -224,8 +224,8 @@ fn scaling_run(test: &Json) -> Record {
         let (cores, threads) = (step[1].as_u64().unwrap(), step[2].as_u64().unwrap());
         let m = figure(id);
         let printed = m.cpu_percent.map(|(low, high)| f64::midpoint(low, high) / 100.0);
-        let told = test["used"][id].as_f64();
-        let used = told.or(printed).unwrap_or(threads as f64);
+        let stated = test["used"][id].as_f64();
+        let used = stated.or(printed).unwrap_or(threads as f64);
         climb(&mut record, (name, cores, threads), "one-to-one", rate(m), used, m.ipc);
     }
     record

@@ -58,7 +58,7 @@ fn beside(a: &Record, b: &Record) -> (String, String) {
         "cannot be separated",
         "does not explain",
         "nothing is attributed",
-        "is not told apart",
+        "is no significant difference",
     ];
     let word = if declined.iter().any(|d| says.contains(d)) { "declined" } else { "attributed" };
     (word.into(), says)
@@ -80,8 +80,8 @@ fn answer(test: &Json) -> (String, String) {
             let all = reference.warnings.iter().filter(|d| d.machine == machine);
             let found = all.map(|d| d.what.clone()).find(|w| says.iter().all(|s| w.contains(s)));
             // A text that doubts a figure itself is right where we doubt it, too.
-            let told = if text(test, "case") == "doubt" { "contradicted" } else { "doubted" };
-            let word = if found.is_some() { told } else { "not doubted" };
+            let answer = if text(test, "case") == "doubt" { "contradicted" } else { "doubted" };
+            let word = if found.is_some() { answer } else { "not doubted" };
             (word.into(), found.unwrap_or_default())
         }
         "published" => asked(&published(machine), text(test, "rule")),
@@ -97,8 +97,8 @@ fn answer(test: &Json) -> (String, String) {
             gathering.add("a", &a);
             gathering.add("b", &b);
             let all = gathering.finish(0).explained;
-            let told: Vec<String> = all.into_iter().flat_map(|e| e.summary).collect();
-            ("explained".into(), told.join("\n"))
+            let answer: Vec<String> = all.into_iter().flat_map(|e| e.summary).collect();
+            ("explained".into(), answer.join("\n"))
         }
         "stated" => {
             // Somebody says so, and nobody printed what was measured.
@@ -146,7 +146,7 @@ fn every_claim_gets_the_answer_that_its_figures_allow() {
     assert!(wrong.is_empty(), "{} of the answers are others:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Who is contradicted, declined or without data is never told to be right, and every verdict has its kind of answer.
+/// Who is contradicted, declined or without data is never called right, and every verdict has its kind of answer.
 #[test]
 fn verdicts_and_answers_go_together() {
     let claims: Vec<Json> = serde_json::from_str(CLAIMS).unwrap();

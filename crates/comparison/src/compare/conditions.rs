@@ -40,7 +40,7 @@ pub struct Conditions {
 
 /// Who took part in a run: one answer for all its series.
 #[derive(Debug)]
-pub struct Crew {
+pub struct RunThreads {
     cpus: CpuSet,
     threads: usize,
     cores: usize,
@@ -50,9 +50,9 @@ pub struct Crew {
     last_level: Option<u64>,
 }
 
-impl Crew {
+impl RunThreads {
     /// `all` is the number of the machine's cores.
-    pub fn of(run: &Run, topology: &Topology, all: usize) -> Crew {
+    pub fn of(run: &Run, topology: &Topology, all: usize) -> RunThreads {
         let cpus: CpuSet = match run.threads.is_empty() {
             true => run.case.place.cpus.clone(),
             false => run.threads.iter().map(|t| t.found).collect(),
@@ -72,7 +72,13 @@ impl Crew {
         let first = cpus.first().or_else(|| topology.cpus.first().map(|c| c.id));
         let last_level = first.and_then(|cpu| topology.last_level_bytes(cpu));
         let whole = cores > 0 && all > 0 && cores >= all;
-        Crew { cpus, threads, cores, whole, last_level: last_level.filter(|bytes| *bytes > 0) }
+        RunThreads {
+            cpus,
+            threads,
+            cores,
+            whole,
+            last_level: last_level.filter(|bytes| *bytes > 0),
+        }
     }
     /// As a tool's definition asks for it.
     pub fn crowd(&self) -> Crowd {
@@ -83,7 +89,7 @@ impl Crew {
 impl Conditions {
     /// `word` makes a text that many share.
     pub(super) fn of(
-        (run, crew): (&Run, &Crew),
+        (run, thread_set): (&Run, &RunThreads),
         series: &Series,
         topology: &Topology,
         states: usize,
@@ -93,14 +99,14 @@ impl Conditions {
             .iter()
             .all(|name| series.at.contains_key(*name) || run.case.params.contains_key(*name));
         let buffer = series.buffer.as_ref();
-        let cpus = &crew.cpus;
+        let cpus = &thread_set.cpus;
         let local = |node: &u32| cpus.iter().any(|cpu| topology.node_of(cpu) == Some(*node));
-        let stated = || Some(footprint(run, series)? / crew.last_level? as f64);
+        let stated = || Some(footprint(run, series)? / thread_set.last_level? as f64);
         Conditions {
             version: run.case.version,
-            cpus: if paired { 0 } else { crew.threads },
-            cores: if paired { 0 } else { crew.cores },
-            whole: crew.whole,
+            cpus: if paired { 0 } else { thread_set.threads },
+            cores: if paired { 0 } else { thread_set.cores },
+            whole: thread_set.whole,
             pages: buffer.map(|b| b.pages),
             huge_share: buffer.and_then(|b| b.huge_share),
             content: buffer.map(|b| word(&b.content)),

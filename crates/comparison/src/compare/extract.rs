@@ -1,6 +1,6 @@
-//! What a comparison takes of one record, apart from all others, so that the record can be let go. Records of a fleet are
+//! What a comparison takes of one record, apart from all others, so that the record can be dropped. Records of a fleet are
 //! mostly alike: quantities, conditions and facts that were met before are not made again.
-use super::conditions::{Conditions, Crew, Traits};
+use super::conditions::{Conditions, RunThreads, Traits};
 use super::judged::Spread;
 use super::machines::{self, FactCache};
 use super::quantities::{Between, write_seen};
@@ -61,7 +61,7 @@ pub(super) struct Found {
 /// Series of one record under one quantity, each with the values that count.
 struct Bundle<'a> {
     named: Arc<Named>,
-    crew: usize,
+    thread_set: usize,
     series: Vec<(&'a Run, &'a Series, Cow<'a, [f64]>)>,
 }
 
@@ -77,32 +77,36 @@ impl Extractor {
         let (relations, cores) = (Relations::of(topology), topology.cores());
         let mut known: HashMap<usize, usize> = HashMap::new();
         let mut bundles: Vec<Bundle<'_>> = vec![];
-        let mut crews: Vec<Crew> = vec![];
+        let mut thread_sets: Vec<RunThreads> = vec![];
         let mut measured = 0;
         for run in &record.runs {
             let Outcome::Measured(all) = &run.outcome else { continue };
-            crews.push(Crew::of(run, topology, cores));
+            thread_sets.push(RunThreads::of(run, topology, cores));
             for series in all {
                 let values = estimate::counted(series);
                 if values.is_empty() {
                     continue;
                 }
                 measured += 1;
-                // How busy a machine was is told by its verdict; it is no property of the machine.
+                // How busy a machine was is in its verdict; it is no property of the machine.
                 if run.case.probe == "preflight" {
                     continue;
                 }
                 let named = self.named(run, series, &relations);
                 let index = *known.entry(named.number).or_insert_with(|| {
-                    bundles.push(Bundle { named, crew: crews.len() - 1, series: vec![] });
+                    bundles.push(Bundle {
+                        named,
+                        thread_set: thread_sets.len() - 1,
+                        series: vec![],
+                    });
                     bundles.len() - 1
                 });
                 bundles[index].series.push((run, series, values));
             }
         }
         let cells = bundles.into_iter().filter_map(|bundle| {
-            let crew = &crews[bundle.crew];
-            self.found(record, crew, bundle)
+            let thread_set = &thread_sets[bundle.thread_set];
+            self.found(record, thread_set, bundle)
         });
         let cells = cells.collect();
         let made = &record.provenance;
@@ -151,7 +155,12 @@ impl Extractor {
     }
 
     /// What the series of a quantity come to.
-    fn found(&mut self, record: &Record, crew: &Crew, bundle: Bundle<'_>) -> Option<Found> {
+    fn found(
+        &mut self,
+        record: &Record,
+        thread_set: &RunThreads,
+        bundle: Bundle<'_>,
+    ) -> Option<Found> {
         let Bundle { named, series: all, .. } = bundle;
         let (run, first, values) = all.first()?;
         // Attempts at one thing are one sample; several pairs or nodes are as many values, one each. Pairs of one relation
@@ -187,7 +196,8 @@ impl Extractor {
                 new
             }
         };
-        let conditions = Conditions::of((run, crew), first, &record.machine.topology, states, word);
+        let conditions =
+            Conditions::of((run, thread_set), first, &record.machine.topology, states, word);
         let cell = Cell {
             median: sample.median(),
             interval: sample.median_interval(CONFIDENCE),

@@ -34,7 +34,7 @@ const ASKED: &[&str] = &["clients", "windows", "warm_up", "folder", "existing"];
 /// Of a counted command nothing but the command and who was counted; events and their roles are the machine's.
 const COUNTED: &[&str] = &["command", "whom"];
 
-/// Of a test of UnixBench: which repeat, where its files were (what that folder is on is told with what ran), and CPUs.
+/// Of a test of UnixBench: which repeat, where its files were (what that folder is on is stated with what ran), and CPUs.
 const TESTED: &[&str] = &["repeat", "scratch", "parent", "child"];
 
 /// How the relation of two CPUs or nodes is called among the coordinates.

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 /// Said above of the record.
 const WHOLE: &str = "a record is unlike as a whole";
 
-/// More records than this are counted, not told one by one.
-const TOLD: usize = 4;
+/// More records than this are counted, not listed one by one.
+const LISTED: usize = 4;
 
 pub(super) fn sentences(of: &Comparison) -> Vec<String> {
     if of.sides.len() < 2 {
@@ -20,7 +20,7 @@ pub(super) fn sentences(of: &Comparison) -> Vec<String> {
         );
     } else if !of.comparable() {
         sentences.push("Nothing could be compared with the baseline.".into());
-    } else if of.others().count() <= TOLD {
+    } else if of.others().count() <= LISTED {
         sentences.extend(of.others().filter_map(|side| ahead(of, side)));
     } else {
         sentences.push(many(of));
@@ -47,7 +47,7 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
     if means.is_empty() {
         let ratios = of.rows.iter().filter(|r| r.against(side).is_some()).count();
         return Some(format!(
-            "Nothing is claimed of {name} against {base}: {} and none of like things.",
+            "Nothing is claimed of {name} against {base}: {}, none comparable.",
             counted(ratios, "ratio")
         ));
     }
@@ -85,7 +85,7 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
     }
     let counts = |verdict| of.count(side, verdict);
     Some(format!(
-        "{name} {}. Of {}, row by row, {} are better, {} worse, {} the same within {}, {} not told apart.",
+        "{name} {}. Of {}, row by row, {} are better, {} worse, {} the same within {}, {} no significant difference.",
         words.join("; "),
         counted(of.rows.iter().filter(|r| r.against(side).is_some()).count(), "ratio"),
         counts(Verdict::Better),

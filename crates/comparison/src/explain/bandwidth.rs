@@ -55,7 +55,7 @@ pub(super) fn of(seen: &Seen<'_>, all: &[Seen<'_>]) -> Result<Amount, Reason> {
 fn saturation(seen: &Seen<'_>, all: &[Seen<'_>]) -> Result<Amount, Reason> {
     let count = |s: &Seen<'_>| super::cores::given(s).map(|threads| threads / s.per_core);
     let Some(cores) = count(seen) else {
-        return Err(Reason::new("how many cores took part is not told"));
+        return Err(Reason::new("how many cores took part is not stated"));
     };
     if cores < 1.5 {
         return Ok(Amount::exact(1.0, How::Measured, "one core alone"));

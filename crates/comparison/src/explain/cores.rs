@@ -24,7 +24,7 @@ pub(super) fn threads(seen: &Seen<'_>) -> Result<Amount, Reason> {
         };
         return Ok(Amount { value, low, high, how, from: from.into() });
     }
-    // Of the copies of a command each has its CPU time told.
+    // Of the copies of a command each states its CPU time.
     if let Some((each, ..)) = seen.beside("cpu_time")
         && let Some(copies) = given(seen)
     {
@@ -33,9 +33,9 @@ pub(super) fn threads(seen: &Seen<'_>) -> Result<Amount, Reason> {
     }
     match given(seen) {
         Some(count) => {
-            Ok(Amount::exact(count, How::Stated, "given to it; how busy they were is not told"))
+            Ok(Amount::exact(count, How::Stated, "given to it; how busy they were is not stated"))
         }
-        None => Err(Reason::new("how many CPUs it used is not told")),
+        None => Err(Reason::new("how many CPUs it used is not stated")),
     }
 }
 

@@ -131,7 +131,7 @@ fn of_perf(record: &Record, run: &Run) -> Result<Counts, Reason> {
         instructions: instructions.value,
         elapsed,
         cpu,
-        // A program whose CPU time is told may have had any number of threads; of another one is assumed.
+        // A program whose CPU time is stated may have had any number of threads; of another one is assumed.
         threads: cpu.map_or(1.0, |cpu| (cpu / elapsed.max(1e-9)).ceil().max(1.0)),
         advertised: [CLOCK_MAX, CLOCK_BASE].iter().find_map(|fact| machine.number(fact)),
     };

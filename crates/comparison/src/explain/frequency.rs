@@ -13,7 +13,7 @@ pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
     if let Ok(counts) = &seen.counts {
         let (how, of) = match counts.cpu {
             Some(_) => (How::Measured, "cycles over CPU time"),
-            None => (How::Inferred, "cycles over elapsed time, for CPU time is not told"),
+            None => (How::Inferred, "cycles over elapsed time, for CPU time is not stated"),
         };
         let from = format!("{of}{}", counts.shared());
         return Ok(Amount::exact(counts.cycles / counts.seconds(), how, from));

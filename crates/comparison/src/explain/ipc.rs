@@ -19,7 +19,7 @@ pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
     }
     if let Some((ipc, ..)) = seen.beside("ipc") {
         let (how, from) = match seen.imported() {
-            true => (How::Stated, "printed beside it; whose it is is not told"),
+            true => (How::Stated, "printed beside it; whose it is is not stated"),
             false => (How::Measured, "counted beside it"),
         };
         return Ok(Amount::exact(ipc, how, from));

@@ -38,10 +38,10 @@ pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
             Ok(Amount::exact(1.0, How::Measured, "the machine has one NUMA node"))
         }
         (_, 1) => Err(Reason::new(
-            "several sockets are one NUMA node (NUMA is off): what is remote cannot be told",
+            "several sockets are one NUMA node (NUMA is off): what is remote cannot be determined",
         )),
-        (_, 0) => Err(Reason::new("where its memory lay is not told")),
-        _ => Err(Reason::new("how much of its memory was on other nodes is not told")),
+        (_, 0) => Err(Reason::new("where its memory lay is not stated")),
+        _ => Err(Reason::new("how much of its memory was on other nodes is not stated")),
     }
 }
 

@@ -116,7 +116,7 @@ fn parts(a: &Work, b: &Work) -> Result<Parts, Reason> {
         };
         Ok([of("the baseline", a)?, of("this record", b)?])
     };
-    // Told apart on one side only, a part stays inside the IPC of both.
+    // A part that only one side separates stays inside the IPC of both.
     let inside: Vec<[Amount; 2]> =
         Factor::ALL.into_iter().filter(|f| f.inside_ipc()).filter_map(|f| known(f).ok()).collect();
     let mut steps = vec![];

@@ -17,7 +17,7 @@ pub(super) fn sentences(of: &Explanation, base: &str, name: &str) -> Vec<String>
         Ok(parts) => parts,
         Err(why) => {
             return vec![
-                format!("{speed}. Why cannot be told: {}.", why.why),
+                format!("{speed}. The cause is unknown: {}.", why.why),
                 remedy(why.remedy.as_deref()),
             ]
             .into_iter()
@@ -153,7 +153,7 @@ fn left(rest: &Rest) -> String {
             one.name()
         ),
         _ => format!(
-            "{} times remain for {}, which nobody told apart.",
+            "{} times remain for {}, which no counter separates.",
             ranged(&rest.times),
             names.join(", ")
         ),

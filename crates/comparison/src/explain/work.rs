@@ -1,7 +1,7 @@
 //! The workloads of a record: speed, identity, and what is known of each factor.
 use super::counts::{self, Counts};
 use super::{Amount, Factor, bandwidth, cores, frequency, instructions, ipc, locality, smt};
-use crate::compare::{Crew, Quantity};
+use crate::compare::{Quantity, RunThreads};
 use crate::equivalent::Crowd;
 use crate::program::{self, Program};
 use crate::software;
@@ -68,7 +68,7 @@ const WORKLOADS: &[&str] = &[
     "unixbench",
 ];
 
-/// What is told beside a speed and is none.
+/// What is stated beside a speed and is none.
 const BESIDE: &[&str] = &[
     "frequency",
     "copy_rate",
@@ -93,7 +93,7 @@ pub fn works(record: &Record) -> Vec<Work> {
         if !WORKLOADS.contains(&run.case.probe.as_str()) && !beside {
             continue;
         }
-        let crowd = Crew::of(run, topology, cores).crowd();
+        let crowd = RunThreads::of(run, topology, cores).crowd();
         for series in run.series().iter().filter(|s| speed(s)) {
             let Some((rate, values)) = rate(series) else { continue };
             let quantity = Quantity::of(run, series, &relations);
@@ -120,7 +120,7 @@ pub fn works(record: &Record) -> Vec<Work> {
     let mut works: Vec<Work> = vec![];
     for one in &seen {
         let key = one.quantity.key();
-        // Repeats and attempts: their median is told, the first one's counters are looked at.
+        // Repeats and attempts: their median is shown, the first one's counters are looked at.
         let mut rates: Vec<f64> =
             seen.iter().filter(|o| o.quantity.key() == key).map(|o| o.rate).collect();
         if works.iter().any(|w| w.quantity.key() == key) {

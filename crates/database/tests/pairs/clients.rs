@@ -16,7 +16,7 @@ const ASK: &str = "PAIRS_ASK";
 /// Connections, as sysbench's threads.
 pub(crate) const CONNECTIONS: usize = 8;
 
-/// What a client is told, word by word: names and values.
+/// The arguments of a client: names and values.
 #[derive(Debug, Clone)]
 pub(crate) struct Ask(BTreeMap<String, String>);
 
@@ -39,8 +39,8 @@ impl Ask {
         }
         command
     }
-    /// What this process was told, if it is a client.
-    pub(crate) fn told() -> Option<Ask> {
+    /// The arguments of this process, if it is a client.
+    pub(crate) fn from_arguments() -> Option<Ask> {
         let text = env::var(ASK).ok()?;
         let words = text.lines().filter_map(|line| line.split_once('='));
         Some(Ask(words.map(|(name, value)| (name.into(), value.into())).collect()))

@@ -92,8 +92,8 @@ fn ours(stand: &BenchServer, way: &ClientVariant, rows: u64) -> Command {
 #[test]
 #[ignore = "started by the others, as a program that asks until it is killed"]
 fn client() {
-    if let Some(told) = Ask::told() {
-        clients::ask(&told);
+    if let Some(ask) = Ask::from_arguments() {
+        clients::ask(&ask);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Two programs that take turns: both stay connected, and whoever's turn it is not is stopped (SIGSTOP). A window is half a
+//! Two programs that take turns: both stay connected, and the other one is stopped (SIGSTOP). A window is half a
 //! second or a second, short beside what a busy host does to both, and there are many of them; the two windows of a pair
 //! follow each other, in alternating order. What was done in a window is what the server counted, not what the programs say.
 use host::{

@@ -29,7 +29,7 @@ pub enum Verdict {
     Clients,
     /// It reads from disks, or its commits wait for them.
     Disk,
-    /// It cannot be told.
+    /// Unknown.
     Unknown(Reason),
 }
 
@@ -302,7 +302,7 @@ fn placements(database: &Database) -> Vec<String> {
                 words[1]
             ),
             false => format!(
-                "{step}: {} and {} cannot be told apart ({} times, within what both vary).",
+                "{step}: {} and {} show no significant difference ({} times).",
                 words[0],
                 words[1],
                 number(median / other)
@@ -354,7 +354,7 @@ pub(super) fn brief(database: &Database) -> Vec<String> {
                 number(*times)
             )),
             Verdict::Locks(full) => said.push(format!(
-                "{}: its CPUs are used to {} and the clients could ask more: whoever waits, waits for locks.",
+                "{}: its CPUs are used to {} and the clients could ask more: threads that wait, wait for locks.",
                 name(point),
                 percent(*full)
             )),

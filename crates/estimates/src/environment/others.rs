@@ -160,9 +160,6 @@ fn marked(seen: &Observed<'_>) -> Option<Objection> {
 pub(super) fn cannot_tell(what: &str, why: &Reason) -> Objection {
     (
         Weight::CannotTell,
-        Reason {
-            why: format!("It cannot be told {what}: {}", why.why),
-            remedy: why.remedy.clone(),
-        },
+        Reason { why: format!("It is unknown {what}: {}", why.why), remedy: why.remedy.clone() },
     )
 }

@@ -34,7 +34,7 @@ fn nothing_known_is_said_and_only_unseen_load_casts_doubt() {
     let judgement = judged(&empty());
     assert_eq!(judgement.environment, Environment::Warn);
     assert!(judgement.reasons.len() >= 4);
-    assert!(judgement.reasons.iter().all(|r| r.why.starts_with("It cannot be told")));
+    assert!(judgement.reasons.iter().all(|r| r.why.starts_with("It is unknown")));
     assert!(judgement.reasons[0].why.contains("other programs"), "{:?}", judgement.reasons[0]);
     let judgement = judged(&preflight("busy", 0.0));
     assert_eq!(judgement.environment, Environment::Pass);

@@ -51,12 +51,12 @@ pub fn check(claim: &Claim) -> Identity {
         return Identity::Impossible("the counts are no numbers".into());
     }
     let room = claim.elapsed * claim.threads;
-    let told = |seconds: f64| words::time(seconds);
+    let time = |seconds: f64| words::time(seconds);
     if let Some(cpu) = claim.cpu.filter(|cpu| *cpu > room * SLACK + 0.02) {
         return Identity::Impossible(format!(
             "{} of CPU time do not fit into {} on {} CPUs",
-            told(cpu),
-            told(claim.elapsed),
+            time(cpu),
+            time(claim.elapsed),
             claim.threads
         ));
     }
@@ -68,7 +68,7 @@ pub fn check(claim: &Claim) -> Identity {
         return Identity::Impossible(format!(
             "its cycles are {times:.1} times what {} on a CPU can hold (a frequency of {}): other programs were counted, too, \
              as by perf stat -a",
-            told(seconds),
+            time(seconds),
             words::frequency(frequency)
         ));
     }

@@ -1,5 +1,5 @@
 //! What limits a program, from the outside in: whether it is on a CPU at all, whether the kernel works in its place,
-//! and then where its cycles go. Every answer has its evidence; without any it is that it cannot be told, and why.
+//! and then where its cycles go. Every answer has its evidence; without any it is that it cannot be determined, and why.
 use super::{Counted, CpuTime, Readings, Slots, Whom};
 use crate::words;
 use record::Reason;
@@ -49,11 +49,11 @@ pub enum Limiter {
     MemoryLatency,
     /// What memory can deliver.
     MemoryBandwidth,
-    /// Memory, of which it cannot be told what.
+    /// Memory, of which it cannot be determined what.
     Memory,
     /// Nothing stalls it: the number of its instructions.
     Instructions,
-    /// It cannot be told.
+    /// Unknown.
     Unknown,
 }
 
@@ -309,7 +309,7 @@ fn level(facts: &Facts<'_>, counted: &Counted, mut evidence: Vec<String>) -> Jud
     let (parts, estimated) = if let [Some(l1), Some(l2)] = stalls {
         let (l3, memory) = match share("stall_l3_miss") {
             Some(l3) => ((l2 - l3).max(0.0), l3),
-            // What lies behind L2 is not told apart: by lines from memory, if those are counted.
+            // What lies behind L2 is not separated: by lines from memory, if those are counted.
             None => {
                 let [_, l3, memory] = assumed(facts);
                 let of_memory = if l3 + memory > 0.0 { memory / (l3 + memory) } else { 0.0 };

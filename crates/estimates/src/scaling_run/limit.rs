@@ -34,7 +34,7 @@ pub enum Limit {
         /// Efficiency: throughput over the cores times that of one core.
         efficiency: f64,
     },
-    /// CPUs are busy, and without counters it cannot be told whether they wait for memory.
+    /// CPUs are busy, and without counters it cannot be determined whether they wait for memory.
     Shared {
         /// Efficiency: throughput over the cores times that of one core.
         efficiency: f64,
@@ -154,7 +154,7 @@ pub(super) fn limit(scaling_run: &ScalingRun, quota: Option<f64>) -> Result<Limi
     }
 }
 
-/// Why these steps say nothing of the workload: whoever ran beside it took what it could have used.
+/// Why these steps say nothing of the workload: another program took what it could have used.
 pub(super) fn disturbed(scaling_points: &[&ScalingPoint]) -> Option<Reason> {
     let taken = scaling_points.iter().filter_map(|r| r.taken).find(|taken| *taken > TAKEN)?;
     Some(Reason::mended_by(

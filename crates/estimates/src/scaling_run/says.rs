@@ -19,7 +19,7 @@ impl ScalingRun {
         said.extend(self.throughput());
         said.push(match &self.limit {
             Ok(limit) => limit.words(),
-            Err(why) => format!("What limits it cannot be told: {why}."),
+            Err(why) => format!("What limits it cannot be determined: {why}."),
         });
         said.extend(self.siblings.iter().map(siblings));
         said.push(match &self.law {
@@ -102,12 +102,12 @@ fn added(gain: &Gain) -> String {
     let what = format!("Sibling threads, {step} against {with}");
     match found {
         Ok(r) if !r.distinguishable => format!(
-            "{what}: {}, which cannot be told from noise; they add nothing to this workload that could be seen.",
+            "{what}: {}, which is not significant; they add nothing measurable to this workload.",
             times(r)
         ),
         Ok(r) if r.estimate < 1.0 => format!("{what}: {}; they harm this workload.", times(r)),
         Ok(r) => format!("{what}: {}, for this workload.", times(r)),
-        Err(why) => format!("{what}: what they add cannot be told, for {why}."),
+        Err(why) => format!("{what}: what they add cannot be determined, for {why}."),
     }
 }
 
@@ -158,6 +158,6 @@ fn unpinned(gain: &Gain) -> String {
             "On {step} this workload does {} as much unpinned as pinned one to one: pinning gains.",
             times(r)
         ),
-        Err(why) => format!("What pinning is worth on {step} cannot be told: {why}."),
+        Err(why) => format!("What pinning is worth on {step} cannot be determined: {why}."),
     }
 }

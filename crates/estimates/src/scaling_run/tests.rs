@@ -159,9 +159,9 @@ fn pinning_is_compared_step_by_step_with_its_sign() {
     climb(&mut record, "unpinned", &free);
     let scaling_run = found(&record);
     assert_eq!((scaling_run.scaling_points.len(), scaling_run.main().count()), (8, 4));
-    let told: Vec<bool> =
+    let significant: Vec<bool> =
         scaling_run.unpinned.iter().map(|g| g.found.as_ref().unwrap().distinguishable).collect();
-    assert_eq!(told, [false, false, false, true]);
+    assert_eq!(significant, [false, false, false, true]);
     assert!((scaling_run.unpinned[3].found.as_ref().unwrap().estimate - 1.05).abs() < 0.01);
 }
 

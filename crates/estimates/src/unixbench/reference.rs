@@ -28,7 +28,7 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// Those of a record, ours or another tool's; one for every number of copies that is told, and every way.
+    /// Those of a record, ours or another tool's; one for every number of copies that is stated, and every variant.
     pub fn of(name: &str, record: &Record) -> Vec<Reference> {
         let mut all: Vec<Reference> = vec![];
         for run in record.runs.iter().filter(|r| r.origin.is_some() && r.case.probe == "unixbench")

@@ -130,11 +130,12 @@ fn doubts(section: &Section) -> Vec<String> {
         ));
     }
     let copies_files = |id: &str| id.starts_with("fs") || id.starts_with("shell");
-    let on_tmpfs = |t: &TestScore| copies_files(t.test.id) && t.told.contains("scratch on tmpfs");
+    let on_tmpfs =
+        |t: &TestScore| copies_files(t.test.id) && t.variant.contains("scratch on tmpfs");
     if section.tests.iter().any(on_tmpfs) {
         said.push("Files were copied on tmpfs, which is about a tenth faster than a disk's filesystem; --scratch names another folder.".into());
     }
-    if section.tests.iter().any(|t| t.test.id == "execl" && t.told.contains("run from memory")) {
+    if section.tests.iter().any(|t| t.test.id == "execl" && t.variant.contains("run from memory")) {
         said.push("execl started its program from memory, since no folder lets programs run; the original starts a file, so that the two are not comparable. --scratch names a folder.".into());
     }
     said.extend(in_part(section).into_iter().map(|(why, names)| {

@@ -218,22 +218,22 @@ fn what_the_kernel_counted_is_told_per_second() {
     assert_eq!(found(&old).sections[0].tests[0].counted, None);
 }
 
-/// What ran is told of every test, and doubted where it decides.
+/// What ran is stated for every test, and warned about where it decides.
 #[test]
 fn tmpfs_is_doubted_of_files_and_memory_of_starts() {
-    let with = |id: &str, told: &str| {
+    let with = |id: &str, variant: &str| {
         let mut record = example::empty();
         add(&mut record, id, &USUAL, 1, &[1000.0; 2], 0.9);
         let Outcome::Measured(all) = &mut record.runs[0].outcome else { panic!() };
-        all.iter_mut().for_each(|s| s.variant = Some(told.to_owned()));
+        all.iter_mut().for_each(|s| s.variant = Some(variant.to_owned()));
         let says = found(&record).says.join("\n");
         (says.contains("on tmpfs"), says.contains("from memory"))
     };
-    let told = "dynamic program of cc; scratch on tmpfs; run from memory";
-    assert_eq!(with("fstime", told), (true, false));
-    assert_eq!(with("shell8", told), (true, false));
-    assert_eq!(with("execl", told), (false, true));
-    assert_eq!(with("pipe", told), (false, false));
+    let variant = "dynamic program of cc; scratch on tmpfs; run from memory";
+    assert_eq!(with("fstime", variant), (true, false));
+    assert_eq!(with("shell8", variant), (true, false));
+    assert_eq!(with("execl", variant), (false, true));
+    assert_eq!(with("pipe", variant), (false, false));
 }
 
 /// A printed report of two tests with so many copies, in base units.
@@ -326,7 +326,7 @@ fn what_falls_while_user_mode_does_not_is_held_back_by_the_kernel() {
     assert!(matches!(cpus, ScalingVerdict::Cpus(share) if (share - 0.6).abs() < 1e-9), "{cpus:?}");
     assert!(bench.says.iter().any(|s| s.contains("before blaming a kernel setting")));
 
-    // Without the controls nothing is told.
+    // Without the controls nothing is reported.
     let bench = verdicts(&one[2..], &many[2..]);
     assert_eq!(of(&bench, "fstime"), ScalingVerdict::CannotTell);
     let user = [("dhry2reg", 1600.0, 0.0), ("pipe", 37.0, 0.1)];

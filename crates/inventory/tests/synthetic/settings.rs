@@ -252,7 +252,7 @@ fn what_checks_system_calls_is_known_where_it_is_said() {
     }
 }
 
-/// Whoever started a program can have taken huge pages away from it; kernels before 5.0 do not tell.
+/// The parent of a program can have taken huge pages away from it; kernels before 5.0 do not tell.
 #[test]
 fn huge_pages_of_this_process_are_known_where_the_kernel_tells() {
     let setting = |status: Option<&str>| {

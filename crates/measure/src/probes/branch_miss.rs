@@ -2,8 +2,8 @@
 //!
 //! Method: one pinned thread runs a loop of 16 branches on bits of a random sequence made in registers. `random`: each
 //! branch follows the next bit, so half of all predictions fail. `constant`: the same instructions, always in the same
-//! direction. Both are interleaved sample by sample; core frequency is measured between samples. The penalty is (random
-//! - constant) / 0.5.
+//! direction. Both are interleaved sample by sample; core frequency is measured between samples. The penalty is the
+//! difference over 0.5.
 //! Limits: it includes a few cycles for the branch's operand, and a restart from nearby code. A branch that waits for
 //! memory, or whose target never ran, costs more. All samples use the same bits, far more than a predictor can hold.
 //! Source: A. Fog, The microarchitecture of Intel, AMD and VIA CPUs, on branch misprediction.

@@ -253,7 +253,7 @@ impl<'a, W: Write> Lines<'a, W> {
     }
     /// Everything that is unlike about a value, and what would mend it.
     fn reasons(&mut self, row: &Row, unlike: &'a [Incomparable]) -> [String; 2] {
-        let mut told: [Vec<String>; 2] = Default::default();
+        let mut reasons: [Vec<String>; 2] = Default::default();
         for one in unlike {
             let known = self.unlike.iter().find(|(known, _)| *known == one);
             let words = known.map(|(_, words)| words.clone()).unwrap_or_else(|| {
@@ -265,11 +265,11 @@ impl<'a, W: Write> Lines<'a, W> {
                 self.unlike.push((one, words.clone()));
                 words
             });
-            for (all, one) in told.iter_mut().zip(words).filter(|(_, one)| !one.is_empty()) {
+            for (all, one) in reasons.iter_mut().zip(words).filter(|(_, one)| !one.is_empty()) {
                 all.push(one);
             }
         }
-        told.map(|words| words.join("; "))
+        reasons.map(|words| words.join("; "))
     }
 }
 

@@ -354,7 +354,7 @@ impl Writer<'_> {
     }
 
     fn subtree(&mut self, part: &Part, depth: usize, common: bool) -> io::Result<()> {
-        /// More parts alike than this are told by their number.
+        /// More parts alike than this are shown by their number.
         const SHOWN: usize = 8;
         let indent = "  ".repeat(depth);
         let note = if part.note.is_empty() { String::new() } else { format!(": {}", part.note) };

@@ -39,10 +39,10 @@ fn kinds(report: &Report<'_>, probe: &str, title: &str) -> Vec<Block> {
     let cpus = |e: &Estimate| report.record.runs.get(e.run).map(|run| &run.case.place.cpus);
     let mut sets: Vec<_> = all.iter().map(|e| cpus(e)).collect();
     sets.dedup();
-    let mut told = vec![];
+    let mut listed = vec![];
     for set in sets {
-        if !told.contains(&set) {
-            told.push(set);
+        if !listed.contains(&set) {
+            listed.push(set);
             let these: Vec<&Estimate> = all.iter().copied().filter(|e| cpus(e) == set).collect();
             blocks.push(Block::Table(origin::table(report, "series", &these)));
         }

@@ -103,7 +103,7 @@ fn rest(parts: &Parts) -> String {
     match parts.rest.holds[..] {
         [] => "residual".into(),
         [one] => format!("{} (the rest)", one.name()),
-        _ => "not told apart".into(),
+        _ => "no significant difference".into(),
     }
 }
 
@@ -135,7 +135,9 @@ fn table(e: &Explanation, parts: &Parts, base: &str, name: &str) -> Table {
                 format!("{}, {}", a.how.word(), b.how.word())
             }
             (Ok(times), _) => times.how.word().into(),
-            (Err(_), _) if !parts.rest.holds.contains(&step.factor) => "not told from IPC".into(),
+            (Err(_), _) if !parts.rest.holds.contains(&step.factor) => {
+                "not separated from IPC".into()
+            }
             (Err(_), _) => "in the rest".into(),
         };
         let times = step.times.as_ref().map_or(String::new(), factor);
@@ -161,13 +163,13 @@ fn table(e: &Explanation, parts: &Parts, base: &str, name: &str) -> Table {
 
 /// For each factor what its two values rest on, or why there is none.
 fn sources(parts: &Parts, base: &str, name: &str) -> Vec<String> {
-    let told = |a: &Amount| format!("{}: {}", a.how.word(), a.from);
+    let origin = |a: &Amount| format!("{}: {}", a.how.word(), a.from);
     let words = |step: &analyse::explain::Step| match (&step.times, &step.sides) {
         (Err(why), _) => why.to_string(),
-        (Ok(_), [Some(a), Some(b)]) if told(a) == told(b) => told(a),
+        (Ok(_), [Some(a), Some(b)]) if origin(a) == origin(b) => origin(a),
         (Ok(_), sides) => {
             let each = sides.iter().zip([base, name]);
-            let all = each.filter_map(|(a, of)| Some(format!("{of} {}", told(a.as_ref()?))));
+            let all = each.filter_map(|(a, of)| Some(format!("{of} {}", origin(a.as_ref()?))));
             all.collect::<Vec<_>>().join("; ")
         }
     };

@@ -123,8 +123,8 @@ fn table(database: &Database) -> Table {
 fn ipc(point: &Point) -> String {
     let plain = |x| quantity::plain(x, Unit::PerCycle);
     let user = || point.ipc_user.map(|x| format!("{}, user mode", plain(x)));
-    let told = point.ipc.map(plain).or_else(user);
-    told.unwrap_or_else(|| quantity::uncounted(point.uncounted.as_ref()))
+    let ipc = point.ipc.map(plain).or_else(user);
+    ipc.unwrap_or_else(|| quantity::uncounted(point.uncounted.as_ref()))
 }
 
 fn placement(point: &Point) -> String {

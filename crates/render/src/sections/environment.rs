@@ -6,10 +6,10 @@ use analyse::Report;
 /// The banner in full, and the preflight's observations.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut blocks = vec![Block::Banner(section::banner(&report.judgement))];
-    let told = |verdict: &str| {
+    let is_reason = |verdict: &str| {
         report.judgement.reasons.iter().any(|r| r.why == verdict.trim_end_matches('.'))
     };
-    if let Some(drift) = report.drift.as_ref().filter(|d| !told(&d.verdict)) {
+    if let Some(drift) = report.drift.as_ref().filter(|d| !is_reason(&d.verdict)) {
         blocks.push(Block::Paragraph(drift.verdict.clone()));
     }
     let seen = section::of_probes(report, &["preflight"]);

@@ -1,4 +1,4 @@
-//! What the rules say: what is wrong and what to do, what is in order, what cannot be told.
+//! What the rules say: what is wrong and what to do, what is in order, what cannot be determined.
 use crate::diagnosis::{entries, note};
 use crate::page::Block;
 use crate::quantity;
@@ -41,7 +41,7 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
         ));
     }
     if !unsure.is_empty() {
-        blocks.push(Block::Heading("Cannot be told".into()));
+        blocks.push(Block::Heading("Not determined".into()));
         blocks.push(Block::List(unsure));
     }
     if !clear.is_empty() {

@@ -87,7 +87,7 @@ pub fn blocks(machine: &Machine) -> Vec<Block> {
     blocks
 }
 
-/// A fact's value with its unit, for whoever prints facts one by one.
+/// A fact's value with its unit, for listings of single facts.
 pub fn words(fact: &Fact) -> String {
     match &fact.known {
         Known::Unknown(reason) => format!("unknown: {reason}"),
@@ -170,7 +170,7 @@ fn summary(machine: &Machine) -> Vec<Entry> {
         .map(|n| n.bytes)
         .try_fold(0u64, |sum, bytes| Some(sum.saturating_add(bytes?)))
         .filter(|b| *b > 0);
-    // Where a machine told only how many there are, as lscpu does, the topology cannot be counted.
+    // Where a machine states only how many there are, as lscpu does, the topology cannot be counted.
     let stated = |fact: &str| machine.integer(fact).filter(|n| *n > 0);
     let sockets = some(topology.sockets()).or(stated("cpu.sockets").map(|n| n.to_string()));
     let cores = match topology.cpus.iter().all(|c| c.siblings.is_empty()) {
@@ -369,7 +369,7 @@ fn drawing(topology: &Topology) -> Chart {
         description: format!(
             "{}{}, {} and {} online, drawn inside one another with the caches they \
              share.",
-            // Which CPU is in which socket is not always told.
+            // Which CPU is in which socket is not always stated.
             match topology.sockets() {
                 0 => String::new(),
                 sockets => quantity::counted(sockets, "socket") + ", ",

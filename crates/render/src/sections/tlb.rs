@@ -39,7 +39,7 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
         Backing::Huge => "Huge pages are real: small pages inside of them do not miss the first-level TLB.".into(),
         Backing::Small => "Huge pages are backed by small ones: small pages inside of them miss the first-level TLB as base pages do."
             .into(),
-        Backing::Unknown(why) => format!("Whether huge pages are real cannot be told. {why}"),
+        Backing::Unknown(why) => format!("Whether huge pages are real is unknown. {why}"),
     }));
     if !tlb.memory.is_empty() {
         blocks.push(Block::Heading("Translation at memory".into()));

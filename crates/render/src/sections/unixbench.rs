@@ -82,7 +82,7 @@ fn table(bench: &UnixBench) -> Table {
                 format!("{} of {}", t.kept * t.scores.len(), t.passes.len()),
                 t.kernel.map_or_else(unknown, quantity::percent),
                 t.used.map_or_else(unknown, |used| format!("{used:.2}")),
-                t.told.clone(),
+                t.variant.clone(),
             ]);
         }
         if let Some(total) = section.total {
@@ -137,7 +137,7 @@ fn reference(of: &Reference) -> String {
 fn beside(all: &[Reference]) -> String {
     let named: Vec<String> = all.iter().map(|r| format!("{} ({})", reference(r), r.made)).collect();
     format!(
-        "{}; other machines or runs of another day, of whose version and system only this is told, so that nothing is concluded \
+        "{}; other machines or runs of another day, of whose version and system only this is stated, so that nothing is concluded \
          from them",
         named.join(", ")
     )

@@ -37,7 +37,7 @@ fn one(a: &Work, b: &Work, loads: Option<f64>) -> Option<String> {
     };
     Some(match loads {
         None => format!(
-            "{first}; whether memory latency is why cannot be told without a load's time on both (cpulens run --only load_latency).{besides}"
+            "{first}; whether memory latency is why cannot be determined without a load's time on both (cpulens run --only load_latency).{besides}"
         ),
         Some(loads) if (cpi > 1.0) == (loads > 1.0) && (loads - 1.0).abs() > SAME - 1.0 => format!(
             "{first}, and a load from memory takes {} times the cycles: memory latency can be why, and by no more than that. cpulens stat on both tells how long it waits.{besides}",

@@ -77,7 +77,7 @@ pub(super) fn sentences(own: &Report<'_>, other: &Report<'_>) -> Vec<String> {
         ),
     };
     vec![format!(
-        "{between}: {case} is {} to {} times the other's{}, beyond noise.{frequency}{control} Unlike between the systems: {kernel}. Change one at a time; a library or server of another version is not told apart from the kernel.",
+        "{between}: {case} is {} to {} times the other's{}, beyond noise.{frequency}{control} Unlike between the systems: {kernel}. Change one at a time; a library or server of another version is no significant difference from the kernel.",
         number(*low),
         number(*high),
         match found.len() {
@@ -105,8 +105,8 @@ fn alike(a: &Series, b: &Series) -> bool {
     (&a.metric, &a.at, a.unit) == (&b.metric, &b.at, b.unit)
 }
 
-/// The samples of every steady test. A test of UnixBench has its passes in turns and repeats, which are one sample; what else is
-/// told of it is how the machine was used.
+/// The samples of every steady test. A test of UnixBench has its passes in turns and repeats, which are one sample; what else it
+/// states is how the machine was used.
 fn steady(record: &Record) -> Vec<Steady<'_>> {
     let mut all: Vec<Steady<'_>> = vec![];
     for run in record.runs.iter().filter(|r| STEADY.contains(&r.case.probe.as_str())) {

@@ -3,7 +3,7 @@
 //! Up to Linux 6.11 the kernel stops all real-time threads of a CPU that have had it for `sched_rt_runtime_us` of
 //! `sched_rt_period_us`, until the period ends; since 6.12 a server gives ordinary tasks 50 ms of each second that they had
 //! less of. Either way it comes in one piece a period of about what is left, and only after real-time threads had the CPU
-//! for the rest of a period. A task that comes first, and as seldom, for as long, cannot be told from that.
+//! for the rest of a period. A task that comes first, and as seldom, for as long, cannot be determined from that.
 //! Source: sched(7), Documentation/scheduler/sched-rt-group.rst, kernel/sched/deadline.c (dl_server) of the Linux kernel.
 use record::{Cause, Detours};
 use std::collections::BTreeMap;
