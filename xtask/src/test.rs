@@ -206,7 +206,8 @@ fn docs() -> Result<(), String> {
 
 /// Snapshots are compared, never written.
 fn tests() -> Result<(), String> {
-    let arguments = ["test", "--quiet", "--workspace", "--all-features", "--locked"];
+    let arguments =
+        ["test", "--quiet", "--workspace", "--all-features", "--locked", "--no-fail-fast"];
     run(cargo().args(arguments).env("INSTA_UPDATE", "no"))?;
     let checks = ["test", "--quiet", "--workspace", "--locked", "--lib", "--bins"];
     run(cargo().args(checks).args(["--manifest-path", "checks/Cargo.toml"]))

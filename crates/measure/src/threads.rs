@@ -2,7 +2,7 @@
 //! together, add their results to one sum, and read it. All then take the same decision, so that no leader is waited for.
 //!
 //! Its variants: `per_thread` times each thread by itself, `elapsed` from the first start to the last end, `windows` counts
-//! work in windows of a fixed length. Probes with a protocol of their own use [`run`] directly.
+//! work in windows of a fixed length. Probes with a protocol of their own use `run` directly.
 pub(crate) mod elapsed;
 pub mod per_thread;
 pub mod windows;
