@@ -35,9 +35,9 @@ fn what_is_taken_is_the_sum_of_who_took_it_in_every_form() {
     let works = report["noise"]["works"].as_array().unwrap();
     assert_eq!(works.len(), 4 * cpus.len());
     for work in works {
-        let of = |name: &str| number(&work["pieces"][name]);
+        let of = |name: &str| number(&work["overhead"][name]);
         assert!(
-            of("floor") > 0.0 && number(&work["pieces"]["lengths"][0]) >= of("floor"),
+            of("floor") > 0.0 && number(&work["overhead"]["lengths"][0]) >= of("floor"),
             "{work}"
         );
         let sum = of("direct") + of("indirect") + of("shift") + of("scatter");

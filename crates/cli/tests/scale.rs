@@ -152,7 +152,7 @@ fn a_ladder_that_was_cut_short_is_finished() {
     let other = sandbox.path("run.json");
     let other = other.to_str().unwrap();
     sandbox.cpulens(&["run", "--only", "instrument", "--record", other]).done();
-    sandbox.cpulens(&["scale", "--resume", other]).could_not("has no scaling run");
+    sandbox.cpulens(&["scale", "--resume", other]).could_not("has no scaling_run");
     sandbox.cpulens(&["scale", "--resume"]).could_not("nothing to resume");
     for more in ["--repeats", "--cpus"] {
         assert_eq!(sandbox.cpulens(&["scale", "--resume", name, more, "3"]).code, 2, "{more}");

@@ -54,10 +54,10 @@ pub(super) fn check(
     if wanted.len() == 1 {
         wrong.extend(same("one CPU, a ranking of", list(&noise["ranked"]).len(), 0));
     }
-    let share = |value: &Value| value["share"]["value"].as_f64().unwrap_or(f64::NAN);
+    let share = |value: &Value| value["share"].as_f64().unwrap_or(f64::NAN);
     for one in list(&noise["cpus"]) {
         let sum: f64 = list(&one["parts"]).iter().map(share).sum();
-        let taken = one["taken"]["value"].as_f64().unwrap_or(f64::NAN);
+        let taken = share(one);
         if (sum - taken).abs() > 1e-6 || !taken.is_finite() {
             wrong.push(format!("the parts are {sum} of {taken}: {one}"));
         }
@@ -74,15 +74,15 @@ pub(super) fn check(
         }
     }
     let all: Vec<&Value> = of("bound").iter().flat_map(|w| list(&w["parts"])).collect();
-    let part = |start: &str| -> f64 {
-        let found = all.iter().filter(|p| words(&p["by"]).is_some_and(|id| id.starts_with(start)));
+    let part = |source: &str| -> f64 {
+        let found = all.iter().filter(|p| p["by"] == source || p["by"].get(source).is_some());
         found.map(|p| share(p)).sum()
     };
     // Half a CPU for two threads that want one each: three quarters of both.
     if machine.place.quota.is_some() && part("quota") < 0.2 {
         wrong.push(format!("a quota of half a CPU, and quota throttling is {}", part("quota")));
     }
-    if machine.place.no_interrupts && part("interrupt.") > 0.0 {
+    if machine.place.no_interrupts && part("interrupt") > 0.0 {
         wrong.push("no table of interrupts, and yet some are named".into());
     }
     let Some(saved) = saved else { return Ok(wrong) };

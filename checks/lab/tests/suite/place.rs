@@ -20,7 +20,10 @@ pub(super) fn check(
     };
     let judgement = &report["judgement"];
     let reasons = || list(&judgement["reasons"]).iter().filter_map(|r| words(&r["why"]));
-    expect(words(&judgement["validity"]).is_some(), format!("no verdict on validity: {judgement}"));
+    expect(
+        words(&judgement["environment"]).is_some(),
+        format!("no environment check: {judgement}"),
+    );
     expect(!list(&report["estimates"]).is_empty(), "the report holds no estimate".into());
 
     if machine.usable().len() == 1 {
@@ -59,9 +62,14 @@ pub(super) fn check(
         let stated = reasons().any(|why| why.contains("may be used"));
         expect(
             stated,
-            format!("only CPUs {cpuset} may be used, and validity does not say so: {judgement}"),
+            format!(
+                "only CPUs {cpuset} may be used, and the environment check does not say so: {judgement}"
+            ),
         );
-        expect(judgement["validity"] != "valid", "a cpuset of one CPU is called valid".into());
+        expect(
+            judgement["environment"] != "pass",
+            "a cpuset of one CPU passes the environment check".into(),
+        );
     }
     if let Some(memory) = &place.memory {
         let limit = found.integer("limits.memory");
