@@ -16,7 +16,7 @@ pub struct Disturbance {
 }
 
 impl Disturbance {
-    /// What differs from `before`, by the names of [`record::Mark::why`].
+    /// What differs from `before`, by the names of [`record::Disturbed::why`].
     pub fn since(&self, before: &Disturbance) -> Vec<&'static str> {
         let mut why = vec![];
         if self.preempted != before.preempted {
