@@ -42,8 +42,9 @@ pub(super) fn charts(report: &Value) -> Vec<&'static str> {
     let matrix = report["matrices"].as_array().is_some_and(|all| all.iter().any(drawn));
     let nodes = report["numa"]["cells"].as_array().map_or(&[][..], Vec::as_slice);
     let between_nodes = |what: &str| nodes.iter().any(|cell| !cell[what].is_null());
-    let steps = report["scaling_runs"][0]["steps"].as_array().map_or(&[][..], Vec::as_slice);
-    let climbed = steps.iter().filter(|step| !step["throughput"].is_null()).count() > 1;
+    let points =
+        report["scaling_runs"][0]["scaling_points"].as_array().map_or(&[][..], Vec::as_slice);
+    let scaled = points.iter().filter(|point| !point["median"].is_null()).count() > 1;
     let beats = report["drift"]["beats"].as_u64().unwrap_or(0);
     let charts = [
         (
@@ -59,7 +60,7 @@ pub(super) fn charts(report: &Value) -> Vec<&'static str> {
         ("numa-latency", between_nodes("latency")),
         ("numa-bandwidth", between_nodes("bandwidth")),
         ("core-to-core", matrix),
-        ("scaling_run-1", climbed),
+        ("scaling_run-1", scaled),
         ("reference_sample", beats > 1),
     ];
     charts.into_iter().filter(|(_, there)| *there).map(|(name, _)| name).collect()

@@ -78,7 +78,7 @@ fn chart(report: &Report<'_>) -> Chart {
     };
     Chart {
         name: "reference_sample".into(),
-        title: "The reference_sample: the same short work between the cases".into(),
+        title: "Reference sample: the same short work between the cases".into(),
         description: format!(
             "{} over the run; each line spans the lowest to the highest window of a beat. A level line \
              means that the machine held still.",
