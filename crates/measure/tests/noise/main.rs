@@ -135,21 +135,29 @@ fn pages_protected_elsewhere_are_shoot_downs_here() {
     }
     let protect = |stop: &AtomicBool| faults::protects(other, stop);
     let only: CpuSet = [disturbed].into_iter().collect();
-    let (seen, calls) = beside(protect, || watched(&only, 1.0, "bound"));
-    let detours = &seen[0].1;
-    let shot = counted(detours, "interrupts.tlb");
-    if detours.uncounted.contains_key("interrupts") {
-        return eprintln!("skipped: no table of interrupts");
-    }
-    let on_cpu = counted(detours, "on_cpu") / detours.elapsed;
-    println!("{calls:.0} calls a second, {shot} shoot-downs counted, on the CPU for {on_cpu:.2}");
-    if on_cpu < 0.2 {
-        return eprintln!(
-            "skipped: a CPU that runs others gets no interrupt, and here it nearly always does"
+    // Causes are read during a hundredth of the time only: on a busy host those reads can all miss the shootdowns.
+    for attempt in 1.. {
+        let (seen, calls) = beside(protect, || watched(&only, 1.0, "bound"));
+        let detours = &seen[0].1;
+        let shot = counted(detours, "interrupts.tlb");
+        if detours.uncounted.contains_key("interrupts") {
+            return eprintln!("skipped: no table of interrupts");
+        }
+        let on_cpu = counted(detours, "on_cpu") / detours.elapsed;
+        println!(
+            "{calls:.0} calls a second, {shot} shootdowns counted, on the CPU for {on_cpu:.2}"
         );
+        if on_cpu < 0.2 {
+            return eprintln!(
+                "skipped: a CPU that runs others gets no interrupt, and here it nearly always does"
+            );
+        }
+        assert!(shot > 100.0, "{shot} shootdowns of {calls} calls a second");
+        if detours.causes.iter().any(|c| c.looked && c.has("tlb")) {
+            return;
+        }
+        assert!(attempt < 4, "{:?}", detours.causes);
     }
-    assert!(shot > 100.0, "{shot} shoot-downs of {calls} calls a second");
-    assert!(detours.causes.iter().any(|c| c.looked && c.has("tlb")), "{:?}", detours.causes);
 }
 
 /// A real-time thread that leaves nothing to others is stopped when its share is used up and others want the CPU: in pieces
