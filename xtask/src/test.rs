@@ -318,4 +318,29 @@ mod tests {
         let failed = results.iter().filter_map(|(_, result)| result.clone().err());
         assert_eq!(failed.collect::<Vec<_>>(), ["it broke", "`bad` failed"]);
     }
+
+    #[test]
+    fn what_comes_after_all_others_runs_alone() {
+        let stage = |name, after| full(name, after, || Ok(()));
+        let all = [stage("a", &[]), stage("b", &[]), stage("x", ALL), stage("y", ALL)];
+        let stages: Vec<&Stage> = all.iter().collect();
+        let running = Mutex::new(0);
+        let most = Mutex::new(0);
+        let count = |change: i32| {
+            let mut now = running.lock().unwrap();
+            *now += change;
+            *now
+        };
+        in_order(&stages, |s| {
+            let beside = count(1);
+            if s.after == ALL {
+                thread::sleep(std::time::Duration::from_millis(20));
+                let mut most = most.lock().unwrap();
+                *most = beside.max(*most).max(count(0));
+            }
+            count(-1);
+            Ok(())
+        });
+        assert_eq!(*most.lock().unwrap(), 1);
+    }
 }

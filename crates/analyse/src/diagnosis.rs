@@ -65,7 +65,7 @@ pub struct Ranked {
 }
 
 /// A finding that costs less than this at most, even a program that does nothing else, is a note: runs on a quiet machine differ
-/// by as much (the reference sample's beats, docs/method.md).
+/// by as much (the reference samples, docs/method.md).
 const LITTLE: f64 = 0.02;
 
 /// What is wrong with a machine, for a workload.

@@ -256,7 +256,7 @@ impl<'a> Evidence<'a> {
     /// How workloads scale.
     ///
     /// # Errors
-    /// No scaling run was climbed.
+    /// No scaling run was done.
     pub(crate) fn scaling_runs(&self) -> Result<&[ScalingRun], Missing> {
         let found = self.all_scaling_runs();
         if found.is_empty() {
@@ -267,7 +267,7 @@ impl<'a> Evidence<'a> {
         }
         Ok(found)
     }
-    /// The same, none where none was climbed.
+    /// The same, none where none was done.
     fn all_scaling_runs(&self) -> &[ScalingRun] {
         self.scaling_runs.get_or_init(|| scaling_run::scaling_runs(&self.seen))
     }

@@ -66,7 +66,7 @@ pub struct Report<'a> {
     pub unixbench: Option<UnixBench>,
     /// What takes CPUs away from programs, and by whom; nothing where neither detours nor costs were measured.
     pub noise: Option<Noise>,
-    /// How the machine itself moved while it was measured; nothing if the reference sample beat fewer than twice.
+    /// How the machine itself moved while it was measured; nothing if the reference sample was taken fewer than twice.
     pub drift: Option<Drift>,
     /// What each rule says, by rule id.
     #[serde(skip)]

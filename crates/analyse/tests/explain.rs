@@ -325,7 +325,7 @@ fn memory_of_another_node_is_told_from_the_rest() {
 
 #[test]
 fn a_ladder_of_a_command_is_explained_step_by_step() {
-    let climb = |rate: f64, used: f64, ipc: f64, frequency: f64| {
+    let scaled = |rate: f64, used: f64, ipc: f64, frequency: f64| {
         let runs = [("1 core", 1u64, 1u64), ("2 cores", 2, 2)].into_iter().flat_map(
             |(step, cores, threads)| {
                 (1..=3u64).map(move |repeat| {
@@ -355,7 +355,7 @@ fn a_ladder_of_a_command_is_explained_step_by_step() {
         );
         record(nodes(1), runs.collect())
     };
-    let of = compared(&[("a", &climb(1.0, 1.0, 2.0, 2e9)), ("b", &climb(1.2, 0.9, 2.0, 4e9))]);
+    let of = compared(&[("a", &scaled(1.0, 1.0, 2.0, 2e9)), ("b", &scaled(1.2, 0.9, 2.0, 4e9))]);
     assert_eq!(of.explained.len(), 2, "one for each step, however often it was repeated");
     for of in &of.explained {
         assert!((times(of, Factor::Cores) - 0.9).abs() < 1e-12);

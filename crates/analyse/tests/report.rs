@@ -308,7 +308,7 @@ fn sentences_are_sentences() {
     }
 }
 
-/// What a run can lose: cases, series, samples, facts, parts of the machine, beats.
+/// What a run can lose: cases, series, samples, facts, parts of the machine, samples.
 fn damaged(name: &str, seed: u64, harm: u64) -> Record {
     let mut rng = stats::rng::Rng::new(seed);
     let mut lost = |one_in: u64| harm > 0 && rng.below(one_in + 4 - harm) == 0;

@@ -223,7 +223,7 @@ fn ctrl_c_on_a_ladder_keeps_its_steps_and_leaves_no_copy_running() {
     let sandbox = Sandbox::new();
     let args = ["scale", "--repeats", "30", "--", "sleep", "0.271828"];
     let mut run = Running::start(&sandbox, &args);
-    let climbed = |file: &Path| {
+    let points = |file: &Path| {
         let record = load(file);
         let done = |r: &&record::Run| {
             r.case.probe == "scaling_run" && matches!(r.outcome, record::Outcome::Measured(_))
@@ -231,14 +231,14 @@ fn ctrl_c_on_a_ladder_keeps_its_steps_and_leaves_no_copy_running() {
         record.runs.iter().filter(done).count()
     };
     let file = run.measured(&sandbox);
-    while climbed(&file) == 0 {
+    while points(&file) == 0 {
         assert!(run.child.try_wait().unwrap().is_none(), "it ended before a step was saved");
         thread::sleep(Duration::from_millis(10));
     }
     run.signal("INT");
     let (code, _, err) = run.ended();
     assert_eq!(code, Some(2), "{err}");
-    assert!(climbed(&file) > 0 && reached(&load(&file)).1 > 10);
+    assert!(points(&file) > 0 && reached(&load(&file)).1 > 10);
     assert!(err.contains("cpulens run --resume"), "{err}");
     assert!(!runs(b"sleep\x000.271828"), "a copy is left");
 }

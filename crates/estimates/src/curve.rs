@@ -331,7 +331,7 @@ fn memory(
     }
     Err(Reason::mended_by(
         format!(
-            "the curve still climbs beyond {MEMORY_BEYOND} times {last} ({}): a mixture of cache, memory and page walks",
+            "the curve still rises beyond {MEMORY_BEYOND} times {last} ({}): a mixture of cache, memory and page walks",
             words::bytes(capacity)
         ),
         remedy,

@@ -8,52 +8,52 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Drift {
-    /// Beats.
-    pub beats: usize,
+    /// Samples.
+    pub samples: usize,
     /// Median frequency in hertz, and its 5th and 95th percentile over all windows.
     pub frequency: (f64, f64, f64),
-    /// (largest - smallest) / median of the beats' median frequencies.
+    /// (largest - smallest) / median of the samples' median frequencies.
     pub frequency_range: f64,
-    /// (largest - smallest) / median of the beats' median chase latencies.
+    /// (largest - smallest) / median of the samples' median chase latencies.
     pub chase_range: f64,
     /// What that means, in a sentence.
     pub verdict: String,
 }
 
-/// A quiet machine's beats stay within 1 to 2 %; beyond this, cases taken at different times do not compare.
+/// A quiet machine's samples stay within 1 to 2 %; beyond this, cases taken at different times do not compare.
 pub const RANGE: f64 = 0.05;
 
-/// What the reference sample saw; nothing with fewer than two beats that have both frequency and chase.
+/// What the reference sample saw; nothing with fewer than two samples that have both frequency and chase.
 pub fn drift(record: &Record) -> Option<Drift> {
-    // Cores need not be equal, so only beats of one CPU compare: of the one that has most.
+    // Cores need not be equal, so only samples of one CPU compare: of the one that has most.
     let mut cpus: BTreeMap<u32, usize> = BTreeMap::new();
-    record.reference_samples.iter().for_each(|beat| *cpus.entry(beat.cpu).or_default() += 1);
-    let (cpu, _) = cpus.into_iter().rev().max_by_key(|(_, beats)| *beats)?;
-    let mut beats: Vec<(f64, f64)> = vec![];
+    record.reference_samples.iter().for_each(|sample| *cpus.entry(sample.cpu).or_default() += 1);
+    let (cpu, _) = cpus.into_iter().rev().max_by_key(|(_, samples)| *samples)?;
+    let mut samples: Vec<(f64, f64)> = vec![];
     let mut windows: Vec<f64> = vec![];
-    for beat in record.reference_samples.iter().filter(|beat| beat.cpu == cpu) {
+    for sample in record.reference_samples.iter().filter(|sample| sample.cpu == cpu) {
         let (Some(frequency), Some(chase)) =
-            (Sample::new(&beat.frequency), Sample::new(&beat.chase))
+            (Sample::new(&sample.frequency), Sample::new(&sample.chase))
         else {
             continue;
         };
-        beats.push((frequency.median(), chase.median()));
-        windows.extend(&beat.frequency);
+        samples.push((frequency.median(), chase.median()));
+        windows.extend(&sample.frequency);
     }
-    if beats.len() < 2 {
+    if samples.len() < 2 {
         return None;
     }
-    let (frequencies, chases): (Vec<f64>, Vec<f64>) = beats.iter().copied().unzip();
+    let (frequencies, chases): (Vec<f64>, Vec<f64>) = samples.iter().copied().unzip();
     let (frequency_range, chase_range) = (range(&frequencies)?, range(&chases)?);
     // A cache runs with the core, so in cycles a changed frequency cancels and what is left is the cache itself.
-    let cycles: Vec<f64> = beats.iter().map(|(frequency, chase)| frequency * chase).collect();
+    let cycles: Vec<f64> = samples.iter().map(|(frequency, chase)| frequency * chase).collect();
     let windows = Sample::new(&windows)?;
     Some(Drift {
-        beats: beats.len(),
+        samples: samples.len(),
         frequency: (windows.median(), windows.quantile(0.05), windows.quantile(0.95)),
         frequency_range,
         chase_range,
-        verdict: verdict(beats.len(), frequency_range, chase_range, range(&cycles)?),
+        verdict: verdict(samples.len(), frequency_range, chase_range, range(&cycles)?),
     })
 }
 
@@ -63,10 +63,10 @@ fn range(values: &[f64]) -> Option<f64> {
     (sample.median() > 0.0).then(|| (sample.max() - sample.min()) / sample.median())
 }
 
-fn verdict(beats: usize, frequency: f64, chase: f64, cycles: f64) -> String {
+fn verdict(samples: usize, frequency: f64, chase: f64, cycles: f64) -> String {
     match (frequency > RANGE, cycles > RANGE) {
         (false, false) if chase <= RANGE => format!(
-            "The machine stayed what it was: over {beats} beats its frequency moved by {} and its cache latency by {}.",
+            "The machine was steady: over {samples} reference samples its frequency moved by {} and its cache latency by {}.",
             percent(frequency),
             percent(chase)
         ),
@@ -85,7 +85,7 @@ fn verdict(beats: usize, frequency: f64, chase: f64, cycles: f64) -> String {
             percent(frequency)
         ),
         (true, true) => format!(
-            "The frequency moved by {} and the cache latency by {}, each on its own: the machine was not one machine during the run.",
+            "The frequency moved by {} and the cache latency by {}, independently: the machine changed during the run.",
             percent(frequency),
             percent(chase)
         ),
@@ -97,9 +97,9 @@ mod tests {
     use super::*;
     use record::ReferenceSample;
 
-    fn of(beats: &[(f64, f64)]) -> Option<Drift> {
+    fn of(samples: &[(f64, f64)]) -> Option<Drift> {
         let mut record = crate::example::empty();
-        record.reference_samples = beats
+        record.reference_samples = samples
             .iter()
             .map(|(frequency, chase)| ReferenceSample {
                 at: 0.0,
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn one_beat_tells_nothing() {
+    fn one_sample_tells_nothing() {
         assert!(of(&[]).is_none() && of(&[(1e9, 1e-9)]).is_none());
         assert!(of(&[(1e9, 1e-9), (0.0, 0.0)]).is_some());
         assert!(of(&[(0.0, 0.0), (0.0, 0.0)]).is_none());
@@ -120,20 +120,20 @@ mod tests {
 
     #[test]
     fn cores_of_unlike_speed_are_no_drift() {
-        let beat = |cpu, frequency| ReferenceSample {
+        let sample = |cpu, frequency| ReferenceSample {
             at: 0.0,
             cpu,
             frequency: vec![frequency],
             chase: vec![1e-9],
         };
         let mut record = crate::example::empty();
-        record.reference_samples = vec![beat(4, 2e9), beat(0, 4e9), beat(0, 4e9)];
+        record.reference_samples = vec![sample(4, 2e9), sample(0, 4e9), sample(0, 4e9)];
         let drift = drift(&record).unwrap();
-        assert_eq!((drift.beats, drift.frequency_range, drift.frequency.0), (2, 0.0, 4e9));
+        assert_eq!((drift.samples, drift.frequency_range, drift.frequency.0), (2, 0.0, 4e9));
     }
 
     #[test]
-    fn clock_and_cache_are_told_apart() {
+    fn frequency_and_cache_are_distinguished() {
         let slower = of(&[(4e9, 1e-9), (2e9, 2e-9)]).unwrap();
         assert!(
             slower.verdict.starts_with("The core frequency moved by 67 %"),
@@ -143,8 +143,8 @@ mod tests {
         let shared = of(&[(4e9, 1e-9), (4e9, 2e-9)]).unwrap();
         assert!(shared.verdict.starts_with("The cache latency moved"), "{}", shared.verdict);
         let both = of(&[(4e9, 1e-9), (2e9, 9e-9)]).unwrap();
-        assert!(both.verdict.contains("each on its own"), "{}", both.verdict);
+        assert!(both.verdict.contains("independently"), "{}", both.verdict);
         let quiet = of(&[(4e9, 1e-9), (4.01e9, 1.01e-9)]).unwrap();
-        assert!(quiet.verdict.starts_with("The machine stayed"), "{}", quiet.verdict);
+        assert!(quiet.verdict.starts_with("The machine was steady"), "{}", quiet.verdict);
     }
 }

@@ -65,7 +65,7 @@ pub(crate) fn noted(record: &mut Record, name: &str, unit: Unit, value: f64) {
 pub(crate) type Step<'a> = (&'a str, u64, u64, f64, f64);
 
 /// Adds a scaling run of additions with a little noise, each step seven times with this policy, on a quiet machine.
-pub(crate) fn climb(record: &mut Record, policy: &str, steps: &[Step<'_>]) {
+pub(crate) fn add_scaling_run(record: &mut Record, policy: &str, steps: &[Step<'_>]) {
     for (repeat, noise) in (1u64..).zip([1.0, 0.998, 1.002, 0.999, 1.001, 1.0005, 0.9995]) {
         for (step, cores, threads, rate, used) in steps {
             let one = |metric: &str, unit, x: f64| Series {

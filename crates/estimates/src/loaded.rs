@@ -1,4 +1,4 @@
-//! Latency while others use the bandwidth: where it begins to climb.
+//! Latency while others use the bandwidth: where it begins to rise.
 use crate::curve::is_memory;
 use crate::estimate::Estimate;
 use record::{Record, Series};

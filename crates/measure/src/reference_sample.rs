@@ -51,14 +51,14 @@ impl ReferenceSample {
             Ring::build(self.arena.lines_mut(), Order::Random { stride: 64 }, self.seed)?;
         std::hint::black_box(ring.walk(ring.len() as u64 * 2));
         self.core.window(clock);
-        let mut beat =
+        let mut sample =
             record::ReferenceSample { at, cpu: self.cpu, frequency: vec![], chase: vec![] };
         for _ in 0..WINDOWS {
-            beat.frequency.push(self.core.window(clock));
+            sample.frequency.push(self.core.window(clock));
             let begin = clock.now();
             std::hint::black_box(ring.walk(LOADS));
-            beat.chase.push((clock.now() - begin) / LOADS as f64);
+            sample.chase.push((clock.now() - begin) / LOADS as f64);
         }
-        Some(beat)
+        Some(sample)
     }
 }

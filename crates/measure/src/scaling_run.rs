@@ -1,5 +1,5 @@
 //! The steps of a scaling run: one core, its threads, 2, 4, 8 ... cores of a node, the socket, all cores, all threads; and the
-//! order in which they are climbed, up and down in turn, so that a machine that slows down meanwhile does so for all of
+//! order of the points, up and down in turn, so that a machine that slows down meanwhile does so for all of
 //! them. Pure.
 use crate::place;
 use record::{CpuSet, Machine};
@@ -75,7 +75,7 @@ impl Memory {
     }
 }
 
-/// What is climbed with, and how often.
+/// What a scaling run runs, and how often.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScalingRun {
     /// What every copy does.

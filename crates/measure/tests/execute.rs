@@ -98,7 +98,10 @@ fn cases_are_measured_one_by_one_interrupted_and_resumed() {
         count.unreached
     );
     assert!(before.iter().all(|run| record.runs.contains(run)), "resuming keeps what was measured");
-    assert!(record.reference_samples.len() > cases, "a beat before the first case and after each");
+    assert!(
+        record.reference_samples.len() > cases,
+        "a sample before the first case and after each"
+    );
 
     for run in &record.runs {
         let label = run.case.label();

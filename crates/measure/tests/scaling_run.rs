@@ -1,4 +1,4 @@
-//! The scaling run's steps on every recorded machine, its cases, and a short climb on this one: structure, never speed.
+//! The scaling run's steps on every recorded machine, its cases, and a short one on this machine: structure, never speed.
 #![allow(clippy::unwrap_used, reason = "tests may")]
 use host::clock::Monotonic;
 use measure::{
@@ -373,7 +373,7 @@ fn what_cannot_be_laddered_says_what_can() {
     let runs = planned(&machine, of_probe("core_to_core"), &[]);
     let [Run { outcome: Outcome::Skipped(why), .. }] = &runs[..] else { panic!("{runs:?}") };
     assert!(why.to_string().contains("core_rate"), "{why}");
-    // Nobody climbs unasked.
+    // No scaling run unasked.
     let setting = Setting::new(&machine, machine.topology.usable(), Depth::Standard);
     let runs = plan(&setting, &Selection::default()).unwrap();
     assert!(runs.iter().all(|r| r.case.probe != "scaling_run"));
@@ -407,7 +407,7 @@ fn here() -> Machine {
     machine
 }
 
-fn climbed(machine: &Machine, scaling_run: ScalingRun) -> Record {
+fn scaling_record(machine: &Machine, scaling_run: ScalingRun) -> Record {
     static NEVER: AtomicBool = AtomicBool::new(false);
     let mut record = Record {
         schema: SCHEMA,
@@ -438,7 +438,7 @@ fn a_probe_is_climbed_with_as_many_copies_as_the_step_has() {
         ("bandwidth", Unit::BytesPerSecond),
     ] {
         let scaling_run = ScalingRun { repeats: 1, ..of_probe(id) };
-        let record = climbed(&machine, scaling_run);
+        let record = scaling_record(&machine, scaling_run);
         assert_eq!(record.runs.len(), 3 * machine.topology.cpus.len());
         for run in &record.runs {
             let copies = run.case.integer("copies").unwrap() as usize;
@@ -462,7 +462,7 @@ fn a_command_is_run_once_by_each_copy_where_the_policy_says() {
         // Fails unless the copy sees as many CPUs as it was given: nproc counts those of its mask, where nothing tells it otherwise.
         let script = format!("unset OMP_NUM_THREADS OMP_THREAD_LIMIT; test $(nproc) = {cpus}");
         let scaling_run = command(&["sh", "-c", &script]);
-        let record = climbed(
+        let record = scaling_record(
             &machine,
             ScalingRun { copies: Some(3), repeats: 1, policies: vec![policy], ..scaling_run },
         );
@@ -484,7 +484,7 @@ fn copies_ran(record: &Record) {
 fn a_command_that_fails_or_hangs_says_so() {
     let machine = here();
     let why = |scaling_run: ScalingRun| -> String {
-        let record = climbed(
+        let record = scaling_record(
             &machine,
             ScalingRun { repeats: 1, policies: vec![Policy::OneToOne], ..scaling_run },
         );

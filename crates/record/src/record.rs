@@ -73,7 +73,7 @@ pub struct Provenance {
     pub sources: Vec<Source>,
 }
 
-/// A beat of the reference sample: the same short add chain and pointer chase, again and again through a run.
+/// A reference sample: the same short add chain and pointer chase, again and again through a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReferenceSample {

@@ -62,7 +62,7 @@ pub struct Levels {
 /// them, so that a creeping level stays whole. What is steeper belongs to no plateau. A single wild point is passed
 /// over, but is in `points` and `spread`.
 ///
-/// A curve that only climbs has no plateau (as x^0.7 or faster) or one with a large `spread` (up to x^0.2). Between
+/// A curve that only rises has no plateau (as x^0.7 or faster) or one with a large `spread` (up to x^0.2). Between
 /// the two, noise may look like a level here and there: believe a plateau by its `points` and its `spread`. A step
 /// *inside* a cache level, as at the reach of a TLB, makes two plateaus, for that is what the curve shows; [`assign()`]
 /// gives the cache one of them.

@@ -1,4 +1,4 @@
-//! How far a cheap level reaches along a curve that climbs in steps: the entries of a TLB on a curve over pages.
+//! How far a cheap level reaches along a curve that rises in steps: the entries of a TLB on a curve over pages.
 use crate::plateau::{self, Point};
 
 /// A level that ends inside the curve.
@@ -10,7 +10,7 @@ pub struct Reach {
     pub last: f64,
     /// The next x, which is beyond it.
     pub next: f64,
-    /// y on the level that follows; `None` where the curve only climbs from here.
+    /// y on the level that follows; `None` where the curve only rises from here.
     pub then: Option<f64>,
 }
 
@@ -18,7 +18,7 @@ pub struct Reach {
 /// replaced table loses its entries little by little.
 const LEFT: f64 = 0.25;
 /// The same where no level follows.
-const CLIMBED: f64 = 1.25;
+const RISEN: f64 = 1.25;
 
 /// The levels of the curve that end in it, from small x to large. What counts as a level is [`plateau::find`]'s; a level
 /// ends where most points before are nearer to it and most points after are not, so that single wild points move nothing.
@@ -43,9 +43,8 @@ pub fn reaches(points: &[Point]) -> Vec<Reach> {
     let mut found = vec![];
     for (k, this) in plateaus.iter().enumerate() {
         let following = plateaus.get(k + 1);
-        let limit = following.map_or(this.level * CLIMBED, |next| {
-            this.level.powf(1.0 - LEFT) * next.level.powf(LEFT)
-        });
+        let limit = following
+            .map_or(this.level * RISEN, |next| this.level.powf(1.0 - LEFT) * next.level.powf(LEFT));
         let end = following.map_or(f64::INFINITY, |next| next.to);
         let around: Vec<&Point> = curve.iter().filter(|p| p.x >= this.from && p.x <= end).collect();
         let rises = following.is_none_or(|next| next.level > this.level);

@@ -45,7 +45,7 @@ pub(super) fn charts(report: &Value) -> Vec<&'static str> {
     let points =
         report["scaling_runs"][0]["scaling_points"].as_array().map_or(&[][..], Vec::as_slice);
     let scaled = points.iter().filter(|point| !point["median"].is_null()).count() > 1;
-    let beats = report["drift"]["beats"].as_u64().unwrap_or(0);
+    let samples = report["drift"]["samples"].as_u64().unwrap_or(0);
     let charts = [
         (
             "machine",
@@ -61,7 +61,7 @@ pub(super) fn charts(report: &Value) -> Vec<&'static str> {
         ("numa-bandwidth", between_nodes("bandwidth")),
         ("core-to-core", matrix),
         ("scaling_run-1", scaled),
-        ("reference_sample", beats > 1),
+        ("reference_sample", samples > 1),
     ];
     charts.into_iter().filter(|(_, there)| *there).map(|(name, _)| name).collect()
 }
@@ -195,7 +195,7 @@ mod tests {
     fn charts_follow_from_what_a_report_holds() {
         let report = json!({
             "machine": {"topology": {"cpus": [{}]}}, "curves": [], "matrices": [{}],
-            "estimates": [{"probe": "stream"}], "drift": {"beats": 5},
+            "estimates": [{"probe": "stream"}], "drift": {"samples": 5},
         });
         assert_eq!(charts(&report), ["machine", "stream", "core-to-core", "reference_sample"]);
         let drawn = json!([{"name": "machine", "title": "x", "marks": 3, "rows": 1}]);

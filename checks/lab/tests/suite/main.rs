@@ -67,7 +67,7 @@ fn visit(machine: &Machine) -> Result<(), libtest_mimic::Failed> {
 }
 
 /// What every machine runs: the inventory, the plan, the measurement; the inventory into a closed pipe; and a counted command.
-/// One climbs a scaling run. An imitation of a large machine is there for its inventory alone.
+/// One does a scaling run. An imitation of a large machine is there for its inventory alone.
 fn commands(machine: &Machine) -> Vec<Command> {
     let save: &[&str] = if saves(machine) { &["--record", RECORD] } else { &[] };
     let plan = [&["run", "--dry-run"], probes(machine)].concat();
@@ -89,7 +89,7 @@ fn commands(machine: &Machine) -> Vec<Command> {
         Command { closed_output: true, ..command(&["info"]) },
         lab::command(&stat::COMMAND),
     ];
-    if scaling_run::climbs(machine) {
+    if scaling_run::runs_on(machine) {
         all.push(Command {
             collect: vec![scaling_run::RECORD.to_owned()],
             ..command(scaling_run::SCALE)
@@ -189,7 +189,8 @@ fn everything(
     let mut wrong = ended_well("info", info, &[0]);
     wrong.extend(ended_well("run --dry-run", plan, &[0, 1, 3]));
     wrong.extend(ended_well("run", run, &[0, 1, 3]));
-    let (scales, noises) = rest.split_at(rest.len().min(usize::from(scaling_run::climbs(machine))));
+    let (scales, noises) =
+        rest.split_at(rest.len().min(usize::from(scaling_run::runs_on(machine))));
     let asked = usize::from(noise::arguments(machine).is_some());
     wrong.extend(same("commands about noise", noises.len(), asked));
     for noise in noises {

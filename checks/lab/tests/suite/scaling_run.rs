@@ -1,14 +1,14 @@
-//! A scaling run on a machine of every level there is: its steps, their CPUs, and that every one was climbed there.
+//! A scaling run on a machine of every level there is: its steps, their CPUs, and that every one was done there.
 use super::{Complaints, same};
 use lab::Machine;
 use record::{Record, Run};
 
 /// Where the record of the scaling run is saved.
 pub(super) const RECORD: &str = "/tmp/scaling_run.json";
-/// Times that each step is climbed.
+/// Times that each step is repeated.
 const REPEATS: usize = 3;
 
-/// How it is climbed. Memory is interleaved, since that is a system call of its own, and additions need none.
+/// How it is done. Memory is interleaved, since that is a system call of its own, and additions need none.
 pub(super) const SCALE: &[&str] = &[
     "scale",
     "core_rate",
@@ -34,8 +34,8 @@ const STEPS: [(&str, &str); 6] = [
     ("all threads", "0-15"),
 ];
 
-/// Whether a scaling run is climbed there.
-pub(super) fn climbs(machine: &Machine) -> bool {
+/// Whether a scaling run is done there.
+pub(super) fn runs_on(machine: &Machine) -> bool {
     machine.name == "sockets2-nodes4-smt"
 }
 

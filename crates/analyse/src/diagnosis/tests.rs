@@ -1,6 +1,6 @@
 //! The two load generators, word for figure; and what a diagnosis owes any record.
 use super::*;
-use crate::example::{between_nodes, climb, counted, empty, measured};
+use crate::example::{add_scaling_run, between_nodes, counted, empty, measured};
 use record::{Record, Series, Unit};
 use std::fs;
 
@@ -162,8 +162,8 @@ fn no_advice_to_bind_where_unbound_is_faster() {
         found.into_iter().find(|f| f.id == "remote_memory").unwrap().finding.advice
     };
     assert!(advice(&record).starts_with("Bind each process to a node"));
-    climb(&mut record, "one-to-one", &[("all cores", 4, 4, 100.0, 4.0)]);
-    climb(&mut record, "unpinned", &[("all cores", 4, 4, 109.0, 4.0)]);
+    add_scaling_run(&mut record, "one-to-one", &[("all cores", 4, 4, 100.0, 4.0)]);
+    add_scaling_run(&mut record, "unpinned", &[("all cores", 4, 4, 109.0, 4.0)]);
     let text = advice(&record);
     assert!(text.contains("does more unpinned") && text.contains("--prove"), "{text}");
 }

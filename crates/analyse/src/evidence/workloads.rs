@@ -28,7 +28,7 @@ impl<'a> Evidence<'a> {
     /// cores without.
     ///
     /// # Errors
-    /// No scaling run was climbed, none with sibling threads, or noise hides what they are worth.
+    /// No scaling run was done, none with sibling threads, or noise hides what they are worth.
     pub(crate) fn sibling_gains(&self) -> Result<Vec<(&ScalingRun, &Gain, &Ratio)>, Missing> {
         let gains =
             self.scaling_runs()?.iter().flat_map(|l| l.siblings.iter().map(move |g| (l, g)));
@@ -41,11 +41,11 @@ impl<'a> Evidence<'a> {
     /// What each scaling run's largest step does when the scheduler places its copies, over the same with a CPU for each.
     ///
     /// # Errors
-    /// No scaling run was climbed, none in both ways, or noise hides which is faster.
+    /// No scaling run was done, none in both ways, or noise hides which is faster.
     pub(crate) fn unpinned_gains(&self) -> Result<Vec<(&ScalingRun, &Gain, &Ratio)>, Missing> {
         let gains = self.scaling_runs()?.iter().filter_map(|l| l.unpinned.last().map(|g| (l, g)));
         let none = (
-            "no scaling run was climbed both pinned and unpinned",
+            "no scaling run was done both pinned and unpinned",
             "cpulens scale --policy one-to-one,unpinned",
         );
         self.gains(gains, none, |g, ratio| format!("{ratio} as much unpinned on {}", g.step))
@@ -134,17 +134,17 @@ impl<'a> Evidence<'a> {
     /// How the machine moved during the run, by its reference sample.
     ///
     /// # Errors
-    /// The reference sample beat too seldom.
+    /// The reference sample was taken too seldom.
     pub(crate) fn drift(&self) -> Result<Drift, Missing> {
         let found = drift::drift(self.seen.record).ok_or_else(|| {
             Missing(Reason::mended_by(
-                "the reference sample beat fewer than twice",
+                "the reference sample was taken fewer than twice",
                 "measure more than one case in a run",
             ))
         })?;
         self.note(format!(
             "over {} the frequency moved by {}, the cache's latency by {}",
-            words::count(found.beats, "beat"),
+            words::count(found.samples, "reference sample"),
             words::percent(found.frequency_range),
             words::percent(found.chase_range)
         ));

@@ -56,7 +56,7 @@ fn found(evidence: &Evidence<'_>, cores: usize) -> Result<Prediction, Missing> {
     })
 }
 
-/// The most cores that were climbed.
+/// The most cores of the scaling run.
 fn most(scaling_run: &ScalingRun) -> f64 {
     let cores = scaling_run.cores().filter(|r| r.median.is_some()).map(|r| r.cores).max();
     cores.unwrap_or(1) as f64

@@ -1,6 +1,6 @@
 //! Predictions on the machines whose outcome is known, and on those that say too little.
 use super::*;
-use crate::example::{climb, counted, empty};
+use crate::example::{add_scaling_run, counted, empty};
 use record::Record;
 use std::fs;
 
@@ -51,7 +51,7 @@ fn siblings_and_cores_go_by_the_ladder() {
         ("all cores", 8, 8, 580.0, 8.0),
         ("all threads", 8, 16, 725.0, 16.0),
     ];
-    climb(&mut record, "one-to-one", &steps);
+    add_scaling_run(&mut record, "one-to-one", &steps);
     let off = of(&record, Change::SmtOff).found.unwrap();
     assert!(off.times.0 < 0.8 && 0.8 < off.times.1 && off.times.1 < 0.82, "{:?}", off.times);
     let more = of(&record, Change::Cores(16)).found.unwrap();

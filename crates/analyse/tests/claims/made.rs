@@ -164,7 +164,7 @@ pub(crate) fn trend(test: &Json) -> (String, String) {
         let mut record = empty(Machine::default());
         for (i, name) in ["1 core", "SMT pair"].into_iter().enumerate() {
             let m = figure(pair[i].as_str().unwrap());
-            climb(
+            add_scaling_point(
                 &mut record,
                 (name, 1, i as u64 + 1),
                 "one-to-one",
@@ -187,7 +187,7 @@ pub(crate) fn trend(test: &Json) -> (String, String) {
 }
 
 /// One step of a scaling run, seven times.
-fn climb(
+fn add_scaling_point(
     record: &mut Record,
     step: (&str, u64, u64),
     policy: &str,
@@ -226,7 +226,7 @@ fn scaling_run(test: &Json) -> Record {
         let printed = m.cpu_percent.map(|(low, high)| f64::midpoint(low, high) / 100.0);
         let stated = test["used"][id].as_f64();
         let used = stated.or(printed).unwrap_or(threads as f64);
-        climb(&mut record, (name, cores, threads), "one-to-one", rate(m), used, m.ipc);
+        add_scaling_point(&mut record, (name, cores, threads), "one-to-one", rate(m), used, m.ipc);
     }
     record
 }
@@ -236,7 +236,7 @@ fn pinned(test: &Json) -> Record {
     let mut record = empty(Machine::default());
     let figures = texts(test, "figures");
     for (policy, id) in ["one-to-one", "unpinned"].into_iter().zip(figures) {
-        climb(&mut record, ("1 core", 1, 1), policy, rate(figure(id)), 1.0, None);
+        add_scaling_point(&mut record, ("1 core", 1, 1), policy, rate(figure(id)), 1.0, None);
     }
     record
 }

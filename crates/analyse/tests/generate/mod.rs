@@ -23,7 +23,7 @@ pub(crate) fn all() -> Vec<(&'static str, Record)> {
     ]
 }
 
-/// The two sockets, climbed with reads.
+/// The two sockets, scaling reads.
 fn scaling_run() -> Record {
     let mut model = Model::new(machines::server(), 5);
     model.frequency = 3.4e9;

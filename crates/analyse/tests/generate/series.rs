@@ -27,7 +27,7 @@ pub(crate) struct Model {
     pub(crate) more: bool,
     /// Relative standard deviation of a sample.
     pub(crate) noise: f64,
-    /// Relative change of the frequency from the first beat of the reference sample to the last.
+    /// Relative change of the frequency from the first sample of the reference sample to the last.
     pub(crate) frequency_drift: f64,
     /// Every so many samples one was disturbed; 0 for never.
     pub(crate) marked_every: usize,
@@ -95,8 +95,9 @@ impl Model {
             (run.began, run.took) = (round(began), run.case.estimate);
             began += run.took + 0.05;
         }
-        let beats = runs.len();
-        let reference_samples = (0..beats).map(|i| self.beat(i, beats, runs[i].began)).collect();
+        let samples = runs.len();
+        let reference_samples =
+            (0..samples).map(|i| self.sample(i, samples, runs[i].began)).collect();
         Record {
             schema: SCHEMA,
             provenance: Provenance {
@@ -302,8 +303,8 @@ impl Model {
         }
     }
 
-    fn beat(&mut self, i: usize, beats: usize, began: f64) -> ReferenceSample {
-        let factor = 1.0 + self.frequency_drift * i as f64 / (beats - 1) as f64;
+    fn sample(&mut self, i: usize, samples: usize, began: f64) -> ReferenceSample {
+        let factor = 1.0 + self.frequency_drift * i as f64 / (samples - 1) as f64;
         let (frequency, chase) = (self.frequency * factor, self.loads[1] / factor);
         ReferenceSample {
             at: round(began - 0.03),

@@ -1,4 +1,5 @@
 //! A machine without faults, and the ways in which fixtures change it.
+use crate::example::{Step, add_scaling_run};
 use record::{
     Better, Buffer, Cache, CacheKind, Case, Cpu, CpuSet, Dimm, Machine, Node, Outcome, Pages,
     Placement, Provenance, Reading, Record, ReferenceSample, Run, SCHEMA, Series, Topology, Unit,
@@ -41,7 +42,7 @@ pub(crate) fn baseline() -> Record {
     pages(r);
     memory(r);
     for policy in ["one-to-one", "unpinned"] {
-        climb(r, policy);
+        add_scaling_run(r, policy, &POINTS);
     }
     for (copies, test) in [(1, "dhry2reg"), (8, "dhry2reg"), (1, "syscall"), (8, "syscall")] {
         bench(r, test, "none", copies, 1e6 * copies as f64, 9);
@@ -226,37 +227,15 @@ fn memory(r: &mut Record) {
     add(r, "bandwidth_scaling", &[("kernel", "read".into())], all);
 }
 
-/// Every core adds its part, the second thread of each a third more, seven times each.
-fn climb(r: &mut Record, policy: &str) {
-    const STEPS: [(&str, u64, u64, f64); 6] = [
-        ("1 core", 1, 1, 1.0),
-        ("SMT pair", 1, 2, 1.33),
-        ("2 cores of node 0", 2, 2, 2.0),
-        ("socket 0", 4, 4, 4.0),
-        ("all cores", 8, 8, 8.0),
-        ("all threads", 8, 16, 10.6),
-    ];
-    for repeat in 1..8u64 {
-        for (step, cores, threads, times) in STEPS {
-            let params = [
-                ("workload", Value::from("core_rate")),
-                ("op", "add".into()),
-                ("step", step.into()),
-                ("policy", policy.into()),
-                ("memory", "local".into()),
-                ("cores", Value::Integer(cores)),
-                ("threads", Value::Integer(threads)),
-                ("copies", Value::Integer(threads)),
-                ("repeat", Value::Integer(repeat)),
-            ];
-            let all = vec![
-                series("throughput", Unit::PerSecond, 1e9 * times, 1),
-                series("cpus_used", Unit::Count, threads as f64, 1),
-            ];
-            add(r, "scaling_run", &params, all);
-        }
-    }
-}
+/// Every core adds its part, the second thread of each a third more.
+const POINTS: [Step<'_>; 6] = [
+    ("1 core", 1, 1, 1e9, 1.0),
+    ("SMT pair", 1, 2, 1.33e9, 2.0),
+    ("2 cores of node 0", 2, 2, 2e9, 2.0),
+    ("socket 0", 4, 4, 4e9, 4.0),
+    ("all cores", 8, 8, 8e9, 8.0),
+    ("all threads", 8, 16, 10.6e9, 16.0),
+];
 
 fn bench(r: &mut Record, test: &str, placement: &str, copies: u64, score: f64, passes: usize) {
     let kernel = if test == "dhry2reg" { 0.0 } else { 0.9 };

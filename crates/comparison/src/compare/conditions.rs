@@ -58,15 +58,15 @@ impl RunThreads {
             false => run.threads.iter().map(|t| t.found).collect(),
         };
         // A step is what it says: copies that are not bound may be found anywhere.
-        let climbed = |name: &str| match run.case.probe.as_str() {
+        let scaled = |name: &str| match run.case.probe.as_str() {
             "scaling_run" | "point_select" | "tpcc" => run.case.integer(name).map(|n| n as usize),
             _ => None,
         };
         let (threads, cores) = match run.origin {
             Some(_) if cpus.is_empty() => crowd(run, topology),
             _ => (
-                climbed("threads").unwrap_or(cpus.len()),
-                climbed("cores").unwrap_or_else(|| topology.cores_of(&cpus)),
+                scaled("threads").unwrap_or(cpus.len()),
+                scaled("cores").unwrap_or_else(|| topology.cores_of(&cpus)),
             ),
         };
         let first = cpus.first().or_else(|| topology.cpus.first().map(|c| c.id));

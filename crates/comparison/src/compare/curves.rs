@@ -45,15 +45,15 @@ pub(super) fn curves(
     for (index, quantity) in quantities.iter().enumerate() {
         // A scaling run's steps are many threads on one machine and few on another, under one name.
         let steps = ["scaling_run", "point_select", "tpcc"].contains(&quantity.probe.as_str());
-        let climbed = steps && quantity.metric == "throughput";
+        let scaled = steps && quantity.metric == "throughput";
         let (axis, x) = match quantity.along() {
             Some(along) => along,
-            None if climbed => ("threads", 0.0),
+            None if scaled => ("threads", 0.0),
             None => continue,
         };
         let mut at = quantity.at.clone();
         at.remove(axis);
-        if climbed {
+        if scaled {
             at.remove("step");
         }
         let rest: Vec<String> = at.iter().map(|(name, value)| format!("{name}={value}")).collect();
@@ -70,7 +70,7 @@ pub(super) fn curves(
         for (line, side) in set.lines.iter_mut().zip(cells) {
             line.extend(side.get(&index).filter(|cell| cell.conditions.meant).map(|cell| {
                 CurveAt {
-                    x: if climbed { cell.conditions.cpus as f64 } else { x },
+                    x: if scaled { cell.conditions.cpus as f64 } else { x },
                     y: cell.median,
                     interval: cell.interval,
                 }

@@ -26,7 +26,7 @@ pub struct Quantity {
 const NUMBERED: &[&str] = &["from", "to", "cpu", "caller", "per_class", "attempt", "turn"];
 
 /// Of a scaling run's step: what follows from its name and the machine, and how it was measured.
-const CLIMBED: &[&str] = &["cores", "threads", "nodes", "repeat", "seconds", "timeout"];
+const SCALED: &[&str] = &["cores", "threads", "nodes", "repeat", "seconds", "timeout"];
 
 /// Of a database's point, besides: where clients are, for how long was measured, and where its data lie.
 const ASKED: &[&str] = &["clients", "windows", "warm_up", "folder", "existing"];
@@ -60,7 +60,7 @@ impl Quantity {
                 if at.get("copies") == at.get("threads") {
                     at.remove("copies");
                 }
-                at.retain(|name, _| !CLIMBED.contains(&name.as_str()));
+                at.retain(|name, _| !SCALED.contains(&name.as_str()));
             }
             // Importers of other tools say `tpcc`, too, and what those ran on is theirs to tell.
             "point_select" | "tpcc" if run.origin.is_none() => {
@@ -69,7 +69,7 @@ impl Quantity {
                     at.remove("connections");
                 }
                 at.retain(|name, _| {
-                    !CLIMBED.contains(&name.as_str()) && !ASKED.contains(&name.as_str())
+                    !SCALED.contains(&name.as_str()) && !ASKED.contains(&name.as_str())
                 });
             }
             test if run.origin.is_none() && record::unixbench::of_probe(test).is_some() => {

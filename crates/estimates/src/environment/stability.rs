@@ -20,7 +20,7 @@ pub(super) fn objections(seen: &Observed<'_>, drift: Option<&Drift>) -> Vec<Obje
 fn reference_sample(drift: Option<&Drift>) -> Option<Objection> {
     let Some(drift) = drift else {
         let why = Reason::mended_by(
-            "its reference sample beat fewer than twice",
+            "its reference sample was taken fewer than twice",
             "measure more than one case in a run",
         );
         return Some(cannot_tell("whether the machine drifted", &why));

@@ -137,14 +137,14 @@ fn a_restless_clock_is_doubtful() {
 
 #[test]
 fn a_machine_that_moved_is_doubtful() {
-    let beat = |frequency| ReferenceSample {
+    let sample = |frequency| ReferenceSample {
         at: 0.0,
         cpu: 0,
         frequency: vec![frequency],
         chase: vec![1e-9],
     };
     let mut record = empty();
-    record.reference_samples = vec![beat(4e9), beat(3e9)];
+    record.reference_samples = vec![sample(4e9), sample(3e9)];
     assert_eq!(weight_of(&record, "moved"), (Environment::Warn, true));
 
     let mut record = preflight("busy", 0.0);

@@ -102,7 +102,7 @@ pub(super) fn limit(scaling_run: &ScalingRun, quota: Option<f64>) -> Result<Limi
     if cores.len() < 2 || one.cores != 1 {
         return Err(match scaling_run.cores().count() {
             0 | 1 => Reason::mended_by(
-                "the scaling run has one step: there is one core to climb with",
+                "the scaling run has one step: there is one core",
                 "allow more CPUs (--cpus, cpuset)",
             ),
             steps if steps == cores.len() => Reason::mended_by(

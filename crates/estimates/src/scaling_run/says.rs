@@ -131,7 +131,7 @@ fn scalability(law: &Law, most: usize) -> String {
     said += &match law.knee {
         None => "; no knee: the interval of coherency includes 0.".to_owned(),
         Some((at, i)) => {
-            let beyond = if at > most as f64 { ", which is more than were climbed" } else { "" };
+            let beyond = if at > most as f64 { ", more than the scaling run had" } else { "" };
             format!(
                 "; throughput is highest with {} ({:.0} to {:.0}){beyond}.",
                 count(at.round() as usize, "core"),

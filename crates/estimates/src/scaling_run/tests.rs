@@ -1,6 +1,6 @@
 //! Scaling runs of workloads whose shape is known.
 use super::*;
-use crate::example::{Step as Shape, climb};
+use crate::example::{Step as Shape, add_scaling_run};
 use crate::{estimate, example};
 use record::{Better, Reading, Unit};
 
@@ -27,7 +27,7 @@ fn found(record: &Record) -> ScalingRun {
 
 fn of(steps: &[Shape<'static>]) -> ScalingRun {
     let mut record = example::empty();
-    climb(&mut record, "one-to-one", steps);
+    add_scaling_run(&mut record, "one-to-one", steps);
     found(&record)
 }
 
@@ -85,7 +85,7 @@ fn idle_cpus_mean_waiting_and_full_ones_something_shared() {
 #[test]
 fn instructions_and_clock_tell_memory_from_power() {
     let mut record = example::empty();
-    climb(&mut record, "one-to-one", &FLAT);
+    add_scaling_run(&mut record, "one-to-one", &FLAT);
     with(&mut record, "1 core", "ipc", 2.0);
     with(&mut record, "all cores", "ipc", 0.4);
     assert!(
@@ -102,7 +102,7 @@ fn instructions_and_clock_tell_memory_from_power() {
         ("2 cores", 2, 2, 190.0, 2.0),
         ("all cores", 4, 4, 320.0, 4.0),
     ];
-    climb(&mut record, "one-to-one", &steps);
+    add_scaling_run(&mut record, "one-to-one", &steps);
     with(&mut record, "1 core", "frequency", 3e9);
     with(&mut record, "all cores", "frequency", 2.4e9);
     assert!(
@@ -116,7 +116,7 @@ fn what_others_take_is_not_the_workloads_fault() {
     let mut steps = FLAT;
     steps[3].4 = 3.0;
     let mut record = example::empty();
-    climb(&mut record, "one-to-one", &steps);
+    add_scaling_run(&mut record, "one-to-one", &steps);
     record.machine.set(facts::CPU_QUOTA, 3.0, "example");
     let why = found(&record).limit.unwrap_err();
     assert!(why.why.contains("quota allows 3.00 CPUs"), "{why}");
@@ -134,13 +134,13 @@ fn one_step_few_repeats_and_failures_are_told() {
     assert!(scaling_run.law.unwrap_err().why.contains("there is 1"));
 
     let mut record = example::empty();
-    climb(&mut record, "one-to-one", &[FLAT[0], ("SMT pair", 1, 2, 120.0, 2.0)]);
+    add_scaling_run(&mut record, "one-to-one", &[FLAT[0], ("SMT pair", 1, 2, 120.0, 2.0)]);
     record.runs.truncate(6);
     let why = found(&record).siblings[0].found.clone().unwrap_err();
     assert!(why.why.starts_with("3 repeats"), "{why}");
 
     let mut record = example::empty();
-    climb(&mut record, "one-to-one", &FLAT);
+    add_scaling_run(&mut record, "one-to-one", &FLAT);
     for run in record.runs.iter_mut().filter(|r| r.case.text("step") == Some("all cores")) {
         run.outcome = Outcome::Failed(Reason::new("8 of 8 copies failed: exit code 1 (8)"));
     }
@@ -153,10 +153,10 @@ fn one_step_few_repeats_and_failures_are_told() {
 #[test]
 fn pinning_is_compared_step_by_step_with_its_sign() {
     let mut record = example::empty();
-    climb(&mut record, "one-to-one", &FLAT);
+    add_scaling_run(&mut record, "one-to-one", &FLAT);
     let free =
         FLAT.map(|(s, c, t, rate, used)| (s, c, t, if c == 8 { rate * 1.05 } else { rate }, used));
-    climb(&mut record, "unpinned", &free);
+    add_scaling_run(&mut record, "unpinned", &free);
     let scaling_run = found(&record);
     assert_eq!((scaling_run.scaling_points.len(), scaling_run.main().count()), (8, 4));
     let significant: Vec<bool> =
@@ -169,7 +169,7 @@ fn pinning_is_compared_step_by_step_with_its_sign() {
 #[test]
 fn a_commands_instructions_are_those_of_the_sampler_or_have_a_reason() {
     let mut record = example::empty();
-    climb(&mut record, "one-to-one", &FLAT);
+    add_scaling_run(&mut record, "one-to-one", &FLAT);
     for run in &mut record.runs {
         run.readings.push(Reading::new("counters.ipc", Unit::PerCycle, 1.5));
         run.unread.insert("counters".into(), Reason::new("there is no PMU"));

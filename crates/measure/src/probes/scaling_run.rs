@@ -161,7 +161,7 @@ fn warm_up_seconds(seconds: f64) -> f64 {
 
 type Kind = (&'static str, &'static str, &'static dyn ScalableWork);
 
-/// The kinds of work to climb with: the workload's first, or all of them where some are chosen by `--where`; nothing for
+/// The kinds of work of a scaling run: the workload's first, or all of them where some are chosen by `--where`; nothing for
 /// a command.
 fn kinds(plan: &Plan, setting: &Setting<'_>) -> Result<Vec<Option<Kind>>, Reason> {
     let Workload::Probe(id) = &plan.workload else { return Ok(vec![None]) };

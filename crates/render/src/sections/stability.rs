@@ -5,7 +5,7 @@ use crate::quantity;
 use analyse::Report;
 use record::Unit;
 
-/// Drift in figures, then beat by beat.
+/// Drift in figures, then sample by sample.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut blocks = vec![];
     if let Some(drift) = &report.drift {
@@ -14,7 +14,7 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
         let frequency = |hz| quantity::resolved(hz, Unit::Hertz, half);
         blocks.push(Block::Paragraph(drift.verdict.clone()));
         blocks.push(Block::Entries(vec![
-            Entry::known("Beats of the reference sample", drift.beats.to_string()),
+            Entry::known("Samples of the reference sample", drift.samples.to_string()),
             Entry::known(
                 "Frequency, median",
                 format!(
@@ -25,10 +25,13 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
                 ),
             ),
             Entry::known(
-                "Range of the frequency between beats",
+                "Range of the frequency between samples",
                 quantity::percent(drift.frequency_range),
             ),
-            Entry::known("Range of the chase between beats", quantity::percent(drift.chase_range)),
+            Entry::known(
+                "Range of the chase between samples",
+                quantity::percent(drift.chase_range),
+            ),
         ]));
     }
     if !report.record.reference_samples.is_empty() {
@@ -37,7 +40,7 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     blocks
 }
 
-/// Lowest and highest window of a beat; nothing for a beat without windows.
+/// Lowest and highest window of a sample; nothing for a sample without windows.
 fn span(windows: &[f64]) -> Option<(f64, f64)> {
     let low = windows.iter().copied().min_by(f64::total_cmp)?;
     let high = windows.iter().copied().max_by(f64::total_cmp)?;
@@ -45,7 +48,7 @@ fn span(windows: &[f64]) -> Option<(f64, f64)> {
 }
 
 fn chart(report: &Report<'_>) -> Chart {
-    let beats = &report.record.reference_samples;
+    let samples = &report.record.reference_samples;
     let mut table = Table::new(&[
         "#at",
         "#CPU",
@@ -56,22 +59,22 @@ fn chart(report: &Report<'_>) -> Chart {
         "#n",
     ]);
     let words = |x: Option<f64>, unit| x.map_or("none".into(), |x| quantity::plain(x, unit));
-    for beat in beats {
-        let (frequency, chase) = (span(&beat.frequency), span(&beat.chase));
+    for sample in samples {
+        let (frequency, chase) = (span(&sample.frequency), span(&sample.chase));
         table.row([
-            quantity::plain(beat.at, Unit::Seconds),
-            beat.cpu.to_string(),
+            quantity::plain(sample.at, Unit::Seconds),
+            sample.cpu.to_string(),
             words(frequency.map(|c| c.0), Unit::Hertz),
             words(frequency.map(|c| c.1), Unit::Hertz),
             words(chase.map(|c| c.0), Unit::Seconds),
             words(chase.map(|c| c.1), Unit::Seconds),
-            format!("{} + {}", beat.frequency.len(), beat.chase.len()),
+            format!("{} + {}", sample.frequency.len(), sample.chase.len()),
         ]);
     }
     let panel = |label, unit, pick: fn(&record::ReferenceSample) -> &Vec<f64>| Panel {
         label,
         unit,
-        spans: beats
+        spans: samples
             .iter()
             .filter_map(|b| span(pick(b)).map(|(low, high)| (b.at, low, high)))
             .collect(),
@@ -80,9 +83,9 @@ fn chart(report: &Report<'_>) -> Chart {
         name: "reference_sample".into(),
         title: "Reference sample: the same short work between the cases".into(),
         description: format!(
-            "{} over the run; each line spans the lowest to the highest window of a beat. A level line \
+            "{} over the run; each line spans the lowest to the highest window of a sample. A level line \
              means that the machine held still.",
-            quantity::counted(beats.len(), "beat"),
+            quantity::counted(samples.len(), "sample"),
         ),
         table: table.folded(),
         kind: Kind::Timeline(Timeline {

@@ -53,7 +53,7 @@ pub(super) fn flat_runs(curve: &[Point]) -> Vec<Range<usize>> {
 }
 
 /// Neighbours without a knee between them are one: noise, or a bend, can make a creeping level look like several.
-/// What is too steep when joined was a climb in pieces, and is no plateau at all.
+/// What is too steep when joined was a rise in pieces, and is no plateau at all.
 fn joined(runs: Vec<Range<usize>>, logs: &Logs) -> Vec<Range<usize>> {
     // Each with its last piece, whose line is the one to meet.
     let mut joined: Vec<(Range<usize>, Range<usize>)> = Vec::with_capacity(runs.len());

@@ -1,4 +1,4 @@
-//! Simulated latency curves with known levels: they are found, counted, measured and distinguished from mere climbing.
+//! Simulated latency curves with known levels: they are found, counted, measured and distinguished from a mere rise.
 
 use stats::plateau::{Levels, Plateau, Point, assign, find};
 use stats::rng::Rng;
@@ -6,7 +6,7 @@ use stats::rng::Rng;
 const KIB: f64 = 1024.0;
 const MIB: f64 = 1024.0 * KIB;
 
-/// A level that lasts up to a size. From there to `blurred` times it, the curve climbs to the next.
+/// A level that lasts up to a size. From there to `blurred` times it, the curve rises to the next.
 #[derive(Clone, Copy)]
 struct Level {
     first: f64,
@@ -205,7 +205,7 @@ fn line(per_octave: i32, seed: u64, height: impl Fn(f64) -> f64) -> Levels {
     find(&sizes(512.0 * MIB, per_octave).iter().map(point).collect::<Vec<_>>())
 }
 
-/// Negative control: a curve that climbs by the root of x or faster has no levels, whatever the noise makes of it.
+/// Negative control: a curve that rises by the root of x or faster has no levels, whatever the noise makes of it.
 #[test]
 fn a_straight_climb_has_no_plateau() {
     for (per_octave, power) in [(2, 0.7), (4, 0.7), (8, 0.7), (4, 1.0), (8, 1.0)] {

@@ -71,7 +71,7 @@ fn the_ends_are_found_within_a_step() {
         };
         let found = reaches(&curve(&model, 0.02, &mut rng));
         let ends = match model.second {
-            // What climbs behind the second may pause and climb again.
+            // What rises behind the second may pause and rise again.
             Some(_) => found.len() >= 2,
             None => found.len() == 1,
         };

@@ -411,7 +411,7 @@ pub(super) fn timeline(timeline: &Timeline) -> Drawn {
         let ends = || panels.iter().flat_map(|p| &p.spans).filter(|s| drawable(s)).map(|s| s.0);
         let last = ends().fold(0.0, f64::max).max(1e-3) * 1.02;
         if panels.is_empty() {
-            return Err("no beat to show".into());
+            return Err("no sample to show".into());
         }
         for (i, (panel, area)) in
             panels.iter().zip(area.split_evenly((panels.len(), 1))).enumerate()
