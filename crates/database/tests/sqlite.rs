@@ -357,3 +357,34 @@ fn values_go_in_and_out_as_they_are() {
     assert_eq!(seen, 1);
     assert!(session.prepare("SELECT * FROM nowhere").is_err_and(|e| !e.class.is_retryable()));
 }
+
+/// Others may write to a folder that the user names.
+#[test]
+fn links_in_the_folder_are_not_followed() {
+    let (folder, target) = (tempfile::tempdir().unwrap(), tempfile::NamedTempFile::new().unwrap());
+    let link = |name: &str| {
+        let _ = std::fs::remove_file(folder.path().join(name));
+        std::os::unix::fs::symlink(target.path(), folder.path().join(name)).unwrap();
+    };
+    let open = |mode: &'static str| {
+        let options = OpenOptions {
+            workload: "tpcc",
+            mode,
+            folder: folder.path().to_owned(),
+            threads: 1,
+            ..OpenOptions::default()
+        };
+        Sqlite.open(&options).unwrap()
+    };
+    for (mode, copy) in [("shared", "sqlite-shared.db"), ("files", "sqlite-shard-0.db")] {
+        let instance = open(mode);
+        drop(instance.loader_session(0).unwrap());
+        link(copy);
+        instance.finish_load().unwrap();
+        instance.session(0).unwrap().run("CREATE TABLE t (n INT)").unwrap();
+        assert!(!folder.path().join(copy).is_symlink(), "{copy}");
+    }
+    link("sqlite-tpcc.db");
+    assert!(open("shared").loader_session(0).is_err());
+    assert_eq!(std::fs::metadata(target.path()).unwrap().len(), 0, "it is as it was");
+}

@@ -52,7 +52,8 @@ impl Engine for Sqlite {
         true
     }
     fn unavailable(&self, options: &OpenOptions<'_>) -> Option<Reason> {
-        let existing = fs::metadata(base_file(options)).map_or(0, |about| about.len());
+        let existing = fs::metadata(base_file(&options.folder, options.workload))
+            .map_or(0, |about| about.len());
         // A folder that does not exist yet will be on its parent's filesystem.
         let folders = [Some(&*options.folder), options.folder.parent()].into_iter().flatten();
         let filesystem = folders.filter_map(|at| host::folders::filesystem(at).ok()).next();
@@ -66,9 +67,14 @@ impl Engine for Sqlite {
                 format!("--mode {}", modes.join(", ")),
             )
         })?;
+        // Files may be no links, so the folder's own links are followed first.
+        let folder = options.folder.canonicalize();
+        let folder = folder.map_err(|e| {
+            Reason::new(format!("{} cannot be used: {e}", options.folder.display()))
+        })?;
         Ok(Box::new(SqliteInstance {
-            base: base_file(options),
-            folder: options.folder.clone(),
+            base: base_file(&folder, options.workload),
+            folder,
             mode,
             is_point_select: options.workload == "point_select",
             switching: Mutex::new(()),
@@ -77,8 +83,8 @@ impl Engine for Sqlite {
 }
 
 /// The file that the data are loaded into. It stays for the next scaling point.
-fn base_file(options: &OpenOptions<'_>) -> PathBuf {
-    options.folder.join(format!("sqlite-{}.db", options.workload))
+fn base_file(folder: &Path, workload: &str) -> PathBuf {
+    folder.join(format!("sqlite-{workload}.db"))
 }
 
 #[derive(Debug)]
@@ -128,12 +134,22 @@ impl SqliteInstance {
     }
 }
 
-/// Opens a file without a mutex: no two threads share a connection.
+/// Opens a file without a mutex: no two threads share a connection. Others may write to the folder, so no link is followed.
 fn open(path: &Path, flags: OpenFlags) -> Result<Connection, Error> {
-    let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
     let connection = Connection::open_with_flags(path, flags).map_err(|e| sqlite_error(&e))?;
     connection.busy_timeout(BUSY_TIMEOUT).map_err(|e| sqlite_error(&e))?;
     Ok(connection)
+}
+
+/// Copies into a file that this creates; one with that name, perhaps a link, is removed.
+fn copy_to_new(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::remove_file(to) {
+        Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
+        _ => {}
+    }
+    let mut new = File::options().write(true).create_new(true).open(to)?;
+    io::copy(&mut File::open(from)?, &mut new).map(drop)
 }
 
 fn set_pragmas(connection: &Connection, pragmas: &[&str]) -> Result<(), Error> {
@@ -182,7 +198,7 @@ impl Instance for SqliteInstance {
     fn finish_load(&self) -> Result<(), Error> {
         if self.mode == "shared" && !self.is_point_select {
             let shared = self.shared_file();
-            fs::copy(&self.base, &shared).map_err(|e| file_error(&shared, &e))?;
+            copy_to_new(&self.base, &shared).map_err(|e| file_error(&shared, &e))?;
         }
         Ok(())
     }
@@ -200,7 +216,7 @@ impl Instance for SqliteInstance {
             ("wal", _) => self.open_with_log(&self.base)?,
             ("files", _) => {
                 let shard = self.folder.join(format!("sqlite-shard-{worker}.db"));
-                fs::copy(&self.base, &shard).map_err(|e| file_error(&shard, &e))?;
+                copy_to_new(&self.base, &shard).map_err(|e| file_error(&shard, &e))?;
                 self.open_with_log(&shard)?
             }
             ("shared", false) => self.open_with_log(&self.shared_file())?,
