@@ -16,7 +16,7 @@ pub use group::{Ended, GroupResult, ProcessGroup, Status};
 pub use lines::{Line, Lines, Stream};
 pub use supervised::Supervised;
 
-use crate::{cpus, descriptors};
+use crate::{cpus, descriptors, threads};
 use record::{CpuSet, Reason};
 use std::{
     env,
@@ -48,7 +48,13 @@ pub struct Refused {
 
 impl Refused {
     fn ours(what: &str, error: &io::Error) -> Refused {
-        Refused { why: Reason::new(format!("cannot {what}: {error}")), status: None }
+        let why = format!("cannot {what}: {error}");
+        let why = match error.raw_os_error() {
+            // fork(2): a limit of processes and threads was reached.
+            Some(libc::EAGAIN) => Reason::mended_by(why, threads::MORE_PROCESSES),
+            _ => Reason::new(why),
+        };
+        Refused { why, status: None }
     }
 }
 
@@ -59,6 +65,8 @@ pub struct Program {
     cpus: Option<CpuSet>,
     streams: Streams,
     variables: Vec<(OsString, OsString)>,
+    /// User and group that it runs as, if not ours.
+    account: Option<(u32, u32)>,
 }
 
 /// Standard streams of a program.
@@ -80,9 +88,13 @@ impl Program {
         let words: Result<Vec<CString>, _> =
             words.iter().map(|word| CString::new(word.as_ref().as_bytes())).collect();
         match words {
-            Ok(words) if words.first().is_some_and(|first| !first.is_empty()) => {
-                Ok(Program { words, cpus: None, streams: Streams::Ours, variables: vec![] })
-            }
+            Ok(words) if words.first().is_some_and(|first| !first.is_empty()) => Ok(Program {
+                words,
+                cpus: None,
+                streams: Streams::Ours,
+                variables: vec![],
+                account: None,
+            }),
             _ => Err(Refused { why: Reason::new("there is no command"), status: Some(NOT_FOUND) }),
         }
     }
@@ -114,6 +126,12 @@ impl Program {
     #[must_use]
     pub fn with(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Program {
         self.variables.push((name.into(), value.into()));
+        self
+    }
+    /// Runs it as this user and this group only, from exec on: no code of it ever has our rights. We must be root.
+    #[must_use]
+    pub fn as_account(mut self, user: u32, group: u32) -> Program {
+        self.account = Some((user, group));
         self
     }
     /// The command as given.
@@ -216,7 +234,12 @@ impl Program {
             streams,
             own_session: self.own_session(),
             parent: own_pid(),
-            limit: descriptors::raise_limit(),
+            limit: match self.account {
+                // An account cannot raise its limit, which a server started as root would.
+                Some(_) => descriptors::account_limit(),
+                None => descriptors::raise_limit(),
+            },
+            account: self.account,
         }))
     }
 }
@@ -323,8 +346,10 @@ struct Plan<'a> {
     /// Without our terminal, which would stop a background process that reads from it.
     own_session: bool,
     parent: libc::pid_t,
-    /// The limit of open files that we were started with.
+    /// The limit of open files.
     limit: Option<libc::rlimit>,
+    /// User and group that it runs as, if not ours.
+    account: Option<(u32, u32)>,
 }
 
 /// The child: waits for its release, then calls exec. Only async-signal-safe calls (signal-safety(7)).
@@ -343,7 +368,7 @@ fn become_program(plan: &Plan<'_>) -> ! {
         leave(0); // it died before we could ask for the signal
     }
     if let Some(limit) = plan.limit {
-        // SAFETY: reads one rlimit, which lives; the limit is lowered to what it was.
+        // SAFETY: reads one rlimit, which lives.
         unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &raw const limit) };
     }
     // SAFETY: restores the default, which Rust's start-up had replaced; no handler is involved.
@@ -363,6 +388,13 @@ fn become_program(plan: &Plan<'_>) -> ! {
             -1 if errno() == libc::EINTR => {}
             _ => leave(0),
         }
+    }
+    if let Some((user, group)) = plan.account
+        && let Err(refused) = become_account(user, group, plan.parent)
+    {
+        // SAFETY: reads the four bytes of an integer of ours.
+        unsafe { libc::write(plan.report, (&raw const refused).cast(), 4) };
+        leave(NOT_EXECUTABLE);
     }
     // The next folder may have the program. A refused file explains more than an absent one.
     let mut trouble = libc::ENOENT;
@@ -384,6 +416,25 @@ fn become_program(plan: &Plan<'_>) -> ! {
     // SAFETY: reads the four bytes of an integer of ours.
     unsafe { libc::write(plan.report, (&raw const trouble).cast(), 4) };
     leave(if trouble == libc::ENOENT { NOT_FOUND } else { NOT_EXECUTABLE })
+}
+
+/// Gives up our rights for those of this user and group. Raw calls: those of libc would ask threads that a fork does not copy.
+fn become_account(user: u32, group: u32, parent: libc::pid_t) -> Result<(), i32> {
+    let done = |result: libc::c_long| if result == 0 { Ok(()) } else { Err(errno()) };
+    // SAFETY: reads one group id.
+    done(unsafe { libc::syscall(libc::SYS_setgroups, 1, &raw const group) })?;
+    // SAFETY: takes integers.
+    done(unsafe { libc::syscall(libc::SYS_setresgid, group, group, group) })?;
+    // SAFETY: takes integers.
+    done(unsafe { libc::syscall(libc::SYS_setresuid, user, user, user) })?;
+    // The kernel forgets the signal when the user changes.
+    // SAFETY: takes integers.
+    unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+    // SAFETY: takes nothing and returns an integer.
+    if unsafe { libc::getppid() } != parent {
+        leave(0);
+    }
+    Ok(())
 }
 
 /// Waits for a child to end, unless `flags` say not to, and removes it; nothing if it still runs.

@@ -19,3 +19,8 @@ pub(crate) fn raise_limit() -> Option<libc::rlimit> {
         Some(before)
     })
 }
+
+/// The limit for a program of another account, which cannot raise it: as many as ours, and 65,536 at least as a hard limit.
+pub(crate) fn account_limit() -> Option<libc::rlimit> {
+    raise_limit().map(|before| libc::rlimit { rlim_max: before.rlim_max.max(1 << 16), ..before })
+}

@@ -150,14 +150,19 @@ pub fn run_unpinned<R: Send>(
             .collect();
         let join = |handle: std::io::Result<thread::ScopedJoinHandle<'_, _>>| match handle {
             Ok(handle) => handle.join().unwrap_or_else(|payload| Err(End::of(&*payload))),
-            Err(error) => Err(End::Refused(Reason::mended_by(
-                format!("no thread could be started: {error}"),
-                "raise the limit of processes (ulimit -u, pids.max)",
-            ))),
+            Err(error) => Err(End::Refused(not_started(&error))),
         };
         spawned.into_iter().map(join).collect::<Vec<_>>()
     });
     verdict(cpus, ends)
+}
+
+/// The remedy for a process or thread that the system did not start.
+pub(crate) const MORE_PROCESSES: &str = "raise the limit of processes (ulimit -u, pids.max)";
+
+/// The reason for a thread that the system did not start.
+pub fn not_started(error: &std::io::Error) -> Reason {
+    Reason::mended_by(format!("no thread could be started: {error}"), MORE_PROCESSES)
 }
 
 /// The reason for a thread whose CPU went offline or left the cpuset: its measurement belongs to no CPU.

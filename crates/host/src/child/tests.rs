@@ -142,3 +142,30 @@ fn the_queue_of_a_command_is_read_before_it_is_gone() {
         "{queue:?} {used}"
     );
 }
+
+#[test]
+fn a_program_of_another_account_has_none_of_our_rights() {
+    // SAFETY: takes nothing and returns an integer.
+    if unsafe { libc::geteuid() } != 0 {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let script = "grep -E '^(Uid|Gid|Groups|CapEff):' /proc/self/status | tr '\\t' ' '";
+    let program = Program::new(&["sh", "-c", script]).unwrap().as_account(65534, 65533);
+    let program = program.writing_into(File::create(&log).unwrap());
+    let mut ran = Supervised::start(&program).unwrap();
+    assert_eq!(ran.wait(std::time::Duration::from_secs(20)), Some(Status::Exited(0)));
+    let (user, group) = ("65534 65534 65534 65534", "65533 65533 65533 65533");
+    let rights = format!("Uid: {user}\nGid: {group}\nGroups: 65533 \nCapEff: 0000000000000000\n");
+    assert_eq!(fs::read_to_string(&log).unwrap(), rights);
+    // It may not read what only we may.
+    let private = folder.path().join("private");
+    fs::write(&private, "x").unwrap();
+    fs::set_permissions(&private, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    let cat = Program::new(&["cat", private.to_str().unwrap()]).unwrap().quiet();
+    let mut processes = ProcessGroup::new().unwrap();
+    processes.hold(&cat.as_account(65534, 65534)).unwrap();
+    let done = processes.run(&Monotonic::new(), None).unwrap();
+    assert_eq!(done.ended[0].status, Status::Exited(1));
+}
