@@ -6,6 +6,7 @@ use crate::{
     session::{Error, ErrorClass, Session, text_at},
     tpcc,
 };
+use host::threads::not_started;
 use record::Reason;
 use serde::{Deserialize, Serialize};
 use std::{
@@ -294,15 +295,19 @@ fn load(
     };
     let threads = (instance.max_loaders() as u64).clamp(1, pieces.max(1)) as usize;
     thread::scope(|scope| {
-        let loaders: Vec<_> = (0..threads)
-            .map(|index| {
-                let (load_pieces, fail) = (&load_pieces, &fail);
-                scope.spawn(move || match instance.loader_session(index) {
-                    Ok(mut session) => load_pieces(&mut *session),
-                    Err(error) => fail(error),
-                })
+        let loader = |index| {
+            let (load_pieces, fail) = (&load_pieces, &fail);
+            let load = move || match instance.loader_session(index) {
+                Ok(mut session) => load_pieces(&mut *session),
+                Err(error) => fail(error),
+            };
+            let started = thread::Builder::new().spawn_scoped(scope, load);
+            started.inspect_err(|error| {
+                let (class, code) = (ErrorClass::Fatal, 0);
+                fail(Error { class, code, reason: not_started(error) });
             })
-            .collect();
+        };
+        let loaders: Vec<_> = (0..threads).map_while(|index| loader(index).ok()).collect();
         while !loaders.iter().all(|thread| thread.is_finished()) {
             thread::sleep(PROGRESS);
             progress(done.load(Relaxed) as f64 / PIECE_UNITS / pieces.max(1) as f64);

@@ -5,7 +5,10 @@ use super::{
 };
 use crate::bench::Bench;
 use database::engine::Instance;
-use host::{counters::Event, threads::run_unpinned};
+use host::{
+    counters::Event,
+    threads::{not_started, run_unpinned},
+};
 use record::{CpuSet, Reason};
 use std::{
     sync::{
@@ -102,10 +105,11 @@ pub(crate) fn run_clients<L: ClientLoad>(
     let shared = SharedWindows::new(plan.windows, types, plan.min_latency, stall)?;
     let (start, failed) = (OnceLock::new(), AtomicBool::new(false));
     let (results, observed) = thread::scope(|scope| {
-        let observer = scope.spawn(|| {
+        let observer = thread::Builder::new().spawn_scoped(scope, || {
             let observed = (&plan.cpus, plan.stall.as_ref());
             observe(clock, instances, (&shared, threads), observed, &start)
         });
+        let observer = observer.map_err(|error| not_started(&error))?;
         let results = run_unpinned(&plan.places, |worker| -> Result<ClientTotals, Reason> {
             let ready = make(worker.index)
                 .and_then(|load| Ok((load, WindowRecorder::new(clock, &shared, cancel)?)));
@@ -135,8 +139,8 @@ pub(crate) fn run_clients<L: ClientLoad>(
         if start.get().is_none() || cancel.load(SeqCst) {
             shared.over.store(true, SeqCst);
         }
-        (results, observer.join())
-    });
+        Ok::<_, Reason>((results, observer.join()))
+    })?;
     let observed = observed.map_err(|_| Reason::new("the observer thread panicked"))?;
     let mut totals: Option<ClientTotals> = None;
     let mut error = None;
