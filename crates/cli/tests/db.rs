@@ -110,6 +110,60 @@ fn a_scaling_run_of_sqlite_is_a_record_and_a_report() {
     assert_eq!(std::fs::metadata(&kept).unwrap().modified().unwrap(), made, "data are used again");
 }
 
+/// mariadb-install-db would split such a path, and change the owner of a part of it.
+#[test]
+fn odd_data_folders_are_used_as_they_are_or_refused_before_anything_is_made() {
+    let load = ["--rows", "500", "--windows", "3", "--seconds", "0.02", "--warm-up", "0.02"];
+    let run = |sandbox: &Sandbox, engine: &str, data: &str| {
+        let args = ["db", "point-select", "--points", "1", "--repeats", "1", "--engine", engine];
+        sandbox.cpulens(&[&args[..], &load, &[&format!("--data={data}")]].concat())
+    };
+    for odd in ["x/ y", "a b", "a#b", "a'b", "a\"b", "a\nb", "a*b", "a;b", "a$b", "a?b", "a%b"] {
+        let sandbox = Sandbox::new();
+        fs::create_dir(sandbox.path("x")).unwrap();
+        let refused = run(&sandbox, "mariadb", odd);
+        refused.could_not("misread");
+        assert!(sandbox.everything().is_empty(), "{odd:?}: {:?}", sandbox.everything());
+        assert!(!sandbox.path(odd).exists());
+        let ran = run(&sandbox, "sqlite", odd);
+        assert!(ran.code != 2, "{odd:?}: {}", ran.err);
+        let file = sandbox.path(odd).join("sqlite-point_select.db");
+        assert!(file.is_file(), "{odd:?}: {:?}", sandbox.everything());
+    }
+    let sandbox = Sandbox::new();
+    let ran = run(&sandbox, "sqlite", "-rf");
+    assert!(ran.code != 2 && sandbox.path("-rf/sqlite-point_select.db").is_file(), "{}", ran.err);
+    let line = "\"$0\" db point-select --data \"$(printf 'a\\377')\"";
+    sandbox.shell(line).could_not("not UTF-8");
+}
+
+/// No thread beside the first one may be started.
+#[test]
+fn a_limit_of_processes_is_a_reason_with_a_remedy() {
+    let root = Sandbox::new().shell("id -u").out.trim() == "0";
+    let nobody = if root { "setpriv --reuid 65534 --regid 65534 --clear-groups" } else { "" };
+    let limited = format!("{nobody} prlimit --nproc=1");
+    let can = Sandbox::new().shell(&format!("{limited} test -x \"$0\"")).code == 0;
+    if !possible("it needs setpriv(1), prlimit(1) and a program they can reach", can) {
+        return;
+    }
+    for engine in ["sqlite", "mariadb"] {
+        let sandbox = Sandbox::new();
+        sandbox.shell("chmod 777 .");
+        let small = "--rows 500 --points 1 --windows 3 --seconds 0.02 --warm-up 0.02";
+        let db = format!("\"$0\" db point-select --engine {engine} {small}");
+        let ran = sandbox.shell(&format!("{limited} {db} --record r.json"));
+        assert!(!ran.err.contains("defect") && !ran.err.contains("backtrace"), "{}", ran.err);
+        let runs = load(&sandbox.path("r.json")).runs;
+        for run in runs.iter().filter(|run| run.case.probe == "point_select") {
+            let (Outcome::Failed(why) | Outcome::Skipped(why)) = &run.outcome else {
+                panic!("{run:?}")
+            };
+            assert!(!why.why.contains("panicked") && why.remedy.is_some(), "{why}");
+        }
+    }
+}
+
 /// The data folder of that process, if it exists.
 fn data_of(sandbox: &Sandbox, process: u32) -> Option<PathBuf> {
     let name = format!("cpulens-db-{process}");

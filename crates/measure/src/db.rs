@@ -25,3 +25,14 @@ pub use database::{
     tpcc::{Binding, Mix, StatementStyle},
 };
 pub use options::{DatabaseOptions, Pinning};
+
+use record::Reason;
+use std::path::Path;
+
+/// Refuses a data folder that the engine with this id cannot use, by its name; the folder need not exist.
+///
+/// # Errors
+/// The folder is of no use. An unknown engine is the plan's to report.
+pub fn check_folder(engine: &str, folder: &Path) -> Result<(), Reason> {
+    plan::engine(engine).map_or(Ok(()), |engine| engine.check_folder(folder))
+}

@@ -7,10 +7,13 @@ use crate::{
 use anyhow::{Context, Result};
 use host::pages::free_on_node;
 use measure::{
-    db::{DatabaseOptions, EngineOptions, ExistingTables},
+    db::{DatabaseOptions, EngineOptions, ExistingTables, check_folder},
     probe::ProbeOptions,
 };
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 /// Free memory from which point select has ten million rows.
 const MEMORY_FOR_TEN_MILLION_ROWS: u64 = 8 << 30;
@@ -25,11 +28,20 @@ pub(crate) fn db(args: args::Db) -> Result<Exit> {
     let free_memory = free_on_node(None).unwrap_or(0);
     let ten_million = free_memory >= MEMORY_FOR_TEN_MILLION_ROWS;
     let default_rows = if ten_million { 10_000_000 } else { 1_000_000 };
-    let folder = match &args.data {
-        Some(folder) if !args.measuring.dry_run => Some(create_folder(folder)?),
-        other => other.as_deref().map(text),
-    };
     let (engine, engine_options) = engine(&args);
+    let folder = match &args.data {
+        Some(folder) => {
+            let real = real_path(folder)?;
+            check_folder(&engine, &real).map_err(|why| anyhow::anyhow!("--data: {why}"))?;
+            let name = real.to_str().context("--data has a name that is not UTF-8")?.to_owned();
+            if !args.measuring.dry_run {
+                fs::create_dir_all(&real)
+                    .with_context(|| format!("--data {} cannot be made", folder.display()))?;
+            }
+            Some(name)
+        }
+        None => None,
+    };
     let options = DatabaseOptions {
         engine,
         engine_options,
@@ -66,13 +78,18 @@ fn text(path: &Path) -> String {
     path.display().to_string()
 }
 
-fn create_folder(folder: &Path) -> Result<String> {
-    fs::create_dir_all(folder)
-        .with_context(|| format!("--data {} cannot be made", folder.display()))?;
-    let absolute = folder
-        .canonicalize()
-        .with_context(|| format!("--data {} cannot be used", folder.display()))?;
-    Ok(text(&absolute))
+/// The absolute path without links of a folder that may not exist yet.
+fn real_path(folder: &Path) -> Result<PathBuf> {
+    let cannot = || format!("--data {} cannot be used", folder.display());
+    let absolute = std::path::absolute(folder).with_context(cannot)?;
+    for known in absolute.ancestors() {
+        if let Ok(real) = known.canonicalize() {
+            let rest = absolute.strip_prefix(known).with_context(cannot)?;
+            // `join` of nothing would add a slash.
+            return Ok(if rest.as_os_str().is_empty() { real } else { real.join(rest) });
+        }
+    }
+    Ok(absolute)
 }
 
 /// The engine's id and options. A URL, or without another engine a socket or an option file, belongs to a running server.
