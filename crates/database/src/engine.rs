@@ -5,7 +5,10 @@ use crate::{
     session::{Error, Session},
 };
 use record::{CpuSet, Reason, Unit};
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 /// An engine: embedded, a server that is started here, or a server that runs already.
 pub trait Engine: Sync {
@@ -26,6 +29,13 @@ pub trait Engine: Sync {
     /// Whether its files belong in memory unless the user names a folder: it has no cache of its own.
     fn prefers_tmpfs(&self) -> bool {
         false
+    }
+    /// Refuses folders that it cannot use, by their names. They need not exist.
+    ///
+    /// # Errors
+    /// The name is of no use.
+    fn check_folder(&self, _folder: &Path) -> Result<(), Reason> {
+        Ok(())
     }
     /// Names of the options that it accepts for a workload ([`OpenOptions::options`]); others are refused.
     fn options(&self, _workload: &str) -> &'static [&'static str] {

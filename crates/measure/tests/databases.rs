@@ -77,7 +77,7 @@ fn a_running_server_has_one_point_and_is_observed() {
         return;
     }
     let server = Mariadb.open(&wanted).unwrap();
-    let socket = folder.path().join("server/socket").display().to_string();
+    let socket = folder.path().join("server/data/socket").display().to_string();
     let engine_options = EngineOptions {
         socket: Some(socket),
         user: Some("root".into()),

@@ -3,10 +3,10 @@
 use crate::{
     engine::{Engine, Instance, OpenOptions},
     mysql::instance::MysqlInstance,
-    server::{managed::ManagedServer, program::ServerProgram},
+    server::{check_names, managed::ManagedServer, program::ServerProgram},
 };
 use record::Reason;
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 /// A server that is started here.
 #[derive(Debug)]
@@ -30,7 +30,11 @@ impl Engine for Mariadb {
         }
     }
     fn unavailable(&self, options: &OpenOptions<'_>) -> Option<Reason> {
-        program(options).err()
+        let found = program(options).and_then(|server| check_names(&options.folder, Some(&server)));
+        found.err()
+    }
+    fn check_folder(&self, folder: &Path) -> Result<(), Reason> {
+        check_names(folder, None)
     }
     fn open(&self, options: &OpenOptions<'_>) -> Result<Box<dyn Instance>, Reason> {
         let (server, address) = ManagedServer::start(&program(options)?, options)?;

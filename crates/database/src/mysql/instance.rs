@@ -86,7 +86,7 @@ impl MysqlInstance {
         let free = cpus::affinity().map_or(0, |all| all.iter().filter(cpu_is_free).count());
         let cpu_for_each = free >= wanted.threads && !wanted.cpus.is_empty();
         let options = ClientOptions::new(&wanted.options, cpu_for_each);
-        let mut admin = Connection::open(&address)?;
+        let mut admin = connect(&address, server.as_deref())?;
         let (name, version) = admin.version()?;
         let names = SETTINGS.map(|name| format!("'{name}'")).join(",");
         let sql = format!("SHOW GLOBAL VARIABLES WHERE Variable_name IN ({names})");
@@ -126,15 +126,19 @@ impl MysqlInstance {
         let server = self.server.clone();
         Box::new(move || server.as_ref()?.exit_reason())
     }
-    /// A connection; the error says how a server that has ended did.
     fn connect(&self) -> Result<Connection, Error> {
-        Connection::open(&self.address).map_err(|mut error| {
-            if let Some(reason) = self.server.as_ref().and_then(|server| server.exit_reason()) {
-                error.reason = reason;
-            }
-            error
-        })
+        connect(&self.address, self.server.as_deref())
     }
+}
+
+/// A connection; the error says how a server that has ended did.
+fn connect(address: &Address, server: Option<&ManagedServer>) -> Result<Connection, Error> {
+    Connection::open(address).map_err(|mut error| {
+        if let Some(reason) = server.and_then(ManagedServer::exit_reason) {
+            error.reason = reason;
+        }
+        error
+    })
 }
 
 /// Whether this process is a server that can be observed. The peer of a socket is the process that made it, perhaps a service

@@ -1,14 +1,15 @@
 //! The configuration of a server that we start: data in memory, no wait for a disk unless wanted, no background work.
 //! Source: the manuals of MySQL 5.7 to 8.4 and of MariaDB 10.4 to 11; values of published CPU-bound comparisons.
 use super::program::{ServerProgram, Vendor};
-use std::{fmt::Write, path::Path};
+use super::server_folder::ServerFolder;
+use std::ffi::OsString;
 
 /// What the configuration depends on.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(super) struct ServerSettings<'a> {
     pub(super) server: &'a ServerProgram,
     /// The folder of all its files.
-    pub(super) folder: &'a Path,
+    pub(super) folder: &'a ServerFolder,
     /// Bytes of the buffer pool.
     pub(super) pool: u64,
     /// Bytes of the redo log.
@@ -21,27 +22,28 @@ pub(super) struct ServerSettings<'a> {
     pub(super) durable: bool,
     /// The folder is on a tmpfs, which does not support O_DIRECT.
     pub(super) on_tmpfs: bool,
-    /// The account that it runs as, if it is not ours.
-    pub(super) account: Option<&'a str>,
+    /// It runs as root, which servers refuse unless it is said.
+    pub(super) as_root: bool,
 }
 
 /// Connections beyond those of clients and loaders, for administration.
 const SPARE: usize = 100;
 
-/// The option file.
-pub(super) fn text(settings: &ServerSettings<'_>) -> String {
+/// The server's arguments. There is no option file: nothing has to be quoted, and nobody can change it before it is read.
+/// Errors go to standard error.
+pub(super) fn arguments(settings: &ServerSettings<'_>) -> Vec<OsString> {
     let ServerSettings { server, folder, .. } = settings;
     let on = |yes: bool| if yes { "1" } else { "0" };
-    let path = |name: &str| folder.join(name).display().to_string();
-    let mut options: Vec<(&str, String)> = vec![
-        ("basedir", server.base.display().to_string()),
-        ("datadir", path("data")),
-        ("tmpdir", path("data")),
-        ("socket", path("socket")),
-        ("pid-file", path("data/pid")),
-        ("log-error", path("error.log")),
+    let mut options: Vec<(&str, OsString)> = vec![
+        ("basedir", server.base.clone().into()),
+        ("datadir", folder.data().into()),
+        ("tmpdir", folder.data().into()),
+        ("socket", folder.socket().into()),
+        ("pid-file", folder.pid_file().into()),
     ];
-    options.extend(settings.account.map(|account| ("user", account.to_owned())));
+    if settings.as_root {
+        options.push(("user", "root".into()));
+    }
     let mut add = |name, value: &str| options.push((name, value.into()));
     match settings.port {
         Some(port) => {
@@ -97,11 +99,13 @@ pub(super) fn text(settings: &ServerSettings<'_>) -> String {
             }
         }
     }
-    options.iter().fold("[mysqld]\n".into(), |mut text, (name, value)| {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "{name}={value}");
-        text
-    })
+    let option = |(name, value): (&str, OsString)| {
+        let mut word = OsString::from(format!("--{name}="));
+        word.push(value);
+        word
+    };
+    // It must be the first.
+    [OsString::from("--no-defaults")].into_iter().chain(options.into_iter().map(option)).collect()
 }
 
 #[cfg(test)]
@@ -113,6 +117,8 @@ mod tests {
         number: [u32; 3],
         change: impl Fn(&mut ServerSettings<'_>),
     ) -> String {
+        let outer = tempfile::tempdir().unwrap();
+        let folder = ServerFolder::open(outer.path()).unwrap();
         let server = ServerProgram {
             program: "/usr/sbin/mysqld".into(),
             vendor,
@@ -122,7 +128,7 @@ mod tests {
         };
         let mut settings = ServerSettings {
             server: &server,
-            folder: Path::new("/tmp/f"),
+            folder: &folder,
             pool: 1 << 30,
             log: 512 << 20,
             connections: 8,
@@ -130,10 +136,13 @@ mod tests {
             port: None,
             durable: false,
             on_tmpfs: false,
-            account: None,
+            as_root: false,
         };
         change(&mut settings);
-        text(&settings)
+        // A line for each, without the dashes.
+        let words = arguments(&settings);
+        assert_eq!(words[0], "--no-defaults");
+        words.iter().map(|word| word.to_str().unwrap()[2..].to_owned() + "\n").collect()
     }
 
     #[test]
@@ -176,10 +185,10 @@ mod tests {
             assert!(durable.contains(option), "{option}");
         }
         let account = config(Vendor::MariaDb, [10, 11, 19], |settings| {
-            (settings.account, settings.on_tmpfs) = (Some("mysql"), true);
+            (settings.as_root, settings.on_tmpfs) = (true, true);
         });
         assert!(
-            account.contains("user=mysql\n") && account.contains("innodb-flush-method=fsync\n")
+            account.contains("\nuser=root\n") && account.contains("innodb-flush-method=fsync\n")
         );
     }
 }

@@ -3,7 +3,8 @@
 use super::{
     config::{self, ServerSettings},
     program::ServerProgram,
-    setup::{self, Account, FolderLock, cannot},
+    server_folder::{Account, ServerFolder, admit_to_outer},
+    setup,
 };
 use crate::{
     engine::OpenOptions,
@@ -21,10 +22,11 @@ use host::{
 };
 use record::{CpuSet, Reason};
 use std::{
-    fs::{self, File},
-    io::{Read, Seek, SeekFrom},
+    ffi::OsString,
+    fs::File,
+    io::Read,
     net::TcpListener,
-    path::{Path, PathBuf},
+    os::unix::fs::FileExt,
     process,
     sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
@@ -55,14 +57,14 @@ pub(crate) struct ManagedServer {
     process: Mutex<Supervised>,
     pid: u32,
     name: String,
-    error_log: PathBuf,
+    error_log: File,
     /// The wanted CPUs; while loading it uses all.
     cpus: CpuSet,
     /// The NUMA nodes of its memory; empty: any.
     nodes: CpuSet,
     settings: Vec<(&'static str, String)>,
     /// Dropped after the process.
-    lock: FolderLock,
+    folder: ServerFolder,
 }
 
 impl ManagedServer {
@@ -72,20 +74,19 @@ impl ManagedServer {
         server: &ServerProgram,
         wanted: &OpenOptions<'_>,
     ) -> Result<(ManagedServer, Address), Reason> {
-        let folder = wanted.folder.join(setup::FOLDER);
-        let account = setup::account(&wanted.folder);
+        setup::check_names(&wanted.folder, Some(server))?;
+        let folder = ServerFolder::open(&wanted.folder)?;
+        let is_new = folder.is_new(&server.version)?;
+        setup::check_space(folder.path(), is_new, wanted.workload, wanted.bytes)?;
+        let account = setup::account(&wanted.folder, &folder, &server.program);
         let account = account.as_ref();
-        let (lock, is_new) = setup::open_folder(&folder, &server.version)?;
-        setup::check_space(&folder, wanted.workload, wanted.bytes)?;
-        let on_tmpfs = folders::filesystem(&folder).is_ok_and(|f| f.kind == "tmpfs");
-        let files = on_tmpfs.then(|| setup::folder_size(&folder));
+        let on_tmpfs = folders::filesystem(folder.path()).is_ok_and(|f| f.kind == "tmpfs");
+        let files = on_tmpfs.then(|| setup::folder_size(folder.path()));
         // Free memory of the machine, within the limit of our control group.
         let available = pages::free_on_node(None);
         let pool = setup::buffer_pool(wanted.workload, wanted.bytes, available, files)?;
-        if setup::is_private(&wanted.folder) {
-            setup::give(&wanted.folder, account)?;
-        }
-        setup::give(&folder, account)?;
+        admit_to_outer(&wanted.folder, account)?;
+        folder.admit(account)?;
         if is_new {
             setup::install(server, &folder, account)?;
         }
@@ -103,37 +104,36 @@ impl ManagedServer {
             port,
             durable: wanted.options.durable == Some(true),
             on_tmpfs,
-            account: account.map(|account| account.name.as_str()),
+            as_root: account.is_some_and(|account| account.ids.is_none()),
         };
-        let config = config::text(&settings);
+        let arguments = config::arguments(&settings);
+        let error_log = folder.new_file("error.log")?;
         let cpus = if is_new { CpuSet::default() } else { wanted.cpus.clone() };
-        let managed = ManagedServer::launch(&settings, &config, wanted, account, cpus, lock)?;
-        let address = managed.wait_until_ready(&folder, port)?;
+        let managed =
+            ManagedServer::launch(server, arguments, wanted, account, cpus, (folder, error_log))?;
+        let address = managed.wait_until_ready(port)?;
         Ok((managed, address))
     }
 
     fn launch(
-        settings: &ServerSettings<'_>,
-        config: &str,
+        server: &ServerProgram,
+        arguments: Vec<OsString>,
         wanted: &OpenOptions<'_>,
         account: Option<&Account>,
         cpus: CpuSet,
-        lock: FolderLock,
+        (folder, error_log): (ServerFolder, File),
     ) -> Result<ManagedServer, Reason> {
-        let server = &settings.server.program;
-        let options = settings.folder.join("my.cnf");
-        fs::write(&options, config).map_err(|e| cannot(&options, "written", &e))?;
-        setup::give(&options, account)?;
-        // Errors of an earlier server would be reported as this one's. A failed removal shows when the file is opened.
-        let log = settings.folder.join("error.log");
-        let _ = fs::remove_file(&log);
-        let output = File::options().create(true).append(true).open(&log);
-        let output = output.map_err(|e| cannot(&log, "written", &e))?;
-        setup::give(&log, account)?;
-        let option = format!("--defaults-file={}", options.display());
-        let words = [server.clone().into_os_string(), option.into()];
+        let server = &server.program;
+        let words: Vec<OsString> =
+            [server.clone().into_os_string()].into_iter().chain(arguments).collect();
+        let output = error_log.try_clone();
+        let output =
+            output.map_err(|e| Reason::new(format!("the error log cannot be used: {e}")))?;
         let program = Program::new(&words).map_err(|refused| refused.why)?;
         let mut program = program.writing_into(output);
+        if let Some((user, group)) = account.and_then(|account| account.ids) {
+            program = program.as_account(user, group);
+        }
         if !cpus.is_empty() {
             program = program.on(cpus);
         }
@@ -156,7 +156,7 @@ impl ManagedServer {
             pid: process.pid(),
             process: Mutex::new(process),
             name: server.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            error_log: log,
+            error_log,
             cpus: wanted.cpus.clone(),
             nodes: nodes.clone(),
             settings: vec![
@@ -165,14 +165,14 @@ impl ManagedServer {
                 ("memory", memory),
                 ("account", account),
             ],
-            lock,
+            folder,
         })
     }
 
     /// Waits until the server accepts connections, creates the database, and drops all accounts but its own.
-    fn wait_until_ready(&self, folder: &Path, port: Option<u16>) -> Result<Address, Reason> {
+    fn wait_until_ready(&self, port: Option<u16>) -> Result<Address, Reason> {
         let root = Address {
-            endpoint: Endpoint::Socket(folder.join("socket")),
+            endpoint: Endpoint::Socket(self.folder.socket()),
             user: "root".into(),
             password: Password::default(),
             database: None,
@@ -301,11 +301,9 @@ impl ManagedServer {
     /// The last errors in its log, or its last lines.
     fn error_log_tail(&self) -> String {
         let tail = || -> std::io::Result<String> {
-            let mut file = File::open(&self.error_log)?;
-            let length = file.metadata()?.len();
-            file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
-            let mut bytes = vec![];
-            file.take(TAIL).read_to_end(&mut bytes)?;
+            let length = self.error_log.metadata()?.len();
+            let mut bytes = vec![0; length.min(TAIL) as usize];
+            self.error_log.read_exact_at(&mut bytes, length.saturating_sub(TAIL))?;
             Ok(String::from_utf8_lossy(&bytes).into_owned())
         };
         last_errors(&tail().unwrap_or_default())
@@ -326,7 +324,7 @@ impl ManagedServer {
         let ended = process.wait(limits[1]);
         if ended.is_some() {
             // Sessions may still hold this server; other runs need not wait for them.
-            self.lock.release();
+            self.folder.release();
         }
         let name = &self.name;
         match ended {

@@ -2,4 +2,6 @@
 mod config;
 pub(crate) mod managed;
 pub(crate) mod program;
+mod server_folder;
 mod setup;
+pub(crate) use setup::check_names;

@@ -7,7 +7,7 @@ use host::{
 use record::Reason;
 use std::{
     env,
-    ffi::{OsStr, OsString},
+    ffi::OsStr,
     fs,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
@@ -73,7 +73,8 @@ impl ServerProgram {
 
     fn query_version(program: PathBuf) -> Result<ServerProgram, Reason> {
         let words = [program.as_os_str(), OsStr::new("--version")];
-        let (status, output) = run_program(&words, None, VERSION_LIMIT)?;
+        let version = Program::new(&words).map_err(|refused| refused.why)?;
+        let (status, output) = run_program(version, VERSION_LIMIT)?;
         if status != Status::Exited(0) {
             let shown = program.display();
             return Err(Reason::mended_by(
@@ -149,12 +150,8 @@ fn on_machine() -> Vec<PathBuf> {
     NAMES.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).collect()
 }
 
-/// Runs a program; returns how it ended and what it wrote. Its temporary files go to `temporary`.
-pub(super) fn run_program(
-    words: &[&OsStr],
-    temporary: Option<&Path>,
-    limit: f64,
-) -> Result<(Status, String), Reason> {
+/// Runs a program; returns how it ended and what it wrote.
+pub(super) fn run_program(program: Program, limit: f64) -> Result<(Status, String), Reason> {
     let refused = |refused: Refused| refused.why;
     let output = Arc::new(Mutex::new(vec![]));
     let mut processes = ProcessGroup::new().map_err(refused)?;
@@ -170,12 +167,7 @@ pub(super) fn run_program(
     })
     .map_err(refused)?;
     let (out, err) = lines.of(0).map_err(refused)?;
-    let words: Vec<OsString> = words.iter().map(|word| (*word).to_owned()).collect();
-    let program = Program::new(&words).map_err(refused)?;
-    let mut program = program.writing(out, err).with("LC_ALL", "C");
-    if let Some(folder) = temporary {
-        program = program.with("TMPDIR", folder);
-    }
+    let program = program.writing(out, err).with("LC_ALL", "C");
     processes.hold(&program).map_err(refused)?;
     drop(program);
     let done = processes.run(&Monotonic::new(), Some(limit)).map_err(refused)?;

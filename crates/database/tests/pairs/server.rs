@@ -84,11 +84,11 @@ impl BenchServer {
         Mysql.open(&options).unwrap()
     }
     pub(crate) fn socket(&self) -> String {
-        self.folder.path().join("server/socket").display().to_string()
+        self.folder.path().join("server/data/socket").display().to_string()
     }
     pub(crate) fn port(&self) -> String {
-        let options = fs::read_to_string(self.folder.path().join("server/my.cnf")).unwrap();
-        options.lines().find_map(|line| line.strip_prefix("port=")).unwrap().into()
+        let options = fs::read_to_string(format!("/proc/{}/cmdline", self.pid())).unwrap();
+        options.split('\0').find_map(|word| word.strip_prefix("--port=")).unwrap().into()
     }
     /// The server's process.
     pub(crate) fn pid(&self) -> u32 {

@@ -71,10 +71,10 @@ fn create(parent: &Path) -> Result<PathBuf, Reason> {
     }
     let metadata = fs::symlink_metadata(&folder).map_err(|e| refused(&e))?;
     let own = fs::metadata("/proc/self").map(|m| m.uid());
-    // Our folder may belong to the account of a server that root started.
+    // The group of a server's account may pass through a folder of root.
     let is_foreign =
         || own.is_ok_and(|uid| uid != metadata.uid()) && !folders().contains_key(&folder);
-    if !metadata.is_dir() || metadata.mode() & 0o077 != 0 || is_foreign() {
+    if !metadata.is_dir() || metadata.mode() & 0o067 != 0 || is_foreign() {
         return Err(Reason::new(format!(
             "{} is not a private folder of this user",
             folder.display()
