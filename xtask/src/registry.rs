@@ -23,6 +23,8 @@ pub(crate) const FOLDERS: &[(&str, Holds)] = &[
     ("crates/measure/src/probes", Holds::Trait("crate::probe::Probe")),
     ("crates/database/src/engines", Holds::Trait("crate::engine::Engine")),
     ("crates/measure/src/samplers", Holds::Trait("crate::sampler::Sampler")),
+    ("crates/estimates/src/analyses", Holds::Static("crate::analysis::Entry", "ANALYSIS")),
+    ("crates/analyse/src/analyses", Holds::Static("estimates::analysis::Entry", "ANALYSIS")),
     ("crates/analyse/src/rules", Holds::Static("crate::rule::Rule", "RULE")),
     ("crates/analyse/tests/rules/fixtures", Holds::Static("crate::fixture::Fixture", "FIXTURE")),
     ("crates/comparison/src/equivalents", Holds::Rows("crate::equivalent::Equivalent")),

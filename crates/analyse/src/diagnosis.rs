@@ -6,10 +6,9 @@ mod workload;
 pub use against::{Against, Row};
 pub use workload::Workload;
 
+use crate::analyses::verdicts::Verdicts;
 use crate::cost::{Cost, Demand};
-use crate::estimate::Estimate;
 use crate::evidence::{Evidence, Missing};
-use crate::observed::Observed;
 use crate::report::Report;
 use crate::rule::Rule;
 use crate::rule::{Finding, Verdict};
@@ -70,14 +69,11 @@ const LITTLE: f64 = 0.02;
 
 /// What is wrong with a machine, for a workload.
 pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
-    let record = report.record;
-    let own = |e: &&Estimate| record.runs.get(e.run).is_some_and(|r| r.origin.is_none());
-    let estimates: Vec<Estimate> = report.estimates.iter().filter(own).cloned().collect();
-    let evidence = Evidence::over(Observed { record, estimates: &estimates });
+    let evidence = Evidence::over(report);
     let (mut findings, mut notes, mut aside, mut clear) = (vec![], vec![], vec![], vec![]);
     let mut missing: BTreeMap<Option<String>, Vec<(&'static str, String)>> = BTreeMap::new();
-    for (id, verdict) in &report.verdicts {
-        let Some((_, rule)) = rules::ALL.iter().find(|(known, _)| known == id) else { continue };
+    for (id, verdict) in report.get::<Verdicts>().iter() {
+        let Some((_, rule)) = rules::ALL.iter().find(|(known, _)| *known == id) else { continue };
         let title = rule.title;
         match verdict {
             Verdict::Fires { finding, read } => {
@@ -98,9 +94,9 @@ pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
                     (true, None) => findings.push(ranked),
                 }
             }
-            Verdict::Clear { read } => clear.push((*id, title, read.clone())),
+            Verdict::Clear { read } => clear.push((id, title, read.clone())),
             Verdict::CannotTell { missing: Reason { why, remedy } } => {
-                missing.entry(remedy.clone()).or_default().push((*id, why.clone()));
+                missing.entry(remedy.clone()).or_default().push((id, why.clone()));
             }
         }
     }

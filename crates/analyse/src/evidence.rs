@@ -4,19 +4,19 @@ mod workloads;
 
 pub(crate) use caches::RoundTrips;
 
-use crate::bandwidth_scaling::Saturated;
-use crate::channels::Theoretical;
-use crate::curve::Curve;
+use crate::bandwidth_scalings::{BandwidthScaling, Saturated};
+use crate::curves::Curve;
 use crate::estimate::Estimate;
-use crate::matrix::Matrix;
+use crate::matrices::Matrix;
 use crate::numa::Numa;
-use crate::scaling_run::{self, ScalingRun};
-use crate::{
-    bandwidth_scaling, channels, curve, facts, matrix, numa, observed::Observed, place, tlb, words,
-};
+use crate::report::Report;
+use crate::scaling_runs::ScalingRun;
+use crate::theoretical::{self, Theoretical};
+use crate::tlb::Tlb;
+use crate::{facts, place, words};
 use record::{CpuSet, Dimm, Node, Pages, Reason, Topology, Value};
 use std::{
-    cell::{OnceCell, RefCell},
+    cell::RefCell,
     collections::{BTreeMap, BTreeSet},
 };
 
@@ -41,22 +41,14 @@ impl Missing {
 /// A record as a rule sees it. A getter gives the thing and notes it, or makes the verdict "cannot tell" by `?`.
 #[derive(Debug)]
 pub(crate) struct Evidence<'a> {
-    seen: Observed<'a>,
+    seen: &'a Report<'a>,
     read: RefCell<Vec<String>>,
-    /// What several rules look at and takes long to make.
-    scaling_runs: OnceCell<Vec<ScalingRun>>,
-    curves: OnceCell<Vec<Curve>>,
 }
 
 impl<'a> Evidence<'a> {
     /// Of a record with its estimates, before anything was looked at.
-    pub(crate) fn over(seen: Observed<'a>) -> Evidence<'a> {
-        Evidence {
-            seen,
-            read: RefCell::default(),
-            scaling_runs: OnceCell::new(),
-            curves: OnceCell::new(),
-        }
+    pub(crate) fn over(seen: &'a Report<'a>) -> Evidence<'a> {
+        Evidence { seen, read: RefCell::default() }
     }
     /// What was read since the last call, in order.
     pub(crate) fn take_read(&self) -> Vec<String> {
@@ -197,7 +189,7 @@ impl<'a> Evidence<'a> {
     /// Why it is not known.
     pub(crate) fn theoretical(&self) -> Result<Theoretical, Missing> {
         self.dimms()?;
-        let known = channels::stated(&self.seen.record.machine).map_err(Missing)?;
+        let known = theoretical::stated(&self.seen.record.machine).map_err(Missing)?;
         let at = words::transfers(known.transfers);
         self.note(format!("{} at {at}", words::count(known.channels, "channel")));
         Ok(known)
@@ -211,7 +203,7 @@ impl<'a> Evidence<'a> {
         let Some(e) = self.seen.all("bandwidth", "bandwidth", at).last() else {
             return Err(Missing(self.seen.why_not("bandwidth")));
         };
-        if !channels::whole(&self.seen, e) {
+        if !theoretical::whole(self.seen, e) {
             return Err(Missing(Reason::mended_by(
                 "bandwidth was measured on some of the NUMA nodes only",
                 "cpulens run --only bandwidth, without --cpus and --nodes",
@@ -225,10 +217,10 @@ impl<'a> Evidence<'a> {
     /// # Errors
     /// It was not measured, or it may be the cores that are used up.
     pub(crate) fn saturated(&self, kernel: &str) -> Result<Saturated, Missing> {
-        let all = bandwidth_scaling::bandwidth_scalings(&self.seen);
-        let found = all.into_iter().find(|s| s.kernel == kernel);
+        let all = self.seen.get::<Vec<BandwidthScaling>>();
+        let found = all.iter().find(|s| s.kernel == kernel);
         let found = found.ok_or_else(|| Missing(self.seen.why_not("bandwidth_scaling")))?;
-        let known = found.node.unwrap_or(found.all).map_err(Missing)?;
+        let known = found.node.as_ref().unwrap_or(&found.all).clone().map_err(Missing)?;
         let limit = words::rate(known.limit);
         self.note(format!("{limit} from {} on", words::count(known.threads, "thread")));
         Ok(known)
@@ -237,9 +229,9 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why they were not measured.
-    pub(crate) fn numa(&self) -> Result<Numa, Missing> {
-        let found = numa::numa(self.seen.record, self.seen.estimates)
-            .ok_or_else(|| Missing(self.no_numa()))?;
+    pub(crate) fn numa(&self) -> Result<&'a Numa, Missing> {
+        let found = self.seen.get::<Option<Numa>>().as_ref();
+        let found = found.ok_or_else(|| Missing(self.no_numa()))?;
         let latencies = || found.cells.iter().filter_map(|c| c.latency);
         let (low, high) =
             (latencies().fold(f64::INFINITY, f64::min), latencies().fold(0.0, f64::max));
@@ -257,7 +249,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// No scaling run was done.
-    pub(crate) fn scaling_runs(&self) -> Result<&[ScalingRun], Missing> {
+    pub(crate) fn scaling_runs(&self) -> Result<&'a [ScalingRun], Missing> {
         let found = self.all_scaling_runs();
         if found.is_empty() {
             return Err(Missing(Reason::mended_by(
@@ -268,12 +260,12 @@ impl<'a> Evidence<'a> {
         Ok(found)
     }
     /// The same, none where none was done.
-    fn all_scaling_runs(&self) -> &[ScalingRun] {
-        self.scaling_runs.get_or_init(|| scaling_run::scaling_runs(&self.seen))
+    fn all_scaling_runs(&self) -> &'a [ScalingRun] {
+        self.seen.get::<Vec<ScalingRun>>()
     }
     /// Latency over working set.
-    fn curves(&self) -> &[Curve] {
-        self.curves.get_or_init(|| curve::curves(self.seen.record, self.seen.estimates))
+    fn curves(&self) -> &'a [Curve] {
+        self.seen.get::<Vec<Curve>>()
     }
     /// The last-level caches that the CPUs of a node reach, or its dies if they are more.
     ///
@@ -338,12 +330,11 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why there are none.
-    pub(crate) fn pairs(&self) -> Result<Matrix, Missing> {
+    pub(crate) fn pairs(&self) -> Result<&'a Matrix, Missing> {
         let of_cas = |m: &Matrix| {
             self.seen.record.runs.get(m.run).and_then(|r| r.case.text("method")) != Some("store")
         };
-        let matrices = matrix::matrices(self.seen.record, self.seen.estimates);
-        let matrix = matrices.into_iter().find(of_cas);
+        let matrix = self.seen.get::<Vec<Matrix>>().iter().find(|m| of_cas(m));
         let matrix = matrix.ok_or_else(|| Missing(self.seen.why_not("core_to_core")))?;
         for class in &matrix.classes {
             let pairs = words::count(class.pairs, "pair");
@@ -366,7 +357,7 @@ impl<'a> Evidence<'a> {
     /// What translation adds to a random load from memory on base pages, as a share of it; nothing where it was not
     /// measured, or adds nothing.
     pub(crate) fn translation(&self) -> Option<f64> {
-        let tlb = tlb::tlb(&self.seen, self.curves())?;
+        let tlb = self.seen.get::<Option<Tlb>>().as_ref()?;
         let base = tlb.memory.iter().find(|cost| cost.pages == Pages::Base)?;
         let share = 1.0 - base.grouped / base.random;
         (share > 0.0).then_some(share)

@@ -8,10 +8,13 @@ mod eligible;
 pub use eligible::Avoided;
 pub(crate) use eligible::{heavy as irq_heavy, rates as interrupt_rates};
 
+use crate::analyses::verdicts::Verdicts;
+use crate::numa::Numa;
 use crate::report::Report;
 use crate::rule::Verdict;
+use crate::scaling_runs::ScalingRun;
 use crate::words::{count, number, percent, plain, time};
-use crate::{facts, scaling_run};
+use crate::{facts, scaling_runs};
 use cores::Core;
 use record::{CpuSet, Node, Reason, Topology};
 use std::collections::BTreeSet;
@@ -196,8 +199,9 @@ fn smt(report: &Report<'_>, ask: &Ask, draft: &mut Draft) -> bool {
         draft.choose(ABOUT, format!("{word} of each core."), Basis::Asked);
         return smt;
     }
-    let gains = report.scaling_runs.iter().flat_map(|l| l.siblings.iter().map(move |g| (l, g)));
-    let known = scaling_run::known(gains).unwrap_or_default();
+    let gains =
+        report.get::<Vec<ScalingRun>>().iter().flat_map(|l| l.siblings.iter().map(move |g| (l, g)));
+    let known = scaling_runs::known(gains).unwrap_or_default();
     let harm = known.iter().find(|(_, _, gain)| gain.distinguishable && gain.estimate < 0.99);
     if let Some((scaling_run, gain, found)) = harm {
         draft.choose(
@@ -236,7 +240,11 @@ fn smt(report: &Report<'_>, ask: &Ask, draft: &mut Draft) -> bool {
 
 /// Whether memory was measured to take the same time from everywhere.
 fn alike(report: &Report<'_>) -> bool {
-    report.numa.as_ref().and_then(|n| n.unbound()).is_some_and(|(mean, own)| mean <= own * SAME)
+    report
+        .get::<Option<Numa>>()
+        .as_ref()
+        .and_then(|n| n.unbound())
+        .is_some_and(|(mean, own)| mean <= own * SAME)
 }
 
 /// The nodes that some cores should have their memory on: their own, or the nearest that has any.
@@ -259,7 +267,7 @@ fn nearest(report: &Report<'_>, node: u32) -> Option<u32> {
         return Some(node);
     }
     let far = |to: &Node| -> f64 {
-        let cells = report.numa.iter().flat_map(|n| &n.cells);
+        let cells = report.get::<Option<Numa>>().iter().flat_map(|n| &n.cells);
         let measured = cells.clone().find(|c| (c.from, c.to) == (node, to.id));
         let at = topology.nodes.iter().position(|n| n.id == to.id);
         let stated = at.and_then(|at| topology.node(node)?.distances.get(at).copied());
@@ -318,7 +326,7 @@ fn explain(report: &Report<'_>, instances: &[Instance], draft: &mut Draft) {
     let topology = &report.record.machine.topology;
     let with_memory: Vec<&Node> = topology.nodes.iter().filter(|n| n.bytes != Some(0)).collect();
     let spread = instances.iter().any(|i| i.nodes.len() > 1);
-    if let Some((mean, own)) = report.numa.as_ref().and_then(|n| n.unbound()) {
+    if let Some((mean, own)) = report.get::<Option<Numa>>().as_ref().and_then(|n| n.unbound()) {
         let word = if spread {
             "instances reach over several nodes, so their memory is interleaved over these"
         } else {
@@ -420,10 +428,10 @@ fn doubts(report: &Report<'_>, instances: &[Instance], draft: &mut Draft) {
             "cpu.max of the cgroup (docker --cpus), or fewer cores",
         ));
     }
-    for (id, verdict) in &report.verdicts {
+    for (id, verdict) in report.get::<Verdicts>().iter() {
         if let (Verdict::Fires { finding, .. }, true) = (
             verdict,
-            matches!(*id, "smt_untrue" | "shared_cache_untrue" | "slit_untrue" | "numa_hidden"),
+            matches!(id, "smt_untrue" | "shared_cache_untrue" | "slit_untrue" | "numa_hidden"),
         ) {
             draft.doubts.push(Reason::mended_by(
                 format!("{id}: {}", finding.claim.trim_end_matches('.')),

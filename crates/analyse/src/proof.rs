@@ -1,6 +1,6 @@
 //! What placement is worth to one program: its throughput bound and not bound, as one copy and as several. Pure.
 //! Ratios of medians with their intervals, and no advice where they are noise (`stats::compare`).
-use crate::scaling_run::WORTH;
+use crate::scaling_runs::WORTH;
 use crate::words::{count, number, percent};
 use record::Reason;
 use stats::Interval;

@@ -8,9 +8,7 @@ mod frequency;
 mod huge_pages;
 mod smt;
 
-use crate::estimate::Estimate;
 use crate::evidence::{Evidence, Missing};
-use crate::observed::Observed;
 use crate::program::{Limiter, Program};
 use crate::report::Report;
 use crate::words::number;
@@ -74,15 +72,11 @@ pub struct Answer {
 
 /// What each of these changes would bring, by itself.
 pub fn whatif(report: &Report<'_>, changes: &[Change]) -> Vec<Answer> {
-    let record = report.record;
-    let own = |e: &&Estimate| record.runs.get(e.run).is_some_and(|r| r.origin.is_none());
-    let estimates: Vec<Estimate> = report.estimates.iter().filter(own).cloned().collect();
-    let seen = Observed { record, estimates: &estimates };
-    changes.iter().map(|change| answer(seen, *change)).collect()
+    changes.iter().map(|change| answer(report, *change)).collect()
 }
 
-fn answer(seen: Observed<'_>, change: Change) -> Answer {
-    let evidence = Evidence::over(seen);
+fn answer(report: &Report<'_>, change: Change) -> Answer {
+    let evidence = Evidence::over(report);
     let (title, found) = match change {
         Change::Dimms(transfers) => dimms::predict(&evidence, transfers),
         Change::Bound => bound::predict(&evidence),

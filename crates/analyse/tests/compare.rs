@@ -8,7 +8,7 @@ use analyse::compare::{
 };
 use generate::Model;
 use proptest::prelude::*;
-use record::{Better, Outcome, Pages, Record, Series};
+use record::{Better, Judgement, Outcome, Pages, Record, Series};
 use std::num::NonZeroUsize;
 
 fn load(name: &str) -> Record {
@@ -314,10 +314,10 @@ fn what_a_loop_does_is_no_software() {
 fn fitness_is_that_of_the_report() {
     for (name, record) in generate::all() {
         let of = compared(&[&record, &again(1)]);
-        let expected = analyse::analyse(&record).judgement;
+        let report = analyse::analyse(&record);
+        let expected = report.get::<Judgement>();
         assert_eq!(of.sides[0].environment, expected.environment, "{name}");
         assert_eq!(of.sides[0].doubt, expected.reasons.first().cloned(), "{name}");
-        assert_eq!(analyse::judgement(&record), expected, "{name}");
     }
 }
 

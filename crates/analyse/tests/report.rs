@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 mod generate;
 
-use analyse::{Curve, Report, analyse};
+use analyse::{Conclusions, Curve, Drift, Matrix, Report, Tlb, Verdicts, analyse};
 use proptest::prelude::*;
-use record::{Disturbed, Environment, Outcome, Pages, Reason, Record, Unit};
+use record::{Disturbed, Environment, Judgement, Outcome, Pages, Reason, Record, Unit};
 use std::fmt::Write;
 
 fn load(name: &str) -> Record {
@@ -14,16 +14,16 @@ fn load(name: &str) -> Record {
 /// The parts of a report that are words or few numbers.
 fn outline(report: &Report<'_>) -> String {
     let mut out = String::new();
-    writeln!(out, "# {:?}", report.judgement.environment).unwrap();
-    for reason in &report.judgement.reasons {
+    writeln!(out, "# {:?}", report.get::<Judgement>().environment).unwrap();
+    for reason in &report.get::<Judgement>().reasons {
         writeln!(out, "- {reason}").unwrap();
     }
     writeln!(out, "\n# Conclusions").unwrap();
-    for sentence in &report.conclusions {
+    for sentence in &report.get::<Conclusions>().0 {
         writeln!(out, "- {sentence}").unwrap();
     }
     writeln!(out, "\n# Curves").unwrap();
-    for curve in &report.curves {
+    for curve in report.get::<Vec<Curve>>() {
         writeln!(out, "- {} {}", curve.order, curve.pages).unwrap();
         for level in &curve.levels {
             match &level.found {
@@ -41,7 +41,7 @@ fn outline(report: &Report<'_>) -> String {
             .unwrap();
         }
     }
-    if let Some(tlb) = &report.tlb {
+    if let Some(tlb) = report.get::<Option<Tlb>>() {
         writeln!(out, "\n# Address translation\n- huge pages: {:?}", tlb.backing).unwrap();
         match &tlb.levels {
             Ok(levels) => levels.iter().for_each(|l| {
@@ -62,10 +62,18 @@ fn outline(report: &Report<'_>) -> String {
             writeln!(out, "- {} at memory: {far:.1} against {near:.1} ns", cost.pages).unwrap();
         }
     }
-    if let Some(drift) = &report.drift {
+    if let Some(drift) = report.get::<Option<Drift>>() {
         writeln!(out, "\n# Drift\n{}", drift.verdict).unwrap();
     }
     out
+}
+
+#[test]
+fn analyses_have_an_order_of_their_own() {
+    let all = analyse::analyses();
+    assert!(all.windows(2).all(|pair| pair[0].1.order < pair[1].1.order));
+    let ids: std::collections::BTreeSet<&str> = all.iter().map(|(id, _)| *id).collect();
+    assert!(ids.len() == all.len() && ids.contains("curves") && ids.contains("conclusions"));
 }
 
 #[test]
@@ -77,7 +85,7 @@ fn what_the_fixtures_say() {
 
 #[test]
 fn quiet_machines_pass_and_busy_ones_fail() {
-    let environment = |name: &str| analyse(&load(name)).judgement.environment;
+    let environment = |name: &str| analyse(&load(name)).get::<Judgement>().environment;
     assert_eq!(environment("quiet-vm"), Environment::Pass);
     assert_eq!(environment("busy-vm"), Environment::Fail);
 }
@@ -140,8 +148,8 @@ fn a_clean_curve_has_every_level() {
     for name in ["quiet-vm", "two-node-server"] {
         let record = load(name);
         let report = analyse(&record);
-        assert_eq!(report.curves.len(), 3);
-        for curve in &report.curves {
+        assert_eq!(report.get::<Vec<Curve>>().len(), 3);
+        for curve in report.get::<Vec<Curve>>() {
             check_curve(curve);
             let names: Vec<&str> = curve.levels.iter().map(|l| l.name.as_str()).collect();
             assert_eq!(names, ["L1", "L2", "L3", "memory"]);
@@ -163,12 +171,14 @@ fn a_curve_cut_below_four_times_the_last_cache_has_no_memory() {
         }
     }
     let report = analyse(&record);
-    for curve in &report.curves {
+    for curve in report.get::<Vec<Curve>>() {
         let why = curve.levels.last().unwrap().found.as_ref().unwrap_err();
         assert!(why.why.contains("less than 4 times L3 (32 MiB)"), "{why}");
     }
-    assert!(!report.conclusions.iter().any(|s| s.contains("memory on base pages costs")));
-    assert!(!report.conclusions.iter().any(|s| s.starts_with("Huge pages")));
+    assert!(
+        !report.get::<Conclusions>().0.iter().any(|s| s.contains("memory on base pages costs"))
+    );
+    assert!(!report.get::<Conclusions>().0.iter().any(|s| s.starts_with("Huge pages")));
 }
 
 /// Keeps of every curve the points up to 16 MiB, and those that `keep` wants.
@@ -187,13 +197,13 @@ fn thinned(keep: impl Fn(u64) -> bool) -> Record {
 #[test]
 fn a_single_point_is_memory_only_far_out() {
     let record = thinned(|bytes| bytes == 512 << 20);
-    for curve in &analyse(&record).curves {
+    for curve in analyse(&record).get::<Vec<Curve>>() {
         check_curve(curve);
         let memory = curve.levels.last().unwrap().found.as_ref().unwrap();
         assert_eq!((memory.points, memory.from), (1, f64::from(512 << 20)));
     }
     let record = thinned(|bytes| bytes == 256 << 20);
-    for curve in &analyse(&record).curves {
+    for curve in analyse(&record).get::<Vec<Curve>>() {
         let why = curve.levels.last().unwrap().found.as_ref().unwrap_err();
         assert!(why.why.contains("not known to be flat"), "{why}");
     }
@@ -209,7 +219,7 @@ fn huge_pages_that_were_not_given_save_nothing() {
             buffer.huge_share = Some(0.25);
         }
     }
-    let said = analyse(&record).conclusions.join("\n");
+    let said = analyse(&record).get::<Conclusions>().0.join("\n");
     assert!(said.contains("put only 25 % of the buffer on them"), "{said}");
     assert!(!said.contains("Huge pages save"), "{said}");
 }
@@ -223,15 +233,15 @@ fn of_a_repeated_case_the_last_attempt_is_shown() {
     again.samples.iter_mut().for_each(|x| *x *= 5.0);
     series.push(again);
     let report = analyse(&record);
-    assert_eq!(report.matrices[0].cells.len(), 1);
-    assert!(report.matrices[0].cells[0].median > 100e-9);
+    assert_eq!(report.get::<Vec<Matrix>>()[0].cells.len(), 1);
+    assert!(report.get::<Vec<Matrix>>()[0].cells[0].median > 100e-9);
 }
 
 #[test]
 fn a_machine_without_cache_sizes_has_a_curve_without_levels() {
     let mut record = load("quiet-vm");
     record.machine.topology.caches.clear();
-    for curve in &analyse(&record).curves {
+    for curve in analyse(&record).get::<Vec<Curve>>() {
         assert_eq!(curve.levels.len(), 1);
         assert!(curve.levels[0].found.is_err());
         assert!(!curve.points.is_empty());
@@ -240,7 +250,7 @@ fn a_machine_without_cache_sizes_has_a_curve_without_levels() {
     for cache in record.machine.topology.caches.iter_mut().filter(|c| c.level == 3) {
         cache.bytes = None;
     }
-    for curve in &analyse(&record).curves {
+    for curve in analyse(&record).get::<Vec<Curve>>() {
         let found: Vec<bool> = curve.levels.iter().map(|l| l.found.is_ok()).collect();
         assert_eq!(found[2..], [false, false], "{:?}", curve.levels);
     }
@@ -261,7 +271,7 @@ fn a_curve_that_falls_contradicts_itself() {
             }
         }
     }
-    for curve in &analyse(&record).curves {
+    for curve in analyse(&record).get::<Vec<Curve>>() {
         check_curve(curve);
         assert!(curve.levels[1].found.as_ref().unwrap_err().why.contains("faster than that of L1"));
     }
@@ -271,7 +281,7 @@ fn a_curve_that_falls_contradicts_itself() {
 fn pairs_are_complete_and_flips_show() {
     let record = load("two-node-server");
     let report = analyse(&record);
-    let matrix = &report.matrices[0];
+    let matrix = &report.get::<Vec<Matrix>>()[0];
     assert_eq!((matrix.cpus.len(), matrix.cells.len()), (16, 120));
     assert!(matrix.cells.iter().all(|c| c.from < c.to));
     let split: Vec<_> = matrix.cells.iter().filter(|c| c.states.len() > 1).collect();
@@ -283,7 +293,7 @@ fn pairs_are_complete_and_flips_show() {
 #[test]
 fn what_did_not_happen_is_named() {
     let record = load("cut-short");
-    let said = analyse(&record).conclusions.join("\n");
+    let said = analyse(&record).get::<Conclusions>().0.join("\n");
     for word in ["Not measured: load_latency", "Failed: core_rate", "Not reached:", "--resume"] {
         assert!(said.contains(word), "{word} is not in:\n{said}");
     }
@@ -292,8 +302,8 @@ fn what_did_not_happen_is_named() {
 
 /// Sentences end, have no double stops, and never print a number that is none.
 fn check_words(report: &Report<'_>) {
-    let reasons = report.judgement.reasons.iter().map(|r| format!("{}.", r.why));
-    for text in report.conclusions.iter().cloned().chain(reasons) {
+    let reasons = report.get::<Judgement>().reasons.iter().map(|r| format!("{}.", r.why));
+    for text in report.get::<Conclusions>().0.iter().cloned().chain(reasons) {
         assert!(text.ends_with('.') && !text.starts_with(char::is_lowercase), "{text}");
         for bad in ["NaN", "inf ", "..", "  ", ".)", "(.", ".:"] {
             assert!(!text.contains(bad), "{bad:?} in {text}");
@@ -362,8 +372,8 @@ proptest! {
     ) {
         let record = damaged(name, seed, harm);
         let report = analyse(&record);
-        report.curves.iter().for_each(check_curve);
+        report.get::<Vec<Curve>>().iter().for_each(check_curve);
         check_words(&report);
-        prop_assert_eq!(report.verdicts.len(), analyse::rules::ALL.len());
+        prop_assert_eq!(report.get::<Verdicts>().0.len(), analyse::rules::ALL.len());
     }
 }

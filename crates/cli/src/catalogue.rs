@@ -1,8 +1,9 @@
 //! Records by name: those of the catalogue, and the user's own beside them in `$XDG_DATA_HOME/cpulens/catalogue`.
 use crate::files;
-use analyse::Report;
 use analyse::nearest::{self, Figures};
-use analyse::unixbench::{self, Reference};
+use analyse::references::{self, Reference};
+use analyse::unixbench::UnixBench;
+use analyse::{Nearest, Report};
 use anyhow::{Context, Result, anyhow, bail};
 use record::Record;
 use std::{
@@ -54,14 +55,15 @@ pub(crate) fn report(record: &Record) -> Report<'_> {
     // Files are opened only if something is asked of them.
     let own = std::iter::once_with(own).filter_map(Result::ok).flatten().filter_map(added);
     let nearest = nearest::nearest(record, catalogue::names().filter_map(published).chain(own));
-    let report = analyse::analyse(record);
-    let references = references(&report);
-    Report { nearest, references, ..report }
+    let mut report = analyse::analyse(record);
+    report.set(references(&report));
+    report.set(Nearest(nearest));
+    report
 }
 
 /// The default reference machines for UnixBench's indexes.
 fn references(report: &Report<'_>) -> Vec<Reference> {
-    let Some(bench) = &report.unixbench else { return vec![] };
+    let Some(bench) = report.get::<Option<UnixBench>>() else { return vec![] };
     let published = catalogue::names().filter_map(|name| {
         let record = catalogue::record(name).ok()??;
         Some(Reference::of(&format!("{PREFIX}{name}"), &record))
@@ -71,7 +73,7 @@ fn references(report: &Report<'_>) -> Vec<Reference> {
         Some(Reference::of(&format!("{PREFIX}{}", own.name), &other))
     });
     let all: Vec<Reference> = published.chain(added).flatten().collect();
-    unixbench::beside(bench, &all, unixbench::SHOWN)
+    references::beside(bench, &all, references::SHOWN)
 }
 
 /// The names of the user's own records, broken ones too.

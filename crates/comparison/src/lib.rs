@@ -11,4 +11,5 @@ pub mod explain;
 pub mod grade;
 pub mod nearest;
 
-use estimates::{curve, drift, environment, estimate, facts, observed, program, software, words};
+use estimates::analyses::{curves, drift, judgement};
+use estimates::{estimate, facts, program, report, software, words};

@@ -1,7 +1,7 @@
 //! What one case yielded, in a line or two: printed while a run is under way, before the report.
 use crate::{origin, quantity, section};
-use analyse::{Estimate, Report};
-use record::Outcome;
+use analyse::{Curve, Estimate, Report};
+use record::{Judgement, Outcome};
 
 /// Results shown on a line; the report has them all.
 const SHOWN: usize = 4;
@@ -13,7 +13,7 @@ pub fn of_run(report: &Report<'_>, run: usize) -> Vec<String> {
     match &it.outcome {
         // Fitness comes first, while there is still time to stop and mend what is wrong.
         Outcome::Measured(_) if it.case.probe == "preflight" => {
-            let verdict = section::banner(&report.judgement).short;
+            let verdict = section::banner(report.get::<Judgement>()).short;
             vec![format!("  {label}: {}", results(report, run)), format!("  So far: {verdict}")]
         }
         Outcome::Measured(_) => vec![format!("  {label}: {}", results(report, run))],
@@ -24,7 +24,7 @@ pub fn of_run(report: &Report<'_>, run: usize) -> Vec<String> {
 }
 
 fn results(report: &Report<'_>, run: usize) -> String {
-    if let Some(curve) = report.curves.iter().find(|c| c.run == run) {
+    if let Some(curve) = report.get::<Vec<Curve>>().iter().find(|c| c.run == run) {
         let found = curve.levels.iter().filter_map(|level| {
             let plateau = level.found.as_ref().ok()?;
             Some(format!(

@@ -5,7 +5,7 @@ use crate::{quantity, section};
 use analyse::Report;
 use analyse::cost::Cost;
 use analyse::diagnosis::{Against, Diagnosis, Ranked, Row, Unlock};
-use record::{Reason, Unit};
+use record::{Judgement, Reason, Unit};
 use serde_json::{Value, json};
 
 /// Version of the JSON form.
@@ -18,7 +18,7 @@ pub fn document(diagnosis: &Diagnosis, report: &Report<'_>, names: (&str, &str))
     let mut page = Page {
         title: made.name.clone().unwrap_or_else(|| section::machine_name(&report.record.machine)),
         subtitle: format!("Diagnosis of {} for {whom}", names.0),
-        banner: Some(section::banner(&report.judgement)),
+        banner: Some(section::banner(report.get::<Judgement>())),
         sections: sections(diagnosis, names),
     };
     page.harmless();
@@ -248,7 +248,7 @@ fn value(diagnosis: &Diagnosis, report: &Report<'_>) -> Value {
         .collect();
     json!({
         "diagnosis": DIAGNOSIS,
-        "judgement": report.judgement,
+        "judgement": report.get::<Judgement>(),
         "workload": workload,
         "findings": diagnosis.findings.iter().map(ranked).collect::<Vec<_>>(),
         "notes": diagnosis.notes.iter().map(ranked).collect::<Vec<_>>(),

@@ -4,7 +4,7 @@ use crate::chart::{Chart, Kind, Part};
 use crate::{quantity, section};
 use analyse::Report;
 use analyse::compare::Comparison;
-use record::{Environment, Machine};
+use record::{Environment, Judgement, Machine};
 
 /// A whole report, or what is known of a machine.
 #[derive(Debug, Clone)]
@@ -179,7 +179,7 @@ impl Page {
         let mut page = Page {
             title: made.name.clone().unwrap_or_else(|| section::machine_name(&record.machine)),
             subtitle,
-            banner: Some(section::banner(&report.judgement)),
+            banner: Some(section::banner(report.get::<Judgement>())),
             sections: section::of_report(report),
         };
         page.harmless();

@@ -4,6 +4,7 @@ use crate::page::{Block, Entry, Page, Section, Table};
 use crate::section;
 use analyse::Report;
 use analyse::whatif::{Answer, Prediction};
+use record::Judgement;
 use serde_json::{Value, json};
 
 /// Version of the JSON form.
@@ -15,7 +16,7 @@ pub fn document(answers: &[Answer], report: &Report<'_>, name: &str) -> Document
     let mut page = Page {
         title: made.name.clone().unwrap_or_else(|| section::machine_name(&report.record.machine)),
         subtitle: format!("Predictions from {name}: nothing of this was measured"),
-        banner: Some(section::banner(&report.judgement)),
+        banner: Some(section::banner(report.get::<Judgement>())),
         sections: vec![Section {
             id: "whatif",
             title: "What each change would bring, by itself",
@@ -26,7 +27,7 @@ pub fn document(answers: &[Answer], report: &Report<'_>, name: &str) -> Document
     page.harmless();
     let value = json!({
         "whatif": WHATIF,
-        "judgement": report.judgement,
+        "judgement": report.get::<Judgement>(),
         "predictions": answers.iter().map(value).collect::<Vec<_>>(),
     });
     Document { page, value, table: table(answers) }

@@ -1,6 +1,7 @@
 //! What the formats say of recorded runs, word for word, and what each of them owes its readers.
 #![allow(clippy::unwrap_used, reason = "a test that cannot read its fixture has failed")]
 mod fixture;
+use analyse::{Conclusions, Curve, Verdicts};
 use fixture::{ALL, info, record, rendered};
 use render::Settings;
 
@@ -18,7 +19,10 @@ fn report_of_few_rules(record: &record::Record) -> analyse::Report<'_> {
         "too_noisy",
     ];
     let mut report = analyse::analyse(record);
-    report.verdicts.retain(|(id, _)| RULES.contains(id));
+    report.get::<Conclusions>();
+    let mut verdicts = report.get::<Verdicts>().clone();
+    verdicts.0.retain(|one| RULES.contains(&one.rule));
+    report.set(verdicts);
     report
 }
 
@@ -91,7 +95,7 @@ fn json_is_versioned_and_no_measured_number_is_without_unit() {
             assert_eq!(json["median"].as_f64(), Some(e.median));
             assert_eq!(json["unit"], serde_json::to_value(e.unit).unwrap());
         }
-        assert_eq!(json["curves"].as_array().unwrap().len(), report.curves.len());
+        assert_eq!(json["curves"].as_array().unwrap().len(), report.get::<Vec<Curve>>().len());
     }
 }
 

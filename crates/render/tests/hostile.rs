@@ -1,10 +1,10 @@
 //! Records come from anywhere: whatever their texts and numbers are, rendering ends, and text stays text.
 #![allow(clippy::unwrap_used, reason = "a test that cannot read its fixture has failed")]
 mod fixture;
-use analyse::{Report, Verdict};
+use analyse::{Conclusions, Curve, Drift, Matrix, Report, Verdict, Verdicts};
 use fixture::{ALL, info, record, rendered};
 use proptest::prelude::*;
-use record::{Known, Outcome, Reason, Record, Value};
+use record::{Judgement, Known, Outcome, Reason, Record, Value};
 use render::Settings;
 use scraper::{Html, Selector};
 use std::collections::BTreeMap;
@@ -75,29 +75,35 @@ fn poisoned(mut record: Record, text: &str) -> Record {
 
 /// The same for what follows from a record.
 fn poison(report: &mut Report<'_>, text: &str) {
-    report.conclusions = vec![text.into()];
-    report.judgement.reasons = vec![Reason::mended_by(text, text)];
+    compute(report);
+    report.set(Conclusions(vec![text.into()]));
+    let judgement = report.get::<Judgement>().clone();
+    report.set(Judgement { reasons: vec![Reason::mended_by(text, text)], ..judgement });
     for e in &mut report.estimates {
         e.case = text.into();
         e.marked = BTreeMap::from([(text.into(), 1)]);
     }
-    for level in report.curves.iter_mut().flat_map(|c| &mut c.levels) {
-        level.name = text.into();
-        if let Err(reason) = &mut level.found {
-            *reason = Reason::new(text);
+    let mut curves = report.get::<Vec<Curve>>().clone();
+    for curve in &mut curves {
+        curve.order = text.into();
+        for level in &mut curve.levels {
+            level.name = text.into();
+            if let Err(reason) = &mut level.found {
+                *reason = Reason::new(text);
+            }
         }
     }
-    for curve in &mut report.curves {
-        curve.order = text.into();
-    }
-    for cell in report.matrices.iter_mut().flat_map(|m| &mut m.cells) {
+    report.set(curves);
+    let mut matrices = report.get::<Vec<Matrix>>().clone();
+    for cell in matrices.iter_mut().flat_map(|m| &mut m.cells) {
         cell.relation = text.into();
     }
-    if let Some(drift) = &mut report.drift {
-        drift.verdict = text.into();
-    }
-    for (_, verdict) in &mut report.verdicts {
-        match verdict {
+    report.set(matrices);
+    let drift = report.get::<Option<Drift>>().clone();
+    report.set(drift.map(|drift| Drift { verdict: text.into(), ..drift }));
+    let mut verdicts = report.get::<Verdicts>().clone();
+    for one in &mut verdicts.0 {
+        match &mut one.verdict {
             Verdict::Fires { finding, read } => {
                 finding.claim = text.into();
                 finding.advice = text.into();
@@ -107,6 +113,14 @@ fn poison(report: &mut Report<'_>, text: &str) {
             Verdict::Clear { read } => *read = vec![text.into()],
             Verdict::CannotTell { missing } => *missing = Reason::new(text),
         }
+    }
+    report.set(verdicts);
+}
+
+/// Every analysis, before something is changed that it would rest on.
+fn compute(report: &Report<'_>) {
+    for (_, entry) in analyse::analyses() {
+        (entry.get)(report);
     }
 }
 
@@ -176,22 +190,27 @@ proptest! {
     ) {
         let record = record("cut-short");
         let mut report = analyse::analyse(&record);
+        compute(&report);
         for (i, e) in report.estimates.iter_mut().enumerate() {
             e.median = if i % 2 == 0 { value } else { other };
             e.interval = Some(analyse::Interval { low: other, high: value, confidence: 0.95 });
             e.cv = Some(other);
         }
-        for p in report.curves.iter_mut().flat_map(|c| &mut c.points) {
-            (p.bytes, p.seconds, p.cycles) = (value, other, Some(value));
-        }
-        for l in report.curves.iter_mut().flat_map(|c| &mut c.levels) {
-            if let Ok(p) = &mut l.found {
+        let mut curves = report.get::<Vec<Curve>>().clone();
+        for curve in &mut curves {
+            for p in &mut curve.points {
+                (p.bytes, p.seconds, p.cycles) = (value, other, Some(value));
+            }
+            for p in curve.levels.iter_mut().flat_map(|l| &mut l.found) {
                 (p.from, p.to, p.seconds, p.spread) = (value, other, value, other);
             }
         }
-        for c in report.matrices.iter_mut().flat_map(|m| &mut m.cells) {
+        report.set(curves);
+        let mut matrices = report.get::<Vec<Matrix>>().clone();
+        for c in matrices.iter_mut().flat_map(|m| &mut m.cells) {
             c.median = value;
         }
+        report.set(matrices);
         for id in render::formats() {
             rendered(id, &report, Settings { details: true, ..Settings::default() });
         }

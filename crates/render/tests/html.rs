@@ -1,6 +1,7 @@
 //! The page as a browser's parser sees it: every chart with its data, every number, and nothing to load.
 #![allow(clippy::unwrap_used, reason = "a test that cannot read its fixture has failed")]
 mod fixture;
+use analyse::{Curve, Loaded, Matrix, Numa};
 use fixture::{ALL, info, record, rendered};
 use render::{Settings, quantity};
 use scraper::{ElementRef, Html, Selector};
@@ -105,20 +106,20 @@ fn charts_show_as_much_as_there_is() {
     let record = record("two-node-server");
     let report = analyse::analyse(&record);
     let (_, page) = page("two-node-server");
-    let points: usize = report.curves.iter().map(|c| c.points.len()).sum();
+    let points: usize = report.get::<Vec<Curve>>().iter().map(|c| c.points.len()).sum();
     assert_eq!(select(&page, "#data-latency tbody tr").len(), points);
-    let pairs: usize = report.matrices.iter().map(|m| m.cells.len()).sum();
+    let pairs: usize = report.get::<Vec<Matrix>>().iter().map(|m| m.cells.len()).sum();
     assert_eq!(
         select(&page, "#chart-core-to-core g > rect").len(),
         2 * pairs,
         "both sides of the diagonal"
     );
-    let cells = report.numa.as_ref().unwrap().cells.len();
+    let cells = report.get::<Option<Numa>>().as_ref().unwrap().cells.len();
     for chart in ["latency", "bandwidth"] {
         let boxes = select(&page, &format!("#chart-numa-{chart} g > rect")).len();
         assert_eq!(boxes, cells, "each direction has a box of its own");
     }
-    let levels: usize = report.loaded.iter().map(|l| l.points.len()).sum();
+    let levels: usize = report.get::<Vec<Loaded>>().iter().map(|l| l.points.len()).sum();
     assert_eq!(select(&page, "#data-loaded-latency tbody tr").len(), levels);
     assert_eq!(select(&page, "#chart-machine g.thread").len(), record.machine.topology.cpus.len());
     assert_eq!(

@@ -1,6 +1,7 @@
 //! Machines far larger than the fixtures: everything is still there, and the page stays of a size to be opened.
 #![allow(clippy::unwrap_used, reason = "a test that cannot read its fixture has failed")]
 mod fixture;
+use analyse::Matrix;
 use fixture::{info, record, rendered};
 use record::{
     Better, Cache, CacheKind, Cpu, CpuSet, Node, Outcome, Record, Series, Topology, Unit,
@@ -90,7 +91,7 @@ fn every_cpu_of_a_large_machine_is_drawn() {
 fn many_pairs_are_colours_without_numbers_and_all_in_the_data() {
     let record = large(96, 1);
     let report = analyse::analyse(&record);
-    let pairs = report.matrices[0].cells.len();
+    let pairs = report.get::<Vec<Matrix>>()[0].cells.len();
     assert_eq!(pairs, 192 * 191 / 2);
     let html = rendered("html", &report, Settings::default());
     assert_eq!(count(&html, "#chart-core-to-core g"), 0);

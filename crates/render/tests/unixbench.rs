@@ -139,9 +139,9 @@ fn indexes_stand_beside_chosen_references() {
     );
     let mut report = analyse::analyse(&own);
     let alone = rendered("html", &report, Settings::default());
-    let references = analyse::unixbench::Reference::of("elsewhere", &other);
+    let references = analyse::references::Reference::of("elsewhere", &other);
     assert_eq!(references.len(), 2);
-    report.references = references;
+    report.set(references);
     for id in ["html", "text", "markdown", "json"] {
         let shown = rendered(id, &report, Settings::default());
         // The other's index of Dhrystone with one copy; none of tests that this record has not, nor of all twelve.

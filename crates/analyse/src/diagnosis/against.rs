@@ -7,7 +7,9 @@ mod system;
 
 use crate::compare::Quantity;
 use crate::explain::Work;
+use crate::numa::Numa;
 use crate::report::Report;
+use crate::scaling_runs::ScalingRun;
 use crate::words::{count, number, percent, time, transfers};
 use record::Unit;
 
@@ -66,10 +68,10 @@ impl Side {
         let machine = &report.record.machine;
         let topology = &machine.topology;
         let some = |n: usize| (n > 0).then_some(n as f64);
-        let unbound = report.numa.as_ref().and_then(|n| n.unbound());
+        let unbound = report.get::<Option<Numa>>().as_ref().and_then(|n| n.unbound());
         let speeds = topology.dimms.iter().filter(|d| d.populated && d.purpose.is_none());
         let modules = speeds.filter_map(|d| d.configured).filter(|s| *s > 0.0).reduce(f64::min);
-        let done = report.scaling_runs.iter().filter_map(|l| {
+        let done = report.get::<Vec<ScalingRun>>().iter().filter_map(|l| {
             let best = l.scaling_points.iter().filter(|r| r.median.is_some_and(|m| m > 0.0));
             let best =
                 best.max_by(|a, b| a.median.unwrap_or(0.0).total_cmp(&b.median.unwrap_or(0.0)))?;

@@ -1,8 +1,8 @@
 //! What rules may look at of last-level caches: the time of a line between CPUs that are stated to share one, and how far one
 //! reaches for a core. Cases during which others had the CPUs say nothing of caches and are left out.
 use super::{Evidence, Missing};
-use crate::curve::Curve;
-use crate::observed;
+use crate::curves::Curve;
+use crate::report;
 use crate::words;
 use record::{Reason, Relation, Relations, Run};
 use std::collections::BTreeMap;
@@ -65,7 +65,7 @@ impl Evidence<'_> {
                 continue;
             }
             let of = |e: &&crate::Estimate| e.run == index && e.probe == "core_to_core";
-            for e in self.seen.estimates.iter().filter(of) {
+            for e in self.seen.own().iter().filter(of) {
                 let end = |name: &str| u32::try_from(e.at.get(name)?.integer()?).ok();
                 let (Some(a), Some(b)) = (end("from"), end("to")) else { continue };
                 let states = e.states.iter().filter(|s| s.count >= SEEN);
@@ -174,7 +174,7 @@ fn checks(run: &Run) -> Vec<f64> {
     run.readings.iter().filter(|r| cas(&r.name) && r.value > 0.0).map(|r| r.value).collect()
 }
 
-/// [`observed::taken`], and 0 where it is not known: old records are not left out for it.
+/// [`report::taken`], and 0 where it is not known: old records are not left out for it.
 fn taken(run: &Run) -> f64 {
-    observed::taken(run).unwrap_or(0.0)
+    report::taken(run).unwrap_or(0.0)
 }

@@ -1,15 +1,17 @@
 //! What rules may look at of workloads: counted runs, UnixBench's tests, scaling runs against each other.
 use super::{Evidence, Missing};
-use crate::drift::{self, Drift};
+use crate::bandwidth_scalings::BandwidthScaling;
+use crate::curves::Curve;
+use crate::drift::Drift;
 use crate::estimate::Estimate;
 use crate::explain;
 use crate::loaded::Loaded;
-use crate::operations::{self, Held, LoadedFrequency};
+use crate::loaded_frequencies::{Held, LoadedFrequency};
 use crate::program::{self, Limiter, Program, Whom};
-use crate::scaling_run::{self, Gain, ScalingRun};
-use crate::unixbench::{self, UnixBench};
+use crate::scaling_runs::{self, Gain, ScalingRun};
+use crate::unixbench::UnixBench;
 use crate::words::worded;
-use crate::{bandwidth_scaling, curve, environment, loaded, tlb, words};
+use crate::{judgement, tlb, words};
 use record::{Pages, Reason};
 use stats::compare::Ratio;
 
@@ -18,8 +20,8 @@ impl<'a> Evidence<'a> {
     pub(crate) fn unbound_is_faster(&self) -> Option<String> {
         self.all_scaling_runs().iter().find_map(|l| {
             let found = l.unpinned.last()?.found.as_ref().ok()?;
-            scaling_run::helps(found).then(|| {
-                self.note(format!("{}: {} unpinned", l.workload, scaling_run::times(found)));
+            scaling_runs::helps(found).then(|| {
+                self.note(format!("{}: {} unpinned", l.workload, scaling_runs::times(found)));
                 l.workload.clone()
             })
         })
@@ -58,12 +60,12 @@ impl<'a> Evidence<'a> {
         says: impl Fn(&Gain, String) -> String,
     ) -> Result<Vec<(&'e ScalingRun, &'e Gain, &'e Ratio)>, Missing> {
         let none = || Reason::mended_by(why, remedy);
-        let gains = scaling_run::known(gains).map_err(|why| Missing(why.unwrap_or_else(none)))?;
+        let gains = scaling_runs::known(gains).map_err(|why| Missing(why.unwrap_or_else(none)))?;
         for (scaling_run, gain, found) in &gains {
             self.note(format!(
                 "{}: {}",
                 scaling_run.workload,
-                says(gain, scaling_run::times(found))
+                says(gain, scaling_runs::times(found))
             ));
         }
         Ok(gains)
@@ -94,8 +96,8 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// It was not measured.
-    pub(crate) fn frequencies_under_load(&self) -> Result<Vec<LoadedFrequency>, Missing> {
-        let found = operations::loaded_frequencies(&self.seen);
+    pub(crate) fn frequencies_under_load(&self) -> Result<&'a [LoadedFrequency], Missing> {
+        let found = self.seen.get::<Vec<LoadedFrequency>>();
         match found.is_empty() {
             true => Err(Missing(self.seen.why_not("loaded_frequency"))),
             false => Ok(found),
@@ -112,31 +114,30 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// None was run.
-    pub(crate) fn unixbench(&self) -> Result<UnixBench, Missing> {
-        unixbench::unixbench(&self.seen).ok_or_else(|| {
+    pub(crate) fn unixbench(&self) -> Result<&'a UnixBench, Missing> {
+        self.seen.get::<Option<UnixBench>>().as_ref().ok_or_else(|| {
             Missing(Reason::mended_by("UnixBench's tests were not run", "cpulens unixbench"))
         })
     }
     /// Where a load begins to cost half as much again while others read, in bytes per second; nothing where it was not
     /// measured, or never does.
     pub(crate) fn knee(&self) -> Option<f64> {
-        let all: Vec<Loaded> = loaded::loaded(self.seen.record, self.seen.estimates);
-        let knee = all.iter().find(|l| l.inject == "read")?.knee?;
+        let knee = self.seen.get::<Vec<Loaded>>().iter().find(|l| l.inject == "read")?.knee?;
         self.note(format!("a load costs 1.5 times an idle one from {} on", words::rate(knee)));
         Some(knee)
     }
     /// Cores of a node that bandwidth was measured with at most, with this kernel.
     pub(crate) fn widest(&self, kernel: &str) -> Option<usize> {
-        let all = bandwidth_scaling::bandwidth_scalings(&self.seen);
-        let points = all.into_iter().find(|s| s.kernel == kernel)?.points;
+        let all = self.seen.get::<Vec<BandwidthScaling>>();
+        let points = &all.iter().find(|s| s.kernel == kernel)?.points;
         points.iter().filter(|p| p.across == "node").map(|p| p.threads).max()
     }
     /// How the machine moved during the run, by its reference sample.
     ///
     /// # Errors
     /// The reference sample was taken too seldom.
-    pub(crate) fn drift(&self) -> Result<Drift, Missing> {
-        let found = drift::drift(self.seen.record).ok_or_else(|| {
+    pub(crate) fn drift(&self) -> Result<&'a Drift, Missing> {
+        let found = self.seen.get::<Option<Drift>>().as_ref().ok_or_else(|| {
             Missing(Reason::mended_by(
                 "the reference sample was taken fewer than twice",
                 "measure more than one case in a run",
@@ -158,7 +159,7 @@ impl<'a> Evidence<'a> {
     pub(crate) fn by_page(&self) -> Result<[(f64, f64); 2], Missing> {
         let curves = self.curves();
         let of = |pages: Pages, name: &str| -> Result<(f64, f64), Missing> {
-            let huge = |c: &&curve::Curve| {
+            let huge = |c: &&Curve| {
                 pages == Pages::Base || c.huge_share.is_none_or(|share| share >= tlb::MOSTLY_HUGE)
             };
             let curve =
@@ -188,7 +189,7 @@ impl<'a> Evidence<'a> {
     /// None of them was measured, or the size of the cache is not known.
     pub(crate) fn footprints(&self, probes: &[&str]) -> Result<Vec<(String, u64, f64)>, Missing> {
         let of = |e: &&Estimate| probes.contains(&e.probe.as_str()) && e.metric != "injected";
-        let used = self.seen.estimates.iter().filter(of).filter_map(|e| {
+        let used = self.seen.own().iter().filter(of).filter_map(|e| {
             let buffer = self.seen.series(e)?.buffer.as_ref()?;
             Some((e.probe.clone(), buffer.bytes, buffer.llc_ratio?))
         });
@@ -243,7 +244,7 @@ impl<'a> Evidence<'a> {
     /// Nobody looked.
     pub(crate) fn others(&self) -> Result<(f64, f64), Missing> {
         let before = self.seen.one("preflight", "busy", &[]).map(Estimate::ends);
-        let during = environment::during(&self.seen, "contention.busy").map(|mean| (mean, mean));
+        let during = judgement::during(self.seen, "contention.busy").map(|mean| (mean, mean));
         let found = match (before, during) {
             (Ok(before), Some(during)) if before.0 < during.0 => during,
             (Ok(before), _) => before,

@@ -1,7 +1,8 @@
 //! The cores to choose from, each with its place in the machine: as measured between cores where that was done for all of
 //! them, else as firmware states it.
 use super::{Basis, Draft};
-use crate::matrix::Cluster;
+use crate::matrices::Cluster;
+use crate::matrices::Matrix;
 use crate::report::Report;
 use crate::words::{count, time};
 use record::{CpuSet, Topology};
@@ -167,7 +168,7 @@ fn stated(topology: &Topology, eligible: &CpuSet) -> Vec<(CpuSet, String)> {
 /// The tightest groups of more than a core that were measured, with the siblings of their CPUs, if they are disjoint and
 /// hold every CPU.
 fn measured(report: &Report<'_>, topology: &Topology, eligible: &CpuSet) -> Option<Cluster> {
-    let clusters = report.matrices.iter().find_map(|m| m.clusters.as_ref().ok())?;
+    let clusters = report.get::<Vec<Matrix>>().iter().find_map(|m| m.clusters.as_ref().ok())?;
     let whole = |group: &CpuSet| -> CpuSet {
         let siblings = |id: u32| {
             let own = topology.cpu(id).map(|c| c.siblings.clone()).unwrap_or_default();

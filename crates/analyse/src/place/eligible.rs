@@ -1,5 +1,6 @@
 //! Which CPUs there are to choose from: online, allowed, not isolated; and which cores are busy with interrupts.
 use super::{Basis, Choice, Draft, cores::Core};
+use crate::noise::Noise;
 use crate::{noise, report::Report, words::count};
 use record::{CpuSet, Machine, Reason, Value};
 use std::collections::BTreeMap;
@@ -183,7 +184,7 @@ fn out(
 /// cores the more of then and since boot.
 fn counted(report: &Report<'_>, cores: &[Core]) -> Option<(BTreeMap<u32, f64>, &'static str)> {
     let since_boot = rates(&report.record.machine);
-    let watched = report.noise.as_ref().and_then(|noise| {
+    let watched = report.get::<Option<Noise>>().as_ref().and_then(|noise| {
         let all = cores.iter().flat_map(|c| c.cpus.iter());
         noise.device_interrupts().filter(|rates| all.into_iter().all(|id| rates.contains_key(&id)))
     });

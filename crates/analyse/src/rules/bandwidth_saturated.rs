@@ -4,7 +4,7 @@
 //! waits in a queue and takes 1.5 times as long as on an idle machine. The machine is built so; the rule reports it because
 //! thread counts usually follow cores. It fires where even the upper end (95 %) of the number of cores needed is half of
 //! the measured cores or fewer. Source: J. McCalpin, STREAM over numbers of threads; Intel MLC's loaded latencies.
-use crate::bandwidth_scaling::Saturated;
+use crate::bandwidth_scalings::Saturated;
 use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};

@@ -8,7 +8,7 @@
 use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
-use crate::scaling_run::{flat_beyond, is_flat, sockets_apart};
+use crate::scaling_runs::{flat_beyond, is_flat, sockets_apart};
 use crate::words::{count, percent};
 use record::Reason;
 

@@ -4,7 +4,7 @@
 //! what stays from the previous pass. The result mixes cache and memory. 64 MB, lmbench's usual `-M 64M`, fits the cache of
 //! many processors today. Source: the STREAM rules ("at least four times the size of all the last-level caches").
 use crate::cost::{Cost, Demand};
-use crate::curve::MEMORY_BEYOND;
+use crate::curves::MEMORY_BEYOND;
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
 use crate::words::{bytes, number};

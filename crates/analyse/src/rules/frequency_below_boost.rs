@@ -4,9 +4,9 @@
 //! governor and the hypervisor. It is compared with the base frequency first, which all cores keep under any load, then
 //! with the maximum, which one core reaches with good cooling.
 use crate::cost::{Confidence, Cost, Demand};
-use crate::environment::FREQUENCY_BELOW;
 use crate::evidence::{Evidence, Missing};
 use crate::facts;
+use crate::judgement::FREQUENCY_BELOW;
 use crate::rule::{Finding, Rule};
 use crate::words::{frequency, percent};
 

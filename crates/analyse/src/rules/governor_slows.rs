@@ -4,9 +4,9 @@
 //! (intel_pstate and amd-pstate in active mode). `schedutil` follows how busy a CPU was. The rule fires only where the
 //! measured frequency is below the stated one. Source: Linux, Documentation/admin-guide/pm/cpufreq.rst.
 use crate::cost::{Confidence, Cost, Demand};
-use crate::environment::FREQUENCY_BELOW;
 use crate::evidence::{Evidence, Missing};
 use crate::facts::{self, GOVERNOR};
+use crate::judgement::FREQUENCY_BELOW;
 use crate::rule::{Finding, Rule};
 use crate::words::{frequency, percent};
 

@@ -4,9 +4,9 @@
 //! happens. The rule needs both: the count may be old, and a falling frequency alone may be a power limit with a time
 //! window of seconds. Source: Linux, arch/x86/kernel/cpu/mce/therm_throt.c.
 use crate::cost::{Confidence, Cost, Demand};
-use crate::environment::FREQUENCY_BELOW;
 use crate::estimate::Estimate;
 use crate::evidence::{Evidence, Missing};
+use crate::judgement::FREQUENCY_BELOW;
 use crate::rule::{Finding, Rule};
 use crate::words::{frequency, percent};
 use record::Reason;

@@ -56,7 +56,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
 
 /// The tests that the kernel holds back, the worst first.
 fn held(evidence: &Evidence<'_>) -> Result<Vec<Scaled>, Missing> {
-    let mut all = evidence.unixbench()?.bandwidth_scalings;
+    let mut all = evidence.unixbench()?.bandwidth_scalings.clone();
     let telling = |s: &Scaled| {
         !matches!(s.verdict, ScalingVerdict::CannotTell | ScalingVerdict::Disturbed(_))
     };

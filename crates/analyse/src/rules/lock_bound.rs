@@ -7,7 +7,7 @@
 use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
-use crate::scaling_run::Limit;
+use crate::scaling_runs::Limit;
 use crate::words::percent;
 
 pub(crate) static RULE: Rule = Rule {

@@ -8,7 +8,7 @@
 use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
-use crate::scaling_run::{harms, times};
+use crate::scaling_runs::{harms, times};
 
 pub(crate) static RULE: Rule =
     Rule { title: "A workload is slower unpinned", demands: Demand::ALL, note: None, check, cost };

@@ -4,10 +4,10 @@
 //! by firmware, by the rack (RAPL, BMC), or by an energy-saving profile. Falling from the boost of one core towards the
 //! base is by design and no finding. Source: Intel SDM 3B, 15.10 (RAPL); AMD PPR, "TDP and cTDP".
 use crate::cost::{Confidence, Cost, Demand};
-use crate::environment::FREQUENCY_BELOW;
 use crate::estimate::Estimate;
 use crate::evidence::{Evidence, Missing};
 use crate::facts::CLOCK_BASE;
+use crate::judgement::FREQUENCY_BELOW;
 use crate::rule::{Finding, Rule};
 use crate::words::{frequency, percent};
 use record::Reason;

@@ -8,7 +8,7 @@
 //! cache line.
 use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing, RoundTrips};
-use crate::matrix::{Cell, Matrix};
+use crate::matrices::{Cell, Matrix};
 use crate::rule::{Finding, Rule};
 use crate::words::{count, number, time};
 use record::{Reason, Relation};
@@ -119,7 +119,7 @@ fn divided(evidence: &Evidence<'_>) -> Option<String> {
     let (near, far) = (*found.first()?, *found.last()?);
     let seen = near.count >= SEEN && far.count >= SEEN && far.level < TOO_FAR * near.level;
     let is_near = |c: &Cell| c.median < (near.level * far.level).sqrt();
-    (found.len() == 2 && seen && grouped(&matrix, &cells, &is_near)).then(|| {
+    (found.len() == 2 && seen && grouped(matrix, &cells, &is_near)).then(|| {
         format!(
             "a round trip takes {} between {}, and {} between {}",
             time(near.level),

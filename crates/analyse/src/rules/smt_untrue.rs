@@ -7,7 +7,7 @@
 use crate::cost::{Confidence, Cost, Demand};
 use crate::estimate::Estimate;
 use crate::evidence::{Evidence, Missing};
-use crate::matrix::Matrix;
+use crate::matrices::Matrix;
 use crate::rule::{Finding, Rule};
 use crate::words::{number, percent};
 use record::{Reason, Relation};

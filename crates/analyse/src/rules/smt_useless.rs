@@ -7,7 +7,7 @@
 use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
-use crate::scaling_run::{harms, times};
+use crate::scaling_runs::{harms, times};
 use record::Reason;
 
 /// A gain that is surely less than this is next to nothing.

@@ -54,9 +54,9 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
 }
 
 /// What another placement gains in switches, the largest.
-fn gain(evidence: &Evidence<'_>) -> Result<PlacementGain, Missing> {
-    let all = evidence.unixbench()?.gains;
-    let gains = all.into_iter().filter(|g| g.test.id == "context1" && g.apart.is_some());
+fn gain<'a>(evidence: &Evidence<'a>) -> Result<&'a PlacementGain, Missing> {
+    let all = evidence.unixbench()?.gains.iter();
+    let gains = all.filter(|g| g.test.id == "context1" && g.apart.is_some());
     let most = gains.max_by(|a, b| a.ratio.total_cmp(&b.ratio)).ok_or_else(|| {
         Missing(Reason::mended_by(
             "context switches were not measured in two placements, twice each or more",

@@ -5,9 +5,9 @@
 //! or a checksum, loses. Source: Intel Xeon specification updates ("AVX base and turbo frequencies"); V. Krasnov, "On the
 //! dangers of Intel's frequency scaling" (10 % of a web server's throughput).
 use crate::cost::{Confidence, Cost, Demand};
-use crate::environment::FREQUENCY_BELOW;
 use crate::estimate::Estimate;
 use crate::evidence::{Evidence, Missing};
+use crate::judgement::FREQUENCY_BELOW;
 use crate::rule::{Finding, Rule};
 use crate::words::{frequency, percent};
 use record::Reason;

@@ -1,7 +1,7 @@
 //! One process on each NUMA node with its memory there: loads take the own node's time, and what is shared is divided.
 use super::{Predicted, Prediction, of_loads};
 use crate::evidence::{Evidence, Missing};
-use crate::scaling_run::flat_beyond;
+use crate::scaling_runs::flat_beyond;
 use crate::words::{count, number, time};
 use record::Reason;
 

@@ -1,7 +1,7 @@
 //! A workload on another number of cores: by the scalability law that its scaling run follows.
 use super::{Predicted, Prediction};
 use crate::evidence::{Evidence, Missing};
-use crate::scaling_run::{MISFIT, ScalingRun};
+use crate::scaling_runs::{MISFIT, ScalingRun};
 use crate::words::{count, number, percent};
 use record::Reason;
 use stats::usl::Law;

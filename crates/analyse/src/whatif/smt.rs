@@ -1,7 +1,7 @@
 //! Sibling threads left unused: what a workload of the scaling run does without them, else what two threads of additions do.
 use super::{Predicted, Prediction};
 use crate::evidence::{Evidence, Missing};
-use crate::scaling_run::{known, times};
+use crate::scaling_runs::{known, times};
 use record::Reason;
 
 pub(super) fn predict(evidence: &Evidence<'_>) -> Predicted {

@@ -1,7 +1,8 @@
 //! Published figures as we would have recorded them: each as seven repeats within 0.2 % of it, which is the noise that their
 //! author states (0.2 to 0.3 %), since single figures need a stated noise.
 use crate::{text, texts};
-use analyse::Report;
+use analyse::unixbench::UnixBench;
+use analyse::{Report, ScalingRun};
 use catalogue::Measurement;
 use record::{
     Better, Buffer, Case, Machine, Outcome, Placement, Provenance, Reading, Record, Run, SCHEMA,
@@ -174,7 +175,7 @@ pub(crate) fn trend(test: &Json) -> (String, String) {
             );
         }
         let report = analyse::analyse(&record);
-        let gain = &report.scaling_runs[0].siblings[0];
+        let gain = &report.get::<Vec<ScalingRun>>()[0].siblings[0];
         all.push((gain.by_ipc.unwrap().with, gain.found.as_ref().unwrap().estimate));
     }
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -301,7 +302,7 @@ fn placed(machine: &str) -> Record {
 
 /// What each placement gains in each test, and whether all repeats of one are above those of the other.
 pub(crate) fn gains(report: &Report<'_>) -> String {
-    let gains = report.unixbench.iter().flat_map(|u| &u.gains);
+    let gains = report.get::<Option<UnixBench>>().iter().flat_map(|u| &u.gains);
     let said = gains.map(|g| {
         let apart = if g.apart == Some(true) { "apart" } else { "overlap" };
         format!("{} {:.2} {apart}", g.test.id, g.ratio)

@@ -6,7 +6,7 @@ mod made;
 
 use analyse::compare::Gathering;
 use analyse::diagnosis::diagnosis;
-use analyse::{Report, Verdict, analyse};
+use analyse::{Conclusions, Report, ScalingRun, UndisturbedSpeed, Verdict, Verdicts, analyse};
 use record::Record;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
@@ -37,9 +37,10 @@ fn fixture(name: &str) -> Record {
 /// What a rule answers, and all that the report says of it.
 fn asked(record: &Record, rule: &str) -> (String, String) {
     let report = analyse(record);
-    let (_, verdict) = report.verdicts.iter().find(|(id, _)| *id == rule).unwrap();
-    let scaling_runs: Vec<String> = report.scaling_runs.iter().flat_map(|l| l.says()).collect();
-    let nodes = report.conclusions.iter().find(|c| c.starts_with("The farthest memory"));
+    let (_, verdict) = report.get::<Verdicts>().iter().find(|(id, _)| *id == rule).unwrap();
+    let scaling_runs: Vec<String> =
+        report.get::<Vec<ScalingRun>>().iter().flat_map(|l| l.says()).collect();
+    let nodes = report.get::<Conclusions>().0.iter().find(|c| c.starts_with("The farthest memory"));
     let rest = [scaling_runs.join("\n"), made::gains(&report), nodes.cloned().unwrap_or_default()];
     let rest = rest.join("\n");
     match verdict {
@@ -69,8 +70,11 @@ fn answer(test: &Json) -> (String, String) {
     match text(test, "case") {
         "undisturbed speed" => {
             let record = made::undisturbed_speed(test);
-            let says: Vec<String> =
-                analyse(&record).undisturbed_speeds.iter().flat_map(|l| l.summary()).collect();
+            let says: Vec<String> = analyse(&record)
+                .get::<Vec<UndisturbedSpeed>>()
+                .iter()
+                .flat_map(|l| l.summary())
+                .collect();
             let declined = says.iter().any(|s| s.contains("cannot be separated"));
             (if declined { "declined" } else { "attributed" }.into(), says.join("\n"))
         }

@@ -4,14 +4,14 @@
 use crate::baseline::baseline;
 use crate::{fixtures, kept_record};
 use analyse::diagnosis::{Workload, diagnosis};
-use analyse::{Verdict, analyse, verdicts};
+use analyse::{Verdict, Verdicts, analyse};
 use record::{Outcome, Record};
 use stats::rng::Rng;
 use std::collections::{BTreeMap, BTreeSet};
 
 fn firing_rules(record: &Record) -> BTreeSet<&'static str> {
-    let fires = |(_, v): &(&str, Verdict)| matches!(v, Verdict::Fires { .. });
-    verdicts(record).into_iter().filter(fires).map(|(id, _)| id).collect()
+    let fires = |(_, v): &(&str, &Verdict)| matches!(v, Verdict::Fires { .. });
+    analyse(record).get::<Verdicts>().iter().filter(fires).map(|(id, _)| id).collect()
 }
 
 /// The same record as if nothing had ever disturbed it: each sample is its series' median.
@@ -91,8 +91,9 @@ const KINDS: [Noise; 4] = [Noise::Normal(0.01), Noise::Normal(0.03), Noise::Spik
 #[test]
 fn the_baseline_machine_seldom_has_findings() {
     let truth = noiseless(&baseline());
-    let judged = verdicts(&truth);
-    let clear = judged.iter().filter(|(_, v)| matches!(v, Verdict::Clear { .. })).count();
+    let judged = analyse(&truth);
+    let clear =
+        judged.get::<Verdicts>().iter().filter(|(_, v)| matches!(v, Verdict::Clear { .. })).count();
     assert!(clear >= 15, "only {clear} rules have anything to look at");
     for noise in KINDS {
         let (share, which) = false_alarms(&truth, noise, 300);

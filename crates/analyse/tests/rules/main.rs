@@ -10,7 +10,7 @@ mod fixtures;
 mod records;
 
 use analyse::diagnosis::diagnosis;
-use analyse::{Verdict, analyse, rules, verdicts};
+use analyse::{Verdict, Verdicts, analyse, rules};
 use fixture::Answer;
 use record::Record;
 use std::collections::BTreeSet;
@@ -34,8 +34,9 @@ fn kept_record(name: &str) -> Record {
 }
 
 fn verdict(id: &str, record: &Record) -> Verdict {
-    let found = verdicts(record).into_iter().find(|(known, _)| *known == id);
-    found.map(|(_, verdict)| verdict).unwrap()
+    let report = analyse(record);
+    let found = report.get::<Verdicts>().iter().find(|(known, _)| *known == id);
+    found.map(|(_, verdict)| verdict.clone()).unwrap()
 }
 
 fn answer(verdict: &Verdict) -> Answer {
@@ -83,7 +84,7 @@ fn rules_give_the_expected_answers() {
 /// One snapshot for each rule: what it says of its examples and of the kept records.
 #[test]
 fn verdicts_in_words() {
-    let kept = KEPT.map(|name| (name, verdicts(&kept_record(name))));
+    let kept = KEPT.map(|name| (name, analyse(&kept_record(name)).get::<Verdicts>().clone()));
     for (rule, (id, fixture)) in fixtures::ALL.iter().enumerate() {
         let mut text = String::new();
         for example in fixture.examples {
@@ -91,7 +92,7 @@ fn verdicts_in_words() {
             text += &format!("# {}\n{}\n", example.about, outline(&verdict));
         }
         for (name, verdicts) in &kept {
-            text += &format!("# Record {name}\n{}\n", outline(&verdicts[rule].1));
+            text += &format!("# Record {name}\n{}\n", outline(&verdicts.0[rule].verdict));
         }
         insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
             insta::assert_snapshot!(*id, text);
@@ -143,8 +144,8 @@ fn costs_are_ranges_below_one() {
 
 #[test]
 fn an_empty_record_is_never_called_healthy() {
-    for (id, verdict) in verdicts(&example::empty()) {
-        assert_eq!(answer(&verdict), Answer::CannotTell, "{id}");
+    for (id, verdict) in analyse(&example::empty()).get::<Verdicts>().iter() {
+        assert_eq!(answer(verdict), Answer::CannotTell, "{id}");
     }
 }
 

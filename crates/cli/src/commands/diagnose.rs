@@ -8,7 +8,7 @@ use crate::{
 use analyse::diagnosis::{Workload, diagnosis};
 use analyse::program::program;
 use anyhow::{Context, Result, bail};
-use record::{Record, Run};
+use record::{Judgement, Record, Run};
 use std::{fs, path::Path};
 
 pub(crate) fn run(args: &args::Diagnose) -> Result<Exit> {
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &args::Diagnose) -> Result<Exit> {
     let names = (short(&args.record), args.against.as_deref().map(short).unwrap_or_default());
     let document = render::diagnosis::document(&found, &report, (&names.0, &names.1));
     output::document(&args.output, &document)?;
-    Ok(Exit::analysed(report.judgement.environment, !found.findings.is_empty()))
+    Ok(Exit::analysed(report.get::<Judgement>().environment, !found.findings.is_empty()))
 }
 
 /// A kind of program, or a run that `cpulens stat --format json` counted: what it says is concluded again from the run, which

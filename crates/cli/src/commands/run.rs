@@ -145,7 +145,7 @@ fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Res
     let mut store = watcher.store;
 
     // The verdict that the user sees is kept with the observations.
-    record.judgement = Some(analyse::judgement(record));
+    record.judgement = Some(analyse::analyse(record).get::<record::Judgement>().clone());
     store.save(record);
     let report = catalogue::report(record);
     store.save_page(&report);

@@ -3,10 +3,11 @@ use crate::{args, catalogue, exit::Exit, files, foreign, output};
 use analyse::{
     Report,
     diagnosis::diagnosis,
-    unixbench::{Reference, beside},
+    references::{Reference, beside},
+    unixbench::UnixBench,
 };
 use anyhow::{Context, Result, bail};
-use record::Record;
+use record::{Judgement, Record};
 
 pub(crate) fn show(args: &args::Show) -> Result<Exit> {
     let (record, _) = files::load(&args.record)?;
@@ -14,7 +15,7 @@ pub(crate) fn show(args: &args::Show) -> Result<Exit> {
         return shown(&record, &args.output);
     }
     let mut report = catalogue::report(&record);
-    report.references = chosen(&report, &args.against)?;
+    report.set(chosen(&report, &args.against)?);
     output::report(&args.output, &report)?;
     Ok(verdict(&report))
 }
@@ -28,7 +29,7 @@ pub(crate) fn shown(record: &Record, output: &args::Output) -> Result<Exit> {
 
 /// UnixBench's indexes of the records that were named, each of which has some to be shown.
 fn chosen(report: &Report<'_>, names: &[String]) -> Result<Vec<Reference>> {
-    let bench = report.unixbench.as_ref();
+    let bench = report.get::<Option<UnixBench>>().as_ref();
     let bench = bench
         .context("--against: the record has no tests of UnixBench to be shown beside others")?;
     let mut bytes = vec![];
@@ -48,5 +49,8 @@ fn chosen(report: &Report<'_>, names: &[String]) -> Result<Vec<Reference>> {
 
 /// The exit of a report. Notes are no findings.
 pub(crate) fn verdict(report: &Report<'_>) -> Exit {
-    Exit::analysed(report.judgement.environment, !diagnosis(report, None).findings.is_empty())
+    Exit::analysed(
+        report.get::<Judgement>().environment,
+        !diagnosis(report, None).findings.is_empty(),
+    )
 }

@@ -2,6 +2,7 @@
 use crate::{args, exit::Exit, files, output};
 use analyse::whatif::{Change, whatif};
 use anyhow::{Result, bail};
+use record::Judgement;
 
 pub(crate) fn run(args: &args::Whatif) -> Result<Exit> {
     output::check(&args.output)?;
@@ -19,7 +20,10 @@ pub(crate) fn run(args: &args::Whatif) -> Result<Exit> {
     let answers = whatif(&report, &changes);
     let name = files::short(&args.record);
     output::document(&args.output, &render::whatif::document(&answers, &report, &name))?;
-    Ok(Exit::analysed(report.judgement.environment, answers.iter().any(|a| a.found.is_err())))
+    Ok(Exit::analysed(
+        report.get::<Judgement>().environment,
+        answers.iter().any(|a| a.found.is_err()),
+    ))
 }
 
 fn changes(args: &args::Whatif) -> Vec<Change> {

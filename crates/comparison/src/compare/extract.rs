@@ -5,12 +5,11 @@ use super::judged::Spread;
 use super::machines::{self, FactCache};
 use super::quantities::{Between, write_seen};
 use super::{Cell, Quantity, Side, Spent, Standing};
-use crate::{
-    drift, environment, estimate,
-    explain::{self, Work},
-    observed::Observed,
-};
-use record::{Better, Outcome, Record, Relations, Run, Series, Unit};
+use crate::drift::Drift;
+use crate::explain::{self, Work};
+use crate::report::Report;
+use crate::{estimate, judgement};
+use record::{Better, Judgement, Outcome, Record, Relations, Run, Series, Unit};
 use stats::Sample;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -69,10 +68,9 @@ impl Extractor {
     /// Of a record under the name that the user knows it by; with its workloads if they shall be explained.
     pub fn take(&mut self, name: &str, record: &Record, explaining: bool) -> Extract {
         // Estimates are for reports: a comparison needs a few numbers of each series, and of a thousand records.
-        let estimates = estimate::estimates_of(record, |id| environment::LOOKED_AT.contains(&id));
-        let drift = drift::drift(record);
-        let judgement =
-            environment::judge(&Observed { record, estimates: &estimates }, drift.as_ref());
+        let report = Report::of_probes(record, |id| judgement::LOOKED_AT.contains(&id));
+        let judgement = report.get::<Judgement>();
+        let drift = report.get::<Option<Drift>>().as_ref();
         let topology = &record.machine.topology;
         let (relations, cores) = (Relations::of(topology), topology.cores());
         let mut known: HashMap<usize, usize> = HashMap::new();
@@ -126,7 +124,7 @@ impl Extractor {
             model: record.machine.text("cpu.model").map(str::to_owned),
             made: words,
             environment: judgement.environment,
-            doubt: judgement.reasons.into_iter().next(),
+            doubt: judgement.reasons.first().cloned(),
             drift: drift.map(|d| d.frequency_range.max(d.chase_range)),
             measured,
             missing: record.runs.iter().filter(skipped).count(),

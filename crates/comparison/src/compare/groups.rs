@@ -88,7 +88,7 @@ pub struct GroupMean {
     pub interval: Option<Interval>,
 }
 
-/// A cache answers below this share of the last-level cache; above [`crate::curve::MEMORY_BEYOND`] memory does.
+/// A cache answers below this share of the last-level cache; above [`crate::curves::MEMORY_BEYOND`] memory does.
 const IN_CACHE: f64 = 0.7;
 
 pub(super) fn of<'a>(quantity: &Quantity, mut cells: impl Iterator<Item = &'a Box<Cell>>) -> Group {
@@ -104,7 +104,7 @@ pub(super) fn of<'a>(quantity: &Quantity, mut cells: impl Iterator<Item = &'a Bo
         "load_latency" | "lat_mem_rd" | "multichase" | "cache_allocation" | "memory_bound" => {
             match share {
                 Some(ratio) if ratio <= IN_CACHE => Group::CacheLatency,
-                Some(ratio) if ratio >= crate::curve::MEMORY_BEYOND => Group::MemoryLatency,
+                Some(ratio) if ratio >= crate::curves::MEMORY_BEYOND => Group::MemoryLatency,
                 _ => Group::MixedLatency,
             }
         }

@@ -62,7 +62,7 @@ pub enum Incomparable {
 }
 
 /// From four times the last cache on, memory answers (`curve.rs`).
-const MEMORY: f64 = crate::curve::MEMORY_BEYOND;
+const MEMORY: f64 = crate::curves::MEMORY_BEYOND;
 /// Shares of pages nearer than this are alike: what a program's own small buffers make of them.
 const SHARE: f64 = 0.1;
 

@@ -5,7 +5,7 @@ use crate::page::printable;
 use crate::renderer::{Renderer, Settings};
 use analyse::Report;
 use analyse::compare::{Against, Cell, Comparison, Incomparable, Row, Side, Standing};
-use record::{CpuSet, Known, Machine, Value};
+use record::{CpuSet, Judgement, Known, Machine, Value};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -89,7 +89,7 @@ impl Renderer for Csv {
                 buffer.map_or(String::new(), |b| b.bytes.to_string()),
                 cpus.map_or(String::new(), |c| c.to_string()),
                 nodes.map_or(String::new(), |n| n.to_string()),
-                word(&report.judgement.environment),
+                word(&report.get::<Judgement>().environment),
             ];
             rows.write_record(row.map(cell))?;
         }

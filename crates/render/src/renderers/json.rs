@@ -3,9 +3,9 @@ use crate::document::Document;
 use crate::page::hostile;
 use crate::renderer::{Renderer, Settings};
 use analyse::compare::Comparison;
-use analyse::{Estimate, Report, Verdict};
+use analyse::{Estimate, Report};
 use record::{Buffer, Case, Machine, Outcome, Placement, Provenance, Thread, Value};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -32,8 +32,7 @@ struct ReportDocument<'r> {
     machine: &'r Machine,
     estimates: Vec<EstimateWithCase<'r>>,
     #[serde(flatten)]
-    analyses: &'r Report<'r>,
-    verdicts: Vec<RuleVerdict<'r>>,
+    analyses: Analyses<'r>,
     not_measured: Vec<NotMeasured<'r>>,
 }
 
@@ -53,12 +52,30 @@ struct EstimateWithCase<'r> {
     steps: Option<u64>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct RuleVerdict<'r> {
-    rule: &'static str,
-    #[serde(flatten)]
-    verdict: &'r Verdict,
+/// Every analysis under its id.
+struct Analyses<'r>(&'r Report<'r>);
+
+impl Serialize for Analyses<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(analyse::analyses().into_iter().map(|(id, entry)| (id, (entry.get)(self.0))))
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Analyses<'_> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Analyses".into()
+    }
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let mut properties = serde_json::Map::new();
+        for (id, entry) in analyse::analyses() {
+            let mut schema = (entry.schema)(generator);
+            schema.insert("description".into(), entry.title.into());
+            properties.insert(id.into(), schema.into());
+        }
+        let required: Vec<&String> = properties.keys().collect();
+        schemars::json_schema!({ "type": "object", "required": required, "properties": properties })
+    }
 }
 
 #[derive(Serialize)]
@@ -97,12 +114,7 @@ impl<'r> ReportDocument<'r> {
             provenance: &record.provenance,
             machine: &record.machine,
             estimates: report.estimates.iter().map(with_case).collect(),
-            analyses: report,
-            verdicts: report
-                .verdicts
-                .iter()
-                .map(|(rule, verdict)| RuleVerdict { rule, verdict })
-                .collect(),
+            analyses: Analyses(report),
             not_measured: unmeasured
                 .map(|r| NotMeasured { case: &r.case, outcome: &r.outcome })
                 .collect(),

@@ -22,7 +22,7 @@ impl Renderer for Unixbench {
     fn render(&self, report: &Report<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
         let mut text = String::new();
         head(report.record, &mut text);
-        match &report.unixbench {
+        match report.get::<Option<UnixBench>>() {
             None => text += &format!("No index results available for {NAMES}\n"),
             Some(bench) => {
                 for section in &bench.sections {

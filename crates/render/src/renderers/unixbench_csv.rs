@@ -4,6 +4,7 @@ use crate::renderer::{Renderer, Settings};
 use crate::renderers::csv::Csv;
 use analyse::Report;
 use analyse::unixbench::Section;
+use analyse::unixbench::UnixBench;
 use std::io::{self, Write};
 
 /// UnixBench's CSV file.
@@ -15,7 +16,7 @@ impl Renderer for UnixbenchCsv {
         "UnixBench's own CSV file: scores by number of copies"
     }
     fn render(&self, report: &Report<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        let sections = report.unixbench.as_ref().map_or(&[][..], |b| &b.sections);
+        let sections = report.get::<Option<UnixBench>>().as_ref().map_or(&[][..], |b| &b.sections);
         let kind = |s: &Section| (s.variant.clone(), s.placement.clone(), s.start.clone());
         let mut kinds = vec![];
         for section in sections {

@@ -3,8 +3,8 @@ use crate::chart::{Bar, Bars, Chart, Kind};
 use crate::page::{Block, Table};
 use crate::sections::{bandwidth_scaling, cache_bandwidth, data_content, stream};
 use crate::{origin, quantity, section};
-use analyse::{Estimate, Report};
-use record::Unit;
+use analyse::{Estimate, Report, Theoretical};
+use record::{Reason, Unit};
 
 /// Kinds of access, what the modules could deliver, numbers of threads, caches, STREAM and lmbench, contents.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
@@ -53,7 +53,7 @@ fn kinds(report: &Report<'_>, probe: &str, title: &str) -> Vec<Block> {
 
 /// What was measured of what the modules could deliver.
 fn theoretical(report: &Report<'_>) -> Block {
-    let could = match &report.theoretical {
+    let could = match report.get::<Result<Theoretical, Reason>>() {
         Ok(could) => could,
         Err(why) => {
             return Block::Paragraph(format!("What the memory could deliver is not known: {why}."));

@@ -7,11 +7,11 @@ use record::{Reason, Unit};
 
 /// Part of the bandwidth section.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
-    if report.bandwidth_scalings.is_empty() {
+    if report.get::<Vec<BandwidthScaling>>().is_empty() {
         return vec![];
     }
     let mut blocks = vec![Block::Chart(Box::new(chart(report)))];
-    for scaling in &report.bandwidth_scalings {
+    for scaling in report.get::<Vec<BandwidthScaling>>() {
         blocks.push(Block::Table(table(report, std::slice::from_ref(scaling))));
         let said = [("one node", scaling.node.as_ref()), ("all memory", Some(&scaling.all))];
         let said =
@@ -89,7 +89,7 @@ fn table(report: &Report<'_>, bandwidth_scalings: &[BandwidthScaling]) -> Table 
 fn chart(report: &Report<'_>) -> Chart {
     let axes = Axes { x: ("threads", Unit::Count), y: ("bandwidth", Unit::BytesPerSecond) };
     let mut curves = Curves { axes, ..Curves::default() };
-    for scaling in &report.bandwidth_scalings {
+    for scaling in report.get::<Vec<BandwidthScaling>>() {
         let points = scaling.points.iter().map(|p| Point {
             x: p.threads as f64,
             y: p.bytes_per_second,
@@ -110,7 +110,7 @@ fn chart(report: &Report<'_>) -> Chart {
         description: "Both axes are logarithmic. Dashed vertical lines are where the cores of a node, or all \
                       cores, are in use."
             .into(),
-        table: table(report, &report.bandwidth_scalings),
+        table: table(report, report.get::<Vec<BandwidthScaling>>()),
         kind: Kind::Curves(curves),
     }
 }

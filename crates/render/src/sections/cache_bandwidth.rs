@@ -7,11 +7,11 @@ use record::Unit;
 
 /// Part of the bandwidth section.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
-    if report.cache_bandwidth.is_empty() {
+    if report.get::<Vec<BandwidthCurve>>().is_empty() {
         return vec![];
     }
     let mut blocks = vec![Block::Heading("What each cache delivers to one core".into())];
-    blocks.extend(levels(&report.cache_bandwidth));
+    blocks.extend(levels(report.get::<Vec<BandwidthCurve>>()));
     blocks.push(Block::Chart(Box::new(chart(report))));
     let all = section::of_probes(report, &["cache_bandwidth"]);
     blocks.push(Block::details(
@@ -79,7 +79,7 @@ fn chart(report: &Report<'_>) -> Chart {
         "#n",
         "left out",
     ]);
-    for curve in &report.cache_bandwidth {
+    for curve in report.get::<Vec<BandwidthCurve>>() {
         for p in &curve.points {
             let half = p.interval.map(|i| (i.high - i.low) / 2.0);
             let e = report.estimates.get(p.estimate);

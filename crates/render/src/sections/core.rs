@@ -1,7 +1,7 @@
 //! The core's real frequency, idle of others and under load, what it does per cycle, and what it pays for a wrong guess.
 use crate::page::{Block, Table};
 use crate::{origin, quantity, section};
-use analyse::{Estimate, Held, LoadedFrequency, Report};
+use analyse::{Estimate, Held, LoadedFrequency, Misprediction, Operation, Report};
 use record::Unit;
 
 /// Frequency, then rates, then what stands beside them.
@@ -45,13 +45,13 @@ fn per_second(report: &Report<'_>) -> Block {
         "#FLOP per second",
     ]);
     table.notes.push("one core; a multiply-add is two operations on each number".into());
-    if report.operations.iter().any(|o| o.ipc.is_some()) {
+    if report.get::<Vec<Operation>>().iter().any(|o| o.ipc.is_some()) {
         table.notes.push(
             "IPC is derived: the kernel's own instructions, which are known, by the measured frequency; nothing was counted"
                 .into(),
         );
     }
-    for o in &report.operations {
+    for o in report.get::<Vec<Operation>>() {
         table.row([
             o.op.clone(),
             o.kind.clone().unwrap_or_default(),
@@ -85,7 +85,7 @@ fn under_load(report: &Report<'_>) -> Vec<Block> {
     let mut active =
         Table::new(&["instructions", "#active CPUs", "#frequency", "#of one scalar CPU's"]);
     let mut seconds = Table::new(&["instructions", "#second", "#frequency", "#of the first"]);
-    for load in &report.loaded_frequencies {
+    for load in report.get::<Vec<LoadedFrequency>>() {
         load.active.iter().for_each(|h| row(&mut active, load, h));
         load.seconds.iter().for_each(|h| row(&mut seconds, load, h));
     }
@@ -117,8 +117,7 @@ fn mispredictions(report: &Report<'_>) -> Vec<Block> {
     if all.is_empty() {
         return vec![];
     }
-    let mut lines: Vec<String> = report
-        .mispredictions
+    let mut lines: Vec<String> = report.get::<Vec<Misprediction>>()
         .iter()
         .map(|m| {
             let kind = m.kind.as_ref().map_or(String::new(), |k| format!("{k}: "));

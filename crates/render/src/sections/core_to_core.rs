@@ -14,7 +14,7 @@ const NAMED: usize = 16;
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     let all = section::of_probes(report, &["core_to_core"]);
     let mut blocks = vec![];
-    for (i, matrix) in report.matrices.iter().enumerate() {
+    for (i, matrix) in report.get::<Vec<Matrix>>().iter().enumerate() {
         blocks.push(Block::Table(classes(report, matrix)));
         let split = matrix.cells.iter().filter(|c| c.states.len() > 1).count();
         if split > 0 {

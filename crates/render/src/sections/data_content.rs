@@ -1,15 +1,15 @@
 //! What zeros are worth: by what factor a benchmark on zeroed buffers is off on this machine.
 use crate::page::{Block, Table};
 use crate::{origin, quantity, section};
-use analyse::Report;
+use analyse::{Report, ZeroGain};
 
 /// Part of the bandwidth section.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
-    if report.zeros.is_empty() {
+    if report.get::<Vec<ZeroGain>>().is_empty() {
         return vec![];
     }
     let mut table = Table::new(&["kernel", "#other data", "#zeros", "#zeros over others"]);
-    for gain in &report.zeros {
+    for gain in report.get::<Vec<ZeroGain>>() {
         let median = |at: usize| report.estimates.get(at).map_or(String::new(), quantity::median);
         let (random, zero) = (median(gain.random), median(gain.zero));
         table.row([gain.kernel.clone(), random, zero, format!("{:.2}x", gain.ratio)]);

@@ -3,7 +3,7 @@ use crate::chart::{Axes, Chart, Curves, Kind, Line, Point as At};
 use crate::page::{Block, Table};
 use crate::{origin, quantity, section};
 use analyse::Report;
-use analyse::database::{Database, Point};
+use analyse::databases::{Database, Point};
 use record::Unit;
 
 /// Where TPC-C as it is run here differs from the standard (docs/limits.md).
@@ -15,7 +15,7 @@ const NO_TPC: &str = "NOPM are new orders per minute, those that the standard wa
 /// One chart and table for each load.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut blocks = vec![];
-    for (number, database) in (1..).zip(&report.databases) {
+    for (number, database) in (1..).zip(report.get::<Vec<Database>>()) {
         blocks.push(Block::Heading(title(database)));
         if database.points.iter().filter(|p| p.median.is_some()).count() > 1 {
             blocks.push(Block::Chart(Box::new(chart(database, number))));
@@ -23,7 +23,7 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
         blocks.push(Block::Table(table(database)));
         blocks.push(Block::List(database.says()));
     }
-    if report.databases.iter().any(is_tpcc) {
+    if report.get::<Vec<Database>>().iter().any(is_tpcc) {
         blocks.push(Block::Paragraph(NO_TPC.into()));
     }
     let all = section::of_probes(report, &["point_select", "tpcc"]);

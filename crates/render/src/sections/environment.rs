@@ -1,15 +1,16 @@
 //! Whether the machine was fit to be measured, and what was seen before the first number.
 use crate::page::Block;
 use crate::{origin, section};
-use analyse::Report;
+use analyse::{Drift, Report};
+use record::Judgement;
 
 /// The banner in full, and the preflight's observations.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let mut blocks = vec![Block::Banner(section::banner(&report.judgement))];
+    let mut blocks = vec![Block::Banner(section::banner(report.get::<Judgement>()))];
     let is_reason = |verdict: &str| {
-        report.judgement.reasons.iter().any(|r| r.why == verdict.trim_end_matches('.'))
+        report.get::<Judgement>().reasons.iter().any(|r| r.why == verdict.trim_end_matches('.'))
     };
-    if let Some(drift) = report.drift.as_ref().filter(|d| !is_reason(&d.verdict)) {
+    if let Some(drift) = report.get::<Option<Drift>>().as_ref().filter(|d| !is_reason(&d.verdict)) {
         blocks.push(Block::Paragraph(drift.verdict.clone()));
     }
     let seen = section::of_probes(report, &["preflight"]);

@@ -3,7 +3,7 @@ use crate::diagnosis::{entries, note};
 use crate::page::Block;
 use crate::quantity;
 use analyse::diagnosis::diagnosis;
-use analyse::{Report, Verdict};
+use analyse::{Report, Verdict, Verdicts};
 
 /// Fired rules first, the most costly of them first, each with its cost, its advice and the command that could prove it wrong.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
@@ -22,13 +22,13 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     }
     let clear: Vec<String> =
         found.clear.iter().map(|(id, _, read)| format!("{id}: {}", read.join("; "))).collect();
-    let unsure = report.verdicts.iter().filter_map(|(id, verdict)| match verdict {
+    let unsure = report.get::<Verdicts>().iter().filter_map(|(id, verdict)| match verdict {
         Verdict::CannotTell { missing } => Some(format!("{id}: {missing}")),
         _ => None,
     });
     let unsure: Vec<String> = unsure.collect();
     let mut blocks = fired;
-    if blocks.is_empty() && !report.verdicts.is_empty() {
+    if blocks.is_empty() && !report.get::<Verdicts>().0.is_empty() {
         blocks.push(Block::Paragraph("No rule found anything wrong.".into()));
     }
     if !found.notes.is_empty() {

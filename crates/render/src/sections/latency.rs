@@ -8,24 +8,24 @@ use record::{Pages, Unit};
 /// Curves and levels.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     let all = section::of_probes(report, &["load_latency"]);
-    if all.is_empty() && report.curves.is_empty() {
+    if all.is_empty() && report.get::<Vec<Curve>>().is_empty() {
         return vec![];
     }
     let mut blocks = vec![];
-    if !report.curves.is_empty() {
-        for curve in &report.curves {
+    if !report.get::<Vec<Curve>>().is_empty() {
+        for curve in report.get::<Vec<Curve>>() {
             if curve.order == "stride" {
                 continue;
             }
             blocks.push(Block::Heading(format!("Levels on {}", name(curve))));
             blocks.extend(levels(report, curve));
         }
-        if report.curves.iter().any(|c| c.order == "stride") {
+        if report.get::<Vec<Curve>>().iter().any(|c| c.order == "stride") {
             blocks.push(Block::Paragraph(
                 "Ascending addresses (stride order) show what the prefetchers hide. They are no latency.".into(),
             ));
         }
-        if report.curves.iter().any(ends_early) {
+        if report.get::<Vec<Curve>>().iter().any(ends_early) {
             blocks.push(Block::Paragraph(
                 "Working sets below four times the last-level cache are not memory, and are marked so.".into(),
             ));
@@ -152,7 +152,7 @@ fn chart(report: &Report<'_>) -> Chart {
         "#n",
         "left out",
     ]);
-    for curve in &report.curves {
+    for curve in report.get::<Vec<Curve>>() {
         let name = name(curve);
         for point in &curve.points {
             let half = point.interval.map(|i| (i.high - i.low) / 2.0);

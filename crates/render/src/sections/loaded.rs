@@ -12,7 +12,7 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
         return vec![];
     }
     let mut blocks = vec![];
-    blocks.push(if report.loaded.is_empty() {
+    blocks.push(if report.get::<Vec<Loaded>>().is_empty() {
         Block::Paragraph(
             "The ring was less than four times the last-level cache, or the other cores did not run: the numbers are below, and no curve is made of them.".into(),
         )
@@ -38,7 +38,7 @@ fn chart(report: &Report<'_>) -> Chart {
     let mut loads = Loads::default();
     let mut table = Table::new(&["load", "#level", "#used by others", "#latency", "#over idle"]);
     let mut said = vec![];
-    for curve in &report.loaded {
+    for curve in report.get::<Vec<Loaded>>() {
         let label = label(report, curve);
         for p in &curve.points {
             let half = p.interval.map(|i| (i.high - i.low) / 2.0);

@@ -1,13 +1,14 @@
 //! Published machines that are like this one: a line, and below it what was compared.
 use crate::page::{Block, Table};
 use crate::quantity;
-use analyse::Report;
+use analyse::{Nearest, Report};
 
 /// One line, and a table for those who want to know.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let Some(first) = report.nearest.first() else { return vec![] };
+    let Some(first) = report.get::<Nearest>().0.first() else { return vec![] };
     let named: Vec<String> = report
-        .nearest
+        .get::<Nearest>()
+        .0
         .iter()
         .map(|near| {
             let figures = quantity::counted(near.figures.len(), "figure");
@@ -15,7 +16,7 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
         })
         .collect();
     let mut table = Table::new(&["machine", "figure", "#here", "#published", "#ratio"]);
-    for near in &report.nearest {
+    for near in &report.get::<Nearest>().0 {
         for f in &near.figures {
             table.row([
                 near.name.clone(),

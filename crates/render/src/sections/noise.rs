@@ -18,7 +18,7 @@ const LONGEST: usize = 5;
 
 /// Detours, work, requests, interrupts.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let Some(noise) = &report.noise else { return vec![] };
+    let Some(noise) = report.get::<Option<Noise>>() else { return vec![] };
     let mut blocks = detours(report, noise);
     blocks.extend(works(report, noise));
     blocks.extend(guest::blocks(report, noise));

@@ -12,7 +12,7 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
         return vec![];
     }
     let mut blocks = vec![];
-    if let Some(numa) = &report.numa {
+    if let Some(numa) = report.get::<Option<Numa>>() {
         for of in [LATENCY, BANDWIDTH] {
             if numa.cells.iter().any(|c| (of.value)(c).is_some()) {
                 blocks.push(Block::Chart(Box::new(chart(numa, of))));

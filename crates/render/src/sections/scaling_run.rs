@@ -8,8 +8,8 @@ use record::Unit;
 /// One chart and table for each workload.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut blocks = vec![];
-    for (number, scaling_run) in (1..).zip(&report.scaling_runs) {
-        if report.scaling_runs.len() > 1 {
+    for (number, scaling_run) in (1..).zip(report.get::<Vec<ScalingRun>>()) {
+        if report.get::<Vec<ScalingRun>>().len() > 1 {
             blocks.push(Block::Heading(scaling_run.workload.clone()));
         }
         let measured = scaling_run.scaling_points.iter().filter(|r| r.median.is_some()).count();

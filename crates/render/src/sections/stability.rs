@@ -2,13 +2,13 @@
 use crate::chart::{Chart, Kind, Panel, Timeline};
 use crate::page::{Block, Entry, Table};
 use crate::quantity;
-use analyse::Report;
+use analyse::{Drift, Report};
 use record::Unit;
 
 /// Drift in figures, then sample by sample.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut blocks = vec![];
-    if let Some(drift) = &report.drift {
+    if let Some(drift) = report.get::<Option<Drift>>() {
         let (median, low, high) = drift.frequency;
         let half = Some((high - low) / 2.0);
         let frequency = |hz| quantity::resolved(hz, Unit::Hertz, half);

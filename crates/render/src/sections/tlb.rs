@@ -1,13 +1,13 @@
 //! Address translation: reach of the TLBs, what missing them costs, and whether huge pages are what they seem.
 use crate::page::{Block, Table};
 use crate::{origin, quantity, section};
-use analyse::{Backing, Report, TlbCost};
+use analyse::{Backing, Report, Tlb, TlbCost};
 use record::Unit;
 
 /// The TLBs, translation at memory, the verdict on huge pages.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     let all = section::of_probes(report, &["tlb_reach"]);
-    let Some(tlb) = &report.tlb else { return vec![] };
+    let Some(tlb) = report.get::<Option<Tlb>>() else { return vec![] };
     let mut blocks = vec![];
     match &tlb.levels {
         Ok(levels) => {

@@ -12,7 +12,7 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
         return vec![];
     }
     let mut blocks = vec![];
-    for speed in &report.undisturbed_speeds {
+    for speed in report.get::<Vec<UndisturbedSpeed>>() {
         blocks.extend(experiment(report, speed));
     }
     blocks.push(Block::details(

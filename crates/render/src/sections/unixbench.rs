@@ -3,18 +3,22 @@ use crate::chart::{Bar, Bars, Chart, Kind};
 use crate::page::{Block, Entry, Table};
 use crate::{origin, quantity, section};
 use analyse::Report;
-use analyse::unixbench::{Reference, Section, UnixBench};
+use analyse::references::Reference;
+use analyse::unixbench::{Section, UnixBench};
 use record::Unit;
 
 /// The sections of a run, and what follows from them.
 pub fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let Some(bench) = &report.unixbench else { return vec![] };
+    let Some(bench) = report.get::<Option<UnixBench>>() else { return vec![] };
     let mut blocks = vec![];
     if bench.sections.iter().any(|s| !s.tests.is_empty()) {
-        blocks.push(Block::Chart(Box::new(chart(bench, &report.references))));
+        blocks.push(Block::Chart(Box::new(chart(bench, report.get::<Vec<Reference>>()))));
         blocks.push(Block::Table(table(bench)));
-        if !report.references.is_empty() {
-            blocks.push(Block::Paragraph(format!("Beside it: {}.", beside(&report.references))));
+        if !report.get::<Vec<Reference>>().is_empty() {
+            blocks.push(Block::Paragraph(format!(
+                "Beside it: {}.",
+                beside(report.get::<Vec<Reference>>())
+            )));
         }
         blocks.extend(counted(bench).map(|table| {
             let title = "Faults and switches of each test, per second";

@@ -1,6 +1,7 @@
 //! Cycles per instruction of the same workload against the cycles of a load from memory: whether memory latency can be why one
 //! needs more. Correlation and no proof: what else differs is named. Source: published point-select runs on four machines.
 use super::common;
+use crate::curves::Curve;
 use crate::explain::{Factor, Work, works};
 use crate::report::Report;
 use crate::words::number;
@@ -52,7 +53,7 @@ fn one(a: &Work, b: &Work, loads: Option<f64>) -> Option<String> {
 
 /// Core frequency cycles of a random load from memory on base pages.
 fn memory_cycles(report: &Report<'_>) -> Option<f64> {
-    let base = |c: &&crate::curve::Curve| c.order == "random" && c.pages == record::Pages::Base;
-    let curve = report.curves.iter().find(base)?;
+    let base = |c: &&crate::curves::Curve| c.order == "random" && c.pages == record::Pages::Base;
+    let curve = report.get::<Vec<Curve>>().iter().find(base)?;
     curve.levels.iter().find(|l| l.name == "memory")?.found.as_ref().ok()?.cycles
 }

@@ -1,0 +1,189 @@
+//! What an access to memory costs, and what the page size has to do with it.
+use super::{curve, level};
+use crate::curves::Curve;
+use crate::curves::Plateau;
+use crate::estimate::Estimate;
+use crate::tlb::Tlb;
+use crate::tlb::{Backing, MOSTLY_HUGE};
+use crate::words::{count, number, percent, time};
+use estimates::report::Report;
+use record::Pages;
+
+/// Below this, two medians within 2 % each do not differ significantly.
+const SAME: f64 = 0.03;
+
+/// The cost of memory beside that of the caches, on base pages where they were measured.
+pub(super) fn latency(report: &Report<'_>) -> Option<String> {
+    let curve = curve(report, "random", Pages::Base)
+        .or_else(|| report.get::<Vec<Curve>>().iter().find(|c| c.order == "random"))?;
+    let on = match curve.pages {
+        Pages::Base => "base pages",
+        Pages::Thp => "transparent huge pages",
+        Pages::Hugetlb(_) => "reserved huge pages",
+    };
+    let Some(memory) = level(curve, "memory") else {
+        let why = curve.levels.iter().find(|l| l.name == "memory")?.found.as_ref().err()?;
+        return Some(format!("What an access to memory costs is not known: {why}."));
+    };
+    let mut said = format!("A random access to memory on {on} costs {}", cost(memory));
+    let caches: Vec<String> = curve
+        .levels
+        .iter()
+        .filter(|l| l.name != "memory")
+        .filter_map(|l| {
+            let near = l.found.as_ref().ok()?;
+            (near.seconds > 0.0).then(|| {
+                let times = number(memory.seconds / near.seconds);
+                format!("{times} times {} ({})", l.name, cost_in_words(near))
+            })
+        })
+        .collect();
+    if !caches.is_empty() {
+        said += &format!(": {}", caches.join(", "));
+    }
+    Some(said + ".")
+}
+
+fn cost(plateau: &Plateau) -> String {
+    match plateau.cycles {
+        Some(cycles) => format!("{}, or {} core cycles", time(plateau.seconds), number(cycles)),
+        None => time(plateau.seconds),
+    }
+}
+
+fn cost_in_words(plateau: &Plateau) -> String {
+    match plateau.cycles {
+        Some(cycles) => format!("{}, {} cycles", time(plateau.seconds), number(cycles)),
+        None => time(plateau.seconds),
+    }
+}
+
+/// The cost of page walks: base pages against huge pages, at memory.
+pub(super) fn huge_pages(report: &Report<'_>) -> Option<String> {
+    let base = level(curve(report, "random", Pages::Base)?, "memory")?;
+    let huge = curve(report, "random", Pages::Thp)?;
+    match huge.huge_share {
+        Some(share) if share < MOSTLY_HUGE => {
+            return Some(format!(
+                "What huge pages save is not known: the kernel put only {} of the buffer on them (free memory, or reserve them: sudo sysctl vm.nr_hugepages=512).",
+                percent(share)
+            ));
+        }
+        _ => {}
+    }
+    let huge_memory = level(huge, "memory")?;
+    let saved = base.seconds - huge_memory.seconds;
+    let share = saved / base.seconds;
+    let unverified = if huge.huge_share.is_none() {
+        ", if the kernel gave them, which could not be verified"
+    } else {
+        ""
+    };
+    Some(if share.abs() < SAME {
+        format!(
+            "Huge pages make no difference to a random access to memory that could be measured{unverified}."
+        )
+    } else if saved > 0.0 {
+        format!(
+            "Huge pages save {} ({}) of each random access to memory{unverified}.",
+            time(saved),
+            percent(share)
+        )
+    } else {
+        format!(
+            "On huge pages a random access to memory takes {} longer than on base pages, which has no good reason: measure it again.",
+            time(-saved)
+        )
+    })
+}
+
+/// What the TLB costs, and whether huge pages help it.
+pub(super) fn translation(report: &Report<'_>) -> Option<String> {
+    let tlb = report.get::<Option<Tlb>>().as_ref()?;
+    let mut said = vec![];
+    if let Some(base) = tlb.memory.iter().find(|cost| cost.pages == Pages::Base) {
+        let cost = base.random - base.grouped;
+        if cost > SAME * base.random {
+            said.push(format!(
+                "Of a random access to memory on base pages {} ({}) is address translation: \
+                 keep what is used together within a few pages.",
+                time(cost),
+                percent(cost / base.random)
+            ));
+        }
+    }
+    let mut levels = tlb.levels.iter().flatten();
+    if let Some(first) = levels.next() {
+        let reach = format!(
+            "The {} reaches between {:.0} and {:.0} base pages",
+            first.name, first.last, first.next
+        );
+        let others = levels.map(|l| format!(", the {} {:.0} and {:.0}", l.name, l.last, l.next));
+        said.push(format!("{reach}{}.", others.collect::<String>()));
+    }
+    match &tlb.backing {
+        Backing::Small if crate::facts::hypervisor(&report.record.machine).is_some() => {
+            said.push(
+                "Huge pages are backed by small ones on the host: they shorten page walks and spare none."
+                    .into(),
+            );
+        }
+        Backing::Small => said.push(
+            "Huge pages miss the TLB as small ones do, which only a hypervisor or a processor that splits them explains."
+                .into(),
+        ),
+        Backing::Huge => said.push("Huge pages are real: each takes one entry of the TLB.".into()),
+        Backing::Unknown(_) => {}
+    }
+    (!said.is_empty()).then(|| said.join(" "))
+}
+
+/// What programs pay for memory beside their accesses: first touches, pages taken away, lines shared without need.
+pub(super) fn management(report: &Report<'_>) -> Option<String> {
+    let median = |probe: &'static str, metric, at: &'static [(&'static str, &'static str)]| {
+        let e = report.all(probe, metric, at).last()?;
+        (e.median > 0.0 && e.states.len() == 1).then_some(e.median)
+    };
+    let mut said: Vec<String> = vec![];
+    let fault = |mapping| median("page_fault", "time_per_fault", mapping);
+    if let Some(base) = fault(&[("mapping", "anonymous"), ("threads", "one")]) {
+        let mut first = format!("The first touch of a page costs {}", time(base));
+        const HUGE: &[(&str, &str)] = &[("mapping", "huge"), ("threads", "one")];
+        let each = median("page_fault", "time_per_page", HUGE);
+        if let (Some(huge), Some(each)) = (fault(HUGE), each) {
+            first += &format!(
+                ", of a huge page {}: {} for each base page in it",
+                time(huge),
+                time(each)
+            );
+        }
+        said.push(first + ".");
+    }
+    let calls = report.all("tlb_shootdown", "time_per_call", &[("call", "munmap")]);
+    let by_others = |e: &&Estimate| e.at.get("others").and_then(record::Value::integer);
+    let calls: Vec<&Estimate> = calls.filter(|e| e.median > 0.0 && e.states.len() == 1).collect();
+    let most = calls.iter().copied().max_by_key(by_others);
+    let alone = calls.iter().copied().rfind(|e| by_others(e) == Some(0));
+    if let (Some(alone), Some(most)) = (alone, most)
+        && let Some(others) = by_others(&most).filter(|n| *n > 0)
+    {
+        let threads = count(others as usize, "other thread");
+        said.push(format!(
+            "Unmapping one costs {}, and {} while {threads} of the program {}.",
+            time(alone.median),
+            time(most.median),
+            if others == 1 { "runs" } else { "run" }
+        ));
+    }
+    let add = |layout| median("false_sharing", "time_per_add", layout);
+    let own = add(&[("layout", "own_line"), ("counters", "2")]);
+    if let (Some(own), Some(same)) = (own, add(&[("layout", "same_line"), ("counters", "2")]))
+        && (same / own).is_finite()
+    {
+        said.push(format!(
+            "Two threads that count side by side in one line take {} times as long as in lines of their own.",
+            number(same / own)
+        ));
+    }
+    (!said.is_empty()).then(|| said.join(" "))
+}

@@ -1,0 +1,77 @@
+//! Whether to believe it, what is wrong, what is missing, and which command comes next.
+use crate::analyses::verdicts::Verdicts;
+use crate::rule::Verdict;
+use crate::words::count;
+use estimates::report::Report;
+use record::{Environment, Judgement, Outcome, Reason};
+
+pub(super) fn environment(report: &Report<'_>) -> Option<String> {
+    let verdict = match report.get::<Judgement>().environment {
+        Environment::Pass => return None,
+        Environment::Warn => "Read the numbers with doubt.",
+        Environment::Fail => "The numbers do not describe this machine.",
+    };
+    let (first, rest) = report.get::<Judgement>().reasons.split_first()?;
+    let more = match rest.len() {
+        0 => String::new(),
+        n => {
+            format!(" There {} {}.", if n == 1 { "is" } else { "are" }, count(n, "further reason"))
+        }
+    };
+    Some(format!("{verdict} {first}.{more}"))
+}
+
+pub(super) fn findings(report: &Report<'_>) -> Vec<String> {
+    report
+        .get::<Verdicts>()
+        .iter()
+        .filter_map(|(_, verdict)| match verdict {
+            Verdict::Fires { finding, .. } => Some(format!("{} {}", finding.claim, finding.advice)),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Cases without a result, those with the same reason together.
+pub(super) fn not_measured(report: &Report<'_>) -> Vec<String> {
+    let mut groups: Vec<(&'static str, &Reason, Vec<String>)> = vec![];
+    for run in &report.record.runs {
+        let (word, reason) = match &run.outcome {
+            Outcome::Measured(_) => continue,
+            Outcome::Skipped(reason) => ("Not measured", reason),
+            Outcome::Failed(reason) => ("Failed", reason),
+            Outcome::NotReached(reason) => ("Not reached", reason),
+        };
+        match groups.iter_mut().find(|(w, r, _)| *w == word && *r == reason) {
+            Some((_, _, cases)) => cases.push(run.case.label()),
+            None => groups.push((word, reason, vec![run.case.label()])),
+        }
+    }
+    groups
+        .into_iter()
+        .map(|(word, reason, cases)| {
+            let named = match cases.len() {
+                0..=3 => cases.join(", "),
+                n => format!("{} and {} more cases", cases[..2].join(", "), n - 2),
+            };
+            format!("{word}: {named}, because {reason}.")
+        })
+        .collect()
+}
+
+/// The command that would add most to this record.
+pub(super) fn commands(report: &Report<'_>) -> Option<String> {
+    let record = report.record;
+    let unreached = record.runs.iter().any(|r| matches!(r.outcome, Outcome::NotReached(_)));
+    Some(if unreached {
+        "Next: cpulens run --resume finishes this record.".to_owned()
+    } else if report.get::<Judgement>().environment == Environment::Fail {
+        "Next: mend what makes the numbers invalid, then cpulens run again.".to_owned()
+    } else if record.runs.is_empty() {
+        "Next: cpulens run measures this machine.".to_owned()
+    } else if record.provenance.depth.as_deref() == Some("quick") {
+        "Next: cpulens run --depth standard measures more closely; cpulens explain load_latency says how a number was made.".to_owned()
+    } else {
+        "Next: cpulens run on another machine, or after a change, for a record to hold beside this one.".to_owned()
+    })
+}

@@ -1,0 +1,70 @@
+//! Memory that others use too, and memory that is far away.
+use crate::loaded::KNEE;
+use crate::loaded::Loaded;
+use crate::numa::Numa;
+use crate::words::{count, number, percent, rate, time};
+use estimates::report::Report;
+
+/// What a load costs while others use the bandwidth.
+pub(super) fn loaded(report: &Report<'_>) -> Option<String> {
+    let curve = report
+        .get::<Vec<Loaded>>()
+        .iter()
+        .find(|l| l.inject == "read")
+        .or(report.get::<Vec<Loaded>>().first())?;
+    let (idle, last) = (curve.idle?, curve.points.last()?);
+    if last.level == 0 || last.injected <= 0.0 {
+        return None;
+    }
+    let others = report.record.runs[curve.run].case.place.cpus.len().saturating_sub(1).max(1);
+    let who = if others == 1 { "another core".into() } else { count(others, "other core") };
+    let verb = if curve.inject == "read" { "read" } else { "move" };
+    let s = if others == 1 { "s" } else { "" };
+    let ratio = last.seconds / idle;
+    let mut said = format!(
+        "While {who} {verb}{s} {} from the same memory, a load takes {} instead of {}, {} times as long",
+        rate(last.injected),
+        time(last.seconds),
+        time(idle),
+        number(ratio)
+    );
+    match curve.knee {
+        Some(knee) if knee > 0.0 => {
+            said += &format!("; up to {} it takes less than {KNEE} times an idle one", rate(knee));
+        }
+        Some(_) => said += &format!("; any load makes it more than {KNEE} times an idle one"),
+        None => {}
+    }
+    Some(said + ".")
+}
+
+/// What memory of another node costs.
+pub(super) fn numa(report: &Report<'_>) -> Option<String> {
+    let numa = report.get::<Option<Numa>>().as_ref()?;
+    let far = numa.slowest()?;
+    let near = numa.cells.iter().find(|c| c.from == far.from && c.to == far.from)?;
+    let mut said = format!(
+        "The farthest memory is node {} seen from node {}: a load takes {}, {} times that of its own memory ({})",
+        far.to,
+        far.from,
+        time(far.latency?),
+        number(far.latency_ratio?),
+        time(near.latency?)
+    );
+    if let (Some(bandwidth), Some(ratio)) = (far.bandwidth, far.bandwidth_ratio) {
+        said += &format!(", and it gives {}, {} of its own", rate(bandwidth), percent(ratio));
+    }
+    said += ".";
+    if let Some(stated) = &numa.stated {
+        let wrong = stated.contradicted.len();
+        said += &match (stated.compared, wrong) {
+            (0, _) => String::new(),
+            (_, 0) => " The firmware's distances put the nodes in the measured order.".into(),
+            (all, _) => format!(
+                " The firmware's distances put {wrong} of {} of nodes in the wrong order.",
+                count(all, "pair")
+            ),
+        };
+    }
+    Some(said)
+}

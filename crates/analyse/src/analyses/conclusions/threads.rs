@@ -1,0 +1,248 @@
+//! What cores get together, and from each other.
+use super::{curve, level};
+use crate::analyses::verdicts::Verdicts;
+use crate::bandwidth_scalings::{BandwidthScaling, Saturated};
+use crate::estimate::Estimate;
+use crate::facts;
+use crate::matrices::Cell;
+use crate::matrices::Matrix;
+use crate::rule::Verdict;
+use crate::words::{count, number, percent, rate, time};
+use estimates::report::Report;
+use record::{Environment, Judgement, Pages};
+use std::collections::BTreeMap;
+
+/// All cores together reach less than this share of what each would alone: memory is what they wait for.
+const SHARED: f64 = 0.75;
+/// Cycles that a core could work in while it waits for one load from memory; beyond this, latency rules programs
+/// that follow pointers. A core of four instructions a cycle loses a thousand of them.
+const LONG_WAIT: f64 = 250.0;
+
+/// Read bandwidth of one core, of all, and how many cores use it up.
+pub(super) fn bandwidth(report: &Report<'_>) -> Option<String> {
+    let of = |threads: &str| read_bandwidth(report, threads);
+    match (of("one"), of("all")) {
+        (Some(one), Some(all)) => {
+            let cores = report.record.runs[all.run].case.place.cpus.len();
+            let ratio = all.median / one.median;
+            let mut said = format!(
+                "One core reads {} from memory, {} together {}: {} times as much",
+                rate(one.median),
+                count(cores, "core"),
+                rate(all.median),
+                number(ratio)
+            );
+            let enough = if ratio.is_finite() { ratio.ceil().max(1.0) as usize } else { cores };
+            let scaling = report.get::<Vec<BandwidthScaling>>().iter().find(|s| s.kernel == "read");
+            // Where it was measured nobody need guess.
+            if scaling.is_none() && enough < cores && ratio < SHARED * cores as f64 {
+                said += &format!(", so {} can use it up", count(enough, "core"));
+            }
+            said += ".";
+            said += &states(all);
+            said.extend(scaling.map(saturation));
+            Some(said)
+        }
+        (Some(one), None) => {
+            Some(format!("One core reads {} from memory.{}", rate(one.median), states(one)))
+        }
+        (None, Some(all)) => Some(format!(
+            "All cores together read {} from memory.{}",
+            rate(all.median),
+            states(all)
+        )),
+        (None, None) => None,
+    }
+}
+
+/// How many threads are enough, of one node and of the machine.
+fn saturation(scaling: &BandwidthScaling) -> String {
+    let mut said = String::new();
+    // Of several nodes each is used up by itself.
+    let (found, what) = match &scaling.node {
+        Some(node) => (node, "the memory of one node"),
+        None => (&scaling.all, "memory"),
+    };
+    match found {
+        Ok(found) => said += &format!(" {} {what}{}.", enough(found), as_far(found)),
+        Err(why) => {
+            let mut chars = why.why.chars();
+            let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+            said += &format!(" {first}{}.", chars.as_str());
+        }
+    }
+    said
+}
+
+/// `4 threads saturate`, and what else it may be.
+fn enough(found: &Saturated) -> String {
+    let range = match found.most {
+        Some(most) if most == found.fewest => String::new(),
+        Some(most) => format!(" (by the noise, between {} and {most})", found.fewest),
+        None => format!(" (by the noise, {} or more)", found.fewest),
+    };
+    let verb = if found.threads == 1 { "saturates" } else { "saturate" };
+    format!("{}{range} {verb}", count(found.threads, "thread"))
+}
+
+/// The limit, and how near the number of threads below comes to it.
+fn as_far(found: &Saturated) -> String {
+    match found.before {
+        Some((threads, share)) => format!(
+            ": with reads {} at most, of which {} get {}",
+            rate(found.limit),
+            count(threads, "thread"),
+            percent(share)
+        ),
+        None => format!(": with reads {} at most", rate(found.limit)),
+    }
+}
+
+/// The last attempt is the one that counted; the earlier ones were disturbed.
+fn read_bandwidth<'a>(report: &'a Report<'_>, threads: &str) -> Option<&'a Estimate> {
+    let at: &[(&str, &str)] = match threads {
+        "one" => &[("kernel", "read"), ("threads", "one")],
+        _ => &[("kernel", "read"), ("threads", "all")],
+    };
+    report.all("bandwidth", "bandwidth", at).last().filter(|e| e.median > 0.0)
+}
+
+/// A second sentence where the samples lie at several levels.
+fn states(e: &Estimate) -> String {
+    if e.states.len() < 2 {
+        return String::new();
+    }
+    let levels: Vec<String> = e.states.iter().map(|s| rate(s.level)).collect();
+    format!(
+        " It was seen in {} states, {}: it has no single value.",
+        levels.len(),
+        levels.join(" and ")
+    )
+}
+
+/// Fastest and slowest relation between CPUs, and pairs that changed while they were looked at.
+pub(super) fn core_to_core(report: &Report<'_>) -> Option<String> {
+    let matrix = report.get::<Vec<Matrix>>().iter().find(|m| m.metric == "round_trip")?;
+    // A hypervisor moves virtual CPUs and goes on stating the same neighbours.
+    let virtual_machine = facts::hypervisor(&report.record.machine).is_some();
+    let stated = if virtual_machine { ", as stated" } else { "" };
+    let mut by_relation: BTreeMap<&str, Vec<&Cell>> = BTreeMap::new();
+    for cell in &matrix.cells {
+        by_relation.entry(&cell.relation).or_default().push(cell);
+    }
+    let mut groups: Vec<(f64, String)> = by_relation
+        .iter()
+        .filter_map(|(relation, cells)| {
+            let low = cells.iter().map(|c| c.median).min_by(f64::total_cmp)?;
+            let high = cells.iter().map(|c| c.median).max_by(f64::total_cmp)?;
+            let range = if time(low) == time(high) {
+                time(low)
+            } else {
+                format!("{} to {}", time(low), time(high))
+            };
+            Some((low, format!("{range} ({relation}{stated})")))
+        })
+        .collect();
+    groups.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let groups: Vec<String> = groups.into_iter().map(|(_, text)| text).collect();
+    let pairs = count(matrix.cells.len(), "pair");
+    let mut said = format!(
+        "A cache line goes to another CPU and back in {}, over {pairs}.",
+        groups.join(", ")
+    );
+    let split: Vec<&Cell> = matrix.cells.iter().filter(|c| c.states.len() > 1).collect();
+    if let Some(cell) = split.first() {
+        let levels: Vec<String> = cell.states.iter().map(|s| time(s.level)).collect();
+        let verb = if split.len() == 1 { "was" } else { "were" };
+        let meanwhile = if virtual_machine {
+            "the hypervisor has probably moved CPUs meanwhile"
+        } else {
+            "something changed meanwhile"
+        };
+        said += &format!(
+            " {} {verb} seen in more than one state (CPUs {} and {}: {}), so {meanwhile} and a median of those means nothing.",
+            count(split.len(), "pair"),
+            cell.from,
+            cell.to,
+            levels.join(" and ")
+        );
+    }
+    Some(said)
+}
+
+/// What programs on this machine will wait for first, as far as it was measured.
+pub(super) fn limit(report: &Report<'_>) -> Option<String> {
+    if report.get::<Judgement>().environment == Environment::Fail {
+        return None;
+    }
+    let fires = |id: &str| {
+        report
+            .get::<Verdicts>()
+            .iter()
+            .any(|(rule, v)| rule == id && matches!(v, Verdict::Fires { .. }))
+    };
+    let limits = "limits this machine most, of what was measured";
+    // Time that is not given cannot be made up for by anything below.
+    for (id, what) in
+        [("steal_time", "the hypervisor's other guests"), ("cpu_quota", "the quota of CPU time")]
+    {
+        if fires(id) {
+            return Some(format!("What {limits}, is {what}."));
+        }
+    }
+    let (one, all) = (read_bandwidth(report, "one"), read_bandwidth(report, "all"));
+    if let (Some(one), Some(all)) = (one, all) {
+        let cores = report.record.runs[all.run].case.place.cpus.len();
+        let share = all.median / one.median / cores as f64;
+        if cores > 1 && share < SHARED {
+            return Some(format!(
+                "What {limits}, is memory bandwidth: with {cores} cores reading, each gets {} of what it gets alone.",
+                percent(share)
+            ));
+        }
+    }
+    let curve = curve(report, "random", Pages::Base)?;
+    let cycles = level(curve, "memory")?.cycles?;
+    (cycles > LONG_WAIT).then(|| {
+        format!(
+            "What {limits}, is memory latency: a core waits {} cycles for each load that misses all caches.",
+            number(cycles)
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::Reason;
+
+    #[test]
+    fn what_saturates_is_said_with_its_noise_or_why_it_is_not_known() {
+        let found = Saturated {
+            limit: 180e9,
+            threads: 6,
+            fewest: 6,
+            most: Some(6),
+            before: Some((4, 0.88)),
+        };
+        let of = |node, all| {
+            saturation(&BandwidthScaling {
+                run: 0,
+                kernel: "read".into(),
+                points: vec![],
+                node,
+                all,
+            })
+        };
+        assert_eq!(
+            of(None, Ok(found)),
+            " 6 threads saturate memory: with reads 180 GB/s at most, of which 4 threads get 88 %."
+        );
+        let unsure = Saturated { fewest: 4, most: Some(8), before: None, ..found };
+        assert_eq!(
+            of(Some(Ok(unsure)), Err(Reason::new("bandwidth still rises"))),
+            " 6 threads (by the noise, between 4 and 8) saturate the memory of one node: with reads 180 GB/s at most."
+        );
+        assert_eq!(of(None, Err(Reason::new("it rises"))), " It rises.");
+    }
+}

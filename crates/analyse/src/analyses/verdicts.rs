@@ -1,0 +1,46 @@
+//! What each rule says of a record.
+use crate::evidence::Evidence;
+use crate::rule::Verdict;
+use crate::rules;
+use estimates::analysis::{Analysis, Entry};
+use estimates::report::Report;
+
+/// One for each rule, by its id.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(transparent)]
+#[cfg_attr(feature = "schema", schemars(inline))]
+pub struct Verdicts(pub Vec<RuleVerdict>);
+
+impl Verdicts {
+    /// Each rule's id and answer.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Verdict)> {
+        self.0.iter().map(|one| (one.rule, &one.verdict))
+    }
+}
+
+/// What one rule says.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RuleVerdict {
+    /// The rule's id.
+    pub rule: &'static str,
+    /// Its answer.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+}
+
+pub(crate) static ANALYSIS: Entry = Entry::of::<Verdicts>();
+
+impl Analysis for Verdicts {
+    const TITLE: &str = "What each rule says, by rule id.";
+    const ORDER: u16 = 230;
+    fn compute(report: &Report<'_>) -> Self {
+        let evidence = Evidence::over(report);
+        let verdict = |(rule, found): &(&'static str, &crate::Rule)| RuleVerdict {
+            rule,
+            verdict: found.verdict(&evidence),
+        };
+        Verdicts(rules::ALL.iter().map(verdict).collect())
+    }
+}

@@ -1,0 +1,203 @@
+//! Bandwidth over number of threads: how many it takes to use memory up.
+use crate::analysis::{Analysis, Entry};
+use crate::estimate::Estimate;
+use crate::report::Report;
+use record::Reason;
+use stats::Interval;
+use stats::saturation::{self, Point};
+
+/// Bandwidth over number of threads.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct BandwidthScaling {
+    /// Index into `record.runs`.
+    pub run: usize,
+    /// What was done: `read`, `copy_nt`.
+    pub kernel: String,
+    /// Points by ascending number of threads.
+    pub points: Vec<BandwidthScalingPoint>,
+    /// How many cores use one node's memory up; nothing where only one node was measured.
+    pub node: Option<Result<Saturated, Reason>>,
+    /// How many threads use up all memory that was measured.
+    pub all: Result<Saturated, Reason>,
+}
+
+/// One number of threads.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct BandwidthScalingPoint {
+    /// Threads.
+    pub threads: usize,
+    /// What they span: cores of one `node`, of all `nodes`, or siblings too (`smt`).
+    pub across: String,
+    /// Median in bytes per second.
+    pub bytes_per_second: f64,
+    /// 95 % interval in bytes per second.
+    pub interval: Option<Interval>,
+    /// Index into `Report::estimates`.
+    pub estimate: usize,
+}
+
+/// The number of threads that reaches 95 % of the limit, as far as it can be determined.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Saturated {
+    /// The limit in bytes per second.
+    pub limit: f64,
+    /// The least measured number that reaches it, by its median.
+    pub threads: usize,
+    /// The least that may.
+    pub fewest: usize,
+    /// The least that does for sure; nothing if noise leaves none.
+    pub most: Option<usize>,
+    /// The number measured before it, and its share of the limit.
+    pub before: Option<(usize, f64)>,
+}
+
+/// At this share of the limit it is used up.
+const ENOUGH: f64 = 0.95;
+
+pub static ANALYSIS: Entry = Entry::of::<Vec<BandwidthScaling>>();
+
+impl Analysis for Vec<BandwidthScaling> {
+    const TITLE: &str = "Bandwidth over number of threads, one per kernel.";
+    const ORDER: u16 = 60;
+    /// One for each measured kernel, in the record's order; of repeated attempts the last, which nothing disturbed or which
+    /// is as good as it gets.
+    fn compute(report: &Report<'_>) -> Self {
+        let runs = report.record.runs.iter().enumerate();
+        let runs = runs.filter(|(_, r)| r.case.probe == "bandwidth_scaling");
+        runs.filter_map(|(index, run)| {
+            let of_run = || report.own().iter().enumerate().filter(|(_, e)| e.run == index);
+            let attempt = |e: &Estimate| e.at.get("attempt").and_then(record::Value::number);
+            let last = of_run().filter_map(|(_, e)| attempt(e)).fold(0.0, f64::max);
+            let mut points: Vec<BandwidthScalingPoint> = of_run()
+                .filter(|(_, e)| e.metric == "bandwidth" && attempt(e).is_none_or(|a| a == last))
+                .filter_map(|(i, e)| {
+                    Some(BandwidthScalingPoint {
+                        threads: e.at.get("threads")?.number().filter(|n| *n >= 1.0)? as usize,
+                        across: e
+                            .at
+                            .get("across")
+                            .and_then(|v| v.text())
+                            .unwrap_or("node")
+                            .to_owned(),
+                        bytes_per_second: e.median,
+                        interval: e.interval,
+                        estimate: i,
+                    })
+                })
+                .collect();
+            points.sort_by_key(|p| p.threads);
+            if points.is_empty() {
+                return None;
+            }
+            let kernel = run.case.text("kernel").unwrap_or("read").to_owned();
+            // On several nodes each has memory of its own: what one of them needs is another question.
+            let apart = points.iter().any(|p| p.across == "nodes");
+            let near: Vec<&BandwidthScalingPoint> =
+                points.iter().filter(|p| p.across == "node").collect();
+            let node = apart.then(|| saturated(report, &near));
+            let all = saturated(report, &points.iter().collect::<Vec<_>>());
+            Some(BandwidthScaling { run: index, kernel, node, all, points })
+        })
+        .collect()
+    }
+}
+
+fn saturated(report: &Report<'_>, points: &[&BandwidthScalingPoint]) -> Result<Saturated, Reason> {
+    let shape: Vec<Point> = points
+        .iter()
+        .filter_map(|p| {
+            let e = report.estimates.get(p.estimate)?;
+            // Too few samples for an interval: all that was seen.
+            let (low, high) = p.interval.map_or((e.min, e.max), |i| (i.low, i.high));
+            let value = p.bytes_per_second;
+            Some(Point { value, low: low.min(value), high: high.max(value) })
+        })
+        .collect();
+    let Some(found) = saturation::saturation(&shape, ENOUGH) else {
+        return Err(Reason::mended_by(
+            "bandwidth at one number of threads says nothing of others",
+            "cpulens run --only bandwidth_scaling, on more CPUs",
+        ));
+    };
+    let threads = |at: usize| points.get(at).map_or(0, |p| p.threads);
+    // Siblings that add nothing do not show that memory is the limit: it may as well be the cores.
+    let cores = points.iter().rposition(|p| p.across != "smt").unwrap_or(0);
+    if !found.seen || found.first >= cores {
+        let last = points.get(found.first.max(cores)).map_or(0, |p| p.threads);
+        return Err(Reason::new(format!(
+            "bandwidth still rises with the last of {last} threads: it may be they and not memory that is used up"
+        )));
+    }
+    Ok(Saturated {
+        limit: found.limit,
+        threads: threads(found.first),
+        fewest: threads(found.earliest),
+        most: found.latest.map(threads),
+        before: found.first.checked_sub(1).map(|at| {
+            (threads(at), points.get(at).map_or(0.0, |p| p.bytes_per_second / found.limit))
+        }),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example;
+    use record::{Better, Record, Series, Unit, Value};
+
+    fn of(curve: &[(u64, &str, f64)]) -> Vec<BandwidthScaling> {
+        let series = curve
+            .iter()
+            .map(|(threads, across, rate)| {
+                let mut s = Series::new("bandwidth", Unit::BytesPerSecond, Better::Higher)
+                    .at("threads", Value::Integer(*threads))
+                    .at("across", *across);
+                s.samples = [0.999, 1.0, 1.001, 1.0, 0.9995, 1.0005, 1.0].map(|f| f * rate).into();
+                s
+            })
+            .collect();
+        let mut record: Record = example::empty();
+        example::measured(&mut record, "bandwidth_scaling", &[("kernel", "read")], series);
+        Vec::<BandwidthScaling>::compute(&Report::new(&record))
+    }
+
+    #[test]
+    fn a_node_and_the_machine_are_different_questions() {
+        let found = of(&[
+            (1, "node", 20e9),
+            (2, "node", 40e9),
+            (4, "node", 78e9),
+            (8, "node", 80e9),
+            (12, "nodes", 158e9),
+            (16, "nodes", 160e9),
+            (32, "smt", 159e9),
+        ]);
+        let node = found[0].node.as_ref().unwrap().as_ref().unwrap();
+        assert_eq!((node.threads, node.fewest, node.most), (4, 4, Some(4)));
+        assert_eq!(node.before, Some((2, 0.5)));
+        let all = found[0].all.as_ref().unwrap();
+        assert_eq!(all.threads, 12);
+        assert!((all.limit / 159e9 - 1.0).abs() < 0.01);
+    }
+
+    #[test]
+    fn siblings_that_add_nothing_prove_nothing() {
+        let found =
+            of(&[(1, "node", 20e9), (2, "node", 40e9), (4, "node", 80e9), (8, "smt", 80e9)]);
+        let why = found[0].all.as_ref().unwrap_err();
+        assert!(why.why.contains("last of 4 threads"), "{why}");
+    }
+
+    #[test]
+    fn two_cpus_that_both_matter_are_not_called_saturated() {
+        let found = of(&[(1, "node", 30e9), (2, "node", 55e9)]);
+        assert!(found[0].node.is_none());
+        let why = found[0].all.as_ref().unwrap_err();
+        assert!(why.why.contains("last of 2 threads"), "{why}");
+        assert!(of(&[(1, "node", 30e9)])[0].all.is_err());
+        assert!(of(&[]).is_empty());
+    }
+}

@@ -1,0 +1,492 @@
+//! Latency over working set: which flat stretch is which cache, and why one is not to be trusted.
+use crate::analysis::{Analysis, Entry};
+use crate::estimate::Estimate;
+use crate::report::Report;
+use crate::words;
+use record::{Pages, Reason, Record, Run, Series};
+use stats::Interval;
+use stats::{Sample, plateau};
+
+/// Latency over working set on one kind of page.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Curve {
+    /// Index into `record.runs`.
+    pub run: usize,
+    /// Pages that were asked for.
+    pub pages: Pages,
+    /// Share of the largest buffer verified to be on huge pages.
+    pub huge_share: Option<f64>,
+    /// Access order: `random`, `grouped` (TLB-friendly), or `stride` (ascending, which prefetchers hide).
+    pub order: String,
+    /// Bytes from slot to slot, where the record says it.
+    pub stride: Option<f64>,
+    /// Points by ascending working set.
+    pub points: Vec<CurvePoint>,
+    /// L1, L2, L3, memory: as far as a flat stretch was found for each.
+    pub levels: Vec<Level>,
+    /// Capacities in bytes at which the curve leaves a plateau.
+    pub knees: Vec<f64>,
+}
+
+/// One working set.
+#[derive(Debug, Clone, Copy, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CurvePoint {
+    /// Working set in bytes.
+    pub bytes: f64,
+    /// Seconds per load.
+    pub seconds: f64,
+    /// 95 % interval in seconds.
+    pub interval: Option<Interval>,
+    /// Core frequency cycles per load.
+    pub cycles: Option<f64>,
+    /// What serves such a working set, by the stated sizes of the caches; nothing where they are not known.
+    pub served: Option<Served>,
+    /// Index into `Report::estimates`.
+    pub estimate: usize,
+}
+
+/// What serves a working set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Served {
+    /// The cache of this level, or those nearer.
+    Cache(u32),
+    /// This cache and the next together: quoted as the latency of neither.
+    Between(u32, u32),
+    /// The last cache and memory together, up to four times that cache: not memory.
+    NotMemory(u32),
+    /// Memory, for the most part.
+    Memory,
+}
+
+/// A flat stretch of a curve: one level of the memory hierarchy.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Level {
+    /// `L1`, `L2`, `L3` or `memory`.
+    pub name: String,
+    /// Capacity in bytes that the machine states for it.
+    pub stated: Option<f64>,
+    /// The plateau, or why there is none to be trusted.
+    pub found: Result<Plateau, Reason>,
+}
+
+/// Where a level was seen.
+#[derive(Debug, Clone, Copy, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Plateau {
+    /// Smallest working set in bytes.
+    pub from: f64,
+    /// Largest working set in bytes.
+    pub to: f64,
+    /// Median latency in seconds.
+    pub seconds: f64,
+    /// 95 % interval in seconds: of the median of its points, or of too few for that what their own intervals reach.
+    pub interval: Option<Interval>,
+    /// Median latency in core frequency cycles.
+    pub cycles: Option<f64>,
+    /// (max - min) / median over its points.
+    pub spread: f64,
+    /// Points on it.
+    pub points: usize,
+}
+
+impl Plateau {
+    /// Half the width within which its latency is known, in seconds: of its interval, else of the range of its points.
+    pub fn half_width(&self) -> f64 {
+        self.interval.map_or(self.seconds * self.spread, |i| i.high - i.low) / 2.0
+    }
+}
+
+/// Between these multiples of a capacity two levels answer together and a
+/// chase near a capacity scatters by a third between allocations, so no such point is quoted as the latency of either.
+pub const BELOW_CAPACITY: f64 = 0.7;
+pub const ABOVE_CAPACITY: f64 = 1.3;
+/// The last cache is shared, with other cores and, unseen, with other machines: what one core gets of it ends earlier.
+pub const BELOW_LAST: f64 = 0.4;
+/// Below this multiple of the last cache more than a quarter of random loads may hit it: a mixture, not memory.
+pub const MEMORY_BEYOND: f64 = 4.0;
+/// A single point counts as memory only where the last cache serves at most a sixteenth of the loads, for
+/// nothing beside it shows that the curve has become flat.
+const MEMORY_ALONE: f64 = 16.0;
+/// A flat stretch that takes more than this share of what memory takes is no cache's.
+const AS_MEMORY: f64 = 2.0 / 3.0;
+
+/// Whether a buffer was large enough for memory to answer, as far as the caches' size is known.
+pub fn is_memory(series: &Series) -> bool {
+    let ratio = series.buffer.as_ref().and_then(|b| b.llc_ratio);
+    ratio.is_none_or(|ratio| ratio >= MEMORY_BEYOND)
+}
+
+pub static ANALYSIS: Entry = Entry::of::<Vec<Curve>>();
+
+impl Analysis for Vec<Curve> {
+    const TITLE: &str = "Latency over working set, one per measured page kind.";
+    const ORDER: u16 = 20;
+    /// One curve for each measured sweep, in the record's order.
+    fn compute(report: &Report<'_>) -> Self {
+        let (record, estimates) = (report.record, report.own());
+        let sweeps = record.runs.iter().enumerate().filter(|(_, r)| r.case.probe == "load_latency");
+        sweeps.filter_map(|(i, run)| curve(record, estimates, i, run)).collect()
+    }
+}
+
+fn curve(record: &Record, estimates: &[Estimate], index: usize, run: &Run) -> Option<Curve> {
+    let mut points: Vec<CurvePoint> = estimates
+        .iter()
+        .enumerate()
+        .filter(|(_, e)| e.run == index && e.metric == "load_to_use")
+        .filter_map(|(i, e)| {
+            Some(CurvePoint {
+                bytes: e.at.get("working_set")?.number()?,
+                seconds: e.median,
+                interval: e.interval,
+                cycles: e.cycles,
+                served: None,
+                estimate: i,
+            })
+        })
+        .filter(|p| p.bytes > 0.0 && p.bytes.is_finite())
+        .collect();
+    points.sort_by(|a, b| a.bytes.total_cmp(&b.bytes));
+    let largest = estimates.get(points.last()?.estimate)?;
+    let shape: Vec<plateau::Point> =
+        points.iter().map(|p| plateau::Point { x: p.bytes, y: p.seconds }).collect();
+    let caches = capacities(record, run);
+    for point in &mut points {
+        point.served = caches.as_deref().and_then(|caches| served(caches, point.bytes));
+    }
+    let order = run.case.text("order").unwrap_or("random").to_owned();
+    // What a prefetcher makes of ascending addresses is the latency of no level.
+    let (found, levels) = if order == "stride" {
+        (plateau::Levels::default(), vec![])
+    } else {
+        let found = plateau::find(&shape);
+        let levels = levels(record, run, &points, &found);
+        (found, levels)
+    };
+    Some(Curve {
+        run: index,
+        pages: pages(run),
+        huge_share: huge_share(run, largest.series),
+        order,
+        stride: run.case.params.get("stride").and_then(record::Value::number),
+        levels,
+        knees: found.knees,
+        points,
+    })
+}
+
+/// Level and capacity of the caches that the case's CPU reaches; nothing unless all are stated.
+fn capacities(record: &Record, run: &Run) -> Option<Vec<(u32, f64)>> {
+    let cpu = run.case.place.cpus.first().unwrap_or(0);
+    let caches = record.machine.topology.data_caches(cpu);
+    caches.iter().map(|c| Some((c.level, c.bytes.filter(|b| *b > 0)? as f64))).collect()
+}
+
+/// What serves a working set, by the windows in which levels are quoted.
+pub fn served(caches: &[(u32, f64)], bytes: f64) -> Option<Served> {
+    let last = caches.len().checked_sub(1)?;
+    for (i, (level, capacity)) in caches.iter().enumerate() {
+        let (within, beyond) = match i == last && last > 0 {
+            true => (BELOW_LAST, MEMORY_BEYOND),
+            false if i == last => (BELOW_CAPACITY, MEMORY_BEYOND),
+            false => (BELOW_CAPACITY, ABOVE_CAPACITY),
+        };
+        if bytes <= capacity * within {
+            return Some(Served::Cache(*level));
+        }
+        if bytes < capacity * beyond {
+            return Some(match caches.get(i + 1) {
+                Some((next, _)) => Served::Between(*level, *next),
+                None => Served::NotMemory(*level),
+            });
+        }
+    }
+    Some(Served::Memory)
+}
+
+fn pages(run: &Run) -> Pages {
+    match run.case.text("pages") {
+        Some("base") => Pages::Base,
+        Some("thp") => Pages::Thp,
+        _ => run.case.place.pages,
+    }
+}
+
+fn huge_share(run: &Run, series: usize) -> Option<f64> {
+    run.series().get(series)?.buffer.as_ref()?.huge_share
+}
+
+/// The caches that the case's CPU reaches, and memory behind them.
+fn levels(
+    record: &Record,
+    run: &Run,
+    points: &[CurvePoint],
+    found: &plateau::Levels,
+) -> Vec<Level> {
+    let cpu = run.case.place.cpus.first().unwrap_or(0);
+    let caches = record.machine.topology.data_caches(cpu);
+    let hints: Vec<(String, f64)> = caches
+        .iter()
+        .filter_map(|c| Some((format!("L{}", c.level), c.bytes.filter(|b| *b > 0)? as f64)))
+        .collect();
+    let named = plateau::assign(found, &hints);
+    let flat = |name: &str| named.iter().find(|(n, _)| n == name).and_then(|(_, plateau)| *plateau);
+    let mut levels: Vec<Level> = vec![];
+    let (mut below, mut gap) = (0.0, false);
+    for cache in &caches {
+        let name = format!("L{}", cache.level);
+        let stated = cache.bytes.filter(|b| *b > 0).map(|b| b as f64);
+        let result = match stated {
+            None => {
+                gap = true;
+                Err(Reason::mended_by(
+                    format!("the machine does not state the size of its {name} cache"),
+                    "cpulens info shows what could not be read and why",
+                ))
+            }
+            Some(capacity) => {
+                let last = hints.len() > 1 && hints.last().is_some_and(|(n, _)| *n == name);
+                let share = if last { BELOW_LAST } else { BELOW_CAPACITY };
+                let window = (below * ABOVE_CAPACITY, capacity * share);
+                below = capacity;
+                in_cache(&name, points, flat(&name), window)
+            }
+        };
+        levels.push(Level { name, stated, found: result });
+    }
+    let memory = match hints.last() {
+        Some((name, last)) if !gap => memory(points, flat("memory"), name, *last),
+        _ => Err(Reason::mended_by(
+            "the size of the last cache is not known, so which part of the curve is memory cannot be determined",
+            "cpulens info shows what could not be read and why",
+        )),
+    };
+    if let Some((_, last)) = hints.last().filter(|_| !gap) {
+        refuse_what_memory_serves(&mut levels, points, *last);
+    }
+    levels.push(Level { name: "memory".into(), stated: None, found: memory });
+    refuse_what_falls(&mut levels);
+    levels
+}
+
+fn in_cache(
+    name: &str,
+    points: &[CurvePoint],
+    flat: Option<plateau::Plateau>,
+    (from, to): (f64, f64),
+) -> Result<Plateau, Reason> {
+    let between = format!("between {} and {}", words::bytes(from), words::bytes(to));
+    let inside: Vec<&CurvePoint> =
+        points.iter().filter(|p| p.bytes >= from && p.bytes <= to).collect();
+    if inside.is_empty() {
+        return Err(Reason::mended_by(
+            format!("no working set {between} was measured, where only {name} answers"),
+            "cpulens run --only load_latency --depth thorough",
+        ));
+    }
+    let on = |p: &&&CurvePoint| flat.is_some_and(|f| p.bytes >= f.from && p.bytes <= f.to);
+    let on: Vec<&CurvePoint> = inside.iter().filter(on).copied().collect();
+    plateau_of(&on).ok_or_else(|| {
+        Reason::mended_by(
+            format!(
+                "the curve is not flat {between}: {name} is smaller than stated, shared with somebody, or noise hides it"
+            ),
+            "cpulens run --only load_latency --depth standard, while nothing else runs",
+        )
+    })
+}
+
+fn memory(
+    points: &[CurvePoint],
+    flat: Option<plateau::Plateau>,
+    last: &str,
+    capacity: f64,
+) -> Result<Plateau, Reason> {
+    let beyond: Vec<&CurvePoint> =
+        points.iter().filter(|p| p.bytes >= capacity * MEMORY_BEYOND).collect();
+    let remedy = "free memory on this node, then cpulens run --only load_latency --depth standard";
+    let Some(largest) = beyond.last() else {
+        let reached = points.last().map_or(0.0, |p| p.bytes);
+        return Err(Reason::mended_by(
+            format!(
+                "the largest working set, {}, is less than {MEMORY_BEYOND} times {last} ({}): part of its loads are still served by the cache",
+                words::bytes(reached),
+                words::bytes(capacity),
+            ),
+            remedy,
+        ));
+    };
+    let on = |p: &&&CurvePoint| flat.is_some_and(|f| p.bytes >= f.from && p.bytes <= f.to);
+    let on: Vec<&CurvePoint> = beyond.iter().filter(on).copied().collect();
+    if let Some(plateau) = plateau_of(&on) {
+        return Ok(plateau);
+    }
+    if beyond.len() == 1 && largest.bytes >= capacity * MEMORY_ALONE {
+        return plateau_of(&beyond).ok_or_else(|| Reason::new("there is no point"));
+    }
+    if beyond.len() == 1 {
+        return Err(Reason::mended_by(
+            format!(
+                "there is one point beyond {MEMORY_BEYOND} times {last}, at {}, and the curve is not known to be flat there",
+                words::bytes(largest.bytes)
+            ),
+            remedy,
+        ));
+    }
+    Err(Reason::mended_by(
+        format!(
+            "the curve still rises beyond {MEMORY_BEYOND} times {last} ({}): a mixture of cache, memory and page walks",
+            words::bytes(capacity)
+        ),
+        remedy,
+    ))
+}
+
+fn plateau_of(points: &[&CurvePoint]) -> Option<Plateau> {
+    let seconds: Vec<f64> = points.iter().map(|p| p.seconds).collect();
+    let sample = Sample::new(&seconds)?;
+    let cycles: Option<Vec<f64>> = points.iter().map(|p| p.cycles).collect();
+    Some(Plateau {
+        from: points.first()?.bytes,
+        to: points.last()?.bytes,
+        seconds: sample.median(),
+        interval: interval(points, &sample),
+        cycles: cycles.and_then(|c| Some(Sample::new(&c)?.median())),
+        spread: if sample.median() > 0.0 {
+            (sample.max() - sample.min()) / sample.median()
+        } else {
+            0.0
+        },
+        points: points.len(),
+    })
+}
+
+/// Points of one plateau scatter more than the samples of a point: neighbours and the frequency move between them.
+fn interval(points: &[&CurvePoint], sample: &Sample) -> Option<Interval> {
+    let of_points = || {
+        points.iter().map(|p| p.interval).collect::<Option<Vec<_>>>()?.into_iter().reduce(widest)
+    };
+    sample.median_interval(0.95).or_else(of_points)
+}
+
+fn widest(one: Interval, other: Interval) -> Interval {
+    Interval { low: one.low.min(other.low), high: one.high.max(other.high), ..one }
+}
+
+/// A stretch within a cache's size that takes about what memory takes is the latency of no cache: others hold it.
+fn refuse_what_memory_serves(levels: &mut [Level], points: &[CurvePoint], last: f64) {
+    let beyond = points.iter().filter(|p| p.bytes >= last * MEMORY_BEYOND);
+    let Some(memory) = beyond.map(|p| p.seconds).reduce(f64::min) else { return };
+    for level in levels {
+        if let Ok(plateau) = level.found
+            && plateau.seconds > memory * AS_MEMORY
+        {
+            level.found = Err(Reason::mended_by(
+                format!(
+                    "between {} and {} a load takes {}, and from memory {}: others hold this cache, or it is smaller than stated",
+                    words::bytes(plateau.from),
+                    words::bytes(plateau.to),
+                    words::time(plateau.seconds),
+                    words::time(memory),
+                ),
+                "cpulens run --only load_latency, while nothing else runs on this host",
+            ));
+        }
+    }
+}
+
+/// A level that answers faster than one nearer to the core contradicts itself.
+fn refuse_what_falls(levels: &mut [Level]) {
+    let mut nearer: Option<(String, f64)> = None;
+    for level in levels {
+        let Ok(plateau) = &level.found else { continue };
+        match &nearer {
+            Some((name, seconds)) if plateau.seconds < *seconds => {
+                level.found = Err(Reason::mended_by(
+                    format!(
+                        "its flat stretch is faster than that of {name}: the machine changed while the curve was taken"
+                    ),
+                    "cpulens run --only load_latency, while nothing else runs",
+                ));
+            }
+            _ => nearer = Some((level.name.clone(), plateau.seconds)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plateau_has_the_interval_of_its_points_or_what_theirs_reach() {
+        let ends = |low: f64, high: f64| Some(Interval { low, high, confidence: 0.95 });
+        let point = |seconds: f64, interval| CurvePoint {
+            bytes: 1.0,
+            seconds,
+            interval,
+            cycles: None,
+            served: None,
+            estimate: 0,
+        };
+        let of = |points: &[CurvePoint]| {
+            plateau_of(&points.iter().collect::<Vec<_>>()).unwrap().interval
+        };
+        let three = [(9.0, 8.0, 10.0), (10.0, 9.5, 10.5), (11.0, 9.0, 12.0)];
+        let three = three.map(|(at, low, high)| point(at, ends(low, high)));
+        assert_eq!(of(&three), ends(8.0, 12.0));
+        assert_eq!(of(&[three[0], point(10.0, None)]), None);
+        let nine: Vec<CurvePoint> = (1..10).map(|i| point(f64::from(i), None)).collect();
+        let found = of(&nine).unwrap();
+        assert!(found.low > 1.0 && found.low < 5.0 && found.high > 5.0 && found.high < 9.0);
+    }
+
+    #[test]
+    fn what_memory_serves_is_called_no_cache() {
+        const LAST: f64 = 32.0;
+        let point = |bytes: f64, seconds: f64| CurvePoint {
+            bytes,
+            seconds,
+            interval: None,
+            cycles: None,
+            served: None,
+            estimate: 0,
+        };
+        let of = |cache: f64, memory: f64| {
+            let (near, far) = ([1.0, 2.0, 4.0], [128.0, 256.0]);
+            let near = near.map(|bytes| point(bytes, cache));
+            let points: Vec<_> =
+                near.into_iter().chain(far.map(|b| point(b, memory + b * 1e-10))).collect();
+            let found = plateau_of(&points[..3].iter().collect::<Vec<_>>()).unwrap();
+            let mut levels = [Level { name: "L3".into(), stated: Some(LAST), found: Ok(found) }];
+            refuse_what_memory_serves(&mut levels, &points, LAST);
+            let [level] = levels;
+            level.found.map(|p| p.seconds)
+        };
+        assert_eq!(of(13e-9, 150e-9).unwrap(), 13e-9);
+        assert_eq!(of(90e-9, 150e-9).unwrap(), 90e-9);
+        assert!(of(149e-9, 170e-9).unwrap_err().why.contains("others hold this cache"));
+    }
+
+    #[test]
+    fn a_working_set_is_called_memory_from_four_times_the_last_cache() {
+        const MIB: f64 = 1048576.0;
+        let caches = [(1, MIB / 32.0), (2, MIB), (3, 32.0 * MIB)];
+        let of = |mib: f64| served(&caches, mib * MIB).unwrap();
+        assert_eq!(of(0.02), Served::Cache(1));
+        assert_eq!(of(0.03), Served::Between(1, 2));
+        assert_eq!(of(0.5), Served::Cache(2));
+        assert_eq!(of(1.2), Served::Between(2, 3));
+        assert_eq!(of(12.0), Served::Cache(3));
+        for mib in [13.0, 32.0, 64.0, 127.9] {
+            assert_eq!(of(mib), Served::NotMemory(3));
+        }
+        assert_eq!(of(128.0), Served::Memory);
+        assert_eq!(served(&[], MIB), None);
+    }
+}

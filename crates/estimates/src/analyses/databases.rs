@@ -1,0 +1,366 @@
+//! Databases on more and more cores: each point's throughput, latency and cost, whether it counts, and what holds it back.
+//! Source of the gates: the limits at which neighbours, clients or noise were seen to move such numbers (docs/adr/0024).
+mod verdict;
+
+pub use verdict::{Gate, Verdict};
+
+use crate::analysis::{Analysis, Entry};
+use crate::report::Report;
+use record::{Case, CpuSet, Machine, Outcome, Reason, Record, Run, Series, Value};
+use stats::Interval;
+use stats::{
+    Sample,
+    usl::{self, Point as OfLaw},
+};
+
+/// One database under one load, on all its steps.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Database {
+    /// `point_select` or `tpcc`.
+    pub workload: String,
+    /// All parameters that its points have in common, in words.
+    pub load: String,
+    /// The engine as it called itself.
+    pub engine: Option<String>,
+    /// Every point, in the order in which they were planned.
+    pub points: Vec<Point>,
+    /// The scalability law over points of whole cores, or why there is none.
+    pub law: Result<usl::Law, Reason>,
+}
+
+/// A step with its placement and connections.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Point {
+    /// What the step is, such as `4 cores of node 0`.
+    pub step: String,
+    /// Physical cores of the step.
+    pub cores: usize,
+    /// CPUs of the step.
+    pub threads: usize,
+    /// Connections of all clients.
+    pub connections: u64,
+    /// What tells it from others on the same step: `2 servers`, `unpinned`, `TCP`; nothing if there is but one way.
+    pub placement: Option<String>,
+    /// Whether the clients had to share the server's CPUs.
+    pub shared: bool,
+    /// Whether they had nothing but siblings of its CPUs.
+    pub siblings: bool,
+    /// Whether the engine is somebody whom clients ask, and not the threads that ask themselves.
+    pub served: bool,
+    /// Whether it had to stay on the step's CPUs.
+    pub pinned: bool,
+    /// Whether commits waited for the disk.
+    pub durable: bool,
+    /// Share of the connections' time that was waited for locks of rows, as the engine counts it.
+    pub locked: Option<f64>,
+    /// Whether it is not known if the clients could have asked more.
+    pub unseen: bool,
+    /// Queries or new orders per second, of every window of every repeat.
+    pub rates: Vec<f64>,
+    /// Their median, per second.
+    pub median: Option<f64>,
+    /// 95 % interval of the median.
+    pub interval: Option<Interval>,
+    /// Coefficient of variation of the repeats' medians, or of the windows of a single repeat.
+    pub cv: Option<f64>,
+    /// Throughput over cores times that of one core.
+    pub efficiency: Option<f64>,
+    /// CPU time of the engine over that of its CPUs.
+    pub full: Option<f64>,
+    /// Instructions per cycle of the engine, where it could be counted.
+    pub ipc: Option<f64>,
+    /// The same of user mode, where the kernel's share may not be counted: not comparable with [`Point::ipc`].
+    pub ipc_user: Option<f64>,
+    /// Share of its cycles in which it waited for memory or other units, where the processor counts these.
+    pub stalls: Option<f64>,
+    /// Why it was not counted, where that is known.
+    pub uncounted: Option<Reason>,
+    /// The engine's frequency in hertz, by its cycles.
+    pub frequency: Option<f64>,
+    /// Cycles of the engine for each event.
+    pub cycles: Option<f64>,
+    /// Seconds of its CPU time for each event.
+    pub cpu_time: Option<f64>,
+    /// Context switches for each event, a count.
+    pub switches: Option<f64>,
+    /// Quantiles of latency in seconds, of what is counted: medians over the windows.
+    pub latency: Vec<(f64, f64)>,
+    /// What must hold for the point to count, and what does not.
+    pub gates: Vec<Gate>,
+    /// What holds it back.
+    pub verdict: Verdict,
+    /// Why repeats have no result.
+    pub failed: Vec<Reason>,
+}
+
+impl Point {
+    /// Whether nothing speaks against it.
+    pub fn counts(&self) -> bool {
+        self.median.is_some() && self.gates.is_empty()
+    }
+}
+
+/// Parameters that tell points of one load apart, or say nothing of it.
+const OF_A_POINT: [&str; 12] = [
+    "step",
+    "cores",
+    "threads",
+    "connections",
+    "placement",
+    "instances",
+    "clients",
+    "repeat",
+    "windows",
+    "seconds",
+    "warm_up",
+    "folder",
+];
+
+pub static ANALYSIS: Entry = Entry::of::<Vec<Database>>();
+
+impl Analysis for Vec<Database> {
+    const TITLE: &str = "Databases on more and more cores, one for each load.";
+    const ORDER: u16 = 80;
+    /// One for each load, in the record's order.
+    fn compute(report: &Report<'_>) -> Self {
+        let record = report.record;
+        let mut found: Vec<(String, String, Vec<&Run>)> = vec![];
+        let planned = |r: &&Run| {
+            ["point_select", "tpcc"].contains(&r.case.probe.as_str())
+                && r.case.text("step").is_some()
+        };
+        for run in record.runs.iter().filter(planned) {
+            let load = load(&run.case);
+            let same = |(probe, known, _): &&mut (String, String, Vec<&Run>)| {
+                *probe == run.case.probe && *known == load
+            };
+            match found.iter_mut().find(same) {
+                Some((.., runs)) => runs.push(run),
+                None => found.push((run.case.probe.clone(), load, vec![run])),
+            }
+        }
+        found
+            .into_iter()
+            .map(|(workload, load, runs)| database(record, workload, load, &runs))
+            .collect()
+    }
+    fn conclusions(&self) -> Vec<String> {
+        self.iter().flat_map(Database::brief).collect()
+    }
+}
+
+/// What the load is, in words.
+fn load(case: &Case) -> String {
+    // The placement names the transport where there are several.
+    let of_a_point = |name: &str| {
+        OF_A_POINT.contains(&name) || (name == "transport" && case.params.contains_key("placement"))
+    };
+    let own = case.params.iter().filter(|(name, _)| !of_a_point(name));
+    let words: Vec<String> = own.map(|(name, value)| format!("{name}={value}")).collect();
+    words.join(" ")
+}
+
+fn database(record: &Record, workload: String, load: String, runs: &[&Run]) -> Database {
+    let mut groups: Vec<(Point, Vec<&Run>)> = vec![];
+    for run in runs {
+        let fresh = Point::of(&run.case, &record.machine);
+        let same = |(p, _): &(Point, Vec<&Run>)| {
+            (&p.step, p.connections, &p.placement)
+                == (&fresh.step, fresh.connections, &fresh.placement)
+        };
+        let at = groups.iter().position(same).unwrap_or_else(|| {
+            groups.push((fresh, vec![]));
+            groups.len() - 1
+        });
+        match &run.outcome {
+            Outcome::Measured(_) => groups[at].1.push(run),
+            Outcome::Skipped(why) | Outcome::Failed(why) | Outcome::NotReached(why) => {
+                if !groups[at].0.failed.contains(why) {
+                    groups[at].0.failed.push(why.clone());
+                }
+            }
+        }
+    }
+    for (point, runs) in &mut groups {
+        point.fill(runs, &workload);
+    }
+    let mut points: Vec<Point> = groups.into_iter().map(|(point, _)| point).collect();
+    let alone: Vec<Option<Point>> = points
+        .iter()
+        .map(|p| {
+            // With more connections a CPU one core does more, too.
+            let as_many = |o: &Point| o.connections * p.asked() == p.connections * o.asked();
+            let one = |like: &dyn Fn(&Point) -> bool| {
+                let of_one = |o: &&Point| o.threads == 1 && o.pinned && as_many(o) && like(o);
+                points.iter().find(of_one).cloned()
+            };
+            // Several servers have no step of one core: they are compared with one server on it.
+            one(&|o| o.placement == p.placement).or_else(|| one(&|_| true))
+        })
+        .collect();
+    for (point, alone) in points.iter_mut().zip(alone) {
+        let one = alone.as_ref().and_then(|o| o.median).filter(|m| *m > 0.0);
+        point.efficiency =
+            point.median.zip(one).map(|(m, one)| m / one / point.cores.max(1) as f64);
+        point.verdict = verdict::verdict(point, alone.as_ref());
+    }
+    let engine = runs.iter().find_map(|r| r.metric("throughput")?.variant.clone());
+    let law = law(record, &points, runs);
+    Database { workload, load, engine, points, law }
+}
+
+impl Point {
+    /// CPUs that connections were counted by.
+    fn asked(&self) -> u64 {
+        // One that is not pinned has others beside those of its step.
+        (if self.pinned { self.threads } else { self.cores }).max(1) as u64
+    }
+    fn of(case: &Case, machine: &Machine) -> Point {
+        let count = |name: &str| case.integer(name).unwrap_or(1).clamp(1, 1 << 20) as usize;
+        let clients: Option<CpuSet> = case.text("clients").and_then(|list| list.parse().ok());
+        let server = &case.place.cpus;
+        let pinned = case.text("pin") != Some("none");
+        let sibling = |cpu: u32| {
+            let known = machine.topology.cpu(cpu);
+            known.is_some_and(|c| !c.siblings.intersection(server).is_empty())
+        };
+        let shared = clients.as_ref().is_some_and(|clients| clients == server);
+        Point {
+            step: case.text("step").unwrap_or_default().to_owned(),
+            cores: count("cores"),
+            threads: count("threads"),
+            connections: case.integer("connections").unwrap_or(1),
+            placement: case.text("placement").map(str::to_owned),
+            // Where a server is that runs already nobody knows.
+            shared: shared && case.text("engine") != Some("mysql"),
+            siblings: pinned
+                && !shared
+                && clients.as_ref().is_some_and(|clients| clients.iter().any(sibling)),
+            served: clients.is_some(),
+            pinned,
+            durable: case.probe == "tpcc" && case.params.get("durable") == Some(&Value::Bool(true)),
+            locked: None,
+            unseen: false,
+            rates: vec![],
+            median: None,
+            interval: None,
+            cv: None,
+            efficiency: None,
+            full: None,
+            ipc: None,
+            ipc_user: None,
+            stalls: None,
+            uncounted: None,
+            frequency: None,
+            cycles: None,
+            cpu_time: None,
+            switches: None,
+            latency: vec![],
+            gates: vec![],
+            verdict: Verdict::Unknown(Reason::new("it was not measured")),
+            failed: vec![],
+        }
+    }
+    /// What its runs say.
+    fn fill(&mut self, runs: &[&Run], workload: &str) {
+        let all = |metric: &str| -> Vec<f64> {
+            runs.iter().filter_map(|r| r.metric(metric)).flat_map(Series::undisturbed).collect()
+        };
+        let median = |values: &[f64]| Sample::new(values).map(|s| s.median());
+        self.rates = all("throughput");
+        self.median = median(&self.rates).filter(|m| *m > 0.0);
+        self.interval = Sample::new(&self.rates).and_then(|s| s.median_interval(0.95));
+        let repeats: Vec<f64> =
+            runs.iter().filter_map(|r| median(&r.metric("throughput")?.undisturbed())).collect();
+        let cv = |values: &[f64]| Sample::new(values)?.cv();
+        self.cv = if repeats.len() > 2 { cv(&repeats) } else { cv(&self.rates) };
+        let value = |metric: &str| median(&all(metric));
+        self.full = value("cpus_used").map(|used| used / self.threads as f64);
+        self.ipc = value("ipc");
+        self.ipc_user = value("ipc_user");
+        self.stalls = value("stalls");
+        self.uncounted = runs.iter().find_map(|r| r.unread.get("counters")).cloned();
+        let frequencies: Vec<f64> =
+            runs.iter().filter_map(|r| r.metric("throughput")?.frequency).collect();
+        self.frequency = median(&frequencies);
+        self.cycles = value("cycles");
+        self.cpu_time = value("cpu_time");
+        self.switches = value("switches");
+        self.latency = latency(runs);
+        self.locked = verdict::locked(self, runs, workload);
+        self.unseen = verdict::unseen(runs, workload);
+        self.gates = verdict::gates(self, runs, workload);
+    }
+}
+
+/// Quantiles of what is counted: of selects, or of new orders.
+fn latency(runs: &[&Run]) -> Vec<(f64, f64)> {
+    let mut all: Vec<(f64, Vec<f64>)> = vec![];
+    for s in runs.iter().flat_map(|r| r.series()).filter(|s| s.metric == "latency") {
+        let counted =
+            s.at.get("transaction").and_then(Value::text).is_none_or(|t| t == "new-order");
+        let Some(quantile) = s.at.get("quantile").and_then(Value::number).filter(|_| counted)
+        else {
+            continue;
+        };
+        match all.iter_mut().find(|(known, _)| *known == quantile) {
+            Some((_, values)) => values.extend(s.undisturbed()),
+            None => all.push((quantile, s.undisturbed())),
+        }
+    }
+    let medians = all.iter().filter_map(|(q, values)| Some((*q, Sample::new(values)?.median())));
+    medians.collect()
+}
+
+/// The law over points of whole cores, of the placement and connections that were planned first.
+fn law(record: &Record, points: &[Point], runs: &[&Run]) -> Result<usl::Law, Reason> {
+    let cpus = runs.iter().flat_map(|r| r.case.place.cpus.iter());
+    let mut kinds: Vec<_> =
+        cpus.map(|id| record.machine.topology.cpu(id).and_then(|c| c.kind.as_ref())).collect();
+    kinds.sort();
+    kinds.dedup();
+    if kinds.len() > 1 {
+        return Err(Reason::mended_by(
+            "the scalability law is of equal cores, and these are of several kinds",
+            "--cpus with cores of one kind",
+        ));
+    }
+    let first =
+        points.first().map(|p| (p.placement.clone(), p.connections / p.threads.max(1) as u64));
+    let of = |p: &&Point| {
+        let like = (p.placement.clone(), p.connections / p.threads.max(1) as u64);
+        p.threads == p.cores && p.median.is_some() && Some(like) == first
+    };
+    let usable: Vec<&Point> = points.iter().filter(of).collect();
+    let shared = usable.iter().any(|p| p.shared);
+    let all: Vec<OfLaw> = usable
+        .iter()
+        .filter(|p| !p.shared)
+        .flat_map(|p| p.rates.iter().map(|rate| OfLaw { count: p.cores as f64, rate: *rate }))
+        .collect();
+    usl::fit(&all, 0.95).ok_or_else(|| {
+        let counts = usable.iter().filter(|p| !p.shared).count();
+        let there = if counts == 1 { "is" } else { "are" };
+        let aside =
+            if shared { ", without those whose clients had no CPUs of their own" } else { "" };
+        Reason::new(format!(
+            "the scalability law needs four numbers of cores, and there {there} {counts}{aside}"
+        ))
+    })
+}
+
+impl Database {
+    /// What it amounts to, in a few sentences.
+    pub fn brief(&self) -> Vec<String> {
+        verdict::brief(self)
+    }
+    /// What it amounts to, and why points do not count. Full sentences.
+    pub fn says(&self) -> Vec<String> {
+        verdict::says(self)
+    }
+}
+
+#[cfg(test)]
+mod tests;

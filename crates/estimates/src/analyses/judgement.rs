@@ -1,0 +1,71 @@
+//! Whether the machine was fit to be measured: judged by what was seen, never by what kind of machine it is.
+mod frequency;
+mod imported;
+mod limits;
+mod others;
+mod stability;
+
+pub use frequency::FREQUENCY_BELOW;
+pub use others::during;
+
+use crate::analysis::{Analysis, Entry};
+use crate::report::Report;
+use record::{Environment, Judgement, Reason};
+
+/// How much a reason weighs. What cannot be determined is said, but casts no doubt of its own: an unreadable file is not
+/// a slow machine. Other load is the exception, since nothing else moves numbers as often.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Weight {
+    CannotTell,
+    Warn,
+    Fail,
+}
+
+/// One thing that was looked at and found wanting: a sentence without its full stop, for the remedy follows it.
+type Objection = (Weight, Reason);
+
+/// Probes whose estimates are looked at; all series count for what disturbed them.
+pub const LOOKED_AT: &[&str] = &["preflight", "core_frequency"];
+
+pub static ANALYSIS: Entry = Entry::of::<Judgement>();
+
+impl Analysis for Judgement {
+    const TITLE: &str = "Whether the machine was fit to be measured; first in every rendering.";
+    const ORDER: u16 = 10;
+    /// The verdict with its reasons, the gravest first.
+    fn compute(report: &Report<'_>) -> Self {
+        let mut objections: Vec<Objection> = vec![];
+        if report.record.provenance.sources.is_empty() {
+            objections.extend(others::objections(report));
+            objections.extend(limits::objections(report));
+            objections.extend(frequency::objections(report));
+            objections.extend(stability::objections(report));
+        } else {
+            objections.extend(imported::objections(report));
+        }
+        objections.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+        let environment = match objections.first() {
+            Some((Weight::Fail, _)) => Environment::Fail,
+            Some((Weight::Warn, _)) => Environment::Warn,
+            _ => Environment::Pass,
+        };
+        Judgement {
+            environment,
+            reasons: objections.into_iter().map(|(_, reason)| reason).collect(),
+        }
+    }
+}
+
+/// The weight of a value by the two limits it may exceed; nothing below both.
+fn weigh(value: f64, doubtful: f64, invalid: f64) -> Option<Weight> {
+    if value > invalid {
+        Some(Weight::Fail)
+    } else if value > doubtful {
+        Some(Weight::Warn)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests;

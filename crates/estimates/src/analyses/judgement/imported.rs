@@ -1,0 +1,31 @@
+//! Results of other tools: nobody looked at their machine while they were made, and their files may contradict themselves.
+use super::{Objection, Weight};
+use crate::report::Report;
+use crate::words::count;
+use record::Reason;
+use std::collections::BTreeSet;
+
+/// What there is to say instead of a judgement of a run.
+pub(super) fn objections(report: &Report<'_>) -> Vec<Objection> {
+    let sources = &report.record.provenance.sources;
+    let files: BTreeSet<&str> = sources.iter().map(|s| s.file.as_str()).collect();
+    let doubts: usize = sources.iter().map(|s| s.warnings.len()).sum();
+    let mut found = vec![(
+        Weight::Warn,
+        Reason::mended_by(
+            format!(
+                "These are results of other tools, imported from {}: how busy their machine was, and how fast its frequency, is not known",
+                count(files.len(), "file")
+            ),
+            "measure that machine with cpulens run",
+        ),
+    )];
+    if doubts > 0 {
+        let what = format!(
+            "There are {} about what was imported; they stand under Results of other tools",
+            count(doubts, "doubt")
+        );
+        found.push((Weight::Warn, Reason::new(what)));
+    }
+    found
+}

@@ -1,0 +1,165 @@
+//! Who else used the machine: other programs, other virtual machines, and the swap device.
+use super::{Objection, Weight, weigh};
+use crate::report::Report;
+use crate::words::{count, number, percent};
+use record::{Reason, Run};
+use std::collections::BTreeMap;
+
+/// Housekeeping of a quiet Linux stays below 2 % of its CPUs; at 5 % some samples are hit.
+const BUSY_DOUBTFUL: f64 = 0.05;
+/// With a quarter of the CPU time taken, no case with a thread on every CPU runs alone.
+const BUSY_INVALID: f64 = 0.25;
+/// A steal of 1 % is one lost scheduling slice in a hundred: medians hold, tails do not.
+const STEAL_DOUBTFUL: f64 = 0.01;
+/// At 10 % most samples of a millisecond or more contain a pause of the whole machine.
+const STEAL_INVALID: f64 = 0.10;
+/// Waiting tasks for each CPU: below one in four, a pinned thread rarely meets one.
+const RUNNABLE_DOUBTFUL: f64 = 0.25;
+/// Pages per second. Stray pages come back on any machine that once swapped.
+const SWAP_DOUBTFUL: f64 = 10.0;
+/// 1000 pages a second is 4 MB/s of I/O and as many faults: buffers may be on disk.
+const SWAP_INVALID: f64 = 1000.0;
+/// Beyond this share of disturbed samples the others are not likely to be clean either.
+const MARKED_DOUBTFUL: f64 = 0.10;
+
+pub(super) fn objections(report: &Report<'_>) -> Vec<Objection> {
+    let mut found = vec![];
+    found.extend(busy(report));
+    found.extend(steal(report));
+    found.extend(runnable(report));
+    found.extend(swap(report));
+    found.extend(marked(report));
+    found
+}
+
+/// The preflight's median, or the share while cases ran, weighted by their time: whichever is larger.
+fn share(report: &Report<'_>, metric: &str, reading: &str) -> Result<(f64, &'static str), Reason> {
+    let before = report.one("preflight", metric, &[]).map(|e| e.median);
+    match (before, during(report, reading)) {
+        (Ok(before), Some(during)) if before < during => Ok((during, "while the cases ran")),
+        (Err(_), Some(during)) => Ok((during, "while the cases ran")),
+        (Ok(before), _) => Ok((before, "just before the run")),
+        (Err(why), None) => Err(why),
+    }
+}
+
+/// A reading averaged over the time of the cases that have it.
+pub fn during(report: &Report<'_>, name: &str) -> Option<f64> {
+    let (mut sum, mut time) = (0.0, 0.0);
+    for run in &report.record.runs {
+        for reading in run.readings.iter().filter(|r| r.name == name) {
+            sum += reading.value * run.took;
+            time += run.took;
+        }
+    }
+    (time > 0.0).then(|| sum / time)
+}
+
+fn busy(report: &Report<'_>) -> Option<Objection> {
+    match share(report, "busy", "contention.busy") {
+        // Other load is the commonest reason for wrong numbers: not to have looked is itself a doubt.
+        Err(why) => {
+            let (_, reason) = cannot_tell("whether other programs were busy", &why);
+            Some((Weight::Warn, reason))
+        }
+        Ok((busy, when)) => Some((
+            weigh(busy, BUSY_DOUBTFUL, BUSY_INVALID)?,
+            Reason::mended_by(
+                format!("Other programs used {} of the CPUs {when}", percent(busy)),
+                "stop them: top shows which they are; or measure on idle CPUs with --cpus",
+            ),
+        )),
+    }
+}
+
+fn steal(report: &Report<'_>) -> Option<Objection> {
+    match share(report, "steal", "contention.steal") {
+        Err(why) => Some(cannot_tell("whether the hypervisor took CPU time away", &why)),
+        Ok((steal, when)) => Some((
+            weigh(steal, STEAL_DOUBTFUL, STEAL_INVALID)?,
+            Reason::mended_by(
+                format!("The hypervisor took {} of the CPU time away {when}", percent(steal)),
+                "measure again at another time, or on an instance with dedicated CPUs",
+            ),
+        )),
+    }
+}
+
+fn runnable(report: &Report<'_>) -> Option<Objection> {
+    let waiting = report.one("preflight", "runnable", &[]).ok()?.median;
+    let cpus = report.record.machine.topology.online().len().max(1);
+    if waiting / cpus as f64 <= RUNNABLE_DOUBTFUL {
+        return None;
+    }
+    Some((
+        Weight::Warn,
+        Reason::mended_by(
+            format!(
+                "On {} as a rule {} besides ours wanted a CPU just before the run",
+                count(cpus, "CPU"),
+                count(waiting.round() as usize, "task")
+            ),
+            "wait until they are done: ps -eo stat,pid,comm | grep ^R lists them",
+        ),
+    ))
+}
+
+fn swap(report: &Report<'_>) -> Option<Objection> {
+    let pages: f64 = report
+        .record
+        .runs
+        .iter()
+        .flat_map(|run| run.readings.iter().filter(|r| r.name == "contention.swap"))
+        .map(|r| r.value)
+        .sum();
+    let time: f64 = report.record.runs.iter().map(|run| run.took).sum();
+    let during = if time > 0.0 { pages / time } else { 0.0 };
+    let before = report.one("preflight", "swap", &[]).map_or(0.0, |e| e.median);
+    let rate = before.max(during);
+    Some((
+        weigh(rate, SWAP_DOUBTFUL, SWAP_INVALID)?,
+        Reason::mended_by(
+            format!("The machine swapped {} pages a second", number(rate)),
+            "free memory: stop programs, or measure with smaller buffers after sudo swapoff -a",
+        ),
+    ))
+}
+
+fn marked(report: &Report<'_>) -> Option<Objection> {
+    let (mut samples, mut marked) = (0, 0);
+    let mut why: BTreeMap<&str, usize> = BTreeMap::new();
+    let ours = report.record.runs.iter().filter(|run| run.origin.is_none());
+    for series in ours.flat_map(Run::series) {
+        samples += series.samples.len();
+        let mut hit: Vec<u32> = series.disturbed.iter().map(|m| m.sample).collect();
+        hit.sort_unstable();
+        hit.dedup();
+        marked += hit.len();
+        for mark in &series.disturbed {
+            *why.entry(&mark.why).or_default() += 1;
+        }
+    }
+    let share = marked as f64 / samples.max(1) as f64;
+    if share <= MARKED_DOUBTFUL {
+        return None;
+    }
+    let why: Vec<String> = why.iter().map(|(why, n)| format!("{why} {n}")).collect();
+    Some((
+        Weight::Warn,
+        Reason::mended_by(
+            format!(
+                "{marked} of {samples} samples ({}) were disturbed and left out: {}",
+                percent(share),
+                why.join(", ")
+            ),
+            "measure again while nothing else runs",
+        ),
+    ))
+}
+
+pub(super) fn cannot_tell(what: &str, why: &Reason) -> Objection {
+    (
+        Weight::CannotTell,
+        Reason { why: format!("It is unknown {what}: {}", why.why), remedy: why.remedy.clone() },
+    )
+}

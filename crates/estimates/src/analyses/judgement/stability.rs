@@ -1,0 +1,79 @@
+//! Whether the machine was the same machine all along: the reference sample between cases, the guard around them.
+use super::{Objection, Weight, others::cannot_tell};
+use crate::analyses::drift::{Drift, RANGE};
+use crate::facts;
+use crate::report::Report;
+use record::{Reason, Run};
+
+/// Before over after. Placements of virtual CPUs differ fivefold in core-to-core latency and by 1.6 and more in
+/// bandwidth; noise of one placement stays below.
+const MOVED: f64 = 1.5;
+
+pub(super) fn objections(report: &Report<'_>) -> Vec<Objection> {
+    let mut found = vec![];
+    found.extend(reference_sample(report.get::<Option<Drift>>().as_ref()));
+    found.extend(guard(report));
+    found
+}
+
+fn reference_sample(drift: Option<&Drift>) -> Option<Objection> {
+    let Some(drift) = drift else {
+        let why = Reason::mended_by(
+            "its reference sample was taken fewer than twice",
+            "measure more than one case in a run",
+        );
+        return Some(cannot_tell("whether the machine drifted", &why));
+    };
+    (drift.frequency_range > RANGE || drift.chase_range > RANGE).then(|| {
+        (
+            Weight::Warn,
+            Reason::mended_by(
+                drift.verdict.trim_end_matches('.'),
+                "measure again while nothing else runs, and compare only what both runs agree on",
+            ),
+        )
+    })
+}
+
+fn guard(report: &Report<'_>) -> Option<Objection> {
+    let guarded: Vec<bool> = report.record.runs.iter().filter_map(moved).collect();
+    let moved = guarded.iter().filter(|moved| **moved).count();
+    // Pinned threads move on bare metal never, so there it was load.
+    let (why, remedy) = match facts::hypervisor(&report.record.machine) {
+        Some(_) => (
+            "the hypervisor has probably moved them",
+            "pin the virtual CPUs on the host, as by virsh vcpupin, or read the attempts apart",
+        ),
+        None => (
+            "something else used caches or memory at one of those times",
+            "measure again while nothing else runs, or read the attempts apart",
+        ),
+    };
+    (moved > 0).then(|| {
+        (
+            Weight::Warn,
+            Reason::mended_by(
+                format!(
+                    "In {moved} of {} cases with several threads the CPUs were not equally fast together before and after: {why}",
+                    guarded.len()
+                ),
+                remedy,
+            ),
+        )
+    })
+}
+
+/// Whether any check after a case differs from the one before it; nothing for a case that was not checked.
+fn moved(run: &Run) -> Option<bool> {
+    let ratios: Vec<f64> = run
+        .readings
+        .iter()
+        .filter_map(|before| {
+            // `placement_check.before.cas`, and `placement_check.before.cas.2` for the second attempt of a repeated case.
+            let check = before.name.strip_prefix("placement_check.before.")?;
+            let after = run.reading(&format!("placement_check.after.{check}"))?;
+            Some((before.value / after.value).max(after.value / before.value))
+        })
+        .collect();
+    (!ratios.is_empty()).then(|| ratios.iter().any(|ratio| *ratio > MOVED))
+}

@@ -1,0 +1,49 @@
+//! Generated from this folder by `cargo xtask registry`. Do not edit.
+
+pub mod bandwidth_scalings;
+pub mod cache_bandwidth;
+pub mod curves;
+pub mod databases;
+pub mod drift;
+pub mod judgement;
+pub mod loaded;
+pub mod loaded_frequencies;
+pub mod matrices;
+pub mod mispredictions;
+pub mod noise;
+pub mod numa;
+pub mod operations;
+pub mod references;
+pub mod scaling_runs;
+pub mod theoretical;
+pub mod tlb;
+pub mod undisturbed_speeds;
+pub mod unixbench;
+pub mod zeros;
+
+use crate::analysis::Entry;
+
+/// Every entry and its id, which is its file's name.
+#[rustfmt::skip]
+pub static ALL: &[(&str, &Entry)] = &[
+    ("bandwidth_scalings", &bandwidth_scalings::ANALYSIS),
+    ("cache_bandwidth", &cache_bandwidth::ANALYSIS),
+    ("curves", &curves::ANALYSIS),
+    ("databases", &databases::ANALYSIS),
+    ("drift", &drift::ANALYSIS),
+    ("judgement", &judgement::ANALYSIS),
+    ("loaded", &loaded::ANALYSIS),
+    ("loaded_frequencies", &loaded_frequencies::ANALYSIS),
+    ("matrices", &matrices::ANALYSIS),
+    ("mispredictions", &mispredictions::ANALYSIS),
+    ("noise", &noise::ANALYSIS),
+    ("numa", &numa::ANALYSIS),
+    ("operations", &operations::ANALYSIS),
+    ("references", &references::ANALYSIS),
+    ("scaling_runs", &scaling_runs::ANALYSIS),
+    ("theoretical", &theoretical::ANALYSIS),
+    ("tlb", &tlb::ANALYSIS),
+    ("undisturbed_speeds", &undisturbed_speeds::ANALYSIS),
+    ("unixbench", &unixbench::ANALYSIS),
+    ("zeros", &zeros::ANALYSIS),
+];

@@ -1,0 +1,428 @@
+//! How a workload scales: each step's throughput, what the next thread of a core and pinning are worth to it, the
+//! scalability law, and what holds it back.
+mod limit;
+mod says;
+
+pub use limit::Limit;
+pub use says::{MISFIT, WORTH, harms, helps, times};
+
+use crate::analysis::{Analysis, Entry};
+use crate::facts;
+use crate::report::{Report, taken};
+use record::{Case, Machine, Outcome, Reason, Record, Run, Series, Unit, Value};
+use stats::Interval;
+use stats::usl::{self, Point};
+use stats::{Sample, compare};
+
+/// One workload's scaling run.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ScalingRun {
+    /// The workload: a probe with its kind of work, or a command line.
+    pub workload: String,
+    /// Unit of the throughput; a command's is runs per second.
+    pub unit: Unit,
+    /// Whether it is a command.
+    pub command: bool,
+    /// Every step with every placement, in the order in which they were planned.
+    pub scaling_points: Vec<ScalingPoint>,
+    /// What sibling threads add to a core, and to all cores, with the placement that was planned first.
+    pub siblings: Vec<Gain>,
+    /// What pinning adds on each step, over leaving copies to the scheduler: `unpinned` over `one-to-one`.
+    pub unpinned: Vec<Gain>,
+    /// The scalability law over cores with the placement that was planned first, or why there is none.
+    pub law: Result<usl::Law, Reason>,
+    /// What holds it back on all cores, or why that cannot be determined.
+    pub limit: Result<Limit, Reason>,
+}
+
+/// One step with one placement.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ScalingPoint {
+    /// What the step is, such as `4 cores of node 0`.
+    pub step: String,
+    /// Physical cores of the step.
+    pub cores: usize,
+    /// CPUs of the step.
+    pub threads: usize,
+    /// Copies that ran at once.
+    pub copies: usize,
+    /// How copies were placed: `one-to-one`, `range`, `unpinned`.
+    pub policy: String,
+    /// Where they had their memory: `local`, `interleave`.
+    pub memory: String,
+    /// Indices into `record.runs`, of those that have a result.
+    pub runs: Vec<usize>,
+    /// Throughput in the scaling run's unit, once for each repeat that has a result.
+    pub rates: Vec<f64>,
+    /// Median throughput in the scaling run's unit; nothing if no repeat has a result.
+    pub median: Option<f64>,
+    /// 95 % interval of the median, from six repeats on.
+    pub interval: Option<Interval>,
+    /// Throughput over cores times that of one core in the same placement.
+    pub efficiency: Option<f64>,
+    /// CPU time over the time that the step's CPUs had.
+    pub full: Option<f64>,
+    /// Instructions per cycle, where counters were to be had.
+    pub ipc: Option<f64>,
+    /// Why there were none, where that is known.
+    pub uncounted: Option<Reason>,
+    /// Frequency of the cores in hertz, where it was measured beside the work.
+    pub frequency: Option<f64>,
+    /// The fastest copy's rate over the slowest's.
+    pub spread: Option<f64>,
+    /// Share of the machine that other programs or the hypervisor took meanwhile.
+    pub taken: Option<f64>,
+    /// Why repeats have no result.
+    pub failed: Vec<Reason>,
+}
+
+/// What one placement brings over another, or why that cannot be determined.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Gain {
+    /// The step that is compared.
+    pub step: String,
+    /// What it is compared with.
+    pub with: String,
+    /// Throughput over that of the other.
+    pub found: Result<compare::Ratio, Reason>,
+    /// What it would be by threads and their instructions per cycle alone, and those of a thread in either: with one frequency and as
+    /// many instructions for the same work. Nothing where they were not counted.
+    pub by_ipc: Option<ByIpc>,
+}
+
+/// What instructions per cycle predict.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ByIpc {
+    /// Throughput over that of the other.
+    pub ratio: f64,
+    /// Instructions per cycle of a thread in the one.
+    pub own: f64,
+    /// Instructions per cycle of a thread in the other.
+    pub with: f64,
+}
+
+impl ByIpc {
+    fn of(a: &ScalingPoint, b: &ScalingPoint) -> Option<ByIpc> {
+        let (own, with) = (a.ipc.filter(|x| *x > 0.0)?, b.ipc.filter(|x| *x > 0.0)?);
+        Some(ByIpc { ratio: a.threads as f64 * own / (b.threads as f64 * with), own, with })
+    }
+}
+
+/// The gains that are known, with their scaling runs; where none is, why the first is not.
+///
+/// # Errors
+/// None is known: the reason, or nothing where there is no gain at all.
+pub fn known<'a>(
+    gains: impl Iterator<Item = (&'a ScalingRun, &'a Gain)>,
+) -> Result<Vec<(&'a ScalingRun, &'a Gain, &'a compare::Ratio)>, Option<Reason>> {
+    let (mut known, mut unknown) = (vec![], None);
+    for (scaling_run, gain) in gains {
+        match &gain.found {
+            Ok(found) => known.push((scaling_run, gain, found)),
+            Err(why) => unknown = unknown.or(Some(why.clone())),
+        }
+    }
+    if known.is_empty() { Err(unknown) } else { Ok(known) }
+}
+
+impl ScalingRun {
+    /// The scaling points of the placement that was planned first, lowest first.
+    pub fn main(&self) -> impl Iterator<Item = &ScalingPoint> {
+        let first = self.scaling_points.first();
+        self.scaling_points.iter().filter(move |r| {
+            first.is_some_and(|f| (&f.policy, &f.memory) == (&r.policy, &r.memory))
+        })
+    }
+    /// Those of them without sibling threads.
+    pub fn cores(&self) -> impl Iterator<Item = &ScalingPoint> {
+        self.main().filter(|r| r.threads == r.cores)
+    }
+}
+
+/// Growth of throughput below which more sockets brought next to nothing, and use of the CPUs from which on they are full.
+const BROUGHT: f64 = 1.1;
+const USED: f64 = 0.9;
+
+/// The largest step inside one socket's worth of cores, and all of them, with what the second does over the first.
+pub fn sockets_apart(
+    scaling_run: &ScalingRun,
+    machine: usize,
+    sockets: usize,
+) -> Option<(&ScalingPoint, &ScalingPoint, compare::Ratio)> {
+    let known = || scaling_run.cores().filter(|r| r.median.is_some());
+    let all = known().last()?;
+    let one = known().filter(|r| r.cores * sockets <= machine).last()?;
+    // Less than half a socket says nothing of a socket, and less than all sockets nothing of them.
+    let fits = 2 * one.cores * sockets >= machine && all.cores > machine / sockets * (sockets - 1);
+    let ratio = compare::ratio(&all.rates, &one.rates, SEED).filter(|_| fits)?;
+    Some((one, all, ratio))
+}
+
+/// Whether all sockets surely do next to no more than one, though their CPUs are full.
+pub fn is_flat(all: &ScalingPoint, ratio: &compare::Ratio) -> bool {
+    ratio.interval.high < BROUGHT && all.full.is_some_and(|full| full >= USED)
+}
+
+/// The first workload of which that is so: its name, the CPUs of the step inside a socket, and all of them.
+pub fn flat_beyond(
+    scaling_runs: &[ScalingRun],
+    cores: usize,
+    sockets: usize,
+) -> Option<(String, usize, usize)> {
+    if sockets < 2 {
+        return None;
+    }
+    scaling_runs.iter().find_map(|l| {
+        let (one, all, ratio) = sockets_apart(l, cores, sockets)?;
+        is_flat(all, &ratio).then(|| (l.workload.clone(), one.threads, all.threads))
+    })
+}
+
+/// Seed of the comparisons' shuffles: any, but always the same.
+const SEED: u64 = 1;
+
+pub static ANALYSIS: Entry = Entry::of::<Vec<ScalingRun>>();
+
+impl Analysis for Vec<ScalingRun> {
+    const TITLE: &str = "How workloads scale over cores, one for each.";
+    const ORDER: u16 = 70;
+    /// One for each workload, in the record's order.
+    fn compute(report: &Report<'_>) -> Self {
+        let record = report.record;
+        let mut found: Vec<(String, Vec<(usize, &Run)>)> = vec![];
+        let planned = |r: &Run| r.case.probe == "scaling_run" && r.case.text("step").is_some();
+        for (index, run) in record.runs.iter().enumerate().filter(|(_, r)| planned(r)) {
+            let workload = workload(&run.case);
+            match found.iter_mut().find(|(known, _)| *known == workload) {
+                Some((_, runs)) => runs.push((index, run)),
+                None => found.push((workload, vec![(index, run)])),
+            }
+        }
+        found.into_iter().map(|(workload, runs)| scaling_run(record, workload, &runs)).collect()
+    }
+    fn conclusions(&self) -> Vec<String> {
+        self.iter().flat_map(ScalingRun::says).collect()
+    }
+}
+
+/// The workload in words: the command line, or the probe with the parameters that are its own.
+fn workload(case: &Case) -> String {
+    if let Some(Value::List(words)) = case.params.get("command") {
+        let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+        return words.join(" ");
+    }
+    const OF_THE_LADDER: [&str; 11] = [
+        "step", "cores", "threads", "copies", "policy", "memory", "repeat", "workload", "seconds",
+        "nodes", "timeout",
+    ];
+    let mut words = case.text("workload").unwrap_or("?").to_owned();
+    for (name, value) in case.params.iter().filter(|(n, _)| !OF_THE_LADDER.contains(&n.as_str())) {
+        words += &format!(" {name}={value}");
+    }
+    words
+}
+
+fn scaling_run(record: &Record, workload: String, runs: &[(usize, &Run)]) -> ScalingRun {
+    let command = runs.iter().any(|(_, r)| r.case.params.contains_key("command"));
+    let mut scaling_points: Vec<ScalingPoint> = vec![];
+    for (index, run) in runs {
+        let fresh = ScalingPoint::of(&run.case);
+        let same = |r: &ScalingPoint| {
+            (&r.step, &r.policy, &r.memory) == (&fresh.step, &fresh.policy, &fresh.memory)
+        };
+        let at = scaling_points.iter().position(same).unwrap_or_else(|| {
+            scaling_points.push(fresh.clone());
+            scaling_points.len() - 1
+        });
+        match &run.outcome {
+            Outcome::Measured(series) if series.iter().any(|s| rate(s).is_some()) => {
+                scaling_points[at].runs.push(*index);
+            }
+            Outcome::Measured(_) => {}
+            Outcome::Skipped(why) | Outcome::Failed(why) | Outcome::NotReached(why) => {
+                if !scaling_points[at].failed.contains(why) {
+                    scaling_points[at].failed.push(why.clone());
+                }
+            }
+        }
+    }
+    let unit = runs.iter().find_map(|(_, r)| throughput(r)).map_or(Unit::PerSecond, |s| s.unit);
+    scaling_points.iter_mut().for_each(|scaling_point| scaling_point.fill(record, command));
+    let alone: Vec<Option<f64>> = scaling_points
+        .iter()
+        .map(|r| {
+            let one = |o: &&ScalingPoint| {
+                o.threads == 1 && (&o.policy, &o.memory) == (&r.policy, &r.memory)
+            };
+            scaling_points.iter().find(one).and_then(|o| o.median).filter(|m| *m > 0.0)
+        })
+        .collect();
+    for (scaling_point, alone) in scaling_points.iter_mut().zip(alone) {
+        scaling_point.efficiency = scaling_point
+            .median
+            .zip(alone)
+            .map(|(m, one)| m / one / scaling_point.cores.max(1) as f64);
+    }
+    let mut scaling_run = ScalingRun {
+        workload,
+        unit,
+        command,
+        siblings: vec![],
+        unpinned: unpinned(&scaling_points),
+        scaling_points,
+        law: Err(Reason::new("not fitted yet")),
+        limit: Err(Reason::new("not looked for yet")),
+    };
+    scaling_run.siblings = siblings(&scaling_run);
+    scaling_run.law = law(&scaling_run, &record.machine, runs);
+    scaling_run.limit =
+        limit::limit(&scaling_run, facts::cpu_quota(&record.machine).ok().flatten());
+    scaling_run
+}
+
+impl ScalingPoint {
+    /// A case's placement, without results.
+    fn of(case: &Case) -> ScalingPoint {
+        let count = |name: &str| case.integer(name).unwrap_or(1).clamp(1, 1 << 20) as usize;
+        let text = |name: &str| case.text(name).unwrap_or_default().to_owned();
+        ScalingPoint {
+            step: text("step"),
+            cores: count("cores"),
+            threads: count("threads"),
+            copies: count("copies"),
+            policy: text("policy"),
+            memory: text("memory"),
+            runs: vec![],
+            rates: vec![],
+            median: None,
+            interval: None,
+            efficiency: None,
+            full: None,
+            ipc: None,
+            uncounted: None,
+            frequency: None,
+            spread: None,
+            taken: None,
+            failed: vec![],
+        }
+    }
+    /// What its runs say.
+    fn fill(&mut self, record: &Record, command: bool) {
+        let runs: Vec<&Run> = self.runs.iter().map(|i| &record.runs[*i]).collect();
+        let all = |of: &dyn Fn(&Run) -> Option<f64>| -> Vec<f64> {
+            runs.iter().filter_map(|r| of(r)).filter(|x| x.is_finite()).collect()
+        };
+        let median = |values: &[f64]| Sample::new(values).map(|s| s.median());
+        let value = |metric: &'static str| {
+            let of = move |r: &Run| median(&r.metric(metric)?.undisturbed());
+            median(&all(&of))
+        };
+        self.rates = all(&|r: &Run| throughput(r).and_then(rate));
+        self.median = median(&self.rates);
+        self.interval = Sample::new(&self.rates).and_then(|s| s.median_interval(0.95));
+        // A command may have threads of its own; a copy of a probe has one.
+        let most = if command { self.threads } else { self.threads.min(self.copies) };
+        self.full = value("cpus_used").map(|used| used / most as f64);
+        // The sampler counts a command with all that it starts; of threads that warm up and fill memory it counts too much.
+        let counted = |r: &Run| Some(r.reading("counters.ipc").filter(|_| command)?.value);
+        self.ipc = value("ipc").or_else(|| median(&all(&counted)));
+        self.uncounted = runs.iter().find_map(|r| r.unread.get("counters")).cloned();
+        self.frequency = median(&all(&|r: &Run| throughput(r)?.frequency));
+        let ends = |r: &Run| {
+            let each = r.metric("copy_rate").or_else(|| r.metric("copy_time"))?.undisturbed();
+            let sample = Sample::new(&each)?;
+            (sample.min() > 0.0 && each.len() > 1).then(|| sample.max() / sample.min())
+        };
+        self.spread = median(&all(&ends));
+        self.taken = median(&all(&taken));
+    }
+}
+
+fn throughput(run: &Run) -> Option<&Series> {
+    run.metric("throughput")
+}
+
+/// A repeat's throughput.
+fn rate(s: &Series) -> Option<f64> {
+    let usable = s.metric == "throughput";
+    let median = Sample::new(&s.undisturbed()).map(|sample| sample.median());
+    median.filter(|m| usable && m.is_finite() && *m > 0.0)
+}
+
+/// How many times as much `a` does as `b`.
+fn gain(a: &ScalingPoint, b: &ScalingPoint, step: &str, with: &str) -> Gain {
+    if let Some(why) = limit::disturbed(&[a, b]) {
+        return Gain { step: step.into(), with: with.into(), found: Err(why), by_ipc: None };
+    }
+    let found = compare::ratio(&a.rates, &b.rates, SEED).ok_or_else(|| {
+        let fewest = a.rates.len().min(b.rates.len());
+        Reason::mended_by(
+            format!("{fewest} repeats cannot be distinguished from noise"),
+            "--repeats 6, of which none fails",
+        )
+    });
+    Gain { step: step.into(), with: with.into(), found, by_ipc: ByIpc::of(a, b) }
+}
+
+/// Steps with sibling threads against the same cores without.
+fn siblings(scaling_run: &ScalingRun) -> Vec<Gain> {
+    let with = scaling_run.main().filter(|r| r.threads > r.cores);
+    with.filter_map(|r| {
+        let alone = scaling_run.cores().find(|c| c.cores == r.cores)?;
+        Some(gain(r, alone, &r.step, &alone.step))
+    })
+    .collect()
+}
+
+/// What the scheduler makes of it, against one copy a CPU.
+fn unpinned(scaling_points: &[ScalingPoint]) -> Vec<Gain> {
+    let free = scaling_points.iter().filter(|r| r.policy == "unpinned");
+    free.filter_map(|r| {
+        let pinned = scaling_points
+            .iter()
+            .find(|p| p.policy == "one-to-one" && (&p.step, &p.memory) == (&r.step, &r.memory))?;
+        let step = match r.memory.as_str() {
+            "local" => r.step.clone(),
+            memory => format!("{}, memory {memory}", r.step),
+        };
+        Some(gain(r, pinned, &step, "one-to-one"))
+    })
+    .collect()
+}
+
+/// The law over the steps of whole cores, every repeat a point.
+fn law(
+    scaling_run: &ScalingRun,
+    machine: &Machine,
+    runs: &[(usize, &Run)],
+) -> Result<usl::Law, Reason> {
+    let cpus = runs.iter().flat_map(|(_, r)| r.case.place.cpus.iter());
+    let kind = |id: u32| machine.topology.cpu(id).and_then(|c| c.kind.as_ref());
+    let mut kinds: Vec<_> = cpus.map(kind).collect();
+    kinds.sort();
+    kinds.dedup();
+    if kinds.len() > 1 {
+        return Err(Reason::mended_by(
+            "the scalability law is of equal cores, and these are of several kinds",
+            "--cpus with cores of one kind",
+        ));
+    }
+    let of_rung = |r: &ScalingPoint| -> Vec<Point> {
+        r.rates.iter().map(|rate| Point { count: r.cores as f64, rate: *rate }).collect()
+    };
+    let points: Vec<Point> = scaling_run.cores().flat_map(of_rung).collect();
+    let counts = scaling_run.cores().filter(|r| !r.rates.is_empty()).count();
+    usl::fit(&points, 0.95).ok_or_else(|| {
+        Reason::new(format!(
+            "the scalability law needs four numbers of cores, and there {} {counts}",
+            if counts == 1 { "is" } else { "are" }
+        ))
+    })
+}
+
+#[cfg(test)]
+pub mod tests;

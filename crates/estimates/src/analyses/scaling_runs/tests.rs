@@ -1,0 +1,189 @@
+//! Scaling runs of workloads whose shape is known.
+use super::*;
+use crate::example::{self, Step as Shape, add_scaling_run};
+use record::{Better, Reading, Unit};
+
+/// Sets a metric of the step to one value in all repeats.
+fn with(record: &mut Record, step: &str, metric: &str, value: f64) {
+    for run in record.runs.iter_mut().filter(|r| r.case.text("step") == Some(step)) {
+        let Outcome::Measured(all) = &mut run.outcome else { continue };
+        if metric == "frequency" {
+            all[0].frequency = Some(value);
+            continue;
+        }
+        let mut s = Series::new(metric, Unit::PerCycle, Better::Higher);
+        s.samples = vec![value];
+        all.push(s);
+    }
+}
+
+fn found(record: &Record) -> ScalingRun {
+    let mut all = Vec::<ScalingRun>::compute(&Report::new(record));
+    assert_eq!(all.len(), 1);
+    all.remove(0)
+}
+
+fn of(steps: &[Shape<'static>]) -> ScalingRun {
+    let mut record = example::empty();
+    add_scaling_run(&mut record, "one-to-one", steps);
+    found(&record)
+}
+
+const FLAT: [Shape<'static>; 4] = [
+    ("1 core", 1, 1, 100.0, 1.0),
+    ("2 cores", 2, 2, 150.0, 2.0),
+    ("4 cores", 4, 4, 160.0, 4.0),
+    ("all cores", 8, 8, 161.0, 8.0),
+];
+
+#[test]
+fn a_workload_that_scales_is_not_limited_and_its_siblings_are_worth_what_they_add() {
+    let scaling_run = of(&[
+        ("1 core", 1, 1, 100.0, 1.0),
+        ("SMT pair", 1, 2, 130.0, 2.0),
+        ("2 cores", 2, 2, 200.0, 2.0),
+        ("4 cores", 4, 4, 399.0, 4.0),
+        ("all cores", 8, 8, 795.0, 8.0),
+        ("all threads", 8, 16, 1030.0, 16.0),
+    ]);
+    assert_eq!(scaling_run.workload, "core_rate op=add");
+    assert!(
+        matches!(scaling_run.limit, Ok(Limit::None(e)) if (e - 0.99).abs() < 0.01),
+        "{:?}",
+        scaling_run.limit
+    );
+    let pairs: Vec<(&str, &str)> =
+        scaling_run.siblings.iter().map(|g| (g.step.as_str(), g.with.as_str())).collect();
+    assert_eq!(pairs, [("SMT pair", "1 core"), ("all threads", "all cores")]);
+    let pair = scaling_run.siblings[0].found.as_ref().unwrap();
+    assert!((pair.estimate - 1.3).abs() < 0.01 && pair.distinguishable);
+    let law = scaling_run.law.unwrap();
+    assert!(law.sigma < 0.01 && law.misfit < 0.01, "{law:?}");
+    let efficiency: Vec<f64> =
+        scaling_run.scaling_points.iter().filter_map(|r| r.efficiency).collect();
+    assert!((efficiency[1] - 1.3).abs() < 0.01 && (efficiency[5] - 1.2875).abs() < 0.01);
+    assert!(scaling_run.scaling_points.iter().all(|r| r.rates.len() == 7 && r.interval.is_some()));
+}
+
+#[test]
+fn idle_cpus_mean_waiting_and_full_ones_something_shared() {
+    let mut steps = FLAT;
+    assert!(matches!(of(&steps).limit, Ok(Limit::Shared { flat: true, .. })));
+    steps[3].4 = 3.0;
+    let limit = of(&steps).limit.unwrap();
+    assert!(
+        matches!(limit, Limit::Waiting { flat: true, full, .. } if (full - 0.375).abs() < 1e-9)
+    );
+    assert!(limit.words().contains("locks") && limit.words().contains("38 %"), "{}", limit.words());
+    // Still rising: not flat, but waiting all the same.
+    steps[3].3 = 300.0;
+    assert!(matches!(of(&steps).limit, Ok(Limit::Waiting { flat: false, .. })));
+}
+
+#[test]
+fn instructions_and_clock_tell_memory_from_power() {
+    let mut record = example::empty();
+    add_scaling_run(&mut record, "one-to-one", &FLAT);
+    with(&mut record, "1 core", "ipc", 2.0);
+    with(&mut record, "all cores", "ipc", 0.4);
+    assert!(
+        matches!(found(&record).limit, Ok(Limit::Stalled { ratio, .. }) if (ratio - 0.2).abs() < 1e-9)
+    );
+    // The frequency falls a little, and does not explain a fifth of the throughput.
+    with(&mut record, "1 core", "frequency", 3e9);
+    with(&mut record, "all cores", "frequency", 2.7e9);
+    assert!(matches!(found(&record).limit, Ok(Limit::Stalled { .. })));
+
+    let mut record = example::empty();
+    let steps = [
+        ("1 core", 1, 1, 100.0, 1.0),
+        ("2 cores", 2, 2, 190.0, 2.0),
+        ("all cores", 4, 4, 320.0, 4.0),
+    ];
+    add_scaling_run(&mut record, "one-to-one", &steps);
+    with(&mut record, "1 core", "frequency", 3e9);
+    with(&mut record, "all cores", "frequency", 2.4e9);
+    assert!(
+        matches!(found(&record).limit, Ok(Limit::Frequency { ratio, .. }) if (ratio - 0.8).abs() < 1e-9)
+    );
+}
+
+/// Idle CPUs say nothing where others had them, or a quota took them away.
+#[test]
+fn what_others_take_is_not_the_workloads_fault() {
+    let mut steps = FLAT;
+    steps[3].4 = 3.0;
+    let mut record = example::empty();
+    add_scaling_run(&mut record, "one-to-one", &steps);
+    record.machine.set(facts::CPU_QUOTA, 3.0, "example");
+    let why = found(&record).limit.unwrap_err();
+    assert!(why.why.contains("quota allows 3.00 CPUs"), "{why}");
+    for run in &mut record.runs {
+        run.readings[0].value = 0.2;
+    }
+    let why = found(&record).limit.unwrap_err();
+    assert!(why.why.contains("took 20 %"), "{why}");
+}
+
+#[test]
+fn one_step_few_repeats_and_failures_are_told() {
+    let scaling_run = of(&FLAT[..1]);
+    assert!(scaling_run.limit.unwrap_err().why.contains("one step"));
+    assert!(scaling_run.law.unwrap_err().why.contains("there is 1"));
+
+    let mut record = example::empty();
+    add_scaling_run(&mut record, "one-to-one", &[FLAT[0], ("SMT pair", 1, 2, 120.0, 2.0)]);
+    record.runs.truncate(6);
+    let why = found(&record).siblings[0].found.clone().unwrap_err();
+    assert!(why.why.starts_with("3 repeats"), "{why}");
+
+    let mut record = example::empty();
+    add_scaling_run(&mut record, "one-to-one", &FLAT);
+    for run in record.runs.iter_mut().filter(|r| r.case.text("step") == Some("all cores")) {
+        run.outcome = Outcome::Failed(Reason::new("8 of 8 copies failed: exit code 1 (8)"));
+    }
+    let scaling_run = found(&record);
+    let last = scaling_run.scaling_points.last().unwrap();
+    assert!(last.median.is_none() && last.failed.len() == 1 && last.efficiency.is_none());
+    assert!(scaling_run.law.is_err());
+}
+
+#[test]
+fn pinning_is_compared_step_by_step_with_its_sign() {
+    let mut record = example::empty();
+    add_scaling_run(&mut record, "one-to-one", &FLAT);
+    let free =
+        FLAT.map(|(s, c, t, rate, used)| (s, c, t, if c == 8 { rate * 1.05 } else { rate }, used));
+    add_scaling_run(&mut record, "unpinned", &free);
+    let scaling_run = found(&record);
+    assert_eq!((scaling_run.scaling_points.len(), scaling_run.main().count()), (8, 4));
+    let significant: Vec<bool> =
+        scaling_run.unpinned.iter().map(|g| g.found.as_ref().unwrap().distinguishable).collect();
+    assert_eq!(significant, [false, false, false, true]);
+    assert!((scaling_run.unpinned[3].found.as_ref().unwrap().estimate - 1.05).abs() < 0.01);
+}
+
+/// The sampler counts what a command starts; of a probe it would count the filling of memory as well.
+#[test]
+fn a_commands_instructions_are_those_of_the_sampler_or_have_a_reason() {
+    let mut record = example::empty();
+    add_scaling_run(&mut record, "one-to-one", &FLAT);
+    for run in &mut record.runs {
+        run.readings.push(Reading::new("counters.ipc", Unit::PerCycle, 1.5));
+        run.unread.insert("counters".into(), Reason::new("there is no PMU"));
+    }
+    let scaling_point = found(&record).scaling_points.remove(0);
+    assert_eq!(
+        (scaling_point.ipc, scaling_point.uncounted.unwrap().why.as_str()),
+        (None, "there is no PMU")
+    );
+    let command = Value::List(vec!["gzip".into(), "-k".into()]);
+    for run in &mut record.runs {
+        run.case.params.insert("command".into(), command.clone());
+    }
+    let scaling_run = found(&record);
+    assert_eq!(
+        (scaling_run.workload.as_str(), scaling_run.scaling_points[0].ipc),
+        ("gzip -k", Some(1.5))
+    );
+}

@@ -1,0 +1,220 @@
+//! What the memory modules could deliver: channels, transfers per second, and bytes per transfer.
+//!
+//! SMBIOS has no field for the channel of a slot. Boards name it in the slot's or the bank's name, by a handful of habits;
+//! where these cannot be read, all that is known is that there are no more channels than modules.
+//! Source: DMTF DSP0134 (SMBIOS), memory device; names as seen on boards of several makers.
+use crate::analysis::{Analysis, Entry};
+use crate::estimate::Estimate;
+use crate::facts;
+use crate::report::Report;
+use record::{Dimm, Machine, Reason};
+use std::collections::BTreeMap;
+
+/// What the memory modules could deliver.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Theoretical {
+    /// Channels with a module, all sockets together.
+    pub channels: usize,
+    /// Whether the slots' names tell the channels; otherwise there may be fewer.
+    pub exact: bool,
+    /// Transfers per second of the slowest channel.
+    pub transfers: f64,
+    /// Bytes per second of all channels.
+    pub peak: f64,
+    /// Index into `Report::estimates` of the read bandwidth of the whole machine, where it was measured, and its
+    /// share of the peak.
+    pub measured: Option<(usize, f64)>,
+}
+
+/// Bits that move at once over a channel of DDR memory (two halves of 32 on DDR5).
+const CHANNEL_BITS: u32 = 64;
+
+pub static ANALYSIS: Entry = Entry::of::<Result<Theoretical, Reason>>();
+
+impl Analysis for Result<Theoretical, Reason> {
+    const TITLE: &str = "What the memory modules could deliver, or why that is not known.";
+    const ORDER: u16 = 130;
+    /// What could be delivered, and what was measured of it.
+    fn compute(report: &Report<'_>) -> Self {
+        let machine = &report.record.machine;
+        let known = stated(machine)?;
+        let share = |e: usize| (e, report.estimates[e].median / known.peak);
+        Ok(Theoretical { measured: measured(report).map(share), ..known })
+    }
+}
+
+/// What the modules state.
+pub fn stated(machine: &Machine) -> Result<Theoretical, Reason> {
+    let topology = &machine.topology;
+    if topology.dimms.is_empty() {
+        let reason =
+            topology.missing.iter().find(|(name, _)| *name == "dimms").map(|(_, r)| r.clone());
+        return Err(reason.unwrap_or_else(|| {
+            Reason::mended_by("the memory modules are not described", "run as root")
+        }));
+    }
+    if let Some(name) = facts::hypervisor(machine) {
+        return Err(Reason::mended_by(
+            format!(
+                "the memory modules are described by the hypervisor ({name}) and need not be real"
+            ),
+            "look on the host: sudo dmidecode -t memory",
+        ));
+    }
+    let filled: Vec<&Dimm> =
+        topology.dimms.iter().filter(|d| d.populated && d.purpose.is_none()).collect();
+    if filled.is_empty() {
+        return Err(Reason::new("firmware says that no slot has a memory module"));
+    }
+    // The inventory has looked at the board as a whole; what it could not tell is not stated here. Records without
+    // that fact are older, and their names are read one by one.
+    let looked = machine.facts.contains_key(facts::CHANNELS);
+    let own = |d: &Dimm| if looked { None } else { channel(d) };
+    let named: Option<Vec<String>> =
+        filled.iter().map(|d| d.channel.clone().or_else(|| own(d))).collect();
+    let exact = named.is_some();
+    let keys = named.unwrap_or_else(|| (0..filled.len()).map(|i| i.to_string()).collect());
+    // All modules of a channel run at the pace of the slowest.
+    let mut channels: BTreeMap<&str, (f64, u32)> = BTreeMap::new();
+    for (key, dimm) in keys.iter().zip(&filled) {
+        let transfers = dimm.configured.filter(|t| t.is_finite() && *t > 0.0).ok_or_else(|| {
+            Reason::new(format!(
+                "firmware does not state how fast the module in {} runs",
+                dimm.slot
+            ))
+        })?;
+        let bits = dimm.width.filter(|w| [16, 32].contains(w)).unwrap_or(CHANNEL_BITS);
+        let entry = channels.entry(key).or_insert((transfers, bits));
+        entry.0 = entry.0.min(transfers);
+    }
+    let peak = channels.values().map(|(transfers, bits)| transfers * f64::from(*bits) / 8.0).sum();
+    let slowest = channels.values().map(|(t, _)| *t).fold(f64::INFINITY, f64::min);
+    Ok(Theoretical { channels: channels.len(), exact, transfers: slowest, peak, measured: None })
+}
+
+/// The channel that a module is in, as its bank or slot is named: `P0 CHANNEL A`, `P1_Node1_ChannelH_Dimm1`,
+/// `CPU1_DIMM_F0`, `P0-DIMMA1`.
+fn channel(dimm: &Dimm) -> Option<String> {
+    let names = [dimm.bank.as_deref().unwrap_or_default(), &dimm.slot].map(str::to_ascii_uppercase);
+    names.iter().find_map(|name| by_word(name)).or_else(|| by_letter(&names[1]))
+}
+
+/// Up to and with the letter or number behind the word `CHANNEL`.
+fn by_word(name: &str) -> Option<String> {
+    let (before, after) = name.split_once("CHANNEL")?;
+    let token: String = after
+        .trim_start_matches([' ', '_', '-', ':'])
+        .chars()
+        .take_while(char::is_ascii_alphanumeric)
+        .collect();
+    (!token.is_empty()).then(|| format!("{before}CHANNEL {token}"))
+}
+
+/// `DIMM` followed by one letter for the channel and digits for the slot: all but the digits.
+fn by_letter(name: &str) -> Option<String> {
+    let (_, after) = name.rsplit_once("DIMM")?;
+    let after = after.trim_start_matches([' ', '_', '-']);
+    let mut chars = after.chars();
+    let letter = chars.next().filter(char::is_ascii_uppercase)?;
+    let digits = chars.as_str();
+    let slot = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit());
+    slot.then(|| format!("{} {letter}", name.trim_end_matches(|c: char| c.is_ascii_digit())))
+}
+
+/// The read bandwidth of all CPUs, if it is that of the whole machine; of repeated attempts the last.
+fn measured(report: &Report<'_>) -> Option<usize> {
+    let at = &[("kernel", "read"), ("threads", "all")];
+    let last: &Estimate = report.all("bandwidth", "bandwidth", at).last()?;
+    report.own().iter().position(|e| std::ptr::eq(e, last)).filter(|_| whole(report, last))
+}
+
+/// Whether the case ran on a CPU of every node that has both memory and CPUs.
+pub fn whole(report: &Report<'_>, e: &Estimate) -> bool {
+    let cpus = &report.record.runs[e.run].case.place.cpus;
+    let nodes = &report.record.machine.topology.nodes;
+    let all = nodes.iter().filter(|n| !n.cpus.is_empty() && n.bytes != Some(0));
+    all.into_iter().all(|n| !n.cpus.intersection(cpus).is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dimm(slot: &str, bank: &str) -> Dimm {
+        Dimm {
+            slot: slot.into(),
+            bank: (!bank.is_empty()).then(|| bank.into()),
+            populated: true,
+            configured: Some(3.2e9),
+            width: Some(64),
+            ..Dimm::default()
+        }
+    }
+    fn of(dimms: Vec<Dimm>) -> Result<Theoretical, Reason> {
+        let mut machine = Machine::default();
+        machine.topology.dimms = dimms;
+        stated(&machine)
+    }
+
+    #[test]
+    fn channels_are_read_from_the_names_boards_give_them() {
+        let cases: [(&[(&str, &str)], usize); 6] = [
+            (&[("DIMM 0", "P0 CHANNEL A"), ("DIMM 0", "P0 CHANNEL B")], 2),
+            (&[("DIMM 0", "P0 CHANNEL A"), ("DIMM 1", "P0 CHANNEL A")], 1),
+            (
+                &[
+                    ("P0-DIMMA1", "P0_Node0_ChannelA_Dimm1"),
+                    ("P1-DIMMA1", "P1_Node1_ChannelA_Dimm1"),
+                ],
+                2,
+            ),
+            (&[("CPU1_DIMM_F0", ""), ("CPU1_DIMM_F1", ""), ("CPU0_DIMM_F0", "")], 2),
+            (&[("CPU0_DIMMA0", ""), ("CPU1_DIMMB0", "")], 2),
+            (&[("ChannelA-DIMM0", "BANK 0"), ("ChannelB-DIMM0", "BANK 2")], 2),
+        ];
+        for (names, want) in cases {
+            let found = of(names.iter().map(|(s, b)| dimm(s, b)).collect()).unwrap();
+            assert_eq!((found.channels, found.exact), (want, true), "{names:?}");
+            assert_eq!(found.peak, want as f64 * 25.6e9);
+        }
+    }
+
+    #[test]
+    fn what_the_inventory_could_not_tell_is_not_guessed() {
+        let mut machine = Machine::default();
+        machine.topology.dimms = vec![dimm("DIMM_A1", ""), dimm("DIMM_A2", "")];
+        let seen = |machine: &Machine| stated(machine).map(|t| (t.channels, t.exact)).unwrap();
+        assert_eq!(seen(&machine), (1, true));
+        machine.unknown(facts::CHANNELS, Reason::new("a board that numbers sockets so"), "example");
+        assert_eq!(seen(&machine), (2, false));
+        for (dimm, channel) in machine.topology.dimms.iter_mut().zip(["P0 A", "P0 B"]) {
+            dimm.channel = Some(channel.into());
+        }
+        let rom = Dimm { purpose: Some("flash".into()), configured: None, ..dimm("ROM", "") };
+        machine.topology.dimms.push(rom);
+        assert_eq!(seen(&machine), (2, true));
+    }
+
+    #[test]
+    fn names_that_say_nothing_bound_the_channels_only() {
+        let found = of(vec![dimm("DIMM 0", ""), dimm("DIMM 1", "")]).unwrap();
+        assert_eq!((found.channels, found.exact), (2, false));
+        assert!(!of(vec![dimm("DIMM000", "")]).unwrap().exact);
+    }
+
+    #[test]
+    fn a_channel_runs_at_the_pace_of_its_slowest_module() {
+        let slow = Dimm { configured: Some(2.4e9), ..dimm("DIMM_A1", "") };
+        let found = of(vec![dimm("DIMM_A0", ""), slow, dimm("DIMM_B0", "")]).unwrap();
+        assert_eq!((found.channels, found.transfers), (2, 2.4e9));
+        assert_eq!(found.peak, (2.4e9 + 3.2e9) * 8.0);
+    }
+
+    #[test]
+    fn what_is_not_stated_is_a_reason() {
+        assert!(of(vec![]).is_err());
+        assert!(of(vec![Dimm { configured: None, ..dimm("DIMM_A0", "") }]).is_err());
+        assert!(of(vec![Dimm { populated: false, ..dimm("DIMM_A0", "") }]).is_err());
+    }
+}

@@ -1,0 +1,337 @@
+//! Address translation: how many pages the TLBs reach, what missing them costs, and whether huge pages spare any of it.
+use crate::analyses::curves::Curve;
+use crate::analysis::{Analysis, Entry};
+use crate::estimate::Estimate;
+use crate::report::Report;
+use record::{Outcome, Pages, Reason, Value};
+use stats::{Sample, plateau::Point, reach};
+
+/// Address translation: reach of the TLBs and cost of missing them.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Tlb {
+    /// The TLBs from the nearest on, or why they were not found.
+    pub levels: Result<Vec<TlbLevel>, Reason>,
+    /// Whether huge pages are what they seem.
+    pub backing: Backing,
+    /// What translation adds to an access to memory, for each kind of page it was measured on.
+    pub memory: Vec<TlbCost>,
+}
+
+/// One level of the data TLB, as seen from a chase through one line in each page.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TlbLevel {
+    /// `L1 DTLB`, `L2 DTLB`.
+    pub name: String,
+    /// Count of the most pages that were still served.
+    pub last: f64,
+    /// Count of the fewest pages that were not: the reach lies between the two.
+    pub next: f64,
+    /// Seconds that a miss adds: up to four times the reach, while the next level serves it.
+    pub miss: f64,
+    /// The same in core frequency cycles.
+    pub cycles: Option<f64>,
+    /// Index into `record.runs`.
+    pub run: usize,
+}
+
+/// Whether a huge page takes one entry of the TLB.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Backing {
+    /// It does.
+    Huge,
+    /// Its small pages miss as base pages do: a hypervisor backs it by small pages, or the processor splits it.
+    Small,
+    /// Not determined.
+    Unknown(Reason),
+}
+
+/// Random against TLB-friendly order at memory, on the same kind of page.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TlbCost {
+    /// The pages.
+    pub pages: Pages,
+    /// Seconds per load in random order.
+    pub random: f64,
+    /// Seconds per load in groups that spare the TLB.
+    pub grouped: f64,
+    /// Core frequency cycles between the two.
+    pub cycles: Option<f64>,
+    /// Working sets in bytes between which the two curves part for good.
+    pub parts: Option<(f64, f64)>,
+}
+
+/// With so few pages no TLB is missed: the smallest first levels today hold 32 (Arm) to 96 (AMD Zen 5) entries.
+const FEW: f64 = 32.0;
+/// A miss's cost is taken up to so many times the reach; farther out the page tables themselves leave the caches.
+const NEAR: f64 = 4.0;
+/// Of what a first-level miss adds on base pages, less than the first share is none, and more than the second is as much.
+const SPARED: f64 = 0.25;
+const MISSED: f64 = 0.6;
+/// With less of the buffer on huge pages the test says nothing, and a curve is a mixture.
+pub const MOSTLY_HUGE: f64 = 0.9;
+/// Two curves have parted where they stay this far apart, which is beyond the noise of either.
+const APART: f64 = 1.1;
+/// For so many points.
+const STAY: usize = 3;
+
+pub static ANALYSIS: Entry = Entry::of::<Option<Tlb>>();
+
+impl Analysis for Option<Tlb> {
+    const TITLE: &str = "What address translation costs and how far it reaches; nothing where neither was measured.";
+    const ORDER: u16 = 30;
+    /// What is known of the TLBs; nothing where neither they nor two orders of one curve were measured.
+    fn compute(report: &Report<'_>) -> Self {
+        let memory: Vec<TlbCost> = costs(report.get::<Vec<Curve>>());
+        let base = extra(report, "base");
+        if base.is_none() && memory.is_empty() {
+            return None;
+        }
+        let levels = match &base {
+            Some(base) => levels(base),
+            None => Err(report.why_not("tlb_reach")),
+        };
+        let backing = match (&base, &levels) {
+            (Some(base), Ok(levels)) => backing(report, base, levels),
+            _ => Backing::Unknown(Reason::new("the reach on base pages is not known")),
+        };
+        Some(Tlb { levels, backing, memory })
+    }
+}
+
+/// A chase through many pages, less what the same number of lines costs without them.
+struct Extra {
+    run: usize,
+    /// Pages, and seconds per load as if all lines were in the first-level cache.
+    points: Vec<Point>,
+    /// Seconds per load where nothing is missed.
+    floor: f64,
+    /// Core frequency in hertz.
+    frequency: Option<f64>,
+    huge_share: Option<f64>,
+}
+
+fn extra(report: &Report<'_>, pages: &str) -> Option<Extra> {
+    let of = |layout: &'static str| -> Vec<(f64, &Estimate)> {
+        let all = report.own().iter().filter(|e| {
+            e.probe == "tlb_reach"
+                && e.at.get("layout").and_then(Value::text) == Some(layout)
+                && report.record.runs[e.run].case.text("pages") == Some(pages)
+        });
+        all.filter_map(|e| Some((e.at.get("pages")?.number()?, e))).collect()
+    };
+    let (spread, dense) = (of("spread"), of("dense"));
+    let few: Vec<f64> = dense.iter().filter(|(n, _)| *n <= FEW).map(|(_, e)| e.median).collect();
+    let floor = Sample::new(&few)?.median();
+    let points: Vec<Point> = spread
+        .iter()
+        .filter_map(|(n, e)| {
+            let (_, packed) = dense.iter().find(|(m, _)| m == n)?;
+            let y = (e.median - packed.median + floor).max(floor * 0.1);
+            Some(Point { x: *n, y })
+        })
+        .collect();
+    let (_, first) = spread.first()?;
+    let frequencies: Vec<f64> =
+        spread.iter().filter_map(|(_, e)| Some(e.cycles? / e.median)).collect();
+    let huge_share =
+        report.series(first).and_then(|s| s.buffer.as_ref()).and_then(|b| b.huge_share);
+    Some(Extra {
+        run: first.run,
+        points,
+        floor,
+        frequency: Sample::new(&frequencies).map(|s| s.median()),
+        huge_share,
+    })
+}
+
+fn levels(base: &Extra) -> Result<Vec<TlbLevel>, Reason> {
+    let found = reach::reaches(&base.points);
+    let levels: Vec<TlbLevel> = found
+        .iter()
+        .take(2)
+        .enumerate()
+        .filter_map(|(i, reach)| {
+            let miss =
+                beyond(base, reach.next, found.get(i + 1).map(|next| next.last))? - reach.level;
+            Some(TlbLevel {
+                name: format!("L{} DTLB", i + 1),
+                last: reach.last,
+                next: reach.next,
+                miss,
+                cycles: base.frequency.map(|hertz| miss * hertz),
+                run: base.run,
+            })
+        })
+        .collect();
+    let most = base.points.iter().map(|p| p.x).fold(0.0, f64::max);
+    if levels.is_empty() {
+        return Err(Reason::mended_by(
+            format!(
+                "up to {most} pages no step was found in the cost of a load: noise hides it, or one TLB holds them all"
+            ),
+            "cpulens run --only tlb_reach --depth standard, while nothing else runs",
+        ));
+    }
+    Ok(levels)
+}
+
+/// Median from one and a half times this many pages to four times, before the next level ends.
+fn beyond(extra: &Extra, next: f64, end: Option<f64>) -> Option<f64> {
+    let most = end.unwrap_or(f64::INFINITY).min(next * NEAR);
+    let far: Vec<f64> =
+        extra.points.iter().filter(|p| p.x >= next * 1.4 && p.x <= most).map(|p| p.y).collect();
+    let near = || extra.points.iter().filter(|p| p.x >= next && p.x <= most).map(|p| p.y).collect();
+    let values: Vec<f64> = if far.is_empty() { near() } else { far };
+    Some(Sample::new(&values)?.median())
+}
+
+/// Small pages of huge ones beside base pages, where the first TLB misses all of the latter and the second none.
+fn backing(report: &Report<'_>, base: &Extra, levels: &[TlbLevel]) -> Backing {
+    let Some(huge) = extra(report, "thp") else {
+        let runs = report.record.runs.iter().filter(|r| r.case.probe == "tlb_reach");
+        let why =
+            runs.filter(|r| r.case.text("pages") == Some("thp")).find_map(|r| match &r.outcome {
+                Outcome::Measured(_) => None,
+                Outcome::Skipped(why) | Outcome::Failed(why) | Outcome::NotReached(why) => {
+                    Some(why.clone())
+                }
+            });
+        return Backing::Unknown(why.unwrap_or_else(|| {
+            Reason::mended_by("it was not measured on huge pages", "cpulens run --only tlb_reach")
+        }));
+    };
+    if let Some(share) = huge.huge_share.filter(|share| *share < MOSTLY_HUGE) {
+        return Backing::Unknown(Reason::mended_by(
+            format!(
+                "the kernel put only {} of the buffer on huge pages",
+                crate::words::percent(share)
+            ),
+            "free memory, or let it be compacted: echo 1 | sudo tee /proc/sys/vm/compact_memory",
+        ));
+    }
+    let Some(first) = levels.first() else {
+        return Backing::Unknown(Reason::new("the reach on base pages is not known"));
+    };
+    let end = levels.get(1).map(|second| second.last);
+    let cost = |extra: &Extra| Some(beyond(extra, first.next, end)? - extra.floor);
+    match (cost(base), cost(&huge)) {
+        (Some(base), Some(huge)) if base > 0.0 && huge < SPARED * base => Backing::Huge,
+        (Some(base), Some(huge)) if base > 0.0 && huge > MISSED * base => Backing::Small,
+        _ => Backing::Unknown(Reason::mended_by(
+            "some of the huge pages miss as small ones do and some do not, or noise hides it",
+            "cpulens run --only tlb_reach --depth standard, while nothing else runs",
+        )),
+    }
+}
+
+/// For each kind of page with both orders: the two at memory, and where they part.
+fn costs(curves: &[Curve]) -> Vec<TlbCost> {
+    let random =
+        curves.iter().filter(|c| c.order == "random" && c.stride.is_none_or(|s| s <= 64.0));
+    random
+        .filter_map(|random| {
+            let same = |c: &&Curve| c.order == "grouped" && c.pages == random.pages;
+            let grouped = curves.iter().find(same)?;
+            let memory = |curve: &Curve| {
+                let level = curve.levels.iter().find(|l| l.name == "memory")?;
+                level.found.as_ref().ok().copied()
+            };
+            let (far, near) = (memory(random)?, memory(grouped)?);
+            Some(TlbCost {
+                pages: random.pages,
+                random: far.seconds,
+                grouped: near.seconds,
+                cycles: far.cycles.zip(near.cycles).map(|(far, near)| far - near),
+                parts: parts(random, grouped),
+            })
+        })
+        .collect()
+}
+
+/// The working sets between which the first curve leaves the second.
+fn parts(random: &Curve, grouped: &Curve) -> Option<(f64, f64)> {
+    let ratios: Vec<(f64, f64)> = random
+        .points
+        .iter()
+        .filter_map(|p| {
+            let other = grouped.points.iter().find(|o| o.bytes == p.bytes)?;
+            (other.seconds > 0.0).then(|| (p.bytes, p.seconds / other.seconds))
+        })
+        .collect();
+    let stays = |w: &[(f64, f64)]| w.iter().all(|(_, ratio)| *ratio >= APART);
+    let at = ratios.windows(STAY).position(stays)?;
+    Some((ratios.get(at.checked_sub(1)?)?.0, ratios[at].0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example;
+    use record::{Better, Buffer, Record, Series, Unit};
+
+    /// A machine with TLBs of 72 and 3072 entries: cycles of a nanosecond, 7 for a first-level miss and 20 for a walk. Of
+    /// the huge pages so many are backed by small ones, and the kernel gave such a share.
+    fn record(small: f64, share: f64) -> Record {
+        let mut record = example::empty();
+        for (pages, part) in [("base", 1.0), ("thp", small)] {
+            let mut all = vec![];
+            for i in 0..45 {
+                let n = (8.0 * (f64::from(i) / 4.0).exp2()).round();
+                let lines = if n <= 512.0 { 4.0 } else { 14.0 };
+                let misses = if n > 72.0 { 7.0 } else { 0.0 }
+                    + if n > 3072.0 { 20.0 * (n / 1536.0).ln() } else { 0.0 };
+                let misses = misses * part;
+                for (layout, value) in [("spread", lines + misses), ("dense", lines)] {
+                    let mut s = Series::new("load_to_use", Unit::Seconds, Better::Lower);
+                    s.samples = vec![value * 1e-9; 7];
+                    s.frequency = Some(1e9);
+                    s.buffer = Some(Buffer { huge_share: Some(share), ..Buffer::default() });
+                    all.push(s.at("pages", n as u64).at("layout", layout));
+                }
+            }
+            example::measured(&mut record, "tlb_reach", &[("pages", pages)], all);
+        }
+        record
+    }
+    fn of(record: &Record) -> Option<Tlb> {
+        Option::<Tlb>::compute(&Report::new(record))
+    }
+
+    #[test]
+    fn reach_and_cost_of_both_levels_are_found() {
+        let levels = of(&record(1.0, 1.0)).unwrap().levels.unwrap();
+        let found: Vec<_> = levels.iter().map(|l| (l.name.as_str(), l.last, l.next)).collect();
+        assert_eq!(found, [("L1 DTLB", 64.0, 76.0), ("L2 DTLB", 2896.0, 3444.0)]);
+        assert!((levels[0].cycles.unwrap() - 7.0).abs() < 0.01, "{levels:?}");
+        assert!((levels[1].miss - 30e-9).abs() < 10e-9, "{levels:?}");
+    }
+
+    #[test]
+    fn huge_pages_are_real_or_not_or_it_cannot_be_told() {
+        assert_eq!(of(&record(1.0, 1.0)).unwrap().backing, Backing::Small);
+        assert_eq!(of(&record(0.0, 1.0)).unwrap().backing, Backing::Huge);
+        assert!(matches!(of(&record(0.0, 0.5)).unwrap().backing, Backing::Unknown(_)));
+        assert!(matches!(of(&record(0.4, 1.0)).unwrap().backing, Backing::Unknown(_)));
+        let mut one = record(1.0, 1.0);
+        one.runs.pop();
+        assert!(matches!(of(&one).unwrap().backing, Backing::Unknown(why) if why.remedy.is_some()));
+    }
+
+    #[test]
+    fn without_a_step_there_is_a_reason() {
+        let mut flat = record(1.0, 1.0);
+        for run in &mut flat.runs {
+            let Outcome::Measured(all) = &mut run.outcome else { continue };
+            all.iter_mut().for_each(|s| s.samples = vec![4e-9; 7]);
+        }
+        let found = of(&flat).unwrap();
+        assert!(found.levels.unwrap_err().why.contains("16384 pages"));
+        assert!(matches!(found.backing, Backing::Unknown(_)));
+        assert!(of(&example::empty()).is_none());
+    }
+}

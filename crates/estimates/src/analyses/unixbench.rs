@@ -1,0 +1,416 @@
+//! Scores and indexes of UnixBench's tests, how they scale with copies, what placements gain, and what that means.
+mod says;
+mod scaling;
+
+pub use scaling::{Scaled, Verdict as ScalingVerdict};
+
+use crate::analysis::{Analysis, Entry};
+use crate::report::{Report, taken};
+use record::{Outcome, Reason, Record, Run, unixbench::Test};
+use stats::{Sample, unixbench as formula};
+use std::collections::BTreeMap;
+
+/// What the tests of one record say.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct UnixBench {
+    /// One for every number of copies in every placement, in the record's order.
+    pub sections: Vec<Section>,
+    /// Every test with many copies against one.
+    pub bandwidth_scalings: Vec<Scaled>,
+    /// What another placement gains, test by test.
+    pub gains: Vec<PlacementGain>,
+    /// Context switches by where the two processes were.
+    pub switches: Vec<Switched>,
+    /// What it means, in sentences.
+    pub says: Vec<String>,
+}
+
+/// All tests with so many copies, placed in one way.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Section {
+    /// The version whose behaviour the tests had.
+    pub variant: String,
+    /// How copies were placed.
+    pub placement: String,
+    /// How copies were started.
+    pub start: String,
+    /// Copies that ran at once.
+    pub copies: u64,
+    /// CPUs that were chosen; 0 where that is not stated.
+    pub cpus: usize,
+    /// In the order of UnixBench's reports.
+    pub tests: Vec<TestScore>,
+    /// Tests without a score, and why.
+    pub missing: Vec<(&'static Test, Reason)>,
+    /// The index (a ratio) of those that have a score.
+    pub total: Option<f64>,
+    /// Seconds since the run began: of the first test's begin, and of the last one's end.
+    pub span: (f64, f64),
+}
+
+impl Section {
+    /// Whether a test of the index is missing.
+    pub fn partial(&self) -> bool {
+        self.tests.len() < record::unixbench::TESTS.len()
+    }
+    /// Whether another section differs in its number of copies only.
+    fn alike(&self, other: &Section) -> bool {
+        (&self.variant, &self.placement, &self.start)
+            == (&other.variant, &other.placement, &other.start)
+    }
+    pub(crate) fn test(&self, id: &str) -> Option<&TestScore> {
+        self.tests.iter().find(|t| t.test.id == id)
+    }
+}
+
+/// One test of a section. Scores and passes are in the unit of UnixBench's reports.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TestScore {
+    /// The test.
+    pub test: &'static Test,
+    /// The score of every repeat, in the test's unit.
+    pub scores: Vec<f64>,
+    /// Their median, in the test's unit.
+    pub score: f64,
+    /// Seconds of a pass, and passes that the score rests on, as in UnixBench's reports.
+    pub seconds: f64,
+    /// See `seconds`.
+    pub kept: usize,
+    /// Every pass of every repeat in the test's unit, those that the score leaves out too.
+    pub passes: Vec<f64>,
+    /// Their coefficient of variation; nothing of one pass.
+    pub cv: Option<f64>,
+    /// The index of the score: a ratio.
+    pub index: f64,
+    /// Share of its CPU time that was spent in the kernel.
+    pub kernel: Option<f64>,
+    /// CPUs that it kept busy, a count.
+    pub used: Option<f64>,
+    /// What the kernel counted of its processes; nothing in records of versions that did not keep it.
+    pub counted: Option<Counted>,
+    /// Share of the machine that others or the hypervisor took meanwhile, the most of all repeats.
+    pub taken: Option<f64>,
+    /// What ran, and on what.
+    pub variant: String,
+    /// Turns and repeats of its passes that were measured, and those that were planned.
+    pub parts: (usize, usize),
+    /// Why the first of the others was not.
+    pub lost: Option<Reason>,
+}
+
+/// What the kernel counted of a test's processes, all copies together, per second of a pass.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Counted {
+    /// Page faults answered from memory, per second.
+    pub minor_faults: f64,
+    /// Page faults that needed I/O, per second.
+    pub major_faults: f64,
+    /// Times per second that a process gave its CPU up to wait.
+    pub waits: f64,
+    /// Times per second that a process lost its CPU to another.
+    pub preempted: f64,
+}
+
+/// What one placement gains over another.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PlacementGain {
+    /// The test.
+    pub test: &'static Test,
+    /// Copies that ran at once.
+    pub copies: u64,
+    /// The placement, and the score of every repeat in the test's unit.
+    pub placement: (String, Vec<f64>),
+    /// The placement that it is compared with, and its scores in the test's unit.
+    pub against: (String, Vec<f64>),
+    /// Mean over mean of the repeats, as published tables have it.
+    pub ratio: f64,
+    /// Whether all repeats of one are above all of the other; nothing where one was measured once.
+    pub apart: Option<bool>,
+    /// The ratio of the two repeats that are nearest to each other: the least of this placement over the other's most where it
+    /// gains, the most over the other's least where it loses. On the other side of 1 than `ratio` the two overlap.
+    pub separation: Option<f64>,
+}
+
+/// Context switches between two processes that are somewhere.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Switched {
+    /// Where: `free`, `same`, `siblings`, `node`, `nodes`, `halves`.
+    pub place: String,
+    /// The CPUs of both; nothing where they were free.
+    pub cpus: Option<(String, String)>,
+    /// Round trips per second.
+    pub score: f64,
+    /// Ratio to those of the variant's own way.
+    pub ratio: Option<f64>,
+}
+
+pub static ANALYSIS: Entry = Entry::of::<Option<UnixBench>>();
+
+impl Analysis for Option<UnixBench> {
+    const TITLE: &str = "Scores and indexes of UnixBench's tests; nothing where none was planned.";
+    const ORDER: u16 = 170;
+    /// What the tests of this record say; nothing where none was planned.
+    fn compute(report: &Report<'_>) -> Self {
+        let record = report.record;
+        let ours = |r: &&Run| {
+            r.origin.is_none() && test_of(r).is_some() && r.case.integer("copies").is_some()
+        };
+        let runs: Vec<&Run> = record.runs.iter().filter(ours).collect();
+        let mut keys: Vec<[String; 4]> = vec![];
+        for run in &runs {
+            let key = key(run);
+            if !keys.contains(&key) {
+                keys.push(key);
+            }
+        }
+        let of_key = |key: &[String; 4]| {
+            let these = runs.iter().filter(|r| self::key(r) == *key && own_switch(r));
+            section(&these.copied().collect::<Vec<_>>())
+        };
+        let mut sections: Vec<Section> = keys.iter().filter_map(of_key).collect();
+        // All tests with few copies come before those with more, as in UnixBench's reports.
+        sections.sort_by_key(|s| s.copies);
+        if sections.is_empty() {
+            return None;
+        }
+        let gains = gains(&sections);
+        let bandwidth_scalings =
+            scaling::bandwidth_scalings(&sections, record.machine.topology.usable().len());
+        let switches = switches(&runs);
+        let mut found = UnixBench { sections, bandwidth_scalings, gains, switches, says: vec![] };
+        found.says = says::says(&found);
+        Some(found)
+    }
+}
+
+fn test_of(run: &Run) -> Option<&'static Test> {
+    record::unixbench::of_probe(&run.case.probe)
+}
+
+fn key(run: &Run) -> [String; 4] {
+    let of = |name: &str| run.case.params.get(name).map(ToString::to_string).unwrap_or_default();
+    ["variant", "placement", "start", "copies"].map(of)
+}
+
+/// Whether it is no context switch, or one in the way of its variant.
+fn own_switch(run: &Run) -> bool {
+    run.case.text("switch").is_none_or(|s| s == own_way(run))
+}
+
+fn own_way(run: &Run) -> &'static str {
+    if run.case.text("variant") == Some("aliyun-5.1.6") { "halves" } else { "free" }
+}
+
+fn section(runs: &[&Run]) -> Option<Section> {
+    let first = runs.first()?;
+    let [variant, placement, start, _] = key(first);
+    let mut section = Section {
+        variant,
+        placement,
+        start,
+        copies: first.case.integer("copies")?,
+        cpus: first.case.place.cpus.len(),
+        tests: vec![],
+        missing: vec![],
+        total: None,
+        span: (f64::INFINITY, 0.0),
+    };
+    for test in &record::unixbench::TESTS {
+        let of_test: Vec<&Run> = runs.iter().filter(|r| r.case.probe == test.id).copied().collect();
+        match scored(test, &of_test) {
+            Ok(score) => section.tests.push(score),
+            Err(Some(why)) => section.missing.push((test, why)),
+            Err(None) => {}
+        }
+        for run in of_test.iter().filter(|r| r.took > 0.0) {
+            let (from, to) = section.span;
+            section.span = (from.min(run.began), to.max(run.began + run.took));
+        }
+    }
+    if section.span.0.is_infinite() {
+        section.span = (0.0, 0.0);
+    }
+    let ratios: Vec<f64> = section.tests.iter().map(|t| t.score / t.test.baseline).collect();
+    section.total = formula::total(&ratios);
+    Some(section)
+}
+
+/// The passes of a run as UnixBench counts them: all of them, since its own rule decides what is left out.
+fn passes(run: &Run) -> Option<Vec<formula::Pass>> {
+    let (counts, times) = (run.metric("count")?, run.metric("time")?);
+    let pair = |(count, seconds): (&f64, &f64)| formula::Pass { count: *count, seconds: *seconds };
+    Some(counts.samples.iter().zip(&times.samples).map(pair).collect())
+}
+
+/// The score of a test; why there is none, or nothing where it was not planned.
+fn scored(test: &'static Test, runs: &[&Run]) -> Result<TestScore, Option<Reason>> {
+    let usable: Vec<(&Run, Vec<formula::Pass>)> =
+        runs.iter().filter_map(|r| Some((*r, passes(r)?))).collect();
+    let lost = runs.iter().find(|run| passes(run).is_none()).map(|run| why(run));
+    // The turns of a repeat are one run of the test; what took no turns is one by itself.
+    let mut repeats: BTreeMap<_, Vec<formula::Pass>> = BTreeMap::new();
+    for (index, (run, passes)) in usable.iter().enumerate() {
+        let alone = run.case.text("turn").is_none().then_some(index);
+        repeats.entry((run.case.integer("repeat"), alone)).or_default().extend(passes);
+    }
+    let each: Vec<formula::Score> =
+        repeats.values().filter_map(|p| formula::score(p, test.timebase)).collect();
+    let scores: Vec<f64> = each.iter().map(|s| s.score).collect();
+    let (Some(all), Some(first)) = (Sample::new(&scores), each.first()) else {
+        return Err(runs.first().map(|run| why(run)));
+    };
+    let passes: Vec<f64> = usable
+        .iter()
+        .flat_map(|(_, p)| p.iter().map(|p| formula::rate(*p, test.timebase)))
+        .collect();
+    let median = |metric: &str| {
+        let of = |(run, _): &(&Run, Vec<formula::Pass>)| {
+            Sample::new(&run.metric(metric)?.samples).map(|s| s.median())
+        };
+        let values: Vec<f64> = usable.iter().filter_map(of).collect();
+        Sample::new(&values).map(|s| s.median())
+    };
+    let taken = usable.iter().filter_map(|(run, _)| taken(run));
+    let variant = usable.first().and_then(|(run, _)| run.metric("rate")?.variant.clone());
+    let seconds: f64 = usable.iter().flat_map(|(_, p)| p.iter().map(|p| p.seconds)).sum();
+    let per_second = |metric: &str| {
+        let of = |(run, _): &(&Run, Vec<formula::Pass>)| {
+            Some(run.metric(metric)?.samples.iter().sum::<f64>())
+        };
+        let all: Option<Vec<f64>> = usable.iter().map(of).collect();
+        Some(all?.iter().sum::<f64>() / seconds).filter(|x| x.is_finite())
+    };
+    let counted = || {
+        Some(Counted {
+            minor_faults: per_second("minor_faults")?,
+            major_faults: per_second("major_faults")?,
+            waits: per_second("voluntary_switches")?,
+            preempted: per_second("involuntary_switches")?,
+        })
+    };
+    Ok(TestScore {
+        test,
+        score: all.median(),
+        seconds: first.seconds,
+        kept: first.kept,
+        cv: Sample::new(&passes)
+            .filter(|p| passes.len() > 1 && p.median() > 0.0)
+            .and_then(|p| p.cv()),
+        index: formula::index(all.median(), test.baseline),
+        kernel: median("kernel_share"),
+        used: median("cpus_used"),
+        counted: counted(),
+        taken: taken.fold(None, |most: Option<f64>, x| Some(most.map_or(x, |m| m.max(x)))),
+        variant: variant.unwrap_or_default(),
+        parts: (usable.len(), runs.len()),
+        lost,
+        scores,
+        passes,
+    })
+}
+
+/// Why a run gives no score.
+fn why(run: &Run) -> Reason {
+    match &run.outcome {
+        Outcome::Measured(_) => Reason::mended_by(
+            "it ran with a static program, whose numbers are not those of UnixBench",
+            "a machine with glibc 2.29 or newer",
+        ),
+        Outcome::Skipped(why) | Outcome::Failed(why) | Outcome::NotReached(why) => why.clone(),
+    }
+}
+
+/// Every placement against `range`, or against `none` where that was not measured.
+fn gains(sections: &[Section]) -> Vec<PlacementGain> {
+    let mut all = vec![];
+    let named = |like: &Section, placement: &str| {
+        sections.iter().find(|s| {
+            s.placement == placement
+                && (&s.variant, &s.start, s.copies) == (&like.variant, &like.start, like.copies)
+        })
+    };
+    for section in sections.iter().filter(|s| !["range", "none"].contains(&&*s.placement)) {
+        let Some(base) = named(section, "range").or_else(|| named(section, "none")) else {
+            continue;
+        };
+        for score in &section.tests {
+            let Some(other) = base.test(score.test.id).filter(|o| o.score > 0.0) else { continue };
+            let separation = separation(&score.scores, &other.scores);
+            let ratio = mean(&score.scores) / mean(&other.scores);
+            all.push(PlacementGain {
+                test: score.test,
+                copies: section.copies,
+                placement: (section.placement.clone(), score.scores.clone()),
+                against: (base.placement.clone(), other.scores.clone()),
+                ratio,
+                // What is nearest is still on the side of the means.
+                apart: separation.map(|nearest| (ratio > 1.0) == (nearest > 1.0) && nearest != 1.0),
+                separation,
+            });
+        }
+    }
+    all
+}
+
+fn mean(all: &[f64]) -> f64 {
+    all.iter().sum::<f64>() / all.len() as f64
+}
+
+/// How far the nearest repeats of two placements are apart; see [`PlacementGain::separation`].
+fn separation(a: &[f64], b: &[f64]) -> Option<f64> {
+    let ends = |all: &[f64]| {
+        let least = all.iter().copied().fold(f64::INFINITY, f64::min);
+        (least, all.iter().copied().fold(f64::NEG_INFINITY, f64::max))
+    };
+    let ((a_least, a_most), (b_least, b_most)) = (ends(a), ends(b));
+    let nearest = if mean(a) > mean(b) { a_least / b_most } else { a_most / b_least };
+    Some(nearest).filter(|x| a.len() > 1 && b.len() > 1 && x.is_finite())
+}
+
+fn switches(runs: &[&Run]) -> Vec<Switched> {
+    let one = |r: &&&Run| r.case.probe == "context1" && r.case.integer("copies") == Some(1);
+    let apart = |r: &Run| ["placement", "switch"].map(|name| r.case.params.get(name).cloned());
+    let mut all: Vec<(&Run, Vec<formula::Pass>)> = vec![];
+    for run in runs.iter().filter(one) {
+        let Some(passes) = passes(run) else { continue };
+        match all.iter_mut().find(|(other, _)| apart(other) == apart(run)) {
+            Some((_, known)) => known.extend(passes),
+            None => all.push((run, passes)),
+        }
+    }
+    let all: Vec<(&Run, f64)> =
+        all.into_iter().filter_map(|(r, p)| Some((r, formula::score(&p, 1.0)?.score))).collect();
+    if all.iter().all(|(run, _)| own_switch(run)) {
+        return vec![];
+    }
+    let own = all.iter().find(|(run, _)| own_switch(run)).map(|(_, score)| *score);
+    let switched = |(run, score): &(&Run, f64)| Switched {
+        place: run.case.text("switch").unwrap_or_default().to_owned(),
+        cpus: run
+            .case
+            .text("parent")
+            .zip(run.case.text("child"))
+            .map(|(a, b)| (a.into(), b.into())),
+        score: *score,
+        ratio: own.filter(|o| *o > 0.0).map(|own| score / own),
+    };
+    all.iter().map(switched).collect()
+}
+
+/// The frequency time at which something happened, in seconds of a day, from the record's start.
+pub fn second_of_day(record: &Record, seconds: f64) -> Option<u64> {
+    let (_, time) = record.provenance.started.as_deref()?.split_once('T')?;
+    let mut parts =
+        time.trim_end_matches('Z').split(':').map(|p| p.split('.').next()?.parse::<u64>().ok());
+    let (hours, minutes, whole) = (parts.next()??, parts.next()??, parts.next()??);
+    Some((hours * 3600 + minutes * 60 + whole + seconds.max(0.0) as u64) % 86_400)
+}
+
+#[cfg(test)]
+pub mod tests;

@@ -1,0 +1,130 @@
+//! A record with its estimates and analyses. Finds estimates by what they are, and says why when there is none.
+use crate::computed::Computed;
+use crate::estimate::{self, Estimate};
+use record::{Outcome, Reason, Record, Run, Series};
+
+/// A record and what follows from it: estimates, and analyses, each computed when it is asked for. Never read back.
+#[derive(Debug)]
+pub struct Report<'a> {
+    /// The observations that everything rests on.
+    pub record: &'a Record,
+    /// One per measured series, in the record's order: [`Report::own`], then the imported.
+    pub estimates: Vec<Estimate>,
+    own: usize,
+    pub(crate) computed: Computed,
+}
+
+impl<'a> Report<'a> {
+    /// Of a record, before anything is asked.
+    pub fn new(record: &'a Record) -> Report<'a> {
+        Report::of_probes(record, |_| true)
+    }
+    /// The same with the estimates of some probes only.
+    pub fn of_probes(record: &'a Record, wanted: impl Fn(&str) -> bool) -> Report<'a> {
+        let measured_here = |e: &Estimate| record.runs[e.run].origin.is_none();
+        let (mut estimates, imported): (Vec<_>, Vec<_>) =
+            estimate::estimates_of(record, wanted).into_iter().partition(measured_here);
+        let own = estimates.len();
+        estimates.extend(imported);
+        Report { record, estimates, own, computed: Computed::default() }
+    }
+    /// Estimates of what was measured here. From other tools' values, whose definitions differ, nothing is concluded.
+    pub fn own(&self) -> &[Estimate] {
+        &self.estimates[..self.own]
+    }
+    /// Estimates of a probe's metric whose coordinates or parameters have all of these values.
+    pub fn all<'r>(
+        &'r self,
+        probe: &'r str,
+        metric: &'r str,
+        at: &'r [(&'r str, &'r str)],
+    ) -> impl Iterator<Item = &'r Estimate> + use<'r> {
+        let record = self.record;
+        self.own().iter().filter(move |e| {
+            e.probe == probe
+                && e.metric == metric
+                && at.iter().all(|(name, value)| {
+                    let params = &record.runs[e.run].case.params;
+                    e.at.get(*name)
+                        .or_else(|| params.get(*name))
+                        .is_some_and(|v| v.to_string() == *value)
+                })
+        })
+    }
+    /// The first of [`Report::all`], or why there is none.
+    pub fn one<'r>(
+        &'r self,
+        probe: &'r str,
+        metric: &'r str,
+        at: &'r [(&'r str, &'r str)],
+    ) -> Result<&'r Estimate, Reason> {
+        self.all(probe, metric, at).next().ok_or_else(|| self.why_not(probe))
+    }
+    /// Estimates of a probe, with their places in [`Report::estimates`].
+    pub fn of_probe<'r>(
+        &'r self,
+        probe: &'r str,
+    ) -> impl Iterator<Item = (usize, &'r Estimate)> + use<'r> {
+        self.own().iter().enumerate().filter(move |(_, e)| e.probe == probe)
+    }
+    /// An estimate's coordinate or parameter, where it is text.
+    pub fn text(&self, e: &Estimate, name: &str) -> Option<String> {
+        let param = || self.record.runs.get(e.run)?.case.params.get(name);
+        e.at.get(name).or_else(param).and_then(|v| v.text()).map(str::to_owned)
+    }
+    /// The raw series behind an estimate.
+    pub fn series(&self, e: &Estimate) -> Option<&'a Series> {
+        self.record.runs.get(e.run)?.series().get(e.series)
+    }
+    /// Why a probe has no number: its own reason, or that it was not asked.
+    pub fn why_not(&self, probe: &str) -> Reason {
+        let runs = self.record.runs.iter().filter(|r| r.case.probe == probe);
+        let reason = runs.clone().find_map(|r| match &r.outcome {
+            Outcome::Measured(_) => None,
+            Outcome::Skipped(why) | Outcome::Failed(why) | Outcome::NotReached(why) => Some(why),
+        });
+        let again = format!("cpulens run --only {probe}");
+        match reason {
+            Some(reason) => Reason {
+                why: format!("{probe} has no result: {}", reason.why),
+                remedy: reason.remedy.clone(),
+            },
+            None if runs.count() > 0 => {
+                Reason::mended_by(format!("{probe} did not record this"), again)
+            }
+            None => Reason::mended_by(format!("{probe} was not run"), again),
+        }
+    }
+}
+
+/// Share of all CPUs' time that others and the hypervisor took during a run; nothing where it is not known.
+pub fn taken(run: &Run) -> Option<f64> {
+    let of = |name: &str| run.reading(name).map(|r| r.value);
+    match (of("contention.busy"), of("contention.steal")) {
+        (None, None) => None,
+        (busy, steal) => Some(busy.unwrap_or(0.0) + steal.unwrap_or(0.0)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example;
+    use record::{Better, Series, Unit};
+
+    #[test]
+    fn coordinates_and_parameters_both_select() {
+        let mut record = example::empty();
+        let mut s = Series::new("bandwidth", Unit::BytesPerSecond, Better::Higher);
+        s.samples = vec![1e9];
+        let series = vec![s.clone().at("kernel", "copy"), s.at("kernel", "triad")];
+        example::measured(&mut record, "stream", &[("threads", "all")], series);
+        let report = Report::new(&record);
+        let found = report.one("stream", "bandwidth", &[("threads", "all"), ("kernel", "triad")]);
+        assert_eq!(found.unwrap().series, 1);
+        let none = report.one("stream", "bandwidth", &[("threads", "one")]).unwrap_err();
+        assert_eq!(none.why, "stream did not record this");
+        let none = report.one("core_frequency", "frequency", &[]).unwrap_err();
+        assert_eq!(none.remedy.unwrap(), "cpulens run --only core_frequency");
+    }
+}
