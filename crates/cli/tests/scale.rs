@@ -1,5 +1,5 @@
 //! `scale` as a user types it: what is refused, what is planned, what is recorded, and that commands leave nothing behind.
-use crate::sandbox::{Sandbox, load};
+use crate::sandbox::{PROGRAM, Sandbox, alive, load};
 use record::{Outcome, Record, Run};
 
 fn scaling_run(record: &Record) -> Vec<&Run> {
@@ -185,4 +185,81 @@ fn the_time_limit_is_kept() {
         assert_eq!(rest.iter().filter(left_out).count(), 2, "{rest:?}");
         std::fs::remove_file(&file).unwrap();
     }
+}
+
+/// Background processes of the copies live on, and the report says that later points ran beside them.
+#[test]
+fn what_copies_leave_running_lives_on_and_is_counted_unless_it_is_to_be_ended() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.path("left.json");
+    let name = file.to_str().unwrap();
+    let cpu = host_cpu();
+    let first = ["scale", "--repeats", "3", "--policy", "one-to-one", "--cpus", &cpu];
+    let rest = [
+        "--record",
+        name,
+        "--",
+        "sh",
+        "-c",
+        "setsid sleep 1000 > /dev/null 2>&1 & echo $! >> pids; until grep -q sleep /proc/$!/comm; do :; done",
+    ];
+    for end in [false, true] {
+        let asked: &[&str] = if end { &["--end-children"] } else { &[] };
+        let ran = sandbox.cpulens(&[&first[..], asked, &rest].concat()).done();
+        let pids = std::fs::read_to_string(sandbox.path("pids")).unwrap();
+        assert_eq!(pids.lines().count(), 3);
+        let living: Vec<&str> = pids.lines().filter(|pid| alive(pid)).collect();
+        assert_eq!(living.len(), if end { 0 } else { 3 }, "{}", ran.err);
+        assert_eq!(ran.out.contains("still run: sleep"), !end, "{}", ran.out);
+        let count = if end { "command.left_behind" } else { "command.still_running" };
+        for run in scaling_run(&load(&file)) {
+            assert_eq!(run.reading(count).map(|r| r.value), Some(1.0), "{run:?}");
+        }
+        sandbox.shell(&format!("kill {} 2>&-", living.join(" ")));
+        std::fs::remove_file(sandbox.path("pids")).unwrap();
+        std::fs::remove_file(&file).unwrap();
+    }
+}
+
+/// SIGKILL leaves cpulens no time: neither the copies nor what left their groups and sessions may stay.
+#[test]
+fn a_killed_scaling_run_leaves_none_of_its_processes() {
+    let sandbox = Sandbox::new();
+    let script = "setsid sh -c 'sleep 1000 & echo $! >> pids; wait' & sleep 1000 & echo $! >> pids; \
+                  echo $$ >> pids; echo >> ready; wait";
+    let cpu = host_cpu();
+    let mut run = std::process::Command::new(PROGRAM)
+        .args(["scale", "--repeats", "3", "--policy", "one-to-one", "--cpus", &cpu, "--"])
+        .args(["sh", "-c", script])
+        .current_dir(sandbox.path(""))
+        .envs(sandbox.environment())
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let pids = || std::fs::read_to_string(sandbox.path("pids")).unwrap_or_default();
+    assert!(soon(|| sandbox.path("ready").exists() && pids().lines().count() == 3));
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert!(soon(|| !pids().lines().any(alive)), "{}", pids());
+    let groups = groups_of(run.id());
+    assert!(soon(|| groups.iter().all(|group| !group.exists())), "{groups:?}");
+}
+
+/// Control groups that this process made, in any hierarchy of cgroup v2.
+fn groups_of(pid: u32) -> Vec<std::path::PathBuf> {
+    let named = |entry: &std::fs::DirEntry| {
+        entry.file_name().to_string_lossy().starts_with(&format!("cpulens-{pid}-"))
+    };
+    let roots = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"];
+    let entries = roots.iter().flat_map(std::fs::read_dir).flatten().flatten();
+    entries.filter(named).map(|entry| entry.path()).collect()
+}
+
+/// Waits until it is so, for a minute at most.
+fn soon(so: impl Fn() -> bool) -> bool {
+    (0..3000).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        so()
+    })
 }

@@ -82,17 +82,17 @@ fn a_time_limit_leaves_nothing() {
 }
 
 #[test]
-fn what_forks_away_is_ended_and_said() {
+fn a_background_process_lives_on_unless_it_is_to_be_ended() {
     let place = Sandbox::new();
-    let ran = place.cpulens(&[
-        "spread",
-        "--instances",
-        "1",
-        "--",
-        "sh",
-        "-c",
-        "setsid sleep 1000 & echo $! > pid",
-    ]);
+    let one = ["spread", "--instances", "1"];
+    let script = "setsid sleep 1000 > out 2>&1 & echo $! > pid; until grep -q sleep /proc/$!/comm; do :; done";
+    let script = ["--", "sh", "-c", script];
+    let ran = place.cpulens(&[&one[..], &script].concat());
+    let pid = fs::read_to_string(place.path("pid")).unwrap();
+    assert!(ran.code == 0 && alive(&pid), "{}", ran.err);
+    assert!(ran.err.contains("still run: sleep"), "{}", ran.err);
+    place.shell(&format!("kill {pid}"));
+    let ran = place.cpulens(&[&one[..], &["--end-children"], &script].concat());
     assert_eq!(ran.code, 0);
     assert!(ran.err.contains("outlived the copy"), "{}", ran.err);
     assert!(!alive(&fs::read_to_string(place.path("pid")).unwrap()));

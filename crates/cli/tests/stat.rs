@@ -1,7 +1,7 @@
 //! `cpulens stat` from outside: the command's streams, status and end, and what is said of it, PMU or not.
 use crate::sandbox::{Sandbox, alive, has_control};
 use serde_json::Value;
-use std::fs;
+use std::{fs, thread, time::Duration};
 
 const SPIN: &str = "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done";
 
@@ -96,13 +96,52 @@ fn a_killed_command_reports_the_signal_and_a_limit_ends_all_of_it() {
     assert!(!alive(&fs::read_to_string(place.path("pid")).unwrap()));
 }
 
+/// As under `perf stat` and `time`.
 #[test]
-fn what_forks_away_is_ended_and_reported() {
+fn a_background_process_lives_on_and_is_reported() {
     let place = Sandbox::new();
-    let ran = place.cpulens(&["stat", "--", "sh", "-c", "setsid sleep 1000 & echo $! > pid"]);
+    for script in [
+        "setsid sleep 1000 > out 2>&1 & echo $! > pid; until grep -q sleep /proc/$!/comm; do :; done",
+        "sleep 1000 > out 2>&1 & echo $! > pid",
+    ] {
+        let ran = place.cpulens(&["stat", "--", "sh", "-c", script]);
+        assert_eq!(ran.code, 0);
+        let pid = fs::read_to_string(place.path("pid")).unwrap();
+        assert!(alive(&pid), "{script}");
+        assert!(ran.err.contains("still run") && ran.err.contains("sleep"), "{}", ran.err);
+        place.shell(&format!("kill {pid}"));
+    }
+}
+
+#[test]
+fn a_background_process_is_ended_where_that_was_asked_for() {
+    let place = Sandbox::new();
+    let script = "setsid sleep 1000 & echo $! > pid";
+    let ran = place.cpulens(&["stat", "--end-children", "--", "sh", "-c", script]);
     assert_eq!(ran.code, 0);
     assert!(ran.err.contains("left behind"), "{}", ran.err);
     assert!(!alive(&fs::read_to_string(place.path("pid")).unwrap()));
+}
+
+/// SIGKILL leaves cpulens no time: the command and its jobs end, a daemon lives on.
+#[test]
+fn a_killed_cpulens_leaves_no_job_of_the_command() {
+    let place = Sandbox::new();
+    let script = "exec > out 2>&1; sleep 1000 & echo $! > job; setsid sleep 1000 & echo $! > daemon; \
+         echo $$ > command; wait";
+    let line = format!(
+        "\"$0\" stat -- sh -c '{script}' 2> err & \
+         while [ ! -s command ]; do sleep 0.05; done; kill -KILL $!; wait $!"
+    );
+    assert_eq!(place.shell(&line).code, 128 + 9);
+    let pid = |name: &str| fs::read_to_string(place.path(name)).unwrap();
+    let gone = || !alive(&pid("job")) && !alive(&pid("command"));
+    assert!((0..1000).any(|_| {
+        thread::sleep(Duration::from_millis(20));
+        gone()
+    }));
+    assert!(alive(&pid("daemon")));
+    place.shell(&format!("kill {}", pid("daemon")));
 }
 
 #[test]

@@ -1,14 +1,18 @@
 //! Child processes. A child is held until the counters are open, runs in a process group of its own on given CPUs, is killed
-//! at a time limit, and is reaped with all its descendants, so that nothing is left running.
+//! at a time limit, and is reaped. What it leaves running lives on or is ended.
 //! Source: fork(2), setpgid(2), wait4(2), PR_SET_CHILD_SUBREAPER and PR_SET_PDEATHSIG of prctl(2).
+mod background;
 mod cleanup;
 mod descendants;
 mod group;
+mod guard;
 mod lines;
+mod own_cgroup;
 mod signals;
 mod supervised;
 mod terminal;
 
+pub use background::{Background, Running, names};
 pub use cleanup::Cleanup;
 #[cfg(test)]
 pub(crate) use group::alone;
@@ -459,6 +463,11 @@ fn errno() -> i32 {
 fn leave(status: i32) -> ! {
     // SAFETY: ends this process at once and runs nothing of ours.
     unsafe { libc::_exit(status) }
+}
+
+fn c_string(path: &Path) -> Result<CString, Refused> {
+    let name = CString::new(path.as_os_str().as_bytes());
+    name.map_err(|_| Refused::ours("use a path", &io::Error::other("a zero byte in its name")))
 }
 
 fn own_pid() -> libc::pid_t {

@@ -4,6 +4,7 @@
 mod disk;
 pub mod inside;
 
+use crate::own_folder::OwnFolder;
 use disk::Disk;
 use record::Reason;
 use std::{
@@ -83,15 +84,21 @@ pub struct Guest {
     /// Lines of its console that were no answers.
     said: Vec<String>,
     /// Holds the initramfs.
-    _scratch: Scratch,
+    _scratch: OwnFolder,
 }
 
 impl Guest {
     /// Boots a guest, and waits for its first answer, at most `patience`.
     pub fn boot(boot: &Boot, patience: Duration) -> Result<Guest, Reason> {
         let kernel = kernel(boot.kernel.as_deref())?;
-        let scratch = Scratch::new()?;
-        let disk = scratch.0.join("initramfs");
+        let parent = env::temp_dir();
+        let scratch = OwnFolder::new(&parent, "cpulens-guest-").map_err(|e| {
+            Reason::mended_by(
+                format!("cannot make a folder in {}: {e}", parent.display()),
+                "set TMPDIR to a folder that may be written to",
+            )
+        })?;
+        let disk = scratch.path().join("initramfs");
         let image = image(boot.module.as_deref())?;
         let memory = MEMORY + 3 * (image.len() as u64 >> 20);
         fs::write(&disk, image)
@@ -194,30 +201,6 @@ fn forward(pipe: Box<dyn std::io::Read + Send>, to: &mpsc::Sender<String>) {
             return;
         }
         line.clear();
-    }
-}
-
-/// A folder for the initramfs.
-#[derive(Debug)]
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> Result<Scratch, Reason> {
-        let folder = env::temp_dir().join(format!("cpulens-guest-{}", std::process::id()));
-        let made = fs::create_dir(&folder);
-        made.map_err(|e| {
-            Reason::mended_by(
-                format!("cannot make {}: {e}", folder.display()),
-                "set TMPDIR to a folder that may be written to",
-            )
-        })?;
-        Ok(Scratch(folder))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

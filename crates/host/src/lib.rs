@@ -20,6 +20,8 @@ pub mod live;
 pub mod mempolicy;
 pub mod numamaps;
 pub mod openssl;
+pub mod own_folder;
+mod owner;
 pub mod pages;
 pub mod partition;
 pub mod programs;

@@ -1,16 +1,27 @@
 //! A CPU reserved for this process: a cpuset partition of cgroup v2, isolated from load balancing. It is removed in the end,
 //! by a supervisor if this process is killed. Tasks are kept away, interrupts are not.
 //! Source: kernel, Documentation/admin-guide/cgroup-v2.rst (`cpuset.cpus.partition`).
-use crate::{child::Cleanup, cpus};
+use crate::{
+    child::Cleanup,
+    cpus,
+    owner::{self, Claim, Lock, Owner},
+};
 use record::{CpuSet, Reason};
 use std::{
     fs::{self, File},
     io::{self, Write},
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 /// The controllers of the child groups.
 const CONTROL: &str = "cgroup.subtree_control";
+/// Names of groups begin with it; the owner and what it is follow.
+pub(crate) const PREFIX: &str = "cpulens-";
+/// The end of the name of a group for which cpusets were enabled.
+const SWITCHED: &str = "-cpuset";
+/// Age from which on a group of another pid namespace without a lock is no longer about to be locked.
+const SETTLED: Duration = Duration::from_secs(60);
 
 /// A group with one CPU below the root of the hierarchy. It becomes a partition when it is entered.
 #[derive(Debug)]
@@ -23,6 +34,8 @@ pub struct Partition {
     switched: bool,
     /// Does the same if this process is killed.
     cleanup: Option<Cleanup>,
+    /// Shows that this process lives; nothing until the group exists.
+    _claim: Option<Claim>,
 }
 
 /// Keeps this process in the partition until it is dropped.
@@ -61,14 +74,19 @@ impl Partition {
             ));
         }
         let own = groups.lines().find_map(|line| line.strip_prefix("0::/")).unwrap_or("");
-        let folder = root.join(format!("cpulens-{}", std::process::id()));
+        // What runs that were killed together with their supervisor have left would keep its CPUs.
+        sweep(&root);
+        let switched = if has_cpuset(&root) { "" } else { SWITCHED };
+        let folder = root.join(format!("{PREFIX}{}{switched}", Owner::this_process().name()));
         let home = root.join(own);
         let control = root.join(CONTROL);
-        let then = (!has_cpuset(&root)).then_some((control.as_path(), "-cpuset"));
+        let then = (!switched.is_empty()).then_some((control.as_path(), "-cpuset"));
         // Started before this process moves: a supervisor inside the group would keep it from being removed.
         let cleanup = Cleanup::of_group(&folder, then).ok();
-        let mut partition = Partition { root, folder, home, switched: false, cleanup };
+        let mut partition =
+            Partition { root, folder, home, switched: false, cleanup, _claim: None };
         fs::create_dir(&partition.folder).map_err(|e| refused(&partition.folder, &e))?;
+        partition._claim = owner::lock(&partition.folder).ok().map(|(_, claim)| claim);
         if !has_cpuset(&partition.root) {
             put(&partition.root.join(CONTROL), "+cpuset")?;
             partition.switched = true;
@@ -116,6 +134,43 @@ impl Drop for Partition {
         let gone = removed.is_ok() || !self.folder.exists();
         // The supervisor keeps trying to remove a busy group for some seconds.
         self.cleanup.take().filter(|_| gone).into_iter().for_each(Cleanup::cancel);
+    }
+}
+
+/// The present cgroup v2 group of this process; nothing where there is none.
+pub(crate) fn own_group() -> Option<PathBuf> {
+    let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
+    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
+    let own = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
+    let group = mounted(&mounts)?.join(own);
+    group.join("cgroup.procs").exists().then_some(group)
+}
+
+/// Removes empty groups of runs that have surely ended from this group.
+pub(crate) fn sweep(root: &Path) {
+    let us = Owner::this_process();
+    for entry in fs::read_dir(root).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
+        let Some((name, owner)) = name.and_then(|name| Some((name, Owner::of_name(name)?))) else {
+            continue;
+        };
+        let folder = entry.path();
+        let Ok((lock, _claim)) = owner::lock(&folder) else { continue };
+        let age = entry.metadata().and_then(|m| m.modified()).ok().and_then(|at| at.elapsed().ok());
+        let locked = match lock {
+            // Between its creation and its lock.
+            Lock::Free if age.is_none_or(|age| age < SETTLED) => Lock::Unknown,
+            lock => lock,
+        };
+        if owner.has_ended(&us, locked, owner::started) {
+            // Not every group is a partition. One with processes is not removed.
+            let _ = put(&folder.join("cpuset.cpus.partition"), "member");
+            let removed = fs::remove_dir(&folder).is_ok();
+            if removed && name.ends_with(SWITCHED) {
+                let _ = put(&root.join(CONTROL), "-cpuset");
+            }
+        }
     }
 }
 
@@ -170,6 +225,34 @@ mod tests {
         let reason = make().unwrap_err();
         assert!(reason.why.contains("cpuset.cpus") && reason.remedy.is_some(), "{reason}");
         // Nothing of the attempt is left but what a hierarchy would not have let stand.
-        assert!(!at(&format!("cpulens-{}", std::process::id())).exists());
+        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn groups_of_runs_that_ended_are_swept_and_no_others() {
+        let root = tempfile::tempdir().unwrap();
+        let group = |owner: &Owner| {
+            let folder = root.path().join(format!("{PREFIX}{}", owner.name()));
+            fs::create_dir(&folder).unwrap();
+            folder
+        };
+        let us = Owner::this_process();
+        let live = group(&us);
+        let before = group(&Owner { started: us.started + 1, ..us.clone() });
+        // A container's, just made: nobody can tell.
+        let container = group(&Owner { namespace: us.namespace + 1, ..us.clone() });
+        let settled = group(&Owner { namespace: us.namespace + 2, ..us.clone() });
+        let locked = group(&Owner { namespace: us.namespace + 3, ..us.clone() });
+        for old in [&settled, &locked] {
+            let file = File::open(old).unwrap();
+            let now = file.metadata().unwrap().modified().unwrap();
+            file.set_modified(now - 2 * SETTLED).unwrap();
+        }
+        let _claim = owner::lock(&locked).unwrap();
+        let foreign = root.path().join("cpulens-x");
+        fs::create_dir(&foreign).unwrap();
+        sweep(root.path());
+        assert!(!before.exists() && !settled.exists());
+        assert!(live.exists() && container.exists() && locked.exists() && foreign.exists());
     }
 }

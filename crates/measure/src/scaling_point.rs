@@ -7,7 +7,7 @@ use crate::{
     threads::{self, Member},
 };
 use host::{
-    child::{GroupResult, ProcessGroup, Program, Refused, Status},
+    child::{Background, GroupResult, ProcessGroup, Program, Refused, Status, names},
     clock::thread_cpu_time,
     counters::{Counters, Pair},
     mempolicy,
@@ -16,6 +16,8 @@ use record::{Better, Buffer, Case, CpuSet, Reading, Reason, Series, Unit};
 use stats::Sample;
 use std::{collections::BTreeMap, sync::atomic::Ordering::Relaxed};
 
+/// What a point does not have whose copies left processes running.
+const CLEAN_MACHINE: &str = "command.clean_machine";
 /// Share of a point's time that copies run before it is counted, and its most in seconds: frequencies and the scheduler
 /// settle.
 pub(crate) const WARM: f64 = 0.25;
@@ -172,7 +174,7 @@ fn warm_up(clock: &dyn host::clock::Clock, work: Work<'_>, seconds: f64) -> u64 
     }
 }
 
-/// Every copy is one run of the command; all begin together.
+/// Every copy is one run of the command; all begin together. What they leave running lives on or is ended.
 ///
 /// # Errors
 /// It is no command, a copy failed, or one took too long.
@@ -181,12 +183,13 @@ pub(crate) fn command(
     bench: &mut Bench<'_>,
     scaling_point: &ScalingPoint,
     timeout: Option<f64>,
+    background: Background,
 ) -> Result<Vec<Series>, Reason> {
     let why = |refused: Refused| refused.why;
     let program = Program::new(words).map_err(why)?.quiet();
     // What is started inherits the policy.
     let policy = scaling_point.policy()?;
-    let mut processes = ProcessGroup::new().map_err(why)?;
+    let mut processes = ProcessGroup::new().map_err(why)?.background(background).enclosed();
     for place in &scaling_point.places {
         processes.hold(&program.clone().on(place.clone())).map_err(why)?;
     }
@@ -195,6 +198,14 @@ pub(crate) fn command(
     if done.left_behind > 0 {
         let left = f64::from(done.left_behind);
         bench.readings.push(Reading::new("command.left_behind", Unit::Count, left));
+    }
+    if !done.still_running.is_empty() {
+        let running = &done.still_running;
+        let count = running.len() as f64;
+        bench.readings.push(Reading::new("command.still_running", Unit::Count, count));
+        let why = format!("{count} processes that copies started still run: {}", names(running));
+        let why = Reason::mended_by(why, "--end-children, or a command that ends what it starts");
+        bench.unread.insert(CLEAN_MACHINE.into(), why);
     }
     if done.timed_out {
         bench.hopeless = Some(Reason::mended_by(

@@ -92,6 +92,8 @@ pub struct ScalingRun {
     pub copies: Option<usize>,
     /// Seconds after which a command is ended, and its step has failed.
     pub timeout: Option<f64>,
+    /// Whether processes that a command leaves running are ended; otherwise they live on.
+    pub end_children: bool,
 }
 
 /// What a copy does.

@@ -2,7 +2,7 @@
 //! that placement, in interleaved order, for what it is worth. Source: numactl(8); the order is that of `scaling_run::rounds`.
 use crate::scaling_run;
 use host::{
-    child::{GroupResult, Line, Lines, ProcessGroup, Program, Refused},
+    child::{Background, GroupResult, Line, Lines, ProcessGroup, Program, Refused, Running},
     clock::Clock,
     mempolicy,
 };
@@ -93,7 +93,7 @@ pub struct Ran {
 }
 
 /// Runs copies at once, and hands on every line that they write. They have nothing to read, for one terminal cannot be
-/// several copies'. Signals are passed on to all of them; none of them, nor of what they started, is left.
+/// several copies'. Signals are passed on to all of them. What they leave running lives on or is ended.
 ///
 /// # Errors
 /// One of them is no command, or cannot be where it should; then none ran.
@@ -101,9 +101,13 @@ pub fn run(
     copies: &[Copy],
     clock: &dyn Clock,
     limit: Option<f64>,
+    background: Background,
     take: impl FnMut(Line) + Send + 'static,
 ) -> Result<Ran, Refused> {
-    let mut processes = ProcessGroup::new()?;
+    let mut processes = ProcessGroup::new()?.background(background);
+    if background == Background::End {
+        processes = processes.enclosed();
+    }
     let lines = Lines::new(take)?;
     for (index, copy) in copies.iter().enumerate() {
         let (out, err) = lines.of(index)?;
@@ -198,14 +202,24 @@ pub struct Proof {
     pub rate: Rate,
     /// Seconds after which a run is ended, and the proof has failed.
     pub limit: Option<f64>,
+    /// What becomes of processes that a run leaves running.
+    pub background: Background,
+}
+
+/// What was measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// Every run: its arm and what all of its copies did in a second.
+    pub rates: Vec<(Arm, f64)>,
+    /// Processes that the runs left running, beside which later runs were measured.
+    pub still_running: Vec<Running>,
 }
 
 /// Bytes at the end of a copy's output that a rate is looked for in.
 const TAIL: usize = 1 << 20;
 
 impl Proof {
-    /// Runs every arm `repeats` times, up and down in turn, after one run that does not count: its arm and what all of
-    /// its copies did in a second, each time. `tell` hears of every run before it begins.
+    /// Runs every arm `repeats` times, up and down in turn, after one run that does not count. `tell` hears of every run before it begins.
     ///
     /// # Errors
     /// A copy failed, took too long, was interrupted, or printed no rate.
@@ -213,20 +227,26 @@ impl Proof {
         &self,
         clock: &dyn Clock,
         mut tell: impl FnMut(usize, usize, Arm),
-    ) -> Result<Vec<(Arm, f64)>, Refused> {
+    ) -> Result<Measured, Refused> {
         let rounds = scaling_run::rounds(Arm::of(self.places.len()), self.repeats);
         let total = rounds.len() + 1;
         tell(1, total, Arm::One);
-        self.once(clock, Arm::One)?;
-        let mut all = vec![];
+        let mut measured = Measured { rates: vec![], still_running: vec![] };
+        self.once(clock, Arm::One, &mut measured.still_running)?;
         for (number, (_, arm)) in rounds.into_iter().enumerate() {
             tell(number + 2, total, arm);
-            all.push((arm, self.once(clock, arm)?));
+            let rate = self.once(clock, arm, &mut measured.still_running)?;
+            measured.rates.push((arm, rate));
         }
-        Ok(all)
+        Ok(measured)
     }
 
-    fn once(&self, clock: &dyn Clock, arm: Arm) -> Result<f64, Refused> {
+    fn once(
+        &self,
+        clock: &dyn Clock,
+        arm: Arm,
+        still_running: &mut Vec<Running>,
+    ) -> Result<f64, Refused> {
         let count = match arm {
             Arm::One | Arm::OneBound => 1,
             Arm::All | Arm::AllBound => self.places.len(),
@@ -248,7 +268,7 @@ impl Proof {
         }
         let tails = Arc::new(Mutex::new(vec![Vec::new(); copies.len()]));
         let kept = Arc::clone(&tails);
-        let ran = run(&copies, clock, self.limit, move |line| {
+        let ran = run(&copies, clock, self.limit, self.background, move |line| {
             let mut tails = kept.lock().unwrap_or_else(PoisonError::into_inner);
             let tail: &mut Vec<u8> = &mut tails[line.child];
             tail.extend(line.bytes);
@@ -257,6 +277,7 @@ impl Proof {
                 tail.drain(..tail.len() - TAIL);
             }
         })?;
+        still_running.extend(ran.done.still_running.iter().cloned());
         let tails = tails.lock().unwrap_or_else(PoisonError::into_inner);
         let failed = |why: Reason| Refused { why, status: None };
         if let Some(signal) = ran.done.passed_on {
@@ -369,6 +390,7 @@ mod tests {
             repeats: 2,
             rate,
             limit: Some(60.0),
+            background: Background::Keep,
         }
     }
 
@@ -404,7 +426,7 @@ mod tests {
             .collect();
         let said = Arc::new(Mutex::new(vec![]));
         let kept = Arc::clone(&said);
-        let ran = run(&copies, &Monotonic::new(), Some(60.0), move |line| {
+        let ran = run(&copies, &Monotonic::new(), Some(60.0), Background::Keep, move |line| {
             kept.lock().unwrap().push(String::from_utf8(line.bytes).unwrap());
         });
         let ran = ran.unwrap();
@@ -418,7 +440,7 @@ mod tests {
         assert!(ran.heard);
         let nowhere = Place { cpus: [CpuSet::MAX].into_iter().collect(), nodes: CpuSet::default() };
         let copy = Copy::of(&words(&["true"]), 0, 1, &nowhere).bound(&nowhere, false);
-        assert!(run(&[copy], &Monotonic::new(), None, |_| {}).is_err());
+        assert!(run(&[copy], &Monotonic::new(), None, Background::Keep, |_| {}).is_err());
     }
 
     #[test]
@@ -426,7 +448,7 @@ mod tests {
         let mut calls = vec![];
         let all = proof("true", Rate::Runs)
             .measure(&Monotonic::new(), |n, of, arm| calls.push((n, of, arm)));
-        let all = all.unwrap();
+        let all = all.unwrap().rates;
         let order: Vec<Arm> = all.iter().map(|(arm, _)| *arm).collect();
         let up = [Arm::One, Arm::OneBound, Arm::All, Arm::AllBound];
         assert_eq!(order[..4], up);
@@ -439,7 +461,7 @@ mod tests {
     fn rates_are_read_from_output_and_from_files_and_added_up() {
         let rate = Rate::matching("did ([0-9.,]+) a second").unwrap();
         let script = "echo did 1 a second; echo did 1,000.5 a second >&2";
-        let all = proof(script, rate).measure(&Monotonic::new(), |_, _, _| {}).unwrap();
+        let all = proof(script, rate).measure(&Monotonic::new(), |_, _, _| {}).unwrap().rates;
         for (arm, rate) in all {
             let copies = if arm < Arm::All { 1.0 } else { 2.0 };
             // The two streams race: the last match is of either.
@@ -451,7 +473,7 @@ mod tests {
         let script = format!("echo \"qps: $((2 + {{index}}))\" > {}", file.display());
         let all = proof(&script, Rate::File(file.into_os_string()))
             .measure(&Monotonic::new(), |_, _, _| {});
-        for (arm, rate) in all.unwrap() {
+        for (arm, rate) in all.unwrap().rates {
             assert_eq!(rate, if arm < Arm::All { 2.0 } else { 5.0 });
         }
     }

@@ -5,7 +5,7 @@ use crate::{
     events::{Chosen, Family},
 };
 use host::{
-    child::{GroupResult, ProcessGroup, Program, Refused, Status},
+    child::{self, Background, GroupResult, ProcessGroup, Program, Refused, Status},
     clock::Clock,
     counters::{Count, Counting, Cpus, Event, Mode, Process, Scope, Tree},
     usage::{self, CpuTimes, InterruptCounts, Schedstat, Usage},
@@ -53,6 +53,8 @@ pub struct Ask {
     pub limit: Option<f64>,
     /// Events by name; the family's own if none are named.
     pub events: Vec<String>,
+    /// What becomes of processes that the command leaves running.
+    pub background: Background,
 }
 
 /// What was counted, and how the command ended.
@@ -82,7 +84,10 @@ pub fn stat(
     let mut processes = None;
     let mut pid = None;
     if !ask.command.is_empty() {
-        let mut one = ProcessGroup::new()?;
+        let mut one = ProcessGroup::new()?.background(ask.background);
+        if ask.background == Background::End {
+            one = one.enclosed();
+        }
         pid = Some(one.hold(&Program::new(&ask.command)?)?);
         processes = Some(one);
     }
@@ -284,6 +289,10 @@ fn report(
         let count =
             |name: &str, n: u32| Reading::new(format!("program.{name}"), Unit::Count, f64::from(n));
         readings.push(count("left_behind", done.left_behind));
+        readings.push(count("still_running", done.still_running.len() as u32));
+        if !done.still_running.is_empty() {
+            say("still_running", child::names(&done.still_running).into());
+        }
         readings.push(count("timed_out", u32::from(done.timed_out)));
         readings.push(count("unkillable", done.unkillable));
     }
@@ -393,7 +402,7 @@ mod tests {
 
     fn ask(command: &[&str], whom: Whom) -> Ask {
         let command = command.iter().map(|&word| word.into()).collect();
-        Ask { command, whom, limit: Some(20.0), events: vec![] }
+        Ask { command, whom, limit: Some(20.0), events: vec![], background: Background::Keep }
     }
 
     fn run(ask: &Ask) -> Result<Stat, Refused> {

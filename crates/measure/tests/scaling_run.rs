@@ -261,6 +261,7 @@ fn scaling_run(workload: Workload) -> ScalingRun {
         seconds: 0.02,
         copies: None,
         timeout: Some(20.0),
+        end_children: false,
     }
 }
 

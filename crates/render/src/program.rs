@@ -193,6 +193,11 @@ fn others(program: &Program<'_>, lines: &mut Lines) {
         let note = format!("and {} deferred", many(soft));
         lines.line("interrupts", &many(hard), "machine", &note);
     }
+    if let Some((count, _)) = value(program, "program.still_running").filter(|(n, _)| *n > 0.0) {
+        let names = program.run.case.text("still_running").unwrap_or_default();
+        let note = format!("{names}; --end-children ends them");
+        lines.line("background processes that still run", &many(count), "command", &note);
+    }
     for (reading, what) in [
         ("program.left_behind", "processes it left behind, ended by us"),
         ("program.unkillable", "processes that hang in the kernel and could not be ended"),

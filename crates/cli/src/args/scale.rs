@@ -20,7 +20,10 @@ use record::CpuSet;
 
 Probes that can be copied: bandwidth (kernel=read), core_rate (op=add), load_latency (order=random), openssl
 (algorithm=aes-256-ige) and prime (sysbench=1.0); --where chooses other values. A command should take about a second;
-its copies run at the same time.")]
+its copies run at the same time. Background processes that copies leave running live on and run beside later points; the
+report says how many. --end-children ends them after each point: SIGTERM, then SIGKILL after 0.3 s; --timeout ends them
+too. As root with cgroup v2, copies run in a control group of their own. If cpulens is killed, all that the running copies
+started is ended.")]
 pub(crate) struct Scale {
     /// The probe whose work is copied: bandwidth, core_rate, load_latency, openssl or prime
     #[arg(value_name = "PROBE", required_unless_present_any = ["command", "resume"])]
@@ -49,6 +52,9 @@ pub(crate) struct Scale {
     /// Kill a command that takes longer; its point has failed
     #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = some_seconds)]
     pub(crate) timeout: f64,
+    /// End processes that copies of a command leave running; by default they live on
+    #[arg(long, requires = "command")]
+    pub(crate) end_children: bool,
     /// Another variant of the probe's work, as in kernel=triad
     #[arg(long = "where", value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parameter)]
     pub(crate) only_with: Vec<(String, String)>,
@@ -59,7 +65,7 @@ pub(crate) struct Scale {
         num_args = 0..=1,
         default_missing_value = "last",
         // The record has settled all of these.
-        conflicts_with_all = ["probe", "command", "cpus", "policy", "memory", "repeats", "per_step", "copies", "timeout", "only_with", "dry_run", "record", "name", "seed"]
+        conflicts_with_all = ["probe", "command", "cpus", "policy", "memory", "repeats", "per_step", "copies", "timeout", "end_children", "only_with", "dry_run", "record", "name", "seed"]
     )]
     pub(crate) resume: Option<String>,
     #[command(flatten)]

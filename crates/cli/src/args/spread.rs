@@ -16,7 +16,8 @@ use std::{ffi::OsString, path::PathBuf};
 
 cpulens replaces {index}, {node}, {cpus} and {count} in the command's words, and sets CPULENS_INDEX, CPULENS_NODE,
 CPULENS_CPUS and CPULENS_COUNT. Copies have an empty standard input and no terminal; their lines begin with their number.
-Signals are forwarded to all copies, and all processes that they start are ended.
+Signals are forwarded to all copies. Background processes of the copies live on, and are named at the end; --end-children
+ends them: SIGTERM, then SIGKILL after 0.3 s. --timeout ends them too.
 Exit codes: the highest of the copies', 128 plus the signal for a killed one; 124 if --timeout ended
 them; 126 if the command cannot be run, 127 if it is not found; 2 if cpulens could not. With --prove: 1 if placement makes
 a significant difference, 0 if not.")]
@@ -39,6 +40,9 @@ pub(crate) struct Spread {
     /// Kill the copies and their children after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = duration)]
     pub(crate) timeout: Option<f64>,
+    /// End processes that copies leave running; by default they live on
+    #[arg(long)]
+    pub(crate) end_children: bool,
     /// Measure the command with and without pinning, and show the gain
     #[arg(long)]
     pub(crate) prove: bool,

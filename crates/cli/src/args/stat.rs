@@ -12,7 +12,8 @@ use std::{ffi::OsString, path::PathBuf};
   cpulens stat --cpus 0-7 --timeout 10                 all tasks on these CPUs, system-wide
   cpulens stat --events wide,r1b -- ./program          more events, by name or code
 
-The report goes to standard error; the command's own streams are unchanged.
+The report goes to standard error; the command's own streams are unchanged. Background processes of the command live on,
+and the report names them; --end-children ends them: SIGTERM, then SIGKILL after 0.3 s. --timeout ends them too.
 Exit codes: the command's own, or 128 plus the signal that killed it; 124 if --timeout ended it; 126 if it
 cannot be run, 127 if it is not found; 2 if cpulens failed.")]
 pub(crate) struct Stat {
@@ -25,6 +26,9 @@ pub(crate) struct Stat {
     /// Kill the command and its children after this many seconds; without a command, count for so long
     #[arg(long, value_name = "SECONDS", value_parser = duration)]
     pub(crate) timeout: Option<f64>,
+    /// End processes that the command leaves running; by default they live on, as under `perf stat`
+    #[arg(long, requires = "command")]
+    pub(crate) end_children: bool,
     /// Count these events instead of the default ones: names, `wide` for all published events of the processor family, or codes
     /// such as r1b
     #[arg(long, value_name = "EVENT,...", value_delimiter = ',')]

@@ -31,6 +31,7 @@ pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
         seconds: args.per_step,
         copies: args.copies.map(|n| n as usize),
         timeout: Some(args.timeout),
+        end_children: args.end_children,
     };
     let run = args::Run {
         cpus: args.cpus,

@@ -13,7 +13,7 @@ use analyse::{
 };
 use anyhow::{Result, bail};
 use host::{
-    child::{Line, Refused, Status, Stream},
+    child::{Background, Line, Refused, Running, Status, Stream, names},
     clock::{Clock, Monotonic},
 };
 use measure::spread::{self, Arm, Copy, Place, Proof, Rate};
@@ -58,6 +58,7 @@ pub(crate) fn run(args: &args::Spread) -> Result<Exit> {
                 repeats: args.repeats as usize,
                 rate,
                 limit: args.timeout,
+                background: Background::ended(args.end_children),
             };
             return prove(args, &ask);
         }
@@ -96,7 +97,8 @@ fn copies(
         where_to(placement, several_nodes);
     }
     let width = count.saturating_sub(1).to_string().len();
-    let ran = spread::run(&copies, &Monotonic::new(), args.timeout, move |line| {
+    let background = Background::ended(args.end_children);
+    let ran = spread::run(&copies, &Monotonic::new(), args.timeout, background, move |line| {
         written(&line, width);
     })?;
     let done = &ran.done;
@@ -120,6 +122,9 @@ fn copies(
         let limit = args.timeout.unwrap_or_default();
         say(&format!("cpulens spread: they had not ended after {limit} s, and were ended"));
     }
+    if !args.quiet {
+        still_running(&done.still_running);
+    }
     for (n, what) in [
         (done.left_behind, "outlived the copy that started it, and was ended"),
         (done.unkillable, "hangs in the kernel and could not be ended"),
@@ -136,6 +141,17 @@ fn copies(
         true => Exit::Of(TIMED_OUT),
         false => Exit::Of(u8::try_from(worst).unwrap_or(u8::MAX)),
     })
+}
+
+/// Processes that outlived the copies.
+fn still_running(running: &[Running]) {
+    if !running.is_empty() {
+        say(&format!(
+            "cpulens spread: {} process(es) that copies started still run: {}; --end-children ends them",
+            running.len(),
+            names(running)
+        ));
+    }
 }
 
 /// A line as it is, with the copy's number in front.
@@ -194,8 +210,9 @@ fn prove(args: &args::Spread, ask: &Proof) -> Result<Exit> {
         Ok(measured) => measured,
         Err(why) => return Ok(Exit::refused(&why)),
     };
+    still_running(&measured.still_running);
     let of = |arm: Arm| -> Vec<f64> {
-        measured.iter().filter(|(a, _)| *a == arm).map(|(_, rate)| *rate).collect()
+        measured.rates.iter().filter(|(a, _)| *a == arm).map(|(_, rate)| *rate).collect()
     };
     let rates = Rates {
         one: of(Arm::One),

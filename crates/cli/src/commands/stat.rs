@@ -5,7 +5,7 @@ use crate::{
     files, live, output,
 };
 use anyhow::{Context, Result, bail};
-use host::{clock::Monotonic, signals};
+use host::{child::Background, clock::Monotonic, signals};
 use measure::stat::{Ask, Whom, stat as count};
 use std::{
     io::{self, Write},
@@ -33,6 +33,7 @@ pub(crate) fn stat(args: &args::Stat) -> Result<Exit> {
         whom,
         limit: args.timeout,
         events: args.events.clone(),
+        background: Background::ended(args.end_children),
     };
     // With a command, signals are passed on to it; without one they end the watch.
     static NEVER: AtomicBool = AtomicBool::new(false);

@@ -34,6 +34,8 @@ pub struct ScalingRun {
     pub law: Result<usl::Law, Reason>,
     /// What holds it back on all cores, or why that cannot be determined.
     pub limit: Result<Limit, Reason>,
+    /// Processes that copies of a command left running, beside which later points were measured.
+    pub still_running: Option<Reason>,
 }
 
 /// One step with one placement.
@@ -215,9 +217,19 @@ fn workload(case: &Case) -> String {
         let words: Vec<String> = words.iter().map(ToString::to_string).collect();
         return words.join(" ");
     }
-    const OF_THE_LADDER: [&str; 11] = [
-        "step", "cores", "threads", "copies", "policy", "memory", "repeat", "workload", "seconds",
-        "nodes", "timeout",
+    const OF_THE_LADDER: [&str; 12] = [
+        "step",
+        "cores",
+        "threads",
+        "copies",
+        "policy",
+        "memory",
+        "repeat",
+        "workload",
+        "seconds",
+        "nodes",
+        "timeout",
+        "end_children",
     ];
     let mut words = case.text("workload").unwrap_or("?").to_owned();
     for (name, value) in case.params.iter().filter(|(n, _)| !OF_THE_LADDER.contains(&n.as_str())) {
@@ -276,6 +288,11 @@ fn scaling_run(record: &Record, workload: String, runs: &[(usize, &Run)]) -> Sca
         scaling_points,
         law: Err(Reason::new("not fitted yet")),
         limit: Err(Reason::new("not looked for yet")),
+        still_running: runs
+            .iter()
+            .filter_map(|(_, run)| run.unread.get("command.clean_machine"))
+            .next_back()
+            .cloned(),
     };
     scaling_run.siblings = siblings(&scaling_run);
     scaling_run.law = law(&scaling_run, &record.machine, runs);

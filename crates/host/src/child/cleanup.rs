@@ -1,6 +1,8 @@
 //! Cleanup by a supervisor process once this process has ended, even by SIGKILL: it removes a folder, a control group or a
-//! kernel module. Source: rmdir(2), delete_module(2). It calls only what signal-safety(7) lists, and delete_module.
-use super::{Refused, candidates, errno, leave, reap, supervised::Supervisor};
+//! kernel module, or ends processes. Source: rmdir(2), delete_module(2). It calls only what signal-safety(7) lists, and delete_module.
+use super::{
+    Refused, c_string, candidates, errno, guard::Processes, leave, reap, supervised::Supervisor,
+};
 use std::{
     ffi::{CStr, CString, OsStr},
     io,
@@ -62,13 +64,6 @@ impl Drop for Cleanup {
     }
 }
 
-fn c_string(path: &Path) -> Result<CString, Refused> {
-    let name = CString::new(path.as_os_str().as_bytes());
-    name.map_err(|_| {
-        Refused::ours("clean up a folder", &io::Error::other("a zero byte in its name"))
-    })
-}
-
 /// What to remove. Allocated before the fork, since the supervisor may not allocate.
 #[derive(Clone, Copy)]
 pub(super) enum Last<'a> {
@@ -82,6 +77,8 @@ pub(super) enum Last<'a> {
     },
     /// The name of a module.
     Module(&'a CStr),
+    /// Commands and what they started.
+    Processes(Processes<'a>),
 }
 
 impl Last<'_> {
@@ -117,12 +114,13 @@ impl Last<'_> {
                 };
                 done == 0 || errno() == libc::ENOENT
             }
+            Last::Processes(processes) => processes.attempt(),
         }
     }
 }
 
 /// Writes to an existing file.
-fn write_to(file: &CStr, text: &[u8]) {
+pub(super) fn write_to(file: &CStr, text: &[u8]) {
     // SAFETY: reads a string that ends with a zero byte.
     let descriptor = unsafe { libc::open(file.as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC) };
     if descriptor < 0 {

@@ -1,7 +1,10 @@
-//! Orphaned descendants become our children, and are killed. Supervisors are exempt.
-//! Source: PR_SET_CHILD_SUBREAPER of prctl(2), proc(5).
+//! Orphaned descendants become our children. Supervisors are exempt.
+//! Source: PR_SET_CHILD_SUBREAPER of prctl(2), proc_pid_stat(5).
 use super::{kill, own_pid, supervised::supervisors};
-use std::{collections::BTreeSet, fs, io};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs, io,
+};
 
 /// Makes this process the subreaper of its descendants (Linux 3.4).
 pub(super) fn adopt() -> io::Result<()> {
@@ -10,22 +13,47 @@ pub(super) fn adopt() -> io::Result<()> {
     if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Our children, zombies included, supervisors excluded.
-pub(super) fn children() -> BTreeSet<libc::pid_t> {
-    let Ok(entries) = fs::read_dir("/proc") else { return BTreeSet::new() };
-    let own = own_pid();
-    let pids = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
-    pids.filter(|pid| {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat"));
-        stat.is_ok_and(|stat| parent_of(&stat) == Some(own))
-    })
-    .filter(|pid| !supervisors().contains(pid))
-    .collect()
+/// A process of this machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) pid: libc::pid_t,
+    pub(super) parent: libc::pid_t,
+    pub(super) name: String,
+    pub(super) zombie: bool,
 }
 
-/// The fourth word. The second is a name in brackets, which may hold any character.
-fn parent_of(stat: &str) -> Option<libc::pid_t> {
-    stat.rsplit_once(") ")?.1.split_ascii_whitespace().nth(1)?.parse().ok()
+impl Entry {
+    /// From a line of `/proc/PID/stat`. The second word is a name in brackets, which may hold any character.
+    fn read(stat: &str) -> Option<Entry> {
+        let (head, tail) = stat.rsplit_once(") ")?;
+        let (pid, name) = head.split_once(" (")?;
+        let mut words = tail.split_ascii_whitespace();
+        let (state, parent) = (words.next()?, words.next()?.parse().ok()?);
+        Some(Entry { pid: pid.parse().ok()?, parent, name: name.to_owned(), zombie: state == "Z" })
+    }
+}
+
+/// All processes that /proc shows.
+pub(super) fn processes() -> Vec<Entry> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let stat = |pid| fs::read(format!("/proc/{pid}/stat")).ok();
+    pids.filter_map(|pid| Entry::read(&String::from_utf8_lossy(&stat(pid)?))).collect()
+}
+
+/// The children of a process.
+pub(super) fn of(
+    children: &BTreeMap<libc::pid_t, Vec<Entry>>,
+    parent: libc::pid_t,
+) -> impl Iterator<Item = &Entry> {
+    children.get(&parent).into_iter().flatten()
+}
+
+/// Our children, zombies included, supervisors excluded.
+pub(super) fn children() -> BTreeSet<libc::pid_t> {
+    let own = own_pid();
+    let ours = processes().into_iter().filter(|entry| entry.parent == own).map(|entry| entry.pid);
+    ours.filter(|pid| !supervisors().contains(pid)).collect()
 }
 
 /// Signals all our children except `known`.
@@ -41,8 +69,9 @@ mod tests {
 
     #[test]
     fn the_parent_is_found_behind_any_name() {
-        assert_eq!(parent_of("12 (sh) S 7 12 12 0"), Some(7));
-        assert_eq!(parent_of("12 (a) R 9 (b) c) Z 8 12"), Some(8));
-        assert_eq!(parent_of("12 (sh"), None);
+        let read = |stat| Entry::read(stat).map(|e| (e.parent, e.name, e.zombie));
+        assert_eq!(read("12 (sh) S 7 12 12 0"), Some((7, "sh".into(), false)));
+        assert_eq!(read("12 (a) R 9 (b) c) Z 8 12"), Some((8, "a) R 9 (b) c".into(), true)));
+        assert_eq!(read("12 (sh"), None);
     }
 }

@@ -1,5 +1,13 @@
-//! Commands that start together. They are waited for until the last of them and of their descendants has ended.
-use super::{Held, Program, Refused, descendants, kill, signals, terminal::Lent};
+//! Commands that start together. They are waited for until the last of them has ended; what they left running lives on or is
+//! ended.
+use super::{
+    Held, Program, Refused,
+    background::{Background, Running, running},
+    descendants,
+    guard::{Enclosure, Guard},
+    kill, signals,
+    terminal::Lent,
+};
 use crate::{
     clock::Clock,
     descriptors,
@@ -85,6 +93,8 @@ pub struct GroupResult {
     pub orphans_used: Usage,
     /// Orphans that still ran after the commands had ended, and that we killed.
     pub left_behind: u32,
+    /// Descendants that still run, and that we leave alone ([`Background::Keep`]).
+    pub still_running: Vec<Running>,
     /// Processes that hang in the kernel and could not be killed.
     pub unkillable: u32,
 }
@@ -95,6 +105,9 @@ pub struct ProcessGroup {
     held: Vec<Held>,
     /// Children of this process from before, to be left alone.
     foreign: BTreeSet<libc::pid_t>,
+    background: Background,
+    /// Keeps the commands and all that they start together, where that was asked for.
+    enclosure: Option<Enclosure>,
     _only: MutexGuard<'static, ()>,
 }
 
@@ -106,14 +119,51 @@ impl ProcessGroup {
         signals::listen().map_err(|e| Refused::ours("listen to signals", &e))?;
         descriptors::raise_limit();
         let foreign = if any_child() { descendants::children() } else { BTreeSet::new() };
-        Ok(ProcessGroup { held: vec![], foreign, _only: only })
+        Ok(ProcessGroup {
+            held: vec![],
+            foreign,
+            background: Background::End,
+            enclosure: None,
+            _only: only,
+        })
+    }
+
+    /// What becomes of processes that the commands leave running; by default they are ended.
+    #[must_use]
+    pub fn background(mut self, background: Background) -> ProcessGroup {
+        self.background = background;
+        self
+    }
+
+    /// If this process is killed while the commands run, everything that they started is ended too, also what left their process
+    /// groups. They run in a control group of their own where one may be made, otherwise with a variable in their environment.
+    #[must_use]
+    pub fn enclosed(mut self) -> ProcessGroup {
+        self.enclosure = Some(Enclosure::new());
+        self
+    }
+
+    #[cfg(test)]
+    pub(super) fn enclosed_by(mut self, enclosure: Enclosure) -> ProcessGroup {
+        self.enclosure = Some(enclosure);
+        self
     }
 
     /// Forks a process that waits for [`ProcessGroup::run`] before exec; gives its id. It is killed when the calling thread
     /// ends.
     pub fn hold(&mut self, program: &Program) -> Result<u32, Refused> {
-        let held = program.hold();
+        let held = match &self.enclosure {
+            Some(Enclosure::Variable(text)) => {
+                let (name, value) = text.split_once('=').unwrap_or((text, ""));
+                program.clone().with(name, value).hold()
+            }
+            _ => program.hold(),
+        };
         let held = held.inspect_err(|_| self.kill_all())?;
+        if let Some(Enclosure::Cgroup(group)) = &self.enclosure {
+            // One that stays outside is still ended with its process group.
+            group.take(held.pid);
+        }
         let pid = held.pid.cast_unsigned();
         self.held.push(held);
         Ok(pid)
@@ -129,14 +179,17 @@ impl ProcessGroup {
         Ok(pid)
     }
 
-    /// Releases all held commands, and waits until they and all their descendants have ended. After `limit` seconds they get
-    /// SIGTERM, then SIGKILL. Signals to this process are passed on to them. If one command cannot be executed, none is
+    /// Releases all held commands, and waits until they have ended; descendants that still run live on or are ended
+    /// ([`ProcessGroup::background`]). After `limit` seconds all get SIGTERM, then SIGKILL. Signals to this process are passed on to them. If one command cannot be executed, none is
     /// left running.
     pub fn run(mut self, clock: &dyn Clock, limit: Option<f64>) -> Result<GroupResult, Refused> {
         let lent = match &self.held[..] {
             [one] => Lent::to(one.pid),
             _ => None,
         };
+        let pids: Vec<libc::pid_t> = self.held.iter().map(|held| held.pid).collect();
+        // Without a supervisor it is as under any program: what the commands started outlives a SIGKILL.
+        let guard = Guard::start(&pids, self.enclosure.as_ref()).ok();
         let began: Vec<f64> = self
             .held
             .iter_mut()
@@ -154,9 +207,16 @@ impl ProcessGroup {
             began,
             done: GroupResult::default(),
             lent: lent.as_ref(),
+            guard: guard.as_ref(),
         };
         self.wait_for_commands(clock, limit, &mut watch)?;
-        self.end_descendants(clock, &mut watch)?;
+        if self.background == Background::Keep && !watch.done.timed_out {
+            self.reap(clock, &mut watch);
+            let any = any_child();
+            watch.done.still_running = if any { running(&self.foreign) } else { vec![] };
+        } else {
+            self.end_descendants(clock, &mut watch)?;
+        }
         // They are reaped: their ids may be anybody's by now.
         self.held.clear();
         let mut done = watch.done;
@@ -253,6 +313,7 @@ impl ProcessGroup {
             let queue = usage::first_task_schedstat(change.pid.cast_unsigned());
             let Some((status, used)) = reap_with_usage(change.pid) else { return };
             if let Some(at) = self.held.iter().position(|held| held.pid == change.pid) {
+                watch.guard.into_iter().for_each(|guard| guard.ended(at));
                 let (pid, began) = (change.pid.cast_unsigned(), watch.began[at]);
                 watch.slots[at] = Some(Ended { pid, status, began, ended, used, queue });
             } else if !self.foreign.contains(&change.pid)
@@ -280,6 +341,7 @@ struct Watch<'a> {
     began: Vec<f64>,
     done: GroupResult,
     lent: Option<&'a Lent>,
+    guard: Option<&'a Guard>,
 }
 
 /// A child that ended or was stopped.

@@ -99,6 +99,34 @@ fn what_forks_away_is_ended_and_counted() {
     assert!(!alive(pid));
 }
 
+/// As after `time` or `perf stat`: a daemon and what it started live on.
+#[test]
+fn what_is_to_be_kept_lives_on_and_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("pids");
+    let script = format!(
+        "setsid sh -c 'sleep 1000 & echo $! $$ > {0}.part; mv {0}.part {0}; wait' & \
+         while [ ! -e {0} ]; do sleep 0.02; done",
+        file.display()
+    );
+    let mut processes = ProcessGroup::new().unwrap().background(Background::Keep);
+    processes.hold(&Program::new(&["sh", "-c", &script]).unwrap().quiet()).unwrap();
+    let done = processes.run(&Monotonic::new(), None).unwrap();
+    let pids = fs::read_to_string(file).unwrap();
+    let pids: Vec<i32> = pids.split_whitespace().map(|pid| pid.parse().unwrap()).collect();
+    let known: Vec<u32> = done.still_running.iter().map(|one| one.pid).collect();
+    assert!(pids.len() == 2 && pids.iter().all(|pid| alive(*pid)), "{done:?}");
+    assert!(pids.iter().all(|pid| known.contains(&pid.cast_unsigned())), "{done:?}");
+    assert_eq!((known.len(), done.left_behind), (2, 0));
+    assert_eq!(names(&done.still_running), "sh, sleep");
+    // They are nobody's of the next group, which leaves them alone too.
+    assert_eq!(sh("exit 0", None).left_behind, 0);
+    assert!(pids.iter().all(|pid| alive(*pid)));
+    for pid in pids {
+        kill(pid, libc::SIGKILL);
+    }
+}
+
 #[test]
 fn a_signal_is_passed_on() {
     let mut processes = ProcessGroup::new().unwrap();

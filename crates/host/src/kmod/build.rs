@@ -1,11 +1,20 @@
 //! Builds the module from the embedded sources, in a folder that is removed when dropped.
+use crate::{
+    child::{Program, Status, Supervised},
+    own_folder::OwnFolder,
+    signals,
+};
 use record::Reason;
 use std::{
-    env, fs,
-    os::unix::fs::DirBuilderExt,
+    env,
+    ffi::OsStr,
+    fs::{self, File},
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    time::Duration,
 };
+
+/// How often an interrupt is looked for while the module is built.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// The module's own sources; the assembly is in `kernels`.
 const SOURCES: [(&str, &str); 3] = [
@@ -17,7 +26,7 @@ const SOURCES: [(&str, &str); 3] = [
 /// A module built for the running kernel, in a folder that is removed with this.
 #[derive(Debug)]
 pub struct Built {
-    folder: PathBuf,
+    folder: OwnFolder,
     file: PathBuf,
 }
 
@@ -41,12 +50,12 @@ impl Built {
             .ok_or_else(|| Reason::new("the module has no assembly for this architecture"))?;
         let mut built = Built { folder: folder()?, file: PathBuf::new() };
         for (file, text) in SOURCES.into_iter().chain([(name, assembly)]) {
-            let file = built.folder.join(file);
+            let file = built.folder.path().join(file);
             fs::write(&file, text)
                 .map_err(|e| Reason::new(format!("cannot write {}: {e}", file.display())))?;
         }
-        make(headers, &built.folder)?;
-        built.file = built.folder.join("cpulens_noise.ko");
+        make(headers, built.folder.path())?;
+        built.file = built.folder.path().join("cpulens_noise.ko");
         Ok(built)
     }
 
@@ -56,43 +65,46 @@ impl Built {
     }
 }
 
-impl Drop for Built {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
-    }
-}
-
 /// A new folder that no other user can write to.
-fn folder() -> Result<PathBuf, Reason> {
-    let mut trouble = None;
-    for n in 0..100 {
-        let folder = env::temp_dir().join(format!("cpulens-kmod-{}-{n}", std::process::id()));
-        match fs::DirBuilder::new().mode(0o700).create(&folder) {
-            Ok(()) => return Ok(folder),
-            Err(e) => trouble = Some(format!("cannot make {}: {e}", folder.display())),
-        }
-    }
-    Err(Reason::mended_by(
-        trouble.unwrap_or_default(),
-        "set TMPDIR to a folder that may be written to",
-    ))
+fn folder() -> Result<OwnFolder, Reason> {
+    let parent = env::temp_dir();
+    OwnFolder::new(&parent, "cpulens-kmod-").map_err(|e| {
+        Reason::mended_by(
+            format!("cannot make a folder in {}: {e}", parent.display()),
+            "set TMPDIR to a folder that may be written to",
+        )
+    })
 }
 
+/// Runs make under a supervisor, which ends it and its compilers if this process is killed.
 fn make(headers: &Path, folder: &Path) -> Result<(), Reason> {
-    let mut command = Command::new("make");
-    command.arg("-C").arg(headers).arg(format!("M={}", folder.display())).arg("modules");
+    const REMEDY: &str =
+        "install make and the compiler that the kernel was built with, or --kmod=FILE";
+    let failed = |e: std::io::Error| Reason::new(format!("cannot write the log of make: {e}"));
+    let log = folder.join("log");
+    let file = File::options().read(true).write(true).create_new(true).open(&log);
+    let module = format!("M={}", folder.display());
+    let words: [&OsStr; 5] =
+        ["make".as_ref(), "-C".as_ref(), headers.as_ref(), module.as_ref(), "modules".as_ref()];
+    let mut program = Program::new(&words).map_err(|refused| refused.why)?;
     // Settings of an outer make do not apply.
-    command.env_remove("MAKEFLAGS").env_remove("MFLAGS").stdin(Stdio::null());
-    let output = command.output().map_err(|e| {
-        Reason::mended_by(
-            format!("make cannot be started: {e}"),
-            "install make and the compiler that the kernel was built with, or --kmod=FILE",
-        )
-    })?;
-    if output.status.success() {
+    for name in ["MAKEFLAGS", "MFLAGS"] {
+        program = program.with(name, "");
+    }
+    let started = Supervised::start(&program.writing_into(file.map_err(failed)?));
+    let mut running = started.map_err(|refused| Reason::mended_by(refused.why.why, REMEDY))?;
+    let status = loop {
+        if let Some(status) = running.wait(LOOK) {
+            break status;
+        }
+        if signals::interrupted() {
+            return Err(Reason::new("interrupted while the module was built"));
+        }
+    };
+    if status == Status::Exited(0) {
         return Ok(());
     }
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let said = String::from_utf8_lossy(&fs::read(&log).map_err(failed)?).into_owned();
     let line = said.lines().find(|l| l.contains("rror")).or(said.lines().last());
     Err(Reason::mended_by(
         format!("the module could not be built: {}", line.unwrap_or("make says nothing").trim()),
@@ -125,7 +137,7 @@ mod tests {
         let built = Built::with(headers.path(), "x").unwrap();
         let text = fs::read_to_string(built.file()).unwrap();
         assert!(text.contains("cpulens_quantum_begin:") && text.contains("module_misc_device"));
-        let folder = built.folder.clone();
+        let folder = built.folder.path().to_owned();
         assert!(folder.is_dir());
         drop(built);
         assert!(!folder.exists());

@@ -7,7 +7,8 @@
 //! times at least, so drift does not look like scaling. Each copy measures core frequency by short windows of dependent
 //! additions.
 //! Limits: SMT yield and knee are of this workload, not of the CPU. A command has no frequency, and its start is in its
-//! time.
+//! time. Processes that a command leaves running live on, run beside later points and are reported, unless
+//! `--end-children` ends them. Copies run in a control group of their own where one may be made (cgroup v2).
 //! Source: N. Gunther, Guerrilla Capacity Planning (the law that is fitted to the steps); numactl(8).
 use crate::{
     bench::Bench,
@@ -17,6 +18,7 @@ use crate::{
     scaling_point::{self, ScalingPoint},
     scaling_run::{self, Memory, Policy, ScalingRun as Plan, Step, Workload},
 };
+use host::child::Background;
 use record::{Case, CpuSet, Pages, Reason, Series, Value};
 
 /// Throughput by step.
@@ -123,7 +125,10 @@ impl Probe for ScalingRun {
         let scaling_point = ScalingPoint { places, memory: memory.zip(nodes), pinned };
         if let Some(Value::List(words)) = case.params.get("command") {
             let words: Vec<String> = words.iter().map(ToString::to_string).collect();
-            return scaling_point::command(&words, bench, &scaling_point, number("timeout"));
+            let end = case.params.get("end_children") == Some(&Value::Bool(true));
+            let background = Background::ended(end);
+            let timeout = number("timeout");
+            return scaling_point::command(&words, bench, &scaling_point, timeout, background);
         }
         let id = case.text("workload").unwrap_or_default();
         let copied = copied(id)?;
@@ -218,6 +223,7 @@ fn params(
             let words = words.iter().map(|w| w.clone().into()).collect();
             params.extend([("workload", "command".into()), ("command", Value::List(words))]);
             params.extend(plan.timeout.map(|seconds| ("timeout", seconds.into())));
+            params.extend(plan.end_children.then_some(("end_children", Value::Bool(true))));
         }
     }
     params

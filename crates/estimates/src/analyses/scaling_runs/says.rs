@@ -17,6 +17,14 @@ impl ScalingRun {
     pub fn says(&self) -> Vec<String> {
         let mut said = vec![];
         said.extend(self.throughput());
+        said.extend(self.still_running.as_ref().map(|why| {
+            let remedy = why.remedy.iter().map(|remedy| format!(" Remedy: {remedy}."));
+            format!(
+                "The machine was not idle beside the copies: after a point {}.{}",
+                why.why,
+                remedy.collect::<String>()
+            )
+        }));
         said.push(match &self.limit {
             Ok(limit) => limit.words(),
             Err(why) => format!("What limits it cannot be determined: {why}."),

@@ -1,0 +1,76 @@
+//! Processes that a command started and left running: they live on, as after a command of a shell, or are ended.
+//! Source: daemon(7), proc_pid_stat(5).
+use super::descendants;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What becomes of processes that still run when all commands have ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Background {
+    /// They live on. A time limit ends them all the same.
+    Keep,
+    /// They get SIGTERM, then SIGKILL.
+    #[default]
+    End,
+}
+
+impl Background {
+    /// Whether they are ended.
+    pub fn ended(end: bool) -> Background {
+        if end { Background::End } else { Background::Keep }
+    }
+}
+
+/// A process that lives on.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Running {
+    /// The name of its program, of at most 15 bytes.
+    pub name: String,
+    pub pid: u32,
+}
+
+/// All living descendants of this process, without the trees of `foreign` and without supervisors.
+pub(super) fn running(foreign: &BTreeSet<libc::pid_t>) -> Vec<Running> {
+    let mut children: BTreeMap<libc::pid_t, Vec<descendants::Entry>> = BTreeMap::new();
+    for entry in descendants::processes() {
+        children.entry(entry.parent).or_default().push(entry);
+    }
+    let supervisors = super::supervised::supervisors().clone();
+    let ours = |entry: &&descendants::Entry| {
+        !foreign.contains(&entry.pid) && !supervisors.contains(&entry.pid)
+    };
+    let mut found: Vec<_> = descendants::of(&children, super::own_pid()).filter(ours).collect();
+    let mut looked_at = 0;
+    while let Some(parent) = found.get(looked_at).map(|entry| entry.pid) {
+        found.extend(descendants::of(&children, parent));
+        looked_at += 1;
+    }
+    let alive = found.into_iter().filter(|entry| !entry.zombie);
+    let mut running: Vec<Running> = alive
+        .map(|entry| Running { name: entry.name.clone(), pid: entry.pid.cast_unsigned() })
+        .collect();
+    running.sort();
+    running
+}
+
+/// Their programs with counts: `sleep (2), sshd`.
+pub fn names(running: &[Running]) -> String {
+    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+    running.iter().for_each(|one| *counts.entry(&one.name).or_default() += 1);
+    let one = |(name, count): (&str, u32)| match count {
+        1 => name.to_owned(),
+        _ => format!("{name} ({count})"),
+    };
+    counts.into_iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_counted_by_name() {
+        let one = |name: &str, pid| Running { name: name.into(), pid };
+        assert_eq!(names(&[one("a", 1), one("b", 2), one("a", 3)]), "a (2), b");
+        assert_eq!(names(&[]), "");
+    }
+}

@@ -1,0 +1,395 @@
+//! Ends commands, and what they started, if this process is killed. A supervisor kills the process group of every command that
+//! had not ended; and where the commands are enclosed, also what left these groups: it is in a control group of its own or,
+//! where none may be made, has a variable in its environment.
+//! Source: kernel, Documentation/admin-guide/cgroup-v2.rst (`cgroup.kill`); proc_pid_environ(5), getdents(2).
+use super::{
+    Refused, c_string,
+    cleanup::{Last, write_to},
+    errno, kill,
+    own_cgroup::OwnCgroup,
+    supervised::Supervisor,
+};
+use crate::syscall;
+use std::{
+    ffi::{CStr, CString},
+    mem,
+    sync::atomic::{AtomicI32, Ordering::Relaxed},
+};
+
+/// What keeps the commands of a group and all that they start together.
+#[derive(Debug)]
+pub(super) enum Enclosure {
+    Cgroup(OwnCgroup),
+    /// A variable that no other process has, as `NAME=value`.
+    Variable(String),
+}
+
+impl Enclosure {
+    /// The name of the variable.
+    pub(super) const NAME: &str = "CPULENS_COMMAND";
+
+    pub(super) fn new() -> Enclosure {
+        OwnCgroup::new().map_or_else(|| Enclosure::Variable(variable()), Enclosure::Cgroup)
+    }
+}
+
+fn variable() -> String {
+    let owner = crate::owner::Owner::this_process();
+    format!("{}={}", Enclosure::NAME, owner.name())
+}
+
+/// The pids of the commands that run, which the supervisor shares.
+#[derive(Debug)]
+struct Pids {
+    start: usize,
+    count: usize,
+}
+
+impl Pids {
+    fn new(pids: &[libc::pid_t]) -> Result<Pids, Refused> {
+        let count = pids.len().max(1);
+        let flags = libc::MAP_SHARED | libc::MAP_ANONYMOUS;
+        let start = syscall::mmap(
+            count * mem::size_of::<AtomicI32>(),
+            libc::PROT_READ | libc::PROT_WRITE,
+            flags,
+        )
+        .map_err(|e| Refused::ours("share memory with a supervisor", &e))?;
+        let shared = Pids { start, count };
+        shared.all().iter().zip(pids).for_each(|(slot, pid)| slot.store(*pid, Relaxed));
+        Ok(shared)
+    }
+    fn all(&self) -> &[AtomicI32] {
+        // SAFETY: the mapping has room for as many, starts as zeros, is aligned to a page, and lives as long as this.
+        unsafe { std::slice::from_raw_parts(self.start as *const AtomicI32, self.count) }
+    }
+}
+
+impl Drop for Pids {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is of `new`, of this length, and nobody has a reference to it any more.
+        unsafe { syscall::unmap(self.start, self.count * mem::size_of::<AtomicI32>()) };
+    }
+}
+
+/// A supervisor of running commands.
+#[derive(Debug)]
+pub(super) struct Guard {
+    supervisor: Supervisor,
+    pids: Pids,
+}
+
+impl Guard {
+    /// Guards these commands from now on.
+    pub(super) fn start(
+        pids: &[libc::pid_t],
+        enclosure: Option<&Enclosure>,
+    ) -> Result<Guard, Refused> {
+        let pids = Pids::new(pids)?;
+        let mut files: Option<[CString; 3]> = None;
+        let mut variable = None;
+        match enclosure {
+            Some(Enclosure::Cgroup(group)) => {
+                let file = |name: &str| c_string(&group.folder().join(name));
+                files =
+                    Some([c_string(group.folder())?, file("cgroup.kill")?, file("cgroup.procs")?]);
+            }
+            Some(Enclosure::Variable(text)) => variable = Some(text.as_bytes()),
+            None => {}
+        }
+        let cgroup = files.as_ref().map(|[folder, kill, procs]| Files { folder, kill, procs });
+        let last = Last::Processes(Processes { groups: pids.all(), cgroup, variable });
+        Ok(Guard { supervisor: Supervisor::start(last)?, pids })
+    }
+    /// The command at this place has ended: its pid may be anybody's.
+    pub(super) fn ended(&self, at: usize) {
+        self.pids.all().get(at).into_iter().for_each(|slot| slot.store(0, Relaxed));
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        self.supervisor.cancel();
+    }
+}
+
+/// Files of a control group.
+#[derive(Clone, Copy)]
+struct Files<'a> {
+    folder: &'a CStr,
+    kill: &'a CStr,
+    procs: &'a CStr,
+}
+
+/// What the supervisor kills.
+#[derive(Clone, Copy)]
+pub(super) struct Processes<'a> {
+    groups: &'a [AtomicI32],
+    cgroup: Option<Files<'a>>,
+    variable: Option<&'a [u8]>,
+}
+
+impl Processes<'_> {
+    /// One attempt; whether nothing is left. It allocates nothing.
+    pub(super) fn attempt(self) -> bool {
+        for group in self.groups {
+            let pid = group.load(Relaxed);
+            if pid > 1 {
+                kill(-pid, libc::SIGKILL);
+            }
+        }
+        let cgroup_is_gone = self.cgroup.is_none_or(|files| {
+            write_to(files.kill, b"1");
+            kill_members(files.procs);
+            // SAFETY: reads a string that ends with a zero byte.
+            let done = unsafe { libc::rmdir(files.folder.as_ptr()) };
+            done == 0 || errno() == libc::ENOENT
+        });
+        cgroup_is_gone && self.variable.is_none_or(|variable| kill_marked(variable) == 0)
+    }
+}
+
+/// A file that is open for reading until this is dropped.
+struct Open(i32);
+
+impl Open {
+    fn new(file: &CStr) -> Option<Open> {
+        // SAFETY: reads a string that ends with a zero byte.
+        let file = unsafe { libc::open(file.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC) };
+        (file >= 0).then_some(Open(file))
+    }
+    fn read(&self, buffer: &mut [u8]) -> usize {
+        // SAFETY: the kernel writes at most as many bytes as the buffer has.
+        let got = unsafe { libc::read(self.0, buffer.as_mut_ptr().cast(), buffer.len()) };
+        usize::try_from(got).unwrap_or(0)
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        // SAFETY: a descriptor of ours that nobody uses any more.
+        unsafe { libc::close(self.0) };
+    }
+}
+
+/// Kills the processes whose numbers are the lines of this file.
+fn kill_members(procs: &CStr) {
+    let Some(file) = Open::new(procs) else { return };
+    let (mut buffer, mut pid) = ([0; 1024], 0i32);
+    loop {
+        let got = file.read(&mut buffer);
+        if got == 0 {
+            return;
+        }
+        for byte in &buffer[..got] {
+            match byte {
+                b'0'..=b'9' => pid = pid.wrapping_mul(10).wrapping_add(i32::from(byte - b'0')),
+                _ => {
+                    if pid > 1 {
+                        kill(pid, libc::SIGKILL);
+                    }
+                    pid = 0;
+                }
+            }
+        }
+    }
+}
+
+/// Kills all processes with this variable in their environment; how many there were.
+fn kill_marked(variable: &[u8]) -> u32 {
+    #[repr(align(8))]
+    struct Entries([u8; 4096]);
+    let Some(folder) = Open::new(c"/proc") else { return 0 };
+    let (mut entries, mut killed) = (Entries([0; 4096]), 0);
+    loop {
+        let room = entries.0.len();
+        // SAFETY: the kernel writes at most as many bytes as the buffer has.
+        let got =
+            unsafe { libc::syscall(libc::SYS_getdents64, folder.0, entries.0.as_mut_ptr(), room) };
+        let Some(got) = usize::try_from(got).ok().filter(|got| *got > 0) else { return killed };
+        // linux_dirent64: inode (8), offset (8), length of the entry (2), type (1), name.
+        let mut rest = &entries.0[..got.min(room)];
+        while let [_, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, low, high, _, name @ ..] = rest {
+            let pid = number(name);
+            if pid > 1 && has(pid, variable) {
+                kill(pid, libc::SIGKILL);
+                killed += 1;
+            }
+            let length = usize::from(u16::from_ne_bytes([*low, *high])).max(19);
+            rest = rest.get(length..).unwrap_or_default();
+        }
+    }
+}
+
+/// The number that this name of a file is; 0 for one that is none.
+fn number(name: &[u8]) -> i32 {
+    let mut number = 0i32;
+    for byte in name {
+        match byte {
+            b'0'..=b'9' => {
+                number = number.saturating_mul(10).saturating_add(i32::from(byte - b'0'));
+            }
+            0 => return number,
+            _ => return 0,
+        }
+    }
+    0
+}
+
+/// Whether this process was started with a variable, given as `NAME=value`.
+fn has(pid: i32, variable: &[u8]) -> bool {
+    // "/proc/", at most ten digits, "/environ" and a zero byte.
+    let mut path = [0u8; 32];
+    let mut at = 0;
+    let mut put = |bytes: &[u8]| {
+        for byte in bytes {
+            path[at] = *byte;
+            at += 1;
+        }
+    };
+    put(b"/proc/");
+    let (mut digits, mut value, mut first) = ([0u8; 10], pid, 10);
+    while value > 0 {
+        first -= 1;
+        digits[first] = b'0' + (value % 10) as u8;
+        value /= 10;
+    }
+    put(&digits[first..]);
+    put(b"/environ");
+    let Ok(path) = CStr::from_bytes_until_nul(&path) else { return false };
+    let Some(file) = Open::new(path) else { return false };
+    let (mut buffer, mut search) = ([0; 1024], Search { variable, at: Some(0) });
+    loop {
+        let got = file.read(&mut buffer);
+        if got == 0 {
+            return search.next(0);
+        }
+        if buffer[..got].iter().any(|byte| search.next(*byte)) {
+            return true;
+        }
+    }
+}
+
+/// Looks for a variable among strings that end with zero bytes.
+struct Search<'a> {
+    variable: &'a [u8],
+    /// Bytes of the present string that agree; nothing if one does not.
+    at: Option<usize>,
+}
+
+impl Search<'_> {
+    /// Takes the next byte; whether it ended the variable.
+    fn next(&mut self, byte: u8) -> bool {
+        if byte == 0 {
+            return self.at.replace(0) == Some(self.variable.len());
+        }
+        self.at = self.at.filter(|at| self.variable.get(*at) == Some(&byte)).map(|at| at + 1);
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{Background, ProcessGroup, Program},
+        *,
+    };
+    use crate::clock::Monotonic;
+    use std::{
+        env, fs,
+        path::Path,
+        process::{Command, Stdio},
+        thread,
+        time::Duration,
+    };
+
+    #[test]
+    fn a_variable_is_found_whole() {
+        let found = |environment: &[u8]| {
+            let mut search = Search { variable: b"A=1", at: Some(0) };
+            environment.iter().any(|byte| search.next(*byte)) || search.next(0)
+        };
+        assert!(found(b"A=1\0") && found(b"B=2\0A=1\0") && found(b"B=2\0A=1"));
+        for other in [&b"A=12\0"[..], b"BA=1\0", b"A=\0", b"B=A=1\0", b"", b"\0\0"] {
+            assert!(!found(other), "{other:?}");
+        }
+        assert_eq!([number(b"12\0x"), number(b"self\0"), number(b"12")], [12, 0, 0]);
+    }
+
+    #[test]
+    fn a_process_is_known_by_its_environment() {
+        let mut child = std::process::Command::new("sleep")
+            .arg("1000")
+            .env("CPULENS_TEST_GUARD", "one")
+            .spawn()
+            .unwrap();
+        let pid = child.id().cast_signed();
+        // Until its exec it has our environment.
+        let marked = (0..2000).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+            has(pid, b"CPULENS_TEST_GUARD=one")
+        });
+        assert!(marked && !has(pid, b"CPULENS_TEST_GUARD=on"));
+        assert_eq!(kill_marked(b"CPULENS_TEST_GUARD=one"), 1);
+        assert!(!child.wait().unwrap().success());
+        assert_eq!(kill_marked(b"CPULENS_TEST_GUARD=one"), 0);
+    }
+
+    /// What the next test kills: not a test by itself.
+    #[test]
+    #[ignore = "run by the test that kills it"]
+    fn a_process_with_commands() {
+        let Some(folder) = env::var_os("GUARDED_PIDS") else { return };
+        let folder = Path::new(&folder);
+        let group = ProcessGroup::new().unwrap().background(Background::Keep);
+        let group = match env::var("GUARDED_BY").unwrap().as_str() {
+            "variable" => group.enclosed_by(Enclosure::Variable(variable())),
+            "cgroup" => group.enclosed(),
+            _ => group,
+        };
+        let script = "setsid sleep 1000 & echo $! > daemon; sleep 1000 & echo $! > job; \
+                      echo $$ > command; wait";
+        let script = format!("cd {}; {script}", folder.display());
+        let mut group = group;
+        group.hold(&Program::new(&["sh", "-c", &script]).unwrap().quiet()).unwrap();
+        group.run(&Monotonic::new(), None).unwrap();
+    }
+
+    /// Only what is enclosed is ended beyond its process group.
+    #[test]
+    fn a_process_that_is_killed_leaves_no_command() {
+        let _alone = crate::child::alone();
+        for (by, ends) in [("group", false), ("variable", true), ("cgroup", true)] {
+            let folder = tempfile::tempdir().unwrap();
+            let mut victim = Command::new(env::current_exe().unwrap())
+                .args(["--exact", "child::guard::tests::a_process_with_commands", "--ignored"])
+                .env("GUARDED_PIDS", folder.path())
+                .env("GUARDED_BY", by)
+                .stdout(Stdio::null())
+                .spawn()
+                .unwrap();
+            let pid = |name: &str| fs::read_to_string(folder.path().join(name)).ok();
+            assert!(soon(|| pid("command").is_some_and(|text| text.ends_with('\n'))), "{by}");
+            let alive = |name: &str| {
+                let stat = fs::read_to_string(format!("/proc/{}/stat", pid(name).unwrap().trim()));
+                stat.is_ok_and(|stat| !stat.contains(") Z "))
+            };
+            assert!(["command", "job", "daemon"].into_iter().all(alive), "{by}");
+            victim.kill().unwrap();
+            victim.wait().unwrap();
+            assert!(soon(|| !alive("command") && !alive("job")), "{by}");
+            assert!(soon(|| !ends || !alive("daemon")), "{by}");
+            if !ends {
+                assert!(alive("daemon"), "{by}");
+                kill(pid("daemon").unwrap().trim().parse().unwrap(), libc::SIGKILL);
+            }
+        }
+    }
+
+    fn soon(so: impl Fn() -> bool) -> bool {
+        (0..1000).any(|_| {
+            thread::sleep(Duration::from_millis(20));
+            so()
+        })
+    }
+}

@@ -1,0 +1,225 @@
+//! Private folders of this process. A folder is locked while the process lives, and removed with its value, by a supervisor if
+//! the process is killed, and by a later run if the supervisor was killed too.
+//! Source: flock(2), getrandom(2); `owner.rs` says whose folder may be removed.
+use crate::{
+    child::Cleanup,
+    owner::{self, Claim},
+};
+use std::{
+    fs, io,
+    os::unix::fs::{DirBuilderExt, MetadataExt},
+    path::{Path, PathBuf},
+    process,
+};
+
+/// Attempts to find a name that no other folder has.
+const TRIES: u32 = 16;
+/// Age in seconds from which on an empty folder without an owner is no longer about to get one.
+const SETTLED: u64 = 60;
+
+/// A folder that only this user can enter. It is removed when this is dropped.
+#[derive(Debug)]
+pub struct OwnFolder {
+    path: PathBuf,
+    _claim: Claim,
+    /// Removes it if this process is killed.
+    cleanup: Option<Cleanup>,
+}
+
+impl OwnFolder {
+    /// A new folder whose name begins with `prefix`. Folders with this prefix whose owners have ended are removed first.
+    ///
+    /// # Errors
+    /// None can be made there.
+    pub fn new(parent: &Path, prefix: &str) -> io::Result<OwnFolder> {
+        sweep(parent, prefix);
+        let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
+        for _ in 0..TRIES {
+            match OwnFolder::create(&parent.join(name(prefix))) {
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => last = e,
+                other => return other,
+            }
+        }
+        Err(last)
+    }
+
+    /// Creates this folder.
+    ///
+    /// # Errors
+    /// It exists already, or cannot be made.
+    pub fn create(path: &Path) -> io::Result<OwnFolder> {
+        fs::DirBuilder::new().mode(0o700).create(path)?;
+        let claim = owner::claim(path).inspect_err(|_| drop(fs::remove_dir_all(path)))?;
+        // Without a supervisor a later run removes it.
+        let cleanup = Cleanup::of_folder(path).ok();
+        Ok(OwnFolder { path: path.to_owned(), _claim: claim, cleanup })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for OwnFolder {
+    fn drop(&mut self) {
+        if fs::remove_dir_all(&self.path).is_ok() {
+            self.cleanup.take().into_iter().for_each(Cleanup::cancel);
+        }
+        // Otherwise the supervisor keeps trying for some seconds.
+    }
+}
+
+/// A name that no other process has: the prefix, the process id and a random number.
+pub fn name(prefix: &str) -> String {
+    let mut random = [0u8; 8];
+    // SAFETY: the kernel writes at most as many bytes as the array has. One that writes none leaves a name that may exist.
+    unsafe { libc::getrandom(random.as_mut_ptr().cast(), random.len(), libc::GRND_NONBLOCK) };
+    format!("{prefix}{}-{:016x}", process::id(), u64::from_ne_bytes(random))
+}
+
+/// Removes folders with this prefix that this user's runs left and whose owners have surely ended.
+pub fn sweep(parent: &Path, prefix: &str) {
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+        if !entry.file_name().to_str().is_some_and(|name| name.starts_with(prefix)) {
+            continue;
+        }
+        let folder = entry.path();
+        // The lock is held meanwhile, so that two sweeping runs do not meet.
+        if let Some(_claim) = owner::abandoned(&folder) {
+            _ = fs::remove_dir_all(&folder);
+        } else if is_old_and_ours(&folder) {
+            // Killed between making it and naming its owner. One with contents stays.
+            _ = fs::remove_dir(&folder);
+        }
+    }
+}
+
+fn is_old_and_ours(folder: &Path) -> bool {
+    // SAFETY: takes nothing and returns an integer.
+    let own = unsafe { libc::geteuid() };
+    fs::symlink_metadata(folder).is_ok_and(|metadata| {
+        let age = metadata.modified().ok().and_then(|at| at.elapsed().ok());
+        let old = age.is_some_and(|age| age.as_secs() >= SETTLED);
+        metadata.is_dir() && metadata.uid() == own && old
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{
+        env,
+        process::{Command, Stdio},
+        thread,
+        time::Duration,
+    };
+
+    #[test]
+    fn a_folder_is_private_and_goes_with_its_value() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = OwnFolder::new(parent.path(), "own-").unwrap();
+        let metadata = fs::metadata(folder.path()).unwrap();
+        assert_eq!((metadata.mode() & 0o777, metadata.is_dir()), (0o700, true));
+        let other = OwnFolder::new(parent.path(), "own-").unwrap();
+        assert!(folder.path() != other.path() && folder.path().exists(), "a live one is not swept");
+        assert!(OwnFolder::create(other.path()).is_err());
+        fs::write(folder.path().join("file"), "x").unwrap();
+        let path = folder.path().to_owned();
+        drop(folder);
+        assert!(!path.exists() && other.path().exists());
+    }
+
+    /// What the next test kills: not a test by itself.
+    #[test]
+    #[ignore = "run by the test that kills it"]
+    fn a_process_with_a_folder() {
+        let Some(parent) = env::var_os("OWN_FOLDER") else { return };
+        let parent = Path::new(&parent);
+        let folder = OwnFolder::new(parent, "own-").unwrap();
+        fs::write(folder.path().join("data"), "x").unwrap();
+        fs::write(parent.join("ready"), folder.path().to_str().unwrap()).unwrap();
+        thread::sleep(Duration::from_secs(600));
+    }
+
+    fn start(parent: &Path, namespace: bool) -> (process::Child, PathBuf) {
+        let own = env::current_exe().unwrap();
+        let name = "own_folder::tests::a_process_with_a_folder";
+        let mut command = match namespace {
+            true => {
+                let mut command = Command::new("unshare");
+                command.args(["--pid", "--fork", "--mount-proc", "--kill-child"]).arg(own);
+                command
+            }
+            false => Command::new(own),
+        };
+        command.args(["--exact", name, "--ignored"]).env("OWN_FOLDER", parent);
+        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let ready = parent.join("ready");
+        let come = soon(|| fs::read_to_string(&ready).is_ok_and(|text| !text.is_empty()));
+        assert!(come, "the process has no folder");
+        let folder = fs::read_to_string(&ready).unwrap().into();
+        fs::remove_file(ready).unwrap();
+        (child, folder)
+    }
+
+    fn soon(so: impl Fn() -> bool) -> bool {
+        (0..1000).any(|_| {
+            thread::sleep(Duration::from_millis(20));
+            so()
+        })
+    }
+
+    #[test]
+    fn a_process_that_is_killed_leaves_no_folder() {
+        let _alone = crate::child::alone();
+        let parent = tempfile::tempdir().unwrap();
+        let (mut child, folder) = start(parent.path(), false);
+        sweep(parent.path(), "own-");
+        assert!(folder.exists(), "its owner lives");
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(soon(|| !folder.exists()));
+    }
+
+    /// A container's processes have other numbers: the number of its process is nobody's here, and its folder is in use.
+    #[test]
+    fn a_folder_of_another_pid_namespace_is_left_alone_while_it_is_used() {
+        let _alone = crate::child::alone();
+        let can =
+            Command::new("unshare").args(["--pid", "--fork", "--mount-proc", "true"]).output();
+        if !can.is_ok_and(|output| output.status.success()) {
+            return eprintln!("skipped: no pid namespace can be made here");
+        }
+        let parent = tempfile::tempdir().unwrap();
+        let (mut child, folder) = start(parent.path(), true);
+        sweep(parent.path(), "own-");
+        assert!(folder.join("data").exists(), "its owner lives in another namespace");
+        // With its namespace its supervisor goes too: nobody removes the folder but the next run.
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(soon(|| {
+            sweep(parent.path(), "own-");
+            !folder.exists()
+        }));
+    }
+
+    #[test]
+    fn folders_without_an_owner_stay_unless_they_are_old_and_empty() {
+        let parent = tempfile::tempdir().unwrap();
+        let make = |name: &str, age: u64| {
+            let folder = parent.path().join(name);
+            fs::create_dir(&folder).unwrap();
+            let file = fs::File::open(&folder).unwrap();
+            let now = file.metadata().unwrap().modified().unwrap();
+            file.set_modified(now - Duration::from_secs(age)).unwrap();
+            folder
+        };
+        let (new, old, foreign) = (make("own-1", 0), make("own-2", 3600), make("other-3", 3600));
+        let full = parent.path().join("own-4");
+        fs::create_dir_all(full.join("data")).unwrap();
+        std::os::unix::fs::symlink(&foreign, parent.path().join("own-5")).unwrap();
+        sweep(parent.path(), "own-");
+        assert!(new.exists() && foreign.exists() && full.exists() && !old.exists());
+    }
+}
