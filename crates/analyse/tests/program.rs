@@ -234,6 +234,39 @@ fn slots_follow_from_operations_where_the_processor_does_not_share_them_out() {
 }
 
 #[test]
+fn slots_lost_to_wrong_paths_are_counted_or_moved_there() {
+    let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
+    let machine = machine(1e9);
+    let slots = |events: &[(&'static str, f64, f64)]| {
+        program(&second(events, Some(5)), &machine).unwrap().slots.unwrap()
+    };
+    // Intel's E-cores count them.
+    let counted = slots(&[
+        ("lost_frontend", 0.5e9, 1.0),
+        ("lost_backend", 2.0e9, 1.0),
+        ("lost_speculation", 0.5e9, 1.0),
+        ("ops_retired", 2.0e9, 1.0),
+    ]);
+    assert!(near(counted.bad_speculation, 0.1) && near(counted.retiring, 0.4), "{counted:?}");
+    // Neoverse N3 and V3: the front end's cycles of a flush are no want of instructions.
+    let flushed = slots(&[
+        ("lost_frontend", 1.0e9, 1.0),
+        ("lost_backend", 1.5e9, 1.0),
+        ("ops_issued", 2.5e9, 1.0),
+        ("ops_retired", 2.0e9, 1.0),
+        ("flush_cycles", 0.1e9, 1.0),
+    ]);
+    assert!(near(flushed.frontend, 0.1) && near(flushed.bad_speculation, 0.2), "{flushed:?}");
+    // Neoverse N2: the front end is what the others leave.
+    let left = slots(&[
+        ("lost_backend", 1.5e9, 1.0),
+        ("ops_issued", 2.5e9, 1.0),
+        ("ops_retired", 2.0e9, 1.0),
+    ]);
+    assert!(near(left.frontend, 0.2) && near(left.backend, 0.3), "{left:?}");
+}
+
+#[test]
 fn level_two_is_a_part_of_level_one_and_is_told_only_where_it_is_counted() {
     let near = |a: Option<f64>, b: f64| a.is_some_and(|a| (a - b).abs() < 1e-9);
     let machine = machine(1e9);

@@ -4,17 +4,28 @@ use host::counters::{self, Event, kind};
 use record::{Machine, Reason};
 use serde::Deserialize;
 
-/// The files, by the family's id. The last is for every processor that no other knows.
-const FILES: [(&str, &str); 11] = [
+/// The files, by the family's id. Those for whatever processor no other file lists are the last.
+const FILES: [(&str, &str); 22] = [
     ("intel_skylake", include_str!("../events/intel_skylake.toml")),
     ("intel_icelake", include_str!("../events/intel_icelake.toml")),
     ("intel_sapphirerapids", include_str!("../events/intel_sapphirerapids.toml")),
+    ("intel_sierraforest", include_str!("../events/intel_sierraforest.toml")),
+    ("intel_clearwaterforest", include_str!("../events/intel_clearwaterforest.toml")),
+    ("intel_lioncove", include_str!("../events/intel_lioncove.toml")),
+    ("amd_zen_hygon", include_str!("../events/amd_zen_hygon.toml")),
     ("amd_zen4", include_str!("../events/amd_zen4.toml")),
     ("amd_zen5", include_str!("../events/amd_zen5.toml")),
-    ("amd_zen_hygon", include_str!("../events/amd_zen_hygon.toml")),
+    ("amd_zen6", include_str!("../events/amd_zen6.toml")),
     ("kunpeng_920", include_str!("../events/kunpeng_920.toml")),
     ("phytium_ft2500", include_str!("../events/phytium_ft2500.toml")),
+    ("arm_neoverse_n1", include_str!("../events/arm_neoverse_n1.toml")),
+    ("arm_neoverse_n2", include_str!("../events/arm_neoverse_n2.toml")),
+    ("arm_neoverse_n3", include_str!("../events/arm_neoverse_n3.toml")),
+    ("arm_neoverse_v1", include_str!("../events/arm_neoverse_v1.toml")),
     ("arm_neoverse_v2", include_str!("../events/arm_neoverse_v2.toml")),
+    ("arm_neoverse_v3", include_str!("../events/arm_neoverse_v3.toml")),
+    ("ampere_one", include_str!("../events/ampere_one.toml")),
+    ("amd_zen_core", include_str!("../events/amd_zen_core.toml")),
     ("arm_pmuv3", include_str!("../events/arm_pmuv3.toml")),
     (GENERIC, include_str!("../events/generic.toml")),
 ];
@@ -22,7 +33,7 @@ const FILES: [(&str, &str); 11] = [
 const GENERIC: &str = "generic";
 
 /// What an event may tell. Cycles and instructions have no role: they are always counted.
-pub const ROLES: [&str; 33] = [
+pub const ROLES: [&str; 35] = [
     // Slots of a cycle, as the processor itself shares them out.
     "slots",
     "slots_retiring",
@@ -33,13 +44,15 @@ pub const ROLES: [&str; 33] = [
     "slots_heavy",
     "slots_mispredicted",
     "slots_latency",
-    // Slots that stayed empty for want of instructions, or of room for them; operations begun and completed; cycles
-    // of recovery from a wrong path.
+    // Slots that stayed empty for want of instructions, or of room for them, or were lost to wrong paths; operations
+    // begun and completed; cycles of recovery from a wrong path, and such as are among the front end's slots.
     "lost_frontend",
     "lost_backend",
+    "lost_speculation",
     "ops_issued",
     "ops_retired",
     "recovery_cycles",
+    "flush_cycles",
     // Level 2: cycles in which the front end delivered nothing, microcode among the operations completed, and restarts that
     // no branch was the cause of.
     "empty_frontend",
@@ -75,6 +88,16 @@ const NEARER: [&str; 2] = ["fills_l2", "fills_l3"];
 struct File {
     title: String,
     source: String,
+    /// What a reader of the counts has to know.
+    note: Option<String>,
+    /// It is for processors that no other file lists.
+    #[serde(default)]
+    fallback: bool,
+    /// Of a fallback: vendors, and their first family.
+    #[serde(default)]
+    vendors: Vec<String>,
+    #[serde(default)]
+    family_from: u64,
     vendor: Option<String>,
     family: Option<u64>,
     #[serde(default)]
@@ -98,7 +121,6 @@ struct File {
 struct Also {
     vendor: String,
     family: u64,
-    #[serde(default)]
     model_ranges: Vec<[u64; 2]>,
 }
 
@@ -163,10 +185,13 @@ pub struct Family {
     /// The file's name.
     pub id: &'static str,
     file: File,
+    /// The processor, where it is known.
+    processor: Option<String>,
 }
 
 impl Family {
-    /// The family of the machine's processor; the kernel's own events if none is known.
+    /// The family of the machine's processor; if no file lists it, events that mean the same on all processors of
+    /// its kind.
     ///
     /// # Errors
     /// A file is no family, which is a defect.
@@ -174,14 +199,20 @@ impl Family {
         for (id, text) in FILES {
             let file = parse(id, text).map_err(Reason::new)?;
             if id == GENERIC || file.is_of(machine) {
-                return Ok(Family { id, file });
+                return Ok(Family { id, file, processor: processor(machine) });
             }
         }
         Err(Reason::new("there is no family of events"))
     }
-    /// What the family is, in words.
-    pub fn title(&self) -> &str {
-        &self.file.title
+    /// What is counted, in words: of this processor, or why it is not counted as itself.
+    pub fn title(&self) -> String {
+        let File { title, note, fallback, .. } = &self.file;
+        let words = match (&self.processor, fallback) {
+            (Some(processor), true) => format!("{title} (no list of events for {processor})"),
+            (Some(processor), false) => processor.clone(),
+            (None, _) => title.clone(),
+        };
+        note.iter().fold(words, |words, note| format!("{words}, {note}"))
     }
     /// Slots in which an operation may be issued or retired each cycle, where that is known.
     pub fn width(&self) -> Option<u32> {
@@ -257,6 +288,14 @@ impl Family {
     }
 }
 
+/// `AMD Zen 5`, or the numbers of a processor that has no name here.
+fn processor(machine: &Machine) -> Option<String> {
+    let (vendor, name) = (machine.text("cpu.vendor"), machine.text("cpu.microarchitecture")?);
+    let known = vendor.filter(|_| !name.starts_with("unknown: "));
+    let name = name.trim_start_matches("unknown: ");
+    Some(known.map_or(name.to_owned(), |vendor| format!("{vendor} {name}")))
+}
+
 impl Defined {
     fn chosen(&self) -> Result<Chosen, String> {
         Ok(Chosen { event: self.event()?, role: self.role.clone() })
@@ -278,14 +317,15 @@ impl File {
         let x86 = self.family.is_some()
             && self.family == family
             && self.vendor.as_deref() == vendor
-            && (self.models.is_empty() && self.model_ranges.is_empty()
-                || model.is_some_and(|model| self.models.contains(&model))
+            && (model.is_some_and(|model| self.models.contains(&model))
                 || within(&self.model_ranges));
         let also = self.also.iter().any(|other| {
             Some(other.family) == family
                 && Some(&*other.vendor) == vendor
-                && (other.model_ranges.is_empty() || within(&other.model_ranges))
+                && within(&other.model_ranges)
         });
+        let kin = vendor.is_some_and(|vendor| self.vendors.iter().any(|one| one == vendor))
+            && family.is_some_and(|family| family >= self.family_from);
         let midr = machine.text("cpu.midr").is_some_and(|text| {
             let spelled = |[implementer, part]: &[u64; 2]| {
                 format!("implementer 0x{implementer:x}, part 0x{part:x}")
@@ -293,7 +333,7 @@ impl File {
             self.midr.iter().any(|pair| spelled(pair) == text)
         });
         let arch = self.arch.is_some() && self.arch.as_deref() == machine.text("kernel.arch");
-        x86 || also || midr || arch
+        x86 || also || kin || midr || arch
     }
 }
 
@@ -335,6 +375,14 @@ fn parse(id: &str, text: &str) -> Result<File, String> {
             }
         }
     }
+    let open = file.family.is_some() && file.models.is_empty() && file.model_ranges.is_empty();
+    if open || file.also.iter().any(|other| other.model_ranges.is_empty()) {
+        return wrong("it takes every model of a family, also those to come: list them".into());
+    }
+    let unlisted = file.arch.is_some() || !file.vendors.is_empty();
+    if unlisted && !file.fallback {
+        return wrong("it lists no processors, and does not say that it is a fallback".into());
+    }
     if file.title.is_empty() || file.source.is_empty() {
         return wrong("it does not say what it is, or where its codes are from".into());
     }
@@ -366,7 +414,7 @@ mod tests {
     fn every_file_is_a_family_and_the_folder_holds_no_other() {
         for (id, text) in FILES {
             let file = parse(id, text).unwrap();
-            let family = Family { id, file };
+            let family = Family { id, file, processor: None };
             for name in family.file.wide.clone() {
                 family.named(&name).unwrap();
             }
@@ -406,16 +454,63 @@ mod tests {
         assert_eq!(x86("AMD", 25, 17), "amd_zen4");
         assert_eq!(x86("AMD", 25, 1), "amd_zen_hygon");
         assert_eq!(x86("AMD", 26, 2), "amd_zen5");
+        assert_eq!(x86("AMD", 26, 0x50), "amd_zen6");
+        assert_eq!(x86("AMD", 26, 0xe3), "amd_zen6");
+        assert_eq!(x86("AMD", 26, 0xf0), "amd_zen_core");
+        assert_eq!(x86("AMD", 27, 0), "amd_zen_core");
+        assert_eq!(x86("AMD", 21, 2), GENERIC);
         assert_eq!(x86("Hygon", 24, 0), "amd_zen_hygon");
+        assert_eq!(x86("Hygon", 24, 0x18), "amd_zen_core");
+        assert_eq!(x86("Intel", 6, 0xaf), "intel_sierraforest");
+        assert_eq!(x86("Intel", 6, 0xdd), "intel_clearwaterforest");
+        assert_eq!(x86("Intel", 6, 0xcc), "intel_lioncove");
+        assert_eq!(x86("Intel", 19, 1), GENERIC);
         let arm = |midr: &str| {
             let facts = [("cpu.midr", midr.into()), ("kernel.arch", "aarch64".into())];
             Family::of(&machine(&facts)).unwrap().id
         };
         assert_eq!(arm("implementer 0x48, part 0xd01"), "kunpeng_920");
         assert_eq!(arm("implementer 0x70, part 0x663"), "phytium_ft2500");
-        assert_eq!(arm("implementer 0x41, part 0xd0c"), "arm_pmuv3");
+        assert_eq!(arm("implementer 0x41, part 0xd0c"), "arm_neoverse_n1");
+        assert_eq!(arm("implementer 0x41, part 0xd84"), "arm_neoverse_v3");
+        assert_eq!(arm("implementer 0xc0, part 0xac4"), "ampere_one");
+        assert_eq!(arm("implementer 0x48, part 0xd02"), "arm_pmuv3");
         assert_eq!(arm("implementer 0x41, part 0xd4f"), "arm_neoverse_v2");
         assert_eq!(Family::of(&Machine::default()).unwrap().id, GENERIC);
+    }
+
+    #[test]
+    fn no_file_takes_models_to_come() {
+        let (_, zen5) = FILES.iter().find(|(id, _)| *id == "amd_zen5").unwrap();
+        let open = zen5.replace("model_ranges", "# model_ranges");
+        assert!(parse("x", &open).unwrap_err().contains("every model"));
+        let (_, hygon) = FILES.iter().find(|(id, _)| *id == "amd_zen_hygon").unwrap();
+        assert!(parse("x", &hygon.replace("model_ranges", "# model_ranges")).is_err());
+        let (_, arm) = FILES.iter().find(|(id, _)| *id == "arm_pmuv3").unwrap();
+        assert!(parse("x", &arm.replace("fallback", "# fallback")).unwrap_err().contains("list"));
+        // What no file lists is asked for last.
+        let fallback = |(id, text): &(&str, &str)| parse(id, text).unwrap().fallback;
+        let first = FILES.iter().position(fallback).unwrap();
+        assert!(FILES[first..].iter().all(fallback) && !FILES[..first].iter().any(fallback));
+    }
+
+    #[test]
+    fn the_title_names_this_processor_only() {
+        let title = |vendor: &str, family: u64, model: u64, name: &str| {
+            let facts: [(&str, record::Value); 4] = [
+                ("cpu.vendor", vendor.into()),
+                ("cpu.family", family.into()),
+                ("cpu.model_number", model.into()),
+                ("cpu.microarchitecture", name.into()),
+            ];
+            Family::of(&machine(&facts)).unwrap().title()
+        };
+        assert_eq!(title("AMD", 23, 0x31, "Zen 2"), "AMD Zen 2");
+        assert!(title("Intel", 6, 0xbd, "Lunar Lake").starts_with("Intel Lunar Lake, on P-cores"));
+        let unknown = title("AMD", 26, 0xf0, "unknown: AMD family 0x1a, model 0xf0");
+        assert!(unknown.contains("no list of events for AMD family 0x1a, model 0xf0"), "{unknown}");
+        assert!(title("Intel", 19, 1, "Diamond Rapids").contains("for Intel Diamond Rapids"));
+        assert!(!Family::of(&Machine::default()).unwrap().title().contains("no list"));
     }
 
     #[test]

@@ -79,16 +79,25 @@ fn metrics(readings: &Readings<'_>) -> Option<Four> {
     ))
 }
 
-/// From operations begun and completed, and slots that stayed empty.
+/// From operations begun and completed, and slots that stayed empty. One of the front and the back end may be what the
+/// others leave.
 fn operations(run: &Run, readings: &Readings<'_>, counted: &Counted) -> Option<Four> {
     let width = run.case.integer("width")? as f64;
     let slots = width * counted.cycles;
     let of = |role: &str| Some(readings.role(role)? / slots);
-    let (issued, retired) = (of("ops_issued")?, of("ops_retired")?);
-    let recovery = of("recovery_cycles").unwrap_or(0.0) * width;
-    let frontend = of("lost_frontend")?;
-    let bad = (issued - retired + recovery).max(0.0);
-    let backend = of("lost_backend").unwrap_or(1.0 - retired - bad - frontend);
+    let retired = of("ops_retired")?;
+    let flush = of("flush_cycles").unwrap_or(0.0) * width;
+    let begun = || {
+        let recovery = of("recovery_cycles").unwrap_or(0.0) * width;
+        Some((of("ops_issued")? - retired + recovery).max(0.0) + flush)
+    };
+    let bad = of("lost_speculation").or_else(begun)?;
+    let frontend = of("lost_frontend").map(|lost| (lost - flush).max(0.0));
+    let (frontend, backend) = match (frontend, of("lost_backend")) {
+        (Some(frontend), Some(backend)) => (frontend, backend),
+        (Some(frontend), None) => (frontend, 1.0 - retired - bad - frontend),
+        (None, backend) => (1.0 - retired - bad - backend?, backend?),
+    };
     Some((retired, bad, frontend, backend))
 }
 
