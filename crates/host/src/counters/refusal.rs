@@ -89,7 +89,8 @@ pub(super) fn refusal(wanted: &EventRequest<'_>, errno: i32, paranoid: Option<i3
         }
         (libc::ENOENT | libc::EOPNOTSUPP | libc::ENODEV, _) => Reason::mended_by(
             "no PMU in this guest: the machine has no hardware counters",
-            "give the guest a virtual PMU (QEMU: -cpu host,pmu=on), or measure on its host",
+            "give the guest a virtual PMU (QEMU: -cpu host,pmu=on; on hosts of Linux 7.0 and later KVM can hand over the \
+             whole PMU: kvm_intel.enable_mediated_pmu=1 or kvm_amd.enable_mediated_pmu=1), or measure on its host",
         ),
         (libc::ENOSYS, _) => Reason::mended_by(
             "this kernel, or a sandbox before it, has no system call perf_event_open",
