@@ -50,7 +50,8 @@ impl Midr {
         )
     }
     /// The chip, where the one who rents out the machine builds it himself: such guests have no other name for it.
-    /// From the clouds' own descriptions of their Arm machines.
+    /// From the clouds' own descriptions of their Arm machines; Graviton5: MIDR 410fd841 (speed47's
+    /// spectre-meltdown-checker #582); Cobalt: MIDRs that guests show (MeshLib #6712, #6791).
     pub(crate) fn of_cloud(&self, maker: &str) -> Option<&'static str> {
         if self.implementer != 0x41 {
             return None;
@@ -60,8 +61,12 @@ impl Midr {
             ("Amazon EC2", 0xd0c) => "AWS Graviton2",
             ("Amazon EC2", 0xd40) => "AWS Graviton3",
             ("Amazon EC2", 0xd4f) => "AWS Graviton4",
+            ("Amazon EC2", 0xd84) => "AWS Graviton5",
             ("Alibaba Cloud", 0xd49) => "Yitian 710",
-            ("Google", 0xd4f) => "Google Axion",
+            ("Google", 0xd4f | 0xd8e) => "Google Axion",
+            ("Google" | "Microsoft Corporation", 0xd0c) => "Ampere Altra",
+            ("Microsoft Corporation", 0xd49) => "Azure Cobalt 100",
+            ("Microsoft Corporation", 0xd84) => "Azure Cobalt 200",
             _ => return None,
         })
     }
@@ -80,6 +85,8 @@ impl Midr {
                 (0xd22, "TaiShan (Kunpeng 920 class, part 0xd22)"),
                 (0xd40, "Cortex-A76"),
                 (0xd41, "Cortex-A77"),
+                // Kirin's middle core (cpufetch #259).
+                (0xd42, "TaiShan (part 0xd42)"),
             ][..],
             0x4e => {
                 &[(0x000, "Denver"), (0x003, "Denver 2"), (0x004, "Carmel"), (0x010, "Olympus")]
@@ -94,7 +101,11 @@ impl Midr {
             ],
             0x56 => &[(0x131, "Feroceon 88FR131"), (0x581, "PJ4"), (0x584, "PJ4B-MP")],
             0x61 => APPLE,
-            0x6d => &[(0xd49, "Neoverse N2 (Azure Cobalt 100)")],
+            // The second is inferred from the first's habit (MeshLib #6791).
+            0x6d => &[
+                (0xd49, "Neoverse N2 (Azure Cobalt 100)"),
+                (0xd84, "Neoverse V3 (Azure Cobalt 200)"),
+            ],
             0x70 => &[
                 (0x303, "FTC310"),
                 (0x660, "FTC660"),
@@ -255,6 +266,8 @@ mod tests {
             (0x701f_6633, "Phytium", "FTC663"),
             (0x413f_d0c1, "Arm", "Neoverse N1"),
             (0xc00f_ac30, "Ampere", "Ampere-1"),
+            (0x480f_d420, "HiSilicon", "TaiShan (part 0xd42)"),
+            (0x6d0f_d841, "Microsoft", "Neoverse V3 (Azure Cobalt 200)"),
             (0x480f_ffff, "HiSilicon", "unknown: implementer 0x48, part 0xfff"),
         ] {
             let midr = Midr::from_register(midr);
@@ -268,6 +281,9 @@ mod tests {
         let n1 = Midr::from_register(0x413f_d0c1);
         assert_eq!(n1.of_cloud("Amazon EC2"), Some("AWS Graviton2"));
         assert_eq!(n1.of_cloud("Alibaba Cloud"), None);
+        let v3 = Midr::from_register(0x410f_d841);
+        assert_eq!(v3.of_cloud("Amazon EC2"), Some("AWS Graviton5"));
+        assert_eq!(v3.of_cloud("Microsoft Corporation"), Some("Azure Cobalt 200"));
         assert_eq!(Midr::from_register(0x481f_d010).of_cloud("Amazon EC2"), None);
     }
 

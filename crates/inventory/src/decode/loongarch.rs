@@ -16,11 +16,16 @@ pub(crate) fn microarchitecture(info: &CpuInfo) -> Option<String> {
     }
     let model = info.get(&["model name"])?;
     let made = |names: &[&str]| names.iter().any(|name| model.contains(name));
-    Some(if made(&["3A6000", "3B6000", "3C6000", "3D6000", "3E6000"]) {
+    // 2K3000 and 3B6000M are one chip without LASX (areweloongyet #430).
+    let small = made(&["3B6000M", "2K3000"]);
+    Some(if !small && made(&["3A6000", "3B6000", "3C6000", "3D6000", "3E6000"]) {
         "LA664".into()
     } else if made(&["3A5000", "3B5000", "3C5000", "3D5000", "3E5000"]) {
         "LA464".into()
-    } else if made(&["2K2000"]) {
+    } else if made(&["3B6600", "3C6600"]) {
+        // No kernel has its series yet; the maker announced it with this core (2025).
+        "LA864".into()
+    } else if small || made(&["2K2000"]) {
         "LA364".into()
     } else if made(&["2K1000LA", "2K1500"]) {
         "LA264".into()
@@ -44,6 +49,10 @@ mod tests {
         let parse = |text: &str| microarchitecture(&CpuInfo::parse(text));
         assert_eq!(parse("PRID : LoongArch64 (0014d000)\n").as_deref(), Some("LA664"));
         assert_eq!(parse("Model Name : Loongson-3A5000\n").as_deref(), Some("LA464"));
+        assert_eq!(parse("Model Name : Loongson-3B6000M\n").as_deref(), Some("LA364"));
+        assert_eq!(parse("Model Name : Loongson-2K3000\n").as_deref(), Some("LA364"));
+        assert_eq!(parse("Model Name : Loongson-3B6000\n").as_deref(), Some("LA664"));
+        assert_eq!(parse("Model Name : Loongson-3B6600\n").as_deref(), Some("LA864"));
         assert_eq!(parse("Model Name : Godson-9\n").as_deref(), Some("unknown: Godson-9"));
         assert_eq!(parse("processor : 0\n"), None);
     }

@@ -1,6 +1,6 @@
 //! x86 names: vendor, family and model into a microarchitecture, flags into an x86-64 level. Models from the
 //! vendors' own lists as in Linux `arch/x86/include/asm/intel-family.h`, AMD's and Hygon's revision guides, and
-//! Zhaoxin's kernel patches. What is not listed is not guessed.
+//! Zhaoxin's kernel patches. What is newer than those has its source in its line. What is not listed is not guessed.
 
 /// A vendor's everyday name.
 pub(crate) fn vendor(id: &str) -> &str {
@@ -37,6 +37,12 @@ pub(crate) fn microarchitecture(id: &str, family: u32, model: u32, stepping: u32
             0x04 => Some("C86-4G-M4"),
             0x06 => Some("C86-4G-M6"),
             0x07 => Some("C86-4G-M7"),
+            // Drivers name these models and no product (deepin-community/kernel #213, #601, #693, #1629).
+            0x05 => Some("C86 (model 5h)"),
+            0x08 => Some("C86 (model 8h)"),
+            // "Hygon C86-4G (OPN:3450)" is 00910F00 (InstLatx64).
+            0x10 => Some("C86-4G (model 10h)"),
+            0x18 => Some("C86 (model 18h)"),
             _ => None,
         },
         ("CentaurHauls", 6) => match model {
@@ -94,11 +100,16 @@ fn intel6(model: u32, stepping: u32) -> Option<&'static str> {
         0xa7 => "Rocket Lake",
         0x8a => "Lakefield",
         0x97 | 0x9a => "Alder Lake",
+        // InstLatx64: D7h is Bartlett Lake with P-cores only, B7h stepping 4 the one with both.
+        0xd7 => "Bartlett Lake",
+        0xb7 if stepping == 4 => "Bartlett Lake",
         0xb7 | 0xba | 0xbf => "Raptor Lake",
         0xaa | 0xac => "Meteor Lake",
         0xb5 | 0xc5 | 0xc6 => "Arrow Lake",
         0xbd => "Lunar Lake",
-        0xcc => "Panther Lake",
+        // github.com/intel/perfmon mapfile.csv has all three as Panther Lake, InstLatx64 000D0651 as Wildcat Lake.
+        0xcc | 0xe5 => "Panther Lake",
+        0xd5 => "Wildcat Lake",
         0x8f => "Sapphire Rapids",
         0xcf => "Emerald Rapids",
         0xad | 0xae => "Granite Rapids",
@@ -138,8 +149,20 @@ fn amd(family: u32, model: u32) -> Option<&'static str> {
         (0x19, 0x00..=0x0f | 0x20..=0x5f) => "Zen 3",
         (0x19, 0x10..=0x1f | 0x60..=0xaf) => "Zen 4",
         (0x1a, 0x00..=0x4f | 0x60..=0x7f) => "Zen 5",
+        // 50h-57h are EPYC "Venice". Linux arch/x86/kernel/cpu/amd.c, and its patch of 2026-05-30 (D0h-EFh).
+        (0x1a, 0x50..=0x5f | 0x80..=0xaf | 0xc0..=0xef) => "Zen 6",
         _ => return None,
     })
+}
+
+/// The CPU of an emulator that says no more than that, by its brand string (QEMU target/i386/cpu.c: qemu64, kvm64).
+pub(crate) fn emulated(brand: &str) -> Option<&'static str> {
+    let brand = brand.trim();
+    if brand.starts_with("QEMU Virtual CPU") {
+        return Some("QEMU virtual CPU (qemu64)");
+    }
+    let common = ["Common KVM processor", "Common 32-bit KVM processor"];
+    common.contains(&brand).then_some("QEMU virtual CPU (kvm64)")
 }
 
 /// The highest x86-64 microarchitecture level (psABI) of which every flag is there, by Linux's flag names.
@@ -171,7 +194,16 @@ mod tests {
             ("HygonGenuine", 0x18, 1, 1, "Dhyana (from Zen 1)"),
             ("HygonGenuine", 0x18, 2, 1, "Dhyana (from Zen 1)"),
             ("HygonGenuine", 0x18, 4, 1, "C86-4G-M4"),
-            ("HygonGenuine", 0x18, 5, 0, "unknown: Hygon family 0x18, model 0x5"),
+            ("HygonGenuine", 0x18, 5, 0, "C86 (model 5h)"),
+            ("HygonGenuine", 0x18, 0x18, 0, "C86 (model 18h)"),
+            ("HygonGenuine", 0x18, 9, 0, "unknown: Hygon family 0x18, model 0x9"),
+            ("AuthenticAMD", 0x1a, 0x50, 0, "Zen 6"),
+            ("AuthenticAMD", 0x1a, 0xe0, 0, "Zen 6"),
+            ("AuthenticAMD", 0x1a, 0xf0, 0, "unknown: AMD family 0x1a, model 0xf0"),
+            ("GenuineIntel", 6, 0xd5, 1, "Wildcat Lake"),
+            ("GenuineIntel", 6, 0xd7, 0, "Bartlett Lake"),
+            ("GenuineIntel", 6, 0xb7, 4, "Bartlett Lake"),
+            ("GenuineIntel", 6, 0xb7, 1, "Raptor Lake"),
             ("CentaurHauls", 7, 0x5b, 0xb, "YongFeng (KH-40000)"),
             ("AuthenticAMD", 0x17, 8, 2, "Zen+"),
             ("AuthenticAMD", 0x17, 0x20, 1, "Zen 1"),
@@ -182,6 +214,13 @@ mod tests {
         ] {
             assert_eq!(microarchitecture(id, family, model, stepping), name);
         }
+    }
+
+    #[test]
+    fn an_emulators_cpu_is_called_so() {
+        assert_eq!(emulated("QEMU Virtual CPU version 2.5+"), Some("QEMU virtual CPU (qemu64)"));
+        assert!(emulated("Common KVM processor").is_some());
+        assert_eq!(emulated("AMD EPYC Processor"), None);
     }
 
     #[test]

@@ -113,8 +113,14 @@ pub fn fact_name(name: &str) -> &str {
 
 /// A key fact. What is unknown stands in the section of what could not be read.
 fn key(machine: &Machine, fact: &str, name: &str) -> Option<Entry> {
-    entry(fact, machine.facts.get(fact)?).map(|entry| Entry { name: name.into(), ..entry })
+    let entry = entry(fact, machine.facts.get(fact)?)?;
+    let how = if entry.value.starts_with("unknown: ") { UNLISTED } else { "" };
+    Some(Entry { name: name.into(), value: entry.value + how, ..entry })
 }
+
+/// After the numbers of a processor that has no name here.
+const UNLISTED: &str =
+    " (not in the list of this version; to report it, send the file that cpulens capture writes)";
 
 /// The vulnerabilities that concern this machine: how many are mitigated, and which are not.
 fn mitigations(machine: &Machine) -> Option<Entry> {
