@@ -94,6 +94,14 @@ pub fn utc() -> String {
     rfc3339(now.duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs()))
 }
 
+/// The wall clock as the beginning of a file's name, UTC: `20260301T120000.123456Z`.
+pub fn file_name_time() -> String {
+    #[expect(clippy::disallowed_methods, reason = "as for `utc`")]
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let seconds = rfc3339(now.as_secs()).replace(['-', ':', 'Z'], "");
+    format!("{seconds}.{:06}Z", now.subsec_micros())
+}
+
 /// Seconds since 1970 as text. The calendar is Howard Hinnant's `civil_from_days`
 /// (howardhinnant.github.io/date_algorithms.html): years begin in March, so leap days come last.
 fn rfc3339(seconds: u64) -> String {
@@ -172,6 +180,8 @@ mod tests {
         assert_eq!(rfc3339(4_107_542_400), "2100-03-01T00:00:00Z");
         assert_eq!(utc().len(), "2026-03-01T12:00:00Z".len());
         assert!(utc().as_str() > "2026");
+        assert_eq!(file_name_time().len(), "20260301T120000.123456Z".len());
+        assert!(file_name_time().starts_with("20") && file_name_time() <= file_name_time());
     }
 
     #[test]

@@ -116,6 +116,11 @@ fn auxiliary(kind: libc::c_ulong) -> libc::c_ulong {
     unsafe { libc::getauxval(kind) }
 }
 
+/// The machine's name in the network, for names of files.
+pub fn host_name() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
+}
+
 /// System name, release, version and machine. Without the node name, since records are shared.
 fn uname() -> io::Result<String> {
     // SAFETY: utsname is arrays of characters, for which all-zero bytes are a value.
