@@ -18,7 +18,7 @@ fn the_tracer_and_the_probe_see_the_same_share() -> Result<(), String> {
     let trace = format!("{TRACING}/trace");
     let gaps = |before: &[(&str, &str)], cpu, record: &str, collect: &str| {
         let words = ["noise", "detours", "--binding", "bound", "--seconds", "6", "--cpus", cpu];
-        let more = ["--threshold", THRESHOLD, "--record", record];
+        let more = ["--threshold", THRESHOLD, "--force", "--record", record];
         let before = before.iter().map(|(file, text)| ((*file).to_owned(), (*text).to_owned()));
         let (before, collect) = (before.collect(), vec![collect.to_owned()]);
         Command { before, collect, ..command(&[&words[..], &more].concat()) }

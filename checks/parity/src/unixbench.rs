@@ -172,6 +172,7 @@ fn our_call(ours: &Ours, test: &Test, copies: usize, folder: &Path) -> Call {
         "csv",
         "-o",
         &format!("{scratch}/{REPORT}"),
+        "--force",
         "--record",
         &record,
     ])

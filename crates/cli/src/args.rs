@@ -53,8 +53,9 @@ use std::path::PathBuf;
   cpulens explain load_latency        explain how a probe measures, and its limits
   cpulens stat -- make -j8            count events of a program and show what limits it
 
-Exit codes: 0 done; 1 done, with findings; 2 failed; 3 done, but the environment check failed.
-stat and spread return the exit code of their command."
+Exit codes: 0 done; 2 failed, or nothing of what was asked for was measured; 4 measured, but the record could not be
+saved where it should be. With --strict also: 1 findings or differences; 3 the environment check failed.
+stat and spread return the exit code of their command. Ctrl-C and kill end cpulens by that signal (130, 143)."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]

@@ -6,11 +6,7 @@ use analyse::unixbench::UnixBench;
 use analyse::{Nearest, Report};
 use anyhow::{Context, Result, anyhow, bail};
 use record::Record;
-use std::{
-    fs,
-    io::{self, Write},
-    path::{Path, PathBuf},
-};
+use std::{fs, io, path::PathBuf};
 
 /// The prefix of a catalogue name where a file name is possible too.
 pub(crate) const PREFIX: &str = "ref:";
@@ -127,9 +123,8 @@ pub(crate) fn add(record: &Record, name: &str) -> Result<(String, PathBuf)> {
     }
     let folder = files::catalogue()
         .context("there is no place for it: neither HOME nor XDG_DATA_HOME names a folder")?;
-    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let file = folder.join(format!("{name}.json"));
-    match fresh(&file, &record::to_vec(record)?) {
+    match files::create(&file, &record::to_vec(record)?) {
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => bail!(
             "{name} is there already, as {}; choose another name with --name, or remove that file",
             file.display()
@@ -137,16 +132,6 @@ pub(crate) fn add(record: &Record, name: &str) -> Result<(String, PathBuf)> {
         written => written.with_context(|| format!("cannot write {}", file.display()))?,
     }
     Ok((name, file))
-}
-
-/// Writes a file that must not be there yet; what could be written in part only is taken away again.
-fn fresh(file: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut made = fs::OpenOptions::new().write(true).create_new(true).open(file)?;
-    let written = made.write_all(bytes).and_then(|()| made.sync_all());
-    if written.is_err() {
-        let _ = fs::remove_file(file);
-    }
-    written
 }
 
 /// The catalogue's own data cannot be read: the program was built wrong.

@@ -1,6 +1,6 @@
-//! Exit codes are part of the interface.
+//! Exit codes are part of the interface: the same in every command.
 use crate::output;
-use host::child::Refused;
+use host::{child::Refused, signals};
 use record::Environment;
 use std::{io, process::ExitCode};
 
@@ -12,23 +12,36 @@ pub(crate) const TIMED_OUT: u8 = 124;
 pub(crate) enum Exit {
     /// 0: done.
     Done,
-    /// 1: done, with findings.
+    /// 1: done, with findings; only with `--strict`.
     Findings,
-    /// 2: failed.
+    /// 2: failed, or nothing of what was asked for was measured.
     CouldNot,
-    /// 3: done, but the environment check failed.
+    /// 3: done, but the environment check failed; only with `--strict`.
     Unfit,
+    /// 4: measured, but the record is not where it should be.
+    NotSaved,
     /// The exit status of a command that was run.
     Of(u8),
 }
 
 impl Exit {
-    /// The exit of an analysis. A failed environment check outweighs findings, which may follow from it.
-    pub(crate) fn analysed(environment: Environment, findings: bool) -> Exit {
+    /// The exit of an analysis: done, unless the user wants to hear of findings and of a failed environment check by it. A failed
+    /// check outweighs findings, which may follow from it.
+    pub(crate) fn analysed(strict: bool, environment: Environment, findings: bool) -> Exit {
         match (environment, findings) {
+            _ if !strict => Exit::Done,
             (Environment::Fail, _) => Exit::Unfit,
             (_, true) => Exit::Findings,
             (_, false) => Exit::Done,
+        }
+    }
+    /// Ends the process by the signal that stopped the command, so that shell loops stop, too. A command of the user's that
+    /// answered the signal with a status of its own keeps that.
+    pub(crate) fn end(self) -> ExitCode {
+        match (signals::received(), self) {
+            (Some(number), Exit::Of(status)) if i32::from(status) != 128 + number => self.into(),
+            (Some(number), _) => signals::end_by(number),
+            (None, _) => self.into(),
         }
     }
     /// The exit of a command that did not start, as shells report it.
@@ -46,6 +59,7 @@ impl From<Exit> for ExitCode {
             Exit::Findings => 1,
             Exit::CouldNot => 2,
             Exit::Unfit => 3,
+            Exit::NotSaved => 4,
             Exit::Of(status) => status,
         })
     }

@@ -1,9 +1,16 @@
 //! Records on disk. A file is written under another name and renamed, so a full disk or a crash loses no old file.
 use crate::catalogue;
 use anyhow::{Context, Result, bail};
+use host::{
+    clock,
+    directory::{self, Directory, Present},
+    live, regular,
+};
 use record::{Outcome, Record};
 use std::{
-    env, fs,
+    env,
+    ffi::OsStr,
+    fs,
     io::{self, Read, Write},
     path::{Path, PathBuf},
 };
@@ -18,25 +25,53 @@ pub(crate) fn replace_by(
     file: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    let all = |to: fs::File| {
+    let (folder, name) = split(file)?;
+    let folder = Directory::open(folder)?;
+    let all = |to: &fs::File, synced: bool| {
         let mut out = io::BufWriter::with_capacity(1 << 16, to);
         write(&mut out)?;
-        out.into_inner().map_err(io::IntoInnerError::into_error)
+        out.flush()?;
+        if synced { directory::sync(to) } else { Ok(()) }
     };
-    let folder = folder_of(file);
-    let name =
-        file.file_name().ok_or_else(|| io::Error::other("that is not the name of a file"))?;
-    // A device, such as /dev/stdout, cannot be replaced.
-    if fs::metadata(file).is_ok_and(|m| !m.is_file()) {
-        return all(fs::OpenOptions::new().write(true).open(file)?).map(drop);
+    match folder.present(name)? {
+        Present::Folder => Err(io::ErrorKind::IsADirectory.into()),
+        // A stream, such as /dev/stdout, cannot be replaced.
+        Present::Stream => all(&folder.stream(name)?, false),
+        Present::Nothing | Present::File => folder.replace(name, |to| all(to, true)).map(drop),
     }
-    let beside = folder.join(format!(".{}.{}.part", name.to_string_lossy(), std::process::id()));
-    let written = fs::File::create(&beside).and_then(|f| all(f)?.sync_all());
-    let done = written.and_then(|()| fs::rename(&beside, file));
-    if done.is_err() {
-        let _ = fs::remove_file(&beside);
+}
+
+/// Makes a file that is not there yet, and its folder; a stream is written to.
+///
+/// # Errors
+/// `AlreadyExists`, or what the system says.
+pub(crate) fn create(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    let (folder, name) = split(file)?;
+    let folder = Directory::create(folder)?;
+    match folder.present(name)? {
+        Present::Stream => folder.stream(name)?.write_all(bytes),
+        _ => folder.create_new(name, |to| written(to, bytes)).map(drop),
     }
-    done
+}
+
+/// Makes a file of that name in the folder, or of the next name that is not there yet.
+pub(crate) fn create_fresh(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<PathBuf> {
+    let stem = name.trim_end_matches(".json");
+    let numbered = (2..).map(|n| format!("{stem}-{n}.json"));
+    for name in std::iter::once(name.to_owned()).chain(numbered) {
+        let file = folder.join(name);
+        match create(&file, bytes) {
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+            done => return done.map(|()| file),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Writes a whole file, onto the disk.
+pub(crate) fn written(mut file: &fs::File, bytes: &[u8]) -> io::Result<()> {
+    file.write_all(bytes)?;
+    directory::sync(file)
 }
 
 /// The folder that a file is or will be in.
@@ -44,12 +79,21 @@ pub(crate) fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// A file's folder and its name there.
+pub(crate) fn split(file: &Path) -> io::Result<(&Path, &OsStr)> {
+    let name = file.file_name();
+    let name = name.ok_or_else(|| io::Error::other("that is not the name of a file"))?;
+    Ok((folder_of(file), name))
+}
+
 /// Whether [`replace`] could write the file, without touching it.
 pub(crate) fn check(file: &Path) -> io::Result<()> {
-    match fs::metadata(file) {
-        Ok(there) if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        Ok(there) if !there.is_file() => Ok(()),
-        _ => probe(folder_of(file)),
+    let (folder, name) = split(file)?;
+    let folder = Directory::open(folder)?;
+    match folder.present(name)? {
+        Present::Folder => Err(io::ErrorKind::IsADirectory.into()),
+        Present::Stream => Ok(()),
+        Present::Nothing | Present::File => folder.check(),
     }
 }
 
@@ -71,46 +115,19 @@ fn data() -> Option<PathBuf> {
     Some(data.join("cpulens"))
 }
 
-/// A folder that can be written: the records' own, else the current one, else the temporary one; with the
-/// reason why it is not the first.
-pub(crate) fn writable_folder() -> Result<(PathBuf, Option<String>)> {
-    let own = records();
-    let mut refused =
-        own.is_none().then(|| "neither HOME nor XDG_DATA_HOME names a folder".to_owned());
-    let choices = [own, env::current_dir().ok(), Some(env::temp_dir())];
-    for folder in choices.into_iter().flatten() {
-        match fs::create_dir_all(&folder).and_then(|()| probe(&folder)) {
-            Ok(()) => return Ok((folder, refused)),
-            Err(e) => {
-                refused.get_or_insert(format!("cannot write in {}: {e}", folder.display()));
-            }
-        }
-    }
-    bail!("{}", refused.unwrap_or_else(|| "there is no folder for records".into()))
+/// The folders that take a record where its own fails: the current and the temporary one.
+pub(crate) fn other_folders() -> Vec<PathBuf> {
+    [env::current_dir().ok(), Some(env::temp_dir())].into_iter().flatten().collect()
 }
 
-/// Whether a file can be made in the folder.
-fn probe(folder: &Path) -> io::Result<()> {
-    let file = folder.join(format!(".cpulens.{}.part", std::process::id()));
-    let written = fs::write(&file, b"probe");
-    let removed = fs::remove_file(&file);
-    written.and(removed)
-}
-
-/// A file name for a record: start and machine, in characters that no shell minds.
+/// A file name for a record that no other run has: the time to the microsecond, the machine, the host and the process, in
+/// characters that no shell minds.
 pub(crate) fn name(record: &Record) -> String {
     let machine =
         record.provenance.name.as_deref().or(record.machine.text("cpu.model")).unwrap_or("machine");
-    let machine: String = tidy(machine).chars().take(40).collect();
-    let start: String = record
-        .provenance
-        .started
-        .as_deref()
-        .unwrap_or("")
-        .chars()
-        .filter(char::is_ascii_alphanumeric)
-        .collect();
-    format!("{start}-{machine}.json")
+    let part = |text: &str| tidy(text).chars().take(40).collect::<String>();
+    let (machine, host) = (part(machine), part(&live::host_name()));
+    format!("{}-{machine}-{host}-{}.json", clock::file_name_time(), std::process::id())
 }
 
 /// Small letters, digits and single hyphens.
@@ -118,14 +135,6 @@ pub(crate) fn tidy(text: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let plain: String = text.to_lowercase().chars().map(plain).collect();
     plain.split('-').filter(|p| !p.is_empty()).collect::<Vec<_>>().join("-")
-}
-
-/// A file of that name in the folder, or the next that is not there yet: two runs may begin in one second.
-pub(crate) fn fresh(folder: &Path, name: &str) -> PathBuf {
-    let stem = name.trim_end_matches(".json");
-    let numbered = (2..).map(|n| folder.join(format!("{stem}-{n}.json")));
-    let mut names = std::iter::once(folder.join(name)).chain(numbered);
-    names.find(|file| !file.exists()).unwrap_or_else(|| folder.join(name))
 }
 
 /// Finds and reads a record: a file, `last`, `ref:NAME`, or `-` for standard input. Also returns its file.
@@ -195,10 +204,7 @@ pub(crate) fn read(file: &Path) -> Result<Record> {
 /// A file that is no larger than a record may be.
 fn whole(file: &Path, into: &mut Vec<u8>) -> Result<()> {
     let what = file.display();
-    if file.is_dir() {
-        bail!("{what} is a folder, not a record");
-    }
-    let opened = fs::File::open(file).with_context(|| format!("cannot open '{what}'"))?;
+    let opened = regular::open(file).with_context(|| format!("cannot open '{what}'"))?;
     // A file that is too large is refused unread; what has no length is cut off by `bounded`.
     let bytes = opened.metadata().map_or(0, |m| m.len());
     if bytes > record::MAX_BYTES {
@@ -232,20 +238,4 @@ fn newest(wanted: impl Fn(&Path) -> bool) -> Result<PathBuf> {
     files.sort();
     let found = files.into_iter().rev().find(|f| wanted(f));
     found.with_context(|| format!("there is no such record in {}", folder.display()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn replacing_keeps_the_old_file_until_the_new_one_is_whole() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("a.json");
-        replace(&file, b"one").unwrap();
-        replace(&file, b"two").unwrap();
-        assert_eq!(fs::read(&file).unwrap(), b"two");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside it");
-        assert!(replace(&folder.path().join("no/such/folder.json"), b"x").is_err());
-    }
 }

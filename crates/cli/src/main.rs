@@ -20,7 +20,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     defect::watch();
     let args = Args::parse();
-    defect::contain(|| run(args).unwrap_or_else(Exit::from)).into()
+    defect::contain(|| run(args).unwrap_or_else(Exit::from)).end()
 }
 
 fn run(args: Args) -> anyhow::Result<Exit> {

@@ -1,98 +1,273 @@
-//! The place of a run's record and page, and the reason if they cannot be saved.
+//! The place of a run's record and page. The record's file is locked while the run goes on. Where it cannot be saved any more the
+//! next folder takes it.
 use crate::{files, output::say};
 use analyse::Report;
 use anyhow::{Context, Result, bail};
+use host::directory::{Directory, Present};
 use record::Record;
 use std::{
-    fs,
+    ffi::OsStr,
+    fs::{File, TryLockError},
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
-/// The record's place, and the reason if it cannot be saved.
+/// The record's place, and the reason if it is not saved there.
 pub(crate) struct Store {
-    /// The record's file, if there is a place for one.
-    pub(crate) file: Option<PathBuf>,
-    /// The first failure.
+    place: Option<Place>,
+    /// Folders for the record where its place fails.
+    others: Vec<PathBuf>,
+    /// Why the record or its page is not where it should be.
     pub(crate) trouble: Option<String>,
+    /// Whether the last state is saved somewhere.
+    saved: bool,
+}
+
+/// The record's file.
+struct Place {
+    folder: Directory,
+    file: PathBuf,
+    /// The locked file; nothing for a stream such as /dev/null, and where files cannot be locked.
+    lock: Option<File>,
+    is_stream: bool,
+    /// Whether a page that is there already belongs to this record, or is to be replaced.
+    replaces_page: bool,
 }
 
 impl Store {
-    /// Chooses the place and checks that it can be written, before anything is measured.
-    pub(crate) fn open(asked: Option<&Path>, record: &Record) -> Result<Store> {
+    /// Chooses the place and saves the plan there, before anything is measured.
+    pub(crate) fn open(asked: Option<&Path>, force: bool, record: &Record) -> Result<Store> {
+        let bytes = record::to_vec(record)?;
         if let Some(file) = asked {
-            if file.extension().is_some_and(|x| x == "html") {
-                bail!(
-                    "--record {}: a record is JSON, and its page is saved beside it as .html; name it .json",
-                    file.display()
-                );
-            }
-            let folder = files::folder_of(file);
-            fs::create_dir_all(folder)
-                .with_context(|| format!("cannot make {}", folder.display()))?;
-            let bytes = record::to_vec(record)?;
-            files::replace(file, &bytes)
-                .with_context(|| format!("cannot write {}", file.display()))?;
-            return Ok(Store { file: Some(file.to_owned()), trouble: None });
+            return Ok(Store::at(Place::asked(file, force, &bytes)?, files::other_folders()));
         }
-        Ok(match files::writable_folder() {
-            Ok((folder, refused)) => {
-                let file = files::fresh(&folder, &files::name(record));
-                if let Some(why) = refused {
-                    say(&format!("cpulens: {why}; the record goes to {}", file.display()));
+        let own = files::records();
+        let mut refused =
+            own.is_none().then(|| "neither HOME nor XDG_DATA_HOME names a folder".to_owned());
+        let mut folders = own.into_iter().chain(files::other_folders());
+        while let Some(folder) = folders.next() {
+            match Place::fresh(&folder, record, &bytes) {
+                Ok(place) => {
+                    if let Some(why) = refused {
+                        let file = place.file.display();
+                        say(&format!("cpulens: {why}; the record goes to {file}"));
+                    }
+                    return Ok(Store::at(place, folders.collect()));
                 }
-                Store { file: Some(file), trouble: None }
+                Err(e) => {
+                    refused.get_or_insert(format!("cannot write in {}: {e}", folder.display()));
+                }
             }
-            // A run that cannot be saved still gives its report.
-            Err(why) => {
-                let trouble =
-                    format!("the record is not saved: {why:#}; name a place with --record FILE");
-                say(&format!("cpulens: {trouble}"));
-                Store { file: None, trouble: Some(trouble) }
-            }
-        })
-    }
-    /// Saves the record. The first failure is printed at once, the last one at the end.
-    pub(crate) fn save(&mut self, record: &Record) {
-        let Some(file) = &self.file else { return };
-        let saved = record::to_vec(record)
-            .map_err(anyhow::Error::from)
-            .and_then(|bytes| Ok(files::replace(file, &bytes)?));
-        let trouble = saved.err().map(|why| {
-            let earlier = if file.exists() { "; an earlier state of it is there" } else { "" };
-            format!("the record could not be saved as {}: {why}{earlier}", file.display())
-        });
-        if let (Some(new), None) = (&trouble, &self.trouble) {
-            say(&format!("cpulens: {new}; measuring goes on"));
         }
-        self.trouble = trouble;
+        // A run that cannot be saved still gives its report.
+        let why = refused.unwrap_or_else(|| "there is no folder for records".into());
+        let trouble = format!("the record is not saved: {why}; name a place with --record FILE");
+        say(&format!("cpulens: {trouble}"));
+        Ok(Store { place: None, others: vec![], trouble: Some(trouble), saved: false })
+    }
+    /// The place of a record that is there, to go on with it.
+    pub(crate) fn resume(file: &Path) -> Result<Store> {
+        let (folder, name) = files::split(file)?;
+        let folder =
+            Directory::open(folder).with_context(|| format!("cannot open '{}'", file.display()))?;
+        let lock = locked(&folder, name, file)?;
+        let file = file.to_owned();
+        let place = Place { folder, file, lock, is_stream: false, replaces_page: true };
+        Ok(Store::at(place, files::other_folders()))
+    }
+    fn at(place: Place, others: Vec<PathBuf>) -> Store {
+        Store { place: Some(place), others, trouble: None, saved: true }
+    }
+    /// Saves the record. Where its place fails, the first other folder that works takes it from then on. The first failure is
+    /// printed at once, the last one at the end.
+    pub(crate) fn save(&mut self, record: &Record) {
+        let Some(place) = &mut self.place else { return };
+        let bytes = match record::to_vec(record) {
+            Ok(bytes) => bytes,
+            Err(why) => return self.failed(format!("the record could not be saved: {why}")),
+        };
+        let Err(why) = place.save(&bytes) else {
+            // What moved to another folder once is not where it should be.
+            if !self.saved {
+                (self.saved, self.trouble) = (true, None);
+            }
+            return;
+        };
+        let earlier = if place.file.exists() { "; an earlier state of it is there" } else { "" };
+        let trouble =
+            format!("the record could not be saved as {}: {why}{earlier}", place.file.display());
+        let here = place.folder.path().canonicalize().ok();
+        for folder in &self.others {
+            if folder.canonicalize().ok() == here {
+                continue;
+            }
+            if let Ok(other) = Place::fresh(folder, record, &bytes) {
+                let trouble = format!("{trouble}; it is saved as {}", other.file.display());
+                say(&format!("cpulens: {trouble}"));
+                (self.place, self.trouble, self.saved) = (Some(other), Some(trouble), true);
+                return;
+            }
+        }
+        self.failed(trouble);
+    }
+    fn failed(&mut self, trouble: String) {
+        if self.saved {
+            say(&format!("cpulens: {trouble}; measuring goes on"));
+        }
+        (self.trouble, self.saved) = (Some(trouble), false);
     }
     /// Saves the HTML report beside the record.
     pub(crate) fn save_page(&mut self, report: &Report<'_>) {
-        let Some(page) = self.page() else { return };
+        let Some(place) = self.place.as_ref().filter(|place| !place.is_stream) else { return };
         let mut bytes = vec![];
         let rendered = render::renderer::render("html", report, &Default::default(), &mut bytes);
-        if let Err(why) = rendered.and_then(|()| files::replace(&page, &bytes)) {
+        if let Err(why) = rendered.and_then(|()| place.save_page(&bytes)) {
+            let page = place.page();
             self.trouble
                 .get_or_insert(format!("the page could not be saved as {}: {why}", page.display()));
         }
     }
-    /// Where the page goes: beside the record, but not beside a device such as /dev/null.
-    fn page(&self) -> Option<PathBuf> {
-        let file = self.file.as_ref()?;
-        let device = fs::metadata(file).is_ok_and(|m| !m.is_file());
-        (!device).then(|| file.with_extension("html"))
+    /// The record's file, if its last state is saved.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.place.as_ref().filter(|_| self.saved).map(|place| place.file.as_path())
     }
     /// Prints where the record and the page are.
     pub(crate) fn print_places(&self, quiet: bool) {
-        match &self.trouble {
-            Some(trouble) => say(&format!("cpulens: {trouble}")),
-            None if quiet => {}
-            None => {
-                let places = [("Record", self.file.clone()), ("Report", self.page())];
-                for (what, file) in places {
-                    file.iter().for_each(|f| say(&format!("{what}: {}", f.display())));
+        if let Some(trouble) = &self.trouble {
+            say(&format!("cpulens: {trouble}"));
+        }
+        let Some(place) = self.place.as_ref().filter(|_| self.saved && !quiet) else { return };
+        say(&format!("Record: {}", place.file.display()));
+        if !place.is_stream && place.page().exists() {
+            say(&format!("Report: {}", place.page().display()));
+        }
+    }
+}
+
+impl Place {
+    /// The file that the user named.
+    fn asked(file: &Path, force: bool, bytes: &[u8]) -> Result<Place> {
+        let shown = file.display();
+        if file.extension().is_some_and(|x| x == "html") {
+            bail!(
+                "--record {shown}: a record is JSON, and its page is saved beside it as .html; name it .json"
+            );
+        }
+        let cannot = || format!("cannot write {shown}");
+        let (folder, name) = files::split(file).with_context(cannot)?;
+        let folder = Directory::create(folder).with_context(cannot)?;
+        let there = folder.present(name).with_context(cannot)?;
+        let mut place = Place {
+            folder,
+            file: file.to_owned(),
+            lock: None,
+            is_stream: there == Present::Stream,
+            replaces_page: force,
+        };
+        match there {
+            Present::Folder => {
+                return Err(io::Error::from(io::ErrorKind::IsADirectory)).with_context(cannot);
+            }
+            Present::Stream => place.save(bytes).with_context(cannot)?,
+            Present::Nothing | Present::File => {
+                if there == Present::File {
+                    place.lock = locked(&place.folder, name, file)?;
+                }
+                let already = |what: &Path| {
+                    format!(
+                        "--record {shown}: {} is there already; name another file, or replace it with --force",
+                        what.display()
+                    )
+                };
+                if !force && place.page().exists() {
+                    bail!("{}", already(&place.page()));
+                }
+                let made = match force {
+                    true => place.save(bytes),
+                    false => place.save_new(bytes),
+                };
+                match made {
+                    Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
+                        bail!("{}", already(file))
+                    }
+                    made => made.with_context(cannot)?,
                 }
             }
         }
+        Ok(place)
     }
+    /// A new file for a record in this folder.
+    fn fresh(folder: &Path, record: &Record, bytes: &[u8]) -> io::Result<Place> {
+        let mut place = Place {
+            folder: Directory::create(folder)?,
+            file: folder.join(files::name(record)),
+            lock: None,
+            is_stream: false,
+            replaces_page: false,
+        };
+        place.save_new(bytes)?;
+        Ok(place)
+    }
+    fn name(&self) -> &OsStr {
+        self.file.file_name().unwrap_or_default()
+    }
+    fn page(&self) -> PathBuf {
+        self.file.with_extension("html")
+    }
+    fn save_new(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let new = self.folder.create_new(self.name(), |file| locked_and_written(file, bytes))?;
+        self.lock = Some(new);
+        Ok(())
+    }
+    fn save(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.is_stream {
+            return self.folder.stream(self.name())?.write_all(bytes);
+        }
+        // The new file is locked before it has the name, and the old one until then.
+        let new = self.folder.replace(self.name(), |file| locked_and_written(file, bytes))?;
+        self.lock = Some(new);
+        Ok(())
+    }
+    fn save_page(&self, bytes: &[u8]) -> io::Result<()> {
+        let page = self.page();
+        let name = page.file_name().unwrap_or_default();
+        let write = |file: &File| files::written(file, bytes);
+        match self.replaces_page {
+            true => self.folder.replace(name, write).map(drop),
+            false => self.folder.create_new(name, write).map(drop),
+        }
+    }
+}
+
+impl Drop for Place {
+    /// Child processes may have the file open.
+    fn drop(&mut self) {
+        if let Some(lock) = &self.lock {
+            let _ = lock.unlock();
+        }
+    }
+}
+
+/// A file that another run cannot lock. Where files cannot be locked at all it stays as it is.
+fn locked_and_written(file: &File, bytes: &[u8]) -> io::Result<()> {
+    let _ = file.try_lock();
+    files::written(file, bytes)
+}
+
+/// Locks a record that is there.
+///
+/// # Errors
+/// If another run has it.
+fn locked(folder: &Directory, name: &OsStr, file: &Path) -> Result<Option<File>> {
+    // A run that saved meanwhile has put another file there.
+    while let Ok(there) = folder.existing(name) {
+        match there.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                bail!("{} is in use: another run of cpulens saves its record there", file.display())
+            }
+            Ok(()) if !folder.is(name, &there) => {}
+            locked => return Ok(locked.ok().map(|()| there)),
+        }
+    }
+    Ok(None)
 }

@@ -193,7 +193,7 @@ fn a_run_that_is_killed_leaves_no_data() {
     });
     run.signal("KILL");
     // The supervisor holds the run's output open until the folder is removed.
-    assert_eq!(run.ended().0, None);
+    assert_eq!(run.ended().0, 128 + 9);
     assert!(!folder.exists(), "{}", folder.display());
 }
 
@@ -223,7 +223,7 @@ fn ctrl_c_keeps_results_and_leaves_neither_server_nor_data() {
     until("a server", || processes_using(&folder).pop());
     run.signal("INT");
     let (code, out, err) = run.ended();
-    assert_eq!(code, Some(2), "{err}");
+    assert_eq!(code, 128 + 2, "{err}");
     let (done, left) = reached(&load(&file));
     assert!(done > 0 && left > 0, "{done} {left}");
     assert!(!out.is_empty() && err.contains("cpulens run --resume"), "{out}{err}");
@@ -246,7 +246,7 @@ fn ctrl_c_does_not_wait_for_the_end_of_a_window() {
     thread::sleep(Duration::from_millis(500));
     run.signal("INT");
     let (code, _, err) = run.ended();
-    assert_eq!(code, Some(2), "{err}");
+    assert_eq!(code, 128 + 2, "{err}");
     assert!(err.contains("cpulens run --resume"), "{err}");
 }
 

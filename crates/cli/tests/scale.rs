@@ -172,7 +172,7 @@ fn the_time_limit_is_kept() {
         let first =
             ["scale", "--repeats", "3", "--policy", "range", "--quiet", "--timeout", &timeout];
         let cpu = host_cpu();
-        let rest = ["--cpus", &cpu, "--record", name, "--", "sh", "-c", command];
+        let rest = ["--cpus", &cpu, "--force", "--record", name, "--", "sh", "-c", command];
         assert_eq!(sandbox.cpulens(&[&first[..], &rest].concat()).code, 2);
         let record = load(&file);
         let [first, rest @ ..] = &scaling_run(&record)[..] else { panic!("no step") };
@@ -183,7 +183,6 @@ fn the_time_limit_is_kept() {
         );
         let left_out = |run: &&&Run| matches!(&run.outcome, Outcome::Skipped(why) if why.why.contains("in time"));
         assert_eq!(rest.iter().filter(left_out).count(), 2, "{rest:?}");
-        std::fs::remove_file(&file).unwrap();
     }
 }
 
@@ -196,6 +195,7 @@ fn what_copies_leave_running_lives_on_and_is_counted_unless_it_is_to_be_ended() 
     let cpu = host_cpu();
     let first = ["scale", "--repeats", "3", "--policy", "one-to-one", "--cpus", &cpu];
     let rest = [
+        "--force",
         "--record",
         name,
         "--",
@@ -217,7 +217,6 @@ fn what_copies_leave_running_lives_on_and_is_counted_unless_it_is_to_be_ended() 
         }
         sandbox.shell(&format!("kill {} 2>&-", living.join(" ")));
         std::fs::remove_file(sandbox.path("pids")).unwrap();
-        std::fs::remove_file(&file).unwrap();
     }
 }
 

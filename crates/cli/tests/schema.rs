@@ -40,7 +40,8 @@ fn a_record_that_ran_out_of_time_is_valid() {
         "--record",
         file.to_str().unwrap(),
     ];
-    sandbox.cpulens(&args).done();
+    // On a busy machine not even the first case has its result.
+    assert!([0, 2].contains(&sandbox.cpulens(&args).code));
     let record = load(&file);
     assert!(reached(&record).0 > 0 && reached(&record).1 > 0);
     let left = record.runs.iter().filter(|r| r.case.probe == "load_latency").map(|r| &r.outcome);

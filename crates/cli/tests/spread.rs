@@ -194,6 +194,7 @@ fn a_proof_states_what_placement_is_worth_or_that_it_is_noise() {
             "core",
             "--smt",
             "off",
+            "--strict",
             "--rate-regex",
             "rate: ([0-9]+)",
             "--",

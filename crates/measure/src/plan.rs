@@ -62,10 +62,13 @@ const ORDER: &[&str] = &[
     "undisturbed_speed",
 ];
 
+/// The probes that come along with all others: every number rests on them.
+pub const ALWAYS: [&str; 2] = ["preflight", "instrument"];
+
 /// Which probes to run.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
-    /// Only these ids, if any are named. `preflight` and `instrument` come along: every number rests on them.
+    /// Only these ids, if any are named, and [`ALWAYS`].
     pub only: Vec<String>,
     /// Not these ids.
     pub skip: Vec<String>,
@@ -127,7 +130,7 @@ pub fn plan(setting: &Setting<'_>, selection: &Selection) -> Result<Vec<Run>, Un
     let setting = &setting;
     let mut runs = vec![];
     for (id, probe) in entries() {
-        let rests_on = ["preflight", "instrument"].contains(&id);
+        let rests_on = ALWAYS.contains(&id);
         let wanted =
             selection.only.is_empty() || rests_on || selection.only.iter().any(|o| o == id);
         if !wanted || selection.skip.iter().any(|s| s == id) {

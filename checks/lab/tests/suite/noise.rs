@@ -1,6 +1,6 @@
 //! Who has the CPU, asked in places where that is hard to know: every CPU that may be used is watched, the parts are the whole,
 //! and what cannot be had says why.
-use super::{Complaints, RECORD, ended_well, json, list, same, saves, words};
+use super::{Complaints, RECORD, ended_well, json, list, same, saved_codes, saves, words};
 use lab::{Machine, Ran};
 use record::CpuSet;
 use serde_json::Value;
@@ -27,7 +27,7 @@ pub(super) fn alone(machine: &Machine) -> bool {
 
 /// What the machine is asked; nothing of those that have other points.
 pub(super) fn arguments(machine: &Machine) -> Option<Vec<&'static str>> {
-    let save: &[&str] = if saves(machine) { &["--record", RECORD] } else { &[] };
+    let save: &[&str] = if saves(machine) { &["--force", "--record", RECORD] } else { &[] };
     let named: &[&str] = if machine.isolated.is_empty() { &[] } else { &["--cpus", "0-3"] };
     let wanted = alone(machine) || ALSO.contains(&machine.name.as_str());
     wanted.then(|| [ARGUMENTS, named, save].concat())
@@ -39,7 +39,7 @@ pub(super) fn check(
     ran: &Ran,
     saved: Option<&str>,
 ) -> Result<Complaints, String> {
-    let mut wrong = ended_well("noise", ran, &[0, 1, 3]);
+    let mut wrong = ended_well("noise", ran, saved_codes(machine));
     let report: Value = json("noise", &ran.stdout)?;
     let noise = &report["noise"];
     let of = |binding: &str| -> Vec<&Value> {

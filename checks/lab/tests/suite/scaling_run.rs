@@ -20,6 +20,7 @@ pub(super) const SCALE: &[&str] = &[
     "one-to-one",
     "--memory",
     "interleave",
+    "--force",
     "--record",
     RECORD,
 ];

@@ -13,7 +13,7 @@ use clap::Args as Group;
   cpulens compare perf-a.txt perf-b.txt --explain    why b is faster: frequency, IPC, instructions or cores
   cpulens compare a.json b.json --price a=4200 --price b=6900 --watts a=350 --watts b=420
 
-Exit codes: 0 no significant difference; 1 significant differences; 2 a record could not be read, or nothing is comparable;
+Exit codes: 0 compared; 2 a record could not be read, or nothing is comparable. With --strict also: 1 significant differences;
 3 the environment check of a record failed.")]
 pub(crate) struct Compare {
     /// Records: files, `last` for the newest, ref:NAME for one of the catalogue, or - for standard input; outputs of
@@ -32,6 +32,9 @@ pub(crate) struct Compare {
     /// The power of a record's machine under load, in watts: adds ratios per watt
     #[arg(long, value_name = "RECORD=WATTS", value_parser = amount)]
     pub(crate) watts: Vec<(String, f64)>,
+    /// Exit with 1 if there are significant differences, with 3 if the environment check of a record failed
+    #[arg(long)]
+    pub(crate) strict: bool,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -11,7 +11,8 @@ use clap::Args as Group;
 
 A property of the hardware, a default setting, or a cost below 2 % is a note, unless it affects --workload.
 
-Exit codes: 0 no findings; 1 findings; 2 a record could not be read; 3 the environment check of the record failed.")]
+Exit codes: 0 diagnosed; 2 a record could not be read. With --strict also: 1 findings; 3 the environment check of the record
+failed.")]
 pub(crate) struct Diagnose {
     /// A record's file, `last` for the newest, or - for standard input
     pub(crate) record: String,
@@ -21,6 +22,9 @@ pub(crate) struct Diagnose {
     /// The kind of workload: db, web, compute, fork-heavy, or a run that `stat --format json` counted
     #[arg(long, value_name = "KIND|FILE")]
     pub(crate) workload: Option<String>,
+    /// Exit with 1 if there are findings, with 3 if the environment check of the record failed
+    #[arg(long)]
+    pub(crate) strict: bool,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -85,6 +85,9 @@ pub(crate) struct Measuring {
     /// Save the record here instead of $XDG_DATA_HOME/cpulens/records
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
+    /// Replace the file of --record, and the page beside it, if they are there
+    #[arg(long, requires = "record")]
+    pub(crate) force: bool,
     /// A name for this machine, kept in the record
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
@@ -94,6 +97,9 @@ pub(crate) struct Measuring {
     /// Plan for a captured machine instead of this one (with --dry-run)
     #[arg(long, value_name = "DIR", requires = "dry_run")]
     pub(crate) root: Option<PathBuf>,
+    /// Exit with 1 if there are findings, with 3 if the environment check failed
+    #[arg(long)]
+    pub(crate) strict: bool,
     /// Print only errors on standard error, no progress and no notes
     #[arg(short, long)]
     pub(crate) quiet: bool,

@@ -19,8 +19,8 @@ CPULENS_CPUS and CPULENS_COUNT. Copies have an empty standard input and no termi
 Signals are forwarded to all copies. Background processes of the copies live on, and are named at the end; --end-children
 ends them: SIGTERM, then SIGKILL after 0.3 s. --timeout ends them too.
 Exit codes: the highest of the copies', 128 plus the signal for a killed one; 124 if --timeout ended
-them; 126 if the command cannot be run, 127 if it is not found; 2 if cpulens could not. With --prove: 1 if placement makes
-a significant difference, 0 if not.")]
+them; 126 if the command cannot be run, 127 if it is not found; 2 if cpulens could not. With --prove: 0; with --strict 1 if
+placement makes a significant difference.")]
 pub(crate) struct Spread {
     /// One copy for each of these parts [default: nodes, sockets, or by the options below]
     #[arg(long, value_enum, value_name = "PART")]
@@ -55,6 +55,9 @@ pub(crate) struct Spread {
     /// Throughput is the last number in this file when a copy has ended
     #[arg(long, value_name = "FILE", requires = "prove")]
     pub(crate) rate_file: Option<PathBuf>,
+    /// Exit with 1 if placement makes a significant difference
+    #[arg(long, requires = "prove")]
+    pub(crate) strict: bool,
     /// Print only errors
     #[arg(short, long)]
     pub(crate) quiet: bool,

@@ -11,8 +11,8 @@ use clap::Args as Group;
   cpulens whatif scale.json --cores 64           the scaling run's workload on 64 cores
 
 Every result is a prediction: a range from this machine's own measurements, with the main assumption and the command that
-tests it. Each change is predicted alone. Exit codes: 0 predicted; 1 a change could not be predicted; 2 failed; 3 the
-environment check of the record failed.")]
+tests it. Each change is predicted alone. Exit codes: 0 predicted; 2 failed, or no change
+could be predicted. With --strict also: 1 a change could not be predicted; 3 the environment check of the record failed.")]
 pub(crate) struct Whatif {
     /// A record's file, `last` for the newest, or - for standard input
     pub(crate) record: String,
@@ -37,6 +37,9 @@ pub(crate) struct Whatif {
     /// Predict for a program that `stat --format json` counted on the same machine
     #[arg(long, value_name = "FILE")]
     pub(crate) workload: Option<String>,
+    /// Exit with 1 if a change could not be predicted, with 3 if the environment check of the record failed
+    #[arg(long)]
+    pub(crate) strict: bool,
     #[command(flatten)]
     pub(crate) output: Output,
 }

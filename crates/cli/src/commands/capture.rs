@@ -1,8 +1,13 @@
 //! `capture`: the files that inventory reads, scrubbed, as a tree that `--root` replays.
-use crate::{args, exit::Exit, live, output};
+use crate::{args, exit::Exit, files, live, output};
 use anyhow::{Context, Result, bail};
+use host::directory::Directory;
 use inventory::Entry;
-use std::{fs, io, os::unix::fs::symlink, path::Path};
+use std::{
+    fs,
+    io::{self, Write},
+    path::Path,
+};
 
 pub(crate) fn capture(args: &args::Capture) -> Result<Exit> {
     let top = &args.output;
@@ -30,11 +35,10 @@ pub(crate) fn capture(args: &args::Capture) -> Result<Exit> {
 
 fn save(top: &Path, path: &str, entry: Entry) -> io::Result<()> {
     let file = top.join(path.trim_start_matches('/'));
-    if let Some(folder) = file.parent() {
-        fs::create_dir_all(folder)?;
-    }
+    let (folder, name) = files::split(&file)?;
+    let folder = Directory::create(folder)?;
     match entry {
-        Entry::File(bytes) => fs::write(file, bytes),
-        Entry::Link(target) => symlink(target, file),
+        Entry::File(bytes) => folder.create_new(name, |mut to| to.write_all(&bytes)).map(drop),
+        Entry::Link(target) => folder.link(name, &target),
     }
 }

@@ -58,7 +58,7 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     spend(args, &mut gathering)?;
     let comparison = gathering.finish(baseline.unwrap_or(0));
     output::comparison(&args.output, &comparison)?;
-    let exit = if broken > 0 { Exit::CouldNot } else { verdict(&comparison) };
+    let exit = if broken > 0 { Exit::CouldNot } else { verdict(&comparison, args.strict) };
     // The program ends: half a million values need not be given back one by one.
     mem::forget(comparison);
     Ok(exit)
@@ -84,11 +84,14 @@ fn spend(args: &args::Compare, gathering: &mut Gathering) -> Result<()> {
 }
 
 /// Nothing comparable is a failure. A failed environment check outweighs differences, which may follow from it.
-fn verdict(of: &Comparison) -> Exit {
+fn verdict(of: &Comparison, strict: bool) -> Exit {
     let differs = |side| of.count(side, Verdict::Better) + of.count(side, Verdict::Worse) > 0;
     let failed = of.sides.iter().map(|side| side.environment).find(|e| *e == Environment::Fail);
     match of.comparable() {
-        true => Exit::analysed(failed.unwrap_or(Environment::Pass), of.others().any(differs)),
+        true => {
+            let environment = failed.unwrap_or(Environment::Pass);
+            Exit::analysed(strict, environment, of.others().any(differs))
+        }
         false => Exit::CouldNot,
     }
 }

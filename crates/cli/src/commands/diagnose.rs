@@ -25,7 +25,8 @@ pub(crate) fn run(args: &args::Diagnose) -> Result<Exit> {
     let names = (short(&args.record), args.against.as_deref().map(short).unwrap_or_default());
     let document = render::diagnosis::document(&found, &report, (&names.0, &names.1));
     output::document(&args.output, &document)?;
-    Ok(Exit::analysed(report.get::<Judgement>().environment, !found.findings.is_empty()))
+    let environment = report.get::<Judgement>().environment;
+    Ok(Exit::analysed(args.strict, environment, !found.findings.is_empty()))
 }
 
 /// A kind of program, or a run that `cpulens stat --format json` counted: what it says is concluded again from the run, which

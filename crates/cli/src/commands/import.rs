@@ -6,11 +6,11 @@ use crate::{
     output::{self, say, visible},
 };
 use anyhow::{Context, Result, bail};
-use host::clock;
+use host::{clock, regular};
 use import::{Gathered, Read};
 use record::{Provenance, Record};
 use std::{
-    env, fs,
+    env,
     io::{self, Read as _},
     path::{Path, PathBuf},
 };
@@ -78,7 +78,7 @@ fn bytes(file: &Path) -> Result<Vec<u8>> {
     if file.is_dir() {
         bail!("it is a folder; name the files in it");
     }
-    let opened = fs::File::open(file).context("cannot open it")?;
+    let opened = regular::open(file).context("cannot open it")?;
     opened.take(most).read_to_end(&mut bytes).context("cannot read it")?;
     Ok(bytes)
 }
@@ -134,32 +134,27 @@ fn provenance(args: &args::Import) -> Provenance {
 fn save(args: &args::Import, record: &Record) -> Result<PathBuf> {
     let bytes = record::to_vec(record)?;
     if let Some(file) = &args.record {
-        if fs::metadata(file).is_ok_and(|m| m.is_file()) {
-            bail!(
+        return match files::create(file, &bytes) {
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => bail!(
                 "--record {}: that file is there already; name another, or remove it",
                 file.display()
-            );
-        }
-        let folder = files::folder_of(file);
-        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        files::replace(file, &bytes).with_context(|| format!("cannot write {}", file.display()))?;
-        return Ok(file.clone());
+            ),
+            done => done
+                .map(|()| file.clone())
+                .with_context(|| format!("cannot write {}", file.display())),
+        };
     }
     let name = name(args);
-    let beside = args
-        .files
-        .iter()
-        .find(|f| *f != Path::new("-"))
-        .map(|f| files::fresh(files::folder_of(f), &name));
-    if let Some(file) = &beside
-        && files::replace(file, &bytes).is_ok()
-    {
-        return Ok(file.clone());
+    let first = args.files.iter().find(|f| *f != Path::new("-"));
+    let beside = first.map(|f| files::folder_of(f).to_owned());
+    let mut refused = vec![];
+    for folder in beside.into_iter().chain(files::records()).chain(files::other_folders()) {
+        match files::create_fresh(&folder, &name, &bytes) {
+            Ok(file) => return Ok(file),
+            Err(why) => refused.push(format!("cannot write in {}: {why}", folder.display())),
+        }
     }
-    let (folder, _) = files::writable_folder()?;
-    let file = files::fresh(&folder, &name);
-    files::replace(&file, &bytes).with_context(|| format!("cannot write {}", file.display()))?;
-    Ok(file)
+    bail!("{}", refused.join("; "))
 }
 
 /// The machine's name, or the first file's, in characters that no shell minds.

@@ -1,7 +1,6 @@
 //! `run`: the whole path.
 use crate::{
     args, catalogue,
-    commands::show,
     exit::Exit,
     files, live,
     output::{self, say},
@@ -9,6 +8,7 @@ use crate::{
     progress::Progress,
     store::Store,
 };
+use analyse::diagnosis::diagnosis;
 use anyhow::{Result, bail};
 use host::{
     clock::{self, Monotonic},
@@ -19,7 +19,7 @@ use measure::{
     probe::{Options, ProbeOptions, Setting},
     run::{End, Observer, RunContext, execute},
 };
-use record::{CpuSet, Machine, Outcome, Provenance, Record, Run, SCHEMA};
+use record::{CpuSet, Judgement, Machine, Outcome, Provenance, Record, Run, SCHEMA};
 use std::{
     env,
     path::PathBuf,
@@ -82,7 +82,7 @@ pub(crate) fn measure(args: &args::Run, request: Request) -> Result<Exit> {
     if args.measuring.output.file.is_some() && args.measuring.output.file == args.measuring.record {
         bail!("-o and --record name the same file; the report would replace the record");
     }
-    let store = Store::open(args.measuring.record.as_deref(), &record)?;
+    let store = Store::open(args.measuring.record.as_deref(), args.measuring.force, &record)?;
     measure_all(&args.measuring, &mut record, store)
 }
 
@@ -95,6 +95,7 @@ pub(crate) fn resume(
 ) -> Result<Exit> {
     let last = || files::newest_unfinished(&wanted);
     let file = if name == "last" { last()? } else { PathBuf::from(name) };
+    let store = Store::resume(&file)?;
     let mut record = files::read(&file)?;
     let planned: CpuSet = record.runs.iter().flat_map(|r| r.case.place.cpus.iter()).collect();
     let machine = inventory(args, Some(&planned))?;
@@ -124,7 +125,6 @@ pub(crate) fn resume(
     output::check(&args.output)?;
     record.provenance.resumed += 1;
     record.judgement = None;
-    let store = Store { file: Some(file), trouble: None };
     measure_all(args, &mut record, store)
 }
 
@@ -153,12 +153,13 @@ fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Res
     let reported = output::report(&args.output, &report);
     store.print_places(args.quiet);
     if end == End::Interrupted {
-        say(&match &store {
-            Store { file: Some(file), trouble: None } => {
+        say(&match store.file() {
+            Some(file) => {
                 format!("Interrupted. Go on with: cpulens run --resume {}", file.display())
             }
-            _ => "Interrupted. What was measured is only in the report above.".to_owned(),
+            None => "Interrupted. What was measured is only in the report above.".to_owned(),
         });
+        // The program ends by the signal.
         return reported.map(|()| Exit::CouldNot);
     }
     reported?;
@@ -170,10 +171,21 @@ fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Res
     {
         bail!("no case of {first} has a result; the reasons are in the report");
     }
-    if record.runs.iter().find(measured).is_none() {
-        bail!("nothing could be measured; the reasons are in the report");
+    // What comes along with every run is no result, unless nothing else was asked for.
+    let asked = |r: &&Run| !plan::ALWAYS.contains(&r.case.probe.as_str());
+    let others = record.runs.iter().any(|r| asked(&r));
+    if !record.runs.iter().filter(|r| asked(r) || !others).any(|r| measured(&r)) {
+        bail!("nothing of what was asked for was measured; the reasons are in the report");
     }
-    Ok(show::verdict(&report))
+    Ok(match store.trouble {
+        Some(_) => Exit::NotSaved,
+        // Notes are no findings.
+        None => {
+            let findings = || !diagnosis(&report, None).findings.is_empty();
+            let environment = report.get::<Judgement>().environment;
+            Exit::analysed(args.strict, environment, args.strict && findings())
+        }
+    })
 }
 
 /// The machine, with those of these CPUs in reach that are isolated: a kernel booted with `isolcpus` leaves them out of every mask,

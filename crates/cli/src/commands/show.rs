@@ -2,12 +2,11 @@
 use crate::{args, catalogue, exit::Exit, files, foreign, output};
 use analyse::{
     Report,
-    diagnosis::diagnosis,
     references::{Reference, beside},
     unixbench::UnixBench,
 };
 use anyhow::{Context, Result, bail};
-use record::{Judgement, Record};
+use record::Record;
 
 pub(crate) fn show(args: &args::Show) -> Result<Exit> {
     let (record, _) = files::load(&args.record)?;
@@ -17,14 +16,14 @@ pub(crate) fn show(args: &args::Show) -> Result<Exit> {
     let mut report = catalogue::report(&record);
     report.set(chosen(&report, &args.against)?);
     output::report(&args.output, &report)?;
-    Ok(verdict(&report))
+    Ok(Exit::Done)
 }
 
 /// Analyses and renders a record.
 pub(crate) fn shown(record: &Record, output: &args::Output) -> Result<Exit> {
     let report = catalogue::report(record);
     output::report(output, &report)?;
-    Ok(verdict(&report))
+    Ok(Exit::Done)
 }
 
 /// UnixBench's indexes of the records that were named, each of which has some to be shown.
@@ -45,12 +44,4 @@ fn chosen(report: &Report<'_>, names: &[String]) -> Result<Vec<Reference>> {
         all.extend(fit);
     }
     Ok(all)
-}
-
-/// The exit of a report. Notes are no findings.
-pub(crate) fn verdict(report: &Report<'_>) -> Exit {
-    Exit::analysed(
-        report.get::<Judgement>().environment,
-        !diagnosis(report, None).findings.is_empty(),
-    )
 }

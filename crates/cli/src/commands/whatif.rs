@@ -20,10 +20,12 @@ pub(crate) fn run(args: &args::Whatif) -> Result<Exit> {
     let answers = whatif(&report, &changes);
     let name = files::short(&args.record);
     output::document(&args.output, &render::whatif::document(&answers, &report, &name))?;
-    Ok(Exit::analysed(
-        report.get::<Judgement>().environment,
-        answers.iter().any(|a| a.found.is_err()),
-    ))
+    if answers.iter().all(|a| a.found.is_err()) {
+        return Ok(Exit::CouldNot);
+    }
+    let unpredicted = answers.iter().any(|a| a.found.is_err());
+    let environment = report.get::<Judgement>().environment;
+    Ok(Exit::analysed(args.strict, environment, unpredicted))
 }
 
 fn changes(args: &args::Whatif) -> Vec<Change> {

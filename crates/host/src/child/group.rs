@@ -254,6 +254,7 @@ impl ProcessGroup {
             }
             for signal in signals::wait(news, due.map(|due| due - clock.now())) {
                 watch.done.passed_on = Some(signal);
+                crate::signals::passed_on(signal);
                 self.signal(watch, signal);
             }
         }
