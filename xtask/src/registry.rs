@@ -30,6 +30,11 @@ pub(crate) const FOLDERS: &[(&str, Holds)] = &[
     ("crates/comparison/src/equivalents", Holds::Rows("crate::equivalent::Equivalent")),
     ("crates/import/src/importers", Holds::Trait("crate::importer::Importer")),
     ("crates/render/src/renderers", Holds::Trait("crate::renderer::Renderer")),
+    ("crates/render/src/sections", Holds::Static("crate::section::ReportSection", "SECTION")),
+    (
+        "crates/render/src/comparison_sections",
+        Holds::Static("crate::section::ComparisonSection", "SECTION"),
+    ),
     ("crates/catalogue/src/machines", Holds::Json),
     ("crates/render/src/exporters", Holds::Trait("crate::exporter::Exporter")),
     ("crates/kernels/src/arch", Holds::Arch),
@@ -130,7 +135,7 @@ fn table(
     let mods: String = ids.iter().map(|id| format!("{vis} mod {id};\n")).collect();
     let rows: String =
         ids.iter().map(|id| format!("    (\"{id}\", &{id}::{}),\n", item(id))).collect();
-    let noun = short.to_lowercase();
+    let noun = words(short);
     format!(
         "{HEADER}{mods}\nuse {path};\n\n/// Every {noun} and its id, which is its file's name.\n\
          #[rustfmt::skip]\n{vis} static ALL: &[(&str, &{kind})] = &[\n{rows}];\n"
@@ -159,6 +164,18 @@ fn arch(ids: &[String], vis: &str) -> String {
         out += &format!("{line}{portable}");
     }
     out + &format!("\n{vis} use this::*;\n")
+}
+
+/// `ReportSection` → `report section`.
+fn words(name: &str) -> String {
+    let mut words = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.extend(c.to_lowercase());
+    }
+    words
 }
 
 /// `core_rate` → `CoreRate`.

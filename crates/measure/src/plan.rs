@@ -9,59 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A probe and its id.
 pub type Entry = (&'static str, &'static dyn Probe);
 
-/// What is measured first matters most when time runs out: fitness and the instrument before everything that rests
-/// on them, then the core, then memory. Probes that are not named here come last, by name.
-const ORDER: &[&str] = &[
-    "preflight",
-    "instrument",
-    "core_frequency",
-    "core_rate",
-    "branch_miss",
-    "pause_latency",
-    "loaded_frequency",
-    "prime",
-    "load_latency",
-    "tlb_reach",
-    "core_to_core",
-    "smt_pair",
-    "numa_matrix",
-    "cache_bandwidth",
-    "bandwidth",
-    "bandwidth_scaling",
-    "loaded_latency",
-    "stream",
-    "lmbench_stream",
-    "lat_mem_rd",
-    "data_content",
-    "false_sharing",
-    "lock_cost",
-    "memory_bound",
-    "page_fault",
-    "tlb_shootdown",
-    "noise_detours",
-    "noise_fwq",
-    "kernel_ops",
-    "cache_allocation",
-    "openssl",
-    "bc",
-    "point_select",
-    "tpcc",
-    "dhry2reg",
-    "whetstone_double",
-    "execl",
-    "fstime",
-    "fsbuffer",
-    "fsdisk",
-    "pipe",
-    "context1",
-    "spawn",
-    "syscall",
-    "shell1",
-    "shell8",
-    "scaling_run",
-    "undisturbed_speed",
-];
-
 /// The probes that come along with all others: every number rests on them.
 pub const ALWAYS: [&str; 2] = ["preflight", "instrument"];
 
@@ -105,8 +52,7 @@ impl std::error::Error for Unknown {}
 /// Every probe in the order they run.
 pub fn entries() -> Vec<Entry> {
     let mut all: Vec<Entry> = probes::ALL.to_vec();
-    let rank = |id: &str| ORDER.iter().position(|o| *o == id).unwrap_or(ORDER.len());
-    all.sort_by_key(|(id, _)| (rank(id), *id));
+    all.sort_by_key(|(id, probe)| (probe.order(), *id));
     all
 }
 

@@ -11,6 +11,11 @@ use std::{
 pub trait Probe: Sync {
     /// What it yields, in a few words.
     fn title(&self) -> &'static str;
+    /// Its place in the plan: the lowest comes first, the same by name. What is measured first matters most when time runs out:
+    /// the machine's state and the instrument, which everything rests on, then the core, then memory.
+    fn order(&self) -> u16 {
+        u16::MAX
+    }
     /// Version of the definition: raised whenever the meaning or the method of its numbers changes.
     fn version(&self) -> u32;
     /// What to run on this machine, or why it cannot run here; nothing below thorough depth for what is only planned when it

@@ -32,6 +32,8 @@ pub(crate) trait Test: Sync {
     const TITLE: &'static str;
     /// Version of its definition.
     const VERSION: u32;
+    /// Its place in the plan.
+    const ORDER: u16;
     /// What each copy does.
     const WORK: Work;
 }
@@ -39,6 +41,9 @@ pub(crate) trait Test: Sync {
 impl<T: Test> Probe for T {
     fn title(&self) -> &'static str {
         T::TITLE
+    }
+    fn order(&self) -> u16 {
+        T::ORDER
     }
     fn version(&self) -> u32 {
         T::VERSION

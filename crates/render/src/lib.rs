@@ -3,6 +3,8 @@
 
 pub mod brief;
 pub mod chart;
+mod compared;
+mod comparison_sections;
 pub mod diagnosis;
 pub mod document;
 pub mod exporter;
@@ -18,7 +20,7 @@ pub mod quantity;
 pub mod renderer;
 pub mod renderers;
 pub mod section;
-pub mod sections;
+mod sections;
 mod tools;
 pub mod whatif;
 

@@ -1,134 +1,72 @@
 //! The sections of a page and their order. A section is a function from what is known to blocks; it says
 //! nothing by returning no blocks, and is then left out.
+use crate::comparison_sections;
 use crate::origin;
-use crate::page::{Banner, Block, Section};
-use crate::sections as all;
+use crate::page::{self, Banner, Block};
+use crate::sections::{self, machine, not_measured};
 use analyse::compare::Comparison;
 use analyse::{Estimate, Report};
 use record::{Environment, Judgement, Machine};
 
-/// Probes that have a section of their own. The others are shown together, so that none is lost.
-pub const PLACED: &[&str] = &[
-    "preflight",
-    "instrument",
-    "core_frequency",
-    "core_rate",
-    "branch_miss",
-    "pause_latency",
-    "loaded_frequency",
-    "prime",
-    "lock_cost",
-    "openssl",
-    "bc",
-    "dhry2reg",
-    "whetstone_double",
-    "execl",
-    "fstime",
-    "fsbuffer",
-    "fsdisk",
-    "pipe",
-    "context1",
-    "spawn",
-    "syscall",
-    "shell1",
-    "shell8",
-    "load_latency",
-    "tlb_reach",
-    "lat_mem_rd",
-    "cache_bandwidth",
-    "bandwidth",
-    "bandwidth_scaling",
-    "stream",
-    "lmbench_stream",
-    "data_content",
-    "core_to_core",
-    "smt_pair",
-    "page_fault",
-    "tlb_shootdown",
-    "noise_detours",
-    "noise_fwq",
-    "kernel_ops",
-    "false_sharing",
-    "memory_bound",
-    "cache_allocation",
-    "loaded_latency",
-    "numa_matrix",
-    "scaling_run",
-    "undisturbed_speed",
-    "point_select",
-    "tpcc",
-];
+/// A section of a page. Its id, which links end with, is its file's name.
+#[derive(Debug)]
+pub struct Section<Blocks> {
+    /// Heading.
+    pub title: &'static str,
+    /// Its place on the page: the lowest comes first.
+    pub order: u16,
+    /// Whether it shows measured numbers, so that the fitness must be repeated above them.
+    pub numbers: bool,
+    /// Probes whose numbers it shows. What no section shows is in `other`.
+    pub probes: &'static [&'static str],
+    /// What it says; no blocks where it has nothing to say, and is left out.
+    pub blocks: Blocks,
+}
 
-type Of<T> = fn(T) -> Vec<Block>;
+/// A section of a report.
+pub type ReportSection = Section<fn(&Report<'_>) -> Vec<Block>>;
+/// A section of several records side by side.
+pub type ComparisonSection = Section<fn(&Comparison) -> Vec<Block>>;
+
+impl<Blocks> Section<Blocks> {
+    fn made(&self, id: &'static str, blocks: Vec<Block>) -> Option<page::Section> {
+        let (title, numbers) = (self.title, self.numbers);
+        (!blocks.is_empty()).then_some(page::Section { id, title, numbers, blocks })
+    }
+}
+
+/// Sections in the order of a page.
+fn in_order<Blocks>(
+    all: &[(&'static str, &'static Section<Blocks>)],
+) -> Vec<(&'static str, &'static Section<Blocks>)> {
+    let mut all = all.to_vec();
+    all.sort_by_key(|(_, section)| section.order);
+    all
+}
 
 /// What a report says: fitness first, conclusions last, since that is where a terminal's reader stops.
-pub fn of_report(report: &Report<'_>) -> Vec<Section> {
-    let list: &[(&'static str, &'static str, bool, Of<&Report<'_>>)] = &[
-        ("environment", "Is this machine fit to be measured?", false, all::environment::blocks),
-        ("machine", "The machine", false, |r| all::machine::blocks(&r.record.machine)),
-        ("instrument", "The instrument", true, all::instrument::blocks),
-        ("core", "The core", true, all::core::blocks),
-        ("latency", "Latency", true, all::latency::blocks),
-        ("tlb", "Address translation", true, all::tlb::blocks),
-        ("lat-mem-rd", "Latency as lmbench measures it", true, all::lat_mem_rd::blocks),
-        ("bandwidth", "Bandwidth", true, all::bandwidth::blocks),
-        ("loaded-latency", "Latency under load", true, all::loaded::blocks),
-        ("numa", "Between nodes", true, all::numa::blocks),
-        ("core-to-core", "Core to core", true, all::core_to_core::blocks),
-        ("scaling_run", "How workloads scale", true, all::scaling_run::blocks),
-        ("databases", "Databases on pinned cores", true, all::databases::blocks),
-        ("memory-management", "What memory management costs", true, all::memory_management::blocks),
-        ("noise", "What the system takes away", true, all::noise::blocks),
-        ("line-speed", "Undisturbed speed", true, all::undisturbed_speed::blocks),
-        ("imported", "Results of other tools", false, all::imported::blocks),
-        ("workloads", "Known workloads and locks", true, all::workloads::blocks),
-        ("unixbench", "UnixBench", true, all::unixbench::blocks),
-        ("other", "Other measurements", true, all::other::blocks),
-        ("stability", "The machine during the run", true, all::stability::blocks),
-        ("findings", "Findings", true, all::findings::blocks),
-        ("nearest", "Nearest machines of the catalogue", true, all::nearest::blocks),
-        ("not-measured", "What was not measured, and why", false, all::not_measured::blocks),
-        ("provenance", "How this report came about", false, all::provenance::blocks),
-        ("conclusions", "Conclusions", true, all::conclusions::blocks),
-    ];
-    list.iter()
-        .filter_map(|(id, title, numbers, of)| made(id, title, *numbers, of(report)))
-        .collect()
+pub fn of_report(report: &Report<'_>) -> Vec<page::Section> {
+    let all = in_order(sections::ALL).into_iter();
+    all.filter_map(|(id, section)| section.made(id, (section.blocks)(report))).collect()
 }
 
 /// What is known of a machine that has not been measured.
-pub fn of_machine(machine: &Machine) -> Vec<Section> {
-    let list: &[(&'static str, &'static str, Of<&Machine>)] = &[
-        ("machine", "The machine", all::machine::blocks),
-        ("unknown", "What could not be read, and why", all::not_measured::unread),
-    ];
-    list.iter().filter_map(|(id, title, of)| made(id, title, false, of(machine))).collect()
+pub fn of_machine(machine: &Machine) -> Vec<page::Section> {
+    let unread = not_measured::unread(machine);
+    let unread = page::Section {
+        id: "unknown",
+        title: "What could not be read, and why",
+        numbers: false,
+        blocks: unread,
+    };
+    let known = machine::SECTION.made("machine", machine::blocks(machine));
+    known.into_iter().chain(Some(unread).filter(|s| !s.blocks.is_empty())).collect()
 }
 
 /// What several records say of each other: the answer first, what it rests on after it.
-pub fn of_comparison(comparison: &Comparison) -> Vec<Section> {
-    let list: &[(&'static str, &'static str, bool, Of<&Comparison>)] = &[
-        ("summary", "What differs", true, all::compared::summary),
-        ("why", "Why", true, all::compared_why::blocks),
-        ("records", "The records", false, all::compared::records),
-        ("machines", "The machines, where they differ", false, all::compared_machines::blocks),
-        ("curves", "Curves", true, all::compared_curves::blocks),
-        ("rows", "Row by row", true, all::compared_rows::blocks),
-        ("unlike", "What is unlike, and what would mend it", false, all::compared::unlike),
-        ("reading", "How to read this", false, all::compared::reading),
-    ];
-    list.iter()
-        .filter_map(|(id, title, numbers, of)| made(id, title, *numbers, of(comparison)))
-        .collect()
-}
-
-fn made(
-    id: &'static str,
-    title: &'static str,
-    numbers: bool,
-    blocks: Vec<Block>,
-) -> Option<Section> {
-    (!blocks.is_empty()).then_some(Section { id, title, numbers, blocks })
+pub fn of_comparison(comparison: &Comparison) -> Vec<page::Section> {
+    let all = in_order(comparison_sections::ALL).into_iter();
+    all.filter_map(|(id, section)| section.made(id, (section.blocks)(comparison))).collect()
 }
 
 /// The estimates of some probes, in the record's order; what was imported has a section of its own.
@@ -162,4 +100,20 @@ pub fn banner(judgement: &Judgement) -> Banner {
 pub fn machine_name(machine: &Machine) -> String {
     let known = machine.text("cpu.model");
     known.map_or_else(|| "A machine that does not say its model".into(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn sections_have_a_place_of_their_own_and_no_probe_is_shown_twice() {
+        let all = in_order(sections::ALL);
+        assert!(all.windows(2).all(|pair| pair[0].1.order < pair[1].1.order));
+        let compared = in_order(comparison_sections::ALL);
+        assert!(compared.windows(2).all(|pair| pair[0].1.order < pair[1].1.order));
+        let probes: Vec<&str> = all.iter().flat_map(|(_, s)| s.probes).copied().collect();
+        assert_eq!(probes.iter().collect::<BTreeSet<_>>().len(), probes.len());
+    }
 }

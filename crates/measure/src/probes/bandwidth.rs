@@ -29,6 +29,9 @@ impl Probe for Bandwidth {
     fn title(&self) -> &'static str {
         "Memory bandwidth: read, write, copy, mixes"
     }
+    fn order(&self) -> u16 {
+        150
+    }
     fn version(&self) -> u32 {
         1
     }

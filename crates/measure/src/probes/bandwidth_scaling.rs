@@ -23,6 +23,9 @@ impl Probe for BandwidthScaling {
     fn title(&self) -> &'static str {
         "Memory bandwidth over number of threads"
     }
+    fn order(&self) -> u16 {
+        160
+    }
     fn version(&self) -> u32 {
         1
     }

@@ -38,6 +38,9 @@ impl Probe for Bc {
     fn title(&self) -> &'static str {
         "Long arithmetic of the installed bc"
     }
+    fn order(&self) -> u16 {
+        320
+    }
     fn version(&self) -> u32 {
         1
     }

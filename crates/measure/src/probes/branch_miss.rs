@@ -28,6 +28,9 @@ impl Probe for BranchMiss {
     fn title(&self) -> &'static str {
         "The cost of a mispredicted branch"
     }
+    fn order(&self) -> u16 {
+        50
+    }
     fn version(&self) -> u32 {
         1
     }

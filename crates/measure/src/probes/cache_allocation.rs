@@ -29,6 +29,9 @@ impl Probe for CacheAllocation {
     fn title(&self) -> &'static str {
         "Load latency in a share of the last-level cache"
     }
+    fn order(&self) -> u16 {
+        300
+    }
     fn version(&self) -> u32 {
         1
     }

@@ -33,6 +33,9 @@ impl Probe for CacheBandwidth {
     fn title(&self) -> &'static str {
         "Cache bandwidth of one core over working set"
     }
+    fn order(&self) -> u16 {
+        140
+    }
     fn version(&self) -> u32 {
         1
     }

@@ -14,5 +14,6 @@ pub struct Context1;
 impl Test for Context1 {
     const TITLE: &'static str = "UnixBench: Pipe-based Context Switching";
     const VERSION: u32 = 1;
+    const ORDER: u16 = 420;
     const WORK: Work = Work::Context;
 }

@@ -19,6 +19,9 @@ impl Probe for CoreFrequency {
     fn title(&self) -> &'static str {
         "The core's real clock"
     }
+    fn order(&self) -> u16 {
+        30
+    }
     fn version(&self) -> u32 {
         1
     }

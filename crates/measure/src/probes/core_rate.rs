@@ -21,6 +21,9 @@ impl Probe for CoreRate {
     fn title(&self) -> &'static str {
         "The core: operations per cycle"
     }
+    fn order(&self) -> u16 {
+        40
+    }
     fn version(&self) -> u32 {
         1
     }

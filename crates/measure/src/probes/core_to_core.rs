@@ -52,6 +52,9 @@ impl Probe for CoreToCore {
     fn title(&self) -> &'static str {
         "Core to core: round trip of a cache line"
     }
+    fn order(&self) -> u16 {
+        110
+    }
     fn version(&self) -> u32 {
         3
     }

@@ -26,6 +26,9 @@ impl Probe for DataContent {
     fn title(&self) -> &'static str {
         "Zero data beside random data"
     }
+    fn order(&self) -> u16 {
+        210
+    }
     fn version(&self) -> u32 {
         1
     }

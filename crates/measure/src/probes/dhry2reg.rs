@@ -13,5 +13,6 @@ pub struct Dhry2reg;
 impl Test for Dhry2reg {
     const TITLE: &'static str = "UnixBench: Dhrystone 2";
     const VERSION: u32 = 1;
+    const ORDER: u16 = 350;
     const WORK: Work = Work::Dhrystone;
 }

@@ -14,5 +14,6 @@ pub struct Execl;
 impl Test for Execl {
     const TITLE: &'static str = "UnixBench: Execl Throughput";
     const VERSION: u32 = 1;
+    const ORDER: u16 = 370;
     const WORK: Work = Work::Execl;
 }

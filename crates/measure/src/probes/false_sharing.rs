@@ -29,6 +29,9 @@ impl Probe for FalseSharing {
     fn title(&self) -> &'static str {
         "Counters in one line and in lines apart"
     }
+    fn order(&self) -> u16 {
+        220
+    }
     fn version(&self) -> u32 {
         1
     }

@@ -12,5 +12,6 @@ pub struct Fsbuffer;
 impl Test for Fsbuffer {
     const TITLE: &'static str = "UnixBench: File Copy 256";
     const VERSION: u32 = 1;
+    const ORDER: u16 = 390;
     const WORK: Work = Work::Copy { size: 256, kib: 500 };
 }

@@ -12,5 +12,6 @@ pub struct Fsdisk;
 impl Test for Fsdisk {
     const TITLE: &'static str = "UnixBench: File Copy 4096";
     const VERSION: u32 = 1;
+    const ORDER: u16 = 400;
     const WORK: Work = Work::Copy { size: 4096, kib: 8000 };
 }

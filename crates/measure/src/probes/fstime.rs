@@ -13,5 +13,6 @@ pub struct Fstime;
 impl Test for Fstime {
     const TITLE: &'static str = "UnixBench: File Copy 1024";
     const VERSION: u32 = 1;
+    const ORDER: u16 = 380;
     const WORK: Work = Work::Copy { size: 1024, kib: 2000 };
 }

@@ -24,6 +24,9 @@ impl Probe for Instrument {
     fn title(&self) -> &'static str {
         "The instrument: clock cost and resolution, counter rate, loop overhead"
     }
+    fn order(&self) -> u16 {
+        20
+    }
     fn version(&self) -> u32 {
         1
     }

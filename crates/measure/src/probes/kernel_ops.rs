@@ -34,6 +34,9 @@ impl Probe for KernelOps {
     fn title(&self) -> &'static str {
         "Requests to the kernel"
     }
+    fn order(&self) -> u16 {
+        290
+    }
     fn version(&self) -> u32 {
         1
     }

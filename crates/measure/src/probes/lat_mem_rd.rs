@@ -48,6 +48,9 @@ impl Probe for LatMemRd {
     fn title(&self) -> &'static str {
         "Latency as lmbench's lat_mem_rd -t"
     }
+    fn order(&self) -> u16 {
+        200
+    }
     fn version(&self) -> u32 {
         3
     }

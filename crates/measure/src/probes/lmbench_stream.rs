@@ -34,6 +34,9 @@ impl Probe for LmbenchStream {
     fn title(&self) -> &'static str {
         "lmbench stream: scalar loops over 64 MiB"
     }
+    fn order(&self) -> u16 {
+        190
+    }
     fn version(&self) -> u32 {
         1
     }

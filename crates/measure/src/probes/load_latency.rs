@@ -49,6 +49,9 @@ impl Probe for LoadLatency {
     fn title(&self) -> &'static str {
         "Load latency by working set"
     }
+    fn order(&self) -> u16 {
+        90
+    }
     fn version(&self) -> u32 {
         2
     }

@@ -43,6 +43,9 @@ impl Probe for LoadedFrequency {
     fn title(&self) -> &'static str {
         "The clock under load"
     }
+    fn order(&self) -> u16 {
+        70
+    }
     fn version(&self) -> u32 {
         1
     }

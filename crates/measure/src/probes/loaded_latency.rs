@@ -66,6 +66,9 @@ impl Probe for LoadedLatency {
     fn title(&self) -> &'static str {
         "Loaded latency: one core while others use the bandwidth"
     }
+    fn order(&self) -> u16 {
+        170
+    }
     fn version(&self) -> u32 {
         3
     }

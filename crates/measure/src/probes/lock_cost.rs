@@ -31,6 +31,9 @@ impl Probe for LockCost {
     fn title(&self) -> &'static str {
         "Locks and atomic operations"
     }
+    fn order(&self) -> u16 {
+        230
+    }
     fn version(&self) -> u32 {
         1
     }

@@ -22,6 +22,9 @@ impl Probe for MemoryBound {
     fn title(&self) -> &'static str {
         "Flush a line and load it again"
     }
+    fn order(&self) -> u16 {
+        240
+    }
     fn version(&self) -> u32 {
         1
     }

@@ -34,6 +34,9 @@ impl Probe for NoiseDetours {
     fn title(&self) -> &'static str {
         "What takes the CPU away"
     }
+    fn order(&self) -> u16 {
+        270
+    }
     fn version(&self) -> u32 {
         2
     }

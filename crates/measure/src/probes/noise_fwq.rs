@@ -44,6 +44,9 @@ impl Probe for NoiseFwq {
     fn title(&self) -> &'static str {
         "The same work again and again"
     }
+    fn order(&self) -> u16 {
+        280
+    }
     fn version(&self) -> u32 {
         3
     }

@@ -41,6 +41,9 @@ impl Probe for NumaMatrix {
     fn title(&self) -> &'static str {
         "NUMA: latency and bandwidth between nodes"
     }
+    fn order(&self) -> u16 {
+        130
+    }
     fn version(&self) -> u32 {
         2
     }

@@ -49,6 +49,9 @@ impl Probe for Openssl {
     fn title(&self) -> &'static str {
         "openssl speed, by the linked OpenSSL"
     }
+    fn order(&self) -> u16 {
+        310
+    }
     fn version(&self) -> u32 {
         2
     }

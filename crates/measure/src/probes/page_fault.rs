@@ -35,6 +35,9 @@ impl Probe for PageFault {
     fn title(&self) -> &'static str {
         "First touch of a page"
     }
+    fn order(&self) -> u16 {
+        250
+    }
     fn version(&self) -> u32 {
         1
     }

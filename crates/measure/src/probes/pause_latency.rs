@@ -21,6 +21,9 @@ impl Probe for PauseLatency {
     fn title(&self) -> &'static str {
         "The hint of a spin loop"
     }
+    fn order(&self) -> u16 {
+        60
+    }
     fn version(&self) -> u32 {
         1
     }

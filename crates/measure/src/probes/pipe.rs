@@ -12,5 +12,6 @@ pub struct Pipe;
 impl Test for Pipe {
     const TITLE: &'static str = "UnixBench: Pipe Throughput";
     const VERSION: u32 = 1;
+    const ORDER: u16 = 410;
     const WORK: Work = Work::Pipe;
 }

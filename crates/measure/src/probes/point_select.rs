@@ -23,6 +23,9 @@ impl Probe for PointSelect {
     fn title(&self) -> &'static str {
         "Point selects of a database on pinned cores"
     }
+    fn order(&self) -> u16 {
+        330
+    }
     fn version(&self) -> u32 {
         3
     }

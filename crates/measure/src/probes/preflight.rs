@@ -22,6 +22,9 @@ impl Probe for Preflight {
     fn title(&self) -> &'static str {
         "Fitness: other load, steal, swapping"
     }
+    fn order(&self) -> u16 {
+        10
+    }
     fn version(&self) -> u32 {
         1
     }

@@ -32,6 +32,9 @@ impl Probe for Prime {
     fn title(&self) -> &'static str {
         "Primes by trial division, as sysbench cpu"
     }
+    fn order(&self) -> u16 {
+        80
+    }
     fn version(&self) -> u32 {
         3
     }

@@ -34,6 +34,9 @@ impl Probe for ScalingRun {
     fn title(&self) -> &'static str {
         "Throughput over cores, of a probe or a command"
     }
+    fn order(&self) -> u16 {
+        470
+    }
     fn version(&self) -> u32 {
         1
     }

@@ -13,5 +13,6 @@ pub struct Shell1;
 impl Test for Shell1 {
     const TITLE: &'static str = "UnixBench: Shell Scripts (1 concurrent)";
     const VERSION: u32 = 1;
+    const ORDER: u16 = 450;
     const WORK: Work = Work::Shell(1);
 }

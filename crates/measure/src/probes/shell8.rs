@@ -12,5 +12,6 @@ pub struct Shell8;
 impl Test for Shell8 {
     const TITLE: &'static str = "UnixBench: Shell Scripts (8 concurrent)";
     const VERSION: u32 = 1;
+    const ORDER: u16 = 460;
     const WORK: Work = Work::Shell(8);
 }

@@ -27,6 +27,9 @@ impl Probe for SmtPair {
     fn title(&self) -> &'static str {
         "Two CPUs at once: threads of a core, or cores"
     }
+    fn order(&self) -> u16 {
+        120
+    }
     fn version(&self) -> u32 {
         2
     }

@@ -12,5 +12,6 @@ pub struct Spawn;
 impl Test for Spawn {
     const TITLE: &'static str = "UnixBench: Process Creation";
     const VERSION: u32 = 1;
+    const ORDER: u16 = 430;
     const WORK: Work = Work::Spawn;
 }

@@ -45,6 +45,9 @@ impl Probe for Stream {
     fn title(&self) -> &'static str {
         "STREAM: copy, scale, add, triad"
     }
+    fn order(&self) -> u16 {
+        180
+    }
     fn version(&self) -> u32 {
         3
     }

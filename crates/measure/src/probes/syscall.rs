@@ -13,5 +13,6 @@ pub struct Syscall;
 impl Test for Syscall {
     const TITLE: &'static str = "UnixBench: System Call Overhead";
     const VERSION: u32 = 1;
+    const ORDER: u16 = 440;
     const WORK: Work = Work::Syscall;
 }

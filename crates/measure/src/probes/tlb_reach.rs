@@ -37,6 +37,9 @@ impl Probe for TlbReach {
     fn title(&self) -> &'static str {
         "Reach of the TLBs, cost of a miss"
     }
+    fn order(&self) -> u16 {
+        100
+    }
     fn version(&self) -> u32 {
         1
     }

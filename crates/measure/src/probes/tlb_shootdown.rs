@@ -48,6 +48,9 @@ impl Probe for TlbShootdown {
     fn title(&self) -> &'static str {
         "Taking pages away from running threads"
     }
+    fn order(&self) -> u16 {
+        260
+    }
     fn version(&self) -> u32 {
         2
     }

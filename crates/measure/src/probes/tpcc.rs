@@ -24,6 +24,9 @@ impl Probe for Tpcc {
     fn title(&self) -> &'static str {
         "TPC-C transactions of a database on pinned cores"
     }
+    fn order(&self) -> u16 {
+        340
+    }
     fn version(&self) -> u32 {
         3
     }

@@ -39,6 +39,9 @@ impl Probe for UndisturbedSpeed {
     fn title(&self) -> &'static str {
         "What the system takes from a pure CPU program"
     }
+    fn order(&self) -> u16 {
+        480
+    }
     fn version(&self) -> u32 {
         1
     }

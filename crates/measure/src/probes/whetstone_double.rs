@@ -13,5 +13,6 @@ pub struct WhetstoneDouble;
 impl Test for WhetstoneDouble {
     const TITLE: &'static str = "UnixBench: Whetstone";
     const VERSION: u32 = 1;
+    const ORDER: u16 = 360;
     const WORK: Work = Work::Whetstone;
 }

@@ -1,13 +1,33 @@
 //! Bandwidth by kernel and number of threads, beside what the memory modules could deliver.
+mod bandwidth_scaling;
+mod cache_bandwidth;
+mod data_content;
+mod stream;
+
 use crate::chart::{Bar, Bars, Chart, Kind};
 use crate::page::{Block, Table};
-use crate::sections::{bandwidth_scaling, cache_bandwidth, data_content, stream};
+use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Estimate, Report, Theoretical};
 use record::{Reason, Unit};
 
+pub(crate) static SECTION: ReportSection = Section {
+    title: "Bandwidth",
+    order: 80,
+    numbers: true,
+    probes: &[
+        "bandwidth",
+        "bandwidth_scaling",
+        "cache_bandwidth",
+        "stream",
+        "lmbench_stream",
+        "data_content",
+    ],
+    blocks,
+};
+
 /// Kinds of access, what the modules could deliver, numbers of threads, caches, STREAM and lmbench, contents.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut blocks = kinds(report, "bandwidth", "Bandwidth by kind of access");
     if !blocks.is_empty() {
         blocks.push(theoretical(report));

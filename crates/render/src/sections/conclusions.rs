@@ -1,9 +1,13 @@
 //! The paragraph a person can act on.
 use crate::page::Block;
+use crate::section::{ReportSection, Section};
 use analyse::{Conclusions, Report};
 
+pub(crate) static SECTION: ReportSection =
+    Section { title: "Conclusions", order: 260, numbers: true, probes: &[], blocks };
+
 /// One paragraph.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+fn blocks(report: &Report<'_>) -> Vec<Block> {
     if report.get::<Conclusions>().0.is_empty() {
         return vec![];
     }

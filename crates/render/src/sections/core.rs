@@ -1,11 +1,20 @@
 //! The core's real frequency, idle of others and under load, what it does per cycle, and what it pays for a wrong guess.
 use crate::page::{Block, Table};
+use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Estimate, Held, LoadedFrequency, Misprediction, Operation, Report};
 use record::Unit;
 
+pub(crate) static SECTION: ReportSection = Section {
+    title: "The core",
+    order: 40,
+    numbers: true,
+    probes: &["core_frequency", "core_rate", "branch_miss", "pause_latency", "loaded_frequency"],
+    blocks,
+};
+
 /// Frequency, then rates, then what stands beside them.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+fn blocks(report: &Report<'_>) -> Vec<Block> {
     let (frequency, rates) = (
         section::of_probes(report, &["core_frequency"]),
         section::of_probes(report, &["core_rate"]),

@@ -1,6 +1,7 @@
 //! What it takes to hand a cache line from one CPU to another.
 use crate::chart::{Chart, Heat, HeatCell, Kind};
 use crate::page::{Block, Table};
+use crate::section::{ReportSection, Section};
 use crate::sections::memory_management;
 use crate::{origin, quantity, section};
 use analyse::{Cell, Cluster, Matrix, Report};
@@ -10,8 +11,16 @@ const LISTED: usize = 64 * 63 / 2;
 /// Groups named one by one; more are counted.
 const NAMED: usize = 16;
 
+pub(crate) static SECTION: ReportSection = Section {
+    title: "Core to core",
+    order: 110,
+    numbers: true,
+    probes: &["core_to_core", "smt_pair"],
+    blocks,
+};
+
 /// For each matrix its classes of pairs, the groups its CPUs fall into, and a heat map; then two CPUs at once.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+fn blocks(report: &Report<'_>) -> Vec<Block> {
     let all = section::of_probes(report, &["core_to_core"]);
     let mut blocks = vec![];
     for (i, matrix) in report.get::<Vec<Matrix>>().iter().enumerate() {

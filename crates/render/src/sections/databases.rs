@@ -1,6 +1,7 @@
 //! Databases on more and more cores: throughput, latency, what it cost the processor, whether it counts, and what holds it back.
 use crate::chart::{Axes, Chart, Curves, Kind, Line, Point as At};
 use crate::page::{Block, Table};
+use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::Report;
 use analyse::databases::{Database, Point};
@@ -12,8 +13,16 @@ const NO_TPC: &str = "NOPM are new orders per minute, those that the standard wa
                       within its request, windows of seconds and not hours, nothing made durable (unless durable=yes), no ACID tests. \
                       tpmC is a trademark of the TPC.";
 
+pub(crate) static SECTION: ReportSection = Section {
+    title: "Databases on pinned cores",
+    order: 130,
+    numbers: true,
+    probes: &["point_select", "tpcc"],
+    blocks,
+};
+
 /// One chart and table for each load.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut blocks = vec![];
     for (number, database) in (1..).zip(report.get::<Vec<Database>>()) {
         blocks.push(Block::Heading(title(database)));
@@ -26,7 +35,7 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     if report.get::<Vec<Database>>().iter().any(is_tpcc) {
         blocks.push(Block::Paragraph(NO_TPC.into()));
     }
-    let all = section::of_probes(report, &["point_select", "tpcc"]);
+    let all = section::of_probes(report, SECTION.probes);
     if !all.is_empty() {
         blocks.push(Block::details(
             "Every quantity of every step",

@@ -1,11 +1,20 @@
 //! Whether the machine was fit to be measured, and what was seen before the first number.
 use crate::page::Block;
+use crate::section::{ReportSection, Section};
 use crate::{origin, section};
 use analyse::{Drift, Report};
 use record::Judgement;
 
+pub(crate) static SECTION: ReportSection = Section {
+    title: "Is this machine fit to be measured?",
+    order: 10,
+    numbers: false,
+    probes: &["preflight"],
+    blocks,
+};
+
 /// The banner in full, and the preflight's observations.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut blocks = vec![Block::Banner(section::banner(report.get::<Judgement>()))];
     let is_reason = |verdict: &str| {
         report.get::<Judgement>().reasons.iter().any(|r| r.why == verdict.trim_end_matches('.'))
@@ -13,7 +22,7 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
     if let Some(drift) = report.get::<Option<Drift>>().as_ref().filter(|d| !is_reason(&d.verdict)) {
         blocks.push(Block::Paragraph(drift.verdict.clone()));
     }
-    let seen = section::of_probes(report, &["preflight"]);
+    let seen = section::of_probes(report, SECTION.probes);
     if !seen.is_empty() {
         blocks.push(Block::details(
             "What was seen before the first measurement",

@@ -2,11 +2,15 @@
 use crate::diagnosis::{entries, note};
 use crate::page::Block;
 use crate::quantity;
+use crate::section::{ReportSection, Section};
 use analyse::diagnosis::diagnosis;
 use analyse::{Report, Verdict, Verdicts};
 
+pub(crate) static SECTION: ReportSection =
+    Section { title: "Findings", order: 220, numbers: true, probes: &[], blocks };
+
 /// Fired rules first, the most costly of them first, each with its cost, its advice and the command that could prove it wrong.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+fn blocks(report: &Report<'_>) -> Vec<Block> {
     let found = diagnosis(report, None);
     let mut fired = vec![];
     for ranked in &found.findings {

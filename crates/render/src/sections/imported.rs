@@ -1,12 +1,16 @@
 //! Results of other tools: their files, what is doubtful about them, their numbers and counters as printed. They are
 //! shown here and nowhere else, so that nobody takes them for measurements of this program.
 use crate::page::{Block, Table};
+use crate::section::{ReportSection, Section};
 use crate::{origin, quantity};
 use analyse::{Estimate, Report};
 use record::{Publication, Run, Source};
 
+pub(crate) static SECTION: ReportSection =
+    Section { title: "Results of other tools", order: 170, numbers: false, probes: &[], blocks };
+
 /// Files, doubts, then a table for each kind of result.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+fn blocks(report: &Report<'_>) -> Vec<Block> {
     let sources = &report.record.provenance.sources;
     if sources.is_empty() {
         return vec![];

@@ -1,11 +1,15 @@
 //! What the frequency costs and resolves: the floor under every other number.
 use crate::page::Block;
+use crate::section::{ReportSection, Section};
 use crate::{origin, section};
 use analyse::Report;
 
+pub(crate) static SECTION: ReportSection =
+    Section { title: "The instrument", order: 30, numbers: true, probes: &["instrument"], blocks };
+
 /// The frequency's own figures.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let own = section::of_probes(report, &["instrument"]);
+fn blocks(report: &Report<'_>) -> Vec<Block> {
+    let own = section::of_probes(report, SECTION.probes);
     if own.is_empty() {
         return vec![];
     }

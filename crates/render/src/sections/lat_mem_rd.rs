@@ -1,12 +1,21 @@
 //! Latency in lmbench's own way: the two columns that `lat_mem_rd -t` prints, beside our medians.
 use crate::page::{Block, Table};
+use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Estimate, Report};
 use record::Unit;
 
+pub(crate) static SECTION: ReportSection = Section {
+    title: "Latency as lmbench measures it",
+    order: 70,
+    numbers: true,
+    probes: &["lat_mem_rd"],
+    blocks,
+};
+
 /// One table for each case.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let all = section::of_probes(report, &["lat_mem_rd"]);
+fn blocks(report: &Report<'_>) -> Vec<Block> {
+    let all = section::of_probes(report, SECTION.probes);
     let mut blocks = vec![];
     let mut runs: Vec<usize> = all.iter().map(|e| e.run).collect();
     runs.dedup();

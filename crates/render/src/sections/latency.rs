@@ -1,13 +1,17 @@
 //! Load-to-use latency over working set: the curve, the levels found on it, and every point.
 use crate::chart::{Chart, Curves, Flat, Guide, Kind, Line, Point};
 use crate::page::{Block, Table};
+use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Curve, Interval, Report, Served};
 use record::{Pages, Unit};
 
+pub(crate) static SECTION: ReportSection =
+    Section { title: "Latency", order: 50, numbers: true, probes: &["load_latency"], blocks };
+
 /// Curves and levels.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let all = section::of_probes(report, &["load_latency"]);
+fn blocks(report: &Report<'_>) -> Vec<Block> {
+    let all = section::of_probes(report, SECTION.probes);
     if all.is_empty() && report.get::<Vec<Curve>>().is_empty() {
         return vec![];
     }

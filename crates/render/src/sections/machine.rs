@@ -1,8 +1,10 @@
 //! The machine as it describes itself: drawing, caches, nodes, memory modules, facts, each with its source.
-use super::parts;
+mod parts;
+
 use crate::chart::{Chart, Kind};
 use crate::page::{Block, Entry, Table};
 use crate::quantity;
+use crate::section::{ReportSection, Section};
 use record::{Cache, CacheKind, CpuSet, Dimm, Fact, Known, Machine, Topology, Unit, Value};
 use std::collections::BTreeMap;
 
@@ -50,8 +52,16 @@ const MITIGATIONS: &str = "kernel.mitigations.";
 /// Groups of facts that come first; the rest follow by name.
 const FIRST: &[&str] = &["cpu", "memory", "os", "platform", "limits"];
 
+pub(crate) static SECTION: ReportSection = Section {
+    title: "The machine",
+    order: 20,
+    numbers: false,
+    probes: &[],
+    blocks: |report| blocks(&report.record.machine),
+};
+
 /// Everything known; what is not is in its own section.
-pub fn blocks(machine: &Machine) -> Vec<Block> {
+pub(crate) fn blocks(machine: &Machine) -> Vec<Block> {
     let topology = &machine.topology;
     let mut about: Vec<Entry> =
         KEY.iter().filter_map(|(fact, name)| key(machine, fact, name)).collect();
@@ -88,7 +98,7 @@ pub fn blocks(machine: &Machine) -> Vec<Block> {
 }
 
 /// A fact's value with its unit, for listings of single facts.
-pub fn words(fact: &Fact) -> String {
+pub(crate) fn words(fact: &Fact) -> String {
     match &fact.known {
         Known::Unknown(reason) => format!("unknown: {reason}"),
         Known::Value(value) => value_words(value, fact.unit),
@@ -96,7 +106,7 @@ pub fn words(fact: &Fact) -> String {
 }
 
 /// A known value with its unit.
-pub fn value_words(value: &Value, unit: Option<Unit>) -> String {
+pub(crate) fn value_words(value: &Value, unit: Option<Unit>) -> String {
     match (value.number(), unit) {
         (Some(number), Some(unit)) => quantity::plain(number, unit),
         _ => match value {
@@ -107,7 +117,7 @@ pub fn value_words(value: &Value, unit: Option<Unit>) -> String {
 }
 
 /// What a reader calls a fact: `Transparent huge pages`, or its own name.
-pub fn fact_name(name: &str) -> &str {
+pub(crate) fn fact_name(name: &str) -> &str {
     KEY.iter().find(|(fact, _)| *fact == name).map_or(name, |(_, words)| words)
 }
 

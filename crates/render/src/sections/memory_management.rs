@@ -1,6 +1,7 @@
 //! What programs pay beside their accesses: first touches of pages, pages taken away from running threads, lines shared
 //! without need, and lines flushed.
 use crate::page::{Block, Table};
+use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Estimate, Report};
 use record::{Unit, Value};
@@ -71,8 +72,16 @@ const PARTS: [Part; 5] = [
     },
 ];
 
+pub(crate) static SECTION: ReportSection = Section {
+    title: "What memory management costs",
+    order: 140,
+    numbers: true,
+    probes: &["page_fault", "tlb_shootdown", "false_sharing", "memory_bound", "cache_allocation"],
+    blocks,
+};
+
 /// For each probe its numbers side by side, and all that stands behind them.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+fn blocks(report: &Report<'_>) -> Vec<Block> {
     PARTS.iter().flat_map(|p| part(report, p)).collect()
 }
 

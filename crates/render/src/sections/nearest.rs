@@ -1,10 +1,19 @@
 //! Published machines that are like this one: a line, and below it what was compared.
 use crate::page::{Block, Table};
 use crate::quantity;
+use crate::section::{ReportSection, Section};
 use analyse::{Nearest, Report};
 
+pub(crate) static SECTION: ReportSection = Section {
+    title: "Nearest machines of the catalogue",
+    order: 230,
+    numbers: true,
+    probes: &[],
+    blocks,
+};
+
 /// One line, and a table for those who want to know.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+fn blocks(report: &Report<'_>) -> Vec<Block> {
     let Some(first) = report.get::<Nearest>().0.first() else { return vec![] };
     let named: Vec<String> = report
         .get::<Nearest>()

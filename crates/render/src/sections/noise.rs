@@ -4,6 +4,7 @@ mod guest;
 
 use crate::chart::{Axes, Chart, Curves, Kind, Line, Panel, Point, Timeline};
 use crate::page::{Block, Table};
+use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::noise::{CpuDetours, Noise, NoiseSource};
 use analyse::{Estimate, Report};
@@ -16,8 +17,16 @@ const SHOWN: usize = 16;
 /// Detours that are listed one by one for each thread.
 const LONGEST: usize = 5;
 
+pub(crate) static SECTION: ReportSection = Section {
+    title: "What the system takes away",
+    order: 150,
+    numbers: true,
+    probes: &["noise_detours", "noise_fwq", "kernel_ops"],
+    blocks,
+};
+
 /// Detours, work, requests, interrupts.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+fn blocks(report: &Report<'_>) -> Vec<Block> {
     let Some(noise) = report.get::<Option<Noise>>() else { return vec![] };
     let mut blocks = detours(report, noise);
     blocks.extend(works(report, noise));

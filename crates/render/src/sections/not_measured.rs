@@ -1,5 +1,6 @@
 //! What is missing, why, and what would let it be had.
 use crate::page::{Block, Table};
+use crate::section::{ReportSection, Section};
 use analyse::Report;
 use record::{Known, Machine, Outcome, Reason};
 
@@ -8,8 +9,16 @@ fn row(table: &mut Table, what: String, how: &str, reason: &Reason) {
     table.row([what, how.into(), reason.why.clone(), remedy]);
 }
 
+pub(crate) static SECTION: ReportSection = Section {
+    title: "What was not measured, and why",
+    order: 240,
+    numbers: false,
+    probes: &[],
+    blocks,
+};
+
 /// Cases without numbers, then facts without values.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut table = Table::new(&["case", "outcome", "why", "what would mend it"]);
     for run in &report.record.runs {
         let label = run.case.label();
@@ -35,7 +44,7 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
 }
 
 /// Parts and facts that could not be read.
-pub fn unread(machine: &Machine) -> Vec<Block> {
+pub(crate) fn unread(machine: &Machine) -> Vec<Block> {
     let mut table = Table::new(&["what", "source", "why", "what would mend it"]);
     for (part, reason) in &machine.topology.missing {
         let source = machine.topology.sources.iter().find(|(name, _)| name == part);

@@ -1,13 +1,17 @@
 //! Memory of one node seen from the CPUs of another: latency, bandwidth, and the firmware's distances beside them.
 use crate::chart::{Chart, Heat, HeatCell, Kind};
 use crate::page::{Block, Table};
+use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Numa, NumaCell, Report};
 use record::Unit;
 
+pub(crate) static SECTION: ReportSection =
+    Section { title: "Between nodes", order: 100, numbers: true, probes: &["numa_matrix"], blocks };
+
 /// Two heat maps, the firmware's word on it, and every pair.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let all = section::of_probes(report, &["numa_matrix"]);
+fn blocks(report: &Report<'_>) -> Vec<Block> {
+    let all = section::of_probes(report, SECTION.probes);
     if all.is_empty() {
         return vec![];
     }

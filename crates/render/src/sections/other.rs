@@ -1,14 +1,19 @@
 //! Measurements without a section of their own: shown plainly rather than lost.
+use crate::origin;
 use crate::page::Block;
-use crate::{origin, section};
+use crate::section::{ReportSection, Section};
 use analyse::Report;
 
+pub(crate) static SECTION: ReportSection =
+    Section { title: "Other measurements", order: 200, numbers: true, probes: &[], blocks };
+
 /// One table per probe, in the record's order.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+fn blocks(report: &Report<'_>) -> Vec<Block> {
+    let shown = |probe: &str| super::ALL.iter().any(|(_, section)| section.probes.contains(&probe));
     let rest: Vec<_> = report
         .estimates
         .iter()
-        .filter(|e| !section::PLACED.contains(&e.probe.as_str()))
+        .filter(|e| !shown(&e.probe))
         .filter(|e| !origin::imported(report, e.run))
         .collect();
     let mut blocks = vec![];

@@ -1,11 +1,20 @@
 //! Who measured, with what, when; and every case in the order in which it ran.
 use crate::page::{Block, Entry, Table};
+use crate::section::{ReportSection, Section};
 use crate::{origin, quantity};
 use analyse::Report;
 use record::{Outcome, Unit};
 
+pub(crate) static SECTION: ReportSection = Section {
+    title: "How this report came about",
+    order: 250,
+    numbers: false,
+    probes: &[],
+    blocks,
+};
+
 /// The program, then the cases.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+fn blocks(report: &Report<'_>) -> Vec<Block> {
     let made = &report.record.provenance;
     let or_not = |text: &Option<String>| text.clone().unwrap_or_else(|| "not recorded".into());
     let mut entries = vec![

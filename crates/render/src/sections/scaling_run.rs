@@ -1,12 +1,21 @@
 //! How workloads scale over cores: each step's throughput, what it used, and what that means.
 use crate::chart::{Axes, Chart, Curves, Kind, Line, Point};
 use crate::page::{Block, Table};
+use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Report, ScalingPoint, ScalingRun};
 use record::Unit;
 
+pub(crate) static SECTION: ReportSection = Section {
+    title: "How workloads scale",
+    order: 120,
+    numbers: true,
+    probes: &["scaling_run"],
+    blocks,
+};
+
 /// One chart and table for each workload.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut blocks = vec![];
     for (number, scaling_run) in (1..).zip(report.get::<Vec<ScalingRun>>()) {
         if report.get::<Vec<ScalingRun>>().len() > 1 {
@@ -19,7 +28,7 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
         blocks.push(Block::Table(table(scaling_run)));
         blocks.push(Block::List(scaling_run.says()));
     }
-    let all = section::of_probes(report, &["scaling_run"]);
+    let all = section::of_probes(report, SECTION.probes);
     if !all.is_empty() {
         blocks.push(Block::details(
             "Every repeat, with its placement",

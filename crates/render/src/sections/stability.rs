@@ -2,11 +2,15 @@
 use crate::chart::{Chart, Kind, Panel, Timeline};
 use crate::page::{Block, Entry, Table};
 use crate::quantity;
+use crate::section::{ReportSection, Section};
 use analyse::{Drift, Report};
 use record::Unit;
 
+pub(crate) static SECTION: ReportSection =
+    Section { title: "The machine during the run", order: 210, numbers: true, probes: &[], blocks };
+
 /// Drift in figures, then sample by sample.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut blocks = vec![];
     if let Some(drift) = report.get::<Option<Drift>>() {
         let (median, low, high) = drift.frequency;

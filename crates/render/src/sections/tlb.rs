@@ -1,12 +1,21 @@
 //! Address translation: reach of the TLBs, what missing them costs, and whether huge pages are what they seem.
 use crate::page::{Block, Table};
+use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Backing, Report, Tlb, TlbCost};
 use record::Unit;
 
+pub(crate) static SECTION: ReportSection = Section {
+    title: "Address translation",
+    order: 60,
+    numbers: true,
+    probes: &["tlb_reach"],
+    blocks,
+};
+
 /// The TLBs, translation at memory, the verdict on huge pages.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let all = section::of_probes(report, &["tlb_reach"]);
+fn blocks(report: &Report<'_>) -> Vec<Block> {
+    let all = section::of_probes(report, SECTION.probes);
     let Some(tlb) = report.get::<Option<Tlb>>() else { return vec![] };
     let mut blocks = vec![];
     match &tlb.levels {

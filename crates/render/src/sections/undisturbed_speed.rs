@@ -1,13 +1,22 @@
 //! What the system costs a CPU-bound program, as the source's tables show it: one table for each system, mode and state of
 //! interrupts, with the places side by side and the slowdown against the undisturbed speed below.
 use crate::page::{Block, Table};
+use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Report, Speed, UndisturbedSpeed};
 use record::Unit;
 
+pub(crate) static SECTION: ReportSection = Section {
+    title: "Undisturbed speed",
+    order: 160,
+    numbers: true,
+    probes: &["undisturbed_speed"],
+    blocks,
+};
+
 /// Each experiment with all that stands behind it.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let all = section::of_probes(report, &["undisturbed_speed"]);
+fn blocks(report: &Report<'_>) -> Vec<Block> {
+    let all = section::of_probes(report, SECTION.probes);
     if all.is_empty() {
         return vec![];
     }

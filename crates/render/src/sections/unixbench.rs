@@ -1,14 +1,29 @@
 //! UnixBench's tests: scores, index and what stands behind them, how they scale, and what placements gain.
 use crate::chart::{Bar, Bars, Chart, Kind};
 use crate::page::{Block, Entry, Table};
+use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::Report;
 use analyse::references::Reference;
-use analyse::unixbench::{Section, UnixBench};
+use analyse::unixbench::{self, UnixBench};
 use record::Unit;
+use record::unixbench::TESTS;
+
+const PROBES: [&str; TESTS.len()] = {
+    let mut ids = [""; TESTS.len()];
+    let mut i = 0;
+    while i < ids.len() {
+        ids[i] = TESTS[i].id;
+        i += 1;
+    }
+    ids
+};
+
+pub(crate) static SECTION: ReportSection =
+    Section { title: "UnixBench", order: 190, numbers: true, probes: &PROBES, blocks };
 
 /// The sections of a run, and what follows from them.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+fn blocks(report: &Report<'_>) -> Vec<Block> {
     let Some(bench) = report.get::<Option<UnixBench>>() else { return vec![] };
     let mut blocks = vec![];
     if bench.sections.iter().any(|s| !s.tests.is_empty()) {
@@ -45,7 +60,7 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
             vec![Block::Entries(settings)],
         ));
     }
-    let all = section::of_probes(report, &record::unixbench::TESTS.map(|t| t.id));
+    let all = section::of_probes(report, SECTION.probes);
     if !all.is_empty() {
         let table = Block::Table(origin::table(report, "series", &all));
         blocks.push(Block::details("Every series, with spread and what ran", vec![table]));
@@ -55,7 +70,7 @@ pub fn blocks(report: &Report<'_>) -> Vec<Block> {
 }
 
 /// A section in a few words.
-fn name(of: &Section) -> String {
+fn name(of: &unixbench::Section) -> String {
     let mut words = vec![quantity::counted(of.copies as usize, "copy").replace("copys", "copies")];
     if of.placement != "none" {
         words.push(of.placement.clone());

@@ -1,6 +1,7 @@
 //! Workloads that others measure machines with, in their own terms, and what threads pay that take turns.
 use super::memory_management::{Part, part};
 use crate::page::{Block, Table};
+use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Estimate, Report};
 use record::Case;
@@ -33,8 +34,16 @@ const LOCKS: Part = Part {
             mutex guard one addition.",
 };
 
+pub(crate) static SECTION: ReportSection = Section {
+    title: "Known workloads and locks",
+    order: 180,
+    numbers: true,
+    probes: &["prime", "openssl", "bc", "lock_cost"],
+    blocks,
+};
+
 /// For each workload its numbers side by side, and all that stands behind them.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut blocks = part(report, &PRIME);
     blocks.extend(openssl(report));
     blocks.extend(part(report, &BC));

@@ -6,7 +6,7 @@ use analyse::{BandwidthCurve, Report};
 use record::Unit;
 
 /// Part of the bandwidth section.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
     if report.get::<Vec<BandwidthCurve>>().is_empty() {
         return vec![];
     }

@@ -6,7 +6,7 @@ use analyse::{BandwidthScaling, BandwidthScalingPoint, Report, Saturated};
 use record::{Reason, Unit};
 
 /// Part of the bandwidth section.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
     if report.get::<Vec<BandwidthScaling>>().is_empty() {
         return vec![];
     }

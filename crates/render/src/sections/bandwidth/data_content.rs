@@ -4,7 +4,7 @@ use crate::{origin, quantity, section};
 use analyse::{Report, ZeroGain};
 
 /// Part of the bandwidth section.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
     if report.get::<Vec<ZeroGain>>().is_empty() {
         return vec![];
     }

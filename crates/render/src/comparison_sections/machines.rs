@@ -1,10 +1,20 @@
 //! What the machines of several records say of themselves and do not say alike.
-use super::{compared::BESIDE, machine};
+use crate::compared::BESIDE;
 use crate::page::{Block, Table};
+use crate::section::{ComparisonSection, Section};
+use crate::sections::machine;
 use analyse::compare::{Comparison, FactRow};
 
+pub(crate) static SECTION: ComparisonSection = Section {
+    title: "The machines, where they differ",
+    order: 40,
+    numbers: false,
+    probes: &[],
+    blocks,
+};
+
 /// What decides speed first; the rest is folded away.
-pub fn blocks(of: &Comparison) -> Vec<Block> {
+fn blocks(of: &Comparison) -> Vec<Block> {
     if of.sides.len() > BESIDE {
         return many(of);
     }

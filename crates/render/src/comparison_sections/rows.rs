@@ -1,11 +1,15 @@
 //! Every quantity that two records or more have: values, ratio, and whether that is more than noise.
-use super::compared::{BESIDE, ratio};
+use crate::compared::{BESIDE, ratio};
 use crate::page::{Block, Column, Table};
+use crate::section::{ComparisonSection, Section};
 use crate::{origin, quantity};
 use analyse::compare::{Against, Cell, Comparison, Incomparable, Quantity, Row, Standing, Verdict};
 
+pub(crate) static SECTION: ComparisonSection =
+    Section { title: "Row by row", order: 60, numbers: true, probes: &[], blocks };
+
 /// By group; points of curves are folded away, for the curves show them.
-pub fn blocks(of: &Comparison) -> Vec<Block> {
+fn blocks(of: &Comparison) -> Vec<Block> {
     let mut blocks = vec![];
     for group in of.rows.chunk_by(|a, b| a.group == b.group) {
         let (points, rows): (Vec<&Row>, Vec<&Row>) =

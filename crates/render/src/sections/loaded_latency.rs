@@ -1,13 +1,22 @@
 //! Latency while others use the bandwidth: one curve for each kind of load.
 use crate::chart::{Chart, Guide, Kind, Line, Loads, Point};
 use crate::page::{Block, Table};
+use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Loaded, Report};
 use record::Unit;
 
+pub(crate) static SECTION: ReportSection = Section {
+    title: "Latency under load",
+    order: 90,
+    numbers: true,
+    probes: &["loaded_latency"],
+    blocks,
+};
+
 /// The curves, and every series.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let all = section::of_probes(report, &["loaded_latency"]);
+fn blocks(report: &Report<'_>) -> Vec<Block> {
+    let all = section::of_probes(report, SECTION.probes);
     if all.is_empty() {
         return vec![];
     }

@@ -1,6 +1,7 @@
 //! Curves of several records in one picture: latency and bandwidth over working set, bandwidth over threads.
 use crate::chart::{Axes, Chart, Curves, Kind, Line, Point};
 use crate::page::{Block, Column, Table};
+use crate::section::{ComparisonSection, Section};
 use crate::{origin, quantity};
 use analyse::compare::{Comparison, CurveSet};
 use record::Unit;
@@ -8,8 +9,11 @@ use record::Unit;
 /// As many lines as there are colours.
 const LINES: usize = 6;
 
+pub(crate) static SECTION: ComparisonSection =
+    Section { title: "Curves", order: 50, numbers: true, probes: &[], blocks };
+
 /// The first curve of every probe; its other ones are folded away.
-pub fn blocks(of: &Comparison) -> Vec<Block> {
+fn blocks(of: &Comparison) -> Vec<Block> {
     let mut blocks = vec![];
     // Level 0 of the loads has no place on a logarithmic axis.
     let shown: Vec<&CurveSet> = of.curves.iter().filter(|set| set.axis != "level").collect();

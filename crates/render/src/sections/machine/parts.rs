@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// The whole machine. Ranks that nothing is known of, or that hold everything their parent holds without a
 /// name of their own (the only die of a socket), are left out. Kernels forget where a CPU that is offline has its place;
 /// such CPUs stand apart.
-pub fn tree(topology: &Topology) -> Part {
+pub(super) fn tree(topology: &Topology) -> Part {
     let (on, off): (Vec<&Cpu>, Vec<&Cpu>) =
         topology.cpus.iter().partition(|cpu| cpu.online || cpu.package.is_some());
     let mut whole = Whole { topology, near: near(topology), order: vec![] };

@@ -4,7 +4,7 @@ use crate::{origin, quantity, section};
 use analyse::{Estimate, Report};
 
 /// Part of the bandwidth section.
-pub fn blocks(report: &Report<'_>) -> Vec<Block> {
+pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut blocks = vec![];
     let stream = section::of_probes(report, &["stream"]);
     if !stream.is_empty() {

@@ -1,7 +1,8 @@
 //! Why a workload is faster in one record than in another: its factors as a waterfall, with where each comes from.
-use super::compared::ratio;
 use crate::chart::{Chart, Fall, Kind, Waterfall};
+use crate::compared::ratio;
 use crate::page::{Block, Column, Table};
+use crate::section::{ComparisonSection, Section};
 use crate::{origin, quantity};
 use analyse::compare::Comparison;
 use analyse::explain::{Amount, Explanation, Factor, How, Parts, Times};
@@ -9,8 +10,11 @@ use analyse::explain::{Amount, Explanation, Factor, How, Parts, Times};
 /// More workloads than this are folded away.
 const SHOWN: usize = 12;
 
+pub(crate) static SECTION: ComparisonSection =
+    Section { title: "Why", order: 20, numbers: true, probes: &[], blocks };
+
 /// Those whose instructions or cycles were counted, one by one; of the others a table.
-pub fn blocks(of: &Comparison) -> Vec<Block> {
+fn blocks(of: &Comparison) -> Vec<Block> {
     let (counted, rest): (Vec<&Explanation>, Vec<&Explanation>) =
         of.explained.iter().partition(|e| e.counted());
     let mut blocks = vec![];

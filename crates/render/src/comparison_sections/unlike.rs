@@ -1,0 +1,73 @@
+//! What is unlike about the records.
+use crate::compared::{BESIDE, marked};
+use crate::page::{Block, Table};
+use crate::section::{ComparisonSection, Section};
+use analyse::compare::{Comparison, Incomparable, Standing};
+use std::collections::BTreeMap;
+
+pub(crate) static SECTION: ComparisonSection = Section {
+    title: "What is unlike, and what would mend it",
+    order: 70,
+    numbers: false,
+    probes: &[],
+    blocks,
+};
+
+/// Reasons that rows have, each once for a probe, with the command that would mend it.
+fn blocks(of: &Comparison) -> Vec<Block> {
+    let mut found: BTreeMap<(std::cmp::Reverse<u8>, &str, &'static str), (usize, String)> =
+        BTreeMap::new();
+    for row in &of.rows {
+        for cell in row.cells.iter().flatten() {
+            let all: &[Incomparable] = match &cell.standing {
+                Standing::Refused(unlike) => std::slice::from_ref(unlike),
+                Standing::Compared(against) => &against.unlike,
+                Standing::Baseline | Standing::Alone => &[],
+            };
+            for unlike in all {
+                let key = (
+                    std::cmp::Reverse(unlike.grade() as u8),
+                    row.quantity.probe.as_str(),
+                    unlike.word(),
+                );
+                let entry = found
+                    .entry(key)
+                    .or_insert_with(|| (0, marked(unlike, &row.quantity.command())));
+                entry.0 += 1;
+            }
+        }
+    }
+    let items: Vec<String> = found
+        .into_iter()
+        .map(|((_, probe, _), (count, words))| format!("{probe} ({count}): {words}"))
+        .collect();
+    let mut blocks = vec![];
+    if !items.is_empty() {
+        blocks.push(Block::List(items));
+    }
+    if !of.unmatched.is_empty() && of.sides.len() <= BESIDE {
+        blocks.push(Block::Heading(
+            "Figures of other tools that nothing of ours stands beside".into(),
+        ));
+        let mut table = Table::new(&[
+            "record",
+            "tool",
+            "#figures",
+            "not measured in",
+            "why",
+            "what would give one",
+        ]);
+        for one in &of.unmatched {
+            table.row([
+                of.sides[one.side].name.clone(),
+                one.tool.clone(),
+                one.figures.to_string(),
+                of.sides[one.without].name.clone(),
+                one.why.why.clone(),
+                one.why.remedy.clone().unwrap_or_default(),
+            ]);
+        }
+        blocks.push(Block::Table(table));
+    }
+    blocks
+}
