@@ -36,6 +36,16 @@ pub(crate) fn browser() -> Result<(), String> {
     run(package("test", "browser").args(["--test", "report", "--", "--nocapture"]))
 }
 
+/// Packages of the binaries in `dist/`.
+pub(crate) fn release(words: &[&str]) -> Result<(), String> {
+    run(package("run", "release").arg("--").args(words))
+}
+
+/// The packages, installed and run.
+pub(crate) fn packages() -> Result<(), String> {
+    run(package("test", "release").args(["--test", "install", "--", "--include-ignored"]))
+}
+
 /// Our numbers beside those of other programs.
 pub(crate) fn bench(words: &[&str]) -> Result<(), String> {
     run(package("run", "parity").arg("--").args(words))

@@ -41,6 +41,7 @@ Checks
 Programs
   setup                install what the tests need and this machine lacks
   dist                 static binaries for every architecture, in dist/
+  release [DIR]        dist, then archives, .deb, .rpm, OCI image, checksums and SBOM (dist/release)
   browser              open the HTML report in Chromium and look at it from all sides
   lab --suite [MACHINE...]
                        boot every machine and compare what the program says with its description
@@ -79,6 +80,7 @@ fn dispatch(words: &[&str]) -> Result<(), String> {
         ["setup"] => setup::chore(),
         ["dist"] => dist::chore(),
         ["fuzz", rest @ ..] => fuzz::chore(rest),
+        ["release", rest @ ..] => dist::chore().and_then(|()| checks::release(rest)),
         ["browser"] => checks::browser(),
         ["lab", "--suite", names @ ..] => checks::suite(names),
         ["lab", rest @ ..] => checks::lab(rest),

@@ -57,6 +57,7 @@ const STAGES: &[Stage] = &[
     full("dependencies", &["setup"], dependencies::chore),
     full("aarch64 tests", &["dist"], aarch64_tests),
     full("browser", &["dist"], checks::browser),
+    full("packages", &["dist"], checks::packages),
     full("timed regions", &["dist"], crate::timed::chore),
     full("aarch64 vectors", &["aarch64 tests"], crate::vectors::chore),
     full("aarch64 program", &["dist"], aarch64_program),

@@ -119,6 +119,14 @@ pub(crate) enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
+    /// Print the manual page of the program or of a command
+    #[command(after_help = "Examples:
+  cpulens man | man -l -
+  cpulens man scale > cpulens-scale.1")]
+    Man {
+        /// The command; without it, the program
+        command: Option<String>,
+    },
 }
 
 impl Command {

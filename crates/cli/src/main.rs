@@ -44,5 +44,6 @@ fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Explain { id } => commands::explain::explain(&id),
         Command::Capture(capture) => commands::capture::capture(&capture),
         Command::Completions { shell } => commands::completions::completions(shell),
+        Command::Man { command } => commands::man::man(command.as_deref()),
     }
 }

@@ -305,6 +305,23 @@ fn completions_are_scripts_of_their_shells() {
     }
 }
 
+#[test]
+fn every_command_has_a_manual_page() {
+    let sandbox = Sandbox::new();
+    let program = sandbox.cpulens(&["man"]);
+    assert_eq!((program.code, program.err.as_str()), (0, ""));
+    let commands = ["run", "scale", "db", "compare", "man"];
+    for command in commands {
+        assert!(program.out.contains(&format!("cpulens\\-{command}(1)")), "{command}");
+        let page = sandbox.cpulens(&["man", command]);
+        assert_eq!((page.code, page.err.as_str()), (0, ""), "{command}");
+        assert!(page.out.contains(&format!(".TH cpulens-{command} 1")), "{}", page.out);
+        assert!(page.out.contains(".SH SYNOPSIS"), "{command}");
+    }
+    let unknown = sandbox.cpulens(&["man", "rnu"]);
+    assert!(unknown.code == 2 && unknown.err.contains("`rnu`"), "{}", unknown.err);
+}
+
 /// What changes by itself between two looks at one machine.
 const LIVE: [&str; 11] = [
     "free",

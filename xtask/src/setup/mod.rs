@@ -57,6 +57,14 @@ const MODULE: &[Package] = &[Package(
 /// Opens the HTML report as a reader would.
 const BROWSER: &[Package] = &[Package("chromium", Proof::Program("chromium"), "opens the report")];
 
+/// Installs the packages of a release, or looks into them.
+const PACKAGERS: &[Package] = &[
+    Package("rpm", Proof::Program("rpm"), "installs the .rpm"),
+    Package("skopeo", Proof::Program("skopeo"), "reads the OCI image"),
+    Package("zstd", Proof::Program("zstd"), "unpacks the archive"),
+    Package("man-db", Proof::Program("man"), "reads the manual pages"),
+];
+
 /// Sees that nothing calls the system while it is being timed.
 const TRACER: &[Package] = &[Package("strace", Proof::Program("strace"), "looks into samples")];
 
@@ -68,7 +76,7 @@ const DATABASE: &[Package] = &[Package(
 )];
 
 pub fn chore() -> Result<(), String> {
-    packages(&[BUILD, EMULATORS, MODULE, BROWSER, TRACER, DATABASE])?;
+    packages(&[BUILD, EMULATORS, MODULE, BROWSER, PACKAGERS, TRACER, DATABASE])?;
     let rustc = aarch64_rustc()?;
     println!("aarch64 compiler: {}", rustc.map_or("the installed one".into(), show));
     for arch in crate::dist::Arch::ALL {

@@ -9,6 +9,7 @@ pub(crate) mod explain;
 pub(crate) mod import;
 pub(crate) mod info;
 pub(crate) mod list;
+pub(crate) mod man;
 pub(crate) mod noise;
 pub(crate) mod place;
 pub(crate) mod run;

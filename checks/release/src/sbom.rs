@@ -1,0 +1,111 @@
+//! The components of the program as CycloneDX 1.5: the crates it is linked from, and the C libraries that two of them bring.
+use crate::About;
+use cyclonedx_bom::{
+    external_models::{normalized_string::NormalizedString, spdx::SpdxExpression, uri::Purl},
+    models::{
+        bom::{Bom, SpecVersion},
+        component::{Classification, Component, Components},
+        license::{LicenseChoice, Licenses},
+        metadata::Metadata,
+    },
+    validation::Validate,
+};
+use serde_json::Value;
+use std::{collections::BTreeSet, path::Path};
+
+pub(crate) fn sbom(metadata: &Value, about: &About) -> Result<Vec<u8>, String> {
+    let packages = metadata["packages"].as_array().ok_or("cargo metadata has no packages")?;
+    let linked = linked(metadata)?;
+    let mut components = vec![];
+    for package in
+        packages.iter().filter(|p| p["id"].as_str().is_some_and(|id| linked.contains(id)))
+    {
+        let text = |key: &str| package[key].as_str().unwrap_or_default();
+        let (name, version) = (text("name"), text("version"));
+        if package["source"].is_null() {
+            continue;
+        }
+        components.push(component("cargo", name, version, text("license"))?);
+        if let Some(library) = bundled(name, version, Path::new(text("manifest_path")))? {
+            components.push(library);
+        }
+    }
+    let expression = LicenseChoice::Expression(SpdxExpression::new(&about.license));
+    let mut program = Component::new(Classification::Application, "cpulens", &about.version, None);
+    program.description = Some(NormalizedString::new(&about.description));
+    program.licenses = Some(Licenses(vec![expression]));
+    let metadata = Metadata { component: Some(program), ..Metadata::default() };
+    let bom = Bom {
+        // A random one would make each release differ.
+        serial_number: None,
+        metadata: Some(metadata),
+        components: Some(Components(components)),
+        ..Bom::default()
+    };
+    let valid = bom.validate_version(SpecVersion::V1_5);
+    if !valid.passed() {
+        return Err(format!("the list of components is not valid: {valid:?}"));
+    }
+    let mut out = vec![];
+    bom.output_as_json_v1_5(&mut out).map_err(|e| format!("CycloneDX: {e}"))?;
+    Ok(out)
+}
+
+/// Ids of all packages that the program needs: its dependencies of any depth, without those of tests.
+fn linked(metadata: &Value) -> Result<BTreeSet<&str>, String> {
+    let nodes = metadata["resolve"]["nodes"].as_array().ok_or("cargo metadata resolves nothing")?;
+    let program = metadata["packages"].as_array().into_iter().flatten();
+    let mut program = program.filter(|p| p["name"] == "cpulens");
+    let program = program.next().and_then(|p| p["id"].as_str());
+    let mut waiting = vec![program.ok_or("cargo metadata names no package `cpulens`")?];
+    let mut found: BTreeSet<&str> = BTreeSet::new();
+    while let Some(id) = waiting.pop() {
+        if !found.insert(id) {
+            continue;
+        }
+        let Some(node) = nodes.iter().find(|n| n["id"] == id) else { continue };
+        let for_tests = |dep: &Value| {
+            dep["dep_kinds"]
+                .as_array()
+                .is_some_and(|kinds| kinds.iter().all(|k| k["kind"] == "dev"))
+        };
+        let deps = node["deps"].as_array().into_iter().flatten();
+        waiting.extend(deps.filter(|d| !for_tests(d)).filter_map(|d| d["pkg"].as_str()));
+    }
+    Ok(found)
+}
+
+/// The C library whose sources a crate contains.
+fn bundled(name: &str, version: &str, manifest: &Path) -> Result<Option<Component>, String> {
+    match name {
+        // 300.5.4+3.5.4: its own version, and OpenSSL's.
+        "openssl-src" => {
+            let (_, version) =
+                version.split_once('+').ok_or("openssl-src has no OpenSSL version")?;
+            component("generic", "openssl", version, "Apache-2.0").map(Some)
+        }
+        "libsqlite3-sys" => {
+            let header = manifest.with_file_name("sqlite3").join("sqlite3.h");
+            let text = xtask::tree::read(&header)?;
+            let version = text
+                .lines()
+                .find_map(|l| l.strip_prefix("#define SQLITE_VERSION "))
+                .ok_or("sqlite3.h states no version")?;
+            component("generic", "sqlite", version.trim().trim_matches('"'), "blessing").map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+fn component(kind: &str, name: &str, version: &str, license: &str) -> Result<Component, String> {
+    let mut component = Component::new(Classification::Library, name, version, None);
+    let purl = Purl::new(kind, name, version).map_err(|e| format!("{name}: {e}"))?;
+    component.purl = Some(purl);
+    // Some crates still write `MIT/Apache-2.0`, which means OR.
+    let license = license.replace('/', " OR ");
+    if !license.is_empty() {
+        let expression = LicenseChoice::Expression(SpdxExpression::new(&license));
+        component.licenses = Some(Licenses(vec![expression]));
+    }
+    Ok(component)
+}
