@@ -13,7 +13,7 @@ use crate::report::Report;
 use crate::scaling_runs::ScalingRun;
 use crate::theoretical::{self, Theoretical};
 use crate::tlb::Tlb;
-use crate::{facts, place, words};
+use crate::{facts, interrupts, words};
 use record::{CpuSet, Dimm, Node, Pages, Reason, Topology, Value};
 use std::{
     cell::RefCell,
@@ -352,7 +352,7 @@ impl<'a> Evidence<'a> {
     }
     /// Interrupts of devices a second of each CPU since boot; nothing where they are not known.
     pub(crate) fn interrupt_rates(&self) -> Option<BTreeMap<u32, f64>> {
-        place::interrupt_rates(&self.seen.record.machine)
+        interrupts::rates(&self.seen.record.machine)
     }
     /// What translation adds to a random load from memory on base pages, as a share of it; nothing where it was not
     /// measured, or adds nothing.

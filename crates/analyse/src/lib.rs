@@ -9,6 +9,7 @@ mod evidence;
 #[path = "../../estimates/src/example.rs"]
 #[allow(dead_code, reason = "shared with the tests of other crates")]
 mod example;
+mod interrupts;
 pub mod place;
 pub mod proof;
 mod rule;
@@ -18,7 +19,7 @@ pub mod whatif;
 pub use analyses::conclusions::Conclusions;
 pub use analyses::nearest::Nearest;
 pub use analyses::verdicts::{RuleVerdict, Verdicts};
-pub use comparison::{compare, equivalent, explain, nearest};
+pub use comparison::{compare, equivalent, equivalent_table, explain, nearest};
 pub use estimates::analyses::{databases, noise, references, unixbench};
 pub use estimates::program;
 

@@ -6,7 +6,6 @@ mod cores;
 mod eligible;
 
 pub use eligible::Avoided;
-pub(crate) use eligible::{heavy as irq_heavy, rates as interrupt_rates};
 
 use crate::analyses::verdicts::Verdicts;
 use crate::numa::Numa;

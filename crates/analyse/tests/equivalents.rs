@@ -1,7 +1,8 @@
 //! The table of equivalents: its page, and that no row can be reached by accident or not at all.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 use analyse::compare::Grade;
-use analyse::equivalent::{self, Equivalent, Form, Match, Printed, Shown};
+use analyse::equivalent::{Equivalent, Form, Match, Printed, Shown};
+use analyse::equivalent_table;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -117,7 +118,7 @@ fn page() -> String {
          ([adr/0027](adr/0027-equivalent-metrics-of-other-tools.md)). If two rows have the same figure, the first that a record can\n\
          fill counts. *No verdict*: a ratio only. *Refused*: both values and the reason, no ratio.\n",
     );
-    let rows: Vec<&Equivalent> = equivalent::all().collect();
+    let rows: Vec<&Equivalent> = equivalent_table::all().collect();
     for tool in rows.chunk_by(|a, b| a.what == b.what) {
         let shared =
             [common(tool.iter().map(|row| &row.theirs)), common(tool.iter().map(|row| &row.ours))];
@@ -155,7 +156,7 @@ fn the_page_is_the_table() {
 
 #[test]
 fn every_row_can_be_reached_and_says_what_it_must() {
-    for (number, row) in equivalent::all().enumerate() {
+    for (number, row) in equivalent_table::all().enumerate() {
         let name = format!("row {number}, {}", row.what);
         assert!(!row.what.is_empty() && row.command.starts_with("cpulens "), "{name}");
         assert!(!row.theirs.probes.is_empty() && !row.ours.probes.is_empty(), "{name}");
@@ -189,5 +190,5 @@ fn every_row_can_be_reached_and_says_what_it_must() {
             assert!(page.contains(&first) || first == "the", "{name}: its page does not name it");
         }
     }
-    assert_eq!(equivalent::all().filter(|row| row.near.is_some()).count(), 4);
+    assert_eq!(equivalent_table::all().filter(|row| row.near.is_some()).count(), 4);
 }

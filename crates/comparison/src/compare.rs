@@ -2,30 +2,27 @@
 //! than noise, and what makes the two unlike. Records are added one by one and need not be kept
 //! (`docs/method.md`, "Comparing records"; `docs/adr/0017`).
 mod beside;
-mod conditions;
 mod curves;
 mod extract;
 mod gather;
 mod groups;
-mod incomparable;
 mod judged;
 mod machines;
 mod nearest;
-mod quantities;
 mod summary;
+mod unlike;
 
+pub use crate::conditions::{Conditions, RunThreads};
+pub use crate::incomparable::Incomparable;
+pub use crate::quantities::Quantity;
 pub use beside::Unmatched;
-pub use conditions::Conditions;
-pub use conditions::RunThreads;
 pub use curves::{CurveAt, CurveSet};
 pub use extract::{Extract, Extractor};
 pub use gather::Gathering;
 pub use groups::{Group, GroupMean};
-pub use incomparable::Incomparable;
-pub use incomparable::ours_beside;
 pub use machines::FactRow;
-pub use quantities::Quantity;
 
+use crate::conditions::{self, OTHERS};
 use crate::explain::Explanation;
 pub use crate::grade::Grade;
 use record::{Environment, Reason};
@@ -214,7 +211,7 @@ impl Verdict {
 impl Side {
     /// Whether it holds other tools' figures.
     pub fn foreign(&self) -> bool {
-        self.traits.tool == conditions::OTHERS
+        self.traits.tool == OTHERS
     }
 }
 

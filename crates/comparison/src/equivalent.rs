@@ -2,12 +2,12 @@
 //! tool has a file (`equivalents/`), read by comparisons and by the search for the nearest machines (`docs/adr/0027`).
 pub mod row;
 
-use crate::{equivalents, grade::Grade, software};
+use crate::{grade::Grade, software};
 use record::{Reason, Value};
 use std::collections::BTreeMap;
 
 /// Parameters and coordinates of a quantity.
-type At = BTreeMap<String, Value>;
+pub(crate) type At = BTreeMap<String, Value>;
 
 /// A figure of another tool, and the series of ours that is made to its definition.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -271,15 +271,4 @@ fn counted(value: Option<&Value>, crowd: Crowd) -> Option<usize> {
 /// Commands are written with and without their quotes.
 fn plain(value: &Value) -> String {
     value.to_string().replace(['\'', '"'], "")
-}
-
-/// Every figure of theirs that something of ours may stand beside. Of two rows of one figure, which one file has, the first
-/// that a record can fill counts.
-pub fn all() -> impl Iterator<Item = &'static Equivalent> {
-    equivalents::ALL.iter().flat_map(|(_, rows)| *rows)
-}
-
-/// The rows of the table that a foreign quantity has.
-pub fn of(probe: &str, metric: &str, at: &At) -> impl Iterator<Item = &'static Equivalent> {
-    all().filter(move |row| row.is_theirs(probe, metric, at))
 }

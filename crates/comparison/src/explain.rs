@@ -10,6 +10,7 @@ mod instructions;
 mod ipc;
 mod locality;
 mod pair;
+mod seen;
 mod smt;
 mod summary;
 mod work;
@@ -18,7 +19,7 @@ pub use counts::own_counts;
 pub use pair::explain;
 pub use work::{Work, works};
 
-use crate::compare::Incomparable;
+use crate::incomparable::Incomparable;
 use record::{Reason, Unit, Value};
 use std::collections::BTreeMap;
 

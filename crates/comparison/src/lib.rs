@@ -1,7 +1,9 @@
 //! Several records beside each other: what is comparable, what differs, and which factors explain it.
 
 pub mod compare;
+mod conditions;
 pub mod equivalent;
+pub mod equivalent_table;
 mod equivalents;
 #[cfg(test)]
 #[path = "../../estimates/src/example.rs"]
@@ -9,7 +11,9 @@ mod equivalents;
 mod example;
 pub mod explain;
 pub mod grade;
+mod incomparable;
 pub mod nearest;
+mod quantities;
 
 use estimates::analyses::{curves, drift, judgement};
 use estimates::{estimate, facts, program, report, software, words};

@@ -1,7 +1,8 @@
 //! Which published machines are like a measured one: by the few figures of the table of equivalents that little but the
 //! machine decides. A remark, not a conclusion: published figures have no spread, and no rule reads this (`docs/adr/0020`).
-use crate::compare::Quantity;
-use crate::equivalent::{self, Crowd, Equivalent, Near as Figure};
+use crate::equivalent::{Crowd, Equivalent, Near as Figure};
+use crate::equivalent_table;
+use crate::quantities::Quantity;
 use record::{Outcome, Record, Relations, Unit};
 use std::collections::BTreeMap;
 
@@ -76,7 +77,7 @@ impl Figures {
 
 /// What a quantity is among the figures that machines are found by: less is better of each, and all are times.
 fn figure(of: &Quantity, version: u32) -> Option<(&'static Equivalent, &'static Figure)> {
-    equivalent::all().find_map(|row| {
+    equivalent_table::all().find_map(|row| {
         let figure = row.near.as_ref()?;
         let named = (of.probe.as_str(), of.metric.as_str());
         let is = match of.foreign {

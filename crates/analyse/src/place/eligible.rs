@@ -1,8 +1,8 @@
 //! Which CPUs there are to choose from: online, allowed, not isolated; and which cores are busy with interrupts.
 use super::{Basis, Choice, Draft, cores::Core};
 use crate::noise::Noise;
-use crate::{noise, report::Report, words::count};
-use record::{CpuSet, Machine, Reason, Value};
+use crate::{interrupts, noise, report::Report, words::count};
+use record::{CpuSet, Machine, Reason};
 use std::collections::BTreeMap;
 
 /// CPUs that were not to choose from.
@@ -24,11 +24,6 @@ pub(super) struct Eligible {
 /// What choices about interrupts are about.
 pub(super) const INTERRUPTS: &str = "Interrupts";
 
-/// Interrupts of devices a second beyond which a CPU is busy with them: at 10 us each, which drivers with their soft
-/// interrupts take, 1 % of its time.
-const HEAVY: f64 = 1000.0;
-/// The kernel counts time in hundredths of a second towards programs (USER_HZ; time(7)).
-const TICKS: f64 = 100.0;
 /// At most so many of the cores are given up for interrupts.
 const MOST: usize = 4;
 
@@ -129,7 +124,7 @@ pub(super) fn without_laden(
     // Counts since boot may be of interrupts that are sent elsewhere by now.
     let still = |c: &Core| goes.as_ref().is_none_or(|to| c.cpus.iter().any(|id| to.contains(id)));
     let mut irq_heavy: Vec<&Core> =
-        cores.iter().filter(|c| heavy(of(c), mean) && still(c)).collect();
+        cores.iter().filter(|c| interrupts::heavy(of(c), mean) && still(c)).collect();
     irq_heavy.sort_by(|a, b| of(b).total_cmp(&of(a)));
     let dropped = irq_heavy.len().saturating_sub(cores.len() / MOST);
     irq_heavy.truncate(cores.len() / MOST);
@@ -137,7 +132,7 @@ pub(super) fn without_laden(
         let most = cores.iter().map(of).fold(0.0, f64::max);
         let word = if dropped > 0 {
             "there are too few cores to give one up for it"
-        } else if most >= HEAVY {
+        } else if most >= interrupts::HEAVY {
             "they are spread, so no core is left to them alone"
         } else {
             "that is little, so no core is avoided for it"
@@ -183,7 +178,7 @@ fn out(
 /// Interrupts of devices a second of each CPU, and of what time that is: since boot, and where detours were watched on all of these
 /// cores the more of then and since boot.
 fn counted(report: &Report<'_>, cores: &[Core]) -> Option<(BTreeMap<u32, f64>, &'static str)> {
-    let since_boot = rates(&report.record.machine);
+    let since_boot = interrupts::rates(&report.record.machine);
     let watched = report.get::<Option<Noise>>().as_ref().and_then(|noise| {
         let all = cores.iter().flat_map(|c| c.cpus.iter());
         noise.device_interrupts().filter(|rates| all.into_iter().all(|id| rates.contains_key(&id)))
@@ -199,27 +194,4 @@ fn counted(report: &Report<'_>, cores: &[Core]) -> Option<(BTreeMap<u32, f64>, &
         (None, Some(watched)) => Some((watched, "while detours were watched")),
         (rates, None) => Some((rates?, "since boot")),
     }
-}
-
-/// Whether so many interrupts a second are many, and far more than the mean.
-pub(crate) fn heavy(rate: f64, mean: f64) -> bool {
-    rate >= HEAVY && rate >= 2.0 * mean
-}
-
-/// Interrupts of devices a second of each CPU since boot; nothing unless counts and time are known.
-pub(crate) fn rates(machine: &Machine) -> Option<BTreeMap<u32, f64>> {
-    let cpus: CpuSet = machine.text("interrupts.cpus")?.parse().ok()?;
-    let Value::List(counts) = machine.value("interrupts.device")? else { return None };
-    let ticks: f64 = machine
-        .facts
-        .keys()
-        .filter(|name| name.starts_with("load.ticks."))
-        .filter_map(|name| machine.number(name))
-        .sum();
-    let seconds = ticks / TICKS / machine.topology.online().len().max(1) as f64;
-    if counts.len() != cpus.len() || seconds < 60.0 {
-        return None;
-    }
-    let rate = |n: &Value| n.number().map(|n| n / seconds);
-    Some(cpus.iter().zip(counts.iter().filter_map(rate)).collect())
 }

@@ -5,7 +5,7 @@
 //! Documentation/core-api/irq/irq-affinity.rst; UnixBench pinned one to one and unpinned.
 use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
-use crate::place;
+use crate::interrupts;
 use crate::rule::{Finding, Rule};
 use record::{CpuSet, Reason};
 
@@ -56,6 +56,6 @@ fn irq_heavy_cpus(evidence: &Evidence<'_>) -> Result<(CpuSet, f64, f64), Missing
     let mean = rates.values().sum::<f64>() / rates.len().max(1) as f64;
     let most = rates.values().copied().fold(0.0, f64::max);
     let irq_heavy =
-        rates.iter().filter(|(_, rate)| place::irq_heavy(**rate, mean)).map(|(id, _)| *id);
+        rates.iter().filter(|(_, rate)| interrupts::heavy(**rate, mean)).map(|(id, _)| *id);
     Ok((irq_heavy.collect(), most, mean))
 }

@@ -2,7 +2,8 @@
 //! of the same definition is set into the tool's row, in the tool's terms, and marked (`equivalent`).
 use super::judged::Spread;
 use super::{Cell, Quantity, Side, Standing};
-use crate::equivalent::{self, Crowd, Equivalent};
+use crate::equivalent::{Crowd, Equivalent};
+use crate::equivalent_table;
 use record::Reason;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -42,7 +43,7 @@ pub(super) fn place(
     }
     for (index, theirs) in quantities.iter().enumerate().filter(|(_, q)| q.foreign) {
         let rows: Vec<&Equivalent> =
-            equivalent::of(&theirs.probe, &theirs.metric, &theirs.at).collect();
+            equivalent_table::of(&theirs.probe, &theirs.metric, &theirs.at).collect();
         if rows.is_empty() {
             continue;
         }
@@ -150,7 +151,7 @@ pub(super) fn unmatched(
 }
 
 fn why(theirs: &Quantity) -> Reason {
-    if let Some(row) = equivalent::of(&theirs.probe, &theirs.metric, &theirs.at).next() {
+    if let Some(row) = equivalent_table::of(&theirs.probe, &theirs.metric, &theirs.at).next() {
         return Reason::mended_by("this record has not measured what stands for it", row.command);
     }
     let served =

@@ -1,12 +1,12 @@
 //! What a comparison takes of one record, apart from all others, so that the record can be dropped. Records of a fleet are
 //! mostly alike: quantities, conditions and facts that were met before are not made again.
-use super::conditions::{Conditions, RunThreads, Traits};
 use super::judged::Spread;
 use super::machines::{self, FactCache};
-use super::quantities::{Between, write_seen};
 use super::{Cell, Quantity, Side, Spent, Standing};
+use crate::conditions::{Conditions, RunThreads, Traits};
 use crate::drift::Drift;
 use crate::explain::{self, Work};
+use crate::quantities::{Between, write_seen};
 use crate::report::Report;
 use crate::{estimate, judgement};
 use record::{Better, Judgement, Outcome, Record, Relations, Run, Series, Unit};

@@ -1,8 +1,8 @@
 //! Takes from each record what a comparison needs and lets the rest go, so that a thousand records fit in memory.
 use super::extract::{Extract, Extractor, Named};
 use super::{
-    Cell, Comparison, Quantity, Row, Side, Spent, Verdict, beside, curves, groups, incomparable,
-    judged, machines, nearest, summary,
+    Cell, Comparison, Quantity, Row, Side, Spent, Verdict, beside, curves, groups, judged,
+    machines, nearest, summary, unlike,
 };
 use crate::explain::{self, Explanation, Work};
 use record::Record;
@@ -126,7 +126,7 @@ impl Gathering {
             .enumerate()
             .map(|(i, side)| match i == baseline {
                 true => vec![],
-                false => incomparable::of_records(&sides[baseline], side),
+                false => unlike::of_records(&sides[baseline], side),
             })
             .collect();
         judged::judge(&mut rows, &sides, &unlike, baseline, threads);

@@ -1,7 +1,7 @@
 //! Ratios to the baseline, and what each means: interval, test against the band, adjusted over all rows of a record.
 use super::{
     Against, BAND, Cell, FALSE_SHARE, Grade, Group, Incomparable, Quantity, Row, Side, Spent,
-    Standing, Verdict, groups, incomparable,
+    Standing, Verdict, groups, unlike,
 };
 use record::{Better, Unit};
 use stats::Interval;
@@ -139,7 +139,7 @@ fn tolerance(base: &Cell, cell: &Cell) -> Option<f64> {
 
 /// One value against the baseline's; `adjusted` is still the raw probability, and the verdict open or `Unclaimed`.
 fn standing(quantity: &Quantity, base: &Cell, cell: &Cell, band: f64, claims: bool) -> Standing {
-    let unlike = incomparable::of_cells(quantity, base, cell);
+    let unlike = unlike::of_cells(quantity, base, cell);
     if let Some(gravest) = unlike.first().filter(|u| u.grade() == Grade::Refused) {
         return Standing::Refused(Box::new(gravest.clone()));
     }
@@ -156,7 +156,7 @@ fn standing(quantity: &Quantity, base: &Cell, cell: &Cell, band: f64, claims: bo
             Unit::BytesPerSecond | Unit::PerSecond => Some(ratio / frequencies),
             _ => None,
         }),
-        per_core: (a != b && a > 0 && b > 0 && incomparable::adds_up(quantity.unit))
+        per_core: (a != b && a > 0 && b > 0 && unlike::adds_up(quantity.unit))
             .then(|| ratio * a as f64 / b as f64),
         per_watt: None,
         per_price: None,
@@ -167,7 +167,7 @@ fn standing(quantity: &Quantity, base: &Cell, cell: &Cell, band: f64, claims: bo
 
 /// Per watt and price, of what a whole machine or a whole program does: a load's latency is not bought by the piece.
 fn normalise(against: &mut Against, row: &Row, (base, side): (&Spent, &Spent)) {
-    let whole = incomparable::adds_up(row.quantity.unit)
+    let whole = unlike::adds_up(row.quantity.unit)
         || matches!(row.group, Group::Tasks)
         || matches!(row.quantity.metric.as_str(), "elapsed" | "throughput");
     let Some(times) = groups::times(against.ratio, row.quantity.better).filter(|_| whole) else {

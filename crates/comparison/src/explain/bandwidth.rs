@@ -1,6 +1,6 @@
 //! What is lost because cores want memory at once: of bandwidth itself the rate over that of as many lone cores, of a
 //! counted program the share of the machine's bandwidth that it used.
-use super::{Amount, How, work::Seen};
+use super::{Amount, How, seen::Seen};
 use crate::words;
 use record::{Reason, Record, Unit};
 use stats::Sample;

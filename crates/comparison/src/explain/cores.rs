@@ -1,5 +1,5 @@
 //! How many CPUs were at work: CPU time over elapsed time, else as many as it was given.
-use super::{Amount, How, work::Seen};
+use super::{Amount, How, seen::Seen};
 use record::Reason;
 
 /// CPUs at work, on average; divided by the threads of a core they are cores.

@@ -1,6 +1,6 @@
 //! The frequency while it ran: cycles over CPU time, or measured beside; else the machine's own measured or stated one, with
 //! the range that boost leaves.
-use super::{Amount, How, work::Seen};
+use super::{Amount, How, seen::Seen};
 use crate::facts::{CLOCK_BASE, CLOCK_MAX, CPU_MODEL};
 use crate::words;
 use record::{Machine, Reason, Record};

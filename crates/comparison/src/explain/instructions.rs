@@ -1,5 +1,5 @@
 //! Instructions for a unit of work: counted over a whole run, or fixed by assembly.
-use super::{Amount, How, work::Seen};
+use super::{Amount, How, seen::Seen};
 use record::Reason;
 
 pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {

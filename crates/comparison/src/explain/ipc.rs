@@ -1,5 +1,5 @@
 //! Instructions per cycle of a thread: counted, printed beside the result, or from what assembly fixes.
-use super::{Amount, How, work::Seen};
+use super::{Amount, How, seen::Seen};
 use record::Reason;
 
 /// Commands that a probe starts: what the sampler counts beside the case is theirs.

@@ -1,6 +1,6 @@
 //! What memory of other nodes costs: the share of it that was remote, by how much farther that is, as far as the work
 //! waits for memory at all.
-use super::{Amount, How, work::Seen};
+use super::{Amount, How, seen::Seen};
 use crate::words;
 use record::{Outcome, Reason, Record, Unit};
 use stats::Sample;

@@ -1,9 +1,10 @@
 //! Two works of one kind against each other: factor by factor, and what is left.
 use super::work::per_second;
 use super::{Amount, Explanation, Factor, How, Parts, Rest, Step, Times, Work, summary};
-use crate::compare::{Incomparable, ours_beside};
-use crate::equivalent::{self, Equivalent};
+use crate::equivalent::Equivalent;
+use crate::equivalent_table;
 use crate::grade::Grade;
+use crate::incomparable::{Incomparable, ours_beside};
 use crate::software::differing;
 use record::Reason;
 
@@ -86,7 +87,7 @@ fn equivalents(side: usize, base: &[Work], works: &[Work]) -> Vec<Explanation> {
 /// The workload of ours that is made to the definition of theirs.
 fn ours<'a>(theirs: &Work, all: &'a [Work]) -> Option<(&'static Equivalent, &'a Work)> {
     let q = &theirs.quantity;
-    equivalent::of(&q.probe, &q.metric, &q.at).find_map(|row| {
+    equivalent_table::of(&q.probe, &q.metric, &q.at).find_map(|row| {
         let fits = |own: &&Work| {
             let named =
                 (own.quantity.probe.as_str(), own.quantity.metric.as_str(), &own.quantity.at);

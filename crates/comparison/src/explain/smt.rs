@@ -1,5 +1,5 @@
 //! What a core's second thread adds, by the same work on one thread of as many cores in the same record.
-use super::{Amount, How, work::Seen};
+use super::{Amount, How, seen::Seen};
 use record::{CpuSet, Reason, Record, Run};
 
 /// Parameters that say how many threads there are and where, and not what they do.

@@ -1,6 +1,6 @@
 //! What an explanation comes to, in sentences: the answer, what must be known beside it, and how far it can be trusted.
 use super::{Explanation, Factor, Rest, Step, Times};
-use crate::compare::Incomparable;
+use crate::incomparable::Incomparable;
 use crate::words::{number, percent, plain};
 
 /// A residual below this is what rounding and multiplexed counters leave.

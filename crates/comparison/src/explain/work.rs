@@ -1,11 +1,13 @@
 //! The workloads of a record: speed, identity, and what is known of each factor.
-use super::counts::{self, Counts};
+use super::counts;
+use super::seen::Seen;
 use super::{Amount, Factor, bandwidth, cores, frequency, instructions, ipc, locality, smt};
-use crate::compare::{Quantity, RunThreads};
+use crate::conditions::RunThreads;
 use crate::equivalent::Crowd;
-use crate::program::{self, Program};
+use crate::program;
+use crate::quantities::Quantity;
 use crate::software;
-use record::{Better, Reason, Record, Relations, Run, Series, Unit};
+use record::{Better, Reason, Record, Relations, Series, Unit};
 use stats::Sample;
 use std::collections::BTreeMap;
 
@@ -28,26 +30,6 @@ pub struct Work {
     pub amounts: BTreeMap<Factor, Result<Amount, Reason>>,
     /// Why nothing may be concluded from its counters.
     pub declined: Option<Reason>,
-}
-
-/// What the factors look at.
-pub(super) struct Seen<'a> {
-    pub(super) record: &'a Record,
-    pub(super) run: &'a Run,
-    pub(super) series: &'a Series,
-    pub(super) quantity: Quantity,
-    /// Units of work per second.
-    pub(super) rate: f64,
-    /// As of [`Work`].
-    pub(super) values: [f64; 3],
-    pub(super) crowd: Crowd,
-    /// Counters of this run that may be used.
-    pub(super) counts: Result<Counts, Reason>,
-    /// The analysis of a run of `stat`.
-    pub(super) program: Option<Program<'a>>,
-    /// CPUs in use, and how many of them each core has.
-    pub(super) threads: Result<Amount, Reason>,
-    pub(super) per_core: f64,
 }
 
 /// Probes whose quantities are workloads; any other with an IPC beside it is one, too.
@@ -186,39 +168,4 @@ fn rate(s: &Series) -> Option<(f64, [f64; 3])> {
 pub(super) fn per_second(unit: Unit, value: f64) -> Option<f64> {
     let rate = if unit == Unit::Seconds { 1.0 / value } else { value };
     (rate.is_normal() && rate > 0.0).then_some(rate)
-}
-
-impl<'a> Seen<'a> {
-    /// Another metric of the same run, at the same coordinates if it has any: the median, the least and the most where
-    /// the `end`s of a range were printed.
-    pub(super) fn beside(&self, metric: &str) -> Option<(f64, f64, f64)> {
-        let near = |s: &&Series| s.at == self.series.at || s.at.keys().all(|name| name == "end");
-        let series = self.run.series().iter();
-        let found: Vec<f64> = series
-            .filter(|s| s.metric == metric)
-            .filter(near)
-            .filter_map(|s| Some(Sample::new(&s.undisturbed())?.median()))
-            .filter(|x| x.is_finite() && *x > 0.0)
-            .collect();
-        let sample = Sample::new(&found)?;
-        Some((sample.median(), sample.min(), sample.max()))
-    }
-    /// A reading of the same run.
-    pub(super) fn reading(&self, name: &str) -> Option<f64> {
-        let found = self.run.reading(name)?.value;
-        (found.is_finite() && found > 0.0).then_some(found)
-    }
-    /// Whether somebody else measured it.
-    pub(super) fn imported(&self) -> bool {
-        self.run.origin.is_some()
-    }
-    /// A whole number among the parameters or coordinates.
-    pub(super) fn number(&self, name: &str) -> Option<f64> {
-        let value = self.series.at.get(name).or_else(|| self.run.case.params.get(name))?;
-        value.number().filter(|n| *n > 0.0 && n.is_finite())
-    }
-    /// Words among the parameters or coordinates.
-    pub(super) fn word(&self, name: &str) -> Option<&str> {
-        self.series.at.get(name).or_else(|| self.run.case.params.get(name))?.text()
-    }
 }

@@ -1,9 +1,8 @@
 //! What makes two values unlike, how much that weighs, and what would make them comparable: `docs/adr/0017`.
-use super::{Cell, Quantity, Side, conditions::Traits};
 use crate::equivalent::Equivalent;
 use crate::grade::Grade;
 use crate::words;
-use record::{Environment, Pages, Reason, Unit};
+use record::{Environment, Pages, Reason};
 use std::sync::Arc;
 
 /// What is unlike; the baseline's comes first in every pair.
@@ -61,11 +60,8 @@ pub enum Incomparable {
     Software(String, String, String),
 }
 
-/// From four times the last cache on, memory answers (`curve.rs`).
-const MEMORY: f64 = crate::curves::MEMORY_BEYOND;
-/// Shares of pages nearer than this are alike: what a program's own small buffers make of them.
-const SHARE: f64 = 0.1;
-
+/// From four times the last cache on, memory answers (`curves.rs`).
+pub(crate) const MEMORY: f64 = crate::curves::MEMORY_BEYOND;
 impl serde::Serialize for Incomparable {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(serde::Serialize)]
@@ -327,126 +323,11 @@ fn host(hypervisor: &str) -> String {
     }
 }
 
-/// What is unlike about two records as a whole.
-pub(super) fn of_records(base: &Side, side: &Side) -> Vec<Incomparable> {
-    let (a, b): (&Traits, &Traits) = (&base.traits, &side.traits);
-    let mut found = vec![];
-    for (whose, of) in [("the baseline", base), ("this record", side)] {
-        if of.environment != Environment::Pass {
-            let why = of.doubt.as_ref().map_or("no reason is given", |r| r.why.as_str());
-            let why = format!("{whose} is {}: {why}", verdict(of.environment));
-            found.push(Incomparable::Unfit(of.environment, why));
-        }
-    }
-    if a.tool != b.tool {
-        found.push(Incomparable::Tool(a.tool.clone(), b.tool.clone()));
-    } else if a.version != b.version {
-        found.push(Incomparable::Version(a.version.clone(), b.version.clone()));
-    }
-    if let (Some(x), Some(y)) = (&a.kernels, &b.kernels)
-        && x != y
-    {
-        found.push(Incomparable::Kernels);
-    }
-    if let (Some(x), Some(y)) = (&a.depth, &b.depth)
-        && x != y
-    {
-        found.push(Incomparable::Depth(x.clone(), y.clone()));
-    }
-    if let (Some(x), Some(y)) = (&a.hypervisor, &b.hypervisor)
-        && x != y
-    {
-        found.push(Incomparable::Host(x.clone(), y.clone()));
-    }
-    found
-}
-
-fn verdict(environment: Environment) -> &'static str {
-    match environment {
-        Environment::Pass => "valid",
-        Environment::Warn => "doubtful",
-        Environment::Fail => "invalid",
-    }
-}
-
-/// What is unlike about two values, the gravest first.
-pub(super) fn of_cells(quantity: &Quantity, base: &Cell, cell: &Cell) -> Vec<Incomparable> {
-    let (a, b) = (&base.conditions, &cell.conditions);
-    let mut found = vec![];
-    match (a.equivalent, b.equivalent) {
-        (Some(row), None) => found.push(ours_beside(row, a.version)),
-        (None, Some(row)) => found.push(ours_beside(row, b.version)),
-        _ if a.version != b.version => found.push(Incomparable::Definition(a.version, b.version)),
-        _ => {}
-    }
-    if !a.meant || !b.meant {
-        found.push(Incomparable::Meaning);
-    }
-    let usable = |x: f64| x.is_finite() && x > 0.0;
-    if !usable(base.median) || !usable(cell.median) || !(cell.median / base.median).is_normal() {
-        found.push(Incomparable::NoRatio);
-    }
-    if let (Some(x), Some(y)) = (&a.content, &b.content)
-        && x != y
-    {
-        found.push(Incomparable::Content(x.clone(), y.clone()));
-    }
-    if let (Some(x), Some(y)) = (a.llc_ratio, b.llc_ratio)
-        && (x < MEMORY) != (y < MEMORY)
-    {
-        let sized = quantity.along().is_some();
-        found.push(if sized { Incomparable::Reach(x, y) } else { Incomparable::Footprint(x, y) });
-    }
-    match (a.pages, b.pages) {
-        (Some(x), Some(y)) if x != y => found.push(Incomparable::Pages(x, y)),
-        _ => {
-            if let (Some(x), Some(y)) = (a.huge_share, b.huge_share)
-                && (x - y).abs() > SHARE
-            {
-                found.push(Incomparable::HugeShare(x, y));
-            }
-        }
-    }
-    if let (Some(x), Some(y)) = (a.local_share, b.local_share)
-        && (x - y).abs() > SHARE
-    {
-        found.push(Incomparable::Placement(x, y));
-    }
-    if a.states > 1 || b.states > 1 {
-        found.push(Incomparable::States(a.states, b.states));
-    }
-    let all = quantity.at.get("threads").and_then(record::Value::text) == Some("all");
-    if all && a.whole != b.whole {
-        found.push(Incomparable::Part((a.cores, a.whole), (b.cores, b.whole)));
-    }
-    if a.cpus != b.cpus && a.cpus > 0 && b.cpus > 0 {
-        let (x, y) = (a.cpus, b.cpus);
-        found.push(if adds_up(quantity.unit) {
-            Incomparable::Threads(x, y)
-        } else {
-            Incomparable::Crowd(x, y)
-        });
-    }
-    if let (Some(x), Some(y)) = (&a.variant, &b.variant)
-        && x != y
-    {
-        found.push(Incomparable::Code(x.clone(), y.clone()));
-    }
-    found.extend(b.software.iter().cloned().map(Incomparable::software));
-    found.sort_by_key(|u| std::cmp::Reverse(u.grade()));
-    found
-}
-
 /// What is said of ours beside another tool's figure.
-pub fn ours_beside(row: &'static Equivalent, version: u32) -> Incomparable {
+pub(crate) fn ours_beside(row: &'static Equivalent, version: u32) -> Incomparable {
     if version == row.version {
         Incomparable::Ours(row)
     } else {
         Incomparable::Changed(row, version)
     }
-}
-
-/// Whether more CPUs make more of it.
-pub(super) fn adds_up(unit: Unit) -> bool {
-    matches!(unit, Unit::BytesPerSecond | Unit::PerSecond)
 }

@@ -1,7 +1,7 @@
 //! When two series of two records are the same quantity: probe, metric, parameters and coordinates, without the numbers
 //! that only one machine gives its parts. CPU 3 of one machine has nothing to do with CPU 3 of another; what two CPUs
 //! share has.
-use crate::{equivalent, software};
+use crate::{equivalent_table, software};
 use record::{Better, Relations, Run, Series, Unit, Value};
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ impl Quantity {
         Quantity::seen(run, series, Between::of(run, series, relations))
     }
     /// The same, of CPUs or nodes whose relation is known already: nothing else of the machine belongs to it.
-    pub(super) fn seen(run: &Run, series: &Series, between: Option<Between>) -> Quantity {
+    pub(crate) fn seen(run: &Run, series: &Series, between: Option<Between>) -> Quantity {
         let case = &run.case;
         let mut at: BTreeMap<String, Value> = case
             .params
@@ -141,7 +141,7 @@ impl Quantity {
     }
     /// The smallest command that measures it.
     pub fn command(&self) -> String {
-        let mut alike = equivalent::of(&self.probe, &self.metric, &self.at);
+        let mut alike = equivalent_table::of(&self.probe, &self.metric, &self.at);
         match (self.foreign, alike.next()) {
             (false, _) => format!("cpulens run --only {}", self.probe),
             (true, Some(row)) => row.command.into(),
@@ -152,7 +152,7 @@ impl Quantity {
 
 /// What two CPUs or nodes share, or where memory lay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Between {
+pub(crate) struct Between {
     name: &'static str,
     /// It stands for the number of the memory's node.
     memory: bool,
@@ -160,7 +160,7 @@ pub(super) struct Between {
 
 impl Between {
     /// Nothing where a series is of no pair.
-    pub(super) fn of(run: &Run, series: &Series, relations: &Relations) -> Option<Between> {
+    pub(crate) fn of(run: &Run, series: &Series, relations: &Relations) -> Option<Between> {
         let number = |name: &str| {
             let value = series.at.get(name).or_else(|| run.case.params.get(name))?.integer()?;
             u32::try_from(value).ok()
@@ -179,7 +179,7 @@ impl Between {
 
 /// All that [`Quantity::seen`] looks at, in one text: equal texts are equal quantities. Numbers of CPUs and nodes are none of
 /// it, for a large machine has half a million pairs.
-pub(super) fn write_seen(out: &mut String, run: &Run, series: &Series, between: Option<Between>) {
+pub(crate) fn write_seen(out: &mut String, run: &Run, series: &Series, between: Option<Between>) {
     let case = &run.case;
     let parts = [case.probe.as_str(), series.metric.as_str()];
     parts.iter().for_each(|part| {

@@ -88,7 +88,7 @@ impl RunThreads {
 
 impl Conditions {
     /// `word` makes a text that many share.
-    pub(super) fn of(
+    pub(crate) fn of(
         (run, thread_set): (&Run, &RunThreads),
         series: &Series,
         topology: &Topology,

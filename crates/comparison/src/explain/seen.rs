@@ -1,0 +1,63 @@
+//! One workload in one run, as the factors look at it.
+use super::Amount;
+use super::counts::Counts;
+use crate::equivalent::Crowd;
+use crate::program::Program;
+use crate::quantities::Quantity;
+use record::{Reason, Record, Run, Series};
+use stats::Sample;
+
+/// What the factors look at.
+pub(super) struct Seen<'a> {
+    pub(super) record: &'a Record,
+    pub(super) run: &'a Run,
+    pub(super) series: &'a Series,
+    pub(super) quantity: Quantity,
+    /// Units of work per second.
+    pub(super) rate: f64,
+    /// As of [`Work`].
+    pub(super) values: [f64; 3],
+    pub(super) crowd: Crowd,
+    /// Counters of this run that may be used.
+    pub(super) counts: Result<Counts, Reason>,
+    /// The analysis of a run of `stat`.
+    pub(super) program: Option<Program<'a>>,
+    /// CPUs in use, and how many of them each core has.
+    pub(super) threads: Result<Amount, Reason>,
+    pub(super) per_core: f64,
+}
+
+impl<'a> Seen<'a> {
+    /// Another metric of the same run, at the same coordinates if it has any: the median, the least and the most where
+    /// the `end`s of a range were printed.
+    pub(super) fn beside(&self, metric: &str) -> Option<(f64, f64, f64)> {
+        let near = |s: &&Series| s.at == self.series.at || s.at.keys().all(|name| name == "end");
+        let series = self.run.series().iter();
+        let found: Vec<f64> = series
+            .filter(|s| s.metric == metric)
+            .filter(near)
+            .filter_map(|s| Some(Sample::new(&s.undisturbed())?.median()))
+            .filter(|x| x.is_finite() && *x > 0.0)
+            .collect();
+        let sample = Sample::new(&found)?;
+        Some((sample.median(), sample.min(), sample.max()))
+    }
+    /// A reading of the same run.
+    pub(super) fn reading(&self, name: &str) -> Option<f64> {
+        let found = self.run.reading(name)?.value;
+        (found.is_finite() && found > 0.0).then_some(found)
+    }
+    /// Whether somebody else measured it.
+    pub(super) fn imported(&self) -> bool {
+        self.run.origin.is_some()
+    }
+    /// A whole number among the parameters or coordinates.
+    pub(super) fn number(&self, name: &str) -> Option<f64> {
+        let value = self.series.at.get(name).or_else(|| self.run.case.params.get(name))?;
+        value.number().filter(|n| *n > 0.0 && n.is_finite())
+    }
+    /// Words among the parameters or coordinates.
+    pub(super) fn word(&self, name: &str) -> Option<&str> {
+        self.series.at.get(name).or_else(|| self.run.case.params.get(name))?.text()
+    }
+}
