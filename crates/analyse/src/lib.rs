@@ -20,7 +20,7 @@ pub use analyses::conclusions::Conclusions;
 pub use analyses::nearest::Nearest;
 pub use analyses::verdicts::{RuleVerdict, Verdicts};
 pub use comparison::{compare, equivalent, equivalent_table, explain, nearest};
-pub use estimates::analyses::{databases, noise, references, unixbench};
+pub use estimates::analyses::{databases, expected, noise, references, unixbench};
 pub use estimates::program;
 
 use estimates::analyses::{
@@ -35,6 +35,7 @@ pub use cache_bandwidth::{BandwidthCurve, BandwidthLevel, BandwidthPoint, Delive
 pub use curves::{Curve, CurvePoint, Level, Plateau, Served};
 pub use drift::Drift;
 pub use estimate::{Estimate, State};
+pub use expected::AsExpected;
 pub use loaded::{Loaded, LoadedPoint};
 pub use loaded_frequencies::{Held, LoadedFrequency};
 pub use matrices::{Cell, Class, Cluster, Matrix};

@@ -8,6 +8,7 @@ pub mod estimate;
 #[cfg(test)]
 #[allow(dead_code, reason = "shared with the tests of other crates")]
 mod example;
+pub mod expected;
 pub mod facts;
 pub mod memory_speed;
 pub mod program;

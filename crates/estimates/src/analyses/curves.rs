@@ -1,6 +1,7 @@
 //! Latency over working set: which flat stretch is which cache, and why one is not to be trusted.
 use crate::analysis::{Analysis, Entry};
 use crate::estimate::Estimate;
+use crate::expected::{Microarchitecture, Quantity};
 use crate::report::Report;
 use crate::words;
 use record::{Pages, Reason, Record, Run, Series};
@@ -114,6 +115,12 @@ pub const MEMORY_BEYOND: f64 = 4.0;
 const MEMORY_ALONE: f64 = 16.0;
 /// A flat stretch that takes more than this share of what memory takes is no cache's.
 const AS_MEMORY: f64 = 2.0 / 3.0;
+/// A flat stretch that takes so many times what the processor's cache takes at most is a mixture with memory, as where
+/// other guests hold most of the cache. Load and a slow uncore at most double it.
+const AS_MIXTURE: f64 = 2.5;
+/// Two halves of a stretch that differ by more, with no point of the one in the range of the other, are a slope; medians
+/// are right to 2 %.
+const SLOPE: f64 = 0.025;
 
 /// Whether a buffer was large enough for memory to answer, as far as the caches' size is known.
 pub fn is_memory(series: &Series) -> bool {
@@ -269,6 +276,9 @@ fn levels(
     if let Some((_, last)) = hints.last().filter(|_| !gap) {
         refuse_what_memory_serves(&mut levels, points, *last);
     }
+    if let Ok(it) = Microarchitecture::of(&record.machine) {
+        refuse_mixtures(&mut levels, &it);
+    }
     levels.push(Level { name: "memory".into(), stated: None, found: memory });
     refuse_what_falls(&mut levels);
     levels
@@ -323,7 +333,7 @@ fn memory(
     };
     let on = |p: &&&CurvePoint| flat.is_some_and(|f| p.bytes >= f.from && p.bytes <= f.to);
     let on: Vec<&CurvePoint> = beyond.iter().filter(on).copied().collect();
-    if let Some(plateau) = plateau_of(&on) {
+    if let Some(plateau) = plateau_of(&flat_end(&on, capacity)) {
         return Ok(plateau);
     }
     if beyond.len() == 1 && largest.bytes >= capacity * MEMORY_ALONE {
@@ -400,6 +410,52 @@ fn refuse_what_memory_serves(levels: &mut [Level], points: &[CurvePoint], last: 
     }
 }
 
+/// A stretch that takes far longer than this processor's last cache is a mixture of it with memory.
+fn refuse_mixtures(levels: &mut [Level], it: &Microarchitecture) {
+    if let Some(level) = levels.last_mut() {
+        let number = level.name.strip_prefix('L').and_then(|n| n.parse().ok());
+        let expected = number.and_then(|n| it.expected(&Quantity::CacheLatency(n)));
+        if let (Ok(plateau), Some(expected)) = (&level.found, expected)
+            && let Some(cycles) = plateau.cycles.filter(|c| *c > expected.high * AS_MIXTURE)
+        {
+            level.found = Err(Reason::mended_by(
+                format!(
+                    "between {} and {} a load takes {:.0} cycles, and {} of {} at most {}: a mixture with memory, for others hold most of it",
+                    words::bytes(plateau.from),
+                    words::bytes(plateau.to),
+                    cycles,
+                    level.name,
+                    it.name,
+                    words::plain(expected.high),
+                ),
+                "cpulens run --only load_latency, while nothing else runs on this host",
+            ));
+        }
+    }
+}
+
+/// The end of a stretch from which on it is flat: without the points that are on a slope towards it. Of two points that
+/// still differ both stay, and of those far beyond the last cache the larger one.
+fn flat_end<'a>(points: &[&'a CurvePoint], capacity: f64) -> Vec<&'a CurvePoint> {
+    let median = |points: &[&CurvePoint]| {
+        let seconds: Vec<f64> = points.iter().map(|p| p.seconds).collect();
+        Sample::new(&seconds).map_or(0.0, |s| s.median())
+    };
+    let mut rest = points;
+    while rest.len() > 1 {
+        let half = rest.len() / 2;
+        let (near, far) = (&rest[..half], &rest[rest.len() - half..]);
+        let most = near.iter().map(|p| p.seconds).fold(0.0, f64::max);
+        let apart = far.iter().all(|p| p.seconds > most);
+        let alone = rest[rest.len() - 1].bytes >= capacity * MEMORY_ALONE;
+        if !apart || median(far) <= median(near) * (1.0 + SLOPE) || (rest.len() == 2 && !alone) {
+            break;
+        }
+        rest = &rest[1..];
+    }
+    rest.to_vec()
+}
+
 /// A level that answers faster than one nearer to the core contradicts itself.
 fn refuse_what_falls(levels: &mut [Level]) {
     let mut nearer: Option<(String, f64)> = None;
@@ -471,6 +527,66 @@ mod tests {
         assert_eq!(of(13e-9, 150e-9).unwrap(), 13e-9);
         assert_eq!(of(90e-9, 150e-9).unwrap(), 90e-9);
         assert!(of(149e-9, 170e-9).unwrap_err().why.contains("others hold this cache"));
+    }
+
+    fn points(all: &[(f64, f64)]) -> Vec<CurvePoint> {
+        let point = |(mib, ns): &(f64, f64)| CurvePoint {
+            bytes: mib * 1048576.0,
+            seconds: ns * 1e-9,
+            interval: None,
+            cycles: Some(ns * 3.0),
+            served: None,
+            estimate: 0,
+        };
+        all.iter().map(point).collect()
+    }
+
+    #[test]
+    fn memory_begins_where_the_curve_is_flat() {
+        let of = |mib: f64, all: &[(f64, f64)]| {
+            let points = points(all);
+            let points: Vec<&CurvePoint> = points.iter().collect();
+            let flat = flat_end(&points, mib * 1048576.0);
+            flat.iter().map(|p| p.seconds * 1e9).collect::<Vec<_>>()
+        };
+        // As seen on a guest of 32 MiB of L3: the headline was the middle of a slope.
+        let slope =
+            [(128.0, 138.0), (181.0, 143.0), (256.0, 146.0), (362.0, 149.0), (512.0, 154.0)];
+        assert_eq!(of(32.0, &slope).len(), 1);
+        // Nearer to the last cache one point alone is not believed.
+        assert_eq!(of(64.0, &slope).len(), 2);
+        // A busy machine scatters by more than the slope that is looked for.
+        let busy = [(128.0, 150.0), (181.0, 157.0), (256.0, 149.0), (362.0, 158.0), (512.0, 156.0)];
+        assert_eq!(of(32.0, &busy).len(), 5);
+        // Noise of one per cent is no slope.
+        let flat = [(128.0, 130.5), (181.0, 131.3), (256.0, 132.1), (362.0, 131.5), (512.0, 132.3)];
+        assert_eq!(of(32.0, &flat).len(), 5);
+        assert_eq!(
+            of(32.0, &[(128.0, 100.0), (256.0, 131.0), (362.0, 131.2), (512.0, 131.1)]).len(),
+            3
+        );
+        assert!(of(32.0, &[]).is_empty());
+    }
+
+    #[test]
+    fn a_last_cache_far_slower_than_its_processors_is_a_mixture() {
+        let of = |microarchitecture: &str, ns: f64| {
+            let machine = crate::expected::tests::machine(microarchitecture, "");
+            let points = points(&[(2.0, ns), (4.0, ns), (8.0, ns)]);
+            let found = plateau_of(&points.iter().collect::<Vec<_>>()).unwrap();
+            let mut levels = [Level { name: "L3".into(), stated: None, found: Ok(found) }];
+            if let Ok(it) = Microarchitecture::of(&machine) {
+                refuse_mixtures(&mut levels, &it);
+            }
+            let [level] = levels;
+            level.found.map(|p| p.points)
+        };
+        assert_eq!(of("Zen 3", 17.0).unwrap(), 3);
+        let why = of("Zen 3", 140.0).unwrap_err().why;
+        assert!(why.contains("takes 420 cycles, and L3 of Zen 3 at most 54"), "{why}");
+        // Of a mesh that is slower, or of a core that nothing is published of, it is not said.
+        assert_eq!(of("Sapphire Rapids", 40.0).unwrap(), 3);
+        assert_eq!(of("unknown: x", 140.0).unwrap(), 3);
     }
 
     #[test]

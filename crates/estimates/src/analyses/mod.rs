@@ -5,6 +5,7 @@ pub mod cache_bandwidth;
 pub mod curves;
 pub mod databases;
 pub mod drift;
+pub mod expected;
 pub mod judgement;
 pub mod loaded;
 pub mod loaded_frequencies;
@@ -31,6 +32,7 @@ pub static ALL: &[(&str, &Entry)] = &[
     ("curves", &curves::ANALYSIS),
     ("databases", &databases::ANALYSIS),
     ("drift", &drift::ANALYSIS),
+    ("expected", &expected::ANALYSIS),
     ("judgement", &judgement::ANALYSIS),
     ("loaded", &loaded::ANALYSIS),
     ("loaded_frequencies", &loaded_frequencies::ANALYSIS),

@@ -3,6 +3,7 @@ use crate::analyses::curves::Curve;
 use crate::analysis::{Analysis, Entry};
 use crate::estimate::Estimate;
 use crate::report::Report;
+use crate::words;
 use record::{Outcome, Pages, Reason, Value};
 use stats::{Sample, plateau::Point, reach};
 
@@ -12,6 +13,8 @@ use stats::{Sample, plateau::Point, reach};
 pub struct Tlb {
     /// The TLBs from the nearest on, or why they were not found.
     pub levels: Result<Vec<TlbLevel>, Reason>,
+    /// Why a further step of the curve is no level.
+    pub refused: Option<Reason>,
     /// Whether huge pages are what they seem.
     pub backing: Backing,
     /// What translation adds to an access to memory, for each kind of page it was measured on.
@@ -91,15 +94,18 @@ impl Analysis for Option<Tlb> {
         if base.is_none() && memory.is_empty() {
             return None;
         }
-        let levels = match &base {
-            Some(base) => levels(base),
-            None => Err(report.why_not("tlb_reach")),
+        let (levels, refused) = match &base {
+            Some(base) => match levels(base) {
+                Ok((levels, refused)) => (Ok(levels), refused),
+                Err(why) => (Err(why), None),
+            },
+            None => (Err(report.why_not("tlb_reach")), None),
         };
         let backing = match (&base, &levels) {
             (Some(base), Ok(levels)) => backing(report, base, levels),
             _ => Backing::Unknown(Reason::new("the reach on base pages is not known")),
         };
-        Some(Tlb { levels, backing, memory })
+        Some(Tlb { levels, refused, backing, memory })
     }
 }
 
@@ -149,25 +155,42 @@ fn extra(report: &Report<'_>, pages: &str) -> Option<Extra> {
     })
 }
 
-fn levels(base: &Extra) -> Result<Vec<TlbLevel>, Reason> {
+/// At most two levels, and why a step between or behind them is none: a miss of the second costs a walk through the page
+/// tables, which is more than what the first costs, a look into the second.
+fn levels(base: &Extra) -> Result<(Vec<TlbLevel>, Option<Reason>), Reason> {
     let found = reach::reaches(&base.points);
-    let levels: Vec<TlbLevel> = found
-        .iter()
-        .take(2)
-        .enumerate()
-        .filter_map(|(i, reach)| {
-            let miss =
-                beyond(base, reach.next, found.get(i + 1).map(|next| next.last))? - reach.level;
-            Some(TlbLevel {
-                name: format!("L{} DTLB", i + 1),
+    let (mut levels, mut refused): (Vec<TlbLevel>, _) = (vec![], None);
+    for (i, reach) in found.iter().enumerate() {
+        let end = found.get(i + 1).map(|next| next.last);
+        let Some(beyond) = beyond(base, reach.next, end).filter(|_| levels.len() < 2) else {
+            continue;
+        };
+        let miss = beyond - reach.level;
+        match levels.last() {
+            Some(first) if miss <= first.miss => {
+                let step = format!(
+                    "a step between {} and {} pages adds {}, less than the {} of a miss of the {}",
+                    reach.last,
+                    reach.next,
+                    words::time(miss),
+                    words::time(first.miss),
+                    first.name
+                );
+                refused = refused.or(Some(Reason::mended_by(
+                    format!("{step}: it is no TLB, as where a neighbour on the core takes lines of the first-level cache"),
+                    "cpulens run --only tlb_reach --depth standard, while nothing else runs",
+                )));
+            }
+            _ => levels.push(TlbLevel {
+                name: format!("L{} DTLB", levels.len() + 1),
                 last: reach.last,
                 next: reach.next,
                 miss,
                 cycles: base.frequency.map(|hertz| miss * hertz),
                 run: base.run,
-            })
-        })
-        .collect();
+            }),
+        }
+    }
     let most = base.points.iter().map(|p| p.x).fold(0.0, f64::max);
     if levels.is_empty() {
         return Err(Reason::mended_by(
@@ -177,7 +200,7 @@ fn levels(base: &Extra) -> Result<Vec<TlbLevel>, Reason> {
             "cpulens run --only tlb_reach --depth standard, while nothing else runs",
         ));
     }
-    Ok(levels)
+    Ok((levels, refused))
 }
 
 /// Median from one and a half times this many pages to four times, before the next level ends.
@@ -207,10 +230,7 @@ fn backing(report: &Report<'_>, base: &Extra, levels: &[TlbLevel]) -> Backing {
     };
     if let Some(share) = huge.huge_share.filter(|share| *share < MOSTLY_HUGE) {
         return Backing::Unknown(Reason::mended_by(
-            format!(
-                "the kernel put only {} of the buffer on huge pages",
-                crate::words::percent(share)
-            ),
+            format!("the kernel put only {} of the buffer on huge pages", words::percent(share)),
             "free memory, or let it be compacted: echo 1 | sudo tee /proc/sys/vm/compact_memory",
         ));
     }
@@ -309,6 +329,34 @@ mod tests {
         assert_eq!(found, [("L1 DTLB", 64.0, 76.0), ("L2 DTLB", 2896.0, 3444.0)]);
         assert!((levels[0].cycles.unwrap() - 7.0).abs() < 0.01, "{levels:?}");
         assert!((levels[1].miss - 30e-9).abs() < 10e-9, "{levels:?}");
+    }
+
+    #[test]
+    fn a_step_that_costs_less_than_the_first_is_no_level() {
+        let mut record = record(1.0, 1.0);
+        // A neighbour takes lines of the first-level cache: 3 ns more from 256 pages on, and the second level ends at 3072.
+        let seen = |record: &Record| {
+            let tlb = of(record).unwrap();
+            let levels = tlb.levels.unwrap();
+            (levels.iter().map(|l| l.last).collect::<Vec<_>>(), tlb.refused)
+        };
+        assert_eq!(seen(&record), (vec![64.0, 2896.0], None));
+        for run in &mut record.runs {
+            let Outcome::Measured(all) = &mut run.outcome else { continue };
+            for s in all {
+                let number = |name: &str| s.at.get(name).and_then(Value::number).unwrap_or(0.0);
+                if number("pages") > 256.0 && s.at.get("layout").unwrap().text() == Some("spread") {
+                    s.samples.iter_mut().for_each(|x| *x += 3e-9);
+                }
+            }
+        }
+        let (reached, refused) = seen(&record);
+        assert_eq!(reached, [64.0, 2896.0]);
+        let why = refused.unwrap().why;
+        assert!(
+            why.starts_with("a step between 256 and 304 pages adds 3.00 ns, less than the 7.00 ns"),
+            "{why}"
+        );
     }
 
     #[test]

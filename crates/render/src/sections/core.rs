@@ -2,7 +2,8 @@
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
-use analyse::{Estimate, Held, LoadedFrequency, Misprediction, Operation, Report};
+use analyse::expected::Quantity;
+use analyse::{AsExpected, Estimate, Held, LoadedFrequency, Misprediction, Operation, Report};
 use record::Unit;
 
 pub(crate) static SECTION: ReportSection = Section {
@@ -35,6 +36,15 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     if !rates.is_empty() {
         blocks.push(Block::Heading("Time per operation".into()));
         blocks.push(Block::Table(origin::table(report, "operation", &rates)));
+        let expected = report.get::<AsExpected>();
+        let operations = report.get::<Vec<Operation>>().iter();
+        let judged = expected.sentence(operations.map(|o| (&*o.op, expected.of_operation(&o.op))));
+        blocks.extend(judged.map(Block::Paragraph));
+        if rates.iter().any(|e| origin::point(e).starts_with("branch_")) {
+            blocks.push(Block::Paragraph(
+                "branch_hit and branch_miss are a step of a random generator and a branch on it: where all branches are predicted, the time is that of the generator's dependent instructions, not a branch's.".into(),
+            ));
+        }
         blocks.push(per_second(report));
         blocks.push(origin::method(report, &rates));
     }
@@ -49,10 +59,12 @@ fn per_second(report: &Report<'_>) -> Block {
         "operation",
         "kind of core",
         "#per cycle",
+        "judgement",
         "#IPC (derived)",
         "#per second",
         "#FLOP per second",
     ]);
+    let expected = report.get::<AsExpected>();
     table.notes.push("one core; a multiply-add is two operations on each number".into());
     if report.get::<Vec<Operation>>().iter().any(|o| o.ipc.is_some()) {
         table.notes.push(
@@ -65,6 +77,7 @@ fn per_second(report: &Report<'_>) -> Block {
             o.op.clone(),
             o.kind.clone().unwrap_or_default(),
             o.per_cycle.map_or(String::new(), |c| quantity::cycles(c, None)),
+            expected.of_operation(&o.op).map_or(String::new(), |j| j.words()),
             o.ipc.map_or(String::new(), |c| quantity::cycles(c, None)),
             quantity::plain(o.per_second, Unit::PerSecond),
             o.flops.map_or(String::new(), |f| quantity::plain(f, Unit::PerSecond)),
@@ -132,8 +145,12 @@ fn mispredictions(report: &Report<'_>) -> Vec<Block> {
             let kind = m.kind.as_ref().map_or(String::new(), |k| format!("{k}: "));
             let cycles =
                 m.cycles.map_or(String::new(), |c| format!(", {} cycles", quantity::cycles(c, None)));
+            let judged = report.get::<AsExpected>().of(&Quantity::BranchMiss);
+            let judged = judged
+                .filter(|_| m.kind.is_none())
+                .map_or(String::new(), |j| format!(" ({})", j.words()));
             format!(
-                "{kind}{}{cycles} each: {} per random branch less {} per constant one, over the half that fails",
+                "{kind}{}{cycles} each{judged}: {} per random branch less {} per constant one, over the half that fails",
                 quantity::plain(m.seconds, Unit::Seconds),
                 median(report, m.random),
                 median(report, m.constant)

@@ -3,7 +3,7 @@ use crate::chart::{Chart, Curves, Flat, Guide, Kind, Line, Point};
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
-use analyse::{Curve, Interval, Report, Served};
+use analyse::{AsExpected, Curve, Interval, Report, Served};
 use record::{Pages, Unit};
 
 pub(crate) static SECTION: ReportSection =
@@ -17,12 +17,12 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     }
     let mut blocks = vec![];
     if !report.get::<Vec<Curve>>().is_empty() {
-        for curve in report.get::<Vec<Curve>>() {
+        for (index, curve) in report.get::<Vec<Curve>>().iter().enumerate() {
             if curve.order == "stride" {
                 continue;
             }
             blocks.push(Block::Heading(format!("Levels on {}", name(curve))));
-            blocks.extend(levels(report, curve));
+            blocks.extend(levels(report, index, curve));
         }
         if report.get::<Vec<Curve>>().iter().any(|c| c.order == "stride") {
             blocks.push(Block::Paragraph(
@@ -93,7 +93,8 @@ fn circumstances(report: &Report<'_>, curve: &Curve) -> Option<String> {
 }
 
 /// The levels that were found, then why the others were not.
-fn levels(report: &Report<'_>, curve: &Curve) -> Vec<Block> {
+fn levels(report: &Report<'_>, index: usize, curve: &Curve) -> Vec<Block> {
+    let expected = report.get::<AsExpected>();
     let mut table = Table::new(&[
         "level",
         "#latency",
@@ -132,6 +133,8 @@ fn levels(report: &Report<'_>, curve: &Curve) -> Vec<Block> {
     if !table.rows.is_empty() {
         blocks.push(Block::Table(table.folded()));
     }
+    let judged = curve.levels.iter().map(|l| (&*l.name, expected.of_curve(index, &l.name)));
+    blocks.extend(expected.sentence(judged).map(Block::Paragraph));
     if !absent.is_empty() {
         blocks.push(Block::List(absent));
     }

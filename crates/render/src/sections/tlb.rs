@@ -2,7 +2,8 @@
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
-use analyse::{Backing, Report, Tlb, TlbCost};
+use analyse::expected::Quantity;
+use analyse::{AsExpected, Backing, Report, Tlb, TlbCost};
 use record::Unit;
 
 pub(crate) static SECTION: ReportSection = Section {
@@ -22,6 +23,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         Ok(levels) => {
             let mut table =
                 Table::new(&["TLB", "#pages reached", "#and no longer", "#a miss adds", "#cycles"]);
+            let expected = report.get::<AsExpected>();
             let run = levels.first().and_then(|l| report.record.runs.get(l.run));
             let buffer = all.first().and_then(|e| origin::series(report, e)?.buffer.as_ref());
             table.notes.extend(run.map(|run| {
@@ -41,6 +43,12 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
                 ]);
             }
             blocks.push(Block::Table(table.folded()));
+            let named = (1..).zip(levels);
+            let named = named.map(|(n, l)| (&*l.name, expected.of(&Quantity::TlbEntries(n))));
+            blocks.extend(expected.sentence(named).map(Block::Paragraph));
+            blocks.extend(
+                tlb.refused.as_ref().map(|why| Block::Paragraph(format!("Not a TLB: {why}"))),
+            );
         }
         Err(why) => blocks.push(Block::Paragraph(format!("Reach of the TLBs: not found. {why}"))),
     }

@@ -1,0 +1,314 @@
+//! What each microarchitecture is expected to do: the files of `crates/estimates/expected`, one for each, every value with
+//! its source. What is not published is left out, and nothing is judged by it.
+use crate::facts;
+use record::{Machine, Reason, Unit};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../expected/", $name, ".toml")))),*]
+    };
+}
+
+/// The files, by name.
+const FILES: &[(&str, &str)] = files![
+    "granite_rapids",
+    "hygon_dhyana",
+    "ice_lake",
+    "kunpeng_920",
+    "neoverse_n1",
+    "neoverse_n2",
+    "neoverse_v1",
+    "neoverse_v2",
+    "neoverse_v3",
+    "phytium_ftc663",
+    "sapphire_rapids",
+    "sierra_forest",
+    "skylake_sp",
+    "zen_1",
+    "zen_1_plus",
+    "zen_2",
+    "zen_3",
+    "zen_4",
+    "zen_5",
+];
+
+/// A file.
+#[derive(Debug, Clone, Deserialize)]
+struct File {
+    /// The names that the inventory gives it.
+    names: Vec<String>,
+    /// Where values come from, by the word that they use.
+    sources: BTreeMap<String, String>,
+    #[serde(flatten)]
+    values: Values,
+    /// Values of some models, which replace the others.
+    #[serde(default)]
+    variant: Vec<Variant>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+struct Variant {
+    /// A word of the model's name.
+    model: String,
+    #[serde(flatten)]
+    values: Values,
+}
+
+/// Values by what they are of.
+#[derive(Debug, Clone, Default, Deserialize)]
+struct Values {
+    /// Core cycles from load to use, by level (`l1`).
+    #[serde(default)]
+    latency: BTreeMap<String, Value>,
+    /// KiB of a cache that one core reaches, by level (`l1`).
+    #[serde(default)]
+    size: BTreeMap<String, Value>,
+    /// Independent operations per cycle, by compute kernel; `fma_doubles` is numbers, not instructions.
+    #[serde(default)]
+    per_cycle: BTreeMap<String, Value>,
+    /// Cycles of a dependent operation, by compute kernel.
+    #[serde(default)]
+    cycles: BTreeMap<String, Value>,
+    /// Cycles that are lost: `branch_miss`.
+    #[serde(default)]
+    penalty: BTreeMap<String, Value>,
+    /// Entries of the data TLB for 4 KiB pages, by level (`l1`).
+    #[serde(default)]
+    tlb: BTreeMap<String, Value>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Value {
+    is: Option<f64>,
+    from: Option<f64>,
+    to: Option<f64>,
+    source: String,
+}
+
+/// Between what a value lies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expected {
+    /// The lowest.
+    pub low: f64,
+    /// The highest; the same where one value is published.
+    pub high: f64,
+    /// Where it is published.
+    pub source: String,
+}
+
+/// What is expected of a processor.
+#[derive(Debug, Clone)]
+pub struct Microarchitecture {
+    /// Its name, short enough for a sentence.
+    pub name: String,
+    file: File,
+}
+
+/// What a value is of.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Quantity {
+    /// Cycles from load to use in the cache of this level.
+    CacheLatency(u32),
+    /// Independent operations per cycle, by compute kernel.
+    Rate(String),
+    /// Cycles of a dependent operation, by compute kernel.
+    Chain(String),
+    /// Cycles that a mispredicted branch costs.
+    BranchMiss,
+    /// Entries of the data TLB of this level.
+    TlbEntries(u32),
+}
+
+impl Quantity {
+    /// Of its numbers.
+    pub fn unit(&self) -> Unit {
+        match self {
+            Quantity::CacheLatency(_) | Quantity::Chain(_) | Quantity::BranchMiss => Unit::Cycles,
+            Quantity::Rate(_) => Unit::PerCycle,
+            Quantity::TlbEntries(_) => Unit::Count,
+        }
+    }
+}
+
+impl Microarchitecture {
+    /// Of a machine's processor.
+    ///
+    /// # Errors
+    /// The microarchitecture is not known, or there is no file for it.
+    pub fn of(machine: &Machine) -> Result<Microarchitecture, Reason> {
+        let known = facts::known(machine, facts::MICROARCHITECTURE)?;
+        let name = known.text().unwrap_or_default();
+        for file in files().map_err(Reason::new)? {
+            if file.names.iter().any(|n| n == name) {
+                let short = name.split(" (").next().unwrap_or(name).to_owned();
+                return Ok(Microarchitecture {
+                    name: short,
+                    file: file.clone().of_model(machine.text(facts::CPU_MODEL).unwrap_or_default()),
+                });
+            }
+        }
+        Err(Reason::new(format!("of {name} no values are published here to compare with")))
+    }
+    /// What is expected of a quantity; nothing where it is not published.
+    pub fn expected(&self, quantity: &Quantity) -> Option<Expected> {
+        let values = &self.file.values;
+        let value = match quantity {
+            Quantity::CacheLatency(level) => values.latency.get(&format!("l{level}")),
+            Quantity::Rate(op) => values.per_cycle.get(op),
+            Quantity::Chain(op) => values.cycles.get(op),
+            Quantity::BranchMiss => values.penalty.get("branch_miss"),
+            Quantity::TlbEntries(level) => values.tlb.get(&format!("l{level}")),
+        }?;
+        self.file.resolve(value).ok()
+    }
+    /// Multiply-adds on vectors of so many doubles that it does per cycle.
+    pub fn vectors(&self, lanes: f64) -> Option<Expected> {
+        let doubles = self.file.resolve(self.file.values.per_cycle.get("fma_doubles")?).ok()?;
+        let most = self.expected(&Quantity::Rate("fma".into()))?.high;
+        let of = |doubles: f64| (doubles / lanes).min(most);
+        Some(Expected { low: of(doubles.low), high: of(doubles.high), source: doubles.source })
+    }
+    /// Bytes of the cache of a level that one core reaches.
+    pub fn size(&self, level: u32) -> Option<Expected> {
+        let kib = self.file.resolve(self.file.values.size.get(&format!("l{level}"))?).ok()?;
+        Some(Expected { low: kib.low * 1024.0, high: kib.high * 1024.0, ..kib })
+    }
+}
+
+/// All files. A record is analysed more than once in a process, and they are always the same.
+fn files() -> Result<&'static [File], String> {
+    static READ: OnceLock<Result<Vec<File>, String>> = OnceLock::new();
+    let all = || FILES.iter().map(|(id, text)| parse(id, text)).collect();
+    READ.get_or_init(all).as_deref().map_err(Clone::clone)
+}
+
+fn parse(id: &str, text: &str) -> Result<File, String> {
+    basic_toml::from_str(text).map_err(|e| format!("expected/{id}.toml: {e}"))
+}
+
+impl File {
+    /// With what is said of this model alone.
+    fn of_model(mut self, model: &str) -> File {
+        for variant in std::mem::take(&mut self.variant) {
+            if model.contains(&variant.model) {
+                self.values.replace(variant.values);
+            }
+        }
+        self
+    }
+    fn resolve(&self, value: &Value) -> Result<Expected, String> {
+        let (low, high) = match (value.is, value.from, value.to) {
+            (Some(is), None, None) => (is, is),
+            (None, Some(from), Some(to)) => (from, to),
+            _ => return Err("a value is one number (is) or two (from, to)".into()),
+        };
+        let source = self.sources.get(&value.source);
+        let source = source.ok_or_else(|| format!("there is no source '{}'", value.source))?;
+        Ok(Expected { low, high, source: source.clone() })
+    }
+}
+
+impl Values {
+    fn replace(&mut self, other: Values) {
+        self.latency.extend(other.latency);
+        self.size.extend(other.size);
+        self.per_cycle.extend(other.per_cycle);
+        self.cycles.extend(other.cycles);
+        self.penalty.extend(other.penalty);
+        self.tlb.extend(other.tlb);
+    }
+    #[cfg(test)]
+    fn all(&self) -> impl Iterator<Item = (&String, &Value)> {
+        [&self.latency, &self.size, &self.per_cycle, &self.cycles, &self.penalty, &self.tlb]
+            .into_iter()
+            .flatten()
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::example;
+    use record::{Fact, Known};
+    use std::collections::BTreeSet;
+
+    pub(crate) fn machine(microarchitecture: &str, model: &str) -> Machine {
+        let mut machine = example::empty().machine;
+        for (name, text) in
+            [(facts::MICROARCHITECTURE, microarchitecture), (facts::CPU_MODEL, model)]
+        {
+            let fact = Fact { known: Known::Value(text.into()), unit: None, source: String::new() };
+            machine.facts.insert(name.into(), fact);
+        }
+        machine
+    }
+
+    #[test]
+    fn every_file_is_read_and_every_value_has_its_source() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/expected");
+        let there: BTreeSet<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|f| f.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
+            .collect();
+        let listed: BTreeSet<String> = FILES.iter().map(|(id, _)| (*id).to_owned()).collect();
+        assert_eq!(there, listed);
+        let mut names = BTreeSet::new();
+        for (id, text) in FILES {
+            let file = parse(id, text).unwrap();
+            let keys: BTreeMap<String, serde::de::IgnoredAny> = basic_toml::from_str(text).unwrap();
+            const KEYS: &str = "names sources latency size per_cycle cycles penalty tlb variant";
+            let odd = keys.keys().find(|key| !KEYS.split(' ').any(|known| known == *key));
+            assert_eq!(odd, None, "{id}");
+            for name in &file.names {
+                assert!(names.insert(name.clone()), "{name} is in two files");
+            }
+            let mut used = BTreeSet::new();
+            let variants = file.variant.iter().map(|v| &v.values);
+            for (of, value) in std::iter::once(&file.values).chain(variants).flat_map(Values::all) {
+                let found = file.resolve(value).unwrap_or_else(|e| panic!("{id}, {of}: {e}"));
+                assert!(found.low > 0.0 && found.low <= found.high, "{id}, {of}: {found:?}");
+                used.insert(&value.source);
+            }
+            assert_eq!(used, file.sources.keys().collect(), "{id}: sources");
+        }
+        assert!(names.len() >= 24, "{names:?}");
+    }
+
+    #[test]
+    fn latencies_sizes_and_reaches_grow_with_the_level() {
+        for (id, text) in FILES {
+            let file = parse(id, text).unwrap();
+            for of in [&file.values.latency, &file.values.size, &file.values.tlb] {
+                let lows: Vec<f64> = of.values().map(|v| file.resolve(v).unwrap().low).collect();
+                assert!(lows.is_sorted(), "{id}: {lows:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_model_has_its_own_values() {
+        let of = |model: &str| {
+            let it = Microarchitecture::of(&machine("Ice Lake-SP", model)).unwrap();
+            (it.name.clone(), it.expected(&Quantity::CacheLatency(2)).unwrap().low, it.size(2))
+        };
+        let (name, client, _) = of("Core i7-1065G7");
+        let (_, server, size) = of("Intel(R) Xeon(R) Platinum 8380");
+        assert_eq!((name.as_str(), client, server), ("Ice Lake-SP", 13.0, 14.0));
+        assert_eq!(size.unwrap().low, 1280.0 * 1024.0);
+    }
+
+    #[test]
+    fn a_name_is_short_and_an_unknown_one_has_a_reason() {
+        let of = |name: &str| Microarchitecture::of(&machine(name, "")).map(|m| m.name);
+        assert_eq!(of("Dhyana (from Zen 1)").unwrap(), "Dhyana");
+        assert_eq!(of("TaiShan v110 (Kunpeng 920)").unwrap(), "TaiShan v110");
+        assert!(of("P6").unwrap_err().why.contains("of P6"));
+        assert!(Microarchitecture::of(&example::empty().machine).is_err());
+    }
+}
