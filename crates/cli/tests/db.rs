@@ -6,8 +6,11 @@ use crate::{
 use record::{Outcome, Run};
 use std::{
     fs,
+    io::{Read, Write},
+    net::TcpListener,
     path::{Path, PathBuf},
     process::Command,
+    sync::mpsc::{Receiver, channel},
     thread,
     time::Duration,
 };
@@ -162,6 +165,60 @@ fn a_limit_of_processes_is_a_reason_with_a_remedy() {
             assert!(!why.why.contains("panicked") && why.remedy.is_some(), "{why}");
         }
     }
+}
+
+/// Serves one client: logs it in, tells of its first query, and answers it by a byte every 20 ms.
+fn trickling_server() -> (u16, Receiver<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let greeting = b"\x4a\0\0\0\x0a8.0.36\0\x01\0\0\0abcdefgh\0\xff\xf7\xff\x02\0\xff\xdf\x15\0\0\0\0\0\0\0\0\0\0abcdefghijkl\0mysql_native_password\0";
+        stream.write_all(greeting).unwrap();
+        for sequence in [2, 1] {
+            let _ = stream.read(&mut [0; 4096]).unwrap();
+            stream.write_all(&[7, 0, 0, sequence, 0, 0, 0, 2, 0, 0, 0]).unwrap();
+        }
+        let _ = stream.read(&mut [0; 4096]).unwrap();
+        sender.send(()).unwrap();
+        // A packet of half a megabyte begins.
+        let mut bytes = [0, 0, 8, 1].into_iter().chain(std::iter::repeat(1));
+        while stream.write_all(&[bytes.next().unwrap()]).is_ok() {
+            thread::sleep(Duration::from_millis(20));
+        }
+    });
+    (port, receiver)
+}
+
+#[test]
+fn one_ctrl_c_is_enough_while_a_server_trickles() {
+    let (port, queried) = trickling_server();
+    let sandbox = Sandbox::new();
+    let engine = format!("mysql://me@127.0.0.1:{port}/d");
+    let run = Running::start(&sandbox, &["db", "point-select", "--engine", &engine, "--quiet"]);
+    queried.recv_timeout(Duration::from_secs(60)).unwrap();
+    run.signal("INT");
+    // It ended by itself: without limit it would wait for some hours.
+    assert_eq!(run.ended().0, 128 + 2);
+}
+
+#[test]
+fn an_unencrypted_connection_to_another_host_needs_a_word_and_is_warned_about() {
+    let sandbox = Sandbox::new();
+    let db = |more: &[&str]| {
+        let engine = "mysql://me@db.invalid/d";
+        let args = ["db", "point-select", "--dry-run", "--engine", engine];
+        sandbox.cpulens(&[&args[..], more].concat())
+    };
+    let off = db(&["--tls", "off"]).done();
+    assert!(off.err.contains("Warning: the connection to db.invalid:3306 is not encrypted"));
+    assert!(!db(&[]).done().err.contains("Warning"));
+    for wrong in [&["--tls", "no"][..], &["--tls", "required"]] {
+        assert_eq!(db(wrong).code, 2);
+    }
+    let local = ["db", "tpcc", "--engine", "mariadb", "--tls-ca", "x"];
+    sandbox.cpulens(&local).could_not("--tls-ca is no option");
 }
 
 /// The data folder of that process, if it exists.

@@ -37,6 +37,10 @@ pub trait Engine: Sync {
     fn check_folder(&self, _folder: &Path) -> Result<(), Reason> {
         Ok(())
     }
+    /// What the user should know before it is used, with a remedy: others can read what is sent.
+    fn warning(&self, _options: &EngineOptions) -> Option<Reason> {
+        None
+    }
     /// Names of the options that it accepts for a workload ([`OpenOptions::options`]); others are refused.
     fn options(&self, _workload: &str) -> &'static [&'static str] {
         &[]

@@ -16,6 +16,12 @@ pub struct EngineOptions {
     pub user: Option<String>,
     /// Database of a running server.
     pub database: Option<String>,
+    /// TLS to a running server; verified by default where the host is not this one.
+    pub tls: Option<TlsMode>,
+    /// File with the certificates that verify a running server; the system's by default.
+    pub tls_ca: Option<String>,
+    /// File with the public key of a running server, which encrypts the password where there is no TLS.
+    pub server_key: Option<String>,
     /// Program or unpacked archive of the server to start.
     pub server: Option<String>,
     /// Transport to a started server; its Unix socket by default.
@@ -30,6 +36,18 @@ pub struct EngineOptions {
     pub begin: Option<BeginMode>,
     /// Transaction isolation level; the server's by default.
     pub isolation: Option<Isolation>,
+}
+
+/// How a server's certificate is verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TlsMode {
+    /// No TLS.
+    Off,
+    /// An authority of the user signed it.
+    VerifyCa,
+    /// An authority signed it for the host's name or address.
+    VerifyIdentity,
 }
 
 /// Transport between clients and a started server.

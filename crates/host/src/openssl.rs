@@ -7,9 +7,9 @@ mod absent;
 mod linked;
 
 #[cfg(not(feature = "openssl"))]
-pub use absent::{Job, Key, code, missing};
+pub use absent::{Job, Key, code, encrypt, missing};
 #[cfg(feature = "openssl")]
-pub use linked::{Job, Key, code, missing};
+pub use linked::{Job, Key, code, encrypt, missing};
 
 /// The operation of one call in the loop of [`Job::run`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,20 +3,9 @@
 //! Source: recv(2), send(2), poll(2), epoll_ctl(2), SO_PEERCRED of unix(7).
 use std::{
     io, mem,
-    os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd},
+    os::fd::{AsRawFd, FromRawFd, OwnedFd},
     time::Duration,
 };
-
-/// A duplicate of this descriptor.
-pub fn duplicate(descriptor: RawFd) -> io::Result<OwnedFd> {
-    // SAFETY: takes integers; a descriptor that is none is an error (EBADF).
-    let copy = unsafe { libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, 3) };
-    if copy < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    // SAFETY: the kernel has just opened it for us, and nobody else knows of it.
-    Ok(unsafe { OwnedFd::from_raw_fd(copy) })
-}
 
 /// Receives without waiting: the number of bytes (0: the peer has closed), or nothing yet.
 #[inline]
@@ -37,31 +26,41 @@ pub fn receive_now(socket: &impl AsRawFd, into: &mut [u8]) -> io::Result<Option<
     }
 }
 
-/// Sends everything, and waits for a slow peer. A closed peer is an error, not SIGPIPE.
+/// Sends what the socket takes without waiting: the number of bytes, or nothing while it is full. A closed peer is an error, not
+/// SIGPIPE.
 #[inline]
-pub fn send(socket: &impl AsRawFd, mut bytes: &[u8]) -> io::Result<()> {
-    while !bytes.is_empty() {
+pub fn send_now(socket: &impl AsRawFd, bytes: &[u8]) -> io::Result<Option<usize>> {
+    loop {
         let (from, count) = (bytes.as_ptr(), bytes.len());
+        let flags = libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT;
         // SAFETY: the kernel reads at most `count` bytes of `bytes`, which has that many.
-        let sent =
-            unsafe { libc::send(socket.as_raw_fd(), from.cast(), count, libc::MSG_NOSIGNAL) };
-        match usize::try_from(sent) {
-            Ok(sent) => bytes = &bytes[sent..],
-            Err(_) => {
-                let error = io::Error::last_os_error();
-                if error.kind() != io::ErrorKind::Interrupted {
-                    return Err(error);
-                }
-            }
+        let sent = unsafe { libc::send(socket.as_raw_fd(), from.cast(), count, flags) };
+        if let Ok(sent) = usize::try_from(sent) {
+            return Ok(Some(sent));
+        }
+        let error = io::Error::last_os_error();
+        match error.kind() {
+            io::ErrorKind::WouldBlock => return Ok(None),
+            io::ErrorKind::Interrupted => {}
+            _ => return Err(error),
         }
     }
-    Ok(())
 }
 
 /// Whether data or end of file arrives within this time (`None`: no limit). A signal ends the wait early.
 #[inline]
 pub fn readable(descriptor: &impl AsRawFd, patience: Option<Duration>) -> bool {
-    let mut watched = libc::pollfd { fd: descriptor.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+    ready(descriptor, libc::POLLIN, patience)
+}
+
+/// Whether a full socket takes bytes again within this time, as [`readable`].
+pub fn writable(descriptor: &impl AsRawFd, patience: Option<Duration>) -> bool {
+    ready(descriptor, libc::POLLOUT, patience)
+}
+
+#[inline]
+fn ready(descriptor: &impl AsRawFd, events: i16, patience: Option<Duration>) -> bool {
+    let mut watched = libc::pollfd { fd: descriptor.as_raw_fd(), events, revents: 0 };
     // SAFETY: one pollfd, which the kernel reads and writes.
     let ready = unsafe { libc::poll(&raw mut watched, 1, milliseconds(patience)) };
     ready > 0
@@ -198,7 +197,11 @@ mod tests {
         assert_eq!(&bytes[..3], b"abc");
         drop(here);
         assert_eq!(receive_now(&there, &mut bytes).unwrap(), Some(0), "it has closed");
-        assert!(send(&there, b"x").is_err(), "no SIGPIPE");
+        assert!(send_now(&there, b"x").is_err(), "no SIGPIPE");
+        let (full, _peer) = UnixStream::pair().unwrap();
+        assert!(writable(&full, None));
+        while send_now(&full, &[0; 4096]).unwrap().is_some() {}
+        assert!(!writable(&full, Some(Duration::ZERO)));
     }
 
     #[test]
@@ -210,7 +213,7 @@ mod tests {
         }
         assert_eq!(epoll.wait(Some(Duration::ZERO)).unwrap(), 0);
         for number in [2, 0] {
-            send(&pairs[number].0, b"x").unwrap();
+            send_now(&pairs[number].0, b"x").unwrap();
         }
         let count = epoll.wait(None).unwrap();
         let mut ready: Vec<_> = (0..count).map(|i| epoll.ready(i)).collect();
@@ -231,23 +234,13 @@ mod tests {
             assert_eq!(epoll.ready(0), 1);
             epoll.ticked();
         }
-        send(&here, b"x").unwrap();
+        send_now(&here, b"x").unwrap();
         let mut reported = vec![];
         while !reported.contains(&0) {
             let count = epoll.wait(None).unwrap();
             reported.extend((0..count).map(|i| epoll.ready(i)));
         }
         Epoll::new(1).unwrap().ticked();
-    }
-
-    #[test]
-    fn a_second_descriptor_outlives_the_first() {
-        let (here, there) = UnixStream::pair().unwrap();
-        let copy = duplicate(there.as_raw_fd()).unwrap();
-        drop(there);
-        send(&here, b"x").unwrap();
-        assert_eq!(receive_now(&copy, &mut [0; 4]).unwrap(), Some(1));
-        assert!(duplicate(-1).is_err());
     }
 
     #[test]

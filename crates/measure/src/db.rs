@@ -19,7 +19,7 @@ pub(crate) use {
 };
 
 pub use database::{
-    options::{BeginMode, EngineOptions, Isolation, Protocol, Transport, WaitMode, parse},
+    options::{BeginMode, EngineOptions, Isolation, Protocol, TlsMode, Transport, WaitMode, parse},
     point_select::Distribution,
     prepare::ExistingTables,
     tpcc::{Binding, Mix, StatementStyle},
@@ -28,6 +28,11 @@ pub use options::{DatabaseOptions, Pinning};
 
 use record::Reason;
 use std::path::Path;
+
+/// What the user should know before the engine with this id is used.
+pub fn warning(engine: &str, options: &EngineOptions) -> Option<Reason> {
+    plan::engine(engine).ok()?.warning(options)
+}
 
 /// Refuses a data folder that the engine with this id cannot use, by its name; the folder need not exist.
 ///

@@ -5,8 +5,8 @@ use super::{
 };
 use clap::{Args as Group, ValueEnum};
 use measure::db::{
-    BeginMode, Binding, Distribution, Isolation, Mix, Pinning, Protocol, StatementStyle, Transport,
-    WaitMode, parse,
+    BeginMode, Binding, Distribution, Isolation, Mix, Pinning, Protocol, StatementStyle, TlsMode,
+    Transport, WaitMode, parse,
 };
 use record::CpuSet;
 use std::path::PathBuf;
@@ -22,6 +22,7 @@ use std::path::PathBuf;
   cpulens db tpcc --engine mariadb --instances 1,2   one server against two with half of the cores and data each
   cpulens db point-select --engine mariadb --pin cores,none --transport socket,tcp   four layouts, interleaved
   cpulens db tpcc --engine mysql://me@db/bench  a running server; the password comes from MYSQL_PWD or --option-file
+  cpulens db tpcc --engine mysql://me@db/bench --tls-ca ca.pem   the same, with the authority of its certificate
   cpulens run --resume                          finish the last interrupted scaling run
 
 SQLite's modes: point-select shared (one read-only file, mapped), wal (a file with a write-ahead log, whose locks all share), own
@@ -49,6 +50,16 @@ pub(crate) struct Db {
     /// Database of a running server
     #[arg(long, value_name = "NAME")]
     pub(crate) database: Option<String>,
+    /// TLS to a running server: verify-identity, verify-ca (any name that --tls-ca signed) or off [default: verify-identity unless the
+    /// host is this one]
+    #[arg(long, value_name = "MODE", value_parser = parse::<TlsMode>)]
+    pub(crate) tls: Option<TlsMode>,
+    /// Certificates of the authority that signed a running server's [default: the system's]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tls_ca: Option<PathBuf>,
+    /// Public key of a running server (its public_key.pem), which encrypts the password where there is no TLS
+    #[arg(long, value_name = "FILE")]
+    pub(crate) server_key: Option<PathBuf>,
     /// Transport to a started server, socket or tcp; each on every scaling point [default: socket]
     #[arg(long, value_name = "TRANSPORT,...", value_delimiter = ',', value_parser = parse::<Transport>)]
     pub(crate) transport: Vec<Transport>,

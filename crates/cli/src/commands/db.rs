@@ -3,11 +3,12 @@ use crate::{
     args,
     commands::run::{self, Request},
     exit::Exit,
+    output::say,
 };
 use anyhow::{Context, Result};
 use host::pages::free_on_node;
 use measure::{
-    db::{DatabaseOptions, EngineOptions, ExistingTables, check_folder},
+    db::{DatabaseOptions, EngineOptions, ExistingTables, check_folder, warning},
     probe::ProbeOptions,
 };
 use std::{
@@ -29,6 +30,9 @@ pub(crate) fn db(args: args::Db) -> Result<Exit> {
     let ten_million = free_memory >= MEMORY_FOR_TEN_MILLION_ROWS;
     let default_rows = if ten_million { 10_000_000 } else { 1_000_000 };
     let (engine, engine_options) = engine(&args);
+    if let Some(why) = warning(&engine, &engine_options) {
+        say(&format!("Warning: {why}"));
+    }
     let folder = match &args.data {
         Some(folder) => {
             let real = real_path(folder)?;
@@ -104,6 +108,9 @@ fn engine(args: &args::Db) -> (String, EngineOptions) {
         option_file: args.option_file.as_deref().map(text),
         user: args.user.clone(),
         database: args.database.clone(),
+        tls: args.tls,
+        tls_ca: args.tls_ca.as_deref().map(text),
+        server_key: args.server_key.as_deref().map(text),
         // Transports are a dimension of the scaling run.
         transport: None,
         wait: args.wait,

@@ -1,11 +1,13 @@
 //! The address and account of a server: from a URL without a password, a socket, or an option file as the server's own clients read
 //! it. The password comes from the environment or from that file, and goes to the driver only.
 //! Source: "Using Option Files" of the MySQL manual; the variable MYSQL_PWD.
-use crate::options::EngineOptions;
+use crate::options::{EngineOptions, TlsMode};
+use percent_encoding::percent_decode_str;
 use record::Reason;
 use std::{
     collections::BTreeMap,
     env, fmt, fs,
+    net::IpAddr,
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
 };
@@ -58,6 +60,65 @@ impl fmt::Display for Endpoint {
     }
 }
 
+impl Endpoint {
+    /// Whether what is sent there leaves this host. A name is not looked up: who answers for it is not known.
+    pub(crate) fn is_remote(&self) -> bool {
+        match self {
+            Endpoint::Socket(_) => false,
+            Endpoint::Tcp(host, _) => match host.parse::<IpAddr>() {
+                Ok(address) => !address.is_loopback(),
+                Err(_) => !host.eq_ignore_ascii_case("localhost"),
+            },
+        }
+    }
+}
+
+/// How a connection is encrypted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Encryption {
+    Off,
+    /// By TLS to a server that one of these authorities signed for its name.
+    VerifyIdentity {
+        authorities: Option<PathBuf>,
+    },
+    /// By TLS to any server that one of these authorities signed.
+    VerifyCa {
+        authorities: PathBuf,
+    },
+}
+
+impl Encryption {
+    /// Without options remote servers are verified.
+    fn of(
+        endpoint: &Endpoint,
+        mode: Option<TlsMode>,
+        authorities: Option<PathBuf>,
+    ) -> Result<Encryption, Reason> {
+        let bad = |why: &str, remedy: &str| Err(Reason::mended_by(why, remedy));
+        let wanted = mode.is_some_and(|mode| mode != TlsMode::Off) || authorities.is_some();
+        match (mode, authorities) {
+            _ if wanted && matches!(endpoint, Endpoint::Socket(_)) => {
+                bad("TLS is for TCP, and a Unix socket was named", "leave --tls and --tls-ca out")
+            }
+            (Some(TlsMode::Off), Some(_)) => {
+                bad("--tls off does not verify by --tls-ca", "leave one of them out")
+            }
+            (Some(TlsMode::Off), None) => Ok(Encryption::Off),
+            (Some(TlsMode::VerifyCa), Some(authorities)) => {
+                Ok(Encryption::VerifyCa { authorities })
+            }
+            (Some(TlsMode::VerifyCa), None) => bad(
+                "--tls verify-ca trusts any host with a certificate of the authority, and none was named",
+                "--tls-ca FILE, with the authority of that server only",
+            ),
+            (None, None) if !endpoint.is_remote() => Ok(Encryption::Off),
+            (Some(TlsMode::VerifyIdentity) | None, authorities) => {
+                Ok(Encryption::VerifyIdentity { authorities })
+            }
+        }
+    }
+}
+
 /// An endpoint with the account and the database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Address {
@@ -65,9 +126,25 @@ pub(crate) struct Address {
     pub(crate) user: String,
     pub(crate) password: Password,
     pub(crate) database: Option<String>,
+    pub(crate) encryption: Encryption,
+    /// The server's public key (PEM).
+    pub(crate) server_key: Option<Vec<u8>>,
 }
 
 impl Address {
+    /// Why others could read what is sent, if they could.
+    pub(crate) fn exposure(&self) -> Option<Reason> {
+        (self.endpoint.is_remote() && self.encryption == Encryption::Off).then(|| {
+            Reason::mended_by(
+                format!(
+                    "the connection to {} is not encrypted: others on the way can read and change it",
+                    self.endpoint
+                ),
+                "--tls-ca FILE instead of --tls off",
+            )
+        })
+    }
+
     /// From the options; those of the command line precede the URL, and the URL precedes the option file. `None` without a host
     /// and a socket.
     pub(crate) fn from_options(options: &EngineOptions) -> Result<Option<Address>, Reason> {
@@ -98,7 +175,24 @@ impl Address {
         };
         let user = options.user.clone().or(url.user).or_else(|| in_file("user"));
         let password = variable(VARIABLE).or_else(|| in_file("password")).map(Password);
+        let in_file_of_tcp = |name: &str| match &endpoint {
+            Endpoint::Socket(_) => None,
+            Endpoint::Tcp(..) => in_file(name),
+        };
+        let authorities = options.tls_ca.clone().or_else(|| match options.tls {
+            Some(TlsMode::Off) => None,
+            _ => in_file_of_tcp("ssl_ca"),
+        });
+        let encryption = Encryption::of(&endpoint, options.tls, authorities.map(PathBuf::from))?;
+        let server_key =
+            options.server_key.clone().or_else(|| in_file_of_tcp("server_public_key_path"));
+        let server_key = server_key.map(|path| {
+            let key = fs::read(&path);
+            key.map_err(|e| Reason::new(format!("the server's key {path} cannot be read: {e}")))
+        });
         Ok(Some(Address {
+            encryption,
+            server_key: server_key.transpose()?,
             endpoint,
             user: user.or_else(|| variable("USER")).unwrap_or_else(|| "root".into()),
             password: password.unwrap_or_default(),
@@ -124,21 +218,49 @@ fn parse_url(text: &str) -> Result<Url, Reason> {
     if text.contains('?') {
         return Err(bad("has options after a '?', which are not supported"));
     }
-    let url =
-        mysql::Opts::from_url(text).map_err(|_| bad("is not mysql://user@host:port/database"))?;
-    if url.get_pass().is_some() {
+    let unknown = || bad("is not mysql://user@host:port/database");
+    let rest = text.strip_prefix("mysql://").ok_or_else(unknown)?;
+    let (server, database) =
+        rest.split_once('/').map_or((rest, ""), |(server, name)| (server, name));
+    let (user, place) = match server.rsplit_once('@') {
+        Some((user, place)) => (Some(user), place),
+        None => (None, server),
+    };
+    if user.is_some_and(|user| user.contains(':')) {
         return Err(Reason::mended_by(
             "the address holds a password, which every user can read in the list of processes",
             "give it in the variable MYSQL_PWD, or in an option file of mode 0600 (--option-file)",
         ));
     }
-    let host = url.get_ip_or_hostname();
-    let host = host.trim_start_matches('[').trim_end_matches(']');
+    // An IPv6 address is in brackets.
+    let (host, port) = match place.strip_prefix('[') {
+        Some(inside) => {
+            let (host, port) = inside.split_once(']').ok_or_else(unknown)?;
+            (
+                host,
+                if port.is_empty() {
+                    None
+                } else {
+                    Some(port.strip_prefix(':').ok_or_else(unknown)?)
+                },
+            )
+        }
+        None => place.split_once(':').map_or((place, None), |(host, port)| (host, Some(port))),
+    };
+    let is_name = |c: char| c.is_alphanumeric() || "-._:%".contains(c);
+    if host.is_empty() || !host.chars().all(is_name) {
+        return Err(unknown());
+    }
+    let port = port.map(|port| port.parse().map_err(|_| unknown())).transpose()?;
+    let decoded = |text: &str| {
+        let decoded = percent_decode_str(text).decode_utf8().map_err(|_| unknown())?;
+        Ok::<_, Reason>(Some(decoded.into_owned()).filter(|text| !text.is_empty()))
+    };
     Ok(Url {
-        user: url.get_user().map(str::to_owned),
+        user: user.map(decoded).transpose()?.flatten(),
         host: Some(host.to_owned()),
-        port: Some(url.get_tcp_port()),
-        database: url.get_db_name().map(str::to_owned),
+        port: Some(port.unwrap_or(DEFAULT_PORT)),
+        database: decoded(database)?,
     })
 }
 
@@ -233,6 +355,8 @@ mod tests {
         assert_eq!(shown(&url("mysql://me@db:3307/x")), "me db:3307 Some(\"x\")");
         assert_eq!(shown(&url("mysql://127.0.0.1")), "root 127.0.0.1:3306 None");
         assert_eq!(shown(&url("mysql://a%40b@[::1]:1/d%3f")), "a@b [::1]:1 Some(\"d?\")");
+        assert_eq!(shown(&url("mysql://[::1]")), "root [::1]:3306 None");
+        assert_eq!(shown(&url("mysql://a@b@h/")), "a@b h:3306 None");
         assert_eq!(
             shown(&EngineOptions { user: Some("u".into()), ..socket("/run/s") }),
             "u /run/s None"
@@ -250,6 +374,15 @@ mod tests {
             "mysql://h:s3cret",
             "mysql://me@h/d?password=s3cret",
             "mysql://me@h?password=s3cret",
+            "mysql://",
+            "mysql:///s3cret",
+            "mysql://me@/s3cret",
+            "mysql://[::1]s3cret/x",
+            "mysql://h:99999/s3cret",
+            "mysql://h:-1/s3cret",
+            "mysql://a b/s3cret",
+            "mysql://h/s3cret%ff",
+            "postgres://h/s3cret",
         ] {
             let why = address(&url(bad), None).unwrap_err();
             assert!(why.remedy.is_some() && !format!("{why}").contains("s3cret"), "{why}");
@@ -279,6 +412,40 @@ mod tests {
         .unwrap();
         assert_eq!((other.user.as_str(), other.password.reveal()), ("you", "env"));
         assert!(read_option_file(Path::new("/no/such/file")).is_err());
+    }
+
+    #[test]
+    fn remote_servers_are_verified_unless_told_otherwise() {
+        let of = |text: &str, tls: Option<TlsMode>, tls_ca: Option<&str>| {
+            let tls_ca = tls_ca.map(str::to_owned);
+            let address = address(&EngineOptions { tls, tls_ca, ..url(text) }, None)?.unwrap();
+            Ok::<_, Reason>((address.encryption.clone(), address.exposure().is_some()))
+        };
+        let remote = ["mysql://db/d", "mysql://192.0.2.1/d", "mysql://[2001:db8::1]/d"];
+        let near = ["mysql://localhost/d", "mysql://127.0.0.2/d", "mysql://[::1]/d"];
+        let verified =
+            |ca: Option<&str>| Encryption::VerifyIdentity { authorities: ca.map(PathBuf::from) };
+        for far in remote.into_iter().chain(["mysql://localhost.example/d"]) {
+            assert_eq!(of(far, None, None), Ok((verified(None), false)), "{far}");
+            assert_eq!(of(far, Some(TlsMode::Off), None), Ok((Encryption::Off, true)), "{far}");
+        }
+        for near in near {
+            assert_eq!(of(near, None, None), Ok((Encryption::Off, false)), "{near}");
+            let on = Some(TlsMode::VerifyIdentity);
+            assert_eq!(of(near, on, None), Ok((verified(None), false)), "{near}");
+        }
+        for near in [near[0], remote[0]] {
+            assert_eq!(of(near, None, Some("/ca")), Ok((verified(Some("/ca")), false)));
+            let any_name = Encryption::VerifyCa { authorities: "/ca".into() };
+            assert_eq!(of(near, Some(TlsMode::VerifyCa), Some("/ca")), Ok((any_name, false)));
+            assert!(of(near, Some(TlsMode::Off), Some("/ca")).unwrap_err().remedy.is_some());
+            let without = of(near, Some(TlsMode::VerifyCa), None).unwrap_err();
+            assert!(without.remedy.unwrap().contains("--tls-ca"));
+        }
+        let socket = EngineOptions { tls_ca: Some("/ca".into()), ..socket("/s") };
+        assert!(address(&socket, None).unwrap_err().why.contains("TLS is for TCP"));
+        let missing = EngineOptions { server_key: Some("/no/key".into()), ..url(remote[0]) };
+        assert!(address(&missing, None).unwrap_err().why.contains("/no/key cannot be read"));
     }
 
     #[test]

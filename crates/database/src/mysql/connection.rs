@@ -1,8 +1,9 @@
-//! A connection. The driver opens it, logs in and runs what is not timed; timed statements are sent by our own client over the same
-//! socket. Neither leaves anything behind after a command, so both can use it.
+//! A connection to a server: statements are sent and answers read by our own client (docs/adr/0025). Servers are not trusted: an
+//! answer has a limit of bytes and of time, and an interrupt ends every wait.
 use super::{
-    address::{Address, Endpoint},
-    errors, protocol_error,
+    address::Address,
+    errors, login, protocol_error,
+    stream::Stream,
     wire::{self, ProtocolError, ReceiveBuffer, Response, ResponseStep},
 };
 use crate::{
@@ -13,28 +14,27 @@ use host::{
     clock::{Clock, Monotonic},
     signals, sockets,
 };
-use mysql::{Conn, OptsBuilder, consts::Command, prelude::Queryable};
-use std::{
-    fmt,
-    os::fd::{AsRawFd, OwnedFd},
-    panic::{self, AssertUnwindSafe},
-    time::Duration,
-};
+use mysql_common::constants::Command;
+use std::{fmt, os::fd::OwnedFd, time::Duration};
 
 /// The oldest supported versions.
 const OLDEST: [(&str, [u32; 2]); 2] = [("MySQL", [5, 7]), ("MariaDB", [10, 2])];
-/// Time limit for connecting and for a send.
-const CONNECT_LIMIT: Duration = Duration::from_secs(10);
 /// Seconds after which the server closes an idle connection: a week, since one is idle while others load.
 const IDLE: u32 = 7 * 24 * 3600;
-/// The largest packet that the driver accepts.
-const MAX_PACKET: usize = 16 << 20;
 /// A wait is interrupted this often to check for signals and silence.
 pub(super) const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 /// Receives without data between two such checks of a client that spins.
 pub(super) const SPINS: u32 = 1 << 14;
-/// Seconds without an answer after which a server counts as hung: far longer than any lock wait.
+/// Seconds after which a server counts as hung that has not answered a statement: far longer than any lock wait.
 pub(super) const SILENCE: f64 = 600.0;
+/// The same for what is asked outside of the timed loops, such as settings.
+const ASIDE: f64 = 30.0;
+/// Receives of an answer between two checks of a server that sends without a pause.
+const CHECKED_RECEIVES: u32 = 16;
+/// The most bytes of an answer. The longest, a list of tables, has 70 bytes a table.
+const LARGEST_ANSWER: u64 = 4 << 20;
+/// Seconds for a send.
+const SEND_LIMIT: f64 = 60.0;
 /// Bytes of lines per packet: few enough to stay in a cache until the server reads them.
 const LINES: usize = 64 << 10;
 
@@ -51,24 +51,35 @@ type TakeRow<'a> = &'a mut dyn FnMut(&Response, &[u8]) -> Result<(), ProtocolErr
 
 /// An open connection, logged in.
 pub(crate) struct Connection {
-    driver: Conn,
-    address: Address,
-    /// The driver's socket, duplicated.
-    pub(crate) socket: OwnedFd,
+    stream: Stream,
     pub(super) received: ReceiveBuffer,
     pub(super) response: Response,
     /// The packet to send.
     pub(super) packet: Vec<u8>,
     clock: Monotonic,
-    /// Seconds without an answer after which the server counts as hung; no limit if `None`.
-    pub(super) silence_limit: Option<f64>,
+    /// Seconds for an answer. If `None` the server may execute a statement as long as it likes, and has [`SILENCE`] for its answer
+    /// from the first byte on.
+    pub(super) answer_limit: Option<f64>,
+    /// Seconds that a wait goes on after an interrupt.
+    interrupt_limit: f64,
+    answer: Answer,
     /// A response was not read to its end, so no command can follow.
     is_broken: bool,
 }
 
+/// How much of an answer has arrived.
+#[derive(Debug, Clone, Copy, Default)]
+struct Answer {
+    bytes: u64,
+    receives: u32,
+    /// When it was first waited for, and when the interrupt was seen.
+    since: Option<f64>,
+    interrupted: Option<f64>,
+}
+
 impl fmt::Debug for Connection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Connection").field("address", &self.address).finish_non_exhaustive()
+        f.debug_struct("Connection").finish_non_exhaustive()
     }
 }
 
@@ -78,72 +89,62 @@ impl Connection {
     /// # Errors
     /// No server listens, login fails, or it is not a MySQL server.
     pub(crate) fn open(address: &Address) -> Result<Connection, Error> {
-        let options = OptsBuilder::new()
-            .user(Some(&address.user))
-            .pass(Some(address.password.reveal()))
-            .db_name(address.database.as_deref())
-            // The driver would ask the server for these values.
-            .prefer_socket(false)
-            .max_allowed_packet(Some(MAX_PACKET))
-            .stmt_cache_size(0)
-            .tcp_connect_timeout(Some(CONNECT_LIMIT))
-            .read_timeout(Some(CONNECT_LIMIT))
-            .write_timeout(Some(CONNECT_LIMIT * 6));
-        let options = match &address.endpoint {
-            Endpoint::Socket(path) => match path.to_str() {
-                Some(path) => options.socket(Some(path)),
-                None => return Err(fatal("the socket's name is not UTF-8")),
-            },
-            Endpoint::Tcp(host, port) => options.ip_or_hostname(Some(host)).tcp_port(*port),
-        };
-        // The driver panics on packets that no MySQL server sends.
-        let opened = panic::catch_unwind(AssertUnwindSafe(|| Conn::new(options)));
-        let driver = opened
-            .map_err(|_| fatal(format!("what listens at {} is no MySQL server", address.endpoint)))?
-            .map_err(|e| errors::driver(&e, address))?;
-        let socket = sockets::duplicate(driver.as_raw_fd()).map_err(|e| errors::lost(&e))?;
         let mut connection = Connection {
-            driver,
-            address: address.clone(),
-            socket,
+            stream: Stream::connect(&address.endpoint)?,
             received: ReceiveBuffer::new(),
             response: Response::new(true),
             packet: Vec::with_capacity(4096),
             clock: Monotonic::new(),
-            silence_limit: Some(SILENCE),
+            answer_limit: Some(login::LIMIT),
+            // Data that changed are marked after an interrupt, which takes a connection.
+            interrupt_limit: login::INTERRUPT_LIMIT,
+            answer: Answer::default(),
             is_broken: false,
         };
+        login::log_in(&mut connection, address)?;
+        connection.answer_limit = Some(SILENCE);
+        connection.interrupt_limit = 0.0;
         match connection.query_pairs(&format!("SET SESSION wait_timeout={IDLE}")) {
             Err(error) if error.class == ErrorClass::ConnectionLost => Err(error),
             // A server that refuses this is usable.
             _ => Ok(connection),
         }
     }
+    /// For epoll and for the peer.
+    pub(crate) fn socket(&self) -> &OwnedFd {
+        self.stream.socket()
+    }
+    pub(super) fn stream(&mut self) -> &mut Stream {
+        &mut self.stream
+    }
+    /// TLS's version and cipher, or why there is none.
+    pub(crate) fn encryption(&self) -> String {
+        self.stream.encryption()
+    }
 
     /// Executes a statement without a time limit; an interrupt ends the wait.
     pub(crate) fn run(&mut self, sql: &str) -> Result<(), Error> {
-        let limit = self.silence_limit.take();
-        let done = self.send_command(Command::COM_QUERY, sql.as_bytes());
-        let done = done.and_then(|()| self.finish(WaitMode::Poll, &mut |_, _| Ok(())));
-        self.silence_limit = limit;
-        done.map(drop)
+        let limit = self.answer_limit.take();
+        let done = self.query(sql, &mut |_, _| Ok(()));
+        self.answer_limit = limit;
+        done
     }
 
-    /// The first two columns of every row, by the driver.
+    /// The first two columns of every row, as text.
     pub(crate) fn query_pairs(&mut self, sql: &str) -> Result<Vec<(String, String)>, Error> {
-        self.check_usable()?;
-        let address = &self.address;
-        let driver = &mut self.driver;
-        let queried = panic::catch_unwind(AssertUnwindSafe(|| {
-            driver.query_map(sql, |row: mysql::Row| {
-                let text = |at| row.get_opt::<String, usize>(at).and_then(Result::ok);
-                (text(0).unwrap_or_default(), text(1).unwrap_or_default())
-            })
-        }));
-        match queried {
-            Ok(rows) => rows.map_err(|e| errors::driver(&e, address)),
-            Err(_) => self.broken("the server's answer is not understood"),
-        }
+        let limit = self.answer_limit.replace(ASIDE);
+        let mut pairs = vec![];
+        let done = self.query(sql, &mut |_, row| {
+            pairs.push(wire::pair_of_texts(row)?);
+            Ok(())
+        });
+        self.answer_limit = limit;
+        done.map(|()| pairs)
+    }
+
+    fn query(&mut self, sql: &str, row: TakeRow<'_>) -> Result<(), Error> {
+        self.send_command(Command::COM_QUERY, sql.as_bytes())?;
+        self.finish(WaitMode::Poll, row).map(drop)
     }
 
     /// The name and version of a supported server.
@@ -179,12 +180,33 @@ impl Connection {
         self.send_packet()
     }
 
+    /// Sends what is in `packet`; an answer follows.
     #[inline]
-    fn send_packet(&mut self) -> Result<(), Error> {
-        sockets::send(&self.socket, &self.packet).map_err(|e| {
-            self.is_broken = true;
-            errors::lost(&e)
-        })
+    pub(super) fn send_packet(&mut self) -> Result<(), Error> {
+        self.answer = Answer::default();
+        let mut rest = 0;
+        let mut since = None;
+        while rest < self.packet.len() || self.stream.has_unsent() {
+            match self.stream.send_now(&self.packet[rest..]) {
+                Ok(Some(sent)) => rest += sent,
+                Ok(None) => {
+                    let now = self.clock.now();
+                    let hung = now - *since.get_or_insert(now) > SEND_LIMIT;
+                    if hung || signals::interrupted() {
+                        return self.broken(match hung {
+                            true => "the server does not take what it is sent",
+                            false => "interrupted while a statement was sent",
+                        });
+                    }
+                    sockets::writable(self.stream.socket(), Some(CHECK_INTERVAL));
+                }
+                Err(error) => {
+                    self.is_broken = true;
+                    return Err(errors::lost(&error));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Executes a LOAD DATA LOCAL statement with these lines; returns the number of loaded rows and of warnings. The server reads
@@ -198,7 +220,7 @@ impl Connection {
         // The statement was packet 0, the request packet 1. An empty packet ends the lines.
         let mut sequence = 2u8;
         for lines in lines.chunks(LINES).chain([&[][..]]) {
-            wire::lines(&mut self.packet, sequence, lines).ok_or_else(too_long)?;
+            wire::raw(&mut self.packet, sequence, lines).ok_or_else(too_long)?;
             self.send_packet()?;
             sequence = sequence.wrapping_add(1);
         }
@@ -261,14 +283,31 @@ impl Connection {
         }
     }
 
+    /// The next packet, in order.
+    pub(super) fn read_packet(&mut self) -> Result<Vec<u8>, Error> {
+        loop {
+            match self.received.packet() {
+                Ok(Some(payload)) => return Ok(payload.to_vec()),
+                Ok(None) => self.receive(WaitMode::Poll)?,
+                Err(what) => {
+                    self.is_broken = true;
+                    return Err(protocol_error(what));
+                }
+            }
+        }
+    }
+
     /// Waits until bytes have arrived.
     #[inline]
     fn receive(&mut self, wait: WaitMode) -> Result<(), Error> {
-        let mut silent_since = None;
         let mut spins = 0;
         let sleeps = wait != WaitMode::Spin;
-        // A client that sleeps has just sent a command; nothing can be there yet.
-        let mut try_first = !sleeps;
+        // A client that sleeps has just sent a command; nothing can be there yet, unless TLS has decrypted more than was asked for.
+        let mut try_first = !sleeps || self.stream.has_decrypted();
+        self.answer.receives = self.answer.receives.wrapping_add(1);
+        if self.answer.receives.is_multiple_of(CHECKED_RECEIVES) {
+            self.check_answer()?;
+        }
         loop {
             if try_first && self.receive_now()? {
                 return Ok(());
@@ -278,28 +317,64 @@ impl Connection {
                 continue;
             }
             spins = 0;
-            if sleeps && sockets::readable(&self.socket, Some(CHECK_INTERVAL)) {
+            if sleeps && sockets::readable(self.stream.socket(), Some(CHECK_INTERVAL)) {
                 try_first = true;
                 continue;
             }
-            let now = self.clock.now();
-            let silent = now - *silent_since.get_or_insert(now);
-            let hung = self.silence_limit.is_some_and(|limit| silent > limit);
-            if hung || signals::interrupted() {
-                self.is_broken = true;
-                return Err(no_answer(hung));
-            }
+            self.check_answer()?;
         }
+    }
+
+    /// Ends a wait that is too long or interrupted.
+    fn check_answer(&mut self) -> Result<(), Error> {
+        let now = self.clock.now();
+        let limit = match self.answer_limit {
+            Some(limit) => Some(limit),
+            None => (self.answer.bytes > 0).then_some(SILENCE),
+        };
+        if let Some(limit) = limit
+            && now - *self.answer.since.get_or_insert(now) > limit
+        {
+            self.is_broken = true;
+            return Err(no_answer(Some(limit)));
+        }
+        if signals::interrupted()
+            && now - *self.answer.interrupted.get_or_insert(now) >= self.interrupt_limit
+        {
+            self.is_broken = true;
+            return Err(no_answer(None));
+        }
+        Ok(())
+    }
+
+    /// Waits until the socket can be read, or written to.
+    pub(super) fn wait(&mut self, for_reading: bool) -> Result<(), Error> {
+        let wait = Some(CHECK_INTERVAL);
+        let ready = match for_reading {
+            true => sockets::readable(self.stream.socket(), wait),
+            false => sockets::writable(self.stream.socket(), wait),
+        };
+        self.answer.receives = self.answer.receives.wrapping_add(1);
+        if !ready || self.answer.receives.is_multiple_of(CHECKED_RECEIVES) {
+            self.check_answer()?;
+        }
+        Ok(())
     }
 
     /// Receives without waiting; returns whether bytes were there.
     #[inline]
     pub(super) fn receive_now(&mut self) -> Result<bool, Error> {
         let free = self.received.free().map_err(protocol_error)?;
-        match sockets::receive_now(&self.socket, free) {
+        match self.stream.receive_now(free) {
             Ok(Some(0)) => self.broken("the server closed the connection"),
             Ok(Some(count)) => {
                 self.received.received(count);
+                self.answer.bytes += count as u64;
+                if self.answer.bytes > LARGEST_ANSWER {
+                    self.is_broken = true;
+                    let why = ProtocolError("a larger answer than any query has");
+                    return Err(protocol_error(why));
+                }
                 Ok(true)
             }
             Ok(None) => Ok(false),
@@ -311,16 +386,16 @@ impl Connection {
     }
 }
 
-/// The server does not answer, or the user interrupted the wait.
-pub(super) fn no_answer(hung: bool) -> Error {
-    let why = match hung {
-        true => format!("the server has not answered for {SILENCE} seconds"),
-        false => "interrupted while the server executed a statement".into(),
+/// The server does not answer within these seconds, or the user interrupted the wait.
+pub(super) fn no_answer(limit: Option<f64>) -> Error {
+    let why = match limit {
+        Some(limit) => format!("the server has not answered within {limit} seconds"),
+        None => "interrupted while the server executed a statement".into(),
     };
     Error::new(ErrorClass::ConnectionLost, 0, why)
 }
 
-fn fatal(why: impl Into<String>) -> Error {
+pub(super) fn fatal(why: impl Into<String>) -> Error {
     Error::new(ErrorClass::Fatal, 0, why)
 }
 
@@ -353,6 +428,65 @@ fn vendor(version: &str) -> Result<&'static str, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mysql::address::{Encryption, Endpoint, Password};
+    use std::{
+        io::{Read, Write},
+        net::TcpListener,
+        thread,
+    };
+
+    /// A server that logs everybody in, accepts one statement, and sends a byte of a result every 5 ms after that.
+    fn trickling_server() -> Address {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let greeting = b"\x4a\0\0\0\x0a8.0.36\0\x01\0\0\0abcdefgh\0\xff\xf7\xff\x02\0\xff\xdf\x15\0\0\0\0\0\0\0\0\0\0abcdefghijkl\0mysql_native_password\0";
+            stream.write_all(greeting).unwrap();
+            for sequence in [2, 1] {
+                let _ = stream.read(&mut [0; 4096]).unwrap();
+                stream.write_all(&[7, 0, 0, sequence, 0, 0, 0, 2, 0, 0, 0]).unwrap();
+            }
+            let _ = stream.read(&mut [0; 4096]).unwrap();
+            // A packet of half a megabyte begins.
+            let mut bytes = [0, 0, 8, 1].into_iter().chain(std::iter::repeat(1));
+            while stream.write_all(&[bytes.next().unwrap_or_default()]).is_ok() {
+                thread::sleep(Duration::from_millis(5));
+            }
+        });
+        Address {
+            endpoint: Endpoint::Tcp("127.0.0.1".into(), port),
+            user: "me".into(),
+            password: Password::default(),
+            database: None,
+            encryption: Encryption::Off,
+            server_key: None,
+        }
+    }
+
+    #[test]
+    fn an_answer_that_trickles_in_has_a_limit() {
+        for limit in [Some(0.1), None] {
+            let mut connection = Connection::open(&trickling_server()).unwrap();
+            connection.answer_limit = limit;
+            let slow = match limit {
+                Some(_) => connection.query("SELECT 1", &mut |_, _| Ok(())).unwrap_err(),
+                // Without a limit for the statement there is one for its answer, from the first byte on.
+                None => {
+                    connection.send_command(Command::COM_QUERY, b"SELECT 1").unwrap();
+                    while connection.answer.bytes == 0 {
+                        connection.receive(WaitMode::Poll).unwrap();
+                    }
+                    connection.check_answer().unwrap();
+                    connection.answer.since = connection.answer.since.map(|at| at - SILENCE);
+                    connection.finish(WaitMode::Poll, &mut |_, _| Ok(())).unwrap_err()
+                }
+            };
+            assert!(slow.reason.why.contains("has not answered within"), "{slow}");
+            assert_eq!(slow.class, ErrorClass::ConnectionLost);
+            assert!(connection.run("SELECT 1").is_err(), "what follows could be anything");
+        }
+    }
 
     #[test]
     fn old_and_unknown_versions_are_refused() {

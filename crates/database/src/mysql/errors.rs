@@ -42,6 +42,8 @@ fn remedy(code: u16, class: ErrorClass) -> Option<&'static str> {
         1130 => "allow the user to connect from this host (CREATE USER ... @'host')",
         1461 => "raise max_prepared_stmt_count on the server",
         1153 => "raise max_allowed_packet on the server",
+        // ER_SECURE_TRANSPORT_REQUIRED.
+        3159 => "--tls-ca FILE, with the certificate of the server's authority",
         1290 | 1792 | 1836 => "the server is read-only: choose another one",
         _ => match class {
             ErrorClass::AccessDenied => {
@@ -59,39 +61,25 @@ pub(super) fn lost(error: &io::Error) -> Error {
     Error::new(ErrorClass::ConnectionLost, 0, why)
 }
 
-/// An error of the driver: it could not connect or log in, or a command failed.
-pub(super) fn driver(error: &mysql::Error, address: &Address) -> Error {
-    let endpoint = &address.endpoint;
-    match error {
-        mysql::Error::MySqlError(e) => {
-            let mut refused = refused(e.code, &e.message);
-            if e.code == 1045 {
-                let password = match address.password.is_empty() {
-                    true => "without a password",
-                    false => "with the given password",
-                };
-                let (user, message) = (&address.user, &e.message);
-                refused.reason.why =
-                    format!("the server at {endpoint} refuses {user} {password}: {message}");
-            }
-            refused
-        }
-        mysql::Error::IoError(e) => unreachable(endpoint, e.kind(), &e.to_string()),
-        mysql::Error::DriverError(mysql::DriverError::CouldNotConnect(Some((_, why, kind)))) => {
-            unreachable(endpoint, *kind, why)
-        }
-        mysql::Error::DriverError(mysql::DriverError::ConnectTimeout) => {
-            unreachable(endpoint, io::ErrorKind::TimedOut, "no answer")
-        }
-        other => {
-            let why = format!("the server at {endpoint} is not understood: {other}");
-            Error::new(ErrorClass::Fatal, 0, why)
-        }
+/// The server refused the login.
+pub(super) fn login(code: u16, message: &[u8], address: &Address) -> Error {
+    let (endpoint, user) = (&address.endpoint, &address.user);
+    let message = String::from_utf8_lossy(message);
+    let mut refused = refused(code, &message);
+    if code == 1045 {
+        let password = match address.password.is_empty() {
+            true => "without a password",
+            false => "with the given password",
+        };
+        refused.reason.why =
+            format!("the server at {endpoint} refuses {user} {password}: {message}");
     }
+    refused
 }
 
-fn unreachable(endpoint: &Endpoint, kind: io::ErrorKind, why: &str) -> Error {
-    let remedy = match (endpoint, kind) {
+/// Nothing could be connected to.
+pub(super) fn unreachable(endpoint: &Endpoint, error: &io::Error) -> Error {
+    let remedy = match (endpoint, error.kind()) {
         (_, io::ErrorKind::ConnectionRefused) => {
             "nothing listens there: start the server, or check its port or socket"
         }
@@ -102,9 +90,9 @@ fn unreachable(endpoint: &Endpoint, kind: io::ErrorKind, why: &str) -> Error {
         (_, io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock) => {
             "check for a firewall, and whether it is a MySQL server"
         }
-        _ => "read the server's error log",
+        _ => "check the host's name and the network",
     };
-    let why = format!("the server at {endpoint} cannot be reached: {why}");
+    let why = format!("the server at {endpoint} cannot be reached: {error}");
     Error { class: ErrorClass::ConnectionLost, code: 0, reason: Reason::mended_by(why, remedy) }
 }
 

@@ -100,12 +100,16 @@ impl MysqlInstance {
             Endpoint::Tcp(..) => "tcp",
         };
         let settings = server.as_ref().map(|server| server.settings()).unwrap_or_default();
-        let all = [("transport", transport.to_owned())].into_iter();
+        let mut all = vec![("transport", transport.to_owned())];
+        if transport == "tcp" {
+            all.push(("tls", admin.encryption()));
+        }
+        let all = all.into_iter();
         let all = all.chain(options.settings()).chain(settings);
         info.settings.extend(all.map(|(name, value)| (name.to_owned(), value)));
         let pid = match &server {
             Some(server) => Some(server.pid()),
-            None => sockets::peer(&admin.socket).filter(|pid| is_server(*pid)),
+            None => sockets::peer(admin.socket()).filter(|pid| is_server(*pid)),
         };
         let procedures = if wanted.workload == "tpcc" { tpcc::procedures() } else { vec![] };
         Ok(MysqlInstance {

@@ -75,7 +75,7 @@ impl MysqlLookups {
         if all.len() > 1 || options.wait == WaitMode::Epoll {
             let mut new = Epoll::new(all.len()).map_err(|e| errors::lost(&e))?;
             for (number, one) in all.iter().enumerate() {
-                new.watch(&one.connection.socket, number).map_err(|e| errors::lost(&e))?;
+                new.watch(one.connection.socket(), number).map_err(|e| errors::lost(&e))?;
             }
             if options.wait != WaitMode::Spin {
                 // A timer with a number that no connection has.
@@ -160,7 +160,7 @@ impl MysqlLookups {
                     self.empty_polls += 1;
                 }
             } else {
-                sockets::readable(&connection.socket, Some(CHECK_INTERVAL));
+                sockets::readable(connection.socket(), Some(CHECK_INTERVAL));
             }
         }
         Ok(any)
@@ -280,7 +280,7 @@ impl Lookups for MysqlLookups {
             self.exchange_until_answer(&mut |_| None, answered)?;
             let hung = self.clock.now() - began > SILENCE;
             if hung || signals::interrupted() {
-                return Err(no_answer(hung));
+                return Err(no_answer(hung.then_some(SILENCE)));
             }
         }
         Ok(())

@@ -1,11 +1,13 @@
-//! MySQL and MariaDB. The crate `mysql` connects and authenticates; an own client sends everything that is timed over the same
-//! socket, because the way a client waits on its socket changes the throughput (docs/adr/0025).
+//! MySQL and MariaDB by an own client, because the way a client waits on its socket changes the throughput (docs/adr/0025, 0037).
 pub(crate) mod address;
 pub(crate) mod connection;
 mod errors;
 pub(crate) mod instance;
+mod login;
 mod lookups;
 mod session;
+mod stream;
+mod tls;
 pub mod wire;
 
 use crate::{

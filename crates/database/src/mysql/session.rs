@@ -8,7 +8,7 @@ use crate::{
     options::{BeginMode, name},
     session::{Error, ErrorClass, Rows, Session, Statement, Value},
 };
-use mysql::consts::Command;
+use mysql_common::constants::Command;
 use record::Reason;
 
 /// How a server that we started has ended, if it has.
@@ -67,7 +67,7 @@ pub(super) fn explain(mut error: Error, exit_reason: &ExitReason) -> Error {
 
 impl Session for MysqlSession {
     fn disable_timeout(&mut self) {
-        self.connection.silence_limit = None;
+        self.connection.answer_limit = None;
     }
     fn run(&mut self, sql: &str) -> Result<(), Error> {
         self.connection.run(sql).map_err(|e| self.explain(e))

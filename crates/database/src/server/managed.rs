@@ -9,7 +9,7 @@ use super::{
 use crate::{
     engine::OpenOptions,
     mysql::{
-        address::{Address, Endpoint, Password},
+        address::{Address, Encryption, Endpoint, Password},
         connection::Connection,
     },
     options::Transport,
@@ -176,6 +176,8 @@ impl ManagedServer {
             user: "root".into(),
             password: Password::default(),
             database: None,
+            encryption: Encryption::Off,
+            server_key: None,
         };
         let mut admin = self.connect(&root)?;
         // At every start: the first one may have been interrupted.
@@ -200,8 +202,12 @@ impl ManagedServer {
         ] {
             admin.run(&sql)?;
         }
-        let endpoint = Endpoint::Tcp("127.0.0.1".into(), port);
-        Ok(Address { endpoint, user: NAME.into(), password: Password::new(password), database })
+        // MySQL 8 wants the password itself at the first login. Nobody else can have sent this key: the socket's peer is our server.
+        let sql = "SHOW STATUS LIKE 'Caching_sha2_password_rsa_public_key'";
+        let server_key = admin.query_pairs(sql)?.into_iter().next().map(|(_, key)| key.into());
+        let (endpoint, password) =
+            (Endpoint::Tcp("127.0.0.1".into(), port), Password::new(password));
+        Ok(Address { endpoint, user: NAME.into(), password, database, server_key, ..root })
     }
 
     /// The first connection.
@@ -247,7 +253,7 @@ impl ManagedServer {
 
     /// The process that answers instead of ours.
     fn other_peer(&self, connection: &Connection) -> Option<String> {
-        match sockets::peer(&connection.socket) {
+        match sockets::peer(connection.socket()) {
             Some(pid) if pid == self.pid => None,
             // gVisor reports every process's own id.
             Some(pid) if pid == process::id() => None,

@@ -53,6 +53,22 @@ pub fn missing() -> Option<Reason> {
     None
 }
 
+/// Encrypts for the owner of this public RSA key (PEM), with OAEP. Nothing is timed.
+pub fn encrypt(key: &[u8], secret: &[u8]) -> Result<Vec<u8>, Reason> {
+    let refused = |e: ErrorStack| {
+        Reason::mended_by(
+            format!("the key does not encrypt: {e}"),
+            "a public RSA key as MySQL's public_key.pem",
+        )
+    };
+    let key = Rsa::public_key_from_pem(key).map_err(refused)?;
+    let mut encrypted = vec![0; key.size() as usize];
+    let padding = openssl::rsa::Padding::PKCS1_OAEP;
+    let length = key.public_encrypt(secret, &mut encrypted, padding).map_err(refused)?;
+    encrypted.truncate(length);
+    Ok(encrypted)
+}
+
 /// Version and date, processor capabilities, and compiler flags.
 pub fn code() -> Result<String, Reason> {
     openssl::init();

@@ -245,6 +245,10 @@ impl CaseContext {
             load_time: None,
             resources: Resources::new(case, params, workload, data)?,
         };
+        let options = &context.resources.params.engine_options;
+        if let Some(why) = context.resources.engine.warning(options) {
+            bench.unread.insert(format!("{workload}.tls"), why);
+        }
         let parts = context.resources.split(bench.machine)?;
         let count = parts.len() as f64;
         for (number, part) in parts.iter().enumerate() {

@@ -46,11 +46,11 @@ pub(in crate::mysql) fn query(packet: &mut Vec<u8>, pieces: &[&[u8]]) -> Option<
     end(packet)
 }
 
-/// Lines of LOAD DATA LOCAL in a packet with this sequence number. An empty packet ends them.
-pub(in crate::mysql) fn lines(packet: &mut Vec<u8>, sequence: u8, lines: &[u8]) -> Option<()> {
+/// Bytes in a packet with this sequence number: lines of LOAD DATA LOCAL, which an empty packet ends, or an answer of a login.
+pub(in crate::mysql) fn raw(packet: &mut Vec<u8>, sequence: u8, bytes: &[u8]) -> Option<()> {
     packet.clear();
     packet.extend_from_slice(&[0, 0, 0, sequence]);
-    packet.extend_from_slice(lines);
+    packet.extend_from_slice(bytes);
     end(packet)
 }
 
@@ -108,7 +108,7 @@ fn begin(packet: &mut Vec<u8>, command: Command) {
 }
 
 /// Fills in the three bytes of length.
-fn end(packet: &mut [u8]) -> Option<()> {
+pub(super) fn end(packet: &mut [u8]) -> Option<()> {
     let length = packet.len() - 4;
     packet[..3].copy_from_slice(&(length as u32).to_le_bytes()[..3]);
     (length <= LARGEST).then_some(())

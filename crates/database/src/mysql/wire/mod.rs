@@ -3,14 +3,16 @@
 //! packet types own their bytes and would allocate for every row (docs/adr/0025).
 //! Source: "Client/Server Protocol" of the MySQL and MariaDB documentation, protocol version 4.1 with EOF packets.
 mod command;
+mod login;
 mod receive_buffer;
 mod response;
 mod row;
 
-pub(super) use command::{LARGEST as LARGEST_COMMAND, Prepared, command, execute, lines, query};
+pub(super) use command::{LARGEST as LARGEST_COMMAND, Prepared, command, execute, query, raw};
+pub(super) use login::{Login, LoginStep, greeting, login, login_step, tls_request};
 pub(super) use receive_buffer::ReceiveBuffer;
 pub(super) use response::{Response, ResponseStep};
-pub(super) use row::{first_text, read_row};
+pub(super) use row::{first_text, pair_of_texts, read_row};
 
 #[cfg(test)]
 mod tests;
@@ -22,15 +24,16 @@ pub(super) struct ProtocolError(pub &'static str);
 /// A packet ends before its last field.
 const SHORT: ProtocolError = ProtocolError("a packet ends before its last field");
 
-/// Runs the bytes through the parser as the response to a prepared statement, or to a text query. For fuzzing.
+/// Runs the bytes through the parser as a greeting, as a step of a login, and as the response to a prepared statement, or to a text query. For fuzzing.
 pub fn fuzz(bytes: &[u8], binary: bool) {
+    let _ = (greeting(bytes), login_step(bytes));
     let (mut buffer, mut response) = (ReceiveBuffer::new(), Response::new(true));
     let mut rest = bytes;
     loop {
         match buffer.packet() {
             Ok(Some(payload)) => match response.packet(payload) {
                 Ok(ResponseStep::Row(row)) => {
-                    let _ = first_text(row, binary);
+                    let _ = (first_text(row, binary), pair_of_texts(row));
                     if binary {
                         let _ = read_row(row, response.columns(), &mut |_| {});
                     }

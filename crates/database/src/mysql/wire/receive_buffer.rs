@@ -27,6 +27,10 @@ impl ReceiveBuffer {
     pub(in crate::mysql) fn expect_packet(&mut self, sequence: u8) {
         self.sequence = sequence;
     }
+    /// The sequence number of the next packet in either direction.
+    pub(in crate::mysql) fn sequence(&self) -> u8 {
+        self.sequence
+    }
     /// Where the next bytes are received.
     #[inline]
     pub(in crate::mysql) fn free(&mut self) -> Result<&mut [u8], ProtocolError> {

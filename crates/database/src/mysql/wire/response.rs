@@ -265,7 +265,7 @@ impl Response {
 }
 
 /// An ERR packet: code, perhaps '#' and the SQL state, and the message.
-fn refusal(mut fields: ParseBuf<'_>) -> Result<ResponseStep<'_>, ProtocolError> {
+pub(super) fn refusal(mut fields: ParseBuf<'_>) -> Result<ResponseStep<'_>, ProtocolError> {
     fields.checked_eat_u8().ok_or(SHORT)?;
     let code = fields.checked_eat_u16_le().ok_or(SHORT)?;
     if fields.0.first() == Some(&b'#') {

@@ -103,6 +103,23 @@ fn date_text<'a>(
     Ok(Value::Text(str::from_utf8(&date[..length]).unwrap_or_default()))
 }
 
+/// The first two texts of a row of a text query; empty for NULL and for columns that are not there.
+pub(in crate::mysql) fn pair_of_texts(payload: &[u8]) -> Result<(String, String), ProtocolError> {
+    let mut fields = ParseBuf(payload);
+    let mut next = || match fields.0.first() {
+        None => Ok(String::new()),
+        Some(0xfb) => {
+            fields.0 = &fields.0[1..];
+            Ok(String::new())
+        }
+        Some(_) => {
+            let bytes = fields.checked_eat_lenenc_str().ok_or(SHORT)?;
+            Ok(String::from_utf8_lossy(bytes).into_owned())
+        }
+    };
+    Ok((next()?, next()?))
+}
+
 /// The text in a row's first column; `None` for NULL.
 #[inline]
 pub(in crate::mysql) fn first_text(

@@ -140,9 +140,9 @@ fn lines_are_sent_once_and_only_for_load_data() {
     assert_eq!(response.warnings(), 0);
     assert!(response.packet(b"\xfbrows").is_err(), "the command has none");
     let mut out = vec![];
-    lines(&mut out, 7, b"1\tx\n").unwrap();
+    raw(&mut out, 7, b"1\tx\n").unwrap();
     assert_eq!(out, b"\x04\0\0\x071\tx\n");
-    lines(&mut out, 8, b"").unwrap();
+    raw(&mut out, 8, b"").unwrap();
     assert_eq!(out, [0, 0, 0, 8]);
     let mut buffer = ReceiveBuffer::new();
     buffer.expect_packet(9);
@@ -268,4 +268,82 @@ fn random_bytes_do_no_harm() {
             .collect();
         fuzz(&bytes, length % 2 == 0);
     }
+}
+
+fn greeting_packet(low: u16, high: u16, length: u8, rest: &[u8]) -> Vec<u8> {
+    let (low, high) = (low.to_le_bytes(), high.to_le_bytes());
+    let parts: [&[u8]; 9] = [
+        b"\x0a11.4.2-MariaDB\0",
+        &[1, 0, 0, 0],
+        b"abcdefgh\0",
+        &low,
+        &[45, 2, 0],
+        &high,
+        &[length, 0, 0, 0, 0, 0, 0],
+        &[4, 0, 0, 0],
+        rest,
+    ];
+    parts.concat()
+}
+
+#[test]
+fn greetings_are_parsed_and_cut_ones_refused() {
+    let rest = b"ijklmnopqrst\0caching_sha2_password\0";
+    let bytes = greeting_packet(0xfffe, 0x81bf, 21, rest);
+    let parsed = greeting(&bytes).unwrap().unwrap();
+    assert_eq!(&parsed.nonce, b"abcdefghijklmnopqrst");
+    assert_eq!(parsed.plugin, b"caching_sha2_password");
+    assert_eq!(parsed.mariadb.bits(), 4);
+    let mysql = greeting(&greeting_packet(0xffff, 0x81bf, 21, rest)).unwrap().unwrap();
+    assert_eq!(mysql.mariadb.bits(), 0, "they are reserved bytes of a MySQL");
+    let end = bytes.len() - rest.len() + 13;
+    for cut in 0..end {
+        assert!(greeting(&bytes[..cut]).is_err(), "{cut}");
+    }
+    assert!(greeting(&greeting_packet(0xfffe, 0x81bf, 0x80, rest)).is_err(), "a longer nonce");
+    assert!(greeting(&greeting_packet(0, 0, 21, rest)).is_err(), "a server before 4.1");
+    assert_eq!(greeting(b"\xff\x69\x04blocked"), Ok(Err((1129, &b"blocked"[..]))));
+}
+
+#[test]
+fn steps_of_a_login_are_parsed() {
+    assert_eq!(login_step(&[0, 0, 0]), Ok(LoginStep::Accepted));
+    assert_eq!(login_step(&[1, 4]), Ok(LoginStep::More(&[4])));
+    assert_eq!(login_step(&[0xfe]), Ok(LoginStep::Switch(b"mysql_old_password", b"")));
+    assert_eq!(login_step(b"\xfex\0ab\0"), Ok(LoginStep::Switch(b"x", b"ab")));
+    assert_eq!(login_step(b"\xfex"), Ok(LoginStep::Switch(b"x", b"")));
+    assert_eq!(login_step(b"\xff\x15\x04#28000No"), Ok(LoginStep::Refused(1045, b"No")));
+    assert!(login_step(&[]).is_err() && login_step(&[7]).is_err());
+}
+
+#[test]
+fn a_login_is_written() {
+    use mysql_common::constants::{CapabilityFlags, MariadbCapabilities};
+    let mut packet = vec![];
+    let of = |user, answer, database| Login {
+        capabilities: CapabilityFlags::CLIENT_PROTOCOL_41 | CapabilityFlags::CLIENT_PLUGIN_AUTH,
+        mariadb: MariadbCapabilities::MARIADB_CLIENT_CACHE_METADATA,
+        user,
+        answer,
+        database,
+        plugin: b"p",
+    };
+    login(&mut packet, 3, &of("me", b"ab", Some("d"))).unwrap();
+    assert_eq!(packet[..4], [42, 0, 0, 3]);
+    assert_eq!(packet[4..8], (0x0200u32 | 0x0008_0000).to_le_bytes());
+    assert_eq!(packet[13..36][..19], [0; 19]);
+    assert_eq!(packet[36..], *b"me\0\x02abd\0p\0".as_slice());
+    tls_request(&mut packet, 1, &of("me", b"", None)).unwrap();
+    assert_eq!((packet.len(), packet[3]), (36, 1));
+    assert_eq!(login(&mut packet, 1, &of("m\0e", b"", None)), None);
+    assert_eq!(login(&mut packet, 1, &of("me", &[0; 300], None)), None);
+}
+
+#[test]
+fn texts_of_a_row_are_read() {
+    let pair = |bytes: &[u8]| pair_of_texts(bytes).map(|(a, b)| format!("{a}|{b}"));
+    assert_eq!(pair(b"\x01a\x02bc\x01d"), Ok("a|bc".into()));
+    assert_eq!(pair(b"\xfb\x01b"), Ok("|b".into()));
+    assert_eq!(pair(b"\x01a"), Ok("a|".into()));
+    assert!(pair(b"\x05a").is_err());
 }
