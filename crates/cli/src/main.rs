@@ -15,12 +15,22 @@ mod store;
 use args::{Args, Command};
 use clap::Parser;
 use exit::Exit;
+use host::startup;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     defect::watch();
-    let args = Args::parse();
-    defect::contain(|| run(args).unwrap_or_else(Exit::from)).end()
+    match startup::prepare() {
+        Ok(note) => note.iter().for_each(|note| output::say(&format!("cpulens: {note}"))),
+        Err(why) => {
+            output::say(&format!("cpulens: {why}"));
+            return Exit::CouldNot.into();
+        }
+    }
+    startup::on_usual_stack(|| {
+        let args = Args::parse();
+        defect::contain(|| run(args).unwrap_or_else(Exit::from)).end()
+    })
 }
 
 fn run(args: Args) -> anyhow::Result<Exit> {

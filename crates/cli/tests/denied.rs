@@ -6,6 +6,9 @@ pub(crate) const EPERM: i32 = 1;
 /// Function not implemented: what older ones answer.
 pub(crate) const ENOSYS: i32 = 38;
 
+/// The number of prctl(2).
+pub(crate) const PRCTL: u32 = if cfg!(target_arch = "x86_64") { 157 } else { 167 };
+
 /// Its arguments: numbers of system calls, the error, and the command. `prctl` sets NO_NEW_PRIVS and the filter.
 const FILTER: &str = r#"
 my ($prctl, $numbers, $errno) = splice @ARGV, 0, 3;
@@ -18,14 +21,13 @@ syscall($prctl, 38, 1, 0, 0, 0) == 0 and syscall($prctl, 22, 2, $program, 0, 0) 
 exec { $ARGV[0] } @ARGV;
 "#;
 
-/// The number of `prctl`, and those of a call and its variants; asm/unistd.h.
+/// The numbers of a call and its variants; asm/unistd.h.
 fn numbers(call: &str) -> &'static [u32] {
     let (x86, arm): (&[u32], &[u32]) = match call {
         "fsync" => (&[74, 75], &[82, 83]),
         "link" => (&[86, 265], &[37]),
         "nanosleep" => (&[35, 230], &[101, 115]),
         "poll" => (&[7, 271], &[73]),
-        "prctl" => (&[157], &[167]),
         "rename" => (&[82, 264, 316], &[38, 276]),
         "sched_setaffinity" => (&[203], &[122]),
         "sigaction" => (&[13], &[134]),
@@ -39,7 +41,7 @@ pub(crate) fn without(sandbox: &Sandbox, calls: &[&str], error: i32, args: &[&st
     let denied: Vec<String> =
         calls.iter().flat_map(|call| numbers(call)).map(u32::to_string).collect();
     let mut command = sandbox.command("perl");
-    command.args(["-e", FILTER, "--", &numbers("prctl")[0].to_string(), &denied.join(",")]);
+    command.args(["-e", FILTER, "--", &PRCTL.to_string(), &denied.join(",")]);
     let ran = Ran::of(command.arg(error.to_string()).arg(PROGRAM).args(args));
     possible("perl and seccomp are needed", ran.code != 77).then_some(ran)
 }

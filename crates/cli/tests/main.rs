@@ -11,6 +11,7 @@ mod diagnose;
 mod exit_codes;
 mod hard_places;
 mod import;
+mod machine_limits;
 mod nodes;
 mod noise;
 mod place;

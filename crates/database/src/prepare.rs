@@ -309,7 +309,7 @@ fn load(
         };
         let loaders: Vec<_> = (0..threads).map_while(|index| loader(index).ok()).collect();
         while !loaders.iter().all(|thread| thread.is_finished()) {
-            thread::sleep(PROGRESS);
+            host::clock::sleep(PROGRESS);
             progress(done.load(Relaxed) as f64 / PIECE_UNITS / pieces.max(1) as f64);
         }
     });

@@ -1,6 +1,9 @@
 //! The only place that reads a clock. `CLOCK_MONOTONIC_RAW` needs no system call (vDSO) where the kernel's clock source is
 //! the CPU's counter.
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::{
+    ptr, thread,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
 /// A monotonic clock. A trait, so that tests need no real time.
 pub trait Clock {
@@ -86,6 +89,28 @@ fn of(clock: libc::clockid_t) -> Nanoseconds {
     Nanoseconds(time.tv_sec as i64 * 1_000_000_000 + time.tv_nsec as i64)
 }
 
+/// Waits. Where a filter denies sleeping, the thread waits for a wake-up that nobody sends. `std::thread::sleep` panics there.
+pub fn sleep(duration: Duration) {
+    let until = monotonic() + i64::try_from(duration.as_nanos()).unwrap_or(i64::MAX / 2);
+    loop {
+        let left = until - monotonic();
+        if left <= 0 {
+            return;
+        }
+        let (seconds, rest) = (left / 1_000_000_000, left % 1_000_000_000);
+        let time = libc::timespec { tv_sec: seconds as _, tv_nsec: rest as _ };
+        // SAFETY: reads one timespec, and writes none.
+        let slept = unsafe {
+            libc::clock_nanosleep(libc::CLOCK_MONOTONIC, 0, &raw const time, ptr::null_mut())
+        };
+        match slept {
+            0 => return,
+            libc::EINTR => {}
+            _ => thread::park_timeout(Duration::from_nanos(left.cast_unsigned())),
+        }
+    }
+}
+
 /// The wall clock in RFC 3339, UTC, whole seconds: `2026-03-01T12:00:00Z`. For labels, never for intervals.
 pub fn utc() -> String {
     #[expect(clippy::disallowed_methods, reason = "this is the function that others shall call")]
@@ -169,6 +194,15 @@ mod tests {
         assert!(readings.is_sorted());
         assert!(readings[0] >= 0.0 && readings[9_999] > readings[0]);
         assert!(clock.resolution() > 0.0);
+    }
+
+    #[test]
+    fn waiting_takes_its_time() {
+        let clock = Monotonic::new();
+        let begin = clock.now();
+        sleep(Duration::from_millis(5));
+        sleep(Duration::ZERO);
+        assert!(clock.now() - begin >= 0.0049, "the raw clock runs at its own rate");
     }
 
     #[test]

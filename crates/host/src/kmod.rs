@@ -18,7 +18,6 @@ use std::{
         unix::fs::{FileExt, OpenOptionsExt},
     },
     path::Path,
-    thread,
     time::Duration,
 };
 
@@ -160,7 +159,7 @@ fn device() -> Result<File, Reason> {
         match (opened, tries.next()) {
             (Ok(device), _) => return Ok(device),
             (Err(e), Some(_)) if e.kind() == io::ErrorKind::NotFound => {
-                thread::sleep(Duration::from_millis(10));
+                crate::clock::sleep(Duration::from_millis(10));
             }
             (Err(e), _) => {
                 return Err(Reason::mended_by(

@@ -33,6 +33,7 @@ pub mod resctrl;
 pub mod signals;
 mod smaps;
 pub mod sockets;
+pub mod startup;
 mod syscall;
 pub mod threads;
 pub mod usage;

@@ -7,8 +7,9 @@ use crate::{
     sampler::{Sampler, Watch},
     samplers,
 };
+use host::clock::sleep;
 use record::{CpuSet, Machine, Reading, Reason};
-use std::{collections::BTreeMap, thread::sleep, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
 /// How long the kernel goes on looking, with a tenth to spare.
 pub(crate) const KERNEL_DELAY: Duration = Duration::from_millis(1100);

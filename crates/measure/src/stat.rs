@@ -18,7 +18,6 @@ use std::{
     collections::BTreeMap,
     ffi::OsString,
     sync::atomic::{AtomicBool, Ordering},
-    thread,
     time::Duration,
 };
 
@@ -180,7 +179,7 @@ impl Watch<'_> {
             if over || left <= 0.0 || self.cancel.load(Ordering::Relaxed) {
                 return elapsed;
             }
-            thread::sleep(LOOK.min(Duration::from_secs_f64(left.min(1.0))));
+            host::clock::sleep(LOOK.min(Duration::from_secs_f64(left.min(1.0))));
         }
     }
 }

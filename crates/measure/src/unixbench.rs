@@ -20,11 +20,14 @@ use crate::{
     scaling_run,
 };
 use definition::Length;
-use host::{clock::Clock, folders};
+use host::{
+    clock::{Clock, sleep},
+    folders,
+};
 use pass::PassResults;
 use record::{Case, Machine, Reason, Series, Value};
 use stage::Stage;
-use std::{thread::sleep, time::Duration};
+use std::time::Duration;
 
 /// One of the twelve tests; what makes it a probe is the same for all of them.
 pub(crate) trait Test: Sync {

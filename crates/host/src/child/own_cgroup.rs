@@ -6,7 +6,6 @@ use std::{
     io::Write,
     path::{Path, PathBuf},
     sync::atomic::{AtomicU32, Ordering::Relaxed},
-    thread,
     time::Duration,
 };
 
@@ -55,7 +54,7 @@ impl Drop for OwnCgroup {
             if fs::remove_dir(&self.folder).is_ok() || !self.folder.exists() {
                 return;
             }
-            thread::sleep(Duration::from_millis(10));
+            crate::clock::sleep(Duration::from_millis(10));
         }
     }
 }

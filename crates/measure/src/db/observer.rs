@@ -13,7 +13,6 @@ use std::{
         OnceLock,
         atomic::{AtomicBool, Ordering::Relaxed},
     },
-    thread,
     time::Duration,
 };
 
@@ -179,7 +178,7 @@ fn wait_for<T>(over: &AtomicBool, ready: impl Fn() -> Result<T, f64>) -> Option<
         if over.load(Relaxed) {
             return None;
         }
-        thread::sleep(Duration::from_secs_f64(left.clamp(SHORTEST_SLEEP, LONGEST_SLEEP)));
+        host::clock::sleep(Duration::from_secs_f64(left.clamp(SHORTEST_SLEEP, LONGEST_SLEEP)));
     }
 }
 
@@ -280,7 +279,7 @@ mod tests {
             let cpus = CpuSplit { server: CpuSet::default(), clients: CpuSet::default() };
             let (clock, cancel) = (Monotonic::new(), AtomicBool::new(false));
             let start = OnceLock::from(clock.now());
-            thread::scope(|scope| {
+            std::thread::scope(|scope| {
                 scope.spawn(|| observe(&clock, &[], (&shared, 1), (&cpus, None), &start));
                 let mut recorder = WindowRecorder::new(&clock, &shared, &cancel).unwrap();
                 recorder.begin(start.get().copied().unwrap());

@@ -147,7 +147,7 @@ pub(crate) fn repeat(
         }
         if now >= turn_end {
             if settings.duty < 1.0 {
-                std::thread::sleep(Duration::from_secs_f64(TURN * (1.0 - settings.duty)));
+                host::clock::sleep(Duration::from_secs_f64(TURN * (1.0 - settings.duty)));
             }
             turn_end = counter.now() + turn;
             own = ThreadEvents::now();

@@ -322,7 +322,7 @@ pub(crate) fn watch(
         }
         if seen.to >= turn_end {
             if settings.duty < 1.0 {
-                std::thread::sleep(Duration::from_secs_f64(TURN * (1.0 - settings.duty)));
+                host::clock::sleep(Duration::from_secs_f64(TURN * (1.0 - settings.duty)));
                 eyes.mark();
             }
             turn_end = counter.now() + turn;

@@ -27,7 +27,6 @@ use std::{
         AtomicBool, AtomicU64,
         Ordering::{Acquire, Relaxed, Release},
     },
-    thread,
     time::Duration,
 };
 
@@ -272,7 +271,7 @@ fn serve(plan: &Plan<'_>, bursts: &AtomicU64, inject: Run, lines: &mut [Line], b
     loop {
         match plan.desk.order.0.load(Acquire) {
             QUIT => return,
-            REST => thread::sleep(NAP),
+            REST => host::clock::sleep(NAP),
             delay => {
                 at = if at + 2 * burst > lines.len() { 0 } else { at + burst };
                 std::hint::black_box(inject(&mut lines[at..at + burst], 1));

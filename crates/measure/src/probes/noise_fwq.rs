@@ -20,7 +20,7 @@ use crate::{
 use host::clock::Clock;
 use kernels::{Order, Ring, quantum};
 use record::{Better, Buffer, Case, CpuSet, Machine, Pages, Reason, Series, Unit};
-use std::{thread, time::Duration};
+use std::time::Duration;
 
 /// Seconds of one piece of work.
 #[derive(Debug)]
@@ -191,7 +191,7 @@ fn whole(passes: usize, duty: f64, clock: &dyn Clock) -> Result<Vec<f64>, Reason
         let found = quantum::primes(quantum::FIRST, quantum::LAST);
         let took = clock.now() - began;
         if duty < 1.0 {
-            thread::sleep(Duration::from_secs_f64(took * (1.0 / duty.max(0.01) - 1.0)));
+            host::clock::sleep(Duration::from_secs_f64(took * (1.0 / duty.max(0.01) - 1.0)));
         }
         match found == quantum::PRIMES {
             true => Ok(took),

@@ -7,9 +7,9 @@ use crate::{
     cpu_contention::Snapshot,
     probe::{Probe, Setting},
 };
-use host::usage;
+use host::{clock::sleep, usage};
 use record::{Better, Case, Reason, Series, Unit};
-use std::{thread::sleep, time::Duration};
+use std::time::Duration;
 
 /// Other load, steal, runnable tasks, swapping.
 #[derive(Debug)]

@@ -7,6 +7,7 @@ use super::{
 };
 use host::{
     child::{Cleanup, ProcessGroup, Program, Status},
+    clock::sleep,
     folders::{self, Filesystem},
     programs,
 };
@@ -18,7 +19,6 @@ use std::{
     io,
     os::{fd::AsRawFd, unix::fs::PermissionsExt},
     path::{Path, PathBuf},
-    thread::sleep,
     time::Duration,
 };
 use tempfile::TempDir;
