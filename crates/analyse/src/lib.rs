@@ -14,6 +14,7 @@ pub mod place;
 pub mod proof;
 mod rule;
 pub mod rules;
+pub mod summary;
 pub mod whatif;
 
 pub use analyses::conclusions::Conclusions;

@@ -1,4 +1,5 @@
 //! The command line.
+mod answer;
 mod catalogue;
 mod compare;
 mod db;
@@ -14,6 +15,7 @@ mod values;
 mod whatif;
 
 pub(crate) use self::{
+    answer::{Answer, Language},
     catalogue::{Catalogue, InCatalogue},
     compare::Compare,
     db::{Db, Workload},
@@ -64,7 +66,7 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Measure this machine, print a report, and save a record
+    /// Measure this machine, print a summary, and save a record and a report
     Run(Box<Run>),
     /// Run a probe or a command on 1, 2, 4 ... cores, and show how it scales and what limits it
     Scale(Box<Scale>),
@@ -153,6 +155,8 @@ pub(crate) struct Info {
 #[derive(Debug, Group)]
 #[command(after_help = "Examples:
   cpulens show last
+  cpulens show last --full
+  cpulens show last --section latency
   cpulens show records/db1.json --format html -o db1.html
   ssh db1 cat record.json | cpulens show -")]
 pub(crate) struct Show {
@@ -161,6 +165,8 @@ pub(crate) struct Show {
     /// Compare UnixBench's indexes with these: records, ref:NAME, or UnixBench's reports [default: the nearest reference machines]
     #[arg(long, value_name = "RECORD,...", value_delimiter = ',')]
     pub(crate) against: Vec<String>,
+    #[command(flatten)]
+    pub(crate) answer: Answer,
     #[command(flatten)]
     pub(crate) output: Output,
 }
@@ -180,6 +186,8 @@ pub(crate) struct Import {
     /// Save the record here instead of beside the first file; an existing file is never overwritten
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) answer: Answer,
     #[command(flatten)]
     pub(crate) output: Output,
 }
@@ -202,7 +210,7 @@ pub(crate) struct Output {
     /// Write the report to this file instead of standard output
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
-    /// With text, also every series and how it was measured
+    /// With text, the whole report with every series and how it was measured
     #[arg(long)]
     pub(crate) details: bool,
     /// Colour in text (auto: only on a terminal, and not with NO_COLOR set)

@@ -2,11 +2,15 @@
 use crate::{args, files};
 use analyse::Report;
 use analyse::compare::Comparison;
+use analyse::summary::summary;
 use anyhow::{Context, Result};
+use host::clock;
 use record::Machine;
 use render::document::Document;
+use render::messages::Lang;
 use render::page::hostile;
 use render::renderer::{self, Settings};
+use render::summary::View;
 use std::{
     env,
     io::{self, IsTerminal, Write},
@@ -28,13 +32,34 @@ fn settings(output: &args::Output) -> Settings {
     let colour = match output.color {
         args::Colour::Always => true,
         args::Colour::Never => false,
-        args::Colour::Auto => terminal && env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
+        args::Colour::Auto => {
+            terminal
+                && env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+                && env::var_os("TERM").is_none_or(|v| v != "dumb")
+        }
     };
-    let width = terminal
-        .then(terminal_size::terminal_size)
-        .flatten()
-        .map(|(width, _)| width.0.clamp(40, 400));
-    Settings { colour, width: width.unwrap_or(Settings::default().width), details: output.details }
+    let width = columns(output).map(|width| width.clamp(40, 400));
+    let width = width.unwrap_or(Settings::default().width);
+    Settings { colour, width, details: output.details, ..Settings::default() }
+}
+
+/// Columns of the terminal that is written to.
+fn columns(output: &args::Output) -> Option<u16> {
+    let terminal = output.file.is_none() && io::stdout().is_terminal();
+    terminal.then(terminal_size::terminal_size).flatten().map(|(width, _)| width.0)
+}
+
+/// The language that was asked for, else that of the environment.
+fn language(asked: args::Language) -> Lang {
+    match asked {
+        args::Language::En => Lang::En,
+        args::Language::Zh => Lang::Zh,
+        args::Language::Auto => {
+            let set = |name| env::var(name).ok().filter(|value| !value.is_empty());
+            let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
+            Lang::of_locale(&locale.unwrap_or_default())
+        }
+    }
 }
 
 /// Checks that the chosen file can be written, before anything is measured.
@@ -43,9 +68,27 @@ pub(crate) fn check(output: &args::Output) -> Result<()> {
     files::check(file).with_context(|| format!("cannot write {}", file.display()))
 }
 
-/// Renders a report in the chosen format.
-pub(crate) fn report(output: &args::Output, report: &Report<'_>) -> Result<()> {
-    write(output, |out| renderer::render(&output.format, report, &settings(output), out))
+/// Renders a report in the chosen format; as text its summary, unless more was asked for. `name` is what the next command may
+/// call the record.
+pub(crate) fn report(
+    output: &args::Output,
+    answer: &args::Answer,
+    report: &Report<'_>,
+    name: &str,
+) -> Result<()> {
+    let settings = Settings { section: answer.section, ..settings(output) };
+    if output.format != "text" || answer.full || answer.section.is_some() || output.details {
+        return write(output, |out| renderer::render(&output.format, report, &settings, out));
+    }
+    let started = report.record.provenance.started.as_deref().and_then(clock::local);
+    let view = View {
+        width: columns(output).map_or(View::default().width, usize::from),
+        colour: settings.colour,
+        lang: language(answer.lang),
+        record: name,
+        started: started.as_deref(),
+    };
+    write(output, |out| render::summary::write(&summary(report), &view, out))
 }
 
 /// Renders a comparison in the chosen format.

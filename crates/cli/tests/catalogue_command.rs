@@ -20,8 +20,8 @@ fn every_machine_is_listed_and_shown() {
     let sandbox = Sandbox::new();
     let listed = sandbox.cpulens(&["catalogue", "list", "--format", "csv"]).done();
     assert_eq!(listed.out.lines().count(), 27);
-    let shown = sandbox.cpulens(&["show", "ref:kunpeng-920-4826"]).done();
-    let same = sandbox.cpulens(&["catalogue", "show", "kunpeng-920-4826"]).done();
+    let shown = sandbox.cpulens(&["show", "ref:kunpeng-920-4826", "--full"]).done();
+    let same = sandbox.cpulens(&["catalogue", "show", "kunpeng-920-4826", "--full"]).done();
     assert_eq!((shown.out.as_str(), shown.code), (same.out.as_str(), same.code));
     for words in ["Kunpeng 920-4826", "plantegg", "2021-06-18", "cpu-pk:1456", "3.87 ns is printed"]
     {
@@ -114,7 +114,7 @@ fn measured(figures: usize) -> Vec<u8> {
 fn nearest_machines_are_named_with_their_distance() {
     let sandbox = Sandbox::new();
     let file = sandbox.file("a.json", measured(2));
-    let text = sandbox.cpulens(&["show", &file]).done().out;
+    let text = sandbox.cpulens(&["show", &file, "--section", "nearest"]).done().out;
     let (_, section) = text.split_once("Nearest machines of the catalogue").unwrap();
     assert!(
         section.contains("ref:intel-8269cy-2node (1.00 times apart in 2 figures)"),
@@ -133,7 +133,7 @@ fn nearest_machines_are_named_with_their_distance() {
     // Nothing comparable, nothing said; nor of the reference machines themselves.
     let one = sandbox.file("b.json", measured(1));
     for quiet in [one.as_str(), "ref:intel-8269cy-2node"] {
-        let text = sandbox.cpulens(&["show", quiet]).done().out;
+        let text = sandbox.cpulens(&["show", quiet, "--full"]).done().out;
         assert!(!text.contains("Nearest machines of the catalogue"), "{quiet}");
     }
 }
@@ -149,7 +149,7 @@ fn own_records_are_neighbours() {
     let other = sandbox.file("b.json", record::to_vec(&other).unwrap());
     sandbox.cpulens(&["catalogue", "add", &other]).done();
     fs::write(sandbox.path("data/cpulens/catalogue/broken.json"), "{").unwrap();
-    let text = sandbox.cpulens(&["show", &file]).done().out;
+    let text = sandbox.cpulens(&["show", &file, "--section", "nearest"]).done().out;
     assert!(text.contains("ref:other (1.00 times apart in 2 figures)"), "{text}");
     assert!(!text.contains("ref:same") && !text.contains("broken"), "{text}");
 }

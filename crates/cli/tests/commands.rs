@@ -194,12 +194,12 @@ fn a_run_puts_data_on_stdout_progress_on_stderr_and_a_record_where_it_says() {
     // The saved page is the record's page, and all ways to name a record show the same.
     let shown = |args: &[&str]| sandbox.cpulens(args).done().out;
     assert_eq!(shown(&["show", "last", "--format", "html"]), fs::read_to_string(page).unwrap());
-    let last = shown(&["show", "last"]);
-    assert_eq!(shown(&["show", file.to_str().unwrap()]), last);
+    let last = shown(&["show", "last", "--full"]);
+    assert_eq!(shown(&["show", file.to_str().unwrap(), "--full"]), last);
     let piped = Ran::of(
         sandbox
             .command(crate::sandbox::PROGRAM)
-            .args(["show", "-"])
+            .args(["show", "-", "--full"])
             .write_stdin(fs::read(file).unwrap()),
     );
     assert_eq!(piped.done().out, last);
@@ -412,9 +412,19 @@ fn details_are_more_and_formats_are_all_different() {
     let (name, file) = fixtures().swap_remove(0);
     assert_eq!(name, "busy-vm");
     let record = file.display().to_string();
-    let brief = sandbox.cpulens(&["show", &record]).done().out;
-    let whole = sandbox.cpulens(&["show", &record, "--details"]).done().out;
-    assert!(whole.len() > brief.len());
+    let show = |more: &[&str]| sandbox.cpulens(&[&["show", &record][..], more].concat()).done().out;
+    let (summary, full, whole) = (show(&[]), show(&["--full"]), show(&["--details"]));
+    assert!(summary.lines().count() <= 40, "{summary}");
+    assert!(summary.len() < full.len() && full.len() < whole.len());
+    let section = show(&["--section", "latency"]);
+    assert!(section.contains("Levels on base pages") && section.len() < full.len(), "{section}");
+    let chinese = show(&["--lang", "zh"]);
+    assert!(chinese.contains("内存延时") && chinese.lines().count() <= 40, "{chinese}");
+    let mut command = sandbox.command(crate::sandbox::PROGRAM);
+    let by_locale = Ran::of(command.args(["show", &record]).env("LC_ALL", "zh_CN.UTF-8")).out;
+    assert_eq!(by_locale, chinese);
+    let wrong = sandbox.cpulens(&["show", &record, "--section", "latncy"]);
+    assert!(wrong.code == 2 && wrong.err.contains("did you mean latency?"), "{}", wrong.err);
     let heads: Vec<String> = FORMATS
         .iter()
         .map(|f| sandbox.cpulens(&["show", &record, "--format", f]).done().out[..4].to_owned())

@@ -97,7 +97,7 @@ fn a_scaling_run_of_sqlite_is_a_record_and_a_report() {
     ];
     let ran = sandbox.cpulens(&args);
     assert!(ran.code != 2, "{}", ran.err);
-    for words in ["Databases on pinned cores", "engine: SQLite 3.", "1 core"] {
+    for words in ["point_select ", "on SQLite 3.", "1 core"] {
         assert!(ran.out.contains(words), "{words}: {}", ran.out);
     }
     let record = load(&file);

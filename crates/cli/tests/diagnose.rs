@@ -85,7 +85,7 @@ fn defaults_are_nothing_to_act_on_unless_a_workload_minds() {
     assert!(ran.out.contains("So it is, and nothing to act on"), "{}", ran.out);
     assert!(ran.out.contains("Why it is a note"), "{}", ran.out);
     assert_eq!(place.cpulens(&["diagnose", &quiet, "--strict", "--workload", "db"]).code, 1);
-    let ran = place.cpulens(&["show", &quiet]);
+    let ran = place.cpulens(&["show", &quiet, "--section", "findings"]);
     assert_eq!(ran.code, 0, "{}", ran.out);
     assert!(ran.out.contains("nothing to act on: small_pages"), "{}", ran.out);
     let ran = place.cpulens(&["diagnose", &quiet, "--format", "json"]);

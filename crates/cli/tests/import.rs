@@ -46,7 +46,7 @@ fn several_files_of_one_machine_make_one_record() {
     );
     assert_eq!((record.machine.topology.nodes.len(), series(&record)), (4, 40));
     assert_eq!(record.machine.topology.nodes[1].distances, [12, 10, 22, 24]);
-    let shown = sandbox.cpulens(&["show", "kp.json"]).done();
+    let shown = sandbox.cpulens(&["show", "kp.json", "--full"]).done();
     for words in [
         "Results of other tools",
         "8.70 GB/s",
@@ -67,7 +67,7 @@ fn contradictions_between_files_are_reported() {
     assert_eq!(ran.code, 0);
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words(&ran.out).contains("memory.nodes is 4 here and 1 in lscpu"), "{}", ran.out);
-    let shown = words(&sandbox.cpulens(&["show", "a.json"]).out);
+    let shown = words(&sandbox.cpulens(&["show", "a.json", "--full"]).out);
     assert!(shown.contains("not the same machine, or not the same settings"), "{shown}");
 }
 
@@ -82,7 +82,7 @@ fn counts_of_the_whole_machine_are_no_programs() {
     assert_eq!(scopes, ["system", "process"]);
     let cycles = record.runs[0].readings.iter().find(|r| r.name == "cpu-cycles").unwrap();
     assert_eq!((cycles.value, cycles.coverage), (317_353_262_523.0, 0.2779));
-    let shown = sandbox.cpulens(&["show", "a.json"]).out;
+    let shown = sandbox.cpulens(&["show", "a.json", "--full"]).out;
     assert!(shown.contains("instructions per cycle are no program's"), "{shown}");
 }
 

@@ -15,7 +15,7 @@ fn a_node_that_does_not_exist_stops_nothing_but_its_own_case() {
         return;
     }
     sandbox.cpulens(&["run", "--nodes", "99"]).could_not("this machine has the nodes");
-    let run = ["run", "--only", "numa_matrix", "--nodes", "0,99", "--time-budget", "20"];
+    let run = ["run", "--only", "numa_matrix", "--nodes", "0,99", "--time-budget", "20", "--full"];
     let ran = sandbox.cpulens(&run).done();
     assert!(ran.err.contains("no node 99"), "{}", ran.err);
     let record = record_of(&sandbox);

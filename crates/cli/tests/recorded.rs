@@ -8,7 +8,7 @@ const FORMATS: [&str; 5] = ["csv", "html", "json", "markdown", "text"];
 /// What a report is made of, without its numbers: these may move when statistics improve, this may not unnoticed.
 fn outline(sandbox: &Sandbox, file: &str) -> String {
     let shown = |format| sandbox.cpulens(&["show", file, "--format", format]);
-    let text = shown("text");
+    let text = sandbox.cpulens(&["show", file, "--full"]);
     let mut outline = format!("exit {}\n", text.code);
     for heading in text.out.lines().filter(|l| l.starts_with("── ")) {
         writeln!(outline, "{}", heading.trim_matches(['─', ' '])).unwrap();

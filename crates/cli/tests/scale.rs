@@ -79,7 +79,7 @@ fn a_probes_ladder_is_a_record_like_any_other() {
     let short =
         ["--repeats", "3", "--per-step", "0.02", "--policy", "one-to-one,range", "--record", name];
     let ran = sandbox.cpulens(&[&["scale", "core_rate"], &short[..]].concat()).done();
-    assert!(ran.out.contains("How workloads scale"), "{}", ran.out);
+    assert!(ran.out.contains("Scaling of core_rate"), "{}", ran.out);
     let record = load(&file);
     let runs = scaling_run(&record);
     assert!(runs.len() >= 6 && runs.len().is_multiple_of(6), "{}", runs.len());
@@ -103,7 +103,8 @@ fn a_command_that_fails_or_hangs_is_reported_and_not_measured() {
         (&["--", "sh", "-c", "exit 3"][..], "exit code 3"),
         (&["--timeout", "0.2", "--", "sleep", "61.8"], "had not ended after 0.2 s"),
     ] {
-        let first = ["scale", "--repeats", "3", "--policy", "one-to-one", "--quiet", "--cpus"];
+        let first =
+            ["scale", "--full", "--repeats", "3", "--policy", "one-to-one", "--quiet", "--cpus"];
         let cpu = host_cpu();
         let ran = sandbox.cpulens(&[&first[..], &[&cpu], args].concat());
         assert_eq!(ran.code, 2, "{}", ran.err);

@@ -58,7 +58,7 @@ fn on_terminal(sandbox: &Sandbox, columns: u16, line: &str) -> Option<String> {
 #[test]
 fn a_terminal_gets_colours_unless_asked_not_to_and_its_width_is_kept() {
     let sandbox = Sandbox::new();
-    let show = format!("{} show {}", crate::sandbox::PROGRAM, a_record());
+    let show = format!("{} show --full {}", crate::sandbox::PROGRAM, a_record());
     let Some(coloured) = on_terminal(&sandbox, 100, &show) else { return };
     assert!(coloured.contains("\u{1b}["));
     let plain = on_terminal(&sandbox, 100, &format!("NO_COLOR=1 {show}")).unwrap();

@@ -62,7 +62,9 @@ fn the_report_is_read_by_the_importer_of_unixbenchs_reports() {
     let file = |name: &str| sandbox.path(name).display().to_string();
     let (own, report, table) = (file("own.json"), file("report.txt"), file("scores.csv"));
     let short = ["--copies", "1,2", "--passes", "1", "--seconds", "0.2", "--record", &own];
-    let args = [&["unixbench", "pipe", "fsbuffer", "-o", &report], &short[..]].concat();
+    let args =
+        [&["unixbench", "pipe", "fsbuffer", "--format", "unixbench", "-o", &report], &short[..]]
+            .concat();
     sandbox.cpulens(&args).done();
     let text = fs::read_to_string(&report).unwrap();
     assert!(text.contains("System Benchmarks Index Score (Partial Only)"), "{text}");
@@ -183,7 +185,7 @@ fn without_the_scripts_tools_the_index_is_partial_and_states_why() {
     let (file, empty) = (sandbox.path("own.json"), sandbox.path("empty"));
     fs::create_dir(&empty).unwrap();
     let mut command = sandbox.command(crate::sandbox::PROGRAM);
-    command.env("PATH", &empty).args(["unixbench", "shell1", "syscall", "--copies", "1"]);
+    command.env("PATH", &empty).args(["unixbench", "shell1", "syscall", "--copies", "1", "--full"]);
     command.args(["--passes", "1", "--seconds", "0.1", "--record"]).arg(&file);
     let ran = crate::sandbox::Ran::of(&mut command).done();
     assert!(ran.out.contains("(Partial Only)"), "{}", ran.out);

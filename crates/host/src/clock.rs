@@ -142,6 +142,46 @@ fn rfc3339(seconds: u64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
+/// A moment that [`utc`] wrote, in the time zone of this process: `2026-03-01 20:00 +08:00`; nothing for another text.
+pub fn local(utc: &str) -> Option<String> {
+    let digits = |from: usize, to: usize| utc.get(from..to)?.parse::<i32>().ok();
+    if !utc.ends_with('Z') || utc.len() != "2026-03-01T12:00:00Z".len() {
+        return None;
+    }
+    // SAFETY: `tm` is a C struct of numbers and a pointer that may be null; all zeros are a valid value of it.
+    let mut parts: libc::tm = unsafe { std::mem::zeroed() };
+    parts.tm_year = digits(0, 4)? - 1900;
+    parts.tm_mon = digits(5, 7)? - 1;
+    parts.tm_mday = digits(8, 10)?;
+    parts.tm_hour = digits(11, 13)?;
+    parts.tm_min = digits(14, 16)?;
+    parts.tm_sec = digits(17, 19)?;
+    // SAFETY: the call takes a pointer to a struct that is alive and exclusively ours, writes only that, and keeps none.
+    let seconds = unsafe { libc::timegm(&mut parts) };
+    // SAFETY: both pointers are to values that are alive and ours; the call writes the second and keeps none. The zone's name in
+    // `tm_zone` is libc's own and is not read.
+    if unsafe { libc::localtime_r(&seconds, &mut parts) }.is_null() {
+        return None;
+    }
+    let here = parts;
+    let minutes = here.tm_gmtoff / 60;
+    let zone = match minutes {
+        0 => "UTC".to_owned(),
+        _ => {
+            let sign = if minutes < 0 { '-' } else { '+' };
+            format!("{sign}{:02}:{:02}", minutes.abs() / 60, minutes.abs() % 60)
+        }
+    };
+    Some(format!(
+        "{:04}-{:02}-{:02} {:02}:{:02} {zone}",
+        here.tm_year + 1900,
+        here.tm_mon + 1,
+        here.tm_mday,
+        here.tm_hour,
+        here.tm_min
+    ))
+}
+
 /// Rate of the CPU's tick counter (x86 TSC, Arm generic timer) in hertz against `clock`, over `window` seconds of spinning.
 /// Nothing where programs cannot read a counter, or it stands still.
 pub fn tick_rate(clock: &dyn Clock, window: f64) -> Option<f64> {
@@ -216,6 +256,26 @@ mod tests {
         assert!(utc().as_str() > "2026");
         assert_eq!(file_name_time().len(), "20260301T120000.123456Z".len());
         assert!(file_name_time().starts_with("20") && file_name_time() <= file_name_time());
+    }
+
+    #[test]
+    fn local_times_are_the_same_moment() {
+        // Wherever the test runs: minutes of the day less the offset are those in UTC.
+        let local = local("2026-03-01T12:00:59Z").unwrap();
+        let (_, rest) = local.split_once(' ').unwrap();
+        let (time, zone) = rest.split_once(' ').unwrap();
+        let minutes = |text: &str| -> i32 {
+            let (hours, minutes) = text.split_once(':').unwrap();
+            hours.parse::<i32>().unwrap() * 60 + minutes.parse::<i32>().unwrap()
+        };
+        let offset = match zone {
+            "UTC" => 0,
+            zone => minutes(&zone[1..]) * if zone.starts_with('-') { -1 } else { 1 },
+        };
+        assert_eq!((minutes(time) - offset).rem_euclid(24 * 60), 12 * 60, "{local}");
+        for other in ["", "2026-03-01", "2026-03-01T12:00:00+01:00", "last Tuesday at noonZ"] {
+            assert_eq!(super::local(other), None, "{other}");
+        }
     }
 
     #[test]

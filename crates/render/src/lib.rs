@@ -11,6 +11,7 @@ pub mod exporter;
 pub mod exporters;
 mod falls;
 mod listing;
+pub mod messages;
 pub mod origin;
 pub mod page;
 pub mod placement;
@@ -21,6 +22,7 @@ pub mod renderer;
 pub mod renderers;
 pub mod section;
 mod sections;
+pub mod summary;
 mod tools;
 pub mod whatif;
 

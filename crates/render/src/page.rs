@@ -165,8 +165,8 @@ impl Block {
 }
 
 impl Page {
-    /// The page of a report.
-    pub fn of_report(report: &Report<'_>) -> Page {
+    /// The page of a report, or of one section of it.
+    pub fn of_report(report: &Report<'_>, section: Option<&str>) -> Page {
         let record = report.record;
         let made = &record.provenance;
         let mut subtitle = format!("{} {}", made.tool, made.version);
@@ -180,7 +180,10 @@ impl Page {
             title: made.name.clone().unwrap_or_else(|| section::machine_name(&record.machine)),
             subtitle,
             banner: Some(section::banner(report.get::<Judgement>())),
-            sections: section::of_report(report),
+            sections: match section {
+                Some(name) => section::one_of_report(report, name).into_iter().collect(),
+                None => section::of_report(report),
+            },
         };
         page.harmless();
         page

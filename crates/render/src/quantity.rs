@@ -169,6 +169,12 @@ pub fn interval(value: f64, unit: Unit, interval: &Interval) -> String {
     format!("{low} to {high}{name}")
 }
 
+/// An interval in the scale and precision of its value, without unit: `149-152`.
+pub fn range(value: f64, unit: Unit, interval: &Interval) -> String {
+    let (low, high, _) = ends(value, unit, interval);
+    format!("{low}-{high}")
+}
+
 fn ends(value: f64, unit: Unit, interval: &Interval) -> (String, String, &'static str) {
     let scale = scale(value, unit);
     let half = (interval.high - interval.low) / 2.0 / scale.factor;
@@ -186,6 +192,12 @@ fn ends(value: f64, unit: Unit, interval: &Interval) -> (String, String, &'stati
         fixed(interval.high / scale.factor, digits),
         scale.name,
     )
+}
+
+/// A value in the scale of another and without unit, for a list of levels: `26.3`.
+pub fn in_scale_of(value: f64, of: f64, unit: Unit) -> String {
+    let scaled = value / scale(of, unit).factor;
+    fixed(scaled, decimals(scaled, None).max(0))
 }
 
 /// Everything about one estimate on one line: `150 ns [149, 152] n=12`, or `4.51 GHz ±0.3 %` style for

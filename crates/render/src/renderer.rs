@@ -66,11 +66,13 @@ pub struct Settings {
     pub colour: bool,
     /// Whether to write out what the other formats fold away: every series, and how each was measured.
     pub details: bool,
+    /// The only section of a report to be shown; all of them if nothing.
+    pub section: Option<&'static str>,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { width: 100, colour: false, details: false }
+        Settings { width: 100, colour: false, details: false, section: None }
     }
 }
 

@@ -50,6 +50,17 @@ pub fn of_report(report: &Report<'_>) -> Vec<page::Section> {
     all.filter_map(|(id, section)| section.made(id, (section.blocks)(report))).collect()
 }
 
+/// The section of that name, or nothing where the report says nothing in it.
+pub fn one_of_report(report: &Report<'_>, name: &str) -> Option<page::Section> {
+    let (id, section) = sections::ALL.iter().find(|(id, _)| *id == name)?;
+    section.made(id, (section.blocks)(report))
+}
+
+/// The names of a report's sections, in their order.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    in_order(sections::ALL).into_iter().map(|(id, _)| id)
+}
+
 /// What is known of a machine that has not been measured.
 pub fn of_machine(machine: &Machine) -> Vec<page::Section> {
     let unread = not_measured::unread(machine);

@@ -1,5 +1,5 @@
 //! Arguments of `catalogue`.
-use super::Output;
+use super::{Answer, Output};
 use clap::{Args as Group, Subcommand};
 
 #[derive(Debug, Group)]
@@ -25,6 +25,8 @@ pub(crate) enum InCatalogue {
     Show {
         /// Its name, as `list` shows it
         name: String,
+        #[command(flatten)]
+        answer: Answer,
         #[command(flatten)]
         output: Output,
     },

@@ -1,6 +1,6 @@
 //! Arguments of `run`, and those that all measuring commands share.
 use super::{
-    Output,
+    Answer, Output,
     values::{parameter, seconds},
 };
 use clap::{Args as Group, ValueEnum};
@@ -103,6 +103,8 @@ pub(crate) struct Measuring {
     /// Print only errors on standard error, no progress and no notes
     #[arg(short, long)]
     pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) answer: Answer,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -15,9 +15,10 @@ use std::path::Path;
 pub(crate) fn catalogue(args: &args::Catalogue) -> Result<Exit> {
     match &args.what {
         args::InCatalogue::List { output } => list(output),
-        args::InCatalogue::Show { name, output } => {
+        args::InCatalogue::Show { name, answer, output } => {
             let name = name.strip_prefix(named::PREFIX).unwrap_or(name);
-            show::shown(&named::load(name)?, output)
+            let shown = format!("{}{name}", named::PREFIX);
+            show::shown(&named::load(name)?, output, answer, &shown)
         }
         args::InCatalogue::Table { name: Some(name), output } => table(name, output),
         args::InCatalogue::Table { name: None, output } => tables(output),

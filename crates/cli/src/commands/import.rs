@@ -62,7 +62,8 @@ pub(crate) fn import(args: &args::Import) -> Result<Exit> {
         output::write(&args.output, |out| out.write_all(text.as_bytes()))?;
     } else {
         lines.iter().for_each(|l| say(l));
-        output::report(&args.output, &analyse::analyse(&record))?;
+        let name = file.display().to_string();
+        output::report(&args.output, &args.answer, &analyse::analyse(&record), &name)?;
     }
     Ok(if failed > 0 { Exit::CouldNot } else { Exit::Done })
 }

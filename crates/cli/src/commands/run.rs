@@ -150,7 +150,11 @@ fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Res
     let report = catalogue::report(record);
     store.save_page(&report);
     // The record's place is printed even if the report cannot be written.
-    let reported = output::report(&args.output, &report);
+    let name = match (&args.record, store.file()) {
+        (None, Some(_)) => "last".to_owned(),
+        (_, file) => file.as_ref().map_or("RECORD".into(), |file| file.display().to_string()),
+    };
+    let reported = output::report(&args.output, &args.answer, &report, &name);
     store.print_places(args.quiet);
     if end == End::Interrupted {
         say(&match store.file() {

@@ -9,20 +9,27 @@ use anyhow::{Context, Result, bail};
 use record::Record;
 
 pub(crate) fn show(args: &args::Show) -> Result<Exit> {
+    // What came from standard input has no name to go on with.
+    let name = if args.record == "-" { "RECORD" } else { &args.record };
     let (record, _) = files::load(&args.record)?;
     if args.against.is_empty() {
-        return shown(&record, &args.output);
+        return shown(&record, &args.output, &args.answer, name);
     }
     let mut report = catalogue::report(&record);
     report.set(chosen(&report, &args.against)?);
-    output::report(&args.output, &report)?;
+    output::report(&args.output, &args.answer, &report, name)?;
     Ok(Exit::Done)
 }
 
 /// Analyses and renders a record.
-pub(crate) fn shown(record: &Record, output: &args::Output) -> Result<Exit> {
+pub(crate) fn shown(
+    record: &Record,
+    output: &args::Output,
+    answer: &args::Answer,
+    name: &str,
+) -> Result<Exit> {
     let report = catalogue::report(record);
-    output::report(output, &report)?;
+    output::report(output, answer, &report, name)?;
     Ok(Exit::Done)
 }
 

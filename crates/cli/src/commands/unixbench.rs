@@ -54,9 +54,9 @@ pub(crate) fn unixbench(args: args::UnixBench) -> Result<Exit> {
     };
     let mut measuring = args.measuring;
     if !measuring.dry_run {
-        // A plan is no report of UnixBench.
+        // In full it is UnixBench's own report. A plan is none.
         measuring.output.format = match measuring.output.format.as_str() {
-            "text" => "unixbench".into(),
+            "text" if measuring.answer.full => "unixbench".into(),
             "csv" => "unixbench_csv".into(),
             other => other.to_owned(),
         };

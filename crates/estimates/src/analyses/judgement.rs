@@ -1,10 +1,12 @@
 //! Whether the machine was fit to be measured: judged by what was seen, never by what kind of machine it is.
+mod cause;
 mod frequency;
 mod imported;
 mod limits;
 mod others;
 mod stability;
 
+pub use cause::Cause;
 pub use frequency::FREQUENCY_BELOW;
 pub use others::during;
 
@@ -21,8 +23,9 @@ enum Weight {
     Fail,
 }
 
-/// One thing that was looked at and found wanting: a sentence without its full stop, for the remedy follows it.
-type Objection = (Weight, Reason);
+/// One thing that was looked at and found wanting: how much it weighs, what it is, and a sentence without its full stop, for
+/// the remedy follows it.
+type Objection = (Weight, Cause, Reason);
 
 /// Probes whose estimates are looked at; all series count for what disturbed them.
 pub const LOOKED_AT: &[&str] = &["preflight", "core_frequency"];
@@ -34,26 +37,35 @@ impl Analysis for Judgement {
     const ORDER: u16 = 10;
     /// The verdict with its reasons, the gravest first.
     fn compute(report: &Report<'_>) -> Self {
-        let mut objections: Vec<Objection> = vec![];
-        if report.record.provenance.sources.is_empty() {
-            objections.extend(others::objections(report));
-            objections.extend(limits::objections(report));
-            objections.extend(frequency::objections(report));
-            objections.extend(stability::objections(report));
-        } else {
-            objections.extend(imported::objections(report));
-        }
-        objections.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+        let objections = objections(report);
         let environment = match objections.first() {
-            Some((Weight::Fail, _)) => Environment::Fail,
-            Some((Weight::Warn, _)) => Environment::Warn,
+            Some((Weight::Fail, ..)) => Environment::Fail,
+            Some((Weight::Warn, ..)) => Environment::Warn,
             _ => Environment::Pass,
         };
-        Judgement {
-            environment,
-            reasons: objections.into_iter().map(|(_, reason)| reason).collect(),
-        }
+        let reasons = objections.into_iter().map(|(_, _, reason)| reason).collect();
+        Judgement { environment, reasons }
     }
+}
+
+/// What each warning of the judgement rests on, the gravest first; what could not be determined is left out.
+pub fn causes(report: &Report<'_>) -> Vec<Cause> {
+    let weighty = |(weight, cause, _): Objection| (weight != Weight::CannotTell).then_some(cause);
+    objections(report).into_iter().filter_map(weighty).collect()
+}
+
+fn objections(report: &Report<'_>) -> Vec<Objection> {
+    let mut objections: Vec<Objection> = vec![];
+    if report.record.provenance.sources.is_empty() {
+        objections.extend(others::objections(report));
+        objections.extend(limits::objections(report));
+        objections.extend(frequency::objections(report));
+        objections.extend(stability::objections(report));
+    } else {
+        objections.extend(imported::objections(report));
+    }
+    objections.sort_by_key(|(weight, ..)| std::cmp::Reverse(*weight));
+    objections
 }
 
 /// The weight of a value by the two limits it may exceed; nothing below both.

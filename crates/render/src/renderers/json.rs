@@ -3,6 +3,7 @@ use crate::document::Document;
 use crate::page::hostile;
 use crate::renderer::{Renderer, Settings};
 use analyse::compare::Comparison;
+use analyse::summary::{Flat, summary};
 use analyse::{Estimate, Report};
 use record::{Buffer, Case, Machine, Outcome, Placement, Provenance, Thread, Value};
 use serde::{Serialize, Serializer};
@@ -29,6 +30,7 @@ struct ReportDocument<'r> {
     /// Version of the record's format.
     schema: u32,
     provenance: &'r Provenance,
+    summary: Flat,
     machine: &'r Machine,
     estimates: Vec<EstimateWithCase<'r>>,
     #[serde(flatten)]
@@ -112,6 +114,7 @@ impl<'r> ReportDocument<'r> {
             report: REPORT,
             schema: record.schema,
             provenance: &record.provenance,
+            summary: summary(report).flat(),
             machine: &record.machine,
             estimates: report.estimates.iter().map(with_case).collect(),
             analyses: Analyses(report),

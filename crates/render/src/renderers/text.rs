@@ -27,7 +27,7 @@ impl Renderer for Text {
         settings: &Settings,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        Writer { settings, out }.page(&Page::of_report(report))
+        Writer { settings, out }.page(&Page::of_report(report, settings.section))
     }
     fn info(&self, machine: &Machine, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
         Writer { settings, out }.page(&Page::of_machine(machine))

@@ -1,5 +1,5 @@
 //! The core frequency: as fast as advertised, and steady.
-use super::{Objection, Weight, others::cannot_tell};
+use super::{Cause, Objection, Weight, others::cannot_tell};
 use crate::facts;
 use crate::report::Report;
 use crate::words::{frequency, percent};
@@ -43,6 +43,7 @@ fn below(report: &Report<'_>) -> Option<Objection> {
     };
     Some((
         Weight::Warn,
+        Cause::FrequencyBelowRated { measured, rated: slow.hertz },
         Reason::mended_by(
             format!(
                 "The core ran at {}, {} below its {} frequency of {}{why}",
@@ -71,6 +72,7 @@ fn unstable(report: &Report<'_>) -> Option<Objection> {
     }
     Some((
         Weight::Warn,
+        Cause::FrequencyUnsteady { low, high },
         Reason::mended_by(
             format!(
                 "The core frequency was not steady: 90 % of its windows lie between {} and {}, {} apart",

@@ -1,5 +1,5 @@
 //! Results of other tools: nobody looked at their machine while they were made, and their files may contradict themselves.
-use super::{Objection, Weight};
+use super::{Cause, Objection, Weight};
 use crate::report::Report;
 use crate::words::count;
 use record::Reason;
@@ -12,6 +12,7 @@ pub(super) fn objections(report: &Report<'_>) -> Vec<Objection> {
     let doubts: usize = sources.iter().map(|s| s.warnings.len()).sum();
     let mut found = vec![(
         Weight::Warn,
+        Cause::Imported { files: files.len() },
         Reason::mended_by(
             format!(
                 "These are results of other tools, imported from {}: how busy their machine was, and how fast its frequency, is not known",
@@ -25,7 +26,8 @@ pub(super) fn objections(report: &Report<'_>) -> Vec<Objection> {
             "There are {} about what was imported; they stand under Results of other tools",
             count(doubts, "doubt")
         );
-        found.push((Weight::Warn, Reason::new(what)));
+        let cause = Cause::ImportWarnings { warnings: doubts };
+        found.push((Weight::Warn, cause, Reason::new(what)));
     }
     found
 }

@@ -1,5 +1,5 @@
 //! What the process was allowed to use: its quota of CPU time and its set of CPUs.
-use super::{Objection, Weight};
+use super::{Cause, Objection, Weight};
 use crate::report::Report;
 use crate::words::{count, plain};
 use record::{Outcome, Reason};
@@ -28,6 +28,7 @@ fn quota(report: &Report<'_>) -> Option<Objection> {
     }
     Some((
         Weight::Warn,
+        Cause::Quota { quota },
         Reason::mended_by(
             format!(
                 "A quota allows {} CPUs' worth of time, and cases used {} at once: the kernel may have paused them",
@@ -47,6 +48,7 @@ fn cpuset(report: &Report<'_>) -> Option<Objection> {
     }
     Some((
         Weight::Warn,
+        Cause::CpuSet { usable: usable.len(), online: online.len() },
         Reason::mended_by(
             format!(
                 "Only {} of {} online CPUs may be used: what is said of all CPUs is said of those, and others may run beside them",

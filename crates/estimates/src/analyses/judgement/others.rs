@@ -1,5 +1,5 @@
 //! Who else used the machine: other programs, other virtual machines, and the swap device.
-use super::{Objection, Weight, weigh};
+use super::{Cause, Objection, Weight, weigh};
 use crate::report::Report;
 use crate::words::{count, number, percent};
 use record::{Reason, Run};
@@ -59,11 +59,12 @@ fn busy(report: &Report<'_>) -> Option<Objection> {
     match share(report, "busy", "contention.busy") {
         // Other load is the commonest reason for wrong numbers: not to have looked is itself a doubt.
         Err(why) => {
-            let (_, reason) = cannot_tell("whether other programs were busy", &why);
-            Some((Weight::Warn, reason))
+            let (_, cause, reason) = cannot_tell("whether other programs were busy", &why);
+            Some((Weight::Warn, cause, reason))
         }
         Ok((busy, when)) => Some((
             weigh(busy, BUSY_DOUBTFUL, BUSY_INVALID)?,
+            Cause::Contention { share: busy },
             Reason::mended_by(
                 format!("Other programs used {} of the CPUs {when}", percent(busy)),
                 "stop them: top shows which they are; or measure on idle CPUs with --cpus",
@@ -77,6 +78,7 @@ fn steal(report: &Report<'_>) -> Option<Objection> {
         Err(why) => Some(cannot_tell("whether the hypervisor took CPU time away", &why)),
         Ok((steal, when)) => Some((
             weigh(steal, STEAL_DOUBTFUL, STEAL_INVALID)?,
+            Cause::Steal { share: steal },
             Reason::mended_by(
                 format!("The hypervisor took {} of the CPU time away {when}", percent(steal)),
                 "measure again at another time, or on an instance with dedicated CPUs",
@@ -93,6 +95,7 @@ fn runnable(report: &Report<'_>) -> Option<Objection> {
     }
     Some((
         Weight::Warn,
+        Cause::RunnableTasks { tasks: waiting },
         Reason::mended_by(
             format!(
                 "On {} as a rule {} besides ours wanted a CPU just before the run",
@@ -118,6 +121,7 @@ fn swap(report: &Report<'_>) -> Option<Objection> {
     let rate = before.max(during);
     Some((
         weigh(rate, SWAP_DOUBTFUL, SWAP_INVALID)?,
+        Cause::Swapping { pages: rate },
         Reason::mended_by(
             format!("The machine swapped {} pages a second", number(rate)),
             "free memory: stop programs, or measure with smaller buffers after sudo swapoff -a",
@@ -146,6 +150,7 @@ fn marked(report: &Report<'_>) -> Option<Objection> {
     let why: Vec<String> = why.iter().map(|(why, n)| format!("{why} {n}")).collect();
     Some((
         Weight::Warn,
+        Cause::DisturbedSamples { share },
         Reason::mended_by(
             format!(
                 "{marked} of {samples} samples ({}) were disturbed and left out: {}",
@@ -160,6 +165,8 @@ fn marked(report: &Report<'_>) -> Option<Objection> {
 pub(super) fn cannot_tell(what: &str, why: &Reason) -> Objection {
     (
         Weight::CannotTell,
+        // The one unknown that is a warning all the same.
+        Cause::ContentionUnknown,
         Reason { why: format!("It is unknown {what}: {}", why.why), remedy: why.remedy.clone() },
     )
 }

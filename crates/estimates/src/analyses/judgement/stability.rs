@@ -1,5 +1,5 @@
 //! Whether the machine was the same machine all along: the reference sample between cases, the guard around them.
-use super::{Objection, Weight, others::cannot_tell};
+use super::{Cause, Objection, Weight, others::cannot_tell};
 use crate::analyses::drift::{Drift, RANGE};
 use crate::facts;
 use crate::report::Report;
@@ -27,6 +27,7 @@ fn reference_sample(drift: Option<&Drift>) -> Option<Objection> {
     (drift.frequency_range > RANGE || drift.chase_range > RANGE).then(|| {
         (
             Weight::Warn,
+            Cause::Drift { frequency: drift.frequency_range, latency: drift.chase_range },
             Reason::mended_by(
                 drift.verdict.trim_end_matches('.'),
                 "measure again while nothing else runs, and compare only what both runs agree on",
@@ -52,6 +53,7 @@ fn guard(report: &Report<'_>) -> Option<Objection> {
     (moved > 0).then(|| {
         (
             Weight::Warn,
+            Cause::CpusMoved { moved, checked: guarded.len() },
             Reason::mended_by(
                 format!(
                     "In {moved} of {} cases with several threads the CPUs were not equally fast together before and after: {why}",

@@ -23,8 +23,13 @@ impl Renderer for Html {
     fn title(&self) -> &'static str {
         "A web page in one file"
     }
-    fn render(&self, report: &Report<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        write(&Page::of_report(report), out)
+    fn render(
+        &self,
+        report: &Report<'_>,
+        settings: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        write(&Page::of_report(report, settings.section), out)
     }
     fn info(&self, machine: &Machine, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
         write(&Page::of_machine(machine), out)

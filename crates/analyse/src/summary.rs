@@ -1,0 +1,106 @@
+//! One screen of a report, as data: the machine, whether it was fit to be measured, the figures that answer, what stands out,
+//! what is unknown, and what to do next. Made from a report only; the words are `render`'s.
+mod figures;
+mod flat;
+mod header;
+mod next;
+mod tables;
+
+pub use estimates::analyses::judgement::Cause;
+pub use figures::{Figure, FigureId, Note};
+pub use flat::{Flat, key};
+pub use header::Header;
+pub use next::{Gap, Next};
+pub use tables::{Cell, Column, Label, Row, Table, TableId};
+
+use crate::Interval;
+use crate::Report;
+use crate::cost::Cost;
+use crate::diagnosis::diagnosis;
+use estimates::analyses::judgement;
+use record::{Environment, Judgement, Unit};
+
+/// Findings that are shown.
+const FINDINGS: usize = 5;
+
+/// One screen of a report.
+#[derive(Debug, Clone)]
+pub struct Summary {
+    /// Which machine, measured when and how.
+    pub header: Header,
+    /// Whether the machine was fit to be measured.
+    pub environment: Environment,
+    /// What that rests on, the gravest first.
+    pub causes: Vec<Cause>,
+    /// The figures, in reading order.
+    pub figures: Vec<Figure>,
+    /// What a command measured at several points.
+    pub tables: Vec<Table>,
+    /// What costs most, first.
+    pub findings: Vec<Finding>,
+    /// Findings beyond those.
+    pub more_findings: usize,
+    /// What could not be told.
+    pub gaps: Vec<Gap>,
+    /// What to do next.
+    pub next: Vec<Next>,
+}
+
+/// Something that stands out.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    /// The rule.
+    pub rule: &'static str,
+    /// What it costs; nothing where that is not known.
+    pub cost: Option<Cost>,
+}
+
+/// A number as it is shown: with what decides its digits, and the modes where it has no single value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quantity {
+    /// In `unit`.
+    pub value: f64,
+    /// Unit of all numbers here.
+    pub unit: Unit,
+    /// 95 % interval.
+    pub interval: Option<Interval>,
+    /// Half the width within which the value is known; it decides the digits.
+    pub half_width: Option<f64>,
+    /// The levels of a figure that was seen at more than one, ascending; else empty.
+    pub modes: Vec<f64>,
+}
+
+impl Quantity {
+    /// A number whose spread is not known.
+    pub fn plain(value: f64, unit: Unit) -> Quantity {
+        Quantity { value, unit, interval: None, half_width: None, modes: vec![] }
+    }
+    /// The same with an interval.
+    pub fn within(value: f64, unit: Unit, interval: Option<Interval>) -> Quantity {
+        let half_width = interval.map(|i| (i.high - i.low) / 2.0);
+        Quantity { interval, half_width, ..Quantity::plain(value, unit) }
+    }
+}
+
+/// One screen of a report.
+pub fn summary(report: &Report<'_>) -> Summary {
+    let found = diagnosis(report, None);
+    let own = report.record.runs.iter().any(|r| r.origin.is_none());
+    let imported = report.record.runs.iter().any(|r| r.origin.is_some());
+    Summary {
+        header: header::header(report.record),
+        environment: report.get::<Judgement>().environment,
+        causes: judgement::causes(report),
+        figures: figures::figures(report),
+        tables: tables::tables(report, own, imported),
+        more_findings: found.findings.len().saturating_sub(FINDINGS),
+        findings: found
+            .findings
+            .into_iter()
+            .take(FINDINGS)
+            .map(|f| Finding { rule: f.id, cost: f.cost.ok() })
+            .collect(),
+        gaps: next::gaps(report),
+        next: next::next(report),
+    }
+}

@@ -1,0 +1,525 @@
+//! The figures of a run: each the same estimate, plateau or class that the report's tables show.
+use super::Quantity;
+use crate::databases::Database;
+use crate::noise::Noise;
+use crate::unixbench::UnixBench;
+use crate::{
+    BandwidthScaling, Curve, Estimate, Loaded, Matrix, Misprediction, Numa, Operation, Plateau,
+    Report, ScalingRun, Theoretical, facts,
+};
+use record::{Pages, Reason, Unit, Value};
+
+/// What a figure is. Its name in snake case begins its keys in JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FigureId {
+    /// Frequency of one busy core.
+    CoreFrequency,
+    /// Floating-point operations a second of one core, by vector multiply-adds.
+    VectorFlops,
+    /// What a mispredicted branch costs.
+    BranchMiss,
+    /// Load-to-use latency of the L1 cache.
+    L1Latency,
+    /// Of the L2 cache.
+    L2Latency,
+    /// Of the L3 cache.
+    L3Latency,
+    /// Of memory on 4 KiB pages.
+    MemoryLatency,
+    /// Of memory on huge pages.
+    MemoryLatencyHugePages,
+    /// Of memory while all other cores read as much as they can.
+    LoadedLatency,
+    /// Read bandwidth of one core.
+    ReadBandwidthOneCore,
+    /// Of all cores.
+    ReadBandwidthAllCores,
+    /// Copy bandwidth of all cores with non-temporal stores.
+    CopyBandwidthAllCores,
+    /// One way of a cache line between the nearest two cores.
+    CoreToCoreLatency,
+    /// Between the farthest two.
+    CoreToCoreLatencyFarthest,
+    /// Latency of the farthest memory node.
+    RemoteMemoryLatency,
+    /// Bandwidth of the farthest memory node.
+    RemoteMemoryBandwidth,
+    /// First touch of a page.
+    MinorPageFault,
+    /// `munmap` of a page while all other CPUs run threads of the program.
+    TlbShootdown,
+    /// The cheapest system call.
+    SystemCall,
+    /// sysbench's prime test on one core.
+    PrimesOneCore,
+    /// On all CPUs.
+    PrimesAllCores,
+    /// Share of time that the most disturbed CPU loses.
+    OsNoise,
+    /// The longest detour.
+    LongestDetour,
+    /// UnixBench's index with one copy.
+    UnixbenchIndex,
+    /// With the most copies.
+    UnixbenchIndexAllCopies,
+    /// Throughput of a workload on one core.
+    ScalingThroughputOneCore,
+    /// On all cores.
+    ScalingThroughputAllCores,
+    /// The most throughput of a database.
+    DatabaseThroughput,
+}
+
+impl FigureId {
+    /// All of them, in reading order.
+    pub const ALL: &'static [FigureId] = &[
+        FigureId::CoreFrequency,
+        FigureId::VectorFlops,
+        FigureId::BranchMiss,
+        FigureId::L1Latency,
+        FigureId::L2Latency,
+        FigureId::L3Latency,
+        FigureId::MemoryLatency,
+        FigureId::MemoryLatencyHugePages,
+        FigureId::LoadedLatency,
+        FigureId::ReadBandwidthOneCore,
+        FigureId::ReadBandwidthAllCores,
+        FigureId::CopyBandwidthAllCores,
+        FigureId::CoreToCoreLatency,
+        FigureId::CoreToCoreLatencyFarthest,
+        FigureId::RemoteMemoryLatency,
+        FigureId::RemoteMemoryBandwidth,
+        FigureId::MinorPageFault,
+        FigureId::TlbShootdown,
+        FigureId::SystemCall,
+        FigureId::PrimesOneCore,
+        FigureId::PrimesAllCores,
+        FigureId::OsNoise,
+        FigureId::LongestDetour,
+        FigureId::UnixbenchIndex,
+        FigureId::UnixbenchIndexAllCopies,
+        FigureId::ScalingThroughputOneCore,
+        FigureId::ScalingThroughputAllCores,
+        FigureId::DatabaseThroughput,
+    ];
+    /// The name in snake case.
+    pub fn name(self) -> &'static str {
+        match self {
+            FigureId::CoreFrequency => "core_frequency",
+            FigureId::VectorFlops => "vector_flops",
+            FigureId::BranchMiss => "branch_miss",
+            FigureId::L1Latency => "l1_latency",
+            FigureId::L2Latency => "l2_latency",
+            FigureId::L3Latency => "l3_latency",
+            FigureId::MemoryLatency => "memory_latency",
+            FigureId::MemoryLatencyHugePages => "memory_latency_huge_pages",
+            FigureId::LoadedLatency => "loaded_latency",
+            FigureId::ReadBandwidthOneCore => "read_bandwidth_one_core",
+            FigureId::ReadBandwidthAllCores => "read_bandwidth_all_cores",
+            FigureId::CopyBandwidthAllCores => "copy_bandwidth_all_cores",
+            FigureId::CoreToCoreLatency => "core_to_core_latency",
+            FigureId::CoreToCoreLatencyFarthest => "core_to_core_latency_farthest",
+            FigureId::RemoteMemoryLatency => "remote_memory_latency",
+            FigureId::RemoteMemoryBandwidth => "remote_memory_bandwidth",
+            FigureId::MinorPageFault => "minor_page_fault",
+            FigureId::TlbShootdown => "tlb_shootdown",
+            FigureId::SystemCall => "system_call",
+            FigureId::PrimesOneCore => "primes_one_core",
+            FigureId::PrimesAllCores => "primes_all_cores",
+            FigureId::OsNoise => "os_noise",
+            FigureId::LongestDetour => "longest_detour",
+            FigureId::UnixbenchIndex => "unixbench_index",
+            FigureId::UnixbenchIndexAllCopies => "unixbench_index_all_copies",
+            FigureId::ScalingThroughputOneCore => "scaling_throughput_one_core",
+            FigureId::ScalingThroughputAllCores => "scaling_throughput_all_cores",
+            FigureId::DatabaseThroughput => "database_throughput",
+        }
+    }
+}
+
+/// A number that answers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// What it is.
+    pub id: FigureId,
+    /// What its name needs: a number of cores or copies, a relation of two CPUs, a workload.
+    pub of: Option<String>,
+    /// The number.
+    pub quantity: Quantity,
+    /// The same in core cycles.
+    pub cycles: Option<f64>,
+    /// What it is beside something known.
+    pub note: Option<Note>,
+}
+
+impl Figure {
+    fn new(id: FigureId, quantity: Quantity) -> Figure {
+        Figure { id, of: None, quantity, cycles: None, note: None }
+    }
+    /// An estimate, seen at the levels of other attempts too. One with several modes has that of most samples as its value, for
+    /// a median across modes means nothing.
+    fn estimate(id: FigureId, e: &Estimate, others: &[f64]) -> Figure {
+        let most = e.states.iter().max_by_key(|s| s.count).filter(|_| e.states.len() > 1);
+        let quantity = match most {
+            Some(state) => Quantity {
+                modes: e.states.iter().map(|s| s.level).collect(),
+                ..Quantity::plain(state.level, e.unit)
+            },
+            None => Quantity {
+                half_width: half_width(e),
+                modes: levels(e.median, others),
+                ..Quantity::within(e.median, e.unit, e.interval)
+            },
+        };
+        let cycles = e.cycles.filter(|_| most.is_none());
+        Figure { cycles, ..Figure::new(id, quantity) }
+    }
+    fn plateau(id: FigureId, p: &Plateau, others: &[f64]) -> Figure {
+        let quantity = Quantity {
+            value: p.seconds,
+            unit: Unit::Seconds,
+            interval: p.interval,
+            half_width: Some(p.half_width()),
+            modes: levels(p.seconds, others),
+        };
+        Figure { cycles: p.cycles, ..Figure::new(id, quantity) }
+    }
+    fn of(mut self, of: impl ToString) -> Figure {
+        self.of = Some(of.to_string());
+        self
+    }
+    fn note(mut self, note: Option<Note>) -> Figure {
+        self.note = note;
+        self
+    }
+    /// Whether a table of the summary shows it too.
+    pub fn is_in_table(&self) -> bool {
+        use FigureId::{DatabaseThroughput, ScalingThroughputAllCores, ScalingThroughputOneCore};
+        matches!(self.id, ScalingThroughputOneCore | ScalingThroughputAllCores | DatabaseThroughput)
+    }
+    /// Whether it has no single value.
+    pub fn is_doubtful(&self) -> bool {
+        self.quantity.modes.len() > 1
+    }
+}
+
+/// What a figure is beside something known. Shares and factors are ratios.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Note {
+    /// At the frequency that the machine states, within 1 %.
+    AtRated,
+    /// That share below it.
+    BelowRated(f64),
+    /// That share above it.
+    AboveRated(f64),
+    /// That share of what the memory modules can deliver.
+    OfPeak(f64),
+    /// What each core gets, as a share of what one gets alone.
+    EachGets(f64),
+    /// That share less than on 4 KiB pages.
+    LessThan4KiB(f64),
+    /// That many times the same without load.
+    TimesIdle(f64),
+    /// That many times the same of the own NUMA node.
+    TimesLocal(f64),
+    /// That share of the same of the own NUMA node.
+    OfLocal(f64),
+    /// There and back, in seconds.
+    RoundTrip(f64),
+    /// On 4 KiB pages it is this, in seconds.
+    On4KiB(f64),
+    /// That many operations a cycle.
+    PerCycle(f64),
+    /// That many times one of its kind.
+    TimesOne(f64),
+    /// So many of UnixBench's twelve tests have a score: the index is partial.
+    Tests(usize),
+    /// What a core does, as a share of what one does alone.
+    Efficiency(f64),
+}
+
+/// Two levels of one figure farther apart than this are modes: the noise of one state stays within.
+const APART: f64 = 1.3;
+
+/// Half the width within which the median is known: from the interval, else from the spread of the samples.
+fn half_width(e: &Estimate) -> Option<f64> {
+    let by_interval = e.interval.map(|i| (i.high - i.low) / 2.0);
+    by_interval.or(e.cv.map(|cv| cv * e.median.abs()))
+}
+
+/// The value and those of the others that are apart from it, ascending; empty where there are none.
+fn levels(value: f64, others: &[f64]) -> Vec<f64> {
+    let apart = |a: f64, b: f64| a > 0.0 && b > 0.0 && (a / b).max(b / a) > APART;
+    let mut found = vec![value];
+    for other in others {
+        if found.iter().all(|known| apart(*known, *other)) {
+            found.push(*other);
+        }
+    }
+    if found.len() < 2 {
+        return vec![];
+    }
+    found.sort_by(f64::total_cmp);
+    found
+}
+
+/// All figures that the record has, in reading order.
+pub(super) fn figures(report: &Report<'_>) -> Vec<Figure> {
+    let mut all = core(report);
+    all.extend(latency(report));
+    all.extend(bandwidth(report));
+    all.extend(between(report));
+    all.extend(system(report));
+    all.extend(workloads(report));
+    all.retain(|f| f.quantity.value.is_finite() && f.quantity.value > 0.0);
+    all.sort_by_key(|f| f.id);
+    all
+}
+
+fn core(report: &Report<'_>) -> Vec<Figure> {
+    let mut all = vec![];
+    if let Ok(e) = report.one("core_frequency", "frequency", &[]) {
+        let cpu = report.record.runs.get(e.run).and_then(|r| r.case.place.cpus.first());
+        let rated = facts::rated_frequencies(&report.record.machine, cpu).ok();
+        let note = rated.and_then(|all| all.last().copied()).map(|rated| {
+            match e.median / rated.hertz - 1.0 {
+                off if off.abs() < 0.01 => Note::AtRated,
+                off if off > 0.0 => Note::AboveRated(off),
+                off => Note::BelowRated(-off),
+            }
+        });
+        all.push(Figure::estimate(FigureId::CoreFrequency, e, &[]).note(note));
+    }
+    if let Some(o) = report.get::<Vec<Operation>>().iter().find(|o| o.op == "fma_vector")
+        && let Some(flops) = o.flops
+    {
+        let figure = Figure::new(FigureId::VectorFlops, Quantity::plain(flops, Unit::PerSecond));
+        all.push(figure.note(o.per_cycle.map(Note::PerCycle)));
+    }
+    if let Some(miss) = report.get::<Vec<Misprediction>>().first() {
+        let quantity = Quantity::plain(miss.seconds, Unit::Seconds);
+        all.push(Figure { cycles: miss.cycles, ..Figure::new(FigureId::BranchMiss, quantity) });
+    }
+    all
+}
+
+/// The curve of an order on a kind of page.
+fn curve<'a>(report: &'a Report<'_>, order: &str, pages: Pages) -> Option<&'a Curve> {
+    report.get::<Vec<Curve>>().iter().find(|c| c.order == order && c.pages == pages)
+}
+
+fn level<'a>(curve: Option<&'a Curve>, name: &str) -> Option<&'a Plateau> {
+    let found = curve?.levels.iter().find(|l| l.name == name)?.found.as_ref();
+    found.ok().filter(|p| p.seconds > 0.0)
+}
+
+fn latency(report: &Report<'_>) -> Vec<Figure> {
+    let mut all = vec![];
+    let base = curve(report, "random", Pages::Base);
+    let huge = curve(report, "random", Pages::Thp);
+    let grouped = curve(report, "grouped", Pages::Base);
+    // A cache's latency without that of address translation: on huge pages, else in an order that spares the TLB.
+    for (id, name) in
+        [(FigureId::L1Latency, "L1"), (FigureId::L2Latency, "L2"), (FigureId::L3Latency, "L3")]
+    {
+        let without = level(huge, name).or_else(|| level(grouped, name));
+        let on_base = level(base, name);
+        let Some(p) = without.or(on_base) else { continue };
+        // Two curves of one cache that disagree are both shown.
+        let other = on_base.map(|b| b.seconds).filter(|b| b / p.seconds > APART);
+        all.push(Figure::plateau(id, p, &[]).note(other.map(Note::On4KiB)));
+    }
+    if let Some(p) = level(base, "memory") {
+        all.push(Figure::plateau(FigureId::MemoryLatency, p, &[]));
+    }
+    if let Some(p) = level(huge, "memory") {
+        let saved = level(base, "memory").map(|b| 1.0 - p.seconds / b.seconds);
+        let note = saved.filter(|s| *s > 0.0).map(Note::LessThan4KiB);
+        all.push(Figure::plateau(FigureId::MemoryLatencyHugePages, p, &[]).note(note));
+    }
+    let loaded = report.get::<Vec<Loaded>>();
+    let loaded = loaded.iter().find(|l| l.inject == "read").or(loaded.first());
+    if let Some(loaded) = loaded
+        && let Some(last) = loaded.points.last().filter(|p| p.level > 0)
+        && let Some(e) = report.estimates.get(last.estimate)
+    {
+        let note =
+            loaded.idle.filter(|i| *i > 0.0).map(|idle| Note::TimesIdle(last.seconds / idle));
+        all.push(Figure::estimate(FigureId::LoadedLatency, e, &[]).note(note));
+    }
+    all
+}
+
+fn bandwidth(report: &Report<'_>) -> Vec<Figure> {
+    let mut all = vec![];
+    let cpus = |e: &Estimate| report.record.runs[e.run].case.place.cpus.len();
+    // The last attempt counts; the others are what it may be as well.
+    let of = |kernel: &'static str, threads: &'static str| {
+        let at: &[(&str, &str)] = match (kernel, threads) {
+            ("read", "one") => &[("kernel", "read"), ("threads", "one")],
+            ("read", _) => &[("kernel", "read"), ("threads", "all")],
+            _ => &[("kernel", "copy_nt"), ("threads", "all")],
+        };
+        let found: Vec<&Estimate> = report.all("bandwidth", "bandwidth", at).collect();
+        let (last, attempts) = found.split_last()?;
+        let mut others: Vec<f64> = attempts.iter().map(|e| e.median).collect();
+        let threads = if threads == "one" { 1 } else { active(report, last) };
+        for scaling in report.get::<Vec<BandwidthScaling>>().iter().filter(|s| s.kernel == kernel) {
+            let points = scaling.points.iter().filter(|p| p.threads == threads);
+            others.extend(points.map(|p| p.bytes_per_second));
+        }
+        Some((*last, others))
+    };
+    let one = of("read", "one");
+    if let Some((e, others)) = &one {
+        all.push(Figure::estimate(FigureId::ReadBandwidthOneCore, e, others));
+    }
+    if let Some((e, others)) = of("read", "all") {
+        let cores = cpus(e);
+        let peak = report
+            .get::<Result<Theoretical, Reason>>()
+            .as_ref()
+            .ok()
+            .and_then(|t| t.measured)
+            .map(|(_, share)| share);
+        let figure = Figure::estimate(FigureId::ReadBandwidthAllCores, e, &others).of(cores);
+        let each = one.as_ref().filter(|_| cores > 1 && !figure.is_doubtful());
+        let each = each.map(|(one, _)| Note::EachGets(e.median / one.median / cores as f64));
+        all.push(figure.note(peak.map(Note::OfPeak).or(each)));
+    }
+    if let Some((e, others)) = of("copy_nt", "all") {
+        all.push(Figure::estimate(FigureId::CopyBandwidthAllCores, e, &others).of(cpus(e)));
+    }
+    all
+}
+
+/// Threads of a case of all cores: as many as the CPUs that it was planned for.
+fn active(report: &Report<'_>, e: &Estimate) -> usize {
+    report.record.runs.get(e.run).map_or(0, |r| r.case.place.cpus.len())
+}
+
+fn between(report: &Report<'_>) -> Vec<Figure> {
+    let mut all = vec![];
+    if let Some(matrix) = report.get::<Vec<Matrix>>().iter().find(|m| m.metric == "round_trip") {
+        let figure = |id, class: &crate::Class| {
+            let quantity = Quantity::plain(class.median / 2.0, matrix.unit);
+            let mut figure = Figure::new(id, quantity).of(&class.relation);
+            // Of a single pair its states are the class's.
+            if class.pairs == 1 && class.fastest.states.len() > 1 {
+                figure.quantity.modes =
+                    class.fastest.states.iter().map(|s| s.level / 2.0).collect();
+            }
+            figure.note(Some(Note::RoundTrip(class.median)))
+        };
+        if let Some(first) = matrix.classes.first() {
+            all.push(figure(FigureId::CoreToCoreLatency, first));
+        }
+        if let Some(last) = matrix.classes.last().filter(|_| matrix.classes.len() > 1) {
+            all.push(figure(FigureId::CoreToCoreLatencyFarthest, last));
+        }
+    }
+    if let Some(far) = report.get::<Option<Numa>>().as_ref().and_then(|n| n.slowest()) {
+        let nodes = format!("{} -> {}", far.from, far.to);
+        if let Some(latency) = far.latency {
+            let quantity = Quantity::plain(latency, Unit::Seconds);
+            let note = far.latency_ratio.map(Note::TimesLocal);
+            all.push(Figure::new(FigureId::RemoteMemoryLatency, quantity).of(&nodes).note(note));
+        }
+        if let Some(bandwidth) = far.bandwidth {
+            let quantity = Quantity::plain(bandwidth, Unit::BytesPerSecond);
+            let note = far.bandwidth_ratio.map(Note::OfLocal);
+            all.push(Figure::new(FigureId::RemoteMemoryBandwidth, quantity).of(&nodes).note(note));
+        }
+    }
+    all
+}
+
+fn system(report: &Report<'_>) -> Vec<Figure> {
+    let mut all = vec![];
+    let fault =
+        report.all("page_fault", "time_per_fault", &[("mapping", "anonymous"), ("threads", "one")]);
+    all.extend(fault.last().map(|e| Figure::estimate(FigureId::MinorPageFault, e, &[])));
+    let others = |e: &&Estimate| e.at.get("others").and_then(Value::integer);
+    let unmap = report.all("tlb_shootdown", "time_per_call", &[("call", "munmap")]);
+    if let Some(e) = unmap.max_by_key(others)
+        && let Some(n) = others(&e).filter(|n| *n > 0)
+    {
+        all.push(Figure::estimate(FigureId::TlbShootdown, e, &[]).of(n));
+    }
+    let call = report.all("kernel_ops", "time_per_request", &[("request", "null_call")]).last();
+    all.extend(call.map(|e| Figure::estimate(FigureId::SystemCall, e, &[])));
+    if let Some(noise) = report.get::<Option<Noise>>() {
+        let bound = noise.cpus.iter().filter(|c| c.binding == "bound");
+        if let Some(most) = bound.clone().max_by(|a, b| a.share.total_cmp(&b.share)) {
+            let figure = Figure::new(FigureId::OsNoise, Quantity::plain(most.share, Unit::Ratio));
+            all.push(figure.of(most.cpu.map_or(String::new(), |cpu| cpu.to_string())));
+        }
+        let longest = bound.filter_map(|c| Some((c.longest?, c.cpu)));
+        if let Some((longest, cpu)) = longest.max_by(|a, b| a.0.total_cmp(&b.0)) {
+            let quantity = Quantity::plain(longest, Unit::Seconds);
+            let figure = Figure::new(FigureId::LongestDetour, quantity);
+            all.push(figure.of(cpu.map_or(String::new(), |cpu| cpu.to_string())));
+        }
+    }
+    all
+}
+
+fn workloads(report: &Report<'_>) -> Vec<Figure> {
+    let mut all = vec![];
+    let primes = |threads: &'static str| {
+        let at: &[(&str, &str)] = match threads {
+            "one" => &[("sysbench", "1.0"), ("threads", "one")],
+            _ => &[("sysbench", "1.0"), ("threads", "all")],
+        };
+        report.all("prime", "events", at).last()
+    };
+    let one = primes("one");
+    all.extend(one.map(|e| Figure::estimate(FigureId::PrimesOneCore, e, &[])));
+    if let Some(e) = primes("all") {
+        let note = one.map(|one| Note::TimesOne(e.median / one.median));
+        let cpus = report.record.runs[e.run].case.place.cpus.len();
+        all.push(Figure::estimate(FigureId::PrimesAllCores, e, &[]).of(cpus).note(note));
+    }
+    if let Some(bench) = report.get::<Option<UnixBench>>() {
+        let scored = || bench.sections.iter().filter_map(|s| Some((s, s.total?)));
+        let figure = |id, s: &crate::unixbench::Section, total| {
+            let partial = s.partial().then_some(Note::Tests(s.tests.len()));
+            Figure::new(id, Quantity::plain(total, Unit::Count)).of(s.copies).note(partial)
+        };
+        let first = scored().min_by_key(|(s, _)| s.copies);
+        let most = scored().max_by_key(|(s, _)| s.copies);
+        if let Some((s, total)) = first {
+            all.push(figure(FigureId::UnixbenchIndex, s, total));
+        }
+        if let (Some((first, one)), Some((s, total))) = (first, most)
+            && s.copies > first.copies
+        {
+            let figure = figure(FigureId::UnixbenchIndexAllCopies, s, total);
+            let note = figure.note.unwrap_or(Note::TimesOne(total / one));
+            all.push(figure.note(Some(note)));
+        }
+    }
+    if let Some(run) = report.get::<Vec<ScalingRun>>().first() {
+        let cores: Vec<_> = run.cores().filter(|p| p.median.is_some()).collect();
+        let figure = |id, p: &crate::ScalingPoint| {
+            let quantity = Quantity::within(p.median?, run.unit, p.interval);
+            let note = p.efficiency.filter(|_| p.cores > 1).map(Note::Efficiency);
+            Some(Figure::new(id, quantity).of(p.cores).note(note))
+        };
+        if let Some(one) = cores.first().filter(|p| p.cores == 1) {
+            all.extend(figure(FigureId::ScalingThroughputOneCore, one));
+        }
+        if let Some(last) = cores.last().filter(|p| p.cores > 1) {
+            all.extend(figure(FigureId::ScalingThroughputAllCores, last));
+        }
+    }
+    let points =
+        report.get::<Vec<Database>>().iter().flat_map(|d| &d.points).filter(|p| p.counts());
+    let rates = points.filter_map(|p| Some((p, p.median?)));
+    if let Some((p, rate)) = rates.max_by(|a, b| a.1.total_cmp(&b.1)) {
+        let quantity = Quantity::within(rate, Unit::PerSecond, p.interval);
+        all.push(Figure::new(FigureId::DatabaseThroughput, quantity).of(p.cores));
+    }
+    all
+}

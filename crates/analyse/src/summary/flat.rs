@@ -1,0 +1,121 @@
+//! The summary as one flat object, for programs: `memory_latency_ns`, its interval as `_low` and `_high`.
+use super::{Figure, Gap, Header, Next, Note, Quantity, Summary};
+use record::{Environment, Unit};
+use std::collections::BTreeMap;
+
+/// A summary without structure. Units stand at the end of a key: `_ns`, `_hz`, `_bytes_per_s`, `_per_s`, `_ratio`, `_cycles`.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Flat {
+    /// The machine and the run.
+    #[serde(flatten)]
+    pub header: Header,
+    /// Whether the machine was fit to be measured.
+    pub environment: Environment,
+    /// What that rests on, the gravest first.
+    pub causes: Vec<super::Cause>,
+    /// Rules that found something, the most costly first.
+    pub findings: Vec<String>,
+    /// What could not be told.
+    pub gaps: Vec<Gap>,
+    /// Commands that tell more.
+    pub next: Vec<Next>,
+    /// Keys of figures that were seen at more than one level: these have no single value.
+    pub multimodal: Vec<String>,
+    /// The figures. Each has its value, `_low` and `_high` where it has an interval (of a figure with several modes, the lowest
+    /// and the highest mode), `_cycles` where these are known, and a ratio where there is something to compare it with.
+    #[serde(flatten)]
+    pub figures: BTreeMap<String, f64>,
+}
+
+/// The suffix of a unit and the factor of its numbers.
+fn suffix(unit: Unit) -> (&'static str, f64) {
+    match unit {
+        Unit::Seconds => ("_ns", 1e9),
+        Unit::Bytes => ("_bytes", 1.0),
+        Unit::BytesPerSecond => ("_bytes_per_s", 1.0),
+        Unit::Hertz => ("_hz", 1.0),
+        Unit::PerSecond => ("_per_s", 1.0),
+        Unit::PerCycle => ("_per_cycle", 1.0),
+        Unit::Cycles => ("_cycles", 1.0),
+        Unit::TransfersPerSecond => ("_transfers_per_s", 1.0),
+        Unit::Count => ("", 1.0),
+        Unit::Ratio => ("_ratio", 1.0),
+        Unit::Watts => ("_watts", 1.0),
+        Unit::Celsius => ("_celsius", 1.0),
+    }
+}
+
+/// The key of a figure's value.
+pub fn key(figure: &Figure) -> String {
+    format!("{}{}", figure.id.name(), suffix(figure.quantity.unit).0)
+}
+
+/// A number in the unit of its key, to as many digits as a stored number has: a factor of 1e9 leaves traces in the last one.
+fn scaled(value: f64, unit: Unit) -> f64 {
+    let (_, factor) = suffix(unit);
+    match factor {
+        1.0 => value,
+        factor => format!("{:.14e}", value * factor).parse().unwrap_or(value * factor),
+    }
+}
+
+impl Summary {
+    /// Without structure.
+    pub fn flat(&self) -> Flat {
+        let mut figures = BTreeMap::new();
+        let mut multimodal = vec![];
+        for figure in &self.figures {
+            let key = key(figure);
+            let Quantity { value, unit, interval, ref modes, .. } = figure.quantity;
+            figures.insert(key.clone(), scaled(value, unit));
+            let ends = match (modes.first(), modes.last()) {
+                (Some(low), Some(high)) if modes.len() > 1 => Some((*low, *high)),
+                _ => interval.map(|i| (i.low, i.high)),
+            };
+            if let Some((low, high)) = ends {
+                figures.insert(format!("{key}_low"), scaled(low, unit));
+                figures.insert(format!("{key}_high"), scaled(high, unit));
+            }
+            if let Some(cycles) = figure.cycles {
+                figures.insert(format!("{}_cycles", figure.id.name()), cycles);
+            }
+            if let Some((name, value)) = figure.note.and_then(note) {
+                figures.insert(format!("{}_{name}", figure.id.name()), value);
+            }
+            if figure.is_doubtful() {
+                multimodal.push(key);
+            }
+        }
+        Flat {
+            header: self.header.clone(),
+            environment: self.environment,
+            causes: self.causes.clone(),
+            findings: self.findings.iter().map(|f| f.rule.to_owned()).collect(),
+            gaps: self.gaps.clone(),
+            next: self.next.clone(),
+            multimodal,
+            figures,
+        }
+    }
+}
+
+/// The end of a note's key, and its number.
+fn note(note: Note) -> Option<(&'static str, f64)> {
+    Some(match note {
+        Note::AtRated => return None,
+        Note::BelowRated(share) => ("below_rated_ratio", share),
+        Note::AboveRated(share) => ("above_rated_ratio", share),
+        Note::OfPeak(share) => ("of_peak_ratio", share),
+        Note::EachGets(share) | Note::Efficiency(share) => ("per_core_ratio", share),
+        Note::LessThan4KiB(share) => ("saved_ratio", share),
+        Note::TimesIdle(times) => ("over_idle_ratio", times),
+        Note::TimesLocal(times) => ("over_local_ratio", times),
+        Note::OfLocal(share) => ("of_local_ratio", share),
+        Note::RoundTrip(seconds) => ("round_trip_ns", scaled(seconds, Unit::Seconds)),
+        Note::On4KiB(seconds) => ("on_4kib_pages_ns", scaled(seconds, Unit::Seconds)),
+        Note::PerCycle(ops) => ("operations_per_cycle", ops),
+        Note::Tests(tests) => ("tests", tests as f64),
+        Note::TimesOne(times) => ("over_one_ratio", times),
+    })
+}

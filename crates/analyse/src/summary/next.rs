@@ -1,0 +1,137 @@
+//! What could not be told, and the commands that tell more.
+use crate::{Curve, Report, Theoretical, Verdict, Verdicts};
+use record::{Outcome, Reason};
+
+/// What could not be told.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "gap", rename_all = "snake_case")]
+pub enum Gap {
+    /// Probes that this machine, or its options, do not allow.
+    Skipped {
+        /// Their ids.
+        probes: Vec<String>,
+    },
+    /// Probes that failed.
+    Failed {
+        /// Their ids.
+        probes: Vec<String>,
+        /// Why the first of them failed, as the record has it.
+        why: String,
+    },
+    /// Probes that the run ended before.
+    NotReached {
+        /// Their ids.
+        probes: Vec<String>,
+    },
+    /// The machine does not state what its core should run at.
+    RatedFrequency,
+    /// The speed of the memory modules is not readable.
+    MemorySpeed,
+    /// Memory latency was measured, but on no curve that reached memory.
+    MemoryLatency,
+    /// Rules that lack something.
+    Rules {
+        /// A count.
+        count: usize,
+    },
+}
+
+/// A command that tells more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Next {
+    /// Finish the record.
+    Resume,
+    /// Measure this machine.
+    Run,
+    /// Measure more closely.
+    Deeper,
+    /// The whole report.
+    Full,
+    /// All findings, with remedies.
+    Diagnose,
+    /// Beside another record.
+    Compare,
+}
+
+pub(super) fn gaps(report: &Report<'_>) -> Vec<Gap> {
+    let record = report.record;
+    let mut gaps = vec![];
+    let probes = |of: fn(&Outcome) -> bool| -> Vec<String> {
+        let mut names: Vec<String> = vec![];
+        for run in record.runs.iter().filter(|run| of(&run.outcome)) {
+            if !names.contains(&run.case.probe) {
+                names.push(run.case.probe.clone());
+            }
+        }
+        names
+    };
+    let failed = probes(|o| matches!(o, Outcome::Failed(_)));
+    let unreached = probes(|o| matches!(o, Outcome::NotReached(_)));
+    let measured = |probe: &str| {
+        let mut runs = record.runs.iter().filter(|r| r.case.probe == probe);
+        runs.any(|r| matches!(r.outcome, Outcome::Measured(_)))
+    };
+    // A probe with a result for some of its cases is measured; what others publish was never planned here.
+    let own = record.provenance.sources.is_empty();
+    let mut skipped = probes(|o| matches!(o, Outcome::Skipped(_)));
+    skipped.retain(|probe| own && !measured(probe));
+    if !failed.is_empty() {
+        let why = record.runs.iter().find_map(|run| match &run.outcome {
+            Outcome::Failed(reason) => Some(reason.why.clone()),
+            _ => None,
+        });
+        gaps.push(Gap::Failed { probes: failed, why: why.unwrap_or_default() });
+    }
+    if !unreached.is_empty() {
+        gaps.push(Gap::NotReached { probes: unreached });
+    }
+    if !skipped.is_empty() {
+        gaps.push(Gap::Skipped { probes: skipped });
+    }
+    let memory = report
+        .get::<Vec<Curve>>()
+        .iter()
+        .flat_map(|c| &c.levels)
+        .any(|l| l.name == "memory" && l.found.is_ok());
+    if !report.get::<Vec<Curve>>().is_empty() && !memory {
+        gaps.push(Gap::MemoryLatency);
+    }
+    if measured("core_frequency") && crate::facts::rated_frequencies(&record.machine, None).is_err()
+    {
+        gaps.push(Gap::RatedFrequency);
+    }
+    if measured("bandwidth") && report.get::<Result<Theoretical, Reason>>().is_err() {
+        gaps.push(Gap::MemorySpeed);
+    }
+    let untold = |(_, v): &(&str, &Verdict)| matches!(v, Verdict::CannotTell { .. });
+    match report.get::<Verdicts>().iter().filter(untold).count() {
+        0 => {}
+        count => gaps.push(Gap::Rules { count }),
+    }
+    gaps
+}
+
+pub(super) fn next(report: &Report<'_>) -> Vec<Next> {
+    let record = report.record;
+    let unreached = record.runs.iter().any(|r| matches!(r.outcome, Outcome::NotReached(_)));
+    let own = record.provenance.sources.is_empty();
+    let mut all = vec![];
+    if record.runs.is_empty() {
+        return vec![Next::Run];
+    }
+    if unreached {
+        all.push(Next::Resume);
+    }
+    all.extend([Next::Full, Next::Diagnose, Next::Compare]);
+    if own
+        && !unreached
+        && !report.get::<Vec<Curve>>().is_empty()
+        && record.provenance.depth.as_deref() == Some("quick")
+    {
+        all.push(Next::Deeper);
+    }
+    all
+}

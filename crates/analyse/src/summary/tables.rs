@@ -1,0 +1,316 @@
+//! What a command measured at several points: a scaling run, tests, CPUs, connections, results of other tools.
+use super::Quantity;
+use crate::{Curve, Limit, Report, ScalingRun, databases, noise, unixbench};
+use record::{Unit, Value};
+use std::collections::BTreeSet;
+
+/// Rows shown; the report has all.
+const ROWS: usize = 14;
+
+/// Which table it is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TableId {
+    /// A workload on more and more cores, and what limits it.
+    Scaling {
+        /// The workload.
+        workload: String,
+        /// What holds it back on all cores, where that is known.
+        limit: Option<Limit>,
+    },
+    /// UnixBench's tests.
+    UnixBench,
+    /// What the system takes from each CPU.
+    Noise,
+    /// A database on more and more cores.
+    Database {
+        /// `point_select` or `tpcc`.
+        workload: String,
+        /// The engine as it called itself.
+        engine: Option<String>,
+    },
+    /// Results of other tools.
+    Imported,
+}
+
+/// A column; its unit is that of its cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Column {
+    /// Work a second.
+    Throughput,
+    /// The same as an interval or as modes.
+    Interval,
+    /// What a core does, as a share of what one does alone.
+    Efficiency,
+    /// Instructions per cycle.
+    Ipc,
+    /// Core frequency.
+    Frequency,
+    /// UnixBench's index of so many copies.
+    Index(u64),
+    /// Index over that of one copy.
+    Times,
+    /// Share of the time that is lost.
+    Lost,
+    /// Detours a second.
+    Detours,
+    /// Median length of a detour.
+    MedianLength,
+    /// The longest detour.
+    Longest,
+    /// What takes most of it.
+    Source,
+    /// Connections.
+    Connections,
+    /// 99 of a hundred events take no longer.
+    P99,
+    /// What holds it back.
+    HeldBy,
+    /// A value.
+    Value,
+}
+
+/// What a row is about.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Label {
+    /// A name that is no sentence.
+    Name(String),
+    /// So many cores with so many CPUs.
+    Cores {
+        /// Physical cores.
+        cores: usize,
+        /// CPUs.
+        threads: usize,
+        /// What tells it from others on the same cores; a placement's name.
+        placement: Option<String>,
+    },
+    /// A CPU.
+    Cpu(u32),
+    /// A thread that could be moved.
+    Unbound,
+}
+
+/// What a cell holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// Nothing.
+    Empty,
+    /// A number.
+    Number(Quantity),
+    /// Who takes time.
+    Source(noise::NoiseSource),
+    /// What holds a database back.
+    HeldBy(databases::Verdict),
+}
+
+/// A row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// What it is about.
+    pub label: Label,
+    /// As many cells as there are columns.
+    pub cells: Vec<Cell>,
+    /// Whether something speaks against it.
+    pub excluded: bool,
+}
+
+/// Rows under columns.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    /// Which it is.
+    pub id: TableId,
+    /// Columns beside the label.
+    pub columns: Vec<Column>,
+    /// In reading order.
+    pub rows: Vec<Row>,
+    /// Rows that are not shown.
+    pub more: usize,
+}
+
+impl Table {
+    fn new(id: TableId, columns: &[Column], mut rows: Vec<Row>) -> Option<Table> {
+        let more = rows.len().saturating_sub(ROWS);
+        rows.truncate(ROWS);
+        let mut columns = columns.to_vec();
+        // A column that is empty in every row is none.
+        for i in (0..columns.len()).rev() {
+            if rows.iter().all(|r| r.cells[i] == Cell::Empty) {
+                columns.remove(i);
+                rows.iter_mut().for_each(|r| drop(r.cells.remove(i)));
+            }
+        }
+        (!rows.is_empty()).then_some(Table { id, columns, rows, more })
+    }
+}
+
+fn number(value: Option<f64>, unit: Unit) -> Cell {
+    let value = value.filter(|v| v.is_finite());
+    value.map_or(Cell::Empty, |v| Cell::Number(Quantity::plain(v, unit)))
+}
+
+/// The tables of what a command was asked for. The probes of `run` have figures instead.
+pub(super) fn tables(report: &Report<'_>, own: bool, imported: bool) -> Vec<Table> {
+    let mut all = vec![];
+    all.extend(report.get::<Vec<ScalingRun>>().iter().filter_map(scaling));
+    all.extend(report.get::<Vec<databases::Database>>().iter().filter_map(database));
+    all.extend(report.get::<Option<unixbench::UnixBench>>().as_ref().and_then(tests));
+    // Among the figures of a whole run, noise has two of its own.
+    if report.get::<Vec<Curve>>().is_empty() {
+        all.extend(report.get::<Option<noise::Noise>>().as_ref().and_then(cpus));
+    }
+    if imported && (all.is_empty() || !own) {
+        all.extend(others(report));
+    }
+    all
+}
+
+fn scaling(run: &crate::ScalingRun) -> Option<Table> {
+    let row = |p: &crate::ScalingPoint| {
+        let throughput = p.median.map(|m| Quantity::within(m, run.unit, p.interval));
+        let cell = throughput.map_or(Cell::Empty, Cell::Number);
+        Row {
+            label: Label::Cores { cores: p.cores, threads: p.threads, placement: None },
+            cells: vec![
+                cell.clone(),
+                if p.interval.is_some() { cell } else { Cell::Empty },
+                number(p.efficiency, Unit::Ratio),
+                number(p.ipc, Unit::PerCycle),
+                number(p.frequency, Unit::Hertz),
+            ],
+            excluded: p.median.is_none(),
+        }
+    };
+    let columns =
+        [Column::Throughput, Column::Interval, Column::Efficiency, Column::Ipc, Column::Frequency];
+    let id = TableId::Scaling {
+        workload: run.workload.clone(),
+        limit: run.limit.as_ref().ok().copied(),
+    };
+    Table::new(id, &columns, run.main().map(row).collect())
+}
+
+fn database(of: &databases::Database) -> Option<Table> {
+    let row = |p: &databases::Point| Row {
+        label: Label::Cores { cores: p.cores, threads: p.threads, placement: p.placement.clone() },
+        cells: vec![
+            number(Some(p.connections as f64), Unit::Count),
+            p.median.map_or(Cell::Empty, |m| {
+                Cell::Number(Quantity::within(m, Unit::PerSecond, p.interval))
+            }),
+            number(p.efficiency, Unit::Ratio),
+            number(p.latency.iter().find(|(q, _)| *q == 0.99).map(|(_, s)| *s), Unit::Seconds),
+            number(p.ipc, Unit::PerCycle),
+            match p.median {
+                Some(_) => Cell::HeldBy(p.verdict.clone()),
+                None => Cell::Empty,
+            },
+        ],
+        excluded: !p.counts(),
+    };
+    let columns = [
+        Column::Connections,
+        Column::Throughput,
+        Column::Efficiency,
+        Column::P99,
+        Column::Ipc,
+        Column::HeldBy,
+    ];
+    let id = TableId::Database { workload: of.workload.clone(), engine: of.engine.clone() };
+    Table::new(id, &columns, of.points.iter().map(row).collect())
+}
+
+fn tests(of: &unixbench::UnixBench) -> Option<Table> {
+    let first = of.sections.iter().min_by_key(|s| s.copies)?;
+    let most = of.sections.iter().max_by_key(|s| s.copies).filter(|s| s.copies > first.copies);
+    let score = |s: &unixbench::Section, id: &str| {
+        s.tests.iter().find(|t| t.test.id == id).map(|t| t.index)
+    };
+    let rows = record::unixbench::TESTS.iter().filter_map(|test| {
+        let one = score(first, test.id);
+        let all = most.and_then(|s| score(s, test.id));
+        one.or(all)?;
+        let scaled = of
+            .bandwidth_scalings
+            .iter()
+            .find(|s| s.test.id == test.id && Some(s.copies) == most.map(|s| s.copies));
+        Some(Row {
+            label: Label::Name(test.name.to_owned()),
+            cells: vec![
+                number(one, Unit::Count),
+                number(all, Unit::Count),
+                number(scaled.map(|s| s.times), Unit::Count),
+            ],
+            excluded: false,
+        })
+    });
+    let copies = most.map_or(0, |s| s.copies);
+    let columns = [Column::Index(first.copies), Column::Index(copies), Column::Times];
+    Table::new(TableId::UnixBench, &columns, rows.collect())
+}
+
+fn cpus(of: &noise::Noise) -> Option<Table> {
+    let mut watched: Vec<&noise::CpuDetours> = of.cpus.iter().collect();
+    // The most disturbed first, where not all of them have room.
+    if watched.len() > ROWS {
+        watched.sort_by(|a, b| b.share.total_cmp(&a.share));
+    }
+    let row = |c: &&noise::CpuDetours| Row {
+        label: c.cpu.map_or(Label::Unbound, Label::Cpu),
+        cells: vec![
+            number(Some(c.share), Unit::Ratio),
+            number(Some(c.per_second), Unit::PerSecond),
+            number(c.lengths.map(|l| l[0]), Unit::Seconds),
+            number(c.longest, Unit::Seconds),
+            c.parts.first().map_or(Cell::Empty, |p| Cell::Source(p.by.clone())),
+        ],
+        excluded: false,
+    };
+    let columns =
+        [Column::Lost, Column::Detours, Column::MedianLength, Column::Longest, Column::Source];
+    Table::new(TableId::Noise, &columns, watched.iter().map(row).collect())
+}
+
+/// Coordinates that say how a result was published and not what it is of.
+const UNSAID: &[&str] =
+    &["tool", "statistic", "os", "kind", "transport", "text", "test", "lineage"];
+
+/// Results of other tools: of each kind the first few, so that none hides the others.
+fn others(report: &Report<'_>) -> Option<Table> {
+    let record = report.record;
+    let origin = |run: usize| record.runs.get(run).is_some_and(|r| r.origin.is_some());
+    let found: Vec<_> = report.estimates.iter().filter(|e| origin(e.run)).collect();
+    let kinds: BTreeSet<(&str, &str)> =
+        found.iter().map(|e| (e.probe.as_str(), e.metric.as_str())).collect();
+    let each = (ROWS / kinds.len().max(1)).max(1);
+    let mut rows = vec![];
+    let mut shown: Vec<((&str, &str), usize)> = vec![];
+    for e in &found {
+        let kind = (e.probe.as_str(), e.metric.as_str());
+        match shown.iter_mut().find(|(k, _)| *k == kind) {
+            Some((_, n)) if *n >= each => continue,
+            Some((_, n)) => *n += 1,
+            None => shown.push((kind, 1)),
+        }
+        let said = |(name, value): (&String, &Value)| {
+            let value = value.to_string();
+            match name.as_str() {
+                name if UNSAID.contains(&name) || value.len() > 24 => None,
+                "workload" | "kernel" | "op" | "placement" | "pages" | "order" => Some(value),
+                name => Some(format!("{} {value}", name.replace('_', " "))),
+            }
+        };
+        let params = record.runs.get(e.run).map(|r| &r.case.params);
+        let pairs: Vec<String> =
+            params.into_iter().flatten().chain(&e.at).filter_map(said).collect();
+        let name = format!("{} {}", e.probe.replace('_', " "), e.metric.replace('_', " "));
+        let name = if pairs.is_empty() { name } else { format!("{name}: {}", pairs.join(", ")) };
+        let value = Quantity::within(e.median, e.unit, e.interval);
+        rows.push(Row {
+            label: Label::Name(name),
+            cells: vec![Cell::Number(value)],
+            excluded: false,
+        });
+    }
+    let total = found.len();
+    let table = Table::new(TableId::Imported, &[Column::Value], rows)?;
+    Some(Table { more: total - table.rows.len(), ..table })
+}

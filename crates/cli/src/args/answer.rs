@@ -1,0 +1,38 @@
+//! How much of a report is shown, and in which language.
+use clap::{Args as Group, ValueEnum};
+
+#[derive(Debug, Default, Group)]
+pub(crate) struct Answer {
+    /// With text, the whole report instead of its summary
+    #[arg(long)]
+    pub(crate) full: bool,
+    /// Only this section of the report, as in machine, latency, bandwidth, findings
+    #[arg(long, value_name = "NAME", conflicts_with = "full", value_parser = section)]
+    pub(crate) section: Option<&'static str>,
+    /// The language of the summary (auto: as LC_ALL, LC_MESSAGES or LANG says)
+    #[arg(long, value_enum, default_value_t = Language::Auto)]
+    pub(crate) lang: Language,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Language {
+    #[default]
+    Auto,
+    En,
+    Zh,
+}
+
+/// The section of that name.
+fn section(asked: &str) -> Result<&'static str, String> {
+    let plain = asked.replace('-', "_");
+    if let Some(name) = render::section::names().find(|name| *name == plain) {
+        return Ok(name);
+    }
+    let near = catalogue::nearest(asked, render::section::names());
+    let meant = match near[..] {
+        [] => String::new(),
+        _ => format!("did you mean {}? ", near.join(" or ")),
+    };
+    let all: Vec<&str> = render::section::names().collect();
+    Err(format!("there is no such section; {meant}there are {}", all.join(", ")))
+}

@@ -1,0 +1,204 @@
+### The summary: the first screen of a report. Syntax: projectfluent.org. A key and its arguments are the same in every language.
+
+## Header
+
+cpus = { $count ->
+    [one] 1 CPU
+   *[other] { $count } CPUs
+}
+vcpus = { $count ->
+    [one] 1 vCPU
+   *[other] { $count } vCPUs
+}
+cores = { $count ->
+    [one] 1 core
+   *[other] { $count } cores
+}
+sockets = { $count ->
+    [one] 1 socket
+   *[other] { $count } sockets
+}
+nodes = { $count ->
+    [one] 1 NUMA node
+   *[other] { $count } NUMA nodes
+}
+no-smt = no SMT
+unknown-machine = Processor of unknown model
+imported = imported
+published = published
+
+## Environment check
+
+environment-pass = Environment: PASS
+environment-warn = Environment: WARN
+environment-fail = Environment: FAIL
+nothing-found = nothing disturbed the measurement
+cause-contention = other programs used { $share } of the CPUs
+cause-contention-unknown = CPU contention not measured
+cause-steal = steal time { $share }
+cause-runnable = { $count ->
+    [one] 1 other task was runnable
+   *[other] { $count } other tasks were runnable
+}
+cause-swapping = swapping
+cause-disturbed = { $share } of the samples disturbed
+cause-quota = CPU quota of { $cpus }
+cause-cpuset = only { $usable } of { $online } CPUs usable
+cause-below-rated = frequency { $measured }, rated { $rated }
+cause-unsteady = frequency varied, { $low } to { $high }
+cause-drift = drift: frequency { $frequency }, cache latency { $latency }
+cause-moved = vCPUs moved in { $moved } of { $checked } cases
+cause-imported = results of other tools
+cause-warnings = { $count ->
+    [one] 1 import warning
+   *[other] { $count } import warnings
+}
+
+## Figures
+
+column-median = median
+column-interval = 95 % CI
+column-cycles = cycles
+or = or
+multimodal = * several modes: no single value
+figure-core_frequency = Core frequency
+figure-vector_flops = Vector FMA, one core
+figure-branch_miss = Branch misprediction
+figure-l1_latency = L1 latency
+figure-l2_latency = L2 latency
+figure-l3_latency = L3 latency
+figure-memory_latency = Memory latency, 4 KiB pages
+figure-memory_latency_huge_pages = Memory latency, huge pages
+figure-loaded_latency = Memory latency under load
+figure-read_bandwidth_one_core = Read bandwidth, one core
+figure-read_bandwidth_all_cores = Read bandwidth, { $of } CPUs
+figure-copy_bandwidth_all_cores = Copy bandwidth (NT), { $of } CPUs
+figure-core_to_core_latency = Core to core, { $of }
+figure-core_to_core_latency_farthest = Core to core, { $of }
+figure-remote_memory_latency = Remote latency, { $of }
+figure-remote_memory_bandwidth = Remote bandwidth, { $of }
+figure-minor_page_fault = Minor page fault
+figure-tlb_shootdown = { $of ->
+    [one] munmap, 1 other thread runs
+   *[other] munmap, { $of } other threads run
+}
+figure-system_call = System call
+figure-primes_one_core = sysbench primes, one core
+figure-primes_all_cores = sysbench primes, { $of } CPUs
+figure-os_noise = OS noise, CPU { $of }
+figure-longest_detour = Longest detour, CPU { $of }
+figure-unixbench_index = { $of ->
+    [one] UnixBench index, 1 copy
+   *[other] UnixBench index, { $of } copies
+}
+figure-unixbench_index_all_copies = UnixBench index, { $of } copies
+relation-siblings = SMT siblings
+relation-cluster = same cluster
+relation-l3 = same L3
+relation-die = same die
+relation-node = same node
+relation-socket = same socket
+relation-other-socket = other socket
+note-at-rated = as rated
+note-below-rated = { $share } below rated
+note-above-rated = { $share } above rated
+note-of-peak = { $share } of peak
+note-each-gets = { $share } each
+note-less = { $share } less
+note-times-idle = { $times } x idle
+note-times-local = { $times } x local
+note-of-local = { $share } of local
+note-round-trip = round trip { $time }
+note-on-4kib = { $time } on 4 KiB
+note-per-cycle = { $count }/cycle
+note-times-one = { $times } x one
+note-tests = partial: { $tests } tests
+note-times-one-copy = { $times } x one copy
+
+## Tables
+
+table-scaling = Scaling of { $workload }
+table-unixbench = UnixBench tests (index)
+table-noise = OS noise by CPU
+table-database = { $workload } on { $engine }
+table-imported = Results
+column-throughput = throughput
+column-efficiency = per core
+column-ipc = IPC
+column-frequency = frequency
+column-copies = { $count ->
+    [one] 1 copy
+   *[other] { $count } copies
+}
+column-times = times
+column-lost = lost
+column-detours = detours
+column-median-length = median
+column-longest = longest
+column-source = mostly to
+column-connections = clients
+column-p99 = p99
+column-held-by = limited by
+column-value = value
+more-rows = { $count ->
+    [one] and 1 more row
+   *[other] and { $count } more rows
+}
+excluded = - excluded, see --section { $section }
+label-cores-smt = { $cores ->
+    [one] 1 core, { $threads } threads
+   *[other] { $cores } cores, { $threads } threads
+}
+label-cpu = CPU { $cpu }
+label-unbound = unpinned thread
+limit-none = It scales: each core does { $share } of what one alone does.
+limit-waiting = Copies wait for locks or I/O: CPUs are used to { $full }, each core does { $share }.
+limit-frequency = The frequency falls to { $ratio } times that of one core; each core does { $share }.
+limit-stalled = Memory or a shared cache limits it: IPC falls to { $ratio } times; each core does { $share }.
+limit-shared = A shared resource, most often memory, limits it: each core does { $share }.
+source-interrupt-timer = timer interrupts
+source-interrupt-device = device interrupts
+source-interrupt-tlb = TLB shootdowns
+source-interrupt-hypervisor = hypervisor interrupts
+source-interrupt = interrupts ({ $kind })
+source-softirq = softirqs
+source-preemption = preemption
+source-quota = quota throttling
+source-realtime = RT throttling
+source-migration = migration
+source-fault = page faults
+source-steal = steal time
+source-unexplained = host or firmware
+source-unattributed = not attributed
+held-scales = CPU, scales
+held-memory = memory, { $times } x cost
+held-locks = locks, CPU { $share }
+held-clients = clients
+held-disk = disk
+held-unknown = unknown
+
+## Findings, gaps, next commands
+
+findings = Findings
+no-findings = No findings.
+lost-work = lost work
+cost-up-to = up to { $high }
+cost-range = { $low } to { $high }
+cost-unknown = unknown
+more-findings = { $count ->
+    [one] 1 more finding: { $command }
+   *[other] { $count } more findings: { $command }
+}
+gaps = Not known
+gap-skipped = not possible here: { $probes }
+gap-failed = failed: { $probes } ({ $why })
+gap-not-reached = not reached: { $probes }
+gap-rated = rated frequency
+gap-memory-speed = memory module speed
+gap-memory-latency = memory latency
+gap-rules = { $count ->
+    [one] 1 check lacks data
+   *[other] { $count } checks lack data
+}
+and-more = and { $count } more
+next = Next

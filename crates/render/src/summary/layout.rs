@@ -1,0 +1,250 @@
+//! Columns and lines by the width that terminals give to characters: Chinese ones take two.
+use unicode_width::UnicodeWidthStr;
+
+/// Columns that a text takes.
+pub(super) fn columns(text: &str) -> usize {
+    text.width()
+}
+
+/// Characters that may not begin a line.
+const CLOSING: &[char] = &['，', '。', '：', '；', '）', '、', '！', '？'];
+
+/// Pieces between which a line may break: words with the spaces before them, and single wide characters.
+fn pieces(text: &str) -> Vec<String> {
+    let mut all: Vec<String> = vec![];
+    let mut last_wide = false;
+    for c in text.chars() {
+        let wide = columns(c.encode_utf8(&mut [0; 4])) > 1;
+        let begins = match all.last() {
+            None => true,
+            Some(_) if CLOSING.contains(&c) => false,
+            Some(piece) => {
+                (c == ' ' && !piece.trim().is_empty())
+                    || (c != ' ' && (wide || last_wide) && !piece.trim().is_empty())
+            }
+        };
+        match all.last_mut().filter(|_| !begins) {
+            Some(piece) => piece.push(c),
+            None => all.push(c.to_string()),
+        }
+        last_wide = wide;
+    }
+    all
+}
+
+/// Lines of at most `width` columns. Only a word that is wider than a line is cut.
+pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    indented(text, 0, width)
+}
+
+/// The same with every line indented, as far as there is room.
+pub(super) fn indented(text: &str, indent: usize, width: usize) -> Vec<String> {
+    let indent = if width > 3 * indent { indent } else { 0 };
+    let inside = (width - indent).max(2);
+    let mut lines = vec![String::new()];
+    for piece in pieces(text) {
+        let used = lines.last().map_or(0, |l| columns(l));
+        let fresh = used == 0;
+        if !fresh && used + columns(&piece) <= inside
+            || fresh && columns(piece.trim_start()) <= inside
+        {
+            let piece = if fresh && lines.len() > 1 { piece.trim_start() } else { &piece };
+            if let Some(line) = lines.last_mut() {
+                line.push_str(piece);
+            }
+            continue;
+        }
+        // A new line; what does not fit on it either is cut.
+        if !fresh {
+            lines.push(String::new());
+        }
+        for c in piece.trim_start().chars() {
+            let mut line = lines.pop().unwrap_or_default();
+            if columns(&line) + columns(c.encode_utf8(&mut [0; 4])) > inside {
+                lines.push(std::mem::take(&mut line));
+            }
+            line.push(c);
+            lines.push(line);
+        }
+    }
+    let margin = " ".repeat(indent);
+    lines.iter().map(|l| format!("{margin}{}", l.trim_end())).collect()
+}
+
+/// Items behind a heading, as many on a line as fit; later lines are indented by the heading.
+pub(super) fn flow(heading: &str, items: &[String], between: &str, width: usize) -> Vec<String> {
+    let indent = if columns(heading) * 2 <= width { columns(heading) } else { 0 };
+    let margin = " ".repeat(indent);
+    let inside = width - indent;
+    let mut lines: Vec<String> = vec![];
+    let mut line = String::new();
+    for (i, item) in items.iter().enumerate() {
+        // A comma stays at the end of its line.
+        let mark = if i + 1 < items.len() { between.trim_end() } else { "" };
+        let item = format!("{item}{mark}");
+        let gap = if between.trim().is_empty() { between } else { " " };
+        if !line.is_empty() && columns(&line) + columns(gap) + columns(&item) <= inside {
+            line += gap;
+            line += &item;
+            continue;
+        }
+        if !line.is_empty() {
+            lines.push(std::mem::take(&mut line));
+        }
+        let mut parts = wrapped(&item, inside);
+        line = parts.pop().unwrap_or_default();
+        lines.append(&mut parts);
+    }
+    lines.push(line);
+    if indent == 0 && !heading.is_empty() {
+        let mut all = wrapped(heading.trim_end(), width);
+        all.extend(lines);
+        return all;
+    }
+    let first = |i| if i == 0 { heading } else { &margin };
+    lines
+        .iter()
+        .enumerate()
+        .map(|(i, l)| format!("{}{l}", first(i)).trim_end().to_owned())
+        .collect()
+}
+
+/// Rows of a label and cells under headings.
+#[derive(Debug)]
+pub(super) struct Grid {
+    label: String,
+    /// Headings, and whether the cells are flush right.
+    heads: Vec<(String, bool)>,
+    rows: Vec<(String, Vec<String>)>,
+}
+
+/// Between columns.
+const GAP: usize = 2;
+/// A label wider than this is wrapped, so that cells stay near it.
+const WIDEST_LABEL: usize = 52;
+
+impl Grid {
+    pub(super) fn new(label: &str, heads: &[(&str, bool)]) -> Grid {
+        let heads = heads.iter().map(|(name, right)| ((*name).to_owned(), *right)).collect();
+        Grid { label: label.into(), heads, rows: vec![] }
+    }
+    /// Adds a row.
+    pub(super) fn row(&mut self, label: String, cells: Vec<String>) {
+        self.rows.push((label, cells));
+    }
+    fn widths(&self) -> (usize, Vec<usize>) {
+        let label = self.rows.iter().map(|(l, _)| columns(l)).max().unwrap_or(0);
+        let of = |i: usize| {
+            let cells = self.rows.iter().map(|(_, cells)| columns(&cells[i])).max().unwrap_or(0);
+            if cells == 0 { 0 } else { cells.max(columns(&self.heads[i].0)) }
+        };
+        (label.max(columns(&self.label)), (0..self.heads.len()).map(of).collect())
+    }
+    /// Lines of at most `width` columns: all columns that fit, the first ones before the last; where not even the first fits
+    /// beside the labels, each cell on a line of its own.
+    pub(super) fn lines(&self, width: usize) -> Vec<String> {
+        let (natural, widths) = self.widths();
+        let used =
+            |n: usize| widths[..n].iter().filter(|w| **w > 0).map(|w| w + GAP).sum::<usize>();
+        let least = natural.min(WIDEST_LABEL).min(width / 2);
+        let Some(shown) = (1..=widths.len()).rev().find(|n| least + used(*n) <= width) else {
+            return self.stacked(width);
+        };
+        // Cells that do not fit beside the others go below their label.
+        let label = natural.min(width - used(shown)).min(WIDEST_LABEL.max(least));
+        let mut lines = vec![];
+        let head = self.line(
+            &self.label,
+            self.heads.iter().map(|(h, _)| h.as_str()),
+            label,
+            &widths[..shown],
+        );
+        if !head.trim().is_empty() {
+            lines.push(head);
+        }
+        for (name, cells) in &self.rows {
+            let mut parts = wrapped(name, label).into_iter();
+            let first = parts.next().unwrap_or_default();
+            lines.push(self.line(
+                &first,
+                cells.iter().map(String::as_str),
+                label,
+                &widths[..shown],
+            ));
+            lines.extend(parts);
+            for rest in cells[shown..].iter().filter(|c| !c.is_empty()) {
+                lines.extend(indented(rest, 4, width));
+            }
+        }
+        lines
+    }
+    fn line<'a>(
+        &self,
+        label: &str,
+        cells: impl Iterator<Item = &'a str>,
+        width: usize,
+        widths: &[usize],
+    ) -> String {
+        let mut line = format!("{label}{}", " ".repeat(width.saturating_sub(columns(label))));
+        for ((cell, width), (_, right)) in cells.zip(widths).zip(&self.heads) {
+            if *width == 0 {
+                continue;
+            }
+            let pad = " ".repeat(width.saturating_sub(columns(cell)));
+            line += &" ".repeat(GAP);
+            line += &if *right { format!("{pad}{cell}") } else { format!("{cell}{pad}") };
+        }
+        line.trim_end().to_owned()
+    }
+    fn stacked(&self, width: usize) -> Vec<String> {
+        let mut lines = vec![];
+        for (label, cells) in &self.rows {
+            lines.extend(wrapped(label, width));
+            for (cell, (head, _)) in cells.iter().zip(&self.heads).filter(|(c, _)| !c.is_empty()) {
+                let head = if head.is_empty() { String::new() } else { format!("{head} ") };
+                lines.extend(indented(&format!("{head}{cell}"), 2, width));
+            }
+        }
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_stay_whole_and_lines_within_the_width() {
+        let text = "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled";
+        let lines = wrapped(text, 60);
+        assert!(lines.iter().all(|l| columns(l) <= 60), "{lines:?}");
+        assert_eq!(lines.join(" "), text);
+        assert_eq!(wrapped("abcdefgh", 5), ["abcde", "fgh"]);
+    }
+
+    #[test]
+    fn chinese_breaks_between_characters_and_not_before_a_comma() {
+        let lines = wrapped("内存延时，大页，使用大页", 8);
+        assert!(lines.iter().all(|l| columns(l) <= 8), "{lines:?}");
+        assert!(lines.iter().all(|l| !l.starts_with('，')), "{lines:?}");
+        assert_eq!(lines.concat(), "内存延时，大页，使用大页");
+    }
+
+    #[test]
+    fn columns_are_aligned_by_width_not_by_characters() {
+        let mut grid = Grid::new("", &[("值", true)]);
+        grid.row("内存延时".into(), vec!["1 ns".into()]);
+        grid.row("L1".into(), vec!["20 ns".into()]);
+        let lines = grid.lines(40);
+        assert_eq!(lines[1], "内存延时   1 ns");
+        assert_eq!(lines[2], "L1        20 ns");
+        assert!(grid.lines(20).iter().all(|l| columns(l) <= 20));
+    }
+
+    #[test]
+    fn items_flow_behind_their_heading() {
+        let items: Vec<String> = ["one two", "three", "four"].map(str::to_owned).into();
+        assert_eq!(flow("A  ", &items, ", ", 17), ["A  one two,", "   three, four"]);
+        assert_eq!(flow("A  ", &items, ", ", 18), ["A  one two, three,", "   four"]);
+    }
+}

@@ -1,0 +1,410 @@
+//! Names, values and causes of a summary in words.
+use super::View;
+use crate::messages::{self as say, Lang};
+use crate::quantity;
+use analyse::noise::NoiseSource;
+use analyse::summary::{
+    Cause, Cell, Column, Figure, FigureId, Finding, Gap, Label, Next, Note, Quantity, Summary,
+    Table, TableId,
+};
+use analyse::{Limit, databases};
+use record::Unit;
+
+/// Probes named; more are counted.
+const NAMED: usize = 4;
+
+/// The machine's parts, and those of the run.
+pub(super) fn header(summary: &Summary, view: &View<'_>) -> (Vec<String>, Vec<String>) {
+    let (h, lang) = (&summary.header, view.lang);
+    let count = |n: usize| n as u64;
+    let model = h.model.clone().unwrap_or_else(|| say::unknown_machine(lang).to_owned());
+    let model = match &h.microarchitecture {
+        Some(design) => format!("{model} ({design})"),
+        None => model,
+    };
+    let mut machine = vec![model];
+    if h.cpus > 0 {
+        let guest = h.hypervisor.is_some();
+        machine.push(if guest {
+            say::vcpus(lang, count(h.cpus))
+        } else {
+            say::cpus(lang, count(h.cpus))
+        });
+        match h.smt {
+            Some(false) => machine.push(say::no_smt(lang).to_owned()),
+            _ if h.cores < h.cpus && h.cores > 0 => machine.push(say::cores(lang, count(h.cores))),
+            _ => {}
+        }
+    }
+    if h.sockets > 1 {
+        machine.push(say::sockets(lang, count(h.sockets)));
+    }
+    machine.extend(h.memory_bytes.map(|b| quantity::plain(b, Unit::Bytes)));
+    if h.nodes > 0 {
+        machine.push(say::nodes(lang, count(h.nodes)));
+    }
+    machine.extend(h.hypervisor.clone());
+    machine.extend(h.kernel.as_ref().map(|k| format!("Linux {k}")));
+    let mut run = vec![];
+    run.extend(h.name.clone());
+    run.push(format!("{} {}", h.tool, h.version));
+    run.extend(h.depth.clone());
+    if h.took_s > 0.0 {
+        run.push(quantity::plain(h.took_s.round(), Unit::Seconds));
+    }
+    run.extend(view.started.map(str::to_owned).or_else(|| h.started.clone()));
+    (machine, run)
+}
+
+pub(super) fn cause(lang: Lang, cause: &Cause) -> String {
+    let percent = |share: &f64| quantity::percent(*share);
+    let hertz = |hertz: &f64| quantity::plain(*hertz, Unit::Hertz);
+    match cause {
+        Cause::Contention { share } => say::cause_contention(lang, percent(share)),
+        Cause::ContentionUnknown => say::cause_contention_unknown(lang).to_owned(),
+        Cause::Steal { share } => say::cause_steal(lang, percent(share)),
+        Cause::RunnableTasks { tasks } => say::cause_runnable(lang, tasks.round() as u64),
+        Cause::Swapping { .. } => say::cause_swapping(lang).to_owned(),
+        Cause::DisturbedSamples { share } => say::cause_disturbed(lang, percent(share)),
+        Cause::Quota { quota } => say::cause_quota(lang, quantity::plain(*quota, Unit::Count)),
+        Cause::CpuSet { usable, online } => say::cause_cpuset(lang, online, usable),
+        Cause::FrequencyBelowRated { measured, rated } => {
+            say::cause_below_rated(lang, hertz(measured), hertz(rated))
+        }
+        Cause::FrequencyUnsteady { low, high } => {
+            say::cause_unsteady(lang, hertz(high), hertz(low))
+        }
+        Cause::Drift { frequency, latency } => {
+            say::cause_drift(lang, percent(frequency), percent(latency))
+        }
+        Cause::CpusMoved { moved, checked } => say::cause_moved(lang, checked, moved),
+        Cause::Imported { .. } => say::cause_imported(lang).to_owned(),
+        Cause::ImportWarnings { warnings } => say::cause_warnings(lang, *warnings as u64),
+    }
+}
+
+/// Which figures stay where there is little room: lowest first.
+pub(super) fn rank(id: FigureId) -> usize {
+    use FigureId as F;
+    const ORDER: &[FigureId] = &[
+        F::UnixbenchIndex,
+        F::UnixbenchIndexAllCopies,
+        F::MemoryLatency,
+        F::ReadBandwidthAllCores,
+        F::CoreFrequency,
+        F::MemoryLatencyHugePages,
+        F::L3Latency,
+        F::ReadBandwidthOneCore,
+        F::CoreToCoreLatency,
+        F::L2Latency,
+        F::L1Latency,
+        F::RemoteMemoryLatency,
+        F::OsNoise,
+        F::CoreToCoreLatencyFarthest,
+        F::PrimesAllCores,
+        F::PrimesOneCore,
+        F::LoadedLatency,
+        F::RemoteMemoryBandwidth,
+        F::BranchMiss,
+        F::MinorPageFault,
+    ];
+    ORDER.iter().position(|known| *known == id).unwrap_or(ORDER.len())
+}
+
+pub(super) fn figure(lang: Lang, figure: &Figure) -> String {
+    let of = figure.of.as_deref().unwrap_or("");
+    let count = of.parse().unwrap_or(0);
+    match figure.id {
+        FigureId::ReadBandwidthAllCores => say::figure_read_bandwidth_all_cores(lang, of),
+        FigureId::CopyBandwidthAllCores => say::figure_copy_bandwidth_all_cores(lang, of),
+        FigureId::CoreToCoreLatency => say::figure_core_to_core_latency(lang, relation(lang, of)),
+        FigureId::CoreToCoreLatencyFarthest => {
+            say::figure_core_to_core_latency_farthest(lang, relation(lang, of))
+        }
+        FigureId::RemoteMemoryLatency => say::figure_remote_memory_latency(lang, of),
+        FigureId::RemoteMemoryBandwidth => say::figure_remote_memory_bandwidth(lang, of),
+        FigureId::TlbShootdown => say::figure_tlb_shootdown(lang, count),
+        FigureId::PrimesAllCores => say::figure_primes_all_cores(lang, of),
+        FigureId::OsNoise => say::figure_os_noise(lang, of),
+        FigureId::LongestDetour => say::figure_longest_detour(lang, of),
+        FigureId::UnixbenchIndex => say::figure_unixbench_index(lang, count),
+        FigureId::UnixbenchIndexAllCopies => say::figure_unixbench_index_all_copies(lang, of),
+        other => match say::text(lang, &format!("figure-{}", other.name())) {
+            Some(text) => text.to_owned(),
+            None => other.name().replace('_', " "),
+        },
+    }
+}
+
+/// What two CPUs share; as the record has it where there is no word for it.
+fn relation(lang: Lang, of: &str) -> String {
+    let key = match of {
+        "SMT siblings" => "relation-siblings",
+        "same cluster" => "relation-cluster",
+        "same L3" => "relation-l3",
+        "same die" => "relation-die",
+        "same node" => "relation-node",
+        "same socket" => "relation-socket",
+        "other socket" => "relation-other-socket",
+        _ => return of.to_owned(),
+    };
+    say::text(lang, key).unwrap_or(of).to_owned()
+}
+
+/// A figure's value; floating-point operations are named.
+pub(super) fn median(figure: &Figure) -> String {
+    let text = value(&figure.quantity);
+    match figure.id {
+        FigureId::VectorFlops => text.replace("/s", "FLOP/s"),
+        FigureId::UnixbenchIndex | FigureId::UnixbenchIndexAllCopies => {
+            format!("{:.1}", figure.quantity.value)
+        }
+        _ => text,
+    }
+}
+
+pub(super) fn value(of: &Quantity) -> String {
+    let mark = if of.modes.len() > 1 { " *" } else { "" };
+    match of.unit {
+        Unit::Ratio => format!("{}{mark}", quantity::percent(of.value)),
+        Unit::Count => format!("{}{mark}", quantity::plain(of.value, Unit::Count)),
+        unit => format!("{}{mark}", quantity::resolved(of.value, unit, of.half_width)),
+    }
+}
+
+/// The interval without its unit, which is that of the value; of several modes these.
+pub(super) fn range(lang: Lang, of: &Quantity) -> String {
+    if of.modes.len() > 1 {
+        let levels: Vec<String> =
+            of.modes.iter().map(|level| quantity::in_scale_of(*level, of.value, of.unit)).collect();
+        return levels.join(&format!(" {} ", say::or(lang)));
+    }
+    match &of.interval {
+        Some(interval) => quantity::range(of.value, of.unit, interval),
+        None => String::new(),
+    }
+}
+
+pub(super) fn cycles(figure: &Figure) -> String {
+    let relative = figure.quantity.half_width.map(|h| h / figure.quantity.value.abs());
+    figure.cycles.map_or(String::new(), |c| quantity::cycles(c, relative))
+}
+
+pub(super) fn note(lang: Lang, figure: &Figure, note: Note) -> String {
+    let percent = quantity::percent;
+    let times = |x: f64| quantity::plain(x, Unit::Count);
+    let time = |s: f64| quantity::plain(s, Unit::Seconds);
+    match note {
+        Note::AtRated => say::note_at_rated(lang).to_owned(),
+        Note::BelowRated(share) => say::note_below_rated(lang, percent(share)),
+        Note::AboveRated(share) => say::note_above_rated(lang, percent(share)),
+        Note::OfPeak(share) => say::note_of_peak(lang, percent(share)),
+        Note::EachGets(share) | Note::Efficiency(share) => {
+            say::note_each_gets(lang, percent(share))
+        }
+        Note::LessThan4KiB(share) => say::note_less(lang, percent(share)),
+        Note::TimesIdle(x) => say::note_times_idle(lang, times(x)),
+        Note::TimesLocal(x) => say::note_times_local(lang, times(x)),
+        Note::OfLocal(share) => say::note_of_local(lang, percent(share)),
+        Note::RoundTrip(seconds) => say::note_round_trip(lang, time(seconds)),
+        Note::On4KiB(seconds) => say::note_on_4kib(lang, time(seconds)),
+        Note::PerCycle(x) => say::note_per_cycle(lang, times(x)),
+        Note::Tests(tests) => say::note_tests(lang, tests),
+        Note::TimesOne(x) if figure.id == FigureId::UnixbenchIndexAllCopies => {
+            say::note_times_one_copy(lang, times(x))
+        }
+        Note::TimesOne(x) => say::note_times_one(lang, times(x)),
+    }
+}
+
+/// A table's title, and what stands below it.
+pub(super) fn title(lang: Lang, table: &Table) -> (String, Option<String>) {
+    match &table.id {
+        TableId::Scaling { workload, limit } => {
+            (say::table_scaling(lang, workload), limit.as_ref().map(|l| limited(lang, l)))
+        }
+        TableId::UnixBench => (say::table_unixbench(lang).to_owned(), None),
+        TableId::Noise => (say::table_noise(lang).to_owned(), None),
+        TableId::Database { workload, engine } => {
+            let engine = engine.as_deref().unwrap_or("?");
+            (say::table_database(lang, engine, workload), None)
+        }
+        TableId::Imported => (say::table_imported(lang).to_owned(), None),
+    }
+}
+
+/// The section of the report that says more of a table.
+pub(super) fn section(table: &Table) -> &'static str {
+    match table.id {
+        TableId::Scaling { .. } => "scaling_run",
+        TableId::UnixBench => "unixbench",
+        TableId::Noise => "noise",
+        TableId::Database { .. } => "databases",
+        TableId::Imported => "imported",
+    }
+}
+
+fn limited(lang: Lang, limit: &Limit) -> String {
+    let percent = |share: &f64| quantity::percent(*share);
+    let times = |x: &f64| quantity::plain(*x, Unit::Count);
+    match limit {
+        Limit::None(share) => say::limit_none(lang, percent(share)),
+        Limit::Waiting { full, efficiency, .. } => {
+            say::limit_waiting(lang, percent(full), percent(efficiency))
+        }
+        Limit::Frequency { ratio, efficiency } => {
+            say::limit_frequency(lang, times(ratio), percent(efficiency))
+        }
+        Limit::Stalled { ratio, efficiency } => {
+            say::limit_stalled(lang, times(ratio), percent(efficiency))
+        }
+        Limit::Shared { efficiency, .. } => say::limit_shared(lang, percent(efficiency)),
+    }
+}
+
+pub(super) fn column(lang: Lang, column: Column) -> String {
+    match column {
+        Column::Throughput => say::column_throughput(lang),
+        Column::Interval => say::column_interval(lang),
+        Column::Efficiency => say::column_efficiency(lang),
+        Column::Ipc => say::column_ipc(lang),
+        Column::Frequency => say::column_frequency(lang),
+        Column::Index(copies) => return say::column_copies(lang, copies),
+        Column::Times => say::column_times(lang),
+        Column::Lost => say::column_lost(lang),
+        Column::Detours => say::column_detours(lang),
+        Column::MedianLength => say::column_median_length(lang),
+        Column::Longest => say::column_longest(lang),
+        Column::Source => say::column_source(lang),
+        Column::Connections => say::column_connections(lang),
+        Column::P99 => say::column_p99(lang),
+        Column::HeldBy => say::column_held_by(lang),
+        Column::Value => say::column_value(lang),
+    }
+    .to_owned()
+}
+
+pub(super) fn label(lang: Lang, label: &Label) -> String {
+    match label {
+        Label::Name(name) => name.clone(),
+        Label::Cpu(cpu) => say::label_cpu(lang, cpu),
+        Label::Unbound => say::label_unbound(lang).to_owned(),
+        Label::Cores { cores, threads, placement } => {
+            let step = match threads > cores {
+                true => say::label_cores_smt(lang, *cores as u64, threads),
+                false => say::cores(lang, *cores as u64),
+            };
+            match placement {
+                Some(placement) => format!("{step}, {placement}"),
+                None => step,
+            }
+        }
+    }
+}
+
+pub(super) fn cell(lang: Lang, cell: &Cell, column: Column) -> String {
+    match cell {
+        Cell::Empty => String::new(),
+        Cell::Number(quantity) if column == Column::Interval => range(lang, quantity),
+        Cell::Number(quantity) => match column {
+            Column::Index(_) => format!("{:.1}", quantity.value),
+            Column::Ipc => quantity::plain(quantity.value, Unit::Count),
+            Column::Lost => quantity::small_share(quantity.value),
+            _ => value(quantity),
+        },
+        Cell::Source(source) => from(lang, source),
+        Cell::HeldBy(verdict) => match verdict {
+            databases::Verdict::Scales => say::held_scales(lang).to_owned(),
+            databases::Verdict::Memory(times) => {
+                say::held_memory(lang, quantity::plain(*times, Unit::Count))
+            }
+            databases::Verdict::Locks(share) => say::held_locks(lang, quantity::percent(*share)),
+            databases::Verdict::Clients => say::held_clients(lang).to_owned(),
+            databases::Verdict::Disk => say::held_disk(lang).to_owned(),
+            databases::Verdict::Unknown(_) => say::held_unknown(lang).to_owned(),
+        },
+    }
+}
+
+fn from(lang: Lang, source: &NoiseSource) -> String {
+    let key = match source {
+        NoiseSource::Interrupt(kind) => {
+            let known = say::text(lang, &format!("source-interrupt-{kind}"));
+            return known.map_or_else(
+                || say::source_interrupt(lang, kind.replace('_', " ")),
+                str::to_owned,
+            );
+        }
+        NoiseSource::Softirq => say::source_softirq(lang),
+        NoiseSource::Preemption => say::source_preemption(lang),
+        NoiseSource::Quota => say::source_quota(lang),
+        NoiseSource::RealtimeShare => say::source_realtime(lang),
+        NoiseSource::Migration => say::source_migration(lang),
+        NoiseSource::Fault => say::source_fault(lang),
+        NoiseSource::Steal => say::source_steal(lang),
+        NoiseSource::Unexplained => say::source_unexplained(lang),
+        NoiseSource::Unattributed => say::source_unattributed(lang),
+    };
+    key.to_owned()
+}
+
+/// What a rule found.
+pub(super) fn claim(lang: Lang, rule: &str) -> String {
+    let known = say::text(lang, &format!("finding-{rule}"));
+    known.map_or_else(|| rule.replace('_', " "), str::to_owned)
+}
+
+/// The first thing to do about it.
+pub(super) fn action(lang: Lang, rule: &str) -> Option<&'static str> {
+    say::text(lang, &format!("finding-{rule}.action"))
+}
+
+pub(super) fn cost(lang: Lang, finding: &Finding) -> String {
+    let Some(cost) = &finding.cost else { return say::cost_unknown(lang).to_owned() };
+    let (low, high) = (quantity::percent(cost.low), quantity::percent(cost.high));
+    match () {
+        () if low == high => high,
+        () if cost.low <= 0.0 => say::cost_up_to(lang, high),
+        () => say::cost_range(lang, high, low),
+    }
+}
+
+pub(super) fn gap(lang: Lang, gap: &Gap) -> String {
+    let named = |probes: &[String]| {
+        let mut names = probes.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+        if probes.len() > NAMED {
+            names += &format!(" {}", say::and_more(lang, probes.len() - NAMED));
+        }
+        names
+    };
+    match gap {
+        Gap::Skipped { probes } => say::gap_skipped(lang, named(probes)),
+        Gap::Failed { probes, why } => say::gap_failed(lang, named(probes), why),
+        Gap::NotReached { probes } => say::gap_not_reached(lang, named(probes)),
+        Gap::RatedFrequency => say::gap_rated(lang).to_owned(),
+        Gap::MemorySpeed => say::gap_memory_speed(lang).to_owned(),
+        Gap::MemoryLatency => say::gap_memory_latency(lang).to_owned(),
+        Gap::Rules { count } => say::gap_rules(lang, *count as u64),
+    }
+}
+
+/// A name as a shell takes it.
+pub(super) fn quoted(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:+@=,".contains(c);
+    match !name.is_empty() && name.chars().all(plain) {
+        true => name.to_owned(),
+        false => format!("'{}'", name.replace('\'', r"'\''")),
+    }
+}
+
+pub(super) fn command(next: Next, record: &str) -> String {
+    let record = quoted(record);
+    match next {
+        Next::Resume => format!("cpulens run --resume {record}"),
+        Next::Run => "cpulens run".to_owned(),
+        Next::Deeper => "cpulens run --depth standard".to_owned(),
+        Next::Full => format!("cpulens show {record} --full"),
+        Next::Diagnose => format!("cpulens diagnose {record}"),
+        Next::Compare => format!("cpulens compare {record} OTHER"),
+    }
+}

@@ -1,0 +1,210 @@
+//! The summary: one screen, in both languages, whose numbers are those of the report.
+#![allow(clippy::unwrap_used, reason = "tests may")]
+mod fixture;
+
+use analyse::summary::{Cell, Quantity, Summary, key, summary};
+use proptest::prelude::*;
+use record::{Outcome, Record};
+use render::messages::Lang;
+use render::quantity;
+use render::summary::{LINES, View, text};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use unicode_width::UnicodeWidthStr;
+
+const LOAD_GENERATORS: [&str; 2] = ["load-generator-72", "load-generator-196"];
+
+fn records() -> Vec<(String, Record)> {
+    let names = fixture::ALL.into_iter().chain(LOAD_GENERATORS);
+    names.map(|name| (name.to_owned(), fixture::record(name))).collect()
+}
+
+fn views() -> impl Iterator<Item = View<'static>> {
+    Lang::ALL.iter().map(|lang| View { lang: *lang, ..View::default() })
+}
+
+/// At most one screen of 80 columns.
+fn fits(name: &str, summary: &Summary) {
+    for view in views() {
+        let lines = text(summary, &view);
+        assert!(lines.len() <= LINES, "{name}: {} lines\n{}", lines.len(), lines.join("\n"));
+        for line in &lines {
+            assert!(line.width() <= view.width, "{name}: {} columns: {line}", line.width());
+            assert_eq!(line.trim_end(), line);
+        }
+    }
+}
+
+/// Every number of a JSON document but those of its summary, by its bits.
+fn numbers(value: &Value, all: &mut BTreeSet<u64>) {
+    match value {
+        Value::Number(n) => drop(all.insert(n.as_f64().unwrap().to_bits())),
+        Value::Array(items) => items.iter().for_each(|v| numbers(v, all)),
+        Value::Object(fields) => {
+            fields.iter().filter(|(k, _)| *k != "summary").for_each(|(_, v)| numbers(v, all));
+        }
+        _ => {}
+    }
+}
+
+/// What the summary shows is what the report holds, to the last bit; and the text shows it as the tables do.
+fn agrees(name: &str, record: &Record) {
+    let report = analyse::analyse(record);
+    let summary = summary(&report);
+    let settings = render::Settings::default();
+    let document: Value =
+        serde_json::from_str(&fixture::rendered("json", &report, settings)).unwrap();
+    let mut known = BTreeSet::new();
+    numbers(&document, &mut known);
+    let holds = |x: f64| known.contains(&x.to_bits());
+    let all = |q: &Quantity, factor: f64| {
+        let ends = q.interval.iter().flat_map(|i| [i.low, i.high]);
+        ends.chain([q.value]).chain(q.modes.clone()).all(|x| holds(x * factor))
+    };
+    let flat = &document["summary"];
+    let lines = text(&summary, &View::default());
+    let mut hidden = 0;
+    for figure in &summary.figures {
+        // One way is half of the round trip that is measured.
+        let factor = if figure.id.name().starts_with("core_to_core") { 2.0 } else { 1.0 };
+        assert!(all(&figure.quantity, factor), "{name}: {figure:?} is in no estimate");
+        let stored = flat[key(figure)].as_f64().unwrap();
+        let scale = if key(figure).ends_with("_ns") { 1e9 } else { 1.0 };
+        assert!((stored / scale / figure.quantity.value - 1.0).abs() < 1e-12, "{name}: {figure:?}");
+        if figure.is_in_table() {
+            continue;
+        }
+        let Quantity { value, unit, half_width, .. } = figure.quantity;
+        let shown = match unit {
+            record::Unit::Ratio => quantity::percent(value),
+            record::Unit::Count => format!("{value:.1}"),
+            _ => quantity::resolved(value, unit, half_width),
+        };
+        let shown = shown.trim_end_matches("/s").to_owned();
+        hidden += usize::from(!lines.iter().any(|l| l.contains(&shown)));
+    }
+    // What has no room is counted.
+    let counted = |l: &String| {
+        let words = l.strip_prefix("and ").filter(|l| l.contains("more row"));
+        words.and_then(|l| l.split(' ').next()?.parse::<usize>().ok())
+    };
+    let said: usize = lines.iter().filter_map(counted).sum();
+    assert!(hidden <= said, "{name}: {hidden} figures are missing:\n{}", lines.join("\n"));
+    for table in &summary.tables {
+        for cell in table.rows.iter().flat_map(|row| &row.cells) {
+            let Cell::Number(quantity) = cell else { continue };
+            assert!(all(quantity, 1.0), "{name}: {quantity:?} of {:?}", table.id);
+        }
+    }
+    fits(name, &summary);
+}
+
+#[test]
+fn every_number_is_an_estimate_and_all_fit_on_a_screen() {
+    for (name, record) in records() {
+        agrees(&name, &record);
+    }
+}
+
+#[test]
+fn narrow_and_wide_terminals_are_never_exceeded() {
+    for (name, record) in records() {
+        let report = analyse::analyse(&record);
+        let summary = summary(&report);
+        for width in (20..=130).step_by(5) {
+            for view in views() {
+                for line in text(&summary, &View { width, ..view }) {
+                    assert!(line.width() <= width, "{name} at {width}: {line}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn english_is_plain_ascii_and_chinese_has_no_english_sentence() {
+    for (name, record) in records() {
+        let summary = summary(&analyse::analyse(&record));
+        let english = text(&summary, &View::default()).join("\n");
+        assert!(english.is_ascii(), "{name}: {english}");
+        let chinese = text(&summary, &View { lang: Lang::Zh, ..View::default() }).join("\n");
+        for word in
+            ["Environment", "median", "Memory latency", "Findings", "Not known", "Next", "than"]
+        {
+            assert!(!chinese.contains(word), "{name}: {word} in\n{chinese}");
+        }
+    }
+}
+
+#[test]
+fn colours_change_no_character() {
+    let record = fixture::record("busy-vm");
+    let summary = summary(&analyse::analyse(&record));
+    let plain = text(&summary, &View::default());
+    let coloured = text(&summary, &View { colour: true, ..View::default() });
+    let bare = |line: &String| {
+        let mut bare = line.clone();
+        for code in ["\u{1b}[1m", "\u{1b}[1;31m", "\u{1b}[1;32m", "\u{1b}[1;33m", "\u{1b}[0m"] {
+            bare = bare.replace(code, "");
+        }
+        bare
+    };
+    assert_eq!(coloured.iter().map(bare).collect::<Vec<_>>(), plain);
+    assert_ne!(coloured, plain);
+}
+
+#[test]
+fn the_answer_is_on_the_screen() {
+    let shown = |name: &str, lang| {
+        let record = fixture::record(name);
+        text(&summary(&analyse::analyse(&record)), &View { lang, ..View::default() }).join("\n")
+    };
+    insta::assert_snapshot!("two-node-server.en", shown("two-node-server", Lang::En));
+    insta::assert_snapshot!("two-node-server.zh", shown("two-node-server", Lang::Zh));
+    insta::assert_snapshot!("busy-vm.en", shown("busy-vm", Lang::En));
+    insta::assert_snapshot!("scaling_run.en", shown("scaling_run", Lang::En));
+    insta::assert_snapshot!("cut-short.zh", shown("cut-short", Lang::Zh));
+}
+
+#[test]
+fn a_value_at_two_levels_shows_both_and_a_mark() {
+    let mut record = fixture::record("quiet-vm");
+    let case = |r: &&mut record::Run| {
+        r.case.probe == "bandwidth"
+            && r.case.params.get("threads").and_then(record::Value::text) == Some("all")
+            && r.case.params.get("kernel").and_then(record::Value::text) == Some("read")
+    };
+    let run = record.runs.iter_mut().find(case).unwrap();
+    let Outcome::Measured(series) = &mut run.outcome else { panic!("it was measured") };
+    series[0].samples = vec![26e9, 26.1e9, 26.2e9, 26.3e9, 52e9, 52.1e9, 52.2e9];
+    series[0].disturbed.clear();
+    let lines = text(&summary(&analyse::analyse(&record)), &View::default());
+    let row = lines.iter().find(|l| l.starts_with("Read bandwidth, 2 CPUs")).unwrap();
+    assert!(row.contains(" * ") && row.contains("26.1 or 52.1"), "{row}");
+    assert!(lines.iter().any(|l| l.starts_with("* ")), "the mark is explained");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    /// Samples that move by any factor, some of them by another, and cases that failed.
+    #[test]
+    fn made_records_agree_too(
+        which in 0..4_usize,
+        seeds in prop::collection::vec((0.2_f64..20.0, 0..8_usize, 0..12_u8), 1..60),
+    ) {
+        let mut record = fixture::record(fixture::ALL[which]);
+        let mut seeds = seeds.into_iter().cycle();
+        for run in &mut record.runs {
+            let (factor, every, fate) = seeds.next().unwrap();
+            if fate == 0 {
+                run.outcome = Outcome::Failed(record::Reason::new("it was made to"));
+                continue;
+            }
+            let Outcome::Measured(all) = &mut run.outcome else { continue };
+            for (i, sample) in all.iter_mut().flat_map(|s| &mut s.samples).enumerate() {
+                *sample *= if every > 0 && i % every == 0 { factor } else { 1.0 };
+            }
+        }
+        agrees("made", &record);
+    }
+}
