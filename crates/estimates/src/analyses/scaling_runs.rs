@@ -1,5 +1,6 @@
 //! How a workload scales: each step's throughput, what the next thread of a core and pinning are worth to it, the
 //! scalability law, and what holds it back.
+mod duration;
 mod limit;
 mod says;
 
@@ -24,6 +25,10 @@ pub struct ScalingRun {
     pub unit: Unit,
     /// Whether it is a command.
     pub command: bool,
+    /// Whether the command's own result is its throughput, and not completed runs.
+    pub rated: bool,
+    /// Why completed runs are no throughput; then nothing is concluded from them.
+    pub fixed_duration: Option<Reason>,
     /// Every step with every placement, in the order in which they were planned.
     pub scaling_points: Vec<ScalingPoint>,
     /// What sibling threads add to a core, and to all cores, with the placement that was planned first.
@@ -238,6 +243,11 @@ fn workload(case: &Case) -> String {
     words
 }
 
+/// Whether a command's own number is its throughput.
+fn has_rate(case: &Case) -> bool {
+    ["rate", "rate_file"].iter().any(|name| case.params.contains_key(*name))
+}
+
 fn scaling_run(record: &Record, workload: String, runs: &[(usize, &Run)]) -> ScalingRun {
     let command = runs.iter().any(|(_, r)| r.case.params.contains_key("command"));
     let mut scaling_points: Vec<ScalingPoint> = vec![];
@@ -283,6 +293,8 @@ fn scaling_run(record: &Record, workload: String, runs: &[(usize, &Run)]) -> Sca
         workload,
         unit,
         command,
+        rated: runs.iter().any(|(_, r)| has_rate(&r.case)),
+        fixed_duration: None,
         siblings: vec![],
         unpinned: unpinned(&scaling_points),
         scaling_points,
@@ -294,10 +306,24 @@ fn scaling_run(record: &Record, workload: String, runs: &[(usize, &Run)]) -> Sca
             .next_back()
             .cloned(),
     };
+    scaling_run.fixed_duration = duration::fixed(record, &scaling_run);
+    if let Some(why) = &scaling_run.fixed_duration {
+        scaling_run.law = Err(why.clone());
+        scaling_run.limit = Err(why.clone());
+        scaling_run.unpinned.clear();
+        scaling_run.scaling_points.iter_mut().for_each(|point| point.efficiency = None);
+        return scaling_run;
+    }
     scaling_run.siblings = siblings(&scaling_run);
     scaling_run.law = law(&scaling_run, &record.machine, runs);
-    scaling_run.limit =
-        limit::limit(&scaling_run, facts::cpu_quota(&record.machine).ok().flatten());
+    let quota = facts::cpu_quota(&record.machine).ok().flatten();
+    scaling_run.limit = limit::limit(&scaling_run, quota);
+    // What scales does so however short it is.
+    if !matches!(scaling_run.limit, Ok(Limit::None(_)))
+        && let Some(why) = duration::short(record, &scaling_run)
+    {
+        scaling_run.limit = Err(why);
+    }
     scaling_run
 }
 

@@ -15,6 +15,9 @@ pub const WORTH: f64 = 0.01;
 impl ScalingRun {
     /// What it amounts to: throughput, what holds it back, sibling threads, the law, pinning. Full sentences.
     pub fn says(&self) -> Vec<String> {
+        if let Some(why) = &self.fixed_duration {
+            return vec![format!("How {} scales cannot be determined: {why}.", self.workload)];
+        }
         let mut said = vec![];
         said.extend(self.throughput());
         said.extend(self.still_running.as_ref().map(|why| {
@@ -43,7 +46,9 @@ impl ScalingRun {
         let rate = |r: &ScalingPoint| {
             let rate = r.median?;
             Some(match self.unit {
-                Unit::PerSecond if self.command => format!("{} runs per second", number(rate)),
+                Unit::PerSecond if self.command && !self.rated => {
+                    format!("{} runs per second", number(rate))
+                }
                 Unit::PerSecond => per_second(rate),
                 unit => worded(rate, unit),
             })

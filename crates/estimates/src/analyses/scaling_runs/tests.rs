@@ -187,3 +187,69 @@ fn a_commands_instructions_are_those_of_the_sampler_or_have_a_reason() {
         ("gzip -k", Some(1.5))
     );
 }
+
+/// Runs of a command: by step, the seconds of each copy.
+fn runs(steps: &[(&str, u64, &[f64])], rated: bool) -> ScalingRun {
+    let mut record = example::empty();
+    for repeat in [1.0, 1.001, 0.999] {
+        for (step, cores, seconds) in steps {
+            let of = |metric: &str, unit, samples| Series {
+                samples,
+                ..Series::new(metric, unit, Better::Lower)
+            };
+            let times: Vec<f64> = seconds.iter().map(|s| s * repeat).collect();
+            let rate = times.len() as f64 / times.iter().copied().fold(0.0, f64::max);
+            let series = vec![
+                of("throughput", Unit::PerSecond, vec![rate]),
+                of("copy_time", Unit::Seconds, times),
+                of("cpus_used", Unit::Count, vec![*cores as f64]),
+            ];
+            let params = [("step", *step), ("policy", "one-to-one"), ("memory", "local")];
+            example::measured(&mut record, "scaling_run", &params, series);
+            let params = &mut record.runs.last_mut().unwrap().case.params;
+            for name in ["cores", "threads", "copies"] {
+                params.insert(name.into(), Value::Integer(*cores));
+            }
+            params.insert("command".into(), Value::List(vec!["openssl".into(), "speed".into()]));
+            if rated {
+                params.insert("rate".into(), "([0-9]+)k".into());
+            }
+        }
+    }
+    found(&record)
+}
+
+#[test]
+fn a_command_that_sets_its_own_duration_is_refused_a_verdict() {
+    // As `openssl speed -seconds 1` on two CPUs.
+    let steps: [(&str, u64, &[f64]); 2] =
+        [("1 core", 1, &[6.01]), ("all cores", 2, &[6.012, 6.015])];
+    let refused = runs(&steps, false);
+    let why = refused.limit.unwrap_err();
+    assert!(why.why.contains("a run takes 6.01 s"), "{why}");
+    assert!(why.remedy.unwrap().contains("--rate-regex"));
+    assert!(refused.scaling_points.iter().all(|p| p.efficiency.is_none() && p.median.is_some()));
+    assert!(refused.law.is_err() && refused.siblings.is_empty() && refused.unpinned.is_empty());
+    assert!(refused.fixed_duration.is_some());
+    // With a rate of its own it is not asked how long it ran.
+    let rated = runs(&steps, true);
+    assert!(rated.fixed_duration.is_none() && matches!(rated.limit, Ok(Limit::None(_))));
+    // What computes takes longer beside copies of itself, if by little.
+    let computes = runs(&[("1 core", 1, &[6.0]), ("all cores", 2, &[6.05, 6.06])], false);
+    assert!(computes.fixed_duration.is_none() && matches!(computes.limit, Ok(Limit::None(_))));
+    let scattered = runs(&[("1 core", 1, &[6.0]), ("all cores", 2, &[5.8, 6.2])], false);
+    assert!(scattered.fixed_duration.is_none());
+    // One step shows nothing.
+    assert!(runs(&steps[..1], false).fixed_duration.is_none());
+}
+
+#[test]
+fn a_command_that_is_over_too_soon_waits_for_nothing() {
+    let of = |one: f64, all: f64| {
+        runs(&[("1 core", 1, &[one]), ("all cores", 2, &[all, all])], false).limit
+    };
+    let why = of(0.08, 0.15).unwrap_err();
+    assert!(why.why.contains("a run takes 80.0 ms") && why.remedy.is_some(), "{why}");
+    assert!(matches!(of(0.8, 1.5), Ok(Limit::Shared { .. })));
+    assert!(matches!(of(0.08, 0.081), Ok(Limit::None(_))));
+}
