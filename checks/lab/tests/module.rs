@@ -88,6 +88,31 @@ fn the_module_is_loaded_measured_with_and_unloaded() -> Result<(), String> {
     Ok(())
 }
 
+/// With interrupts off jiffies stand still. The module ends its quanta all the same, and the program takes no time from it.
+#[test]
+fn a_clock_that_stands_still_is_noticed() -> Result<(), String> {
+    let module = build(Arch::X86_64)?;
+    let kmod = format!("--kmod=/lab/{}", module.file_name().unwrap_or_default().display());
+    let args = ["noise", "line", &kmod, "--rounds", "1", "--format", "json", "--record", RECORD];
+    let collect = [RECORD, MODULES, KERNEL_LOG].map(str::to_owned).to_vec();
+    let whole = Command { collect, ..command(&args) };
+    let boot = boot(&machine("kernel-module-jiffies")?, vec![whole], &[module])?;
+    assert_eq!(boot.file(MODULES)?, "", "the module is still loaded");
+    assert_eq!(warnings(boot.file(KERNEL_LOG)?), Vec::<&str>::new());
+    let record = record::from_slice(boot.file(RECORD)?.as_bytes()).map_err(|e| e.to_string())?;
+    let run = record.runs.iter().find(|run| run.case.probe == "undisturbed_speed");
+    let run = run.expect("a run of the probe");
+    let stands_still = |why: &record::Reason| why.why.contains("stands still");
+    let told = match &run.outcome {
+        Outcome::Measured(_) => run.unread.values().any(stands_still),
+        Outcome::Skipped(why) | Outcome::Failed(why) | Outcome::NotReached(why) => {
+            stands_still(why)
+        }
+    };
+    assert!(told, "{:?} {:?}", run.outcome, run.unread);
+    Ok(())
+}
+
 /// This machine as the host of an emulated guest, both in user mode; the guest's kernel is the lab's.
 #[test]
 fn a_guest_is_measured_beside_its_host() -> Result<(), String> {

@@ -223,8 +223,11 @@ fn an_unencrypted_connection_to_another_host_needs_a_word_and_is_warned_about() 
 
 /// The data folder of that process, if it exists.
 fn data_of(sandbox: &Sandbox, process: u32) -> Option<PathBuf> {
-    let name = format!("cpulens-db-{process}");
-    [Path::new("/dev/shm").join(&name), sandbox.path(&name)].into_iter().find(|f| f.exists())
+    let name = format!("cpulens-db-{process}-");
+    let parents = [Path::new("/dev/shm").to_owned(), sandbox.path("")];
+    let entries = parents.iter().flat_map(std::fs::read_dir).flatten().flatten();
+    let ours = |e: &std::fs::DirEntry| e.file_name().to_string_lossy().starts_with(&name);
+    entries.filter(ours).map(|entry| entry.path()).next()
 }
 
 /// Waits until there is something.
@@ -252,6 +255,33 @@ fn a_run_that_is_killed_leaves_no_data() {
     // The supervisor holds the run's output open until the folder is removed.
     assert_eq!(run.ended().0, 128 + 9);
     assert!(!folder.exists(), "{}", folder.display());
+}
+
+/// A container that shares the folders with this host has other process numbers: the run's number is nobody's there.
+#[test]
+fn a_run_in_another_pid_namespace_leaves_the_data_of_a_live_run_alone() {
+    let sandbox = Sandbox::new();
+    let container = "unshare --pid --fork --mount-proc";
+    let can = sandbox.shell(&format!("{container} true 2>/dev/null")).code == 0;
+    if !possible("pid namespaces need root and unshare(1)", can) {
+        return;
+    }
+    let long = ["--rows", "1000", "--points", "1", "--windows", "600", "--seconds", "1"];
+    let run = Running::start(&sandbox, &[&["db", "point-select"][..], &long].concat());
+    let process = run.id();
+    let folder = until("data", || {
+        data_of(&sandbox, process).filter(|f| f.join("sqlite-point_select.db").exists())
+    });
+    let short = "--rows 1000 --points 1 --windows 2 --seconds 0.05 --warm-up 0.05";
+    let other = sandbox.file("other.json", "");
+    fs::remove_file(&other).unwrap();
+    let line = format!("exec {container} \"$0\" db point-select {short} --record {other}");
+    let ran = sandbox.shell(&line);
+    assert!(ran.code != 2, "{}", ran.err);
+    assert!(folder.join("sqlite-point_select.db").exists(), "{}", folder.display());
+    run.signal("INT");
+    run.ended();
+    assert!(!folder.exists());
 }
 
 /// Processes with this folder on their command line.

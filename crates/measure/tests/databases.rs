@@ -162,9 +162,7 @@ fn every_point_has_its_windows_and_data_are_removed() {
     assert!((0.1..0.9).contains(&share), "45 of 100, over a few dozens at least: {share}");
     assert!(of(run, "latency").iter().all(|s| s.at.contains_key("transaction")));
     a_running_server_has_one_point_and_is_observed();
-    let ours = |name: &str| {
-        name.starts_with("cpulens-db-") && name.ends_with(&std::process::id().to_string())
-    };
+    let ours = |name: &str| name.starts_with(&format!("cpulens-db-{}-", std::process::id()));
     for place in ["/dev/shm", "/tmp"] {
         for entry in std::fs::read_dir(place).into_iter().flatten().flatten() {
             let name = entry.file_name();

@@ -1,6 +1,6 @@
 //! A control group of cgroup v2 for commands: no controller, only the list of what they started. It is below the group of this
 //! process, so that limits stay. Source: kernel, Documentation/admin-guide/cgroup-v2.rst.
-use crate::{owner::Owner, partition};
+use crate::{clock::sleep, owner::Owner, partition};
 use std::{
     fs::{self, File},
     io::Write,

@@ -6,9 +6,10 @@ use super::{
     text::text,
 };
 use host::{
-    child::{Cleanup, ProcessGroup, Program, Status},
+    child::{ProcessGroup, Program, Status},
     clock::sleep,
     folders::{self, Filesystem},
+    own_folder::OwnFolder,
     programs,
 };
 use kernels::programs as built;
@@ -21,16 +22,13 @@ use std::{
     path::{Path, PathBuf},
     time::Duration,
 };
-use tempfile::TempDir;
 
 /// A folder with all that a test needs.
 #[derive(Debug)]
 pub(super) struct Stage {
     work: Work,
     variant: Variant,
-    folder: TempDir,
-    /// Removes it if we are killed, or end without cleaning up.
-    _guardian: Option<Cleanup>,
+    folder: OwnFolder,
     program: PathBuf,
     link: Link,
     software: String,
@@ -133,11 +131,8 @@ impl Stage {
                 "--scratch DIR that can be written",
             )
         };
-        let folder = tempfile::Builder::new().prefix("cpulens-unixbench-").tempdir_in(&base);
-        let folder = folder.map_err(refused)?;
+        let folder = OwnFolder::new(&base, "cpulens-unixbench-").map_err(refused)?;
         let own = folder.path();
-        // Where there can be none it is as it was: files stay if we are killed.
-        let cleanup = Cleanup::of_folder(own).ok();
         if work.needs_tools() {
             for (name, words) in [("scripts", scripts(variant, own)), ("tools", TOOLS.into())] {
                 install(&own.join(name), words.as_bytes()).map_err(refused)?;
@@ -146,16 +141,7 @@ impl Stage {
         }
         let (program, link, memory) = runnable(work.program(), own, &on, clock)?;
         let software = software(work, link, &on, memory.is_some());
-        Ok(Stage {
-            work,
-            variant,
-            folder,
-            _guardian: cleanup,
-            program,
-            link,
-            software,
-            _memory: memory,
-        })
+        Ok(Stage { work, variant, folder, program, link, software, _memory: memory })
     }
 
     /// How the program is linked.
