@@ -28,7 +28,7 @@ fn a_limit_of_file_sizes_is_told() {
     let sandbox = Sandbox::new();
     let ran = sandbox.shell(&format!("ulimit -f 8; {}", cheap()));
     assert_eq!(ran.code, 4, "{}", ran.err);
-    assert!(ran.out.contains("The core"), "{}", ran.err);
+    assert!(ran.out.contains("Core frequency"), "{}", ran.err);
     assert!(ran.err.contains("File too large"), "{}", ran.err);
     assert!(sandbox.everything().is_empty(), "{:?}", sandbox.everything());
     let record = sandbox.file("record.json", measured());
@@ -146,6 +146,6 @@ fn named_pipes_are_refused_at_once() {
     let line = format!("bash -c '\"$0\" show <(sleep 0.2; cat {record})' \"$0\"");
     let ran = sandbox.shell(&line);
     if possible("bash is needed", ran.code != 127) {
-        assert!(ran.done().out.contains("The core"));
+        assert!(ran.done().out.contains("Core frequency"));
     }
 }

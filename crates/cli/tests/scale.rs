@@ -194,7 +194,7 @@ fn what_copies_leave_running_lives_on_and_is_counted_unless_it_is_to_be_ended() 
     let file = sandbox.path("left.json");
     let name = file.to_str().unwrap();
     let cpu = host_cpu();
-    let first = ["scale", "--repeats", "3", "--policy", "one-to-one", "--cpus", &cpu];
+    let first = ["scale", "--full", "--repeats", "3", "--policy", "one-to-one", "--cpus", &cpu];
     let rest = [
         "--force",
         "--record",
