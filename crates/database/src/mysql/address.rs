@@ -1,5 +1,5 @@
 //! The address and account of a server: from a URL without a password, a socket, or an option file as the server's own clients read
-//! it. The password comes from the environment or from that file, and goes to the driver only.
+//! it. The password comes from the environment or from that file, and goes to the login only.
 //! Source: "Using Option Files" of the MySQL manual; the variable MYSQL_PWD.
 use crate::options::{EngineOptions, TlsMode};
 use percent_encoding::percent_decode_str;
@@ -26,7 +26,7 @@ impl Password {
     pub(crate) fn new(text: impl Into<String>) -> Password {
         Password(text.into())
     }
-    /// For the driver only.
+    /// For the login only.
     pub(super) fn reveal(&self) -> &str {
         &self.0
     }

@@ -3,7 +3,7 @@
 use super::{
     config::{self, ServerSettings},
     program::ServerProgram,
-    server_folder::{Account, ServerFolder, admit_to_outer},
+    server_folder::{Account, ServerFolder},
     setup,
 };
 use crate::{
@@ -85,7 +85,6 @@ impl ManagedServer {
         // Free memory of the machine, within the limit of our control group.
         let available = pages::free_on_node(None);
         let pool = setup::buffer_pool(wanted.workload, wanted.bytes, available, files)?;
-        admit_to_outer(&wanted.folder, account)?;
         folder.admit(account)?;
         if is_new {
             setup::install(server, &folder, account)?;

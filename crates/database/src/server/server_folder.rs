@@ -53,6 +53,8 @@ fn own_user() -> u32 {
 /// An open, locked folder.
 #[derive(Debug)]
 pub(super) struct ServerFolder {
+    /// The case's folder.
+    outer: File,
     folder: File,
     path: PathBuf,
     lock: File,
@@ -102,7 +104,7 @@ impl ServerFolder {
         let lock = take_lock(&folder, &path)?;
         let installed =
             read_file(&folder, DONE).map_err(|e| cannot(&path.join(DONE), "read", &e))?;
-        Ok(ServerFolder { folder, path, lock, installed })
+        Ok(ServerFolder { outer, folder, path, lock, installed })
     }
     pub(super) fn path(&self) -> &Path {
         &self.path
@@ -135,9 +137,15 @@ impl ServerFolder {
     pub(super) fn owner_of_data(&self) -> Option<u32> {
         statat(&self.folder, DATA, AtFlags::SYMLINK_NOFOLLOW).ok().map(|about| about.st_uid)
     }
-    /// Lets the account pass through the folder, which stays ours.
+    /// Lets the account pass through the folder, which stays ours, and through a case's folder that only we can read and that
+    /// holds only the server's.
     pub(super) fn admit(&self, account: Option<&Account>) -> Result<(), Reason> {
-        admit(&self.folder, account).map_err(|e| cannot(&self.path, "opened to the account", &e))
+        let outer = is_private(&self.outer).and_then(|private| match private {
+            true => admit(&self.outer, account),
+            false => Ok(()),
+        });
+        let admitted = outer.and_then(|()| admit(&self.folder, account));
+        admitted.map_err(|e| cannot(&self.path, "opened to the account", &e))
     }
     /// Empties the folder of an interrupted installation, and creates the account's folder.
     pub(super) fn begin_installation(&self, account: Option<&Account>) -> Result<(), Reason> {
@@ -200,15 +208,6 @@ pub(super) fn socket_path(folder: &Path) -> PathBuf {
 
 pub(super) fn cannot(path: &Path, what: &str, e: &io::Error) -> Reason {
     Reason::new(format!("{} cannot be {what}: {e}", path.display()))
-}
-
-/// Lets the account pass through a case's folder that only we can read and that holds only the server's.
-pub(super) fn admit_to_outer(outer: &Path, account: Option<&Account>) -> Result<(), Reason> {
-    let admitted = File::open(outer).and_then(|folder| match is_private(&folder)? {
-        true => admit(&folder, account),
-        false => Ok(()),
-    });
-    admitted.map_err(|e| cannot(outer, "opened to the account", &e))
 }
 
 /// Adds the right to pass for the account's group.
